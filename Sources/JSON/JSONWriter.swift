@@ -1,0 +1,178 @@
+/// Writes compact JSON into a byte buffer, member by member, without building values first.
+///
+/// Names are written as given and must need no escape.
+public struct JSONWriter {
+  /// The text so far, UTF-8.
+  public private(set) var bytes: [UInt8] = []
+  private var needsComma = false
+
+  public init() {}
+
+  /// The text so far.
+  public var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  public mutating func removeAll() {
+    bytes.removeAll(keepingCapacity: true)
+    needsComma = false
+  }
+
+  public mutating func object(_ body: (inout JSONWriter) -> Void) {
+    enclose("{", "}", body)
+  }
+
+  public mutating func array(_ body: (inout JSONWriter) -> Void) {
+    enclose("[", "]", body)
+  }
+
+  public mutating func object(_ name: StaticString, _ body: (inout JSONWriter) -> Void) {
+    self.name(name)
+    enclose("{", "}", body)
+  }
+
+  public mutating func array(_ name: StaticString, _ body: (inout JSONWriter) -> Void) {
+    self.name(name)
+    enclose("[", "]", body)
+  }
+
+  public mutating func member(_ name: StaticString, _ value: String) {
+    self.name(name)
+    string(value)
+  }
+
+  /// Writes nothing where the value is nil.
+  public mutating func member(_ name: StaticString, _ value: String?) {
+    if let value { member(name, value) }
+  }
+
+  public mutating func member(_ name: StaticString, _ value: Int) {
+    self.name(name)
+    number(value)
+  }
+
+  public mutating func member(_ name: StaticString, _ value: Int?) {
+    if let value { member(name, value) }
+  }
+
+  public mutating func member(_ name: StaticString, _ value: Bool) {
+    self.name(name)
+    bool(value)
+  }
+
+  /// A member whose value is JSON text already.
+  public mutating func member(_ name: StaticString, json: some Sequence<UInt8>) {
+    self.name(name)
+    bytes.append(contentsOf: json)
+    needsComma = true
+  }
+
+  /// A member whose name is not known until run time.
+  public mutating func member(named name: String, _ body: (inout JSONWriter) -> Void) {
+    separate()
+    quote(name)
+    bytes.append(UInt8(ascii: ":"))
+    needsComma = false
+    body(&self)
+    needsComma = true
+  }
+
+  public mutating func string(_ value: String) {
+    separate()
+    quote(value)
+    needsComma = true
+  }
+
+  public mutating func number(_ value: Int) {
+    separate()
+    appendDecimal(value)
+    needsComma = true
+  }
+
+  public mutating func bool(_ value: Bool) {
+    separate()
+    append(value ? "true" : "false")
+    needsComma = true
+  }
+
+  public mutating func null() {
+    separate()
+    append("null")
+    needsComma = true
+  }
+
+  /// A value that is JSON text already.
+  public mutating func raw(_ json: some Sequence<UInt8>) {
+    separate()
+    bytes.append(contentsOf: json)
+    needsComma = true
+  }
+
+  /// Ends a line of JSON Lines.
+  public mutating func endLine() {
+    bytes.append(UInt8(ascii: "\n"))
+    needsComma = false
+  }
+
+  private mutating func enclose(
+    _ open: Unicode.Scalar, _ close: Unicode.Scalar, _ body: (inout JSONWriter) -> Void
+  ) {
+    separate()
+    bytes.append(UInt8(ascii: open))
+    needsComma = false
+    body(&self)
+    bytes.append(UInt8(ascii: close))
+    needsComma = true
+  }
+
+  private mutating func name(_ name: StaticString) {
+    separate()
+    bytes.append(UInt8(ascii: "\""))
+    append(name)
+    bytes.append(UInt8(ascii: "\""))
+    bytes.append(UInt8(ascii: ":"))
+    needsComma = false
+  }
+
+  private mutating func separate() {
+    if needsComma { bytes.append(UInt8(ascii: ",")) }
+    needsComma = false
+  }
+
+  private mutating func append(_ text: StaticString) {
+    bytes.append(
+      contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
+  private mutating func quote(_ value: String) {
+    bytes.append(UInt8(ascii: "\""))
+    for byte in value.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""): append("\\\"")
+      case UInt8(ascii: "\\"): append("\\\\")
+      case 0x0A: append("\\n")
+      case 0x0D: append("\\r")
+      case 0x09: append("\\t")
+      case 0..<0x20, 0x7F: appendEscape(byte)
+      default: bytes.append(byte)
+      }
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  private mutating func appendEscape(_ byte: UInt8) {
+    append("\\u00")
+    for digit in [byte >> 4, byte & 15] {
+      bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+    }
+  }
+
+  private mutating func appendDecimal(_ value: Int) {
+    if value < 0 { bytes.append(UInt8(ascii: "-")) }
+    var rest = value.magnitude
+    let start = bytes.count
+    repeat {
+      bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
+      rest /= 10
+    } while rest > 0
+    bytes[start...].reverse()
+  }
+}

@@ -1,0 +1,56 @@
+/// Decodes the bytes of a text file by its byte order mark or, without one, as UTF-8 or UTF-16.
+public enum TextDecoding {
+  /// The scalars of `bytes`, without any byte order mark.
+  public static func scalars(of bytes: [UInt8]) throws(JSONSyntaxError) -> [Unicode.Scalar] {
+    switch (bytes.first, bytes.dropFirst().first) {
+    case (0xEF, 0xBB) where bytes.count > 2 && bytes[2] == 0xBF: return try utf8(bytes.dropFirst(3))
+    case (0xFF, 0xFE): return try utf16(bytes.dropFirst(2), isLittleEndian: true)
+    case (0xFE, 0xFF): return try utf16(bytes.dropFirst(2), isLittleEndian: false)
+    case (.some, 0): return try utf16(bytes[...], isLittleEndian: true)
+    case (0, .some): return try utf16(bytes[...], isLittleEndian: false)
+    default: return try utf8(bytes[...])
+    }
+  }
+
+  private static func utf8(_ bytes: ArraySlice<UInt8>) throws(JSONSyntaxError) -> [Unicode.Scalar] {
+    try decode(bytes, as: UTF8.self, name: "UTF-8")
+  }
+
+  private static func utf16(
+    _ bytes: ArraySlice<UInt8>, isLittleEndian: Bool
+  ) throws(JSONSyntaxError) -> [Unicode.Scalar] {
+    let first = bytes.startIndex
+    let units = stride(from: first, to: bytes.endIndex - 1, by: 2).map { at in
+      let (low, high) = isLittleEndian ? (bytes[at], bytes[at + 1]) : (bytes[at + 1], bytes[at])
+      return UInt16(high) << 8 | UInt16(low)
+    }
+    let scalars = try decode(units, as: UTF16.self, name: "UTF-16")
+    guard bytes.count.isMultiple(of: 2) else { throw malformed("UTF-16", after: scalars) }
+    return scalars
+  }
+
+  private static func decode<Codec: UnicodeCodec, Units: Sequence>(
+    _ units: Units, as codec: Codec.Type, name: String
+  ) throws(JSONSyntaxError) -> [Unicode.Scalar] where Units.Element == Codec.CodeUnit {
+    var scalars: [Unicode.Scalar] = []
+    scalars.reserveCapacity(units.underestimatedCount)
+    var decoder = Codec()
+    var source = units.makeIterator()
+    while true {
+      switch decoder.decode(&source) {
+      case .scalarValue(let scalar): scalars.append(scalar)
+      case .emptyInput: return scalars
+      case .error: throw malformed(name, after: scalars)
+      }
+    }
+  }
+
+  private static func malformed(
+    _ encoding: String, after scalars: [Unicode.Scalar]
+  ) -> JSONSyntaxError {
+    let line = scalars.count { $0 == "\n" } + 1
+    let column = scalars.count - (scalars.lastIndex(of: "\n").map { $0 + 1 } ?? 0) + 1
+    return JSONSyntaxError(
+      position: Position(line: line, column: column), message: "the text is not valid \(encoding)")
+  }
+}

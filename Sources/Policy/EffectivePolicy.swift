@@ -1,0 +1,32 @@
+public import Transfer
+
+/// What holds for one account in one app: the settings of all policies targeted at it, merged so that the
+/// most restrictive value of each setting wins.
+///
+/// A class, because requests share it and compare it by identity; it never changes.
+public final class EffectivePolicy: Sendable {
+  public let settings: Settings
+  /// Where each stated setting comes from. A setting that is missing here was absent or null in every
+  /// document, and its default holds.
+  public let origins: [Setting: Origin]
+
+  /// The place of a setting's value.
+  public struct Origin: Sendable, Hashable {
+    /// The file as the user named it.
+    public var file: String
+    public var line: Int
+    /// The policy's `displayName`.
+    public var policy: String
+
+    public init(file: String, line: Int, policy: String) {
+      self.file = file
+      self.line = line
+      self.policy = policy
+    }
+  }
+
+  public init(settings: Settings, origins: [Setting: Origin] = [:]) {
+    self.settings = settings
+    self.origins = origins
+  }
+}

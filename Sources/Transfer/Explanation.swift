@@ -1,0 +1,50 @@
+/// A reason in the words that a person reads, as the journal keeps it.
+public struct Explanation: Sendable, Equatable {
+  public var rule: Rule
+  public var side: Side
+  /// The setting's name in Graph, in an app configuration or in a profile; nil where the rule reads none.
+  public var setting: String?
+  /// The setting's label in the admin centre.
+  public var label: String?
+  /// The setting's value, in the admin centre's words where it has some; `absent` with the default that
+  /// holds where the file does not state it.
+  public var value: String?
+  /// Where the value stands: `file:line`, or who said so.
+  public var source: String?
+  /// One sentence: what the rule says about this transfer. Lower case, no full stop.
+  public var text: String
+  /// Whether public facts do not settle the rule (`docs/ASSUMPTIONS.md`).
+  public var isAssumed: Bool
+
+  public init(
+    rule: Rule, side: Side, setting: String? = nil, label: String? = nil, value: String? = nil,
+    source: String? = nil, text: String, isAssumed: Bool = false
+  ) {
+    self.rule = rule
+    self.side = side
+    self.setting = setting
+    self.label = label
+    self.value = value
+    self.source = source
+    self.text = text
+    self.isAssumed = isAssumed
+  }
+}
+
+/// A verdict with everything that a person needs to act on it.
+public struct ExplainedVerdict: Sendable, Equatable {
+  public var outcome: Outcome
+  /// The rule that decided.
+  public var deciding: Rule
+  public var reasons: [Explanation]
+  /// What would have to differ for the other answer, the smallest change first: one sentence each. Empty
+  /// where no setting could change the answer.
+  public var changes: [String]
+
+  public init(outcome: Outcome, deciding: Rule, reasons: [Explanation], changes: [String]) {
+    self.outcome = outcome
+    self.deciding = deciding
+    self.reasons = reasons
+    self.changes = changes
+  }
+}

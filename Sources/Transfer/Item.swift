@@ -1,0 +1,31 @@
+/// Something that moves between apps: content of one uniform type.
+public struct Item: Sendable, Equatable {
+  /// A uniform type identifier, such as `public.plain-text`.
+  public var type: String
+  /// The suggested file name; nil where the item is no file.
+  public var name: String?
+  public var payload: Payload
+  /// The tag under which the device delivered this item; nil for content that the app made itself.
+  public var tag: OwnershipTag?
+
+  public init(type: String, name: String? = nil, payload: Payload, tag: OwnershipTag? = nil) {
+    self.type = type
+    self.name = name
+    self.payload = payload
+    self.tag = tag
+  }
+
+  /// Plain text of type `public.utf8-plain-text`.
+  public init(text: String) {
+    self.init(type: Item.plainText, payload: .inline(Array(text.utf8)))
+  }
+
+  public static let plainText = "public.utf8-plain-text"
+
+  /// The payload as text; nil where it is not valid UTF-8.
+  public var text: String? {
+    switch payload {
+    case .inline(let bytes): String(validating: bytes, as: UTF8.self)
+    }
+  }
+}

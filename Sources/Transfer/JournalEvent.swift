@@ -1,0 +1,106 @@
+/// One line of the journal: what happened on the device, in the device's own time.
+public struct JournalEvent: Sendable, Equatable {
+  /// Counts the device's events from 1.
+  public var sequence: Int
+  /// The device's virtual clock, in seconds since 1970-01-01T00:00:00Z.
+  public var time: Int
+  public var kind: Kind
+
+  public init(sequence: Int, time: Int, kind: Kind) {
+    self.sequence = sequence
+    self.time = time
+    self.kind = kind
+  }
+
+  public enum Kind: Sendable, Equatable {
+    /// A device came up.
+    case deviceStarted(device: String, seed: UInt64)
+    /// A device went down in order.
+    case deviceStopped
+    /// A scenario's case begins on this device.
+    case caseBegan(suite: String, name: String, criterion: String?)
+    /// A step begins; numbers count from 1 within a case.
+    case stepBegan(step: Int, text: String)
+    /// What a step's expectation compared, and whether it held.
+    case expectation(step: Int, expected: String, found: String, isMet: Bool)
+    /// A step could not be carried out.
+    case stepFailed(step: Int, why: String)
+    case caseEnded
+
+    case guestStarted(guest: String, app: String)
+    case guestReady(guest: String)
+    case guestSuspended(guest: String)
+    case guestResumed(guest: String)
+    case guestExited(guest: String, cause: String, text: String)
+    /// The guest said something of itself that the device knows to be otherwise.
+    case claimIgnored(guest: String, claim: String, claimed: String, actual: String)
+
+    case accountEnrolled(app: String, account: String, policies: [String])
+    case accountSignedIn(app: String, account: String, isManaged: Bool)
+    case accountSignedOut(app: String, account: String)
+    case identitySwitched(guest: String, identity: String?, isManaged: Bool)
+    /// The SDK asked the app to act for another account.
+    case identitySwitchRequired(guest: String, identity: String, reason: String, isAccepted: Bool)
+
+    case decided(RequestDecision)
+    case ended(request: Int, end: RequestEnd, detail: String?)
+
+    /// A share or action extension finished with its item.
+    case extensionCompleted(guest: String, request: Int, returned: Int)
+    case extensionCancelled(guest: String, request: Int, why: String)
+  }
+}
+
+/// What was asked, by whom as the device knows it, and the answer.
+public struct RequestDecision: Sendable, Equatable {
+  /// Counts the device's requests from 1.
+  public var request: Int
+  public var operation: Operation
+  /// The transfer's path; nil where the operation knows none.
+  public var via: SharingPath?
+  public var sender: Participant?
+  public var receiver: Participant?
+  /// The owner of the data: a UPN, `""` when unknown; nil where nothing moves.
+  public var owner: String?
+  /// Uniform type of the item.
+  public var type: String?
+  /// Size of the item in bytes.
+  public var bytes: Int?
+  /// The account, keychain group, or URL that the request names.
+  public var subject: String?
+  public var verdict: ExplainedVerdict
+
+  public init(
+    request: Int, operation: Operation, via: SharingPath? = nil, sender: Participant? = nil,
+    receiver: Participant? = nil, owner: String? = nil, type: String? = nil, bytes: Int? = nil,
+    subject: String? = nil, verdict: ExplainedVerdict
+  ) {
+    self.request = request
+    self.operation = operation
+    self.via = via
+    self.sender = sender
+    self.receiver = receiver
+    self.owner = owner
+    self.type = type
+    self.bytes = bytes
+    self.subject = subject
+    self.verdict = verdict
+  }
+}
+
+/// One end of a transfer, as the device stamped it.
+public struct Participant: Sendable, Equatable {
+  /// The guest's name on this device.
+  public var guest: String
+  public var app: String
+  /// The effective identity: nil when unset, `""` when unknown.
+  public var identity: String?
+  public var isManaged: Bool
+
+  public init(guest: String, app: String, identity: String?, isManaged: Bool) {
+    self.guest = guest
+    self.app = app
+    self.identity = identity
+    self.isManaged = isManaged
+  }
+}

@@ -1,0 +1,44 @@
+/// Who owns an item, sealed by the device that says so.
+///
+/// Only the host makes tags. An app may keep one and hand it back with the item; the host then checks the
+/// seal before it believes a word.
+public struct OwnershipTag: Sendable, Equatable {
+  /// The owner's UPN; `""` for an unknown, unmanaged owner.
+  public var ownerUPN: String
+  /// The owner's object id; `""` when not known.
+  public var ownerObjectID: String
+  /// The owner's tenant; `""` when not known.
+  public var ownerTenantID: String
+  /// Whether a policy protected the owner's data in the app that it came from.
+  public var isManaged: Bool
+  /// Bundle id of the app that sent the item.
+  public var originApp: String
+  /// Identifier of the device that sealed the tag.
+  public var device: String
+  /// Counts the tags of one device from 1.
+  public var sequence: UInt64
+  /// HMAC-SHA256 over all of the above and the payload, 32 bytes.
+  public var seal: [UInt8]
+
+  public init(
+    ownerUPN: String, ownerObjectID: String, ownerTenantID: String, isManaged: Bool,
+    originApp: String, device: String, sequence: UInt64, seal: [UInt8]
+  ) {
+    self.ownerUPN = ownerUPN
+    self.ownerObjectID = ownerObjectID
+    self.ownerTenantID = ownerTenantID
+    self.isManaged = isManaged
+    self.originApp = originApp
+    self.device = device
+    self.sequence = sequence
+    self.seal = seal
+  }
+
+  /// The owner; nil when unknown.
+  public var owner: Account? {
+    guard !ownerUPN.isEmpty else { return nil }
+    return Account(
+      upn: ownerUPN, objectID: ownerObjectID.isEmpty ? nil : ownerObjectID,
+      tenantID: ownerTenantID.isEmpty ? nil : ownerTenantID)
+  }
+}

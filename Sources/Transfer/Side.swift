@@ -1,0 +1,11 @@
+/// Whose rule spoke.
+public enum Side: String, Sendable, CaseIterable {
+  /// The policy of the sending app's active identity.
+  case sender
+  /// The policy of the account that owns the data, where that is not the active one.
+  case owner
+  /// The policy of the receiving identity.
+  case receiver
+  /// The device: its integrity checks, its MDM restrictions, its bundles.
+  case device
+}
