@@ -1,5 +1,3 @@
-public import Transfer
-
 /// The settings of one effective policy: what an administrator chose, or Graph's documented default.
 ///
 /// Names and values are those of Microsoft Graph's `iosManagedAppProtection`.
