@@ -4,12 +4,54 @@ import PackageDescription
 let package = Package(
   name: "sluice",
   products: [],
-  dependencies: [],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    .package(url: "https://github.com/onevcat/Rainbow", from: "4.2.2"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+  ],
   targets: [
+    .systemLibrary(
+      name: "CUV", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
+    .systemLibrary(
+      name: "CProtobufC", pkgConfig: "libprotobuf-c", providers: [.apt(["libprotobuf-c-dev"])]),
+    .systemLibrary(
+      name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .target(name: "CMessages", dependencies: ["CProtobufC"]),
     .target(name: "JSON"),
+    .target(name: "Cryptography", dependencies: ["CCrypto"]),
+    .target(name: "EventLoop", dependencies: ["CUV"]),
+    .target(name: "Wire", dependencies: ["CMessages", "CProtobufC", "Transfer"]),
     .target(name: "Transfer", dependencies: ["JSON"]),
+    .target(name: "SluiceKit", dependencies: ["EventLoop", "Transfer", "Wire"]),
+    .target(
+      name: "Host",
+      dependencies: [
+        "CConfinement", "Cryptography", "EventLoop", "JSON", "Policy", "Transfer", "Wire",
+        .product(name: "DequeModule", package: "swift-collections"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
+    .target(name: "CConfinement"),
+    .target(name: "Bundle"),
+    .target(
+      name: "Scenario",
+      dependencies: ["JSON", "Transfer", .product(name: "Yams", package: "Yams")]),
+    .target(
+      name: "Simulation",
+      dependencies: ["Bundle", "Host", "JSON", "Policy", "Scenario", "Transfer", "Wire"]),
+    .executableTarget(
+      name: "sluice",
+      dependencies: [
+        "Host", "JSON", "Policy", "Scenario", "Simulation", "Transfer",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Rainbow", package: "Rainbow"),
+      ]),
+    .executableTarget(
+      name: "sluice-guest", dependencies: ["CConfinement", "SluiceKit", "Transfer", "Wire"]),
+    .executableTarget(name: "sluice-launch", dependencies: ["CConfinement"]),
+    .executableTarget(name: "hostile-guest", path: "Tests/HostileGuests"),
     .target(name: "Policy", dependencies: ["JSON", "Transfer"]),
-    .testTarget(name: "JSONTests", dependencies: ["JSON"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -6,8 +6,8 @@ public import Transfer
 /// A class, because requests share it and compare it by identity; it never changes.
 public final class EffectivePolicy: Sendable {
   public let settings: Settings
-  /// Where each stated setting comes from. A setting that is missing here was absent or null in every
-  /// document, and its default holds.
+  /// Where each stated setting comes from. A setting that is missing here was absent or null in the
+  /// document that won, and its default holds.
   public let origins: [Setting: Origin]
 
   /// The place of a setting's value.

@@ -4,46 +4,68 @@
 /// may be renamed, or given to somebody else); otherwise when their UPNs agree. Case never matters
 /// (seed 001, "Identity overview").
 public struct Account: Sendable {
-  /// The user principal name as it was written, such as `anna@contoso.com`. Not empty.
-  public let upn: String
-  /// The Entra object id, a GUID; nil when not known.
-  public let objectID: String?
-  /// The Entra tenant, a GUID or a domain; nil when not known.
-  public let tenantID: String?
-
-  private let upnKey: String
-  private let objectKey: String?
-  private let tenantKey: String?
+  /// One reference instead of seven strings: every decision copies and compares accounts.
+  private let storage: Storage
 
   public init(upn: String, objectID: String? = nil, tenantID: String? = nil) {
-    self.upn = upn
-    self.objectID = objectID
-    self.tenantID = tenantID
-    upnKey = upn.lowercased()
-    objectKey = objectID?.lowercased()
-    tenantKey = tenantID?.lowercased()
+    storage = Storage(upn: upn, objectID: objectID, tenantID: tenantID)
   }
 
+  /// The user principal name as it was written, such as `anna@contoso.com`. Not empty.
+  public var upn: String { storage.upn }
+  /// The Entra object id, a GUID; nil when not known.
+  public var objectID: String? { storage.objectID }
+  /// The Entra tenant, a GUID or a domain; nil when not known.
+  public var tenantID: String? { storage.tenantID }
+
   public func isSame(as other: Account) -> Bool {
-    if let objectKey, let otherKey = other.objectKey { return objectKey == otherKey }
-    return upnKey == other.upnKey
+    if storage === other.storage { return true }
+    if let key = storage.objectKey, let otherKey = other.storage.objectKey {
+      return key == otherKey
+    }
+    return storage.upnKey == other.storage.upnKey
   }
 
   /// Whether `identity`, a UPN or an object id in any casing, names this account.
   public func isNamed(_ identity: String) -> Bool {
     let key = identity.lowercased()
-    return key == upnKey || key == objectKey
+    return key == storage.upnKey || key == storage.objectKey
   }
 
   /// Whether both are known to belong to one organisation: the tenants where both state one, else the
   /// domains of the UPNs.
   public func isSameTenant(as other: Account) -> Bool {
-    if let tenantKey, let otherKey = other.tenantKey { return tenantKey == otherKey }
-    guard let domain, let otherDomain = other.domain else { return false }
+    if let key = storage.tenantKey, let otherKey = other.storage.tenantKey {
+      return key == otherKey
+    }
+    guard let domain = storage.domainKey, let otherDomain = other.storage.domainKey else {
+      return false
+    }
     return domain == otherDomain
   }
+}
 
-  private var domain: Substring? {
-    upnKey.lastIndex(of: "@").map { upnKey[upnKey.index(after: $0)...] }
+extension Account {
+  /// What was written, and the keys by which accounts compare, made once.
+  private final class Storage: Sendable {
+    let upn: String
+    let objectID: String?
+    let tenantID: String?
+    let upnKey: String
+    let objectKey: String?
+    let tenantKey: String?
+    /// What follows the last `@` of the UPN; nil where it has none.
+    let domainKey: String?
+
+    init(upn: String, objectID: String?, tenantID: String?) {
+      self.upn = upn
+      self.objectID = objectID
+      self.tenantID = tenantID
+      let key = upn.lowercased()
+      upnKey = key
+      objectKey = objectID?.lowercased()
+      tenantKey = tenantID?.lowercased()
+      domainKey = key.lastIndex(of: "@").map { String(key[key.index(after: $0)...]) }
+    }
   }
 }

@@ -55,6 +55,8 @@ public enum Rule: String, Sendable, CaseIterable {
   case accountSignedIn
   case accountNotSignedIn
   case signOutAlwaysAllowed
+  case unmanagedIdentity
+  case notMultiIdentity
 
   // Keychain
   case keychainDefaultGroup
@@ -65,8 +67,8 @@ public enum Rule: String, Sendable, CaseIterable {
   // The device itself
   case copiedToPasteboard
   case pasteboardEmpty
+  case malformedURL
   case noSuchDestination
-  case destinationNotRunning
   case nothingToImport
   case tagSealBroken
   case tagOfAnotherDevice
@@ -79,7 +81,7 @@ public enum Rule: String, Sendable, CaseIterable {
       .clipboardManagedAppsToUnmanaged, .clipboardManagedAppsFromUnmanaged, .clipboardBlocked,
       .unmanagedScheme, .managedBrowserRequired, .accountNotAllowed, .singleManagedAccount,
       .accountNotSignedIn, .keychainGroupNotEntitled, .keychainNoGroup, .pasteboardEmpty,
-      .noSuchDestination, .destinationNotRunning, .nothingToImport, .tagSealBroken,
+      .malformedURL, .notMultiIdentity, .noSuchDestination, .nothingToImport, .tagSealBroken,
       .tagOfAnotherDevice:
       .blocked
     case .sendNoneEncrypts, .sendManagedAppsEncrypts: .encrypted

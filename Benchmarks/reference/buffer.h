@@ -1,0 +1,41 @@
+// Bytes that grow. A zeroed buffer is empty; running out of memory ends the program.
+#pragma once
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct buffer {
+  uint8_t *bytes;
+  size_t length;
+  size_t capacity;
+};
+
+// Room for `extra` bytes behind the content; the caller adds to `length` what it has written.
+static inline uint8_t *buffer_reserve(struct buffer *buffer, size_t extra) {
+  size_t needed = buffer->length + extra;
+  if (needed > buffer->capacity) {
+    size_t capacity = buffer->capacity ? buffer->capacity : 4096;
+    while (capacity < needed) capacity *= 2;
+    buffer->bytes = realloc(buffer->bytes, capacity);
+    if (!buffer->bytes) {
+      perror("realloc");
+      abort();
+    }
+    buffer->capacity = capacity;
+  }
+  return buffer->bytes + buffer->length;
+}
+
+static inline void buffer_set(struct buffer *buffer, const uint8_t *bytes, size_t length) {
+  buffer->length = 0;
+  if (length == 0) return;
+  memcpy(buffer_reserve(buffer, length), bytes, length);
+  buffer->length = length;
+}
+
+static inline void buffer_free(struct buffer *buffer) {
+  free(buffer->bytes);
+  *buffer = (struct buffer){0};
+}

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "buffer.h"
+#include "sluice.pb-c.h"
+
+// Appends `message` with its frame header.
+void host_frame_append(struct buffer *buffer, const Sluice__HostMessage *message);
+
+// The same without counting the message's length first, which is a fifth of the instructions of routing: `room` must be
+// at least that length.
+void host_frame_append_within(struct buffer *buffer, const Sluice__HostMessage *message, size_t room);
+
+// Appends the answer to a Hello of the version that we serve.
+void host_frame_append_welcome(struct buffer *buffer, uint64_t request, char *guest, char *app,
+                               uint32_t frame_limit);
+
+void host_frame_append_rejected(struct buffer *buffer, uint64_t request, char *reason);
+
+void host_frame_append_stop(struct buffer *buffer);

@@ -1,0 +1,130 @@
+#include <errno.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "confinement.h"
+
+// A container, a few app groups and the runtime; many times over.
+enum { MOST_GRANTS = 128 };
+
+struct command_line {
+  const char *program;
+  struct sluice_confinement confinement;
+  struct sluice_grant grants[MOST_GRANTS];
+  bool required;
+};
+
+// One write, so that the lines of guests that share a standard error do not mix.
+__attribute__((format(printf, 2, 3))) static void say(const struct command_line *line,
+                                                      const char *format, ...) {
+  char sentence[4096];
+  va_list values;
+  va_start(values, format);
+  vsnprintf(sentence, sizeof sentence, format, values);
+  va_end(values);
+  fprintf(stderr, "%s: %s\n", line->program, sentence);
+}
+
+static const char *value_of(const char *option, const char *value, const struct command_line *line) {
+  if (value != NULL) return value;
+  say(line, "option `%s` needs a value", option);
+  exit(SLUICE_EXIT_USAGE);
+}
+
+static uint64_t number_of(const char *option, const char *value, uint64_t most,
+                          const struct command_line *line) {
+  value = value_of(option, value, line);
+  char *end = NULL;
+  errno = 0;
+  unsigned long long number = strtoull(value, &end, 10);
+  // strtoull(3) takes blanks and signs, and turns -1 into the largest number.
+  bool digit = value[0] >= '0' && value[0] <= '9';
+  if (digit && *end == '\0' && errno == 0 && number <= most) return number;
+  say(line, "option `%s` takes a number from 0 to %llu, not `%s`", option, (unsigned long long)most,
+      value);
+  exit(SLUICE_EXIT_USAGE);
+}
+
+static void add_grant(struct command_line *line, const char *option, const char *value,
+                      enum sluice_access access) {
+  value = value_of(option, value, line);
+  if (line->confinement.grant_count == MOST_GRANTS) {
+    say(line, "more than %d paths; `%s` is one too many", MOST_GRANTS, value);
+    exit(SLUICE_EXIT_USAGE);
+  }
+  line->grants[line->confinement.grant_count++] = (struct sluice_grant){value, access};
+}
+
+// Takes one option with its value, which is null where the command line ends.
+static void take(struct command_line *line, const char *option, const char *value) {
+  struct sluice_confinement *confinement = &line->confinement;
+  if (strcmp(option, "--write") == 0) {
+    add_grant(line, option, value, SLUICE_ACCESS_WRITE);
+  } else if (strcmp(option, "--read") == 0) {
+    add_grant(line, option, value, SLUICE_ACCESS_READ);
+  } else if (strcmp(option, "--parent") == 0) {
+    confinement->parent = (pid_t)number_of(option, value, INT_MAX, line);
+  } else if (strcmp(option, "--memory") == 0) {
+    confinement->memory_limit = number_of(option, value, UINT64_MAX, line);
+  } else if (strcmp(option, "--file-size") == 0) {
+    confinement->file_size_limit = number_of(option, value, UINT64_MAX, line);
+  } else if (strcmp(option, "--descriptors") == 0) {
+    confinement->descriptor_limit = number_of(option, value, UINT64_MAX, line);
+  } else {
+    say(line, "unknown option `%s`", option);
+    exit(SLUICE_EXIT_USAGE);
+  }
+}
+
+static int parse(struct command_line *line, int count, char *const arguments[]) {
+  int next = 1;
+  while (next < count && arguments[next][0] == '-') {
+    const char *option = arguments[next++];
+    if (strcmp(option, "--") == 0) break;
+    if (strcmp(option, "--require-confinement") == 0) {
+      line->required = true;
+      continue;
+    }
+    take(line, option, next < count ? arguments[next] : NULL);
+    next++;
+  }
+  return next;
+}
+
+static void confine(const struct command_line *line) {
+  struct sluice_confinement_report report;
+  int status = sluice_confine(&line->confinement, &report);
+  if (status == 0 && report.landlock_abi >= SLUICE_COMPLETE_LANDLOCK_ABI) return;
+  if (status < 0) {
+    const char *reason = strerror(-status);
+    if (report.path != NULL)
+      say(line, "cannot %s `%s`: %s", report.failure, report.path, reason);
+    else
+      say(line, "cannot %s: %s", report.failure, reason);
+    exit(SLUICE_EXIT_CONFINEMENT_FAILED);
+  }
+
+  const char *severity = line->required ? "error" : "warning";
+  if (report.landlock_abi == 0)
+    say(line, "%s: files are not confined: this kernel has no Landlock", severity);
+  else
+    say(line, "%s: confined in part: this kernel has Landlock ABI %d, and %d (Linux 6.12) is needed",
+        severity, report.landlock_abi, SLUICE_COMPLETE_LANDLOCK_ABI);
+  if (line->required) exit(SLUICE_EXIT_CONFINEMENT_LACKING);
+}
+
+int sluice_confine_from_arguments(int count, char *const arguments[]) {
+  struct command_line line = {.program = "sluice"};
+  if (count > 0) {
+    const char *slash = strrchr(arguments[0], '/');
+    line.program = slash != NULL ? slash + 1 : arguments[0];
+  }
+  line.confinement.grants = line.grants;
+  int next = parse(&line, count, arguments);
+  confine(&line);
+  return next;
+}

@@ -1,0 +1,200 @@
+#define _GNU_SOURCE
+#include "confinement.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "landlock.h"
+
+typedef struct sluice_confinement Confinement;
+typedef struct sluice_confinement_report Report;
+
+static int result(long status) { return status < 0 ? -errno : 0; }
+
+// Set-user-ID programs and file capabilities no longer have an effect; Landlock requires it.
+static int renounce_new_privileges(const Confinement *confinement, Report *report) {
+  (void)confinement, (void)report;
+  return result(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0));
+}
+
+// The signal survives execve(2). A parent that died before the signal was set never sends it, so look
+// at who the parent is, and in this order. See PR_SET_PDEATHSIG in prctl(2): "parent" is the thread
+// that forked, hence the host forks on its main thread.
+static int follow_parent(const Confinement *confinement, Report *report) {
+  (void)report;
+  if (confinement->parent == 0) return 0;
+  if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) < 0) return -errno;
+  return getppid() == confinement->parent ? 0 : -ESRCH;
+}
+
+static int close_descriptors(const Confinement *confinement, Report *report) {
+  (void)confinement, (void)report;
+  const int first = SLUICE_PROTOCOL_DESCRIPTOR + 1;
+#ifdef SYS_close_range
+  if (syscall(SYS_close_range, first, ~0U, 0) == 0) return 0;
+#endif
+  // Before Linux 5.9 there is only this.
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_NOFILE, &limit) < 0) return -errno;
+  for (rlim_t descriptor = first; descriptor < limit.rlim_cur; descriptor++)
+    close((int)descriptor);
+  return 0;
+}
+
+// What the kernel's Landlock can forbid, all of it. Everything handled and not granted is denied.
+static struct landlock_ruleset_attr handled_by(int abi) {
+  static const struct {
+    int abi;
+    struct landlock_ruleset_attr adds;
+  } generations[] = {
+      {1, {.handled_access_fs = LANDLOCK_ACCESS_FS_ABI_1}},
+      {2, {.handled_access_fs = LANDLOCK_ACCESS_FS_REFER}},
+      {3, {.handled_access_fs = LANDLOCK_ACCESS_FS_TRUNCATE}},
+      {4, {.handled_access_net = LANDLOCK_ACCESS_NET_BIND_TCP | LANDLOCK_ACCESS_NET_CONNECT_TCP}},
+      {5, {.handled_access_fs = LANDLOCK_ACCESS_FS_IOCTL_DEV}},
+      {6, {.scoped = LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET | LANDLOCK_SCOPE_SIGNAL}},
+      {9, {.handled_access_fs = LANDLOCK_ACCESS_FS_RESOLVE_UNIX}},
+      {10, {.handled_access_net = LANDLOCK_ACCESS_NET_BIND_UDP | LANDLOCK_ACCESS_NET_SEND_UDP}},
+  };
+  struct landlock_ruleset_attr handled = {0};
+  for (size_t i = 0; i < sizeof generations / sizeof *generations; i++) {
+    if (generations[i].abi > abi) break;
+    handled.handled_access_fs |= generations[i].adds.handled_access_fs;
+    handled.handled_access_net |= generations[i].adds.handled_access_net;
+    handled.scoped |= generations[i].adds.scoped;
+  }
+  return handled;
+}
+
+static uint64_t rights_of(enum sluice_access access) {
+  const uint64_t look = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR;
+  if (access == SLUICE_ACCESS_READ) return look | LANDLOCK_ACCESS_FS_EXECUTE;
+  return look | LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_TRUNCATE |
+         LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_MAKE_DIR |
+         LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR | LANDLOCK_ACCESS_FS_REFER;
+}
+
+// A rule for a file must not name rights that only folders have (EINVAL, landlock_add_rule(2)).
+static int add_rule(int ruleset, int path, uint64_t rights) {
+  struct stat status;
+  if (fstat(path, &status) < 0) return -errno;
+  if (!S_ISDIR(status.st_mode)) rights &= LANDLOCK_ACCESS_FS_OF_FILES;
+  const struct landlock_path_beneath_attr rule = {.allowed_access = rights, .parent_fd = path};
+  return result(syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0));
+}
+
+static int grant(int ruleset, const struct sluice_grant *grant, uint64_t handled, Report *report) {
+  int path = open(grant->path, O_PATH | O_CLOEXEC);
+  if (path < 0 && errno == ENOENT && grant->access == SLUICE_ACCESS_READ) return 0;
+  int status = path < 0 ? -errno : add_rule(ruleset, path, rights_of(grant->access) & handled);
+  if (path >= 0) close(path);
+  if (status < 0) {
+    report->failure = "give access to";
+    report->path = grant->path;
+  }
+  return status;
+}
+
+static int restrict_access(const Confinement *confinement, Report *report) {
+  long abi = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
+  // Not built in, not enabled at boot, or hidden by a container's filter: all the same to the caller.
+  if (abi < 1) return 0;
+  report->landlock_abi = (int)abi;
+
+  // An older kernel accepts a longer structure as long as what it does not know is zero.
+  const struct landlock_ruleset_attr handled = handled_by((int)abi);
+  int ruleset = (int)syscall(SYS_landlock_create_ruleset, &handled, sizeof handled, 0);
+  if (ruleset < 0) return -errno;
+  int status = 0;
+  for (size_t i = 0; i < confinement->grant_count && status == 0; i++)
+    status = grant(ruleset, &confinement->grants[i], handled.handled_access_fs, report);
+  if (status == 0) status = result(syscall(SYS_landlock_restrict_self, ruleset, 0));
+  close(ruleset);
+  return status;
+}
+
+static int lower_limit(int resource, rlim_t most) {
+  struct rlimit limit;
+  if (getrlimit(resource, &limit) < 0) return -errno;
+  if (most < limit.rlim_max) limit.rlim_max = most;
+  limit.rlim_cur = limit.rlim_max;
+  return result(setrlimit(resource, &limit));
+}
+
+static int limit_resources(const Confinement *confinement, Report *report) {
+  (void)report;
+  const struct {
+    int resource;
+    rlim_t most;
+  } limits[] = {
+      // One byte, not none: a core that goes to a program (core(5)) ignores the limit, except this
+      // one, at which the kernel starts no program. A guest's memory stays in its confinement.
+      {RLIMIT_CORE, 1},
+      {RLIMIT_AS, confinement->memory_limit},
+      {RLIMIT_FSIZE, confinement->file_size_limit},
+      {RLIMIT_NOFILE, confinement->descriptor_limit},
+  };
+  for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+    if (limits[i].most == 0) continue;
+    int status = lower_limit(limits[i].resource, limits[i].most);
+    if (status < 0) return status;
+  }
+  return 0;
+}
+
+// A host that runs as root has guests that are root: without this they raise their limits again, load
+// kernel modules, and send raw packets. With no_new_privs, execve(2) gives none of it back.
+static int drop_capabilities(const Confinement *confinement, Report *report) {
+  (void)confinement, (void)report;
+  struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+  const struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = {{0}};
+  return result(syscall(SYS_capset, &header, none));
+}
+
+int sluice_confine(const Confinement *confinement, Report *report) {
+  static const struct {
+    const char *purpose;
+    int (*take)(const Confinement *, Report *);
+  } steps[] = {
+      {"renounce new privileges", renounce_new_privileges},
+      {"tie its life to its parent's", follow_parent},
+      {"close inherited descriptors", close_descriptors},
+      {"restrict access with Landlock", restrict_access},
+      {"limit its resources", limit_resources},
+      {"drop capabilities", drop_capabilities},
+  };
+  *report = (Report){0};
+  for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+    int status = steps[i].take(confinement, report);
+    if (status == 0) continue;
+    if (report->failure == NULL) report->failure = steps[i].purpose;
+    return status;
+  }
+  return 0;
+}
+
+const char *const *sluice_runtime_paths(void) {
+  static const char *const paths[] = {
+      // Shared libraries, the loader, interpreters' own modules, and where to find them: ld.so(8).
+      "/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache",
+      // Swift's runtime, where a toolchain rather than a package brought it.
+      "/opt/swift/usr/lib/swift/linux",
+      // How many processors there are: get_nprocs(3).
+      "/sys/devices/system/cpu",
+      // Time zones.
+      "/usr/share/zoneinfo", "/etc/localtime",
+      // Harmless devices that programs expect.
+      "/dev/null", "/dev/zero", "/dev/random", "/dev/urandom",
+      NULL,
+  };
+  return paths;
+}
+
+int sluice_guard_host_memory(void) { return result(prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)); }

@@ -1,0 +1,10 @@
+// What Sluice uses of OpenSSL's libcrypto.
+//
+// The one-shot SHA256_* calls are deprecated in OpenSSL 3 in favour of EVP, whose contexts cannot live on
+// the stack: copying a keyed state is then an allocation, and costs more than the hash itself.
+#pragma once
+#define OPENSSL_SUPPRESS_DEPRECATED
+#include <openssl/crypto.h>
+#include <openssl/evp.h>
+#include <openssl/rand.h>
+#include <openssl/sha.h>

@@ -1,0 +1,67 @@
+internal import CUV
+
+/// A libuv loop: everything of one device, or one guest, happens on the thread that runs it.
+///
+/// Handles (``Pipe``, ``ChildProcess``, ``Timer``, ``SignalWatcher``) are kept alive by their loop until
+/// they are closed and libuv has let go of them.
+public final class EventLoop {
+  let raw: UnsafeMutablePointer<uv_loop_t>
+  /// One for all pipes: at most one read callback runs at a time.
+  let readBuffer: UnsafeMutableRawBufferPointer
+  private var handles: [UnsafeMutableRawPointer: Handle] = [:]
+  private var isClosed = false
+
+  /// Bytes that one read takes at most.
+  public static let readSize = 256 * 1024
+
+  public init(readSize: Int = EventLoop.readSize) throws(EventLoopError) {
+    raw = .allocate(capacity: 1)
+    readBuffer = .allocate(byteCount: readSize, alignment: 16)
+    let code = uv_loop_init(raw)
+    guard code == 0 else {
+      isClosed = true
+      throw EventLoopError(.openLoop, code)
+    }
+  }
+
+  deinit {
+    precondition(isClosed, "an event loop must be closed before it is let go of")
+    raw.deallocate()
+    readBuffer.deallocate()
+  }
+
+  /// Runs until nothing is left to wait for, or ``stop()``.
+  public func run() { _ = uv_run(raw, UV_RUN_DEFAULT) }
+
+  /// Waits for at least one event and handles what has come.
+  public func runOnce() { _ = uv_run(raw, UV_RUN_ONCE) }
+
+  /// Handles what has come, without waiting.
+  public func poll() { _ = uv_run(raw, UV_RUN_NOWAIT) }
+
+  /// Makes ``run()`` return after the present round of events.
+  public func stop() { uv_stop(raw) }
+
+  /// Milliseconds of a monotonic clock, as of the present round of events.
+  public var now: UInt64 { uv_now(raw) }
+
+  /// Reads the clock anew, after work that took long.
+  public func updateTime() { uv_update_time(raw) }
+
+  /// How many handles are open or closing.
+  public var handleCount: Int { handles.count }
+
+  /// Closes every handle and gives all memory back. The loop must not be running.
+  public func close() {
+    guard !isClosed else { return }
+    for handle in handles.values { handle.close() }
+    while !handles.isEmpty { _ = uv_run(raw, UV_RUN_ONCE) }
+    let code = uv_loop_close(raw)
+    precondition(code == 0, "libuv still holds a handle of a closed loop")
+    isClosed = true
+  }
+
+  func adopt(_ handle: Handle) { handles[handle.memory] = handle }
+
+  func release(_ handle: Handle) { handles[handle.memory] = nil }
+}

@@ -1,0 +1,52 @@
+internal import CUV
+
+/// Something that a loop watches: a pipe, a process, a timer, a signal.
+///
+/// libuv owns a handle's memory until its close callback, whatever happens to the object that stands for
+/// it. So the memory is on the heap, and the loop keeps the object until that callback has run.
+public class Handle {
+  let loop: EventLoop
+  let memory: UnsafeMutableRawPointer
+  /// Whether ``close()`` has been called.
+  public private(set) var isClosing = false
+
+  init(_ type: uv_handle_type, on loop: EventLoop) {
+    self.loop = loop
+    memory = .allocate(byteCount: uv_handle_size(type), alignment: 16)
+  }
+
+  var raw: UnsafeMutablePointer<uv_handle_t> { cuv_handle(memory) }
+
+  /// The object that stands for a handle which libuv passes to a callback.
+  static func of(_ raw: UnsafeMutableRawPointer?) -> Handle {
+    guard let data = raw.flatMap({ cuv_handle($0).pointee.data }) else {
+      preconditionFailure("libuv called back for a handle that was never set up")
+    }
+    return Unmanaged<Handle>.fromOpaque(data).takeUnretainedValue()
+  }
+
+  /// Called once libuv knows the handle: from here on only ``close()`` frees it.
+  func adopt() {
+    raw.pointee.data = Unmanaged.passUnretained(self).toOpaque()
+    loop.adopt(self)
+  }
+
+  /// Gives back memory that libuv never got to know.
+  func abandon() { memory.deallocate() }
+
+  /// Stops watching. Idempotent; no callback of this handle runs afterwards.
+  public func close() {
+    guard !isClosing else { return }
+    isClosing = true
+    willClose()
+    uv_close(raw) { Handle.of($0).didClose() }
+  }
+
+  /// Lets go of callbacks, which often hold whoever holds this handle.
+  func willClose() {}
+
+  private func didClose() {
+    loop.release(self)
+    memory.deallocate()
+  }
+}

@@ -1,0 +1,159 @@
+internal import CUV
+
+#if canImport(Glibc)
+  internal import Glibc
+#endif
+
+/// One end of a two-way byte stream between processes.
+public final class Pipe: Handle {
+  /// Called with the bytes of one read; they are gone when it returns.
+  public var onRead: ((UnsafeRawBufferPointer) -> Void)?
+  /// Called once when the other end is closed, or reading fails with the error given.
+  public var onEnd: ((EventLoopError?) -> Void)?
+  /// Called when queued bytes have all been written.
+  public var onDrain: (() -> Void)?
+  /// Whether reads are being delivered.
+  public private(set) var isReading = false
+
+  /// A pipe that is not connected yet: ``ChildProcess`` connects it, or ``open(_:)``.
+  public init(on loop: EventLoop) throws(EventLoopError) {
+    super.init(UV_NAMED_PIPE, on: loop)
+    let code = uv_pipe_init(loop.raw, pipe, 0)
+    guard code == 0 else {
+      abandon()
+      throw EventLoopError(.openPipe, code)
+    }
+    adopt()
+  }
+
+  /// A pipe that takes what a child writes, and the descriptor that the child is to write to.
+  ///
+  /// The descriptor belongs to the caller, who closes it once the child has it.
+  public static func capture(
+    on loop: EventLoop
+  ) throws(EventLoopError) -> (pipe: Pipe, childEnd: Int32) {
+    var ends: (uv_file, uv_file) = (-1, -1)
+    let code = withUnsafeMutablePointer(to: &ends) {
+      $0.withMemoryRebound(to: uv_file.self, capacity: 2) {
+        uv_pipe($0, Int32(UV_NONBLOCK_PIPE.rawValue), 0)
+      }
+    }
+    try EventLoopError.check(.openPipe, code)
+    do throws(EventLoopError) {
+      let pipe = try Pipe(on: loop)
+      try pipe.open(ends.0)
+      return (pipe, ends.1)
+    } catch {
+      Glibc.close(ends.0)
+      Glibc.close(ends.1)
+      throw error
+    }
+  }
+
+  var pipe: UnsafeMutablePointer<uv_pipe_t> { memory.assumingMemoryBound(to: uv_pipe_t.self) }
+  var stream: UnsafeMutablePointer<uv_stream_t> { cuv_stream(memory) }
+
+  /// Takes over a descriptor that is already connected.
+  public func open(_ descriptor: Int32) throws(EventLoopError) {
+    try EventLoopError.check(.openPipe, uv_pipe_open(pipe, descriptor))
+  }
+
+  public func startReading() throws(EventLoopError) {
+    guard !isClosing, !isReading else { return }
+    let code = uv_read_start(
+      stream,
+      { raw, _, buffer in
+        let shared = Handle.of(raw).loop.readBuffer
+        buffer?.pointee = uv_buf_init(
+          shared.baseAddress?.assumingMemoryBound(to: CChar.self), UInt32(shared.count))
+      },
+      { raw, count, _ in (Handle.of(raw) as? Pipe)?.didRead(count) })
+    try EventLoopError.check(.read, code)
+    isReading = true
+  }
+
+  public func stopReading() {
+    guard isReading else { return }
+    isReading = false
+    uv_read_stop(stream)
+  }
+
+  private func didRead(_ count: Int) {
+    if count > 0 {
+      onRead?(UnsafeRawBufferPointer(rebasing: loop.readBuffer[..<count]))
+    } else if count < 0 {
+      stopReading()
+      let isEnd = count == Int(UV_EOF.rawValue) || count == -Int(ECONNRESET)
+      onEnd?(isEnd ? nil : EventLoopError(.read, Int32(count)))
+    }
+  }
+
+  /// Writes as much as the kernel takes now, and nothing while earlier bytes are queued.
+  ///
+  /// - Returns: how many bytes were taken, 0 to `bytes.count`.
+  public func tryWrite(_ bytes: UnsafeRawBufferPointer) throws(EventLoopError) -> Int {
+    guard !isClosing else { throw EventLoopError(.write, -EPIPE) }
+    var buffer = uv_buf_init(
+      UnsafeMutablePointer(mutating: bytes.baseAddress?.assumingMemoryBound(to: CChar.self)),
+      UInt32(bytes.count))
+    let written = uv_try_write(stream, &buffer, 1)
+    if written == -EAGAIN { return 0 }
+    try EventLoopError.check(.write, written)
+    return Int(written)
+  }
+
+  /// Queues `bytes` for writing; ``onDrain`` tells when all that is queued has gone out.
+  public func write(_ bytes: UnsafeRawBufferPointer) throws(EventLoopError) {
+    guard !isClosing else { throw EventLoopError(.write, -EPIPE) }
+    let code = WriteRequest.start(bytes, on: stream) { [weak self] in
+      guard let self, !isClosing, queuedBytes == 0 else { return }
+      onDrain?()
+    }
+    try EventLoopError.check(.write, code)
+  }
+
+  /// How many bytes wait in the process because the kernel takes no more.
+  public var queuedBytes: Int { uv_stream_get_write_queue_size(stream) }
+
+  override func willClose() {
+    isReading = false
+    onRead = nil
+    onEnd = nil
+    onDrain = nil
+  }
+}
+
+/// Bytes on their way: they must outlive the call that queues them.
+private final class WriteRequest {
+  private let request = UnsafeMutablePointer<uv_write_t>.allocate(capacity: 1)
+  private let bytes: UnsafeMutableRawBufferPointer
+  private let onEnd: () -> Void
+
+  private init(_ source: UnsafeRawBufferPointer, _ onEnd: @escaping () -> Void) {
+    bytes = .allocate(byteCount: source.count, alignment: 1)
+    bytes.copyMemory(from: source)
+    self.onEnd = onEnd
+  }
+
+  deinit {
+    request.deallocate()
+    bytes.deallocate()
+  }
+
+  static func start(
+    _ source: UnsafeRawBufferPointer, on stream: UnsafeMutablePointer<uv_stream_t>,
+    _ onEnd: @escaping () -> Void
+  ) -> Int32 {
+    let write = WriteRequest(source, onEnd)
+    let retained = Unmanaged.passRetained(write)
+    write.request.pointee.data = retained.toOpaque()
+    var buffer = uv_buf_init(
+      write.bytes.baseAddress?.assumingMemoryBound(to: CChar.self), UInt32(write.bytes.count))
+    let code = uv_write(write.request, stream, &buffer, 1) { request, _ in
+      guard let data = request?.pointee.data else { return }
+      Unmanaged<WriteRequest>.fromOpaque(data).takeRetainedValue().onEnd()
+    }
+    if code < 0 { retained.release() }
+    return code
+  }
+}

@@ -1,0 +1,37 @@
+internal import CUV
+
+/// Calls back once after a delay, or again and again.
+public final class Timer: Handle {
+  private var onFire: (() -> Void)?
+
+  public init(on loop: EventLoop, _ onFire: @escaping () -> Void) throws(EventLoopError) {
+    self.onFire = onFire
+    super.init(UV_TIMER, on: loop)
+    let code = uv_timer_init(loop.raw, timer)
+    guard code == 0 else {
+      abandon()
+      throw EventLoopError(.timer, code)
+    }
+    adopt()
+  }
+
+  private var timer: UnsafeMutablePointer<uv_timer_t> {
+    memory.assumingMemoryBound(to: uv_timer_t.self)
+  }
+
+  /// Fires after `delay` milliseconds, and then every `interval` milliseconds; 0 means once. A running
+  /// timer starts anew.
+  public func start(after delay: UInt64, every interval: UInt64 = 0) {
+    guard !isClosing else { return }
+    uv_timer_start(timer, { (Handle.of($0) as? Timer)?.onFire?() }, delay, interval)
+  }
+
+  public func stop() {
+    guard !isClosing else { return }
+    uv_timer_stop(timer)
+  }
+
+  public var isActive: Bool { uv_is_active(raw) != 0 }
+
+  override func willClose() { onFire = nil }
+}

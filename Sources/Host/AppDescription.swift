@@ -1,0 +1,68 @@
+/// An app or extension as it is installed on a device.
+public struct AppDescription: Sendable {
+  /// What the device calls it; its guests are named after it.
+  public var name: String
+  public var bundleID: String
+  /// The publisher's team identifier, the prefix of its keychain groups.
+  public var team: String
+  public var kind: Kind
+  public var program: Program
+  /// Whether the app integrates the Intune App SDK; without it no policy applies in the app.
+  public var integratesSDK: Bool
+  /// `IntuneMAMSettings.MultiIdentity`.
+  public var isMultiIdentity: Bool
+  /// Whether MDM installed it, which is Apple's "managed" and not Intune's.
+  public var isMDMManaged: Bool
+  /// URL schemes that the app registers, lower case, without colon.
+  public var schemes: [String]
+  /// The `keychain-access-groups` entitlement.
+  public var keychainAccessGroups: [String]
+  /// The `com.apple.security.application-groups` entitlement.
+  public var appGroups: [String]
+  /// App configuration, such as `IntuneMAMUPN`.
+  public var configuration: [String: String]
+
+  public enum Kind: Sendable, Equatable {
+    case app
+    /// `com.apple.share-services`, in the app of that bundle id.
+    case shareExtension(in: String)
+    /// `com.apple.ui-services` or `com.apple.services`, in the app of that bundle id.
+    case actionExtension(in: String)
+
+    /// Bundle id of the containing app; nil for an app.
+    public var containingApp: String? {
+      switch self {
+      case .app: nil
+      case .shareExtension(let app), .actionExtension(let app): app
+      }
+    }
+  }
+
+  /// What runs as the guest's process.
+  public enum Program: Sendable, Equatable {
+    /// `sluice-guest`, which does what steps tell it.
+    case readyMade
+    /// Any executable, started by `sluice-launch`.
+    case executable(path: String, arguments: [String])
+  }
+
+  public init(
+    name: String, bundleID: String, team: String = "SLUICETEAM", kind: Kind = .app,
+    program: Program = .readyMade, integratesSDK: Bool = false, isMultiIdentity: Bool = false,
+    isMDMManaged: Bool = false, schemes: [String] = [], keychainAccessGroups: [String] = [],
+    appGroups: [String] = [], configuration: [String: String] = [:]
+  ) {
+    self.name = name
+    self.bundleID = bundleID
+    self.team = team
+    self.kind = kind
+    self.program = program
+    self.integratesSDK = integratesSDK
+    self.isMultiIdentity = isMultiIdentity
+    self.isMDMManaged = isMDMManaged
+    self.schemes = schemes
+    self.keychainAccessGroups = keychainAccessGroups
+    self.appGroups = appGroups
+    self.configuration = configuration
+  }
+}

@@ -1,0 +1,201 @@
+internal import JSON
+internal import Policy
+internal import Transfer
+internal import Wire
+
+/// Who is signed in, and for whom a guest acts.
+extension Device {
+  func signIn(_ accountID: String, _ origin: Origin) {
+    let guest = origin.guest
+    let account = self.account(named: accountID)
+    let documents = policies.documents(
+      for: account, in: guest.app, bundleID: protectedBundle(of: guest.app))
+    let verdict = signInVerdict(account, documents, guest)
+    let citations = self.citations(guest.app)
+    guard verdict.outcome != .blocked else {
+      let isSecond = verdict.deciding.rule == .singleManagedAccount
+      return answer(
+        origin, .signIn, verdict, subject: account.upn, citing: citations, end: .refused,
+        status: isSecond ? SignInRequest.singleManagedAccountStatus : 0,
+        detail: guest.app.allowedAccounts?.mismatch(entered: account))
+    }
+    decide(
+      origin,
+      RequestDecision(
+        request: origin.number, operation: .signIn, sender: guest.participant,
+        subject: account.upn, verdict: Explainer.explain(verdict, citing: citations)))
+    enroll(account, documents, in: guest)
+    finish(
+      origin,
+      RequestOutcome(
+        verdict: .allowed, end: .delivered, reasons: verdict.reasons.map(OutcomeReason.init)))
+  }
+
+  private func enroll(_ account: Account, _ documents: [PolicyDocument], in guest: Guest) {
+    guest.accounts.removeAll { $0.account.isSame(as: account) }
+    guest.accounts.append(signedIn(account, guest.app))
+    persist { () throws(HostError) in try database.add(account, to: guest.app.name) }
+    if !documents.isEmpty {
+      record(
+        .accountEnrolled(
+          app: guest.app.bundleID, account: account.upn,
+          policies: documents.map(\.displayName)))
+    }
+    record(
+      .accountSignedIn(
+        app: guest.app.bundleID, account: account.upn, isManaged: !documents.isEmpty))
+    if !guest.app.isMultiIdentity { actForDefaultAccount(guest) }
+  }
+
+  /// Signs `account` in without a request.
+  ///
+  /// - Returns: why not, where a rule refuses.
+  func preset(_ account: Account, in guest: Guest) -> String? {
+    let documents = policies.documents(
+      for: account, in: guest.app, bundleID: protectedBundle(of: guest.app))
+    let verdict = signInVerdict(account, documents, guest)
+    guard verdict.outcome != .blocked else {
+      return Explainer.explain(verdict).reasons.map(\.text).joined(separator: ", ")
+    }
+    enroll(account, documents, in: guest)
+    return nil
+  }
+
+  private func signInVerdict(
+    _ account: Account, _ documents: [PolicyDocument], _ guest: Guest
+  ) -> Verdict {
+    evaluateSignIn(
+      SignInRequest(
+        account: account, isManaged: !documents.isEmpty, allowed: guest.app.allowedAccounts,
+        managedAccounts: guest.accounts.filter { $0.policy != nil }.map(\.account)))
+  }
+
+  func signOut(_ accountID: String, _ origin: Origin) {
+    let guest = origin.guest
+    guard let account = guest.accounts.first(where: { $0.account.isNamed(accountID) })?.account
+    else { return refuse(origin, .signOut, .accountNotSignedIn, subject: accountID) }
+    decide(
+      origin,
+      RequestDecision(
+        request: origin.number, operation: .signOut, sender: guest.participant,
+        subject: account.upn,
+        verdict: Explainer.explain(Verdict([Reason(.signOutAlwaysAllowed, .device)]))))
+    guest.accounts.removeAll { $0.account.isSame(as: account) }
+    persist { () throws(HostError) in try database.remove(account, from: guest.app.name) }
+    record(.accountSignedOut(app: guest.app.bundleID, account: account.upn))
+    if guest.identity.account?.isSame(as: account) ?? false { actForDefaultAccount(guest) }
+    finish(origin, RequestOutcome(verdict: .allowed, end: .delivered))
+  }
+
+  func switchIdentity(to accountID: String?, _ origin: Origin) {
+    let guest = origin.guest
+    guard guest.app.isMultiIdentity else {
+      return refuse(origin, .switchIdentity, .notMultiIdentity, subject: accountID)
+    }
+    guard let identity = identity(named: accountID, in: guest) else {
+      return refuse(origin, .switchIdentity, .accountNotSignedIn, subject: accountID)
+    }
+    let rule: Rule = identity.account == nil ? .unmanagedIdentity : .accountSignedIn
+    decide(
+      origin,
+      RequestDecision(
+        request: origin.number, operation: .switchIdentity, sender: guest.participant,
+        subject: accountID, verdict: Explainer.explain(Verdict([Reason(rule, .device)]))))
+    setIdentity(identity, of: guest)
+    record(
+      .identitySwitched(
+        guest: guest.name, identity: identity.accountID, isManaged: guest.party.isManaged))
+    finish(origin, RequestOutcome(verdict: .allowed, end: .delivered))
+  }
+
+  private func identity(named accountID: String?, in guest: Guest) -> Identity? {
+    switch accountID {
+    case nil: .unset
+    case "": .unknown
+    case let name?:
+      guest.accounts.first { $0.account.isNamed(name) }.map { .account($0.account) }
+    }
+  }
+
+  // MARK: identity
+
+  /// The identity that an app has without having asked for one: none in a multi-identity app, else its
+  /// managed account, else the one that signed in first.
+  func actForDefaultAccount(_ guest: Guest) {
+    guard !guest.app.isMultiIdentity else { return setIdentity(.unset, of: guest) }
+    let account = guest.accounts.first { $0.policy != nil } ?? guest.accounts.first
+    setIdentity(account.map { .account($0.account) } ?? .unset, of: guest)
+  }
+
+  func setIdentity(_ identity: Identity, of guest: Guest) {
+    let account = identity.account
+    let policy = account.flatMap { account in
+      guest.accounts.first { $0.account.isSame(as: account) }?.policy
+    }
+    guest.identity = identity
+    guest.party = Party(
+      app: AppState(
+        bundleID: guest.app.bundleID, isMultiIdentity: guest.app.isMultiIdentity,
+        isMDMManaged: guest.app.isMDMManaged,
+        hasEnrolledUPN: account.map(guest.app.namesEnrolledUser) ?? false),
+      identity: identity, policy: policy)
+    guest.owner = Owner(account: account, policy: policy)
+    guest.stamp = sealer.stamp(
+      owner: account, isManaged: policy != nil, originApp: guest.app.bundleID)
+    guest.participant = Participant(
+      guest: guest.name, app: guest.app.bundleID, identity: identity.accountID,
+      isManaged: policy != nil)
+    generation += 1
+    sendIdentity(guest)
+  }
+
+  /// Tells a guest for whom it acts.
+  func sendIdentity(_ guest: Guest) {
+    guard guest.isReady || guest.state == .suspended else { return }
+    send(
+      HostMessage(
+        .identityChanged(account: guest.identity.accountID, isManaged: guest.party.isManaged)),
+      to: guest)
+  }
+
+  // MARK: accounts
+
+  /// The organisations' account of that name, or a personal one.
+  private func account(named accountID: String) -> Account {
+    configuration.accounts.first { $0.isNamed(accountID) } ?? Account(upn: accountID)
+  }
+
+  /// What holds for `account` in the app.
+  func signedIn(_ account: Account, _ app: AppDescription) -> Guest.SignedIn {
+    let bundleID = protectedBundle(of: app)
+    let documents = policies.documents(for: account, in: app, bundleID: bundleID)
+    guard !documents.isEmpty else { return Guest.SignedIn(account: account, policy: nil) }
+    let key = documents.map { "\($0.file):\($0.position.line)" }
+    if let known = merged[key] { return Guest.SignedIn(account: account, policy: known) }
+    let policy = EffectivePolicy.merging(documents)
+    merged[key] = policy
+    return Guest.SignedIn(account: account, policy: policy)
+  }
+
+  /// The bundle that policies name: an extension's is that of its app.
+  private func protectedBundle(of app: AppDescription) -> String {
+    app.kind.containingApp ?? app.bundleID
+  }
+
+  private func citations(_ app: AppDescription) -> [Setting: Explainer.Citation] {
+    guard let allowed = app.configuration["IntuneMAMAllowedAccountsOnly"] else { return [:] }
+    return [
+      .allowedAccountsOnly: Explainer.Citation(
+        value: allowed, source: "configuration of `\(app.name)`")
+    ]
+  }
+
+  /// What is not in the database must not be believed: a device whose database fails is at its end.
+  private func persist(_ body: () throws(HostError) -> Void) {
+    do throws(HostError) {
+      try body()
+    } catch {
+      preconditionFailure(error.description)
+    }
+  }
+}

@@ -1,0 +1,169 @@
+internal import DequeModule
+internal import EventLoop
+internal import Transfer
+internal import Wire
+
+/// Items on their way: handed over in order, confirmed in order, each ended once.
+extension Device {
+  /// Hands an item to `receiver`, now or when it is ready.
+  func deliver(
+    _ item: FrameBuffer.ItemParts, stamp: Sealer.Stamp, marks: FrameBuffer.DeliveryMarks,
+    from origin: Origin, to receiver: Guest, _ ruling: Ruling
+  ) {
+    let sequence = expect(origin, receiver, ruling)
+    let isSealed = configuration.enforcement == .full
+    let tagSequence = isSealed ? sealer.seal(stamp, type: item.type, payload: item.payload) : 0
+    stamp.template.bytes.withUnsafeBytes { template in
+      origin.guest.bundleBytes.withUnsafeBytes { sender in
+        let tag = FrameBuffer.SealedTag(
+          template: template, sequence: tagSequence, seal: UnsafeRawBufferPointer(sealer.seal))
+        withDeliveryBuffer(of: receiver) {
+          $0.appendDelivery(
+            sequence: sequence, item: item, tag: tag, sender: sender, marks: marks)
+        }
+      }
+    }
+    hold(origin.guest, for: receiver)
+  }
+
+  /// Hands a URL to the app that registered its scheme.
+  func deliver(url: String, from origin: Origin, to receiver: Guest, _ ruling: Ruling) {
+    let sequence = expect(origin, receiver, ruling)
+    let message = HostMessage(
+      .openedURL(sequence: sequence, url: url, sender: origin.guest.app.bundleID))
+    withDeliveryBuffer(of: receiver) { $0.append(message, using: encoding) }
+    hold(origin.guest, for: receiver)
+  }
+
+  /// Books a delivery that `receiver` will owe a confirmation for.
+  private func expect(_ origin: Origin, _ receiver: Guest, _ ruling: Ruling) -> UInt64 {
+    receiver.deliveries += 1
+    if receiver.inFlight.isEmpty, receiver.isReady { startDebtTimer(receiver) }
+    receiver.inFlight.append(
+      InFlight(
+        sequence: receiver.deliveries, origin: origin, end: ruling.delivered,
+        answer: ruling.answer(ruling.delivered), ruling: ruling))
+    return receiver.deliveries
+  }
+
+  private func withDeliveryBuffer(of receiver: Guest, _ body: (inout FrameBuffer) -> Void) {
+    if receiver.isReady, let connection = receiver.connection {
+      body(&connection.outgoing)
+      markDirty(connection)
+    } else {
+      body(&receiver.held)
+      wake(receiver)
+    }
+  }
+
+  /// Starts what is not running. A suspended guest stays suspended: only a step wakes it, and what waits
+  /// for it has its deadline.
+  private func wake(_ receiver: Guest) {
+    if !receiver.isRunning {
+      start(receiver)
+    } else if receiver.state == .suspended {
+      startDebtTimer(receiver)
+    }
+  }
+
+  /// Sends what had to wait until `guest` was ready.
+  func deliverHeld(_ guest: Guest) {
+    guard let connection = guest.connection else { return }
+    if !guest.held.isEmpty {
+      connection.outgoing.append(contentsOf: guest.held)
+      guest.held.removeAll()
+      markDirty(connection)
+    }
+    if guest.isInDebt { startDebtTimer(guest) }
+  }
+
+  /// Everything up to a delivery has arrived.
+  func acknowledge(_ through: UInt64, by guest: Guest) throws(WireError) {
+    guard through <= guest.deliveries else { throw .emptyMessage }
+    paid(guest)
+    while let first = guest.inFlight.first, first.sequence <= through {
+      guest.inFlight.removeFirst()
+      if case .extensionRequest = first.purpose(at: guest) { continue }
+      finish(first.origin, first.end, first.answer)
+    }
+    if !guest.waiting.isEmpty, !guest.isOverloaded { release(guest) }
+  }
+
+  /// Ends a request, and tells its sender where that wants to know.
+  func finish(
+    _ origin: Origin, _ end: RequestEnd, _ answer: PackedOutcome, detail: String? = nil
+  ) {
+    ended(origin.number, end, detail: detail)
+    if origin.isPosted, end == .delivered || end == .deliveredEncrypted { return }
+    guard let connection = origin.guest.connection else { return }
+    connection.outgoing.appendOutcome(request: origin.request, answer)
+    markDirty(connection)
+    if connection.outgoing.count > configuration.limits.backlog {
+      // It asks faster than it listens: it has to wait for itself.
+      hold(origin.guest, for: origin.guest)
+    }
+  }
+
+  /// The same for an outcome with items or a status.
+  func finish(
+    _ origin: Origin, _ outcome: RequestOutcome, detail: String? = nil
+  ) {
+    ended(origin.number, outcome.end, detail: detail, status: outcome.status)
+    guard origin.guest.connection != nil else { return }
+    send(HostMessage(request: origin.request, .outcome(outcome)), to: origin.guest)
+  }
+
+  // MARK: what guests owe
+
+  func startDebtTimer(_ guest: Guest) {
+    guest.lastProgress = loop.now
+    guest.debtTimer?.start(after: configuration.limits.delivery)
+  }
+
+  /// `guest` has confirmed or answered something.
+  func paid(_ guest: Guest) {
+    guest.lastProgress = loop.now
+  }
+
+  /// The timer is not set anew for each confirmation: when it fires, it looks how long ago the last was.
+  func checkDebt(_ guest: Guest) {
+    guard guest.isInDebt else { return }
+    let elapsed = loop.now - guest.lastProgress
+    let limit = configuration.limits.delivery
+    guard elapsed >= limit else {
+      guest.debtTimer?.start(after: limit - elapsed)
+      return
+    }
+    switch guest.state {
+    case .suspended: giveUp(on: guest, "`\(guest.name)` is suspended")
+    case .ready where guest.connection?.isPaused == true:
+      // Its confirmations may be among what the device leaves unread.
+      startDebtTimer(guest)
+    case .ready: end(guest, .unresponsive(doing: "taking deliveries"))
+    default: break
+    }
+  }
+
+  /// Ends what waits for a guest that is gone.
+  func settleDebts(of guest: Guest, because cause: ExitCause) {
+    guest.held.removeAll()
+    giveUp(on: guest, "`\(guest.name)` \(cause.text)")
+    let asks = guest.asks.sorted { $0.key < $1.key }
+    guest.asks.removeAll()
+    for (_, ask) in asks { ask.fail() }
+    guest.deferred.removeAll()
+    failExtensionWork(of: guest, because: cause)
+  }
+
+  private func giveUp(on guest: Guest, _ why: String) {
+    guest.held.removeAll()
+    let lost = guest.inFlight
+    guest.inFlight.removeAll()
+    for delivery in lost {
+      if case .extensionRequest = delivery.purpose(at: guest) { continue }
+      finish(
+        delivery.origin, .undeliverable, delivery.ruling.answer(.undeliverable), detail: why)
+    }
+    release(guest)
+  }
+}

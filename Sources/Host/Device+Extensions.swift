@@ -1,0 +1,92 @@
+internal import DequeModule
+internal import EventLoop
+internal import Policy
+internal import Transfer
+internal import Wire
+
+/// Share and action extensions: a process for each item, started for it and ended after it.
+extension Device {
+  /// Who gets an item that is meant for `destination`: the app itself, or a new run of the extension.
+  func recipient(_ destination: Guest, startingFor sender: Guest) -> Guest {
+    guard let containing = destination.app.kind.containingApp else { return destination }
+    runs[destination.name, default: 0] += 1
+    let run = makeGuest(
+      named: "\(destination.name)#\(runs[destination.name, default: 0])", destination.app)
+    // An extension acts for the account of its app: it has no sign-in of its own.
+    if let app = bundles[containing] {
+      run.accounts = app.accounts.map { signedIn($0.account, destination.app) }
+    }
+    let account = run.accounts.first { $0.policy != nil } ?? run.accounts.first
+    setIdentity(account.map { .account($0.account) } ?? .unset, of: run)
+    add(run)
+    return run
+  }
+
+  /// A run that gets no item is none.
+  func discard(_ run: Guest) {
+    guard run.app.kind != .app, !run.isRunning else { return }
+    remove(run)
+  }
+
+  func completeExtension(_ items: [Item], _ origin: Origin) throws {
+    let run = origin.guest
+    let work = try takeWork(of: run)
+    record(
+      .extensionCompleted(guest: run.name, request: work.origin.number, returned: items.count))
+    let returned = items.compactMap { handBack($0, from: run, to: work.origin.guest) }
+    finish(work.origin, work.ruling.outcome(work.ruling.delivered, items: returned))
+    supervise(run, .stop)
+  }
+
+  func cancelExtension(_ why: String, _ origin: Origin) throws {
+    let run = origin.guest
+    let work = try takeWork(of: run)
+    record(.extensionCancelled(guest: run.name, request: work.origin.number, why: why))
+    finish(
+      work.origin, .failed, work.ruling.answer(.failed), detail: "cancelled by the extension")
+    supervise(run, .stop)
+  }
+
+  private func takeWork(of run: Guest) throws -> Guest.ExtensionWork {
+    guard let work = run.work else { throw ExtensionViolation() }
+    run.work = nil
+    run.inFlight.removeAll()
+    run.lifeTimer?.stop()
+    return work
+  }
+
+  /// A result is a transfer of its own, from the extension to the app that called it.
+  private func handBack(_ item: Item, from run: Guest, to caller: Guest) -> Item? {
+    let number = nextRequest()
+    guard let ownership = ownership(of: item, from: run) else { return nil }
+    let transfer = TransferRequest(
+      channel: .extensionResult, sender: run.party, owner: ownership.owner,
+      receiver: caller.party, device: configuration.state)
+    let ruling = Ruling(transfer, evaluate(transfer), arena: encoding)
+    decide(
+      Origin(number: number, guest: run, request: 0),
+      RequestDecision(
+        request: number, operation: .completeExtension, via: .sdk, sender: run.participant,
+        receiver: caller.participant, owner: ownership.owner.account?.upn ?? "",
+        type: item.type, bytes: item.payload.count, verdict: ruling.explained))
+    let isAllowed = ruling.verdict.outcome == .allowed
+    ended(number, isAllowed ? .delivered : .refused)
+    return isAllowed ? tagged(item, ownership) : nil
+  }
+
+  /// The extension is gone, and has neither completed nor cancelled.
+  func failExtensionWork(of run: Guest, because cause: ExitCause) {
+    guard let work = run.work else { return }
+    run.work = nil
+    record(
+      .extensionCancelled(guest: run.name, request: work.origin.number, why: cause.text))
+    finish(
+      work.origin, .undeliverable, work.ruling.answer(.undeliverable),
+      detail: "`\(run.name)` \(cause.text)")
+  }
+}
+
+/// An extension ended a request that it did not have.
+struct ExtensionViolation: Error, CustomStringConvertible {
+  var description: String { "the end of an extension request that is not open" }
+}

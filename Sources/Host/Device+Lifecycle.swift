@@ -1,0 +1,265 @@
+internal import EventLoop
+internal import Glibc
+public import Transfer
+internal import Wire
+
+extension Device {
+  /// Starts guests together. `done` is called when each is ready, or will never be.
+  ///
+  /// The journal gets their events in the order given.
+  public func launch(_ names: [String], done: @escaping () -> Void) {
+    turn {
+      let starting = names.compactMap { guests[$0] }.filter { !$0.isRunning }
+      guard !starting.isEmpty else { return done() }
+      let batch = LifecycleBatch(starting, done: done)
+      for guest in starting {
+        start(guest)
+        if !guest.isRunning { batch.settle(guest, in: self) }
+      }
+    }
+  }
+
+  /// Asks guests to stop, and makes them where they do not. `done` is called when all have ended.
+  public func stop(_ names: [String], done: @escaping () -> Void) {
+    turn {
+      let stopping = names.compactMap { guests[$0] }.filter(\.isRunning)
+      guard !stopping.isEmpty else { return done() }
+      _ = LifecycleBatch(stopping, done: done)
+      for guest in stopping { supervise(guest, .stop) }
+    }
+  }
+
+  /// Stops every guest that runs.
+  public func stopAll(done: @escaping () -> Void) {
+    stop(runningGuests, done: done)
+  }
+
+  /// Names of the guests that run, extensions last.
+  public var runningGuests: [String] {
+    let installed = order.filter(\.isRunning).map(\.name)
+    let others = guests.values.filter { $0.isRunning && !installed.contains($0.name) }.map(\.name)
+    return installed + others.sorted()
+  }
+
+  /// Freezes a guest, as the system does with an app in the background. It must be ready.
+  public func suspend(_ name: String) {
+    turn { guests[name].map { supervise($0, .suspend) } }
+  }
+
+  /// Lets a suspended guest go on.
+  public func resume(_ name: String) {
+    turn { guests[name].map { supervise($0, .resume) } }
+  }
+
+  /// Ends a guest at once, as a user does who swipes it away. `done` is called when it has ended.
+  public func kill(_ name: String, done: @escaping () -> Void) {
+    turn {
+      guard let guest = guests[name], guest.isRunning else { return done() }
+      guest.onExit.append(done)
+      supervise(guest, .end(.killed))
+    }
+  }
+
+  /// Whether a guest of that name runs, frozen or not.
+  public func isRunning(_ name: String) -> Bool { guests[name]?.isRunning ?? false }
+
+  public func isSuspended(_ name: String) -> Bool { guests[name]?.state == .suspended }
+
+  /// Process identifier of a guest; nil where it does not run.
+  public func processIdentifier(of name: String) -> Int32? { guests[name]?.process?.pid }
+
+  /// Why a guest ended last; nil where it runs or never did.
+  public func exitCause(of name: String) -> ExitCause? {
+    guard case .exited(let cause) = guests[name]?.state else { return nil }
+    return cause
+  }
+
+  // MARK: starting
+
+  func start(_ guest: Guest) {
+    guest.supervision = Supervision(teardown: Teardown(within: configuration.limits.stop))
+    guest.lastRequest = 0
+    guest.deliveries = 0
+    guest.held.removeAll()
+    actForDefaultAccount(guest)
+    do {
+      try spawn(guest)
+      recordLifecycle(.guestStarted(guest: guest.name, app: guest.app.bundleID), of: guest)
+      trace?.write(guest.name, "pid \(guest.process?.pid ?? 0)")
+    } catch {
+      didNotStart(guest, "\(error)")
+    }
+  }
+
+  private func spawn(_ guest: Guest) throws {
+    try prepareContainer(guest)
+    if case .executable(let path, _) = guest.app.program { try Self.check(executable: path) }
+    let pipe = try Pipe(on: loop)
+    guest.connection = GuestConnection(
+      guest: guest, pipe: pipe, frameLimit: configuration.limits.frame)
+    let (output, childEnd) = try Pipe.capture(on: loop)
+    guest.output = output
+    defer { Glibc.close(childEnd) }
+    guest.lifeTimer = try Timer(on: loop) { [unowned self, unowned guest] in
+      turn { self.lifeTimerFired(guest) }
+    }
+    guest.debtTimer = try Timer(on: loop) { [unowned self, unowned guest] in
+      turn { self.checkDebt(guest) }
+    }
+    let groups = guest.app.appGroups.map(folders.group)
+    let specification = launcher.specification(
+      guest, groups: groups, protocolPipe: pipe, output: childEnd)
+    guest.process = try ChildProcess(specification, on: loop) { [unowned self, unowned guest] exit in
+      turn { self.didExit(guest, exit) }
+    }
+    try listen(guest, pipe, output)
+    guest.lifeTimer?.start(after: configuration.limits.handshake)
+  }
+
+  private func prepareContainer(_ guest: Guest) throws(HostError) {
+    try Folders.create(guest.container + "/Inbox")
+    guard access(guest.container, W_OK) == 0 else {
+      throw HostError(.folder, "the container `\(guest.container)` is not writable")
+    }
+    for group in guest.app.appGroups { try Folders.create(folders.group(group)) }
+  }
+
+  private func listen(_ guest: Guest, _ pipe: Pipe, _ output: Pipe) throws(EventLoopError) {
+    pipe.onRead = { [unowned self, unowned guest] bytes in turn { self.didRead(bytes, guest) } }
+    pipe.onEnd = { [unowned self, unowned guest] _ in turn { self.didEnd(guest) } }
+    pipe.onDrain = { [unowned self, unowned guest] in
+      turn { guest.connection.map(self.markDirty) }
+    }
+    output.onRead = { [unowned self, unowned guest] bytes in
+      trace?.write(guest.name, String(decoding: bytes, as: UTF8.self))
+    }
+    try pipe.startReading()
+    try output.startReading()
+  }
+
+  private func didNotStart(_ guest: Guest, _ why: String) {
+    guest.supervision?.abandon(.notStarted(why))
+    release(resourcesOf: guest)
+    recordLifecycle(.guestStarted(guest: guest.name, app: guest.app.bundleID), of: guest)
+    conclude(guest, .notStarted(why))
+  }
+
+  // MARK: supervising
+
+  func supervise(_ guest: Guest, _ event: Supervision.Event) {
+    guard let actions = guest.supervision?.handle(event) else { return }
+    for action in actions { perform(action, on: guest) }
+    switch (event, guest.state) {
+    case (.suspend, .suspended):
+      recordLifecycle(.guestSuspended(guest: guest.name), of: guest)
+    case (.resume, .ready):
+      recordLifecycle(.guestResumed(guest: guest.name), of: guest)
+      deliverHeld(guest)
+    default: break
+    }
+  }
+
+  private func perform(_ action: Supervision.Action, on guest: Guest) {
+    switch action {
+    case .askToStop: send(HostMessage(.stop), to: guest)
+    case .freeze: guest.process?.signalGroup(SIGSTOP)
+    case .thaw: guest.process?.signalGroup(SIGCONT)
+    case .terminate: guest.process?.signalGroup(SIGTERM)
+    case .kill: guest.process?.signalGroup(SIGKILL)
+    case .wait(let milliseconds): guest.lifeTimer?.start(after: milliseconds)
+    case .stopWaiting: guest.lifeTimer?.stop()
+    }
+  }
+
+  /// Ends a guest that broke a rule, or did not answer.
+  func end(_ guest: Guest, _ cause: ExitCause) { supervise(guest, .end(cause)) }
+
+  private func lifeTimerFired(_ guest: Guest) {
+    switch guest.state {
+    case .exited: conclude(guest)
+    case .ready where guest.work != nil:
+      end(guest, .unresponsive(doing: "completing its extension request"))
+    default: supervise(guest, .timedOut)
+    }
+  }
+
+  // MARK: ending
+
+  private func didExit(_ guest: Guest, _ exit: ChildProcess.Exit) {
+    // Whatever it started shares its process group, and must not outlive it.
+    guest.process?.signalGroup(SIGKILL)
+    switch exit {
+    case .status(let status): supervise(guest, .exited(status: status))
+    case .signal(let signal): supervise(guest, .signalled(signal))
+    }
+    drain(guest)
+  }
+
+  /// What a dead guest has written is read before its end is told; it cannot write more.
+  private func drain(_ guest: Guest) {
+    guard let connection = guest.connection, !connection.hasEnded, !connection.isPaused else {
+      return conclude(guest)
+    }
+    // The end of its stream is on the way, unless a process out of its group holds it open.
+    guest.lifeTimer?.start(after: 100)
+  }
+
+  private func didEnd(_ guest: Guest) {
+    guest.connection?.hasEnded = true
+    switch guest.state {
+    case .exited: conclude(guest)
+    case .spawning, .ready, .suspended:
+      do throws(WireError) {
+        try guest.connection?.parser.finish()
+      } catch {
+        return end(guest, .protocolViolation("\(error)"))
+      }
+      // It closed its connection and lives on: nobody can tell it to stop.
+      guest.lifeTimer?.start(after: configuration.limits.stop)
+    case .stopping, nil: break
+    }
+  }
+
+  private func conclude(_ guest: Guest) {
+    guard case .exited(let cause) = guest.state, guest.connection != nil else { return }
+    release(resourcesOf: guest)
+    conclude(guest, cause)
+  }
+
+  private func conclude(_ guest: Guest, _ cause: ExitCause) {
+    recordLifecycle(
+      .guestExited(guest: guest.name, cause: cause.code, text: cause.text), of: guest)
+    settleDebts(of: guest, because: cause)
+    release(guest)
+    let waiting = guest.onExit
+    guest.onExit.removeAll()
+    for done in waiting { done() }
+    guest.batch?.settle(guest, in: self)
+    if !order.contains(where: { $0 === guest }) { remove(guest) }
+  }
+
+  private func release(resourcesOf guest: Guest) {
+    guest.connection?.pipe.close()
+    guest.output?.close()
+    guest.process?.close()
+    guest.lifeTimer?.close()
+    guest.debtTimer?.close()
+    guest.connection = nil
+    guest.output = nil
+    guest.process = nil
+    guest.lifeTimer = nil
+    guest.debtTimer = nil
+    guest.lastDestination = nil
+    guest.lastRuling = nil
+  }
+
+  /// To the journal, in the order of the batch where the guest is part of one.
+  func recordLifecycle(_ event: @autoclosure () -> JournalEvent.Kind, of guest: Guest) {
+    guard journal != nil else { return }
+    if let batch = guest.batch {
+      batch.record(event(), of: guest)
+    } else {
+      record(event())
+    }
+  }
+}

@@ -1,0 +1,207 @@
+internal import DequeModule
+internal import EventLoop
+internal import Policy
+internal import Transfer
+internal import Wire
+
+/// A guest did what the protocol does not allow.
+private struct Violation: Error {
+  var text: String
+}
+
+extension Device {
+  func didRead(_ bytes: UnsafeRawBufferPointer, _ guest: Guest) {
+    guard let connection = guest.connection else { return }
+    parse(guest) { body in try connection.parser.consume(bytes, body) }
+  }
+
+  func resumeReading(_ connection: GuestConnection) {
+    let guest = connection.guest
+    guard guest.connection === connection, connection.isPaused else { return }
+    connection.isPaused = false
+    parse(guest) { body in try connection.parser.resume(body) }
+    // A connection that cannot be read is at its end, which the process's exit will tell.
+    if !connection.isPaused { try? connection.pipe.startReading() }
+  }
+
+  private func parse(
+    _ guest: Guest,
+    _ feed: (@escaping (UnsafeRawBufferPointer) throws -> FrameParser.Next) throws -> Void
+  ) {
+    do {
+      try feed { [unowned self] frame in
+        try receive(frame, from: guest)
+        guard let connection = guest.connection else { return .pause }
+        return connection.isPaused ? .pause : .goOn
+      }
+    } catch let violation as Violation {
+      end(guest, .protocolViolation(violation.text))
+    } catch {
+      end(guest, .protocolViolation("\(error)"))
+    }
+  }
+
+  private func receive(_ frame: UnsafeRawBufferPointer, from guest: Guest) throws {
+    decoding.reset()
+    switch guest.state {
+    case .ready, .suspended: break
+    case .spawning: return try shakeHands(frame, guest)
+    default: return
+    }
+    let message = try GuestFrame(frame, arena: decoding)
+    if let through = message.acknowledgedThrough {
+      return try acknowledge(through, by: guest)
+    }
+    guard message.request != 0 else { return try answer(message.message().body, by: guest) }
+    guard guest.unsettled == 0 else { return postpone(frame, of: guest) }
+    try serve(message, of: guest)
+  }
+
+  private func shakeHands(_ frame: UnsafeRawBufferPointer, _ guest: Guest) throws {
+    guard case .hello(let hello) = try GuestFrame(frame, arena: decoding).message().body else {
+      throw Violation(text: "something else before the handshake")
+    }
+    guard hello.transport == ProtocolVersion.transport,
+      hello.application == ProtocolVersion.application
+    else {
+      let reason =
+        "protocol \(hello.transport).\(hello.application), this device speaks "
+        + "\(ProtocolVersion.transport).\(ProtocolVersion.application)"
+      send(HostMessage(.rejected(reason: reason)), to: guest)
+      guest.connection.map(flush)
+      throw Violation(text: reason)
+    }
+    if !hello.claimedApp.isEmpty, hello.claimedApp != guest.app.bundleID {
+      recordLifecycle(
+        .claimIgnored(
+          guest: guest.name, claim: "app", claimed: hello.claimedApp, actual: guest.app.bundleID),
+        of: guest)
+    }
+    welcome(guest)
+  }
+
+  private func welcome(_ guest: Guest) {
+    let welcome = Welcome(
+      guest: guest.name, app: guest.app.bundleID, device: configuration.name,
+      frameLimit: configuration.limits.frame)
+    send(HostMessage(.welcome(welcome)), to: guest)
+    supervise(guest, .welcomed)
+    recordLifecycle(.guestReady(guest: guest.name), of: guest)
+    sendIdentity(guest)
+    deliverHeld(guest)
+    guest.batch?.settle(guest, in: self)
+  }
+
+  // MARK: requests
+
+  /// Requests are answered one after the other; one that waits for a guest's answer makes the next wait.
+  private func postpone(_ frame: UnsafeRawBufferPointer, of guest: Guest) {
+    guest.deferred.append(Array(frame))
+    if guest.deferred.count > configuration.limits.deferred { pause(guest) }
+  }
+
+  /// An earlier request of `guest` has what it waited for.
+  func settle(_ guest: Guest) {
+    guest.unsettled -= 1
+    while guest.unsettled == 0, let frame = guest.deferred.popFirst() {
+      guard guest.isRunning else { return guest.deferred.removeAll() }
+      do {
+        decoding.reset()
+        try frame.withUnsafeBytes { bytes in
+          try serve(GuestFrame(bytes, arena: decoding), of: guest)
+        }
+      } catch {
+        end(guest, .protocolViolation((error as? Violation)?.text ?? "\(error)"))
+      }
+    }
+    if guest.deferred.isEmpty { scheduleResume(guest) }
+  }
+
+  private func serve(_ message: GuestFrame, of guest: Guest) throws {
+    guard message.request > guest.lastRequest else {
+      throw Violation(
+        text: "request \(message.request) after request \(guest.lastRequest), a replay")
+    }
+    guest.lastRequest = message.request
+    if let share = message.share {
+      return self.share(share, request: message.request, from: guest)
+    }
+    let origin = Origin(number: nextRequest(), guest: guest, request: message.request)
+    try serve(message.message().body, origin)
+  }
+
+  private func serve(_ body: GuestMessage.Body, _ origin: Origin) throws {
+    switch body {
+    case .import(let source, let via): importItem(from: source, via: via, origin)
+    case .copy(let item): copy(item, origin)
+    case .paste: paste(origin)
+    case .openURL(let url, let isKnown): open(url, isKnownManagedScheme: isKnown, origin)
+    case .keychainAdd(let key, let value): keychainAdd(key, value, origin)
+    case .keychainQuery(let key): keychainQuery(key, origin)
+    case .keychainDelete(let key): keychainDelete(key, origin)
+    case .signIn(let account): signIn(account, origin)
+    case .signOut(let account): signOut(account, origin)
+    case .switchIdentity(let account): switchIdentity(to: account, origin)
+    case .completeExtension(let items): try completeExtension(items, origin)
+    case .cancelExtension(let why): try cancelExtension(why, origin)
+    case .hello, .acknowledge, .share, .provided, .identitySwitchAnswer, .performed, .log:
+      throw Violation(text: "a message that asks for nothing, sent as a request")
+    }
+  }
+
+  // MARK: answers
+
+  private func answer(_ body: GuestMessage.Body, by guest: Guest) throws {
+    switch body {
+    case .log(let text): trace?.write(guest.name, text)
+    case .provided(let ask, let item):
+      guard case .item(let answer)? = guest.asks.removeValue(forKey: ask) else {
+        throw Violation(text: "an item that nobody asked for")
+      }
+      paid(guest)
+      answer(item)
+    case .identitySwitchAnswer(let ask, let isSuccess):
+      guard case .identitySwitch(let answer)? = guest.asks.removeValue(forKey: ask) else {
+        throw Violation(text: "an answer to a switch that nobody asked for")
+      }
+      paid(guest)
+      answer(isSuccess)
+    case .performed(let ask, let failure):
+      guard case .perform(let answer)? = guest.asks.removeValue(forKey: ask) else {
+        throw Violation(text: "a report of something that it was not told to do")
+      }
+      answer(failure)
+    default: throw Violation(text: "a request without a number")
+    }
+  }
+
+  /// Tells a guest that is driven from outside to make a request of its own.
+  ///
+  /// - Parameter done: nil once the guest has its outcome; else why it could not.
+  func perform(
+    _ request: GuestMessage.Body?, _ behaviour: Behaviour = Behaviour(), on guest: Guest,
+    done: @escaping (String?) -> Void
+  ) {
+    guard guest.isRunning else { return done("`\(guest.name)` is not running") }
+    let ask = nextAsk()
+    guest.asks[ask] = .perform(done)
+    send(
+      HostMessage(.perform(ask: ask, request.map { GuestMessage($0) }, behaviour)), to: guest)
+  }
+
+  // MARK: back-pressure
+
+  /// Leaves what `guest` sends unread for now.
+  func pause(_ guest: Guest) {
+    guard let connection = guest.connection, !connection.isPaused else { return }
+    connection.isPaused = true
+    connection.pipe.stopReading()
+  }
+
+  /// Makes `sender` wait where `receiver` has more than it takes.
+  func hold(_ sender: Guest, for receiver: Guest) {
+    guard receiver.isOverloaded else { return }
+    pause(sender)
+    if !receiver.waiting.contains(where: { $0 === sender }) { receiver.waiting.append(sender) }
+  }
+}

@@ -1,0 +1,237 @@
+internal import CConfinement
+internal import Cryptography
+public import EventLoop
+internal import Policy
+public import Transfer
+internal import Wire
+
+/// One simulated iPhone: its installed apps, their processes, and everything that passes between them.
+///
+/// A device is one thread: all of its code runs in callbacks of its loop. Each callback is a *turn*: it
+/// decides and records as much as it likes, and at its end the journal is written first, and only then
+/// anything is sent to a guest.
+public final class Device {
+  public let configuration: DeviceConfiguration
+  public let loop: EventLoop
+  let folders: Folders
+  let launcher: Launcher
+  let policies: PolicyBook
+  let database: DeviceDatabase
+  let sealer: Sealer
+  let contentKey: AES256GCM
+  let journal: Journal?
+  let trace: Trace?
+  /// Hears of every decision and every end.
+  public var observer: RequestObserver?
+  var clock: VirtualClock
+  var pasteboard = Pasteboard()
+
+  /// Installed guests, by name and in the order of installation.
+  private(set) var guests: [String: Guest] = [:]
+  private(set) var order: [Guest] = []
+  /// The first guest of each bundle.
+  private(set) var bundles: [String: Guest] = [:]
+  /// Effective policies by the documents that they merge: rulings compare them by identity.
+  var merged: [[String]: EffectivePolicy] = [:]
+  /// How often each extension has run.
+  var runs: [String: Int] = [:]
+  /// Counts up whenever an identity, an account or a policy changes: older rulings no longer hold.
+  var generation = 0
+
+  /// The frame at hand; forgotten with the next one.
+  let decoding = Arena()
+  let encoding = Arena()
+  /// What stands for a ruling where nothing is decided.
+  private(set) lazy var unchecked = Ruling.unchecked(arena: encoding)
+  private(set) var lastRequest = 0
+  private var lastAsk: UInt64 = 0
+  private var dirty: [GuestConnection] = []
+  private var resumable: [GuestConnection] = []
+  private var isInTurn = false
+  private var isClosed = false
+
+  /// Brings a device up in its folder.
+  ///
+  /// - Throws: ``HostError``.
+  public init(_ configuration: DeviceConfiguration) throws(HostError) {
+    self.configuration = configuration
+    sluice_guard_host_memory()
+    try Self.check(configuration.programs)
+    try Folders.create(configuration.folder)
+    folders = Folders(root: Folders.absolute(configuration.folder))
+    launcher = Launcher(configuration: configuration)
+    policies = PolicyBook(
+      configuration.policies, isMDMEnrolled: configuration.state.isMDMEnrolled)
+    database = try DeviceDatabase(path: folders.database)
+    sealer = Sealer(
+      device: configuration.name,
+      key: try database.secret("seal") { randomBytes(HMACSHA256.byteCount) })
+    contentKey = AES256GCM(
+      key: try database.secret("content") { randomBytes(AES256GCM.keyByteCount) })
+    journal =
+      configuration.journal == .off
+      ? nil
+      : try Journal(
+        path: folders.journal, isSynchronized: configuration.journal == .synchronized)
+    trace = try Trace.make(configuration.trace)
+    clock = VirtualClock(now: configuration.startTime)
+    do {
+      loop = try EventLoop()
+    } catch {
+      throw HostError(.loop, error.description)
+    }
+    turn { record(.deviceStarted(device: configuration.name, seed: configuration.seed)) }
+  }
+
+  /// Path of the device's journal.
+  public var journalPath: String { folders.journal }
+
+  /// Path of a guest's container.
+  public func containerPath(of guest: String) -> String { folders.container(guest) }
+
+  /// The device's virtual clock, in seconds since 1970-01-01T00:00:00Z.
+  public var now: Int { clock.now }
+
+  public func advanceClock(by seconds: Int) { clock.advance(by: seconds) }
+
+  /// Installs an app or extension; it does not run yet.
+  ///
+  /// - Throws: ``HostError`` where a guest of that name exists, or the entitlements contradict the team.
+  public func install(_ app: AppDescription) throws(HostError) {
+    guard guests[app.name] == nil else {
+      throw HostError(.duplicateName, "the device has an app named `\(app.name)` already")
+    }
+    _ = try app.keychainGroups()
+    let guest = makeGuest(named: app.name, app)
+    for account in try database.accounts(of: app.name) {
+      guest.accounts.append(signedIn(account, app))
+    }
+    guests[app.name] = guest
+    order.append(guest)
+    if bundles[app.bundleID] == nil { bundles[app.bundleID] = guest }
+    actForDefaultAccount(guest)
+  }
+
+  func makeGuest(named name: String, _ app: AppDescription) -> Guest {
+    let stamp = sealer.stamp(owner: nil, isManaged: false, originApp: app.bundleID)
+    return Guest(
+      name: name, app: app, container: folders.container(name), device: self, stamp: stamp)
+  }
+
+  private static func check(_ programs: DeviceConfiguration.Programs) throws(HostError) {
+    try check(executable: programs.guest)
+    try check(executable: programs.launch)
+  }
+
+  // MARK: the loop
+
+  /// Handles events until `condition` holds.
+  public func run(until condition: () -> Bool) {
+    while !condition() { loop.runOnce() }
+  }
+
+  /// Ends the device. All guests must have been stopped.
+  public func close() {
+    guard !isClosed else { return }
+    isClosed = true
+    precondition(order.allSatisfy { !$0.isRunning }, "a device is closed after its guests")
+    turn { record(.deviceStopped) }
+    loop.close()
+  }
+
+  /// Runs `body`, then writes the journal, then sends what is to be sent.
+  func turn(_ body: () -> Void) {
+    guard !isInTurn else { return body() }
+    isInTurn = true
+    body()
+    while let connection = resumable.popLast() { resumeReading(connection) }
+    journal?.flush()
+    let connections = dirty
+    dirty.removeAll(keepingCapacity: true)
+    for connection in connections {
+      connection.isDirty = false
+      flush(connection)
+    }
+    isInTurn = false
+  }
+
+  func record(_ event: @autoclosure () -> JournalEvent.Kind) {
+    journal?.append(event(), time: clock.now)
+  }
+
+  /// Appends an event that is not the device's own: where a scenario's cases and steps begin, and what came
+  /// of its expectations.
+  public func note(_ event: JournalEvent.Kind) {
+    turn { record(event) }
+  }
+
+  /// Records the one decision on a request.
+  func decide(_ origin: Origin, _ decision: @autoclosure () -> RequestDecision) {
+    guard journal != nil || observer != nil else { return }
+    let decision = decision()
+    record(.decided(decision))
+    observer?.onDecision(origin.guest.name, decision)
+  }
+
+  /// Records the one end of a request.
+  func ended(_ request: Int, _ end: RequestEnd, detail: String? = nil, status: Int = 0) {
+    record(.ended(request: request, end: end, detail: detail))
+    observer?.onEnd(request, end, status)
+  }
+
+  func nextRequest() -> Int {
+    lastRequest += 1
+    return lastRequest
+  }
+
+  func nextAsk() -> UInt64 {
+    lastAsk += 1
+    return lastAsk
+  }
+
+  // MARK: sending
+
+  func send(_ message: HostMessage, to guest: Guest) {
+    guard let connection = guest.connection else { return }
+    connection.outgoing.append(message, using: encoding)
+    markDirty(connection)
+  }
+
+  func markDirty(_ connection: GuestConnection) {
+    guard !connection.isDirty else { return }
+    connection.isDirty = true
+    dirty.append(connection)
+  }
+
+  func flush(_ connection: GuestConnection) {
+    guard !connection.pipe.isClosing else { return }
+    // A pipe that cannot be written to belongs to a guest that is ending: its exit tells the rest.
+    try? connection.flush()
+    if connection.guest.waiting.isEmpty == false, !connection.guest.isOverloaded {
+      release(connection.guest)
+    }
+  }
+
+  /// Lets those go on who had to wait for `guest`.
+  func release(_ guest: Guest) {
+    let senders = guest.waiting
+    guest.waiting.removeAll()
+    for sender in senders { scheduleResume(sender) }
+  }
+
+  func scheduleResume(_ guest: Guest) {
+    guard let connection = guest.connection, connection.isPaused else { return }
+    resumable.append(connection)
+    // Outside of a turn nobody would come by.
+    if !isInTurn { turn {} }
+  }
+
+  func add(_ guest: Guest) { guests[guest.name] = guest }
+
+  func remove(_ guest: Guest) {
+    guests[guest.name] = nil
+  }
+
+  /// The guest that `name`, a guest's name or a bundle id, means.
+  func guest(named name: String) -> Guest? { guests[name] ?? bundles[name] }
+}

@@ -1,0 +1,108 @@
+public import Policy
+public import Transfer
+internal import Wire
+
+/// What a device is made of, and how it treats its guests.
+public struct DeviceConfiguration: Sendable {
+  /// The device's identifier, in tags and in the journal.
+  public var name: String
+  /// Folder of the device: containers, database, journal. It is created where it is missing.
+  public var folder: String
+  /// Executables that guests run.
+  public var programs: Programs
+  public var seed: UInt64 = 1
+  /// What the virtual clock shows at first, in seconds since 1970-01-01T00:00:00Z.
+  public var startTime = 1_767_225_600
+  public var state = DeviceState()
+  /// Accounts that the organisations know; all others are personal.
+  public var accounts: [Account] = []
+  public var policies: [PolicyAssignment] = []
+  public var limits = Limits()
+  public var journal = JournalMode.written
+  public var trace = TraceMode.off
+  /// Whether a kernel without Landlock is an error rather than a warning.
+  public var requiresConfinement = false
+  public var enforcement = Enforcement.full
+
+  /// What is decided and sealed. Only benchmarks ask for less than everything.
+  public enum Enforcement: Sendable {
+    case full
+    /// Every transfer is let through, unsealed: the bare routing of messages.
+    case none
+  }
+
+  public enum JournalMode: Sendable {
+    case off
+    /// Each event is with the kernel before anybody hears of it: it outlives the host's death.
+    case written
+    /// Each event is on the disk before anybody hears of it: it outlives the machine's.
+    case synchronized
+  }
+
+  public enum TraceMode: Sendable {
+    case off
+    case file(String)
+    case standardError
+  }
+
+  /// Paths of the executables.
+  public struct Programs: Sendable {
+    /// `sluice-guest`.
+    public var guest: String
+    /// `sluice-launch`.
+    public var launch: String
+
+    public init(guest: String, launch: String) {
+      self.guest = guest
+      self.launch = launch
+    }
+  }
+
+  /// Bounds on what a guest may take. Times in milliseconds of real time.
+  public struct Limits: Sendable {
+    /// From a guest's start to its handshake.
+    public var handshake: UInt64 = 10_000
+    /// Without any progress on deliveries, or on an answer that the guest owes.
+    public var delivery: UInt64 = 10_000
+    /// From an extension's item to its completion.
+    public var extensionRequest: UInt64 = 30_000
+    /// From asking a guest to stop to killing it.
+    public var stop: UInt64 = 2_000
+    /// Largest frame, in bytes.
+    public var frame = ProtocolVersion.defaultFrameLimit
+    /// Bytes that may wait for one guest before those who write to it have to wait.
+    public var backlog = 1 << 20
+    /// Deliveries that one guest may owe acknowledgements for, before the same happens.
+    public var inFlight = 65_536
+    /// Requests of one guest that may wait until an earlier one of it is settled.
+    public var deferred = 256
+    /// Address space of a guest in bytes.
+    public var memory: UInt64 = 1 << 30
+    /// Largest file that a guest may write, in bytes.
+    public var fileSize: UInt64 = 1 << 30
+    /// Descriptors that a guest may have.
+    public var descriptors: UInt32 = 64
+
+    public init() {}
+  }
+
+  public init(name: String = "iPhone", folder: String, programs: Programs) {
+    self.name = name
+    self.folder = folder
+    self.programs = programs
+  }
+}
+
+/// A policy, and whom an administrator assigned it to.
+public struct PolicyAssignment: Sendable {
+  public var document: PolicyDocument
+  public var account: Account
+  /// Bundle ids; nil: those that the document itself targets.
+  public var apps: [String]?
+
+  public init(document: PolicyDocument, account: Account, apps: [String]? = nil) {
+    self.document = document
+    self.account = account
+    self.apps = apps
+  }
+}

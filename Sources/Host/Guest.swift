@@ -1,0 +1,121 @@
+internal import DequeModule
+internal import EventLoop
+internal import Policy
+internal import Transfer
+internal import Wire
+
+/// One installed app, or one run of an extension, and its process where it has one.
+final class Guest {
+  let name: String
+  let app: AppDescription
+  let container: String
+  unowned let device: Device
+
+  /// nil: never started since it was installed.
+  var supervision: Supervision?
+  var process: ChildProcess?
+  var connection: GuestConnection?
+  var output: Pipe?
+  /// For handshake, stopping, and extension requests.
+  var lifeTimer: Timer?
+  /// For confirmations and answers that the guest owes.
+  var debtTimer: Timer?
+  var lastProgress: UInt64 = 0
+
+  /// In the order of signing in.
+  var accounts: [SignedIn] = []
+  var identity = Identity.unset
+  /// What rules see of this guest; follows ``identity``.
+  var party: Party
+  var owner = Owner()
+  var stamp: Sealer.Stamp
+  var participant: Participant
+  /// Bundle id as the wire has it.
+  let bundleBytes: [UInt8]
+
+  var deliveries: UInt64 = 0
+  var inFlight: Deque<InFlight> = []
+  /// Deliveries that wait for the process to be ready.
+  var held = FrameBuffer(capacity: 0)
+  var asks: [UInt64: Ask] = [:]
+  /// Frames that wait until the device has answers for this guest's earlier request.
+  var deferred: Deque<[UInt8]> = []
+  var unsettled = 0
+  /// Guests that wait for this one to take what it was sent.
+  var waiting: [Guest] = []
+
+  var lastRequest: UInt64 = 0
+  var lastDestination: (name: [UInt8], guest: Guest)?
+  var lastRuling: (receiver: Guest, generation: Int, ruling: Ruling)?
+  /// The request that an extension works on.
+  var work: ExtensionWork?
+  var onExit: [() -> Void] = []
+  var batch: LifecycleBatch?
+
+  init(
+    name: String, app: AppDescription, container: String, device: Device, stamp: Sealer.Stamp
+  ) {
+    self.name = name
+    self.app = app
+    self.container = container
+    self.device = device
+    self.stamp = stamp
+    bundleBytes = Array(app.bundleID.utf8)
+    party = Party(app: AppState(bundleID: app.bundleID), identity: .unset)
+    participant = Participant(guest: name, app: app.bundleID, identity: nil, isManaged: false)
+  }
+
+  struct SignedIn {
+    var account: Account
+    /// nil: no policy applies to the account in this app.
+    var policy: EffectivePolicy?
+  }
+
+  /// A question to the guest's process that it has not answered.
+  enum Ask {
+    case item((Item?) -> Void)
+    case identitySwitch((Bool) -> Void)
+    /// nil: done; else why not.
+    case perform((String?) -> Void)
+
+    /// Whether the guest has to answer by itself, within a deadline.
+    var isDebt: Bool {
+      if case .perform = self { false } else { true }
+    }
+
+    /// The guest is gone.
+    func fail() {
+      switch self {
+      case .item(let answer): answer(nil)
+      case .identitySwitch(let answer): answer(false)
+      case .perform(let answer): answer("the guest ended before it was done")
+      }
+    }
+  }
+
+  /// What an extension was started for.
+  struct ExtensionWork {
+    var origin: Origin
+    var ruling: Ruling
+  }
+
+  var state: Supervision.State? { supervision?.state }
+  var isReady: Bool { state == .ready }
+
+  /// Whether there is, or soon will be, a process.
+  var isRunning: Bool {
+    switch state {
+    case nil, .exited: false
+    default: true
+    }
+  }
+
+  var isOverloaded: Bool {
+    let limits = device.configuration.limits
+    return inFlight.count > limits.inFlight || held.count > limits.backlog
+      || (connection?.backlog ?? 0) > limits.backlog
+  }
+
+  /// Whether it owes confirmations or answers.
+  var isInDebt: Bool { !inFlight.isEmpty || asks.values.contains { $0.isDebt } }
+}

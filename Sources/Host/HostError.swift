@@ -1,0 +1,21 @@
+/// What keeps a device from working: a broken environment, never a guest.
+public struct HostError: Error, Sendable, CustomStringConvertible {
+  public enum Code: Sendable {
+    case folder
+    case database
+    case journal
+    case program
+    case loop
+    case duplicateName
+    case entitlements
+  }
+
+  public var code: Code
+  /// Lower case, no full stop, user input in backticks.
+  public var description: String
+
+  public init(_ code: Code, _ description: String) {
+    self.code = code
+    self.description = description
+  }
+}

@@ -1,0 +1,35 @@
+internal import Transfer
+internal import Wire
+
+/// A delivery that its receiver has not confirmed.
+struct InFlight {
+  /// Number of the delivery on the receiver's connection.
+  var sequence: UInt64
+  var origin: Origin
+  /// How the request ends once the receiver confirms.
+  var end: RequestEnd
+  /// What the sender then hears.
+  var answer: PackedOutcome
+  var ruling: Ruling
+
+  enum Purpose {
+    case delivery
+    /// The item opened an extension request, which ends when the extension says so.
+    case extensionRequest
+  }
+
+  func purpose(at receiver: Guest) -> Purpose {
+    receiver.work?.origin.number == origin.number ? .extensionRequest : .delivery
+  }
+}
+
+/// A guest's request: who waits for its end.
+struct Origin {
+  /// Number of the request on the device.
+  var number: Int
+  var guest: Guest
+  /// Number of the request on the guest's connection.
+  var request: UInt64
+  /// Whether the guest wants to hear only of failure.
+  var isPosted = false
+}

@@ -1,0 +1,63 @@
+internal import CConfinement
+internal import EventLoop
+internal import Glibc
+
+/// How a guest's process is started: which executable, confined to what.
+struct Launcher {
+  let configuration: DeviceConfiguration
+
+  /// What dynamically linked programs need to read: loader, libraries, time zones, a few devices.
+  private static let runtime: [String] = {
+    var paths: [String] = []
+    var next = sluice_runtime_paths()
+    while let path = next?.pointee {
+      paths.append(String(cString: path))
+      next = next?.advanced(by: 1)
+    }
+    return paths
+  }()
+
+  func specification(
+    _ guest: Guest, groups: [String], protocolPipe: Pipe, output: Int32
+  ) -> ChildProcess.Specification {
+    var arguments = confinement(groups)
+    let executable: String
+    switch guest.app.program {
+    case .readyMade:
+      executable = configuration.programs.guest
+    case .executable(let path, let rest):
+      executable = configuration.programs.launch
+      arguments += ["--write", "/dev/null"]
+      for path in Self.runtime + needs(of: path) { arguments += ["--read", path] }
+      arguments += ["--", path] + rest
+    }
+    return ChildProcess.Specification(
+      executable: executable, arguments: [executable] + arguments, directory: guest.container,
+      descriptors: [.null, .inherited(output), .inherited(output), .pipe(protocolPipe)])
+  }
+
+  private func confinement(_ groups: [String]) -> [String] {
+    let limits = configuration.limits
+    var arguments = ["--parent", "\(getpid())", "--write", "."]
+    for group in groups { arguments += ["--write", group] }
+    arguments += [
+      "--memory", "\(limits.memory)", "--file-size", "\(limits.fileSize)",
+      "--descriptors", "\(limits.descriptors)",
+    ]
+    if configuration.requiresConfinement { arguments.append("--require-confinement") }
+    return arguments
+  }
+
+  /// What a program of that path must read beside the runtime: its own folder, and the interpreters where
+  /// it is a script.
+  private func needs(of path: String) -> [String] {
+    let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+    return isScript(path) ? [folder, "/usr/bin"] : [folder]
+  }
+
+  private func isScript(_ path: String) -> Bool {
+    guard let file = fopen(path, "re") else { return false }
+    defer { fclose(file) }
+    return fgetc(file) == Int32(UInt8(ascii: "#")) && fgetc(file) == Int32(UInt8(ascii: "!"))
+  }
+}

@@ -1,0 +1,59 @@
+internal import Policy
+internal import Transfer
+
+/// Which policy holds for whom: the assignments of all organisations, asked by account and app.
+struct PolicyBook {
+  private let assignments: [PolicyAssignment]
+  private let isMDMEnrolled: Bool
+
+  init(_ assignments: [PolicyAssignment], isMDMEnrolled: Bool) {
+    self.assignments = assignments
+    self.isMDMEnrolled = isMDMEnrolled
+  }
+
+  /// The documents that apply to `account` in the app; empty: it is unmanaged there.
+  ///
+  /// - Parameter bundleID: of the containing app, where the app is an extension.
+  func documents(
+    for account: Account, in app: AppDescription, bundleID: String
+  ) -> [PolicyDocument] {
+    guard app.integratesSDK else { return [] }
+    let state = ManagementState(
+      isMDMEnrolled: isMDMEnrolled, hasEnrolledUPN: app.namesEnrolledUser(account))
+    return assignments.filter { assignment in
+      guard assignment.account.isSame(as: account) else { return false }
+      guard let apps = assignment.apps else {
+        return assignment.document.targets(bundleID: bundleID, state: state).isTargeted
+      }
+      return apps.contains { $0.lowercased() == bundleID.lowercased() }
+    }.map(\.document)
+  }
+}
+
+extension AppDescription {
+  /// Whether the app's configuration names `account` as the enrolled user: by `IntuneMAMUPN`, and by
+  /// `IntuneMAMOID` where the configuration states one.
+  func namesEnrolledUser(_ account: Account) -> Bool {
+    guard let upn = configuration["IntuneMAMUPN"], account.isNamed(upn) else { return false }
+    guard let objectID = configuration["IntuneMAMOID"] else { return true }
+    return account.isNamed(objectID)
+  }
+
+  /// The accounts that the app's configuration lets sign in; nil: all.
+  var allowedAccounts: AllowedAccounts? {
+    AllowedAccounts(
+      allowedAccountsOnly: configuration["IntuneMAMAllowedAccountsOnly"],
+      upn: configuration["IntuneMAMUPN"], objectID: configuration["IntuneMAMOID"])
+  }
+
+  /// - Throws: ``HostError`` where the entitlements name a group that this team may not have.
+  func keychainGroups() throws(HostError) -> KeychainGroups {
+    do {
+      return try KeychainGroups(
+        team: team, accessGroups: keychainAccessGroups,
+        applicationIdentifier: "\(team).\(bundleID)", applicationGroups: appGroups)
+    } catch {
+      throw HostError(.entitlements, "app `\(name)`: \(error)")
+    }
+  }
+}

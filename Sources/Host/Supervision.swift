@@ -1,0 +1,100 @@
+internal import Transfer
+
+/// The life of one guest process, as a value: events in, actions out.
+///
+/// It ends in `exited` whatever the process does, because every teardown ends with SIGKILL.
+struct Supervision {
+  enum State: Equatable {
+    /// Started, and expected to say hello.
+    case spawning
+    case ready
+    case suspended
+    /// Being ended: what is left to do, and as what the end will count.
+    case stopping(remaining: [Teardown.Step], cause: ExitCause)
+    case exited(ExitCause)
+  }
+
+  enum Event {
+    case welcomed
+    case suspend
+    case resume
+    case stop
+    /// A step kills it, or it broke a rule, or did not answer.
+    case end(ExitCause)
+    case timedOut
+    case exited(status: Int)
+    case signalled(Int)
+  }
+
+  enum Action: Equatable {
+    case askToStop
+    case freeze
+    case thaw
+    case terminate
+    case kill
+    /// Send ``Event/timedOut`` after so many milliseconds; an earlier one is forgotten.
+    case wait(milliseconds: UInt64)
+    case stopWaiting
+  }
+
+  private(set) var state = State.spawning
+  private let teardown: Teardown
+
+  init(teardown: Teardown) { self.teardown = teardown }
+
+  mutating func handle(_ event: Event) -> [Action] {
+    switch (state, event) {
+    case (.exited, _): return []
+    case (_, .exited(let status)): return exit(.exited(status: status))
+    case (_, .signalled(let signal)): return exit(.signalled(signal: signal))
+    case (.spawning, .welcomed):
+      state = .ready
+      return [.stopWaiting]
+    case (.spawning, .timedOut): return end(.unresponsive(doing: "shaking hands"))
+    case (.ready, .timedOut), (.suspended, .timedOut):
+      return end(.unresponsive(doing: "running without a connection"))
+    case (.ready, .suspend):
+      state = .suspended
+      return [.freeze]
+    case (.suspended, .resume):
+      state = .ready
+      return [.thaw]
+    case (.stopping(let remaining, let cause), .timedOut): return next(remaining, cause)
+    case (.stopping(_, .stopped), .end(let cause)), (.spawning, .end(let cause)),
+      (.ready, .end(let cause)), (.suspended, .end(let cause)):
+      return end(cause)
+    case (.suspended, .stop): return [.thaw] + next(teardown.steps, .stopped)
+    case (.spawning, .stop), (.ready, .stop): return next(teardown.steps, .stopped)
+    default: return []
+    }
+  }
+
+  /// There never was a process.
+  mutating func abandon(_ cause: ExitCause) { state = .exited(cause) }
+
+  private mutating func end(_ cause: ExitCause) -> [Action] {
+    next([Teardown.Step(.kill, milliseconds: teardown.patience)], cause)
+  }
+
+  private mutating func next(_ steps: [Teardown.Step], _ cause: ExitCause) -> [Action] {
+    guard let step = steps.first else {
+      // SIGKILL cannot be refused: the kernel is still at work, so ask again.
+      return [.kill, .wait(milliseconds: teardown.patience)]
+    }
+    let isForced = step.action == .kill && cause == .stopped
+    state = .stopping(
+      remaining: Array(steps.dropFirst()),
+      cause: isForced ? .unresponsive(doing: "stopping") : cause)
+    return [step.action, .wait(milliseconds: step.milliseconds)]
+  }
+
+  private mutating func exit(_ found: ExitCause) -> [Action] {
+    if case .stopping(_, let cause) = state {
+      let endedWell = cause != .stopped || found == .exited(status: 0)
+      state = .exited(endedWell ? cause : found)
+    } else {
+      state = .exited(found)
+    }
+    return [.stopWaiting]
+  }
+}

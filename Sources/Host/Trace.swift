@@ -1,0 +1,43 @@
+internal import Glibc
+
+/// What the journal must not hold because it differs from run to run: pids, real time, standard error.
+final class Trace {
+  private let descriptor: Int32
+  private let owns: Bool
+  private let start = Trace.now()
+
+  /// nil where nothing is to be traced.
+  ///
+  /// - Throws: ``HostError`` where the file cannot be opened.
+  static func make(_ mode: DeviceConfiguration.TraceMode) throws(HostError) -> Trace? {
+    switch mode {
+    case .off: return nil
+    case .standardError: return Trace(STDERR_FILENO, owns: false)
+    case .file(let path):
+      let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
+      guard descriptor >= 0 else {
+        throw HostError(.journal, "cannot open the trace `\(path)`: \(lastError())")
+      }
+      return Trace(descriptor, owns: true)
+    }
+  }
+
+  private init(_ descriptor: Int32, owns: Bool) {
+    self.descriptor = descriptor
+    self.owns = owns
+  }
+
+  deinit { if owns { close(descriptor) } }
+
+  /// Writes `<milliseconds since start> <guest>: <text>`.
+  func write(_ guest: String, _ text: some StringProtocol) {
+    let line = "\(Trace.now() - start) \(guest): \(text)\n"
+    _ = line.withCString { Glibc.write(descriptor, $0, strlen($0)) }
+  }
+
+  private static func now() -> Int {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
+  }
+}

@@ -1,0 +1,81 @@
+import Transfer
+
+/// Finds what would have to differ for the other answer, by trying it.
+///
+/// Every sentence is the result of evaluating the request again with that change made, and nothing else.
+enum Counterfactuals {
+  /// How many sentences are worth reading.
+  static let maximum = 4
+
+  /// The smallest changes by which a request that ended in `outcome` would end otherwise, smallest first.
+  /// Single changes or, where none suffices to allow a transfer, the fewest together.
+  static func sentences(for request: TransferRequest, outcome: Outcome) -> [String] {
+    let levers = Lever.all(for: request, towards: outcome == .allowed ? .stricter : .looser)
+    for count in 1...(outcome == .allowed ? 1 : 3) {
+      let changes = combinations(of: count, from: levers[...])
+        .compactMap { smallestChange(with: $0, to: request, outcome: outcome) }
+        .sorted { $0.cost < $1.cost }
+      guard changes.isEmpty else {
+        var seen: Set<String> = []
+        return Array(
+          changes.map { $0.sentence(for: outcome) }.filter { seen.insert($0).inserted }.prefix(
+            maximum))
+      }
+    }
+    return []
+  }
+
+  private struct Change {
+    var cost = 0
+    var outcome = Outcome.blocked
+    var pulls: [(lever: Lever, alternative: Lever.Alternative)] = []
+
+    /// The change and what it would do to a request that ended in `outcome`.
+    func sentence(for outcome: Outcome) -> String {
+      let effect =
+        switch (outcome, self.outcome) {
+        case (.encrypted, _): "would deliver it readable"
+        case (.blocked, _): "would allow it"
+        case (.allowed, .encrypted): "would encrypt it"
+        case (.allowed, _): "would block it"
+        }
+      let phrases = pulls.map { $0.lever.phrase(for: $0.alternative) }
+      return phrases.joined(separator: " and ") + " " + effect
+    }
+  }
+
+  /// The cheapest alternatives, one of each lever, that turn the answer; nil where none do.
+  private static func smallestChange(
+    with levers: [Lever], to request: TransferRequest, outcome: Outcome
+  ) -> Change? {
+    var best: Change?
+    func pull(_ rest: ArraySlice<Lever>, _ request: TransferRequest, _ change: Change) {
+      guard change.cost < best?.cost ?? .max else { return }
+      guard let lever = rest.first else {
+        let result = evaluate(request).outcome
+        guard outcome == .allowed ? result < .allowed : result == .allowed else { return }
+        best = change
+        best?.outcome = result
+        return
+      }
+      for alternative in lever.alternatives {
+        var request = request
+        alternative.apply(&request)
+        var change = change
+        change.cost += alternative.cost
+        change.pulls.append((lever, alternative))
+        pull(rest.dropFirst(), request, change)
+      }
+    }
+    pull(levers[...], request, Change())
+    return best
+  }
+
+  private static func combinations(of count: Int, from levers: ArraySlice<Lever>) -> [[Lever]] {
+    guard count > 0 else { return [[]] }
+    guard let first = levers.first else { return [] }
+    let rest = levers.dropFirst()
+    return combinations(of: count - 1, from: rest).map { [first] + $0 }
+      + combinations(of: count, from: rest)
+  }
+}

@@ -1,0 +1,31 @@
+/// Why a keychain group in an entitlements file cannot be granted.
+public struct EntitlementError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The rules that a group can break.
+  public enum Code: String, Sendable, CaseIterable {
+    /// A wildcard would grant groups that nobody named.
+    case wildcard
+    /// The group does not begin with the team's prefix.
+    case otherTeam
+  }
+
+  public var code: Code
+  /// The group as the entitlements write it.
+  public var group: String
+  /// The team whose prefix was expected.
+  public var team: String
+
+  public init(_ code: Code, group: String, team: String) {
+    self.code = code
+    self.group = group
+    self.team = team
+  }
+
+  /// A sentence without a place, which only the reader of the file knows.
+  public var description: String {
+    switch code {
+    case .wildcard: "the keychain group `\(group)` has a wildcard [wildcard]"
+    case .otherTeam:
+      "the keychain group `\(group)` does not begin with the team's prefix `\(team).` [otherTeam]"
+    }
+  }
+}

@@ -1,0 +1,88 @@
+public import Transfer
+
+/// Puts verdicts into the words that an administrator acts on.
+public enum Explainer {
+  /// What stands behind a setting that no policy holds: an app configuration, a profile, entitlements.
+  public struct Citation: Sendable, Hashable {
+    public var value: String
+    /// `file:line`, or who said so.
+    public var source: String
+
+    public init(value: String, source: String) {
+      self.value = value
+      self.source = source
+    }
+  }
+
+  /// The verdict on a transfer, with what would have to differ for the other answer.
+  ///
+  /// - Parameter refused: For a request that ``documentImport(for:verdict:)`` made, the request that it
+  ///   stands in for: what made the app switch is cited from there.
+  public static func explain(
+    _ request: TransferRequest, _ verdict: Verdict, insteadOf refused: TransferRequest? = nil
+  ) -> ExplainedVerdict {
+    ExplainedVerdict(
+      outcome: verdict.outcome, deciding: verdict.deciding.rule,
+      reasons: verdict.reasons.map {
+        explanation(of: $0, in: $0.rule == .documentImport ? refused ?? request : request)
+      },
+      changes: Counterfactuals.sentences(for: request, outcome: verdict.outcome))
+  }
+
+  /// A verdict that no policy decided: a sign-in, a keychain access, the device's own word.
+  public static func explain(
+    _ verdict: Verdict, citing citations: [Setting: Citation] = [:]
+  ) -> ExplainedVerdict {
+    let reasons = verdict.reasons.map { reason in
+      explanation(of: reason, reason.setting.flatMap { citations[$0] })
+    }
+    return ExplainedVerdict(
+      outcome: verdict.outcome, deciding: verdict.deciding.rule, reasons: reasons, changes: [])
+  }
+
+  /// One reason in words. They depend on the reason, on the policy of its side and on the device's state
+  /// alone, so that they may be kept as long as those stay the same.
+  public static func explanation(of reason: Reason, in request: TransferRequest) -> Explanation {
+    guard let setting = reason.setting else { return explanation(of: reason, nil) }
+    if setting == .allowOpenFromManagedToUnmanaged {
+      let isOpen = request.device.allowOpenFromManagedToUnmanaged
+      let citation = Citation(value: isOpen ? "true" : "false", source: "MDM profile")
+      return explanation(of: reason, citation)
+    }
+    let policy = request.policy(of: reason.side)
+    var explanation = explanation(of: reason, policy?.citation(of: setting))
+    if reason.rule == .openInFilter, let settings = policy?.settings {
+      // That the filter wins over OS sharing, where both are on, no document says.
+      explanation.isAssumed = settings.disableProtectionOfManagedOutboundOpenInData
+    }
+    return explanation
+  }
+
+  private static func explanation(of reason: Reason, _ citation: Citation?) -> Explanation {
+    Explanation(
+      rule: reason.rule, side: reason.side, setting: reason.setting?.rawValue,
+      label: reason.setting?.label, value: citation?.value, source: citation?.source,
+      text: reason.rule.text(for: reason.side), isAssumed: reason.rule.isAssumed)
+  }
+}
+
+extension EffectivePolicy {
+  /// The value of a setting in the admin centre's words, and where it stands.
+  func citation(of setting: Setting) -> Explainer.Citation? {
+    guard let words = settings.words(for: setting) else { return nil }
+    if let origin = origins[setting] {
+      return Explainer.Citation(value: words, source: "\(origin.file):\(origin.line)")
+    }
+    guard words == Settings().words(for: setting) else {
+      return Explainer.Citation(value: words, source: "not from a file")
+    }
+    return Explainer.Citation(
+      value: "absent (default: \(words))", source: file.map { "absent in \($0)" } ?? "absent")
+  }
+
+  /// The file that states the settings, where there is but one.
+  var file: String? {
+    let files = Set(origins.values.map(\.file))
+    return files.count == 1 ? files.first : nil
+  }
+}

@@ -1,0 +1,66 @@
+public import Transfer
+
+/// The keychain groups that a signed process may use, in the order in which the system searches them.
+///
+/// Source: Apple Developer Documentation, "Sharing access to keychain items among a collection of apps".
+public struct KeychainGroups: Sendable, Hashable {
+  /// `keychain-access-groups`, then the application identifier, then the app groups; each once.
+  public let groups: [String]
+
+  /// - Parameters:
+  ///   - team: The team identifier, the prefix of its groups without the dot.
+  ///   - accessGroups: The entitlement `keychain-access-groups`, prefixes resolved.
+  ///   - applicationIdentifier: `TEAM.bundle.id`; nil for a process that has none.
+  ///   - applicationGroups: The entitlement `com.apple.security.application-groups`.
+  /// - Throws: ``EntitlementError`` for a wildcard, and for a group of another team.
+  public init(
+    team: String, accessGroups: [String], applicationIdentifier: String?,
+    applicationGroups: [String] = []
+  ) throws(EntitlementError) {
+    let ofTeam = accessGroups + [applicationIdentifier].compactMap { $0 }
+    var groups: [String] = []
+    for group in ofTeam + applicationGroups where !groups.contains(group) {
+      if group.contains("*") { throw EntitlementError(.wildcard, group: group, team: team) }
+      groups.append(group)
+    }
+    for group in ofTeam where !group.hasPrefix(team + ".") {
+      throw EntitlementError(.otherTeam, group: group, team: team)
+    }
+    self.groups = groups
+  }
+
+  /// The group that new items go to where none is named; nil where the process has none.
+  public var defaultGroup: String? { groups.first }
+
+  /// Whether the operation may take place, and on which groups; none where it may not.
+  ///
+  /// - Parameter group: nil: an addition goes to the default group, everything else looks in all groups.
+  public func decide(group: String?, operation: Operation) -> KeychainDecision {
+    guard let defaultGroup else { return decision(.keychainNoGroup, []) }
+    guard let group else {
+      return operation == .keychainAdd
+        ? decision(.keychainDefaultGroup, [defaultGroup]) : decision(.keychainGroupEntitled, groups)
+    }
+    return groups.contains(group)
+      ? decision(.keychainGroupEntitled, [group]) : decision(.keychainGroupNotEntitled, [])
+  }
+
+  private func decision(_ rule: Rule, _ groups: [String]) -> KeychainDecision {
+    KeychainDecision(
+      verdict: Verdict([Reason(rule, .device, .keychainAccessGroups)]), groups: groups)
+  }
+}
+
+/// A verdict on a keychain operation, and the groups that it may touch.
+public struct KeychainDecision: Sendable, Hashable {
+  public var verdict: Verdict
+  /// In the order of search; empty where the verdict is no.
+  public var groups: [String]
+
+  /// The Security framework's status of a refusal: -34018, `errSecMissingEntitlement`; nil where the
+  /// operation may take place.
+  public var status: Int? { verdict.outcome == .blocked ? Self.missingEntitlement : nil }
+
+  /// `errSecMissingEntitlement`.
+  public static let missingEntitlement = -34018
+}

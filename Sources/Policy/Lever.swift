@@ -1,0 +1,57 @@
+import Transfer
+
+/// A setting at the place where somebody could change it, and the values to which they could.
+struct Lever {
+  /// Which way an answer is to be turned.
+  enum Direction {
+    case stricter, looser
+  }
+
+  /// Another value. Costs count the steps between neighbouring values.
+  struct Alternative {
+    /// What stands between the setting's name and `words`.
+    var relation = "="
+    /// The value, in the admin centre's words.
+    var words: String
+    var cost = 1
+    var apply: (inout TransferRequest) -> Void
+  }
+
+  var setting: Setting
+  /// The policy that holds the setting; nil: the device's MDM profile does.
+  var policy: EffectivePolicy?
+  /// The sides that the policy speaks for.
+  var sides: [Side] = []
+  /// The nearest first.
+  var alternatives: [Alternative]
+
+  /// What to do, and where: "`Send org data to other apps` = None in base.json:12 (sender)".
+  func phrase(for alternative: Alternative) -> String {
+    guard let policy else {
+      return "`\(setting.label)` \(alternative.relation) \(alternative.words) in the MDM profile"
+    }
+    let sides = sides.map(\.rawValue).joined(separator: " and ")
+    let place =
+      if let origin = policy.origins[setting] {
+        "in \(origin.file):\(origin.line) (\(sides))"
+      } else if let file = policy.file {
+        "added to \(file) (\(sides))"
+      } else {
+        "in the policy of the \(sides)"
+      }
+    return "`\(setting.label)` \(alternative.relation) \(alternative.words) \(place)"
+  }
+
+  /// What could matter to `request`, given its channel.
+  static func all(for request: TransferRequest, towards direction: Direction) -> [Lever] {
+    let builder = LeverBuilder(request: request, direction: direction)
+    switch request.channel {
+    case .share, .openIn, .import, .extensionResult:
+      return builder.send() + builder.receive() + builder.openInRestriction()
+    case .clipboard: return builder.clipboardLength() + builder.clipboardLevel()
+    case .openURL:
+      let isWeb = request.content.scheme == "http" || request.content.scheme == "https"
+      return builder.exemption() + (isWeb ? builder.browser() : builder.send())
+    }
+  }
+}

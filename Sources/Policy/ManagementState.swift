@@ -1,0 +1,25 @@
+/// How far a device and an app on it are under MDM, as app protection policies see it.
+///
+/// An enrolled device whose app lacks `IntuneMAMUPN` counts as unmanaged: the app cannot know who the
+/// enrolled user is, and gets the policy for unmanaged devices. Source: Microsoft Learn, "How to create and
+/// assign app protection policies", device management state.
+public enum ManagementState: String, Sendable, CaseIterable {
+  /// The device is not enrolled in MDM.
+  case unenrolled
+  /// The device is enrolled; the app's configuration does not name the enrolled user.
+  case enrolledWithoutUPN
+  /// The device is enrolled, and the app's configuration holds `IntuneMAMUPN`.
+  case enrolled
+
+  public init(isMDMEnrolled: Bool, hasEnrolledUPN: Bool) {
+    self =
+      switch (isMDMEnrolled, hasEnrolledUPN) {
+      case (false, _): .unenrolled
+      case (true, false): .enrolledWithoutUPN
+      case (true, true): .enrolled
+      }
+  }
+
+  /// The level that a policy must be targeted at to reach this app.
+  public var level: Targeting.Level { self == .enrolled ? .mdm : .unmanaged }
+}

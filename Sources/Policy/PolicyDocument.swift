@@ -1,0 +1,37 @@
+public import JSON
+public import Transfer
+
+/// One app protection policy as its file states it.
+public struct PolicyDocument: Sendable {
+  /// The policy's name; the file's name where it states none.
+  public var displayName: String
+  /// The file as the user named it.
+  public var file: String
+  /// Where the policy's object begins.
+  public var position: Position
+  /// What the policy states, and Graph's documented defaults for the rest.
+  public var settings: Settings
+  /// Where each stated setting stands. What is missing here is absent or null.
+  public var origins: [Setting: EffectivePolicy.Origin]
+  /// The apps and device states that the policy is for.
+  public var targeting: Targeting
+  public var warnings: [PolicyWarning]
+  /// The properties that Graph does not document for this type, kept as they stand.
+  public var unknownProperties: [JSONValue.Member]
+
+  public init(
+    displayName: String, file: String, position: Position = Position(line: 1, column: 1),
+    settings: Settings = Settings(), origins: [Setting: EffectivePolicy.Origin] = [:],
+    targeting: Targeting = Targeting(), warnings: [PolicyWarning] = [],
+    unknownProperties: [JSONValue.Member] = []
+  ) {
+    self.displayName = displayName
+    self.file = file
+    self.position = position
+    self.settings = settings
+    self.origins = origins
+    self.targeting = targeting
+    self.warnings = warnings
+    self.unknownProperties = unknownProperties
+  }
+}

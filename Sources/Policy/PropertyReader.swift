@@ -1,0 +1,166 @@
+import JSON
+import Transfer
+
+/// Reads the properties of one policy object.
+struct PropertyReader {
+  let object: JSONValue
+  let file: String
+  var warnings: [PolicyWarning] = []
+  private var settings = Settings()
+  private var origins: [Setting: EffectivePolicy.Origin] = [:]
+  private var unknown: [JSONValue.Member] = []
+  private let displayName: String
+
+  init(object: JSONValue, file: String) {
+    self.object = object
+    self.file = file
+    displayName = object["displayName"]?.string ?? file
+  }
+
+  mutating func document() throws(PolicyError) -> PolicyDocument {
+    for member in object.members ?? [] {
+      guard let kind = KnownProperties.kind(of: member.name) else {
+        note(unknown: member)
+        continue
+      }
+      guard !member.value.isNull else { continue }
+      try check(member, is: kind)
+      if let setting = Setting(rawValue: member.name) {
+        try interpret(member, as: setting)
+        origins[setting] = EffectivePolicy.Origin(
+          file: file, line: member.position.line, policy: displayName)
+      }
+    }
+    let targeting = try targeting()
+    warnOfConflicts()
+    warnings.sort {
+      ($0.position.line, $0.position.column) < ($1.position.line, $1.position.column)
+    }
+    return PolicyDocument(
+      displayName: displayName, file: file, position: object.position, settings: settings,
+      origins: origins, targeting: targeting, warnings: warnings, unknownProperties: unknown)
+  }
+
+  /// `@odata.…` annotations, also of single properties, and `#microsoft.graph.…` actions are Graph's own.
+  private mutating func note(unknown member: JSONValue.Member) {
+    let name = member.name
+    guard !name.contains("@odata."), !name.hasPrefix("#") else { return }
+    unknown.append(member)
+    guard let known = Suggestion.nearest(to: name, among: KnownProperties.names) else { return }
+    warn(
+      .unknownProperty, member.position,
+      "`\(name)` is no property of a policy and has no effect, did you mean `\(known)`?")
+  }
+
+  private func check(
+    _ member: JSONValue.Member, is kind: KnownProperties.Kind
+  ) throws(PolicyError) {
+    let value = member.value
+    switch kind {
+    case .boolean: try require(value.bool != nil, "a boolean", member)
+    case .integer: try require(value.int != nil, "an integer", member)
+    case .text: try require(value.string != nil, "a string", member)
+    case .objects:
+      try require(value.array?.allSatisfy { $0.members != nil }, "a list of objects", member)
+    case .texts:
+      try require(value.array?.allSatisfy { $0.string != nil }, "a list of strings", member)
+    case .expansion: break
+    case .duration:
+      try require(value.string != nil, "a duration", member)
+      guard let text = value.string, Duration8601(text) == nil else { return }
+      throw failure(
+        .invalidDuration, value.position,
+        "`\(text)` in `\(member.name)` is no duration such as `P90D` or `PT12H`")
+    }
+  }
+
+  private func require(
+    _ holds: Bool?, _ expected: String, _ member: JSONValue.Member
+  ) throws(PolicyError) {
+    guard holds != true else { return }
+    throw failure(
+      .wrongType, member.value.position,
+      "`\(member.name)` must be \(expected), found \(member.value.kindName)")
+  }
+
+  private mutating func interpret(
+    _ member: JSONValue.Member, as setting: Setting
+  ) throws(PolicyError) {
+    switch setting {
+    case .allowedOutboundDataTransferDestinations:
+      settings.allowedOutboundDataTransferDestinations = try choice(member)
+    case .allowedInboundDataTransferSources:
+      settings.allowedInboundDataTransferSources = try choice(member)
+    case .allowedOutboundClipboardSharingLevel:
+      settings.allowedOutboundClipboardSharingLevel = try choice(member)
+    case .managedBrowser: settings.managedBrowser = try choice(member)
+    case .disableProtectionOfManagedOutboundOpenInData:
+      settings.disableProtectionOfManagedOutboundOpenInData = member.value.bool ?? false
+    case .filterOpenInToOnlyManagedApps:
+      settings.filterOpenInToOnlyManagedApps = member.value.bool ?? false
+    case .protectInboundDataFromUnknownSources:
+      settings.protectInboundDataFromUnknownSources = member.value.bool ?? false
+    case .managedBrowserToOpenLinksRequired:
+      settings.managedBrowserToOpenLinksRequired = member.value.bool ?? false
+    case .allowedOutboundClipboardSharingExceptionLength:
+      settings.allowedOutboundClipboardSharingExceptionLength = try length(member)
+    case .customBrowserProtocol: settings.customBrowserProtocol = scheme(member.value)
+    case .exemptedAppProtocols: settings.exemptedAppProtocols = try schemes(member.value)
+    case .allowedAccountsOnly, .enrolledUPN, .enrolledObjectID, .allowOpenFromManagedToUnmanaged,
+      .keychainAccessGroups, .applicationGroups:
+      break
+    }
+  }
+
+  /// 0 to 65535 (Graph, `managedAppProtection`).
+  private func length(_ member: JSONValue.Member) throws(PolicyError) -> Int {
+    let length = member.value.int ?? 0
+    guard (0...65535).contains(length) else {
+      throw failure(
+        .outOfRange, member.value.position,
+        "`\(length)` in `\(member.name)` lies outside 0 to 65535")
+    }
+    return length
+  }
+
+  private mutating func warnOfConflicts() {
+    let isManagedApps = settings.allowedOutboundDataTransferDestinations == .managedApps
+    let sharing = Setting.disableProtectionOfManagedOutboundOpenInData
+    let filter = Setting.filterOpenInToOnlyManagedApps
+    let isSharing = settings.disableProtectionOfManagedOutboundOpenInData
+    let isFiltering = settings.filterOpenInToOnlyManagedApps
+    if isManagedApps, isSharing, isFiltering {
+      warn(
+        .conflictingSettings, position(of: filter),
+        "`\(filter.rawValue)` and `\(sharing.rawValue)` are both true, which the admin centre has no name "
+          + "for; the filter wins")
+    }
+    for (setting, isOn) in [(sharing, isSharing), (filter, isFiltering)]
+    where isOn && !isManagedApps {
+      warn(
+        .conflictingSettings, position(of: setting),
+        "`\(setting.rawValue)` has no effect unless `allowedOutboundDataTransferDestinations` is "
+          + "`managedApps`")
+    }
+    if settings.protectInboundDataFromUnknownSources,
+      settings.allowedInboundDataTransferSources != .allApps
+    {
+      warn(
+        .conflictingSettings, position(of: .protectInboundDataFromUnknownSources),
+        "`protectInboundDataFromUnknownSources` has no effect unless "
+          + "`allowedInboundDataTransferSources` is `allApps`")
+    }
+  }
+
+  private func position(of setting: Setting) -> Position {
+    object.members?.last { $0.name == setting.rawValue }?.position ?? object.position
+  }
+
+  mutating func warn(_ code: PolicyWarning.Code, _ position: Position, _ message: String) {
+    warnings.append(PolicyWarning(code, file: file, at: position, message))
+  }
+
+  func failure(_ code: PolicyError.Code, _ position: Position, _ message: String) -> PolicyError {
+    PolicyError(code, file: file, at: position, message)
+  }
+}

@@ -1,0 +1,58 @@
+import Transfer
+
+/// "Send org data to other apps": what a managed identity's policy lets out.
+enum SendRules {
+  static func apply(
+    _ policies: SendingPolicies, to request: TransferRequest, into reasons: inout [Reason]
+  ) {
+    if let policy = policies.owner { apply(policy, .owner, to: request, into: &reasons) }
+    if let policy = policies.sender { apply(policy, .sender, to: request, into: &reasons) }
+    if policies.isEmpty { reasons.append(Reason(.unmanagedSender, .sender)) }
+  }
+
+  /// What one sending policy says; `side` is whose it is.
+  static func apply(
+    _ policy: EffectivePolicy, _ side: Side, to request: TransferRequest,
+    into reasons: inout [Reason]
+  ) {
+    let setting = Setting.allowedOutboundDataTransferDestinations
+    switch policy.settings.allowedOutboundDataTransferDestinations {
+    case .allApps: reasons.append(Reason(.sendAllApps, side, setting))
+    case .none:
+      let rule: Rule = request.via == .sdk ? .sendNone : .sendNoneEncrypts
+      reasons.append(Reason(rule, side, setting))
+    case .managedApps:
+      switch request.destination(from: side) {
+      case .sameAccount: reasons.append(Reason(.sendManagedAppsToManaged, side, setting))
+      case .sameTenant:
+        reasons.append(Reason(.sendManagedAppsToManaged, side, setting))
+        reasons.append(Reason(.sameTenant, side, setting))
+      case .otherTenant: reasons.append(Reason(.otherTenant, side, setting))
+      case .unmanaged: reasons.append(toUnmanaged(policy.settings, side, request))
+      }
+    }
+  }
+
+  /// The SDK's own sharing UI shows no unmanaged destination. What goes round it, the SDK can only
+  /// encrypt, hide, or leave to the MDM restriction.
+  private static func toUnmanaged(
+    _ settings: Settings, _ side: Side, _ request: TransferRequest
+  ) -> Reason {
+    guard request.via == .os else {
+      return Reason(.sendManagedAppsToUnmanaged, side, .allowedOutboundDataTransferDestinations)
+    }
+    if settings.filterOpenInToOnlyManagedApps {
+      return Reason(.openInFilter, side, .filterOpenInToOnlyManagedApps)
+    }
+    guard settings.disableProtectionOfManagedOutboundOpenInData, request.device.isMDMEnrolled,
+      request.sender.app.hasEnrolledUPN
+    else {
+      return Reason(.sendManagedAppsEncrypts, side, .allowedOutboundDataTransferDestinations)
+    }
+    let isLetThrough =
+      request.receiver.app.isMDMManaged || request.device.allowOpenFromManagedToUnmanaged
+    return isLetThrough
+      ? Reason(.osSharing, side, .disableProtectionOfManagedOutboundOpenInData)
+      : Reason(.managedOpenInRestriction, .device, .allowOpenFromManagedToUnmanaged)
+  }
+}

@@ -1,0 +1,96 @@
+/// Which apps, in which device states, a policy is for.
+public struct Targeting: Sendable, Hashable {
+  /// `appGroupType`: apps that a policy is for without naming them.
+  public enum AppGroup: String, Sendable, CaseIterable {
+    case selectedPublicApps, allCoreMicrosoftApps, allMicrosoftApps, allApps
+  }
+
+  /// `targetedAppManagementLevels`, as far as iOS knows them. Graph's other levels are Android's.
+  public enum Level: String, Sendable, CaseIterable {
+    case unspecified, unmanaged, mdm
+  }
+
+  /// Why a policy applies, or does not.
+  public enum Result: Sendable, Hashable {
+    /// `apps` names the bundle id.
+    case app
+    /// The app belongs to the group.
+    case group(AppGroup)
+    /// Neither `apps` nor `appGroupType` covers the app.
+    case otherApp
+    /// The app is covered, but not in this state.
+    case otherState(ManagementState)
+
+    public var isTargeted: Bool {
+      switch self {
+      case .app, .group: true
+      case .otherApp, .otherState: false
+      }
+    }
+
+    /// One clause for reasons, lower case: `targeted by the group allMicrosoftApps`.
+    public var text: String {
+      switch self {
+      case .app: "targeted by bundle id"
+      case .group(let group): "targeted by the group `\(group.rawValue)`"
+      case .otherApp: "not targeted at this app"
+      case .otherState(.enrolledWithoutUPN):
+        "not targeted at unmanaged devices, which an enrolled one without `IntuneMAMUPN` counts as"
+      case .otherState(let state): "not targeted at \(state.level.rawValue) devices"
+      }
+    }
+  }
+
+  /// Lower case.
+  public let bundleIDs: Set<String>
+  public let appGroup: AppGroup
+  /// nil: every state.
+  public let levels: Set<Level>?
+
+  /// - Parameter levels: nil and a set with `unspecified` mean every state; the empty set means none.
+  public init(
+    bundleIDs: some Sequence<String> = [], appGroup: AppGroup = .selectedPublicApps,
+    levels: Set<Level>? = nil
+  ) {
+    self.bundleIDs = Set(bundleIDs.map { $0.lowercased() })
+    self.appGroup = appGroup
+    self.levels = levels.flatMap { $0.contains(.unspecified) ? nil : $0 }
+  }
+
+  /// Whether the policy applies to the app of that bundle id, in any casing, in that state.
+  public func result(bundleID: String, state: ManagementState) -> Result {
+    let result = app(bundleID.lowercased())
+    guard result.isTargeted, let levels, !levels.contains(state.level) else { return result }
+    return .otherState(state)
+  }
+
+  private func app(_ bundleID: String) -> Result {
+    if bundleIDs.contains(bundleID) { return .app }
+    let isInGroup =
+      switch appGroup {
+      case .selectedPublicApps: false
+      case .allCoreMicrosoftApps: Self.coreMicrosoftApps.contains(bundleID)
+      case .allMicrosoftApps: bundleID.hasPrefix("com.microsoft.")
+      case .allApps: true
+      }
+    return isInGroup ? .group(appGroup) : .otherApp
+  }
+
+  /// The bundle ids, lower case, behind `allCoreMicrosoftApps` (assumed: exports carry no list).
+  ///
+  /// Microsoft Learn, "How to create and assign app protection policies", names the apps: Edge, Excel,
+  /// Office, OneDrive, OneNote, Outlook, PowerPoint, SharePoint, Teams, To Do and Word.
+  public static let coreMicrosoftApps: Set<String> = [
+    "com.microsoft.msedge", "com.microsoft.office.excel", "com.microsoft.officemobile",
+    "com.microsoft.skydrive", "com.microsoft.onenote", "com.microsoft.office.outlook",
+    "com.microsoft.office.powerpoint", "com.microsoft.sharepoint", "com.microsoft.skype.teams",
+    "com.microsoft.to-do", "com.microsoft.office.word",
+  ]
+}
+
+extension PolicyDocument {
+  /// Whether the policy applies to the app of that bundle id, in any casing, in that state.
+  public func targets(bundleID: String, state: ManagementState) -> Targeting.Result {
+    targeting.result(bundleID: bundleID, state: state)
+  }
+}

@@ -1,0 +1,63 @@
+import Transfer
+
+extension Action {
+  /// The action in one line, as reports show it.
+  public var text: String {
+    switch self {
+    case .lifecycle(let lifecycle): "\(lifecycle.change.rawValue) \(list(lifecycle.guests))"
+    case .signIn(let change): "\(change.guest) signs in \(change.account)"
+    case .signOut(let change): "\(change.guest) signs out \(change.account)"
+    case .switchIdentity(let change): "\(change.guest) switches to \(change.identity.text)"
+    case .share(let share): share.text
+    case .import(let `import`): "\(`import`.into) imports from \(`import`.from)\(`import`.via.text)"
+    case .copy(let copy): "\(copy.guest) copies \(copy.item.label)"
+    case .paste(let paste): "\(paste.guest) pastes"
+    case .openURL(let open): "\(open.from) opens `\(short(open.url))`"
+    case .keychain(let keychain): keychain.text
+    case .advance(let seconds): "the clock advances by \(ISODuration.text(seconds))"
+    case .concurrently(let steps): "at once: \(steps.map(\.text).joined(separator: "; "))"
+    }
+  }
+}
+
+extension Action.Share {
+  fileprivate var text: String {
+    let what = isOpenIn ? "opens \(item.label) in" : "shares \(item.label) with"
+    return "\(from) \(what) \(to)\(via.text)"
+  }
+}
+
+extension Action.Keychain {
+  fileprivate var text: String {
+    let verb =
+      switch operation {
+      case .add: "adds"
+      case .query: "looks up"
+      case .delete: "deletes"
+      }
+    let place = group.map { " in \($0)" } ?? ""
+    return "\(guest) \(verb) keychain item `\(short(service))`/`\(short(account))`\(place)"
+  }
+}
+
+extension SharingPath {
+  fileprivate var text: String { self == .os ? " via the system" : "" }
+}
+
+extension Item {
+  fileprivate var label: String {
+    if let name { return "`\(short(name))`" }
+    return text.map { "`\(short($0))`" } ?? "\(payload.count) bytes"
+  }
+}
+
+/// At most 40 characters of `text`, in one line.
+private func short(_ text: String) -> String {
+  oneLine(String(text.prefix(40))) + (text.count > 40 ? "…" : "")
+}
+
+/// Up to three names, and how many more there are.
+private func list(_ names: [String]) -> String {
+  let head = names.prefix(3).joined(separator: ", ")
+  return names.count > 3 ? "\(head) and \(names.count - 3) more" : head
+}

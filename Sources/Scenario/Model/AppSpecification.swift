@@ -1,0 +1,92 @@
+public import JSON
+
+/// An app or extension of the device, and how its guests behave.
+public struct AppSpecification: Sendable, Equatable {
+  public var position: Position
+  /// What the scenario calls the app.
+  public var name: String
+  /// Bundle id.
+  public var bundle: String
+  /// Team prefix of the publisher; nil: one that no other app has.
+  public var team: String?
+  /// Whether the app integrates the Intune App SDK.
+  public var usesSDK: Bool
+  /// `IntuneMAMSettings.MultiIdentity`.
+  public var isMultiIdentity: Bool
+  /// Installed by MDM.
+  public var isMDMManaged: Bool
+  /// A program to run as the guest, as written: relative to the scenario file; nil: the ready-made guest.
+  public var executable: String?
+  /// A bundle folder to take Info.plist and entitlements from, as written; nil: none.
+  public var path: String?
+  /// How many guests run the app: 1 to 100,000.
+  public var count: Int
+  /// URL schemes that the app registers, lower case, without colon.
+  public var schemes: [String]
+  /// Entitlement `keychain-access-groups`, with the team's prefix.
+  public var keychainGroups: [String]
+  /// Entitlement `com.apple.security.application-groups`.
+  public var appGroups: [String]
+  /// App configuration: keys and values.
+  public var configuration: [String: String]
+  /// Names of the accounts that are signed in when a case begins, in this order.
+  public var signedIn: [String]
+  /// Text of the item that the app gives to those who import from it; nil: it has nothing to give.
+  public var provides: String?
+  /// How the app answers when it is asked to switch identity.
+  public var switchAnswer: SwitchAnswer
+  /// nil: this is an app.
+  public var extensionKind: ExtensionKind?
+  /// Name of the app that contains this extension; nil for an app.
+  public var containingApp: String?
+
+  public enum SwitchAnswer: String, Sendable, CaseIterable {
+    case success, failed
+  }
+
+  public enum ExtensionKind: String, Sendable, CaseIterable {
+    case share, action
+  }
+
+  public init(
+    position: Position, name: String, bundle: String, team: String? = nil, usesSDK: Bool = false,
+    isMultiIdentity: Bool = false, isMDMManaged: Bool = false, executable: String? = nil,
+    path: String? = nil, count: Int = 1, schemes: [String] = [], keychainGroups: [String] = [],
+    appGroups: [String] = [], configuration: [String: String] = [:], signedIn: [String] = [],
+    provides: String? = nil, switchAnswer: SwitchAnswer = .success,
+    extensionKind: ExtensionKind? = nil, containingApp: String? = nil
+  ) {
+    self.position = position
+    self.name = name
+    self.bundle = bundle
+    self.team = team
+    self.usesSDK = usesSDK
+    self.isMultiIdentity = isMultiIdentity
+    self.isMDMManaged = isMDMManaged
+    self.executable = executable
+    self.path = path
+    self.count = count
+    self.schemes = schemes
+    self.keychainGroups = keychainGroups
+    self.appGroups = appGroups
+    self.configuration = configuration
+    self.signedIn = signedIn
+    self.provides = provides
+    self.switchAnswer = switchAnswer
+    self.extensionKind = extensionKind
+    self.containingApp = containingApp
+  }
+
+  /// Names of the app's guests: that of the app, or with a count above 1, `mail-1`, `mail-2`, ….
+  public var guests: [String] {
+    count == 1 ? [name] : (1...count).map { "\(name)-\($0)" }
+  }
+
+  /// Whether one of the app's guests has that name.
+  public func hasGuest(_ guest: String) -> Bool {
+    guard count > 1 else { return guest == name }
+    guard guest.hasPrefix("\(name)-") else { return false }
+    let digits = guest.dropFirst(name.count + 1)
+    return Int(digits).map { (1...count).contains($0) && String($0) == digits } ?? false
+  }
+}

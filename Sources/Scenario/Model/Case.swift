@@ -1,0 +1,19 @@
+public import JSON
+
+/// Steps that run one after the other on a fresh device.
+public struct Case: Sendable, Equatable {
+  public var position: Position
+  /// Unique within its scenario.
+  public var name: String
+  /// The exit criterion that the case verifies, such as `SEND-1`; nil where it verifies none.
+  public var criterion: String?
+  /// At least one.
+  public var steps: [Step]
+
+  public init(position: Position, name: String, criterion: String? = nil, steps: [Step]) {
+    self.position = position
+    self.name = name
+    self.criterion = criterion
+    self.steps = steps
+  }
+}

@@ -1,0 +1,37 @@
+public import Transfer
+
+/// What a step must come to. What is nil or empty is not compared; at least one thing is.
+public struct Expectation: Sendable, Equatable {
+  public var verdict: Outcome?
+  /// Rules that must be among the verdict's reasons, all of them.
+  public var reasons: [Rule]
+  /// The rule that must have decided.
+  public var deciding: Rule?
+  public var end: RequestEnd?
+  /// The status code that the guest gets, such as 227 or -25300.
+  public var status: Int?
+  /// Code of the cause why the step's guest ended (`ExitCause.code`).
+  public var exit: String?
+  /// The text that reaches its receiver: the receiving app, or who pasted, imported or searched.
+  public var received: String?
+  /// Whom a guest acts for after the step: the receiver of a share, else the guest that the step is about.
+  public var identity: IdentityReference?
+  /// Whether a policy applies to that identity there.
+  public var isManaged: Bool?
+
+  public init(
+    verdict: Outcome? = nil, reasons: [Rule] = [], deciding: Rule? = nil, end: RequestEnd? = nil,
+    status: Int? = nil, exit: String? = nil, received: String? = nil,
+    identity: IdentityReference? = nil, isManaged: Bool? = nil
+  ) {
+    self.verdict = verdict
+    self.reasons = reasons
+    self.deciding = deciding
+    self.end = end
+    self.status = status
+    self.exit = exit
+    self.received = received
+    self.identity = identity
+    self.isManaged = isManaged
+  }
+}

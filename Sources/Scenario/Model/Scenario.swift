@@ -1,0 +1,40 @@
+/// A scenario file: a device with its accounts, policies and apps, and the cases to run on it.
+///
+/// Every case runs on a fresh device of its own.
+public struct Scenario: Sendable, Equatable {
+  /// The file as the user named it.
+  public var file: String
+  /// What the suite is called in reports.
+  public var name: String
+  public var device: DeviceSpecification
+  /// In the file's order, as are all lists here.
+  public var accounts: [AccountSpecification]
+  public var policies: [PolicySpecification]
+  public var apps: [AppSpecification]
+  /// At least one.
+  public var cases: [Case]
+
+  public init(
+    file: String, name: String, device: DeviceSpecification = DeviceSpecification(),
+    accounts: [AccountSpecification] = [], policies: [PolicySpecification] = [],
+    apps: [AppSpecification] = [], cases: [Case]
+  ) {
+    self.file = file
+    self.name = name
+    self.device = device
+    self.accounts = accounts
+    self.policies = policies
+    self.apps = apps
+    self.cases = cases
+  }
+
+  /// The account of that name; nil where the file has none.
+  public func account(named name: String) -> AccountSpecification? {
+    accounts.first { $0.name == name }
+  }
+
+  /// The app that a guest of that name runs; nil where no app has such a guest.
+  public func app(ofGuest guest: String) -> AppSpecification? {
+    apps.first { $0.hasGuest(guest) }
+  }
+}

@@ -1,0 +1,24 @@
+public import JSON
+
+/// One thing that happens, and what is expected of it.
+public struct Step: Sendable, Equatable {
+  public var position: Position
+  public var action: Action
+  /// How many times the step is carried out, one after the other: 1 to 1,000,000. The expectation is that
+  /// of each time.
+  public var count: Int
+  /// nil where the scenario expects nothing.
+  public var expectation: Expectation?
+
+  public init(
+    position: Position, action: Action, count: Int = 1, expectation: Expectation? = nil
+  ) {
+    self.position = position
+    self.action = action
+    self.count = count
+    self.expectation = expectation
+  }
+
+  /// The step in one line, as reports show it: ``mail shares `Quarterly figures` with notes``.
+  public var text: String { count == 1 ? action.text : "\(action.text), \(count) times" }
+}

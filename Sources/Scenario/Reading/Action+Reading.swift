@@ -1,0 +1,118 @@
+import Transfer
+
+extension Action {
+  init(_ key: Step.Key, _ value: YAMLValue, _ names: Names) throws(Mistake) {
+    switch key {
+    case .launch: self = try .lifecycle(Lifecycle(.launch, value, names))
+    case .suspend: self = try .lifecycle(Lifecycle(.suspend, value, names))
+    case .resume: self = try .lifecycle(Lifecycle(.resume, value, names))
+    case .kill: self = try .lifecycle(Lifecycle(.kill, value, names))
+    case .relaunch: self = try .lifecycle(Lifecycle(.relaunch, value, names))
+    case .stop: self = try .lifecycle(Lifecycle(.stop, value, names))
+    case .signIn: self = .signIn(try AccountChange(value, "a sign-in", names))
+    case .signOut: self = .signOut(try AccountChange(value, "a sign-out", names))
+    case .switchIdentity: self = .switchIdentity(try IdentitySwitch(value, names))
+    case .share: self = .share(try Share(value, names))
+    case .import: self = .import(try Import(value, names))
+    case .copy: self = .copy(try Copy(value, names))
+    case .paste: self = .paste(try Paste(value, names))
+    case .openURL: self = .openURL(try OpenURL(value, names))
+    case .keychainAdd: self = .keychain(try Keychain(adding: value, names))
+    case .keychainQuery: self = .keychain(try Keychain(.query, value, names))
+    case .keychainDelete: self = .keychain(try Keychain(.delete, value, names))
+    case .advance: self = .advance(seconds: try Action.seconds(value))
+    case .concurrently: self = .concurrently(try Action.steps(value, names))
+    case .repeat, .expect: preconditionFailure("`\(key)` is no action")
+    }
+  }
+
+  private static func seconds(_ value: YAMLValue) throws(Mistake) -> Int {
+    let text = try value.text()
+    // The clock stays within the years that timestamps can express.
+    guard let seconds = ISODuration.seconds(text), seconds > 0,
+      seconds <= Timestamp.range.upperBound
+    else {
+      throw value.mistake(
+        .invalidValue,
+        "`advance` must be a duration in weeks, days, hours, minutes or seconds, such as `PT1H`, "
+          + "found `\(text)`")
+    }
+    return seconds
+  }
+
+  private static func steps(_ value: YAMLValue, _ names: Names) throws(Mistake) -> [Step] {
+    let steps = try Step.readAll(value, names)
+    for step in steps {
+      if case .concurrently = step.action {
+        throw Mistake(
+          .invalidValue, at: step.position, "`concurrently` cannot hold another `concurrently`")
+      }
+      guard step.count == 1 else {
+        throw Mistake(
+          .invalidValue, at: step.position, "a step within `concurrently` cannot have `repeat`")
+      }
+    }
+    return steps
+  }
+}
+
+extension Action.Lifecycle {
+  fileprivate init(
+    _ change: LifecycleChange, _ value: YAMLValue, _ names: Names
+  ) throws(Mistake) {
+    let guests = try names.guests(value)
+    if change == .launch || change == .relaunch {
+      for app in names.apps where app.extensionKind != nil && guests.contains(where: app.hasGuest) {
+        throw value.mistake(
+          .invalidValue,
+          "`\(app.name)` is an extension; it starts when something is shared with it")
+      }
+    }
+    self.init(change: change, guests: guests)
+  }
+}
+
+extension Action.AccountChange {
+  enum Key: String, CaseIterable {
+    case app, account
+  }
+
+  fileprivate init(_ value: YAMLValue, _ what: String, _ names: Names) throws(Mistake) {
+    let fields = try Fields<Key>(value, what)
+    self.init(
+      guest: try names.guest(fields.required(.app)),
+      account: try names.account(fields.required(.account)))
+  }
+}
+
+extension Action.IdentitySwitch {
+  enum Key: String, CaseIterable {
+    case app, to
+  }
+
+  fileprivate init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+    let fields = try Fields<Key>(value, "an identity switch")
+    self.init(
+      guest: try names.guest(fields.required(.app)),
+      identity: try names.identity(fields.required(.to)))
+  }
+}
+
+extension Action.OpenURL {
+  enum Key: String, CaseIterable {
+    case from, url, knownManagedScheme
+  }
+
+  fileprivate init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+    let fields = try Fields<Key>(value, "opening a URL")
+    let url = try fields.required(.url)
+    let text = try url.text()
+    guard let colon = text.firstIndex(of: ":"), Name.isScheme(String(text[..<colon])) else {
+      throw url.mistake(
+        .invalidValue, "`url` must begin with a scheme and a colon, found `\(text)`")
+    }
+    self.init(
+      from: try names.guest(fields.required(.from)), url: text,
+      isKnownManagedScheme: try fields[.knownManagedScheme]?.bool() ?? false)
+  }
+}

@@ -1,0 +1,84 @@
+import Transfer
+
+extension Action.Share {
+  enum Key: String, CaseIterable {
+    case from, to, text, type, file, via, openIn
+  }
+
+  init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+    let fields = try Fields<Key>(value, "a share")
+    try fields.refuse(.file, beside: .text)
+    self.init(
+      from: try names.guest(fields.required(.from)),
+      to: try names.destination(fields.required(.to)),
+      item: try Item(text: fields[.text], type: fields[.type], file: fields[.file], in: value),
+      via: try fields[.via]?.word() ?? .sdk,
+      isOpenIn: try fields[.openIn]?.bool() ?? false)
+  }
+}
+
+extension Action.Import {
+  enum Key: String, CaseIterable {
+    case into, from, via
+  }
+
+  init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+    let fields = try Fields<Key>(value, "an import")
+    self.init(
+      into: try names.guest(fields.required(.into)),
+      from: try names.destination(fields.required(.from)),
+      via: try fields[.via]?.word() ?? .sdk)
+  }
+}
+
+extension Action.Copy {
+  enum Key: String, CaseIterable {
+    case app, text, type, file
+  }
+
+  init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+    let fields = try Fields<Key>(value, "a copy")
+    try fields.refuse(.file, beside: .text)
+    self.init(
+      guest: try names.guest(fields.required(.app)),
+      item: try Item(text: fields[.text], type: fields[.type], file: fields[.file], in: value))
+  }
+}
+
+extension Action.Paste {
+  enum Key: String, CaseIterable {
+    case app
+  }
+
+  init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+    self.init(guest: try names.guest(Fields<Key>(value, "a paste").required(.app)))
+  }
+}
+
+extension Item {
+  enum FileKey: String, CaseIterable {
+    case name, text
+  }
+
+  /// Text, or a file with text in it; without `type` it is plain text.
+  fileprivate init(
+    text: YAMLValue?, type: YAMLValue?, file: YAMLValue?, in value: YAMLValue
+  ) throws(Mistake) {
+    if let text {
+      self.init(text: try text.text())
+    } else if let file {
+      let fields = try Fields<FileKey>(file, "a file")
+      self.init(text: try fields.required(.text).text())
+      name = try fields.required(.name).text()
+    } else {
+      throw value.mistake(.missingKey, "`\(value.name)` needs `text` or `file`")
+    }
+    if let type {
+      self.type = try type.text()
+      guard Name.isBundleID(self.type) else {
+        throw type.mistake(
+          .invalidValue, "`\(self.type)` is no uniform type, such as `public.plain-text`")
+      }
+    }
+  }
+}

@@ -1,0 +1,112 @@
+extension AppSpecification {
+  enum Key: String, CaseIterable {
+    case bundle, team, sdk, multiIdentity, mdmManaged, executable, path, count, schemes
+    case keychainGroups, appGroups, configuration, signedIn, provides, answersIdentitySwitch
+    case `extension`, containingApp
+  }
+
+  static func readAll(
+    _ value: YAMLValue?, _ names: Names
+  ) throws(Mistake) -> [AppSpecification] {
+    var apps: [AppSpecification] = []
+    let members = try value?.mapping() ?? []
+    for member in members { apps.append(try AppSpecification(member, names)) }
+    try check(apps, members)
+    return apps
+  }
+
+  /// What only all apps together can show: whether containing apps exist, and guests' names are unique.
+  private static func check(
+    _ apps: [AppSpecification], _ members: [YAMLValue.Member]
+  ) throws(Mistake) {
+    let names = Names(apps: apps)
+    for (app, member) in zip(apps, members) {
+      if let other = apps.first(where: { $0.name != app.name && $0.hasGuest(app.name) }) {
+        throw Mistake(
+          .duplicateName, at: app.position,
+          "`\(app.name)` is the name of a guest of `\(other.name)` already")
+      }
+      guard app.containingApp != nil else { continue }
+      let value = try Fields<Key>(member.value, "the app `\(app.name)`").required(.containingApp)
+      guard try names.app(value).extensionKind == nil else {
+        throw value.mistake(.invalidValue, "`\(try value.text())` is an extension, not an app")
+      }
+    }
+  }
+
+  private init(_ member: YAMLValue.Member, _ names: Names) throws(Mistake) {
+    let name = try Names.new(member, "an app")
+    let fields = try Fields<Key>(member.value, "the app `\(name)`")
+    self.init(
+      position: member.position, name: name,
+      bundle: try Self.bundleID(fields.required(.bundle)))
+    if let value = fields[.team] { team = try Self.team(value) }
+    if let value = fields[.sdk] { usesSDK = try value.bool() }
+    if let value = fields[.multiIdentity] {
+      isMultiIdentity = try value.bool()
+      guard usesSDK || !isMultiIdentity else {
+        throw value.mistake(.invalidValue, "`multiIdentity` needs `sdk: true`")
+      }
+    }
+    if let value = fields[.mdmManaged] { isMDMManaged = try value.bool() }
+    executable = try fields[.executable]?.text()
+    path = try fields[.path]?.text()
+    if let value = fields[.count] { count = try value.int(in: 1...100_000) }
+    if let value = fields[.schemes] { schemes = try Self.schemes(value) }
+    if let value = fields[.keychainGroups] { keychainGroups = try value.texts() }
+    if let value = fields[.appGroups] { appGroups = try value.texts() }
+    for entry in try fields[.configuration]?.mapping() ?? [] {
+      configuration[entry.key] = try entry.value.text()
+    }
+    if let value = fields[.signedIn] { signedIn = try names.accounts(value) }
+    provides = try fields[.provides]?.text()
+    if let value = fields[.answersIdentitySwitch] { switchAnswer = try value.word() }
+    try readExtension(fields)
+  }
+
+  private mutating func readExtension(_ fields: Fields<Key>) throws(Mistake) {
+    guard let kind = fields[.extension] else {
+      guard fields[.containingApp] == nil else {
+        throw Mistake(
+          .conflictingKeys, at: fields.position(of: .containingApp),
+          "only an extension has a `containingApp`; `\(name)` has no `extension`")
+      }
+      return
+    }
+    extensionKind = try kind.word()
+    containingApp = try fields.required(.containingApp).text()
+  }
+
+  static func bundleID(_ value: YAMLValue) throws(Mistake) -> String {
+    let text = try value.text()
+    guard Name.isBundleID(text) else {
+      throw value.mistake(
+        .invalidValue,
+        "`\(text)` is no bundle id; use letters, digits and `-` with dots between, "
+          + "as in `com.contoso.mail`")
+    }
+    return text
+  }
+
+  private static func team(_ value: YAMLValue) throws(Mistake) -> String {
+    let text = try value.text()
+    guard Name.isTeam(text) else {
+      throw value.mistake(
+        .invalidValue, "`\(text)` is no team; use letters and digits, as in `CONTOSO123`")
+    }
+    return text
+  }
+
+  private static func schemes(_ value: YAMLValue) throws(Mistake) -> [String] {
+    var schemes: [String] = []
+    for element in try value.sequence() {
+      let text = try element.text()
+      guard Name.isScheme(text) else {
+        throw element.mistake(
+          .invalidValue, "`\(text)` is no URL scheme; write it without colon, as in `contosomail`")
+      }
+      schemes.append(text.lowercased())
+    }
+    return schemes
+  }
+}

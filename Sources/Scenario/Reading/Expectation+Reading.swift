@@ -1,0 +1,47 @@
+import Transfer
+
+extension Expectation {
+  enum Key: String, CaseIterable {
+    case verdict, reason, decidedBy, end, status, exit, received, identity, managed
+  }
+
+  init(_ value: YAMLValue, of step: Step.Key, _ names: Names) throws(Mistake) {
+    let fields = try Fields<Key>(value, "an expectation")
+    let known = Self.keys(of: step)
+    for key in Key.allCases where fields[key] != nil && !known.contains(key) {
+      throw Mistake(
+        .conflictingKeys, at: fields.position(of: key),
+        "`\(step.rawValue)` has no `\(key.rawValue)` to expect")
+    }
+    self.init()
+    verdict = try fields[.verdict]?.word()
+    for rule in try fields[.reason]?.oneOrMore() ?? [] { reasons.append(try rule.word()) }
+    deciding = try fields[.decidedBy]?.word()
+    end = try fields[.end]?.word()
+    status = try fields[.status]?.int()
+    exit = try fields[.exit]?.choice(of: Self.exitCodes)
+    received = try fields[.received]?.text()
+    if let value = fields[.identity] { identity = try names.identity(value) }
+    isManaged = try fields[.managed]?.bool()
+    guard self != Expectation() else { throw value.mistake(.missingKey, "nothing is expected") }
+  }
+
+  /// What a step can be expected to show.
+  static func keys(of step: Step.Key) -> Set<Key> {
+    switch step {
+    case .launch, .relaunch, .resume: [.exit, .identity, .managed]
+    case .suspend, .kill, .stop: [.exit]
+    case .advance, .concurrently, .repeat, .expect: []
+    case .copy, .keychainAdd, .keychainDelete:
+      Set(Key.allCases).subtracting([.received, .identity, .managed])
+    case .keychainQuery: Set(Key.allCases).subtracting([.identity, .managed])
+    case .signIn, .signOut, .switchIdentity: Set(Key.allCases).subtracting([.received])
+    case .share, .import, .paste, .openURL: Set(Key.allCases)
+    }
+  }
+
+  static let exitCodes: [String] = [
+    ExitCause.stopped, .exited(status: 0), .signalled(signal: 0), .killed, .unresponsive(doing: ""),
+    .protocolViolation(""), .notStarted(""),
+  ].map(\.code)
+}

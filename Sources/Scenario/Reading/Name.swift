@@ -1,0 +1,60 @@
+/// The shapes that names have.
+enum Name {
+  /// Letters, digits, `-` and `_`, a letter first.
+  static func isValid(_ text: String) -> Bool {
+    startsWithLetter(text) && text.utf8.allSatisfy { isAlphanumeric($0) || isOne(of: "-_", $0) }
+  }
+
+  /// Parts of letters, digits and `-`, at least two, with a dot between them.
+  static func isBundleID(_ text: String) -> Bool {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count > 1
+      && parts.allSatisfy { part in
+        !part.isEmpty && part.utf8.allSatisfy { isAlphanumeric($0) || isOne(of: "-", $0) }
+      }
+  }
+
+  /// Letters and digits.
+  static func isTeam(_ text: String) -> Bool {
+    !text.isEmpty && text.utf8.allSatisfy(isAlphanumeric)
+  }
+
+  /// RFC 3986, section 3.1.
+  static func isScheme(_ text: String) -> Bool {
+    startsWithLetter(text) && text.utf8.allSatisfy { isAlphanumeric($0) || isOne(of: "+-.", $0) }
+  }
+
+  /// Hexadecimal digits in groups of 8, 4, 4, 4 and 12.
+  static func isGUID(_ text: String) -> Bool {
+    let groups = text.split(separator: "-", omittingEmptySubsequences: false)
+    return groups.map(\.count) == [8, 4, 4, 4, 12]
+      && groups.joined().allSatisfy { $0.isASCII && $0.isHexDigit }
+  }
+
+  /// Something, `@`, something.
+  static func isUPN(_ text: String) -> Bool {
+    let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+    return parts.count == 2 && !parts[0].isEmpty && !parts[1].isEmpty && !text.contains(" ")
+  }
+
+  /// A stage's word in capitals, `-`, a number: `SEND-1`.
+  static func isCriterion(_ text: String) -> Bool {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    return parts.count == 2 && !parts[0].isEmpty && !parts[1].isEmpty
+      && parts[0].utf8.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
+      && parts[1].utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+  }
+
+  private static func startsWithLetter(_ text: String) -> Bool {
+    text.first.map { $0.isASCII && $0.isLetter } ?? false
+  }
+
+  private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+    let character = Character(Unicode.Scalar(byte))
+    return character.isASCII && (character.isLetter || character.isNumber)
+  }
+
+  private static func isOne(of marks: StaticString, _ byte: UInt8) -> Bool {
+    marks.withUTF8Buffer { $0.contains(byte) }
+  }
+}

@@ -1,0 +1,89 @@
+import JSON
+
+/// The accounts and apps of a file, to which its other parts refer by name.
+struct Names {
+  var accounts: [String] = []
+  var apps: [AppSpecification] = []
+
+  /// The name that a mapping's key gives to its value.
+  static func new(_ member: YAMLValue.Member, _ what: String) throws(Mistake) -> String {
+    guard Name.isValid(member.key) else {
+      throw Mistake(
+        .invalidValue, at: member.position,
+        "`\(member.key)` cannot name \(what); use letters, digits, `-` and `_`, a letter first")
+    }
+    return member.key
+  }
+
+  func account(_ value: YAMLValue) throws(Mistake) -> String {
+    let name = try value.text()
+    guard accounts.contains(name) else {
+      throw value.mistake(
+        .unknownName, "no account is called `\(name)`\(Spelling.hint(for: name, among: accounts))")
+    }
+    return name
+  }
+
+  func accounts(_ value: YAMLValue) throws(Mistake) -> [String] {
+    var names: [String] = []
+    for element in try value.sequence() {
+      let name = try account(element)
+      guard !names.contains(name) else {
+        throw element.mistake(.duplicateName, "`\(name)` is named twice")
+      }
+      names.append(name)
+    }
+    return names
+  }
+
+  func identity(_ value: YAMLValue) throws(Mistake) -> IdentityReference {
+    switch try value.text() {
+    case "unknown": .unknown
+    case "unset": .unset
+    default: .account(try account(value))
+    }
+  }
+
+  func app(_ value: YAMLValue) throws(Mistake) -> AppSpecification {
+    let name = try value.text()
+    guard let app = apps.first(where: { $0.name == name }) else { throw unknownApp(name, value) }
+    return app
+  }
+
+  /// One guest: an app by its name or, where several guests run it, one of them, such as `mail-2`.
+  func guest(_ value: YAMLValue) throws(Mistake) -> String {
+    let name = try value.text()
+    if apps.contains(where: { $0.hasGuest(name) }) { return name }
+    if let app = apps.first(where: { $0.name == name }) {
+      throw value.mistake(
+        .invalidValue, "`\(name)` is \(app.count) guests; name one, such as `\(name)-1`")
+    }
+    throw unknownApp(name, value)
+  }
+
+  /// One guest or a list of them; the name of an app stands for every guest that runs it.
+  func guests(_ value: YAMLValue) throws(Mistake) -> [String] {
+    var guests: [String] = []
+    for element in try value.oneOrMore() {
+      let name = try element.text()
+      if let app = apps.first(where: { $0.name == name }) {
+        guests += app.guests
+      } else {
+        guests.append(try guest(element))
+      }
+    }
+    return guests
+  }
+
+  /// One guest, or a bundle id, which need not be on the device.
+  func destination(_ value: YAMLValue) throws(Mistake) -> String {
+    let text = try value.text()
+    return Name.isBundleID(text) ? text : try guest(value)
+  }
+
+  private func unknownApp(_ name: String, _ value: YAMLValue) -> Mistake {
+    value.mistake(
+      .unknownName,
+      "no app is called `\(name)`\(Spelling.hint(for: name, among: apps.map(\.name)))")
+  }
+}

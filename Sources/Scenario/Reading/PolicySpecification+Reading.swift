@@ -1,0 +1,62 @@
+extension PolicySpecification {
+  enum Key: String, CaseIterable {
+    case file, json, assign
+  }
+
+  enum AssignmentKey: String, CaseIterable {
+    case account, apps
+  }
+
+  static func readAll(
+    _ value: YAMLValue?, _ names: Names
+  ) throws(Mistake) -> [PolicySpecification] {
+    var policies: [PolicySpecification] = []
+    for member in try value?.mapping() ?? [] {
+      policies.append(try PolicySpecification(member, names))
+    }
+    return policies
+  }
+
+  private init(_ member: YAMLValue.Member, _ names: Names) throws(Mistake) {
+    let name = try Names.new(member, "a policy")
+    let fields = try Fields<Key>(member.value, "the policy `\(name)`")
+    var assignments: [Assignment] = []
+    for element in try fields[.assign]?.sequence() ?? [] {
+      assignments.append(try Assignment(element, names))
+    }
+    self.init(
+      position: member.position, name: name, document: try Self.document(fields, name),
+      assignments: assignments)
+  }
+
+  private static func document(
+    _ fields: Fields<Key>, _ name: String
+  ) throws(Mistake) -> Document {
+    try fields.refuse(.json, beside: .file)
+    if let value = fields[.json] {
+      _ = try value.mapping()
+      return .inline(try InlineJSON.text(of: value))
+    }
+    guard let file = fields[.file] else {
+      throw Mistake(
+        .missingKey, at: fields.position, "the policy `\(name)` needs `file` or `json`")
+    }
+    return .file(try file.text())
+  }
+}
+
+extension PolicySpecification.Assignment {
+  fileprivate init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+    let fields = try Fields<PolicySpecification.AssignmentKey>(value, "an assignment")
+    var apps: [String]?
+    for element in try fields[.apps]?.sequence() ?? [] {
+      apps = (apps ?? []) + [try AppSpecification.bundleID(element)]
+    }
+    if let value = fields[.apps], apps == nil {
+      throw value.mistake(
+        .invalidValue, "`apps` is empty; leave it out where the policy's own targeting decides")
+    }
+    self.init(
+      position: value.position, account: try names.account(fields.required(.account)), apps: apps)
+  }
+}

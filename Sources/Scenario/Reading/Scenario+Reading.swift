@@ -1,0 +1,50 @@
+extension Scenario {
+  enum Key: String, CaseIterable {
+    case name, device, accounts, policies, apps, cases, steps
+  }
+
+  /// The scenario that `text` describes.
+  ///
+  /// - Parameter file: how messages name the file; its stem is the suite's name where the text states none.
+  /// - Throws: the first mistake in the file.
+  public static func read(_ text: String, file: String) throws(ScenarioError) -> Scenario {
+    do throws(Mistake) {
+      return try Scenario(YAMLReader.read(text), file: file)
+    } catch {
+      throw ScenarioError(
+        file: file, position: error.position, code: error.code, message: error.message)
+    }
+  }
+
+  private init(_ value: YAMLValue, file: String) throws(Mistake) {
+    let fields = try Fields<Key>(value, "a scenario")
+    let name = try fields[.name]?.text() ?? Scenario.stem(of: file)
+    var names = Names()
+    let accounts = try AccountSpecification.readAll(fields[.accounts])
+    names.accounts = accounts.map(\.name)
+    let policies = try PolicySpecification.readAll(fields[.policies], names)
+    names.apps = try AppSpecification.readAll(fields[.apps], names)
+    self.init(
+      file: file, name: name, device: try DeviceSpecification(fields[.device]),
+      accounts: accounts, policies: policies, apps: names.apps,
+      cases: try Scenario.cases(fields, name: name, names))
+  }
+
+  private static func cases(
+    _ fields: Fields<Key>, name: String, _ names: Names
+  ) throws(Mistake) -> [Case] {
+    try fields.refuse(.steps, beside: .cases)
+    if let steps = fields[.steps] {
+      let position = fields.position(of: .steps)
+      return [Case(position: position, name: name, steps: try Step.readAll(steps, names))]
+    }
+    return try Case.readAll(fields.required(.cases), names)
+  }
+
+  /// The file's name without folders and extension.
+  private static func stem(of file: String) -> String {
+    let name = file.split(separator: "/").last ?? "scenario"
+    guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return String(name) }
+    return String(name[..<dot])
+  }
+}

@@ -1,0 +1,39 @@
+public import JSON
+
+/// What is wrong with a scenario file, and where.
+public struct ScenarioError: Error, Sendable, Equatable {
+  /// What kind of mistake it is; the raw value stands in brackets at the message's end.
+  public enum Code: String, Sendable, CaseIterable {
+    case yamlSyntax = "yaml-syntax"
+    case duplicateKey = "duplicate-key"
+    case unknownKey = "unknown-key"
+    case missingKey = "missing-key"
+    case conflictingKeys = "conflicting-keys"
+    case wrongType = "wrong-type"
+    case invalidValue = "invalid-value"
+    case unknownName = "unknown-name"
+    case duplicateName = "duplicate-name"
+    case tooLarge = "too-large"
+  }
+
+  /// The file as the user named it.
+  public var file: String
+  public var position: Position
+  public var code: Code
+  /// One sentence, lower case, no full stop, what the user wrote in backticks.
+  public var message: String
+
+  public init(file: String, position: Position, code: Code, message: String) {
+    self.file = file
+    self.position = position
+    self.code = code
+    self.message = message
+  }
+}
+
+extension ScenarioError: CustomStringConvertible {
+  /// `scenario.yaml:3:5: error: … [unknown-key]`.
+  public var description: String {
+    "\(file):\(position.line):\(position.column): error: \(message) [\(code.rawValue)]"
+  }
+}

@@ -1,0 +1,17 @@
+/// What an expectation asked for, and what there was.
+public struct Comparison: Sendable, Equatable {
+  /// A few words, as `verdict blocked`.
+  public var expected: String
+  /// A few words of the same kind, as `verdict allowed`.
+  public var found: String
+  public var isMet: Bool
+
+  public init(expected: String, found: String, isMet: Bool) {
+    self.expected = expected
+    self.found = found
+    self.isMet = isMet
+  }
+
+  /// `expected verdict blocked, found verdict allowed`.
+  public var text: String { "expected \(expected), found \(found)" }
+}

@@ -1,0 +1,64 @@
+public import Transfer
+
+/// What a step turned out to be, as far as expectations ask. What is nil did not happen.
+public struct Observation: Sendable, Equatable {
+  public var verdict: ExplainedVerdict?
+  public var end: RequestEnd?
+  /// Status code that the guest got; 0 where the operation has none.
+  public var status: Int?
+  /// Code of the cause why the step's guest ended.
+  public var exit: String?
+  public var received: String?
+  public var identity: IdentityReference?
+  public var isManaged: Bool?
+
+  public init(
+    verdict: ExplainedVerdict? = nil, end: RequestEnd? = nil, status: Int? = nil,
+    exit: String? = nil, received: String? = nil, identity: IdentityReference? = nil,
+    isManaged: Bool? = nil
+  ) {
+    self.verdict = verdict
+    self.end = end
+    self.status = status
+    self.exit = exit
+    self.received = received
+    self.identity = identity
+    self.isManaged = isManaged
+  }
+}
+
+extension Expectation {
+  /// One comparison for each thing that is expected, in the order of the format's keys.
+  public func compare(with observation: Observation) -> [Comparison] {
+    var results: [Comparison] = []
+    func compare<Value: Equatable>(
+      _ what: String, _ expected: Value?, _ found: Value?, _ text: (Value) -> String
+    ) {
+      guard let expected else { return }
+      results.append(
+        Comparison(
+          expected: "\(what) \(text(expected))",
+          found: found.map { "\(what) \(text($0))" } ?? "no \(what)",
+          isMet: expected == found))
+    }
+    let rules = observation.verdict?.reasons.map(\.rule) ?? []
+    compare("verdict", verdict, observation.verdict?.outcome, \.rawValue)
+    for reason in reasons {
+      let all = rules.map(\.rawValue).joined(separator: ", ")
+      results.append(
+        Comparison(
+          expected: "reason \(reason.rawValue)",
+          found: rules.isEmpty
+            ? "no reason" : rules.count == 1 ? "reason \(all)" : "reasons \(all)",
+          isMet: rules.contains(reason)))
+    }
+    compare("deciding rule", deciding, observation.verdict?.deciding, \.rawValue)
+    compare("end", end, observation.end, \.rawValue)
+    compare("status", status, observation.status, String.init)
+    compare("exit", exit, observation.exit) { $0 }
+    compare("received text", received, observation.received) { "`\($0)`" }
+    compare("identity", identity, observation.identity, \.text)
+    compare("identity", isManaged, observation.isManaged) { $0 ? "managed" : "unmanaged" }
+    return results
+  }
+}

@@ -1,0 +1,61 @@
+import Transfer
+
+/// A case that has begun and not ended.
+struct OpenCase {
+  /// Index of its suite.
+  var suite: Int
+  var result: CaseResult
+  /// Where each request is: index of its step, and its own there.
+  private var requests: [Int: (step: Int, request: Int)] = [:]
+
+  init(suite: Int, result: CaseResult) {
+    self.suite = suite
+    self.result = result
+  }
+
+  mutating func add(_ kind: JournalEvent.Kind) {
+    switch kind {
+    case .stepBegan(let number, let text):
+      result.steps.append(StepResult(number: number, text: text))
+    case .expectation(let number, let expected, let found, let isMet):
+      step(number) {
+        $0.expectations.append(Comparison(expected: expected, found: found, isMet: isMet))
+      }
+    case .stepFailed(let number, let why): step(number) { $0.failures.append(why) }
+    case .decided(let decision):
+      guard let last = result.steps.indices.last else { return }
+      requests[decision.request] = (last, result.steps[last].requests.count)
+      result.steps[last].requests.append(RequestResult(decision: decision))
+    case .ended(let request, let end, let detail):
+      guard let place = requests[request] else { return }
+      result.steps[place.step].requests[place.request].end = end
+      result.steps[place.step].requests[place.request].detail = detail
+    default:
+      guard let last = result.steps.indices.last, let note = kind.note else { return }
+      result.steps[last].notes.append(note)
+    }
+  }
+
+  private mutating func step(_ number: Int, _ change: (inout StepResult) -> Void) {
+    guard let index = result.steps.lastIndex(where: { $0.number == number }) else { return }
+    change(&result.steps[index])
+  }
+}
+
+extension JournalEvent.Kind {
+  /// The event in one sentence, where a report mentions it.
+  fileprivate var note: String? {
+    switch self {
+    case .guestExited(let guest, let cause, let text) where cause != ExitCause.stopped.code:
+      "\(guest): \(text)"
+    case .claimIgnored(let guest, let claim, let claimed, let actual):
+      "\(guest) claimed \(claim) `\(claimed)`; it is `\(actual)`"
+    case .accountSignedOut(let app, let account): "\(app): `\(account)` is signed out"
+    case .identitySwitchRequired(let guest, let identity, let reason, let isAccepted):
+      "\(guest) was asked to switch to \(identity.isEmpty ? "an unmanaged account" : "`\(identity)`")"
+        + " (\(reason)), and \(isAccepted ? "did" : "did not")"
+    case .extensionCancelled(let guest, _, let why): "\(guest) cancelled its request: \(why)"
+    default: nil
+    }
+  }
+}

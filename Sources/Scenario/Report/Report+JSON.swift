@@ -1,0 +1,88 @@
+import JSON
+import Transfer
+
+extension Report {
+  /// The report as one JSON object, followed by a line break. Absent members are nil.
+  public func json() -> String {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.object("counts") { writer in
+        writer.member("passed", count(of: .passed))
+        writer.member("failed", count(of: .failed))
+        writer.member("errored", count(of: .errored))
+      }
+      writer.array("suites") { writer in
+        for suite in suites { suite.write(to: &writer) }
+      }
+    }
+    writer.endLine()
+    return writer.text
+  }
+}
+
+extension SuiteResult {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("file", file)
+      writer.member("name", name)
+      writer.array("cases") { writer in
+        for result in cases { result.write(to: &writer) }
+      }
+    }
+  }
+}
+
+extension CaseResult {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("name", name)
+      writer.member("criterion", criterion)
+      writer.member("outcome", outcome.rawValue)
+      writer.member("ended", isEnded)
+      writer.array("steps") { writer in
+        for step in steps { step.write(to: &writer) }
+      }
+    }
+  }
+}
+
+extension StepResult {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("step", number)
+      writer.member("text", text)
+      writer.array("requests") { writer in
+        for request in requests { request.write(to: &writer) }
+      }
+      writer.array("expectations") { writer in
+        for expectation in expectations { expectation.write(to: &writer) }
+      }
+      writer.array("failures") { writer in
+        for failure in failures { writer.string(failure) }
+      }
+      writer.array("notes") { writer in
+        for note in notes { writer.string(note) }
+      }
+    }
+  }
+}
+
+extension RequestResult {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      decision.writeMembers(to: &writer)
+      writer.member("end", end?.rawValue)
+      writer.member("detail", detail)
+    }
+  }
+}
+
+extension Comparison {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("expected", expected)
+      writer.member("found", found)
+      writer.member("met", isMet)
+    }
+  }
+}

@@ -1,0 +1,64 @@
+extension Report {
+  /// The report as JUnit XML, as continuous integration reads it.
+  public func junit() -> String {
+    var xml = XMLWriter()
+    let total = suites.reduce(0) { $0 + $1.cases.count }
+    xml.element(
+      "testsuites",
+      [
+        ("name", "sluice"), ("tests", "\(total)"), ("failures", "\(count(of: .failed))"),
+        ("errors", "\(count(of: .errored))"),
+      ]
+    ) { xml in
+      for suite in suites { suite.write(to: &xml) }
+    }
+    return xml.text
+  }
+}
+
+extension SuiteResult {
+  fileprivate func write(to xml: inout XMLWriter) {
+    xml.element(
+      "testsuite",
+      [
+        ("name", name), ("file", file), ("tests", "\(cases.count)"),
+        ("failures", "\(count(of: .failed))"), ("errors", "\(count(of: .errored))"),
+        ("skipped", "0"),
+      ]
+    ) { xml in
+      for result in cases { result.write(to: &xml, in: self) }
+    }
+  }
+}
+
+extension CaseResult {
+  fileprivate func write(to xml: inout XMLWriter, in suite: SuiteResult) {
+    xml.element(
+      "testcase", [("name", title), ("classname", suite.name), ("file", suite.file)]
+    ) { xml in
+      writeProperties(to: &xml)
+      let complaints = complaints
+      if let first = complaints.first(where: { $0.isError == (outcome == .errored) }) {
+        xml.element(
+          first.isError ? "error" : "failure",
+          [("message", first.sentence), ("type", first.isError ? "step" : "expectation")],
+          text: complaints.map(\.sentence).joined(separator: "\n"))
+      }
+      let lines = steps.flatMap { $0.lines(.plain) }
+      guard !lines.isEmpty else { return }
+      xml.element("system-out", [], text: lines.joined(separator: "\n"))
+    }
+  }
+
+  private func writeProperties(to xml: inout XMLWriter) {
+    guard criterion != nil || !steps.isEmpty else { return }
+    xml.element("properties", []) { xml in
+      if let criterion {
+        xml.element("property", [("name", "criterion"), ("value", criterion)])
+      }
+      for step in steps {
+        xml.element("property", [("name", "step[\(step.number)]"), ("value", step.text)])
+      }
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import JSON
+import Transfer
+
+extension Report {
+  /// The report as TAP 14: a test point for each suite, its cases as a subtest.
+  public func tap() -> String {
+    var lines = ["TAP version 14", "1..\(suites.count)"]
+    for (index, suite) in suites.enumerated() {
+      let title = suite.file.map { "\(suite.name) (\($0))" } ?? suite.name
+      lines.append("# Subtest: \(description(title))")
+      lines += suite.lines.map { "    " + $0 }
+      let isPassed = suite.count(of: .passed) == suite.cases.count
+      lines.append(point(index + 1, title, isPassed: isPassed))
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+}
+
+extension SuiteResult {
+  fileprivate var lines: [String] {
+    var lines = ["1..\(cases.count)"]
+    for (index, result) in cases.enumerated() {
+      lines.append(point(index + 1, result.title, isPassed: result.outcome == .passed))
+      if result.outcome != .passed { lines += result.diagnostics.map { "  " + $0 } }
+    }
+    return lines
+  }
+}
+
+extension CaseResult {
+  /// A YAML block: JSON's strings are YAML's, so every text is written as one.
+  fileprivate var diagnostics: [String] {
+    var lines = ["---", "outcome: \(outcome.rawValue)", "problems:"]
+    for complaint in complaints { lines.append("  - \(quoted(complaint.sentence))") }
+    lines.append(steps.isEmpty ? "steps: []" : "steps:")
+    for step in steps {
+      lines.append("  - text: \(quoted(step.text))")
+      guard !step.requests.isEmpty else { continue }
+      lines.append("    verdicts:")
+      for request in step.requests {
+        let verdict = request.decision.verdict
+        lines.append("      - outcome: \(verdict.outcome.rawValue)")
+        lines.append("        decidedBy: \(verdict.deciding.rawValue)")
+        if let end = request.end { lines.append("        end: \(end.rawValue)") }
+      }
+    }
+    return lines + ["..."]
+  }
+}
+
+private func point(_ number: Int, _ title: String, isPassed: Bool) -> String {
+  "\(isPassed ? "ok" : "not ok") \(number) - \(description(title))"
+}
+
+/// A description in one line, in which `#` begins no directive.
+private func description(_ text: String) -> String {
+  oneLine(text).reduce(into: "") { escaped, character in
+    if character == "\\" || character == "#" { escaped.append("\\") }
+    escaped.append(character)
+  }
+}
+
+private func quoted(_ text: String) -> String {
+  var writer = JSONWriter()
+  writer.string(text)
+  return writer.text
+}

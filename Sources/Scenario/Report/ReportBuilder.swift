@@ -1,0 +1,52 @@
+public import Transfer
+
+/// Makes a report of journals.
+///
+/// A case reaches from its `case.began` to its `case.ended`. What happens between two `step.began` belongs
+/// to the first of them; an end belongs to the step that has its request, an expectation or failure to the
+/// step that it names.
+public struct ReportBuilder: Sendable {
+  private var suites: [SuiteResult] = []
+  private var open: OpenCase?
+
+  public init() {}
+
+  /// The report of all events so far. A case that has not ended is errored.
+  public var report: Report {
+    var builder = self
+    builder.close(isEnded: false)
+    return Report(suites: builder.suites)
+  }
+
+  /// Takes the events of one journal, in its order.
+  ///
+  /// - Parameter file: the scenario file that they come from; nil where nobody knows.
+  public mutating func add(_ events: some Sequence<JournalEvent>, file: String? = nil) {
+    for event in events { add(event.kind, file: file) }
+  }
+
+  private mutating func add(_ kind: JournalEvent.Kind, file: String?) {
+    switch kind {
+    case .caseBegan(let suite, let name, let criterion):
+      close(isEnded: false)
+      open = OpenCase(
+        suite: index(of: suite, file: file),
+        result: CaseResult(name: name, criterion: criterion, isEnded: false))
+    case .caseEnded: close(isEnded: true)
+    default: open?.add(kind)
+    }
+  }
+
+  private mutating func close(isEnded: Bool) {
+    guard var closing = open else { return }
+    closing.result.isEnded = isEnded
+    suites[closing.suite].cases.append(closing.result)
+    open = nil
+  }
+
+  private mutating func index(of suite: String, file: String?) -> Int {
+    if let index = suites.lastIndex(where: { $0.name == suite && $0.file == file }) { return index }
+    suites.append(SuiteResult(file: file, name: suite))
+    return suites.count - 1
+  }
+}

@@ -1,0 +1,81 @@
+import Transfer
+
+extension StepResult {
+  /// The step as lines of text: what it did, each verdict with its reasons, and what did not hold.
+  func lines(_ palette: Palette) -> [String] {
+    var lines = ["\(number). \(oneLine(text))"]
+    for request in requests { lines += request.lines(palette).map { "   " + $0 } }
+    lines += notes.map { "   " + palette.faint(oneLine($0)) }
+    lines += failures.map { "   " + palette.bad(oneLine($0)) }
+    for expectation in expectations where !expectation.isMet {
+      lines.append("   " + palette.bad(oneLine(expectation.text)))
+    }
+    return lines
+  }
+}
+
+extension RequestResult {
+  fileprivate func lines(_ palette: Palette) -> [String] {
+    let verdict = decision.verdict
+    var head =
+      "\(decision.operation.rawValue) "
+      + palette.strong("\(verdict.outcome.rawValue) by \(verdict.deciding.rawValue)")
+    if let end { head += ", \(end.words)" }
+    if let detail { head += ": \(oneLine(detail))" }
+    var lines = [head]
+    if let sender = decision.sender { lines.append("  " + palette.faint("from \(sender.text)")) }
+    if let receiver = decision.receiver {
+      lines.append("  " + palette.faint("to \(receiver.text)"))
+    }
+    for reason in verdict.reasons { lines += reason.lines(palette).map { "  " + $0 } }
+    for change in verdict.changes {
+      lines.append("  " + palette.faint("for another answer: ") + oneLine(change))
+    }
+    return lines
+  }
+}
+
+extension Explanation {
+  fileprivate func lines(_ palette: Palette) -> [String] {
+    let mark = isAssumed ? " (assumed)" : ""
+    var lines = ["\(palette.strong(rule.rawValue)) (\(side.rawValue)): \(oneLine(text))\(mark)"]
+    let choice = [label, value].compactMap(\.self).joined(separator: ": ")
+    if !choice.isEmpty { lines.append("  " + oneLine(choice)) }
+    let place = [setting, source].compactMap(\.self).joined(separator: ", ")
+    if !place.isEmpty { lines.append("  " + palette.faint(oneLine(place))) }
+    return lines
+  }
+}
+
+extension Participant {
+  /// `mail (com.contoso.mail), managed account anna@contoso.com`.
+  fileprivate var text: String {
+    let who =
+      switch identity {
+      case nil: "no identity"
+      case "": "unknown account"
+      case let upn?: "\(isManaged ? "managed" : "unmanaged") account \(upn)"
+      }
+    return "\(guest) (\(app)), \(who)"
+  }
+}
+
+extension RequestEnd {
+  fileprivate var words: String { self == .deliveredEncrypted ? "delivered encrypted" : rawValue }
+}
+
+/// The text with every control character and line break as a space: it may come from guests, and terminals
+/// obey some.
+func oneLine(_ text: String) -> String {
+  guard text.unicodeScalars.contains(where: \.isControl) else { return text }
+  return String(String.UnicodeScalarView(text.unicodeScalars.map { $0.isControl ? " " : $0 }))
+}
+
+extension Unicode.Scalar {
+  var isControl: Bool {
+    switch properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: true
+    default: false
+    }
+  }
+}

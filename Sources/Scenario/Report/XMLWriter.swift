@@ -1,0 +1,58 @@
+/// Writes indented XML 1.0.
+struct XMLWriter {
+  private(set) var text = #"<?xml version="1.0" encoding="UTF-8"?>"# + "\n"
+  private var depth = 0
+
+  /// An element with others in it.
+  mutating func element(
+    _ name: String, _ attributes: [(String, String?)], _ body: (inout XMLWriter) -> Void
+  ) {
+    text += indent + "<\(name)\(Self.written(attributes))>\n"
+    depth += 1
+    body(&self)
+    depth -= 1
+    text += indent + "</\(name)>\n"
+  }
+
+  /// An element with text in it, or with nothing. Attributes that are nil are left out.
+  mutating func element(
+    _ name: String, _ attributes: [(String, String?)], text content: String? = nil
+  ) {
+    let head = "<\(name)\(Self.written(attributes))"
+    guard let content else {
+      text += indent + head + "/>\n"
+      return
+    }
+    text += indent + head + ">" + Self.escaped(content) + "</\(name)>\n"
+  }
+
+  private var indent: String { String(repeating: "  ", count: depth) }
+
+  private static func written(_ attributes: [(String, String?)]) -> String {
+    attributes.reduce(into: "") { text, attribute in
+      if let value = attribute.1 {
+        text += " \(attribute.0)=\"\(escaped(value, inAttribute: true))\""
+      }
+    }
+  }
+
+  /// XML knows no way to write most control characters and the two noncharacters (section 2.2); each
+  /// becomes U+FFFD.
+  private static func escaped(_ text: String, inAttribute: Bool = false) -> String {
+    var escaped = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": escaped.append(contentsOf: "&amp;".unicodeScalars)
+      case "<": escaped.append(contentsOf: "&lt;".unicodeScalars)
+      case ">": escaped.append(contentsOf: "&gt;".unicodeScalars)
+      case "\"" where inAttribute: escaped.append(contentsOf: "&quot;".unicodeScalars)
+      case "\t" where inAttribute, "\n" where inAttribute, "\r":
+        escaped.append(contentsOf: "&#\(scalar.value);".unicodeScalars)
+      case "\t", "\n": escaped.append(scalar)
+      case "\u{0}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": escaped.append("\u{FFFD}")
+      default: escaped.append(scalar)
+      }
+    }
+    return String(escaped)
+  }
+}

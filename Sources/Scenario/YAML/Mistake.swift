@@ -1,0 +1,14 @@
+import JSON
+
+/// What is wrong at a place of the file that is being read.
+struct Mistake: Error {
+  var position: Position
+  var code: ScenarioError.Code
+  var message: String
+
+  init(_ code: ScenarioError.Code, at position: Position, _ message: String) {
+    self.position = position
+    self.code = code
+    self.message = message
+  }
+}

@@ -1,0 +1,140 @@
+import JSON
+
+/// A YAML value that remembers where it stands.
+struct YAMLValue {
+  enum Kind {
+    /// Text as written; plain text has no quotes, and no tag of its own.
+    case scalar(String, isPlain: Bool)
+    case sequence([YAMLValue])
+    case mapping([Member])
+  }
+
+  struct Member {
+    var key: String
+    var position: Position
+    var value: YAMLValue
+  }
+
+  var kind: Kind
+  var position: Position
+  /// The key under which the value stands, as messages name it.
+  var name: String
+
+  /// Whether nothing was written: `name:`, `name: ~` or `name: null`.
+  var isEmpty: Bool {
+    guard case .scalar(let text, isPlain: true) = kind else { return false }
+    return ["", "~", "null"].contains(text)
+  }
+
+  /// What was written, in the words of a message.
+  var found: String {
+    switch kind {
+    case .scalar where isEmpty: "nothing"
+    case .scalar(let text, isPlain: true): "`\(text)`"
+    case .scalar(let text, isPlain: false): "the text `\(text)`"
+    case .sequence: "a list"
+    case .mapping: "a mapping"
+    }
+  }
+
+  func mistake(_ code: ScenarioError.Code, _ message: String) -> Mistake {
+    Mistake(code, at: position, message)
+  }
+
+  private func isNot(_ expected: String) -> Mistake {
+    mistake(.wrongType, "`\(name)` must be \(expected), found \(found)")
+  }
+
+  /// The text of a scalar. Whatever its notation, since the scenario asks for text here: `yes` and `12` are
+  /// text, too.
+  func text() throws(Mistake) -> String {
+    guard case .scalar(let text, _) = kind, !isEmpty else { throw isNot("text") }
+    return text
+  }
+
+  func bool() throws(Mistake) -> Bool {
+    guard case .scalar(let text, let isPlain) = kind, !isEmpty else {
+      throw isNot("`true` or `false`")
+    }
+    switch (text, isPlain) {
+    case ("true", true): return true
+    case ("false", true): return false
+    default:
+      var problem = isNot("`true` or `false`")
+      if let meant = YAMLValue.booleanMeant(by: text) {
+        problem.message += "; did you mean `\(meant)`?"
+      }
+      throw problem
+    }
+  }
+
+  /// What somebody means who writes one of the words that only older YAML takes for booleans.
+  static func booleanMeant(by text: String) -> Bool? {
+    switch text.lowercased() {
+    case "true", "yes", "on", "y": true
+    case "false", "no", "off", "n": false
+    default: nil
+    }
+  }
+
+  func int(in range: ClosedRange<Int> = .min ... .max) throws(Mistake) -> Int {
+    guard case .scalar(let text, isPlain: true) = kind, let number = Int(text) else {
+      throw isNot("a whole number")
+    }
+    guard range.contains(number) else {
+      throw mistake(
+        .invalidValue,
+        "`\(name)` must be from \(range.lowerBound) to \(range.upperBound), found `\(text)`")
+    }
+    return number
+  }
+
+  /// One of the words that `Word` knows.
+  func word<Word: RawRepresentable<String> & CaseIterable>(
+    of type: Word.Type = Word.self
+  ) throws(Mistake) -> Word {
+    let known = Word.allCases.map(\.rawValue)
+    let text = try choice(of: known)
+    guard let word = Word(rawValue: text) else { throw isNot(Spelling.list(known)) }
+    return word
+  }
+
+  /// One of the words in `known`.
+  func choice(of known: [String]) throws(Mistake) -> String {
+    guard case .scalar(let text, _) = kind, !isEmpty else { throw isNot("text") }
+    guard known.contains(text) else {
+      let hint = Spelling.hint(for: text, among: known)
+      throw mistake(
+        .invalidValue,
+        hint.isEmpty && known.count <= 8
+          ? "`\(name)` must be \(Spelling.list(known)), found `\(text)`"
+          : "`\(name)` cannot be `\(text)`\(hint)")
+    }
+    return text
+  }
+
+  /// The elements of a sequence; each keeps this value's name.
+  func sequence() throws(Mistake) -> [YAMLValue] {
+    guard case .sequence(let elements) = kind else { throw isNot("a list") }
+    return elements
+  }
+
+  /// The elements of a sequence, or the only element, written without one.
+  func oneOrMore() throws(Mistake) -> [YAMLValue] {
+    guard case .sequence(let elements) = kind else { return [self] }
+    guard !elements.isEmpty else { throw mistake(.missingKey, "the list `\(name)` is empty") }
+    return elements
+  }
+
+  func texts() throws(Mistake) -> [String] {
+    var texts: [String] = []
+    for element in try sequence() { texts.append(try element.text()) }
+    return texts
+  }
+
+  /// The members of a mapping whose keys the file chooses.
+  func mapping() throws(Mistake) -> [Member] {
+    guard case .mapping(let members) = kind else { throw isNot("a mapping") }
+    return members
+  }
+}

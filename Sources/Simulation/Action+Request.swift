@@ -1,0 +1,76 @@
+internal import Scenario
+internal import Transfer
+internal import Wire
+
+extension Action {
+  /// The guest that acts; the first where several do; nil where none does.
+  var guest: String? {
+    switch self {
+    case .lifecycle(let lifecycle): lifecycle.guests.first
+    case .signIn(let change), .signOut(let change): change.guest
+    case .switchIdentity(let change): change.guest
+    case .share(let share): share.from
+    case .import(let `import`): `import`.into
+    case .copy(let copy): copy.guest
+    case .paste(let paste): paste.guest
+    case .openURL(let open): open.from
+    case .keychain(let keychain): keychain.guest
+    case .advance, .concurrently: nil
+    }
+  }
+
+  /// The guest that something is sent to.
+  var receiver: String? {
+    if case .share(let share) = self { share.to } else { nil }
+  }
+
+  /// What the acting guest asks of the device; nil where it asks nothing.
+  func request(_ run: CaseRun) -> GuestMessage.Body? {
+    switch self {
+    case .signIn(let change): .signIn(account: run.accountID(change.account))
+    case .signOut(let change): .signOut(account: run.accountID(change.account))
+    case .switchIdentity(let change): .switchIdentity(account: change.accountID(run))
+    case .share(let share):
+      .share(
+        Wire.Share(
+          destination: share.to, item: share.item, via: share.via, opensIn: share.isOpenIn))
+    case .import(let `import`): .import(source: `import`.from, via: `import`.via)
+    case .copy(let copy): .copy(copy.item)
+    case .paste: .paste
+    case .openURL(let open): .openURL(open.url, isKnownManagedScheme: open.isKnownManagedScheme)
+    case .keychain(let keychain): keychain.request
+    case .lifecycle, .advance, .concurrently: nil
+    }
+  }
+}
+
+extension Action.IdentitySwitch {
+  fileprivate func accountID(_ run: CaseRun) -> String? {
+    switch identity {
+    case .unset: nil
+    case .unknown: ""
+    case .account(let name): run.accountID(name)
+    }
+  }
+}
+
+extension Action.Keychain {
+  fileprivate var request: GuestMessage.Body {
+    let key = KeychainKey(group: group ?? "", service: service, account: account)
+    switch operation {
+    case .add: return .keychainAdd(key, value: Array((value ?? "").utf8))
+    case .query: return .keychainQuery(key)
+    case .delete: return .keychainDelete(key)
+    }
+  }
+}
+
+extension AppSpecification {
+  /// How the ready-made guest is to answer; nil where the app has a program of its own.
+  var behaviour: Behaviour? {
+    guard executable == nil, path == nil else { return nil }
+    return Behaviour(
+      provides: provides.map { Item(text: $0) },
+      acceptsIdentitySwitch: switchAnswer == .success)
+  }
+}

@@ -1,0 +1,96 @@
+internal import Bundle
+internal import Foundation
+internal import Host
+internal import Scenario
+
+extension AppDescription {
+  /// What a scenario says of an app, over what the bundle says that it names.
+  init(
+    _ app: AppSpecification, in scenario: Scenario, folder: String
+  ) throws(RunError) {
+    let team = app.team ?? "TEAM\(app.name.uppercased().filter { $0.isLetter || $0.isNumber })"
+    let bundle = try app.path.map { path throws(RunError) in
+      try BundleFolder(Blueprint.resolve(path, in: folder), team: team)
+    }
+    let settings = bundle?.contents.info.intuneSettings
+    let entitlements = bundle?.contents.entitlements
+    self.init(
+      name: app.name, bundleID: app.bundle, team: team,
+      kind: Self.kind(app, bundle, in: scenario),
+      program: Self.program(app, bundle, folder: folder),
+      integratesSDK: app.usesSDK || settings != nil,
+      isMultiIdentity: app.isMultiIdentity || settings?.isMultiIdentity ?? false,
+      isMDMManaged: app.isMDMManaged,
+      schemes: app.schemes + (bundle?.contents.info.schemes ?? []),
+      keychainAccessGroups: app.keychainGroups + (entitlements?.keychainAccessGroups ?? []),
+      appGroups: app.appGroups + (entitlements?.appGroups ?? []),
+      configuration: app.configuration)
+  }
+
+  private static func program(
+    _ app: AppSpecification, _ bundle: BundleFolder?, folder: String
+  ) -> Program {
+    if let executable = app.executable {
+      let path = absolute(Blueprint.resolve(executable, in: folder))
+      return .executable(path: path, arguments: [])
+    }
+    if let executable = bundle?.executable {
+      return .executable(path: absolute(executable), arguments: [])
+    }
+    return .readyMade
+  }
+
+  private static func kind(
+    _ app: AppSpecification, _ bundle: BundleFolder?, in scenario: Scenario
+  ) -> Kind {
+    let stated = app.containingApp.flatMap { name in
+      scenario.apps.first { $0.name == name }?.bundle
+    }
+    let containing = stated ?? bundle?.contents.info.intuneSettings?.containingApp ?? ""
+    switch (app.extensionKind, bundle?.contents.kind) {
+    case (.share, _), (nil, .shareExtension): return .shareExtension(in: containing)
+    case (.action, _), (nil, .actionExtension): return .actionExtension(in: containing)
+    case (nil, _): return .app
+    }
+  }
+
+  private static func absolute(_ path: String) -> String {
+    URL(fileURLWithPath: path).standardizedFileURL.path
+  }
+}
+
+/// A bundle on disk: a folder with `Info.plist`, perhaps `entitlements.plist`, and an executable.
+struct BundleFolder {
+  let contents: AppBundle
+  /// The executable that `CFBundleExecutable` names: in the folder itself, or for bundles that ship with
+  /// Sluice, beside Sluice's own; nil where the bundle names none.
+  let executable: String?
+
+  init(_ path: String, team: String) throws(RunError) {
+    let plist = "\(path)/Info.plist"
+    let granted = "\(path)/entitlements.plist"
+    do throws(BundleError) {
+      let info = try InfoPlist(Self.bytes(plist), file: plist)
+      var entitlements = Entitlements()
+      if FileManager.default.fileExists(atPath: granted) {
+        entitlements = try Entitlements(Self.bytes(granted), team: team, file: granted)
+      }
+      contents = try AppBundle(info: info, entitlements: entitlements, file: plist)
+    } catch {
+      throw RunError(error.description)
+    }
+    executable = contents.info.executable.map { name in
+      let own = "\(path)/\(name)"
+      let shipped = "\(DeviceConfiguration.Programs.ownFolder)/\(name)"
+      return FileManager.default.fileExists(atPath: own) ? own : shipped
+    }
+  }
+
+  private static func bytes(_ path: String) throws(BundleError) -> [UInt8] {
+    do {
+      return try InputFile.bytes(path)
+    } catch {
+      throw BundleError(file: path, message: "cannot be read")
+    }
+  }
+}

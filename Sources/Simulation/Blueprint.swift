@@ -1,0 +1,70 @@
+internal import Bundle
+internal import Foundation
+internal import Host
+internal import Policy
+internal import Scenario
+internal import Transfer
+
+/// A scenario with everything that it names read: what each of its cases begins with.
+struct Blueprint {
+  let scenario: Scenario
+  let policies: [PolicyAssignment]
+  let apps: [(specification: AppSpecification, description: AppDescription)]
+
+  /// - Throws: ``RunError`` where a policy or bundle that the scenario names cannot be read.
+  init(_ scenario: Scenario) throws(RunError) {
+    self.scenario = scenario
+    let folder = (scenario.file as NSString).deletingLastPathComponent
+    policies = try Self.policies(scenario, in: folder)
+    var apps: [(AppSpecification, AppDescription)] = []
+    for app in scenario.apps {
+      apps.append((app, try AppDescription(app, in: scenario, folder: folder)))
+    }
+    self.apps = apps
+  }
+
+  private static func policies(
+    _ scenario: Scenario, in folder: String
+  ) throws(RunError) -> [PolicyAssignment] {
+    var result: [PolicyAssignment] = []
+    for policy in scenario.policies {
+      let documents: [PolicyDocument]
+      switch policy.document {
+      case .file(let path): documents = try PolicyFiles.load(resolve(path, in: folder))
+      case .inline(let json):
+        documents = try PolicyFiles.read(Array(json.utf8), file: scenario.file)
+      }
+      for assignment in policy.assignments {
+        guard let account = scenario.account(named: assignment.account)?.account else { continue }
+        for document in documents {
+          result.append(
+            PolicyAssignment(document: document, account: account, apps: assignment.apps))
+        }
+      }
+    }
+    return result
+  }
+
+  /// The configuration of a device for one case.
+  func configuration(_ settings: RunSettings, folder: String) -> DeviceConfiguration {
+    let device = scenario.device
+    var configuration = DeviceConfiguration(
+      name: device.name, folder: folder, programs: settings.programs)
+    configuration.seed = settings.seed ?? device.seed
+    configuration.startTime = device.time
+    configuration.state = DeviceState(
+      isMDMEnrolled: device.isMDMEnrolled,
+      allowOpenFromManagedToUnmanaged: device.allowOpenFromManagedToUnmanaged)
+    configuration.accounts = scenario.accounts.map(\.account)
+    configuration.policies = policies
+    configuration.trace = settings.trace
+    configuration.journal = settings.journal
+    configuration.requiresConfinement = settings.requiresConfinement
+    return configuration
+  }
+
+  /// `path` as the scenario means it: from the scenario's own folder.
+  static func resolve(_ path: String, in folder: String) -> String {
+    path.hasPrefix("/") || folder.isEmpty ? path : "\(folder)/\(path)"
+  }
+}

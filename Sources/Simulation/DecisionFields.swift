@@ -1,0 +1,123 @@
+internal import JSON
+internal import Policy
+
+/// Members of a request of `sluice decide`.
+enum DecisionKey: String, CaseIterable {
+  case id, channel, via, sender, receiver, owner, text, characters, url, knownManagedScheme, device
+}
+
+/// Members of its `sender` and `receiver`.
+enum PartyKey: String, CaseIterable {
+  case app, account, objectId, tenant, managed, policy, multiIdentity, mdmManaged, enrolledUPN
+}
+
+/// Members of its `owner`.
+enum OwnerKey: String, CaseIterable {
+  case account, objectId, tenant, managed, policy
+}
+
+/// Members of its `device`.
+enum DeviceKey: String, CaseIterable {
+  case mdmEnrolled, allowOpenFromManagedToUnmanaged
+}
+
+/// A JSON object whose members are all known.
+struct DecisionFields {
+  private let value: JSONValue
+
+  /// - Throws: where `value` is no object, has a member twice, or one that is not among `keys`.
+  init<Key: CaseIterable & RawRepresentable<String>>(
+    _ value: JSONValue, keys: Key.Type
+  ) throws(JSONSyntaxError) {
+    guard let members = value.members else {
+      throw JSONSyntaxError(
+        position: value.position, message: "expected an object, found \(value.kindName)")
+    }
+    let known = keys.allCases.map(\.rawValue)
+    var seen: Set<String> = []
+    for member in members {
+      guard known.contains(member.name) else {
+        let near = Suggestion.nearest(to: member.name, among: known)
+        let hint = near.map { ", did you mean `\($0)`" } ?? ""
+        throw JSONSyntaxError(
+          position: member.position, message: "unknown member `\(member.name)`\(hint)")
+      }
+      guard seen.insert(member.name).inserted else {
+        throw JSONSyntaxError(
+          position: member.position, message: "the member `\(member.name)` is there twice")
+      }
+    }
+    self.value = value
+  }
+
+  /// The request's own name, as JSON.
+  var id: [UInt8]? {
+    guard let id = value["id"] else { return nil }
+    var writer = JSONWriter()
+    switch id.kind {
+    case .string(let text): writer.string(text)
+    case .number(let spelling): writer.raw(spelling.utf8)
+    default: return nil
+    }
+    return writer.bytes
+  }
+
+  func value(_ key: DecisionKey) -> JSONValue? { member(key) }
+  func value(_ key: PartyKey) -> JSONValue? { member(key) }
+
+  private func member(_ key: some RawRepresentable<String>) -> JSONValue? {
+    value[key.rawValue].flatMap { $0.isNull ? nil : $0 }
+  }
+
+  func required(_ key: DecisionKey) throws(JSONSyntaxError) -> JSONValue {
+    guard let value = member(key) else { throw missing(key) }
+    return value
+  }
+
+  func requiredString(_ key: some RawRepresentable<String>) throws(JSONSyntaxError) -> String {
+    guard let text = try string(key) else { throw missing(key) }
+    return text
+  }
+
+  func string(_ key: some RawRepresentable<String>) throws(JSONSyntaxError) -> String? {
+    try convert(key, "a string", \.string)
+  }
+
+  func bool(_ key: some RawRepresentable<String>) throws(JSONSyntaxError) -> Bool? {
+    try convert(key, "a boolean", \.bool)
+  }
+
+  func int(_ key: some RawRepresentable<String>) throws(JSONSyntaxError) -> Int? {
+    try convert(key, "a whole number", \.int)
+  }
+
+  /// A member that is one of a few words.
+  func word<Word: CaseIterable & RawRepresentable<String>>(
+    _ key: DecisionKey
+  ) throws(JSONSyntaxError) -> Word? {
+    guard let text = try string(key) else { return nil }
+    guard let word = Word(rawValue: text) else {
+      let words = Word.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")
+      throw mistake(key, "`\(text)` is not a value of `\(key.rawValue)`; these are: \(words)")
+    }
+    return word
+  }
+
+  func missing(_ key: some RawRepresentable<String>) -> JSONSyntaxError {
+    JSONSyntaxError(position: value.position, message: "the member `\(key.rawValue)` is missing")
+  }
+
+  func mistake(_ key: some RawRepresentable<String>, _ message: String) -> JSONSyntaxError {
+    JSONSyntaxError(position: member(key)?.position ?? value.position, message: message)
+  }
+
+  private func convert<Value>(
+    _ key: some RawRepresentable<String>, _ expected: String, _ read: (JSONValue) -> Value?
+  ) throws(JSONSyntaxError) -> Value? {
+    guard let member = member(key) else { return nil }
+    guard let value = read(member) else {
+      throw mistake(key, "`\(key.rawValue)` must be \(expected), found \(member.kindName)")
+    }
+    return value
+  }
+}

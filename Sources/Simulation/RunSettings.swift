@@ -1,0 +1,20 @@
+public import Host
+
+/// How scenarios are run, whatever is in them.
+public struct RunSettings: Sendable {
+  public var programs: DeviceConfiguration.Programs
+  /// Where devices are made; each run makes folders of its own below it.
+  public var folder: String
+  /// Seed instead of the scenario's; nil keeps it.
+  public var seed: UInt64?
+  public var trace = DeviceConfiguration.TraceMode.off
+  public var journal = DeviceConfiguration.JournalMode.written
+  public var requiresConfinement = false
+  /// How long one step may take, in milliseconds of real time.
+  public var stepLimit: UInt64 = 60_000
+
+  public init(programs: DeviceConfiguration.Programs, folder: String) {
+    self.programs = programs
+    self.folder = folder
+  }
+}

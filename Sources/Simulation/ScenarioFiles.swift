@@ -1,0 +1,45 @@
+internal import Foundation
+internal import JSON
+public import Scenario
+
+/// Scenario files, found below what a user names.
+public enum ScenarioFiles {
+  /// The scenarios of `paths`, each a file or a folder that is searched for `.yaml` and `.yml`.
+  ///
+  /// Files of folders come in the order of their names. Reads everything before anything runs.
+  ///
+  /// - Throws: ``RunError``.
+  public static func load(_ paths: [String]) throws(RunError) -> [Scenario] {
+    var scenarios: [Scenario] = []
+    for path in paths {
+      for file in try files(in: path) { scenarios.append(try read(file)) }
+    }
+    return scenarios
+  }
+
+  /// - Throws: ``RunError`` where the file cannot be read, or is no scenario.
+  public static func read(_ file: String) throws(RunError) -> Scenario {
+    let text = file == "-" ? try InputFile.standardInput() : try InputFile.text(file)
+    do {
+      return try Scenario.read(text, file: file)
+    } catch {
+      throw RunError("\(error)")
+    }
+  }
+
+  private static func files(in path: String) throws(RunError) -> [String] {
+    var isFolder: ObjCBool = false
+    guard path == "-" || FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+      throw RunError("\(path):1:1: error: no such file or folder [file]")
+    }
+    guard isFolder.boolValue else { return [path] }
+    let root = path.hasSuffix("/") ? String(path.dropLast()) : path
+    let found = (FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? [])
+      .filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }
+      .sorted()
+    guard !found.isEmpty else {
+      throw RunError("\(path):1:1: error: the folder holds no scenario (`.yaml`) [file]")
+    }
+    return found.map { "\(root)/\($0)" }
+  }
+}

@@ -1,0 +1,42 @@
+internal import Foundation
+internal import Host
+public import Scenario
+public import Transfer
+
+/// Runs scenarios, and reads what came of them from their journals alone.
+public struct ScenarioRun {
+  private let settings: RunSettings
+
+  public init(_ settings: RunSettings) { self.settings = settings }
+
+  /// The cases of a scenario, with everything that it names read.
+  ///
+  /// - Parameter isIncluded: which cases to run; nil for all.
+  /// - Throws: ``RunError`` where the scenario names what cannot be read. Nothing has run then.
+  public func prepare(
+    _ scenario: Scenario, isIncluded: (Case) -> Bool = { _ in true }
+  ) throws(RunError) -> PreparedScenario {
+    PreparedScenario(
+      blueprint: try Blueprint(scenario), cases: scenario.cases.filter(isIncluded))
+  }
+
+  /// Runs one case on a fresh device.
+  ///
+  /// - Returns: the events of its journal.
+  /// - Throws: ``RunError`` where the device cannot be brought up.
+  public func run(
+    _ test: Case, of prepared: PreparedScenario, number: Int
+  ) throws(RunError) -> [JournalEvent] {
+    let folder = "\(settings.folder)/\(number)"
+    let journal = try CaseRun(test, of: prepared.blueprint, settings, folder: folder).run()
+    return try JournalFile.read(journal)
+  }
+}
+
+/// A scenario that can be run.
+public struct PreparedScenario {
+  let blueprint: Blueprint
+  public let cases: [Case]
+
+  public var file: String { blueprint.scenario.file }
+}

@@ -1,0 +1,54 @@
+public import Transfer
+
+/// What the device asks of an app. Every call has a default that does nothing, or declines.
+public protocol ApplicationDelegate: AnyObject {
+  /// An item has arrived for this app.
+  func application(_ application: Application, didReceive item: ReceivedItem)
+
+  /// Somebody opened a URL whose scheme this app has registered.
+  func application(_ application: Application, open url: String, from sender: String)
+
+  /// Another app imports from this one; nil gives it nothing.
+  func application(_ application: Application, itemForRequester requester: String) -> Item?
+
+  /// The SDK needs the app to act for another account; `""` asks for an unmanaged one
+  /// (`IntuneMAMPolicyDelegate`).
+  func identitySwitchRequired(
+    forAccountId accountId: String, reason: IntuneMAMIdentitySwitchReason
+  ) -> IntuneMAMAddIdentityResult
+
+  /// This process is an extension, and here is what to work on (`NSExtensionRequestHandling`).
+  func beginRequest(with context: ExtensionContext)
+
+  /// The process is about to end.
+  func applicationWillTerminate(_ application: Application)
+}
+
+extension ApplicationDelegate {
+  public func application(_ application: Application, didReceive item: ReceivedItem) {}
+  public func application(_ application: Application, open url: String, from sender: String) {}
+  public func application(
+    _ application: Application, itemForRequester requester: String
+  ) -> Item? { nil }
+  public func identitySwitchRequired(
+    forAccountId accountId: String, reason: IntuneMAMIdentitySwitchReason
+  ) -> IntuneMAMAddIdentityResult { .failed }
+  public func beginRequest(with context: ExtensionContext) {
+    context.cancelRequest(withError: "this app is no extension")
+  }
+  public func applicationWillTerminate(_ application: Application) {}
+}
+
+/// Why the SDK asks for another identity.
+public enum IntuneMAMIdentitySwitchReason: String, Sendable {
+  case unknown
+  case openURL
+  case cancelConditionalLaunch
+  case documentImport
+}
+
+/// Whether the app could do it.
+public enum IntuneMAMAddIdentityResult: Sendable {
+  case success
+  case failed
+}

@@ -1,0 +1,180 @@
+internal import EventLoop
+internal import Wire
+
+/// Why there is no host to talk to.
+public enum ConnectionError: Error, Sendable, CustomStringConvertible {
+  /// Descriptor 3 is no connection: the process was not started by a host.
+  case noHost(String)
+  /// The host refuses this process.
+  case rejected(String)
+  /// The host went away, or said something that makes no sense.
+  case lost(String)
+
+  public var description: String {
+    switch self {
+    case .noHost(let why): "no host on descriptor \(ProtocolVersion.descriptor): \(why)"
+    case .rejected(let why): "the host refuses this process: \(why)"
+    case .lost(let why): "the host is gone: \(why)"
+    }
+  }
+}
+
+/// A guest's end of the pipe: requests out, answers in, deliveries acknowledged.
+final class HostConnection {
+  let welcome: Welcome
+  private let loop: EventLoop
+  private let pipe: Pipe
+  private let arena = Arena(capacity: 16 * 1024)
+  private var parser: FrameParser
+  private var outgoing = FrameBuffer()
+  private var nextRequest: UInt64 = 1
+  private var waiting: [UInt64: (RequestOutcome) -> Void] = [:]
+  private var received: UInt64 = 0
+  private var acknowledged: UInt64 = 0
+  private var handler: ((HostMessage.Body) -> Void)?
+  /// Messages that came before ``run(_:)``.
+  private var early: [HostMessage] = []
+
+  /// Bytes that a guest reads at once: guests are many, and their memory counts.
+  private static let readSize = 32 * 1024
+
+  init(hello: Hello) throws(ConnectionError) {
+    do {
+      loop = try EventLoop(readSize: Self.readSize)
+      pipe = try Pipe(on: loop)
+      try pipe.open(ProtocolVersion.descriptor)
+    } catch {
+      throw .noHost(error.reason)
+    }
+    var handshake = Handshake()
+    parser = FrameParser()
+    outgoing.append(GuestMessage(.hello(hello)), using: arena)
+    welcome = try handshake.perform(loop, pipe, &outgoing, &parser, arena)
+    early = handshake.early
+    parser.limit = welcome.frameLimit
+  }
+
+  /// Handles messages until the host says stop or goes away, then lets go of everything.
+  func run(_ handler: @escaping (HostMessage.Body) -> Void) {
+    self.handler = handler
+    pipe.onRead = { [unowned self] bytes in didRead(bytes) }
+    pipe.onEnd = { [loop] _ in loop.stop() }
+    pipe.onDrain = { [unowned self] in flush() }
+    for message in early { handle(message) }
+    early = []
+    acknowledge()
+    flush()
+    if (try? pipe.startReading()) != nil { loop.run() }
+    flush()
+    loop.close()
+  }
+
+  func send(_ body: GuestMessage.Body) {
+    outgoing.append(GuestMessage(body), using: arena)
+    flushWhenIdle()
+  }
+
+  func request(_ body: GuestMessage.Body, _ completion: @escaping (RequestOutcome) -> Void) {
+    waiting[nextRequest] = completion
+    outgoing.append(GuestMessage(request: nextRequest, body), using: arena)
+    nextRequest += 1
+    flushWhenIdle()
+  }
+
+  private var isHandlingRead = false
+
+  private func didRead(_ bytes: UnsafeRawBufferPointer) {
+    isHandlingRead = true
+    do {
+      try parser.consume(bytes) { frame in
+        handle(try HostMessage(frame, arena: arena))
+        return .goOn
+      }
+    } catch {
+      loop.stop()
+    }
+    isHandlingRead = false
+    acknowledge()
+    flush()
+  }
+
+  private func handle(_ message: HostMessage) {
+    switch message.body {
+    case .outcome(let outcome):
+      waiting.removeValue(forKey: message.request)?(outcome)
+      return
+    case .delivery(let delivery): received = delivery.sequence
+    case .openedURL(let sequence, _, _): received = sequence
+    case .stop: loop.stop()
+    default: break
+    }
+    handler?(message.body)
+  }
+
+  /// One acknowledgement stands for all deliveries of a read.
+  private func acknowledge() {
+    guard received > acknowledged else { return }
+    acknowledged = received
+    outgoing.append(GuestMessage(.acknowledge(through: received)), using: arena)
+  }
+
+  /// What callbacks send goes out together at the end of the read that caused it.
+  private func flushWhenIdle() {
+    if !isHandlingRead, handler != nil { flush() }
+  }
+
+  private func flush() {
+    guard !outgoing.isEmpty, pipe.queuedBytes == 0 else { return }
+    do throws(EventLoopError) {
+      let written = try pipe.tryWrite(outgoing.bytes)
+      if written < outgoing.count {
+        try pipe.write(UnsafeRawBufferPointer(rebasing: outgoing.bytes[written...]))
+      }
+      outgoing.removeAll()
+    } catch {
+      loop.stop()
+    }
+  }
+}
+
+/// Hello out, welcome in, before anything else.
+private struct Handshake {
+  private(set) var early: [HostMessage] = []
+
+  mutating func perform(
+    _ loop: EventLoop, _ pipe: Pipe, _ outgoing: inout FrameBuffer, _ parser: inout FrameParser,
+    _ arena: Arena
+  ) throws(ConnectionError) -> Welcome {
+    var messages: [HostMessage] = []
+    var failure: String?
+    var incoming = FrameParser()
+    pipe.onRead = { bytes in
+      do {
+        try incoming.consume(bytes) { frame in
+          messages.append(try HostMessage(frame, arena: arena))
+          return .goOn
+        }
+      } catch {
+        failure = "\(error)"
+      }
+    }
+    pipe.onEnd = { error in failure = error?.reason ?? "it closed the connection" }
+    do throws(EventLoopError) {
+      try pipe.startReading()
+      try pipe.write(outgoing.bytes)
+    } catch {
+      throw .noHost(error.reason)
+    }
+    outgoing.removeAll()
+    while messages.isEmpty, failure == nil { loop.runOnce() }
+    pipe.stopReading()
+    parser = incoming
+    guard let first = messages.first else { throw .lost(failure ?? "") }
+    early = Array(messages.dropFirst())
+    switch first.body {
+    case .welcome(let welcome): return welcome
+    case .rejected(let reason): throw .rejected(reason)
+    default: throw .lost("it answered the handshake with something else")
+    }
+  }
+}

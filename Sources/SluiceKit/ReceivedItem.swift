@@ -1,0 +1,20 @@
+public import Transfer
+internal import Wire
+
+/// An item that another app sent.
+public struct ReceivedItem: Sendable {
+  public let item: Item
+  /// Bundle id of the sender.
+  public let sender: String
+  /// Whether the payload is ciphertext that this app cannot read.
+  public let isEncrypted: Bool
+  /// Whether it came for the unknown, unmanaged account after an identity switch.
+  public let isForUnmanagedAccount: Bool
+
+  init(_ delivery: Delivery) {
+    item = delivery.item
+    sender = delivery.sender
+    isEncrypted = delivery.isEncrypted
+    isForUnmanagedAccount = delivery.isForUnmanaged
+  }
+}

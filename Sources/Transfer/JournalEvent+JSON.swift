@@ -1,0 +1,87 @@
+public import JSON
+
+extension JournalEvent {
+  /// Writes the event as one compact object, its members always in the same order; `docs/journal.md` and
+  /// `docs/schema/journal.schema.json` describe them. Ends no line.
+  public func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("seq", sequence)
+      Timestamp.withQuotedBytes(of: time) { writer.member("time", json: $0) }
+      writer.member("event", kind.name.rawValue)
+      kind.writeMembers(to: &writer)
+    }
+  }
+}
+
+extension JournalEvent.Kind {
+  fileprivate func writeMembers(to writer: inout JSONWriter) {
+    switch self {
+    case .deviceStarted(let device, let seed):
+      writer.member("device", device)
+      writer.member("seed", json: String(seed).utf8)
+    case .deviceStopped, .caseEnded: break
+    case .caseBegan(let suite, let name, let criterion):
+      writer.member("suite", suite)
+      writer.member("case", name)
+      writer.member("criterion", criterion)
+    case .stepBegan(let step, let text):
+      writer.member("step", step)
+      writer.member("text", text)
+    case .stepFailed(let step, let why):
+      writer.member("step", step)
+      writer.member("why", why)
+    case .expectation(let step, let expected, let found, let isMet):
+      writer.member("step", step)
+      writer.member("expected", expected)
+      writer.member("found", found)
+      writer.member("met", isMet)
+    case .guestStarted(let guest, let app):
+      writer.member("guest", guest)
+      writer.member("app", app)
+    case .guestReady(let guest), .guestSuspended(let guest), .guestResumed(let guest):
+      writer.member("guest", guest)
+    case .guestExited(let guest, let cause, let text):
+      writer.member("guest", guest)
+      writer.member("cause", cause)
+      writer.member("text", text)
+    case .claimIgnored(let guest, let claim, let claimed, let actual):
+      writer.member("guest", guest)
+      writer.member("claim", claim)
+      writer.member("claimed", claimed)
+      writer.member("actual", actual)
+    case .accountEnrolled(let app, let account, let policies):
+      writer.member("app", app)
+      writer.member("account", account)
+      writer.array("policies") { for policy in policies { $0.string(policy) } }
+    case .accountSignedIn(let app, let account, let isManaged):
+      writer.member("app", app)
+      writer.member("account", account)
+      writer.member("managed", isManaged)
+    case .accountSignedOut(let app, let account):
+      writer.member("app", app)
+      writer.member("account", account)
+    case .identitySwitched(let guest, let identity, let isManaged):
+      writer.member("guest", guest)
+      writer.member("identity", identity)
+      writer.member("managed", isManaged)
+    case .identitySwitchRequired(let guest, let identity, let reason, let isAccepted):
+      writer.member("guest", guest)
+      writer.member("identity", identity)
+      writer.member("reason", reason)
+      writer.member("accepted", isAccepted)
+    case .decided(let decision): decision.writeMembers(to: &writer)
+    case .ended(let request, let end, let detail):
+      writer.member("request", request)
+      writer.member("end", end.rawValue)
+      writer.member("detail", detail)
+    case .extensionCompleted(let guest, let request, let returned):
+      writer.member("guest", guest)
+      writer.member("request", request)
+      writer.member("returned", returned)
+    case .extensionCancelled(let guest, let request, let why):
+      writer.member("guest", guest)
+      writer.member("request", request)
+      writer.member("why", why)
+    }
+  }
+}

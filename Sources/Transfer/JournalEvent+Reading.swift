@@ -1,0 +1,93 @@
+public import JSON
+
+extension JournalEvent {
+  /// The event that one line of a journal holds.
+  public init(line: String) throws(JournalFormatError) {
+    let value: JSONValue
+    do throws(JSONSyntaxError) {
+      value = try JSONReader.read(line)
+    } catch {
+      throw JournalFormatError(position: error.position, message: error.message)
+    }
+    try self.init(value)
+  }
+
+  /// The event that `value` describes. Members that this version does not know are ignored.
+  public init(_ value: JSONValue) throws(JournalFormatError) {
+    let record = try JournalRecord(value)
+    self.init(
+      sequence: try record.int("seq"), time: try record.time("time"),
+      kind: try Kind(record.word("event"), record))
+  }
+}
+
+extension JournalEvent.Kind {
+  fileprivate init(
+    _ name: JournalEventName, _ record: JournalRecord
+  ) throws(JournalFormatError) {
+    switch name {
+    case .deviceStarted:
+      self = .deviceStarted(
+        device: try record.string("device"), seed: try record.unsigned("seed"))
+    case .deviceStopped: self = .deviceStopped
+    case .caseBegan:
+      self = .caseBegan(
+        suite: try record.string("suite"), name: try record.string("case"),
+        criterion: try record.optionalString("criterion"))
+    case .caseEnded: self = .caseEnded
+    case .stepBegan:
+      self = .stepBegan(step: try record.int("step"), text: try record.string("text"))
+    case .stepFailed:
+      self = .stepFailed(step: try record.int("step"), why: try record.string("why"))
+    case .expectation:
+      self = .expectation(
+        step: try record.int("step"), expected: try record.string("expected"),
+        found: try record.string("found"), isMet: try record.bool("met"))
+    case .guestStarted:
+      self = .guestStarted(guest: try record.string("guest"), app: try record.string("app"))
+    case .guestReady: self = .guestReady(guest: try record.string("guest"))
+    case .guestSuspended: self = .guestSuspended(guest: try record.string("guest"))
+    case .guestResumed: self = .guestResumed(guest: try record.string("guest"))
+    case .guestExited:
+      self = .guestExited(
+        guest: try record.string("guest"), cause: try record.string("cause"),
+        text: try record.string("text"))
+    case .claimIgnored:
+      self = .claimIgnored(
+        guest: try record.string("guest"), claim: try record.string("claim"),
+        claimed: try record.string("claimed"), actual: try record.string("actual"))
+    case .accountEnrolled:
+      self = .accountEnrolled(
+        app: try record.string("app"), account: try record.string("account"),
+        policies: try record.strings("policies"))
+    case .accountSignedIn:
+      self = .accountSignedIn(
+        app: try record.string("app"), account: try record.string("account"),
+        isManaged: try record.bool("managed"))
+    case .accountSignedOut:
+      self = .accountSignedOut(
+        app: try record.string("app"), account: try record.string("account"))
+    case .identitySwitched:
+      self = .identitySwitched(
+        guest: try record.string("guest"), identity: try record.optionalString("identity"),
+        isManaged: try record.bool("managed"))
+    case .identitySwitchRequired:
+      self = .identitySwitchRequired(
+        guest: try record.string("guest"), identity: try record.string("identity"),
+        reason: try record.string("reason"), isAccepted: try record.bool("accepted"))
+    case .requestDecided: self = .decided(try RequestDecision(record))
+    case .requestEnded:
+      self = .ended(
+        request: try record.int("request"), end: try record.word("end"),
+        detail: try record.optionalString("detail"))
+    case .extensionCompleted:
+      self = .extensionCompleted(
+        guest: try record.string("guest"), request: try record.int("request"),
+        returned: try record.int("returned"))
+    case .extensionCancelled:
+      self = .extensionCancelled(
+        guest: try record.string("guest"), request: try record.int("request"),
+        why: try record.string("why"))
+    }
+  }
+}

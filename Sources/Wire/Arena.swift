@@ -1,0 +1,92 @@
+internal import CProtobufC
+
+#if canImport(Glibc)
+  internal import Glibc
+#endif
+
+/// Memory for decoding and encoding one message after the other: handed out by moving a pointer, taken back
+/// all at once.
+///
+/// What was decoded into an arena is valid until ``reset()``.
+public final class Arena {
+  private let base: UnsafeMutableRawPointer
+  private let capacity: Int
+  private var used = 0
+  /// What did not fit, and is freed one by one.
+  private var large: [UnsafeMutableRawPointer] = []
+  /// For protobuf-c, which keeps a pointer to it.
+  let allocator: UnsafeMutablePointer<ProtobufCAllocator>
+
+  public init(capacity: Int = 64 * 1024) {
+    base = .allocate(byteCount: capacity, alignment: 16)
+    self.capacity = capacity
+    allocator = .allocate(capacity: 1)
+    allocator.initialize(to: ProtobufCAllocator())
+    allocator.pointee.alloc = { data, size in
+      data.map { Unmanaged<Arena>.fromOpaque($0)._withUnsafeGuaranteedRef { $0.allocate(size) } }
+    }
+    allocator.pointee.free = { _, _ in }
+    allocator.pointee.allocator_data = Unmanaged.passUnretained(self).toOpaque()
+  }
+
+  deinit {
+    reset()
+    base.deallocate()
+    allocator.deallocate()
+  }
+
+  /// Takes all memory back.
+  public func reset() {
+    used = 0
+    guard !large.isEmpty else { return }
+    for block in large { free(block) }
+    large.removeAll()
+  }
+
+  func allocate(_ size: Int) -> UnsafeMutableRawPointer {
+    let start = (used + 15) & ~15
+    if start + size <= capacity {
+      used = start + size
+      return base + start
+    }
+    guard let block = malloc(max(size, 1)) else { preconditionFailure("out of memory") }
+    large.append(block)
+    return block
+  }
+
+  /// Room for one value, to be initialized by the caller.
+  func make<Value>(_ type: Value.Type) -> UnsafeMutablePointer<Value> {
+    allocate(MemoryLayout<Value>.size).bindMemory(to: type, capacity: 1)
+  }
+
+  /// A null-terminated copy of `text`.
+  func string(_ text: String) -> UnsafeMutablePointer<CChar> {
+    var text = text
+    return text.withUTF8 { utf8 in
+      let copy = allocate(utf8.count + 1).bindMemory(to: CChar.self, capacity: utf8.count + 1)
+      UnsafeMutableRawBufferPointer(start: copy, count: utf8.count)
+        .copyMemory(from: UnsafeRawBufferPointer(utf8))
+      copy[utf8.count] = 0
+      return copy
+    }
+  }
+
+  /// A copy of `bytes` as protobuf-c has them.
+  func bytes(_ bytes: [UInt8]) -> ProtobufCBinaryData {
+    let copy = allocate(bytes.count).bindMemory(to: UInt8.self, capacity: bytes.count)
+    bytes.withUnsafeBytes {
+      UnsafeMutableRawBufferPointer(start: copy, count: $0.count).copyMemory(from: $0)
+    }
+    return ProtobufCBinaryData(len: bytes.count, data: copy)
+  }
+
+  /// A copy of an array of pointers.
+  func pointers<Value>(
+    _ values: [UnsafeMutablePointer<Value>]
+  ) -> UnsafeMutablePointer<UnsafeMutablePointer<Value>?> {
+    let copy = allocate(values.count * MemoryLayout<UnsafeMutableRawPointer>.stride)
+      .bindMemory(to: UnsafeMutablePointer<Value>?.self, capacity: values.count)
+    for (index, value) in values.enumerated() { copy[index] = value }
+    return copy
+  }
+}

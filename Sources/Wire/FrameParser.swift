@@ -1,0 +1,74 @@
+/// Cuts a stream of bytes into frames: an unsigned 32-bit little-endian length, then that many bytes.
+///
+/// Whole frames are handed on where they lie; only what is left of the last one is kept.
+public struct FrameParser {
+  /// What to do after a frame.
+  public enum Next: Sendable {
+    case goOn
+    /// Keep the rest until ``resume(_:)``.
+    case pause
+  }
+
+  /// Largest frame, in bytes without its length.
+  public var limit: Int
+  private var kept: [UInt8] = []
+
+  public init(limit: Int = ProtocolVersion.defaultFrameLimit) {
+    self.limit = limit
+  }
+
+  /// How many bytes wait for more, or for ``resume(_:)``.
+  public var keptCount: Int { kept.count }
+
+  /// Takes in bytes, and calls `body` with each frame that is complete now.
+  ///
+  /// - Throws: ``WireError/frameTooLarge(length:limit:)``, before any byte of such a frame is kept, and
+  ///   what `body` throws. The parser is of no use afterwards.
+  public mutating func consume(
+    _ bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) throws -> Next
+  ) throws {
+    guard kept.isEmpty else {
+      kept.append(contentsOf: bytes)
+      return try resume(body)
+    }
+    let used = try parse(bytes, body)
+    if used < bytes.count { kept.append(contentsOf: bytes[used...]) }
+  }
+
+  /// Goes on with what a pause left behind.
+  public mutating func resume(_ body: (UnsafeRawBufferPointer) throws -> Next) throws {
+    let bytes = kept
+    // Emptied first: `body` may lead back here by way of a pause that ends at once.
+    kept = []
+    let used = try bytes.withUnsafeBytes { try parse($0, body) }
+    if used < bytes.count { kept = Array(bytes[used...]) }
+  }
+
+  /// - Throws: ``WireError/truncated(missing:)`` where the stream must not end here.
+  public func finish() throws(WireError) {
+    guard !kept.isEmpty else { return }
+    let length = kept.count < 4 ? 4 : 4 + kept.withUnsafeBytes { Self.length(in: $0, at: 0) }
+    throw .truncated(missing: max(1, length - kept.count))
+  }
+
+  private func parse(
+    _ bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) throws -> Next
+  ) throws -> Int {
+    var offset = 0
+    while bytes.count - offset >= 4 {
+      let length = Self.length(in: bytes, at: offset)
+      guard length <= limit else {
+        throw WireError.frameTooLarge(length: length, limit: limit)
+      }
+      guard bytes.count - offset - 4 >= length else { break }
+      let frame = UnsafeRawBufferPointer(rebasing: bytes[(offset + 4)..<(offset + 4 + length)])
+      offset += 4 + length
+      if try body(frame) == .pause { break }
+    }
+    return offset
+  }
+
+  private static func length(in bytes: UnsafeRawBufferPointer, at offset: Int) -> Int {
+    Int(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
+  }
+}

@@ -1,0 +1,116 @@
+internal import CMessages
+internal import CProtobufC
+internal import Transfer
+
+extension GuestFrame {
+  /// The whole message as values.
+  ///
+  /// - Throws: ``WireError/emptyMessage`` where it has no body, or an item without payload.
+  public func message() throws(WireError) -> GuestMessage {
+    GuestMessage(request: request, try GuestMessage.Body(raw.pointee))
+  }
+}
+
+extension GuestMessage.Body {
+  init(_ raw: Sluice__GuestMessage) throws(WireError) {
+    if let transfer = try Self.transfer(raw) {
+      self = transfer
+    } else if let account = try Self.account(raw) {
+      self = account
+    } else if let answer = try Self.answer(raw) {
+      self = answer
+    } else {
+      throw .emptyMessage
+    }
+  }
+
+  private static func transfer(_ raw: Sluice__GuestMessage) throws(WireError) -> Self? {
+    switch raw.body_case {
+    case SLUICE__GUEST_MESSAGE__BODY_SHARE:
+      return .share(try Share(raw.share.pointee))
+    case SLUICE__GUEST_MESSAGE__BODY_IMPORT:
+      let body = raw.import.pointee
+      return .import(source: cString(body.source), via: SharingPath(body.path))
+    case SLUICE__GUEST_MESSAGE__BODY_COPY:
+      guard let item = raw.copy.pointee.item else { throw .emptyMessage }
+      return .copy(try Item(item.pointee))
+    case SLUICE__GUEST_MESSAGE__BODY_PASTE:
+      return .paste
+    case SLUICE__GUEST_MESSAGE__BODY_OPEN_URL:
+      let body = raw.open_url.pointee
+      return .openURL(cString(body.url), isKnownManagedScheme: body.known_managed_scheme != 0)
+    case SLUICE__GUEST_MESSAGE__BODY_COMPLETE_EXTENSION:
+      let body = raw.complete_extension.pointee
+      return .completeExtension(try Item.list(body.items, body.n_items))
+    case SLUICE__GUEST_MESSAGE__BODY_CANCEL_EXTENSION:
+      return .cancelExtension(why: cString(raw.cancel_extension.pointee.why))
+    default: return nil
+    }
+  }
+
+  private static func account(_ raw: Sluice__GuestMessage) throws(WireError) -> Self? {
+    switch raw.body_case {
+    case SLUICE__GUEST_MESSAGE__BODY_KEYCHAIN_ADD:
+      guard let item = raw.keychain_add.pointee.item?.pointee else { throw .emptyMessage }
+      return .keychainAdd(
+        KeychainKey(
+          group: cString(item.group), service: cString(item.service), account: cString(item.account)),
+        value: byteArray(item.value))
+    case SLUICE__GUEST_MESSAGE__BODY_KEYCHAIN_QUERY:
+      let body = raw.keychain_query.pointee
+      return .keychainQuery(
+        KeychainKey(
+          group: cString(body.group), service: cString(body.service), account: cString(body.account)))
+    case SLUICE__GUEST_MESSAGE__BODY_KEYCHAIN_DELETE:
+      let body = raw.keychain_delete.pointee
+      return .keychainDelete(
+        KeychainKey(
+          group: cString(body.group), service: cString(body.service), account: cString(body.account)))
+    case SLUICE__GUEST_MESSAGE__BODY_SIGN_IN:
+      return .signIn(account: cString(raw.sign_in.pointee.account))
+    case SLUICE__GUEST_MESSAGE__BODY_SIGN_OUT:
+      return .signOut(account: cString(raw.sign_out.pointee.account))
+    case SLUICE__GUEST_MESSAGE__BODY_SWITCH_IDENTITY:
+      let body = raw.switch_identity.pointee
+      return .switchIdentity(account: body.unset != 0 ? nil : cString(body.account))
+    default: return nil
+    }
+  }
+
+  private static func answer(_ raw: Sluice__GuestMessage) throws(WireError) -> Self? {
+    switch raw.body_case {
+    case SLUICE__GUEST_MESSAGE__BODY_HELLO:
+      let body = raw.hello.pointee
+      return .hello(
+        Hello(
+          transport: body.transport, application: body.application,
+          claimedApp: cString(body.claimed_app)))
+    case SLUICE__GUEST_MESSAGE__BODY_ACKNOWLEDGE:
+      return .acknowledge(through: raw.acknowledge.pointee.through)
+    case SLUICE__GUEST_MESSAGE__BODY_PROVIDED:
+      let body = raw.provided.pointee
+      guard let item = body.item else { return .provided(ask: body.ask, nil) }
+      return .provided(ask: body.ask, try Item(item.pointee))
+    case SLUICE__GUEST_MESSAGE__BODY_IDENTITY_SWITCH_ANSWER:
+      let body = raw.identity_switch_answer.pointee
+      return .identitySwitchAnswer(ask: body.ask, isSuccess: body.success != 0)
+    case SLUICE__GUEST_MESSAGE__BODY_PERFORMED:
+      let body = raw.performed.pointee
+      let failure = cString(body.failure)
+      return .performed(ask: body.ask, failure: failure.isEmpty ? nil : failure)
+    case SLUICE__GUEST_MESSAGE__BODY_LOG:
+      return .log(cString(raw.log.pointee.text))
+    default: return nil
+    }
+  }
+}
+
+extension Share {
+  init(_ raw: Sluice__Share) throws(WireError) {
+    guard let item = raw.item else { throw .emptyMessage }
+    self.init(
+      destination: cString(raw.destination), item: try Item(item.pointee), via: SharingPath(raw.path),
+      opensIn: raw.open_in != 0, claimedSource: cString(raw.claimed_source),
+      isPosted: raw.posted != 0)
+  }
+}

@@ -1,0 +1,167 @@
+internal import CMessages
+internal import CProtobufC
+internal import Transfer
+
+extension FrameBuffer {
+  /// Adds `message` as a frame.
+  public mutating func append(_ message: GuestMessage, using arena: Arena) {
+    let raw = arena.guestMessage(message)
+    let size = sluice__guest_message__get_packed_size(raw)
+    appendFrame(size) { memory in
+      _ = sluice__guest_message__pack(raw, memory.assumingMemoryBound(to: UInt8.self))
+    }
+    arena.reset()
+  }
+}
+
+extension Arena {
+  func guestMessage(_ message: GuestMessage) -> UnsafeMutablePointer<Sluice__GuestMessage> {
+    self.message(sluice__guest_message__init) { raw in
+      raw.request = message.request
+      fill(&raw, message.body)
+    }
+  }
+
+  private func fill(_ raw: inout Sluice__GuestMessage, _ body: GuestMessage.Body) {
+    switch body {
+    case .hello, .acknowledge, .provided, .identitySwitchAnswer, .performed, .log:
+      fillAnswer(&raw, body)
+    case .share, .import, .copy, .paste, .openURL, .completeExtension, .cancelExtension:
+      fillTransfer(&raw, body)
+    case .keychainAdd, .keychainQuery, .keychainDelete, .signIn, .signOut, .switchIdentity:
+      fillAccount(&raw, body)
+    }
+  }
+
+  private func fillTransfer(_ raw: inout Sluice__GuestMessage, _ body: GuestMessage.Body) {
+    switch body {
+    case .share(let share):
+      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_SHARE
+      raw.share = self.share(share)
+    case .import(let source, let via):
+      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_IMPORT
+      raw.import = message(sluice__import__init) {
+        $0.source = string(source)
+        $0.path = via.raw
+      }
+    case .copy(let item):
+      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_COPY
+      raw.copy = message(sluice__copy__init) { $0.item = self.item(item) }
+    case .paste:
+      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_PASTE
+      raw.paste = message(sluice__paste__init)
+    case .openURL(let url, let isKnownManagedScheme):
+      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_OPEN_URL
+      raw.open_url = message(sluice__open_url__init) {
+        $0.url = string(url)
+        $0.known_managed_scheme = isKnownManagedScheme ? 1 : 0
+      }
+    case .completeExtension(let items):
+      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_COMPLETE_EXTENSION
+      raw.complete_extension = message(sluice__complete_extension__init) {
+        $0.items = self.items(items)
+        $0.n_items = items.count
+      }
+    case .cancelExtension(let why):
+      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_CANCEL_EXTENSION
+      raw.cancel_extension = message(sluice__cancel_extension__init) { $0.why = string(why) }
+    default: preconditionFailure("not a transfer")
+    }
+  }
+
+  private func share(_ share: Share) -> UnsafeMutablePointer<Sluice__Share> {
+    message(sluice__share__init) {
+      $0.destination = string(share.destination)
+      $0.item = item(share.item)
+      $0.path = share.via.raw
+      $0.open_in = share.opensIn ? 1 : 0
+      $0.claimed_source = string(share.claimedSource)
+      $0.posted = share.isPosted ? 1 : 0
+    }
+  }
+
+  private func fillAccount(_ raw: inout Sluice__GuestMessage, _ body: GuestMessage.Body) {
+    switch body {
+    case .keychainAdd(let key, let value):
+      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_KEYCHAIN_ADD
+      let item = message(sluice__keychain_item__init) { (item: inout Sluice__KeychainItem) in
+        item.group = string(key.group)
+        item.service = string(key.service)
+        item.account = string(key.account)
+        item.value = bytes(value)
+      }
+      raw.keychain_add = message(sluice__keychain_add__init) { $0.item = item }
+    case .keychainQuery(let key):
+      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_KEYCHAIN_QUERY
+      raw.keychain_query = message(sluice__keychain_query__init) {
+        $0.group = string(key.group)
+        $0.service = string(key.service)
+        $0.account = string(key.account)
+      }
+    case .keychainDelete(let key):
+      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_KEYCHAIN_DELETE
+      raw.keychain_delete = message(sluice__keychain_delete__init) {
+        $0.group = string(key.group)
+        $0.service = string(key.service)
+        $0.account = string(key.account)
+      }
+    case .signIn(let account):
+      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_SIGN_IN
+      raw.sign_in = message(sluice__sign_in__init) { $0.account = string(account) }
+    case .signOut(let account):
+      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_SIGN_OUT
+      raw.sign_out = message(sluice__sign_out__init) { $0.account = string(account) }
+    case .switchIdentity(let account):
+      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_SWITCH_IDENTITY
+      raw.switch_identity = message(sluice__switch_identity__init) {
+        $0.account = string(account ?? "")
+        $0.unset = account == nil ? 1 : 0
+      }
+    default: preconditionFailure("not about accounts")
+    }
+  }
+
+  private func fillAnswer(_ raw: inout Sluice__GuestMessage, _ body: GuestMessage.Body) {
+    switch body {
+    case .hello(let hello):
+      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_HELLO
+      raw.hello = message(sluice__hello__init) {
+        $0.transport = hello.transport
+        $0.application = hello.application
+        $0.claimed_app = string(hello.claimedApp)
+      }
+    case .acknowledge(let through):
+      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_ACKNOWLEDGE
+      raw.acknowledge = message(sluice__acknowledge__init) { $0.through = through }
+    case .provided(let ask, let item):
+      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_PROVIDED
+      raw.provided = message(sluice__provided__init) {
+        $0.ask = ask
+        $0.item = item.map(self.item)
+      }
+    case .identitySwitchAnswer(let ask, let isSuccess):
+      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_IDENTITY_SWITCH_ANSWER
+      raw.identity_switch_answer = message(sluice__identity_switch_answer__init) {
+        $0.ask = ask
+        $0.success = isSuccess ? 1 : 0
+      }
+    case .performed(let ask, let failure):
+      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_PERFORMED
+      raw.performed = message(sluice__performed__init) {
+        $0.ask = ask
+        $0.failure = string(failure ?? "")
+      }
+    case .log(let text):
+      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_LOG
+      raw.log = message(sluice__log__init) { $0.text = string(text) }
+    default: preconditionFailure("not an answer")
+    }
+  }
+}
+
+extension SharingPath {
+  var raw: Sluice__Path { self == .sdk ? SLUICE__PATH__PATH_SDK : SLUICE__PATH__PATH_OS }
+
+  /// An unknown path is the system's: the SDK would not send one.
+  init(_ raw: Sluice__Path) { self = raw == SLUICE__PATH__PATH_SDK ? .sdk : .os }
+}

@@ -1,0 +1,180 @@
+internal import CMessages
+internal import CProtobufC
+internal import Transfer
+
+extension FrameBuffer {
+  /// Adds `message` as a frame.
+  public mutating func append(_ message: HostMessage, using arena: Arena) {
+    let raw = arena.hostMessage(message)
+    let size = sluice__host_message__get_packed_size(raw)
+    appendFrame(size) { memory in
+      _ = sluice__host_message__pack(raw, memory.assumingMemoryBound(to: UInt8.self))
+    }
+    arena.reset()
+  }
+}
+
+extension Arena {
+  func hostMessage(_ message: HostMessage) -> UnsafeMutablePointer<Sluice__HostMessage> {
+    self.message(sluice__host_message__init) { raw in
+      raw.request = message.request
+      fill(&raw, message.body)
+    }
+  }
+
+  private func fill(_ raw: inout Sluice__HostMessage, _ body: HostMessage.Body) {
+    switch body {
+    case .welcome(let welcome):
+      raw.body_case = SLUICE__HOST_MESSAGE__BODY_WELCOME
+      raw.welcome = self.welcome(welcome)
+    case .rejected(let reason):
+      raw.body_case = SLUICE__HOST_MESSAGE__BODY_REJECTED
+      raw.rejected = message(sluice__rejected__init) { $0.reason = string(reason) }
+    case .outcome(let outcome):
+      raw.body_case = SLUICE__HOST_MESSAGE__BODY_OUTCOME
+      raw.outcome = self.outcome(outcome)
+    case .delivery(let delivery):
+      raw.body_case = SLUICE__HOST_MESSAGE__BODY_DELIVERY
+      raw.delivery = self.delivery(delivery)
+    case .openedURL(let sequence, let url, let sender):
+      raw.body_case = SLUICE__HOST_MESSAGE__BODY_OPENED_URL
+      raw.opened_url = message(sluice__opened_url__init) {
+        $0.sequence = sequence
+        $0.url = string(url)
+        $0.sender = string(sender)
+      }
+    case .provideItem, .identitySwitchRequired, .identityChanged, .perform, .stop:
+      fillAsk(&raw, body)
+    }
+  }
+
+  private func fillAsk(_ raw: inout Sluice__HostMessage, _ body: HostMessage.Body) {
+    switch body {
+    case .provideItem(let ask, let requester):
+      raw.body_case = SLUICE__HOST_MESSAGE__BODY_PROVIDE_ITEM
+      raw.provide_item = message(sluice__provide_item__init) {
+        $0.ask = ask
+        $0.requester = string(requester)
+      }
+    case .identitySwitchRequired(let ask, let account, let reason):
+      raw.body_case = SLUICE__HOST_MESSAGE__BODY_IDENTITY_SWITCH_REQUIRED
+      raw.identity_switch_required = message(sluice__identity_switch_required__init) {
+        $0.ask = ask
+        $0.account = string(account)
+        $0.reason = string(reason)
+      }
+    case .identityChanged(let account, let isManaged):
+      raw.body_case = SLUICE__HOST_MESSAGE__BODY_IDENTITY_CHANGED
+      raw.identity_changed = message(sluice__identity_changed__init) {
+        $0.account = string(account ?? "")
+        $0.unset = account == nil ? 1 : 0
+        $0.managed = isManaged ? 1 : 0
+      }
+    case .perform(let ask, let request, let behaviour):
+      raw.body_case = SLUICE__HOST_MESSAGE__BODY_PERFORM
+      let behaviour = self.behaviour(behaviour)
+      raw.perform = message(sluice__perform__init) {
+        $0.ask = ask
+        $0.message = request.map(guestMessage)
+        $0.behaviour = behaviour
+      }
+    case .stop:
+      raw.body_case = SLUICE__HOST_MESSAGE__BODY_STOP
+      raw.stop = message(sluice__stop__init)
+    default: preconditionFailure("asks nothing of a guest")
+    }
+  }
+
+  private func welcome(_ welcome: Welcome) -> UnsafeMutablePointer<Sluice__Welcome> {
+    message(sluice__welcome__init) {
+      $0.transport = welcome.transport
+      $0.application = welcome.application
+      $0.guest = string(welcome.guest)
+      $0.app = string(welcome.app)
+      $0.device = string(welcome.device)
+      $0.frame_limit = UInt32(clamping: welcome.frameLimit)
+    }
+  }
+
+  func outcome(_ outcome: RequestOutcome) -> UnsafeMutablePointer<Sluice__Outcome> {
+    let reasons = outcome.reasons.map { reason in
+      message(sluice__reason__init) { (raw: inout Sluice__Reason) in
+        raw.rule = string(reason.rule)
+        raw.side = string(reason.side)
+        raw.setting = string(reason.setting)
+      }
+    }
+    return message(sluice__outcome__init) {
+      $0.verdict = outcome.verdict.raw
+      $0.end = outcome.end.raw
+      $0.reasons = pointers(reasons)
+      $0.n_reasons = reasons.count
+      $0.status = Int32(clamping: outcome.status)
+      $0.items = items(outcome.items)
+      $0.n_items = outcome.items.count
+    }
+  }
+
+  private func delivery(_ delivery: Delivery) -> UnsafeMutablePointer<Sluice__Delivery> {
+    message(sluice__delivery__init) {
+      $0.sequence = delivery.sequence
+      $0.item = item(delivery.item)
+      $0.sender = string(delivery.sender)
+      $0.encrypted = delivery.isEncrypted ? 1 : 0
+      $0.extension_request = delivery.isExtensionRequest ? 1 : 0
+      $0.as_unmanaged = delivery.isForUnmanaged ? 1 : 0
+    }
+  }
+
+  private func behaviour(_ behaviour: Behaviour) -> UnsafeMutablePointer<Sluice__Behaviour> {
+    message(sluice__behaviour__init) {
+      $0.provides = behaviour.provides.map(item)
+      switch behaviour.acceptsIdentitySwitch {
+      case nil: break
+      case true?: $0.identity_switch = SLUICE__BEHAVIOUR__ANSWER__ANSWER_SUCCESS
+      case false?: $0.identity_switch = SLUICE__BEHAVIOUR__ANSWER__ANSWER_FAILED
+      }
+    }
+  }
+}
+
+extension Outcome {
+  var raw: Sluice__Verdict {
+    switch self {
+    case .blocked: SLUICE__VERDICT__VERDICT_BLOCKED
+    case .encrypted: SLUICE__VERDICT__VERDICT_ENCRYPTED
+    case .allowed: SLUICE__VERDICT__VERDICT_ALLOWED
+    }
+  }
+
+  /// What is not known is not allowed.
+  init(_ raw: Sluice__Verdict) {
+    switch raw {
+    case SLUICE__VERDICT__VERDICT_ALLOWED: self = .allowed
+    case SLUICE__VERDICT__VERDICT_ENCRYPTED: self = .encrypted
+    default: self = .blocked
+    }
+  }
+}
+
+extension RequestEnd {
+  var raw: Sluice__End {
+    switch self {
+    case .delivered: SLUICE__END__END_DELIVERED
+    case .deliveredEncrypted: SLUICE__END__END_DELIVERED_ENCRYPTED
+    case .refused: SLUICE__END__END_REFUSED
+    case .undeliverable: SLUICE__END__END_UNDELIVERABLE
+    case .failed: SLUICE__END__END_FAILED
+    }
+  }
+
+  init(_ raw: Sluice__End) {
+    switch raw {
+    case SLUICE__END__END_DELIVERED: self = .delivered
+    case SLUICE__END__END_DELIVERED_ENCRYPTED: self = .deliveredEncrypted
+    case SLUICE__END__END_REFUSED: self = .refused
+    case SLUICE__END__END_UNDELIVERABLE: self = .undeliverable
+    default: self = .failed
+    }
+  }
+}

@@ -1,0 +1,20 @@
+/// Bytes that are no message.
+public enum WireError: Error, Sendable, Equatable, CustomStringConvertible {
+  case frameTooLarge(length: Int, limit: Int)
+  /// The frame does not hold a message of `proto/sluice.proto`.
+  case malformedMessage(length: Int)
+  /// The message has no body that this version knows.
+  case emptyMessage
+  /// The stream ended within a frame.
+  case truncated(missing: Int)
+
+  public var description: String {
+    switch self {
+    case .frameTooLarge(let length, let limit):
+      "a frame of \(length) bytes, the limit is \(limit)"
+    case .malformedMessage(let length): "a frame of \(length) bytes that holds no message"
+    case .emptyMessage: "a message without a known body"
+    case .truncated(let missing): "the stream ended \(missing) bytes before the end of a frame"
+    }
+  }
+}

@@ -1,0 +1,25 @@
+// sluice-launch [CONFINEMENT]… [--] EXECUTABLE [ARGUMENT]…
+//
+// Confines itself as confinement.h says, then becomes EXECUTABLE: a guest in any language is confined
+// before its first instruction. Built statically, so that confining needs no loader and no library.
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "confinement.h"
+
+// As POSIX has it for a shell and for env(1).
+enum { EXIT_CANNOT_EXECUTE = 126, EXIT_NOT_FOUND = 127 };
+
+int main(int count, char *arguments[]) {
+  int first = sluice_confine_from_arguments(count, arguments);
+  if (first == count) {
+    fprintf(stderr, "sluice-launch: no executable given\n");
+    return SLUICE_EXIT_USAGE;
+  }
+  execv(arguments[first], arguments + first);
+  const int error = errno;
+  fprintf(stderr, "sluice-launch: cannot execute `%s`: %s\n", arguments[first], strerror(error));
+  return error == ENOENT ? EXIT_NOT_FOUND : EXIT_CANNOT_EXECUTE;
+}

@@ -1,0 +1,37 @@
+internal import ArgumentParser
+internal import Foundation
+internal import JSON
+internal import Policy
+internal import Simulation
+
+struct Decide: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Decide transfers by a policy: JSON Lines of requests in, JSON Lines of verdicts out.",
+    discussion: """
+      Reads one request per line from standard input and writes one verdict per line, in the same order. \
+      docs/decide.md and docs/schema/decide-*.schema.json describe both. No process is started.
+
+      Exit status: 0 all decided, 2 a policy or a request is invalid (requests before it are answered).
+      """)
+
+  @Option(name: .shortAndLong, help: "A policy as Microsoft Graph exports it; can be repeated.")
+  var policy: [String]
+
+  func run() throws {
+    do throws(RunError) {
+      var documents: [PolicyDocument] = []
+      for path in policy { documents += try PolicyFiles.load(path) }
+      for warning in documents.flatMap(\.warnings) { Failure.print("\(warning)") }
+      var decider = Decider(documents)
+      var number = 0
+      while let line = readLine() {
+        number += 1
+        guard line.contains(where: { !$0.isWhitespace }) else { continue }
+        let answer = try decider.answer(line, number: number)
+        FileHandle.standardOutput.write(Data(answer))
+      }
+    } catch {
+      throw Failure.invalid(error)
+    }
+  }
+}

@@ -1,0 +1,58 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Scenario
+internal import Simulation
+internal import Transfer
+
+struct Demo: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Show what a policy does: apps as processes, items between them, a reason for each verdict.",
+    discussion: """
+      Without --policy, the policy is one in the shape of a Graph export that lets org data go to, and come \
+      from, policy managed apps only. With it, yours: see what the same transfers come to.
+      """)
+
+  @Option(help: "A policy as Microsoft Graph exports it (iosManagedAppProtection), instead of the demo's.")
+  var policy: String?
+
+  @Flag(help: "Print the scenario instead of running it, as a start for your own.")
+  var printScenario = false
+
+  @OptionGroup var device: DeviceOptions
+
+  @Option(help: "Whether text is coloured.")
+  var color = ColorChoice.auto
+
+  func run() throws {
+    do throws(RunError) {
+      let text = try DemoScenario.text(policy: policy)
+      if printScenario { return print(text, terminator: "") }
+      let events = try Workshop.use(device) { settings throws(RunError) in
+        try run(text, settings)
+      }
+      var builder = ReportBuilder()
+      for journal in events { builder.add(journal) }
+      print(
+        ReportFormat.text.render(builder.report, color.palette, .everything), terminator: "")
+      if !builder.report.isPassed { Demo.exit(withError: Failure.expectation) }
+    } catch {
+      throw Failure.invalid(error)
+    }
+  }
+
+  private func run(_ text: String, _ settings: RunSettings) throws(RunError) -> [[JournalEvent]] {
+    let scenario: Scenario
+    do {
+      scenario = try Scenario.read(text, file: "demo.yaml")
+    } catch {
+      throw RunError("\(error)")
+    }
+    let runner = ScenarioRun(settings)
+    let prepared = try runner.prepare(scenario)
+    var journals: [[JournalEvent]] = []
+    for (index, test) in prepared.cases.enumerated() {
+      journals.append(try runner.run(test, of: prepared, number: index + 1))
+    }
+    return journals
+  }
+}

@@ -1,0 +1,24 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Simulation
+
+/// How commands end. Usage errors (64) are ArgumentParser's.
+enum Failure {
+  /// An expectation failed.
+  static let expectation = ExitCode(1)
+  /// A scenario, policy, bundle or request is invalid.
+  static let input = ExitCode(2)
+  /// The fault is Sluice's own, or its installation's.
+  static let own = ExitCode(70)
+
+  /// Prints what is wrong with the input to standard error, and ends with 2.
+  static func invalid(_ error: RunError) -> ExitCode {
+    print(error.description)
+    return input
+  }
+
+  /// Prints a line to standard error.
+  static func print(_ line: String) {
+    FileHandle.standardError.write(Data((line + "\n").utf8))
+  }
+}

@@ -1,0 +1,92 @@
+internal import ArgumentParser
+internal import Foundation
+@preconcurrency internal import Rainbow
+internal import Scenario
+internal import Simulation
+
+/// How a report is printed.
+enum ReportFormat: String, CaseIterable, ExpressibleByArgument {
+  case text, json, junit, tap
+}
+
+/// Whether text is coloured.
+enum ColorChoice: String, CaseIterable, ExpressibleByArgument {
+  case auto, always, never
+}
+
+/// `FORMAT=PATH`: a report into a file of its own.
+struct ReportOutput: ExpressibleByArgument {
+  let format: ReportFormat
+  let path: String
+
+  init?(argument: String) {
+    let parts = argument.split(separator: "=", maxSplits: 1)
+    guard parts.count == 2, let format = ReportFormat(rawValue: String(parts[0])) else {
+      return nil
+    }
+    self.format = format
+    path = String(parts[1])
+  }
+}
+
+struct ReportOptions: ParsableArguments {
+  @Option(help: "Format of the report on standard output.")
+  var format = ReportFormat.text
+
+  @Option(help: "A report into a file too, as FORMAT=PATH; can be repeated.")
+  var output: [ReportOutput] = []
+
+  @Option(help: "Whether text is coloured.")
+  var color = ColorChoice.auto
+
+  @Flag(name: .shortAndLong, help: "Show the steps and reasons of passing cases too.")
+  var verbose = false
+
+  /// Prints the report, and writes it to where else it is to go.
+  ///
+  /// - Throws: ``RunError`` where a file cannot be written.
+  func print(_ report: Report) throws(RunError) {
+    let detail = verbose ? ReportDetail.everything : .titles
+    Swift.print(format.render(report, color.palette, detail), terminator: "")
+    for output in output {
+      do {
+        try output.format.render(report, .plain, detail)
+          .write(toFile: output.path, atomically: true, encoding: .utf8)
+      } catch {
+        throw RunError("\(output.path):1:1: error: the report cannot be written there [file]")
+      }
+    }
+  }
+}
+
+extension ReportFormat {
+  func render(_ report: Report, _ palette: Palette, _ detail: ReportDetail) -> String {
+    switch self {
+    case .text: report.text(palette: palette, detail: detail)
+    case .json: report.json()
+    case .junit: report.junit()
+    case .tap: report.tap()
+    }
+  }
+}
+
+extension ColorChoice {
+  /// What paints text on standard output.
+  var palette: Palette {
+    switch self {
+    case .always: .colored
+    case .never: .plain
+    case .auto:
+      isatty(STDOUT_FILENO) == 1 && ProcessInfo.processInfo.environment["NO_COLOR"] == nil
+        ? .colored : .plain
+    }
+  }
+}
+
+extension Palette {
+  fileprivate static var colored: Palette {
+    Rainbow.enabled = true
+    Rainbow.outputTarget = .console
+    return Palette(good: { $0.green }, bad: { $0.red }, strong: { $0.bold }, faint: { $0.dim })
+  }
+}

@@ -1,0 +1,76 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Host
+internal import Scenario
+internal import Simulation
+
+struct Run: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Run scenarios on simulated devices.",
+    discussion: """
+      Every case runs on a fresh device, with real processes, one step after the other. The report is \
+      made from the devices' journals alone.
+
+      Exit status: 0 all as expected, 1 an expectation failed, 2 a scenario, policy or bundle is invalid, \
+      64 usage, 70 a fault of Sluice itself.
+      """)
+
+  @Argument(help: "Scenario files, folders of them, or - for standard input.")
+  var paths: [String]
+
+  @OptionGroup var report: ReportOptions
+  @OptionGroup var device: DeviceOptions
+
+  @Option(help: "Run only the cases whose name or criterion contains this, in any casing.")
+  var filter: String?
+
+  func run() throws {
+    do throws(RunError) {
+      let prepared = try prepare()
+      guard prepared.contains(where: { !$0.cases.isEmpty }) else {
+        throw RunError("sluice: error: no case matches `\(filter ?? "")` [filter]")
+      }
+      let report = try Workshop.use(device) { settings throws(RunError) in
+        try run(prepared, settings)
+      }
+      try finish(report)
+    } catch {
+      throw Failure.invalid(error)
+    }
+  }
+
+  private func prepare() throws(RunError) -> [PreparedScenario] {
+    let runner = ScenarioRun(device.settings(folder: ""))
+    var prepared: [PreparedScenario] = []
+    for scenario in try ScenarioFiles.load(paths) {
+      prepared.append(try runner.prepare(scenario) { isIncluded($0) })
+    }
+    return prepared
+  }
+
+  private func isIncluded(_ test: Case) -> Bool {
+    guard let filter = filter?.lowercased() else { return true }
+    return [test.name, test.criterion ?? ""].contains { $0.lowercased().contains(filter) }
+  }
+
+  private func run(
+    _ prepared: [PreparedScenario], _ settings: RunSettings
+  ) throws(RunError) -> Report {
+    let runner = ScenarioRun(settings)
+    var builder = ReportBuilder()
+    var number = 0
+    for scenario in prepared {
+      for test in scenario.cases {
+        number += 1
+        builder.add(
+          try runner.run(test, of: scenario, number: number), file: scenario.file)
+      }
+    }
+    return builder.report
+  }
+
+  private func finish(_ result: Report) throws(RunError) {
+    try report.print(result)
+    if !result.isPassed { Run.exit(withError: Failure.expectation) }
+  }
+}

@@ -1,0 +1,9 @@
+internal import ArgumentParser
+
+@main
+struct Sluice: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sluice",
+    abstract: "Runs a simulated managed iPhone: apps as processes, your app protection policies.",
+    subcommands: [Demo.self, Run.self, Decide.self])
+}

@@ -1,0 +1,94 @@
+#define _GNU_SOURCE
+#include "escape.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "connection.h"
+
+// Reports an attempt by what it returned, which is negative and sets errno where it failed.
+static void report(const char *attempt, const char *target, long outcome) {
+  char line[2304];
+  snprintf(line, sizeof line, "%s %s: %s", attempt, target,
+           outcome < 0 ? strerrorname_np(errno) : "OPENED");
+  send_log(line);
+}
+
+static int try_open(const char *path, int flags) {
+  int descriptor = open(path, flags | O_CLOEXEC, 0600);
+  if (descriptor >= 0) close(descriptor);
+  return descriptor;
+}
+
+static void try_path(const char *path) {
+  struct stat status;
+  bool folder = stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+  report("read", path, try_open(path, O_RDONLY));
+  if (folder) {
+    char inside[2048];
+    snprintf(inside, sizeof inside, "%s/hostile", path);
+    report("create", inside, try_open(inside, O_WRONLY | O_CREAT | O_EXCL));
+  } else {
+    report("write", path, try_open(path, O_WRONLY));
+    // To the size that it has: an escape is to be seen, not to do damage.
+    report("truncate", path, truncate(path, status.st_size));
+    // Into the own container, to read it there.
+    report("link", path, link(path, "stolen"));
+  }
+}
+
+static void try_memory(pid_t process) {
+  char target[64], memory[64], byte;
+  snprintf(target, sizeof target, "%d", process);
+  snprintf(memory, sizeof memory, "/proc/%d/mem", process);
+  report("read", memory, try_open(memory, O_RDONLY));
+  report("write", memory, try_open(memory, O_RDWR));
+
+  // A small address is mapped by nobody: EFAULT would say that the attempt itself was allowed.
+  struct iovec here = {&byte, 1}, there = {(void *)1, 1};
+  report("process_vm_readv", target, process_vm_readv(process, &here, 1, &there, 1, 0));
+
+  long attached = ptrace(PTRACE_ATTACH, process, NULL, NULL);
+  report("ptrace", target, attached);
+  if (attached == 0) ptrace(PTRACE_DETACH, process, NULL, NULL);
+}
+
+static void try_limits(void) {
+  const struct rlimit limit = {RLIM_INFINITY, RLIM_INFINITY};
+  report("raise", "RLIMIT_AS", setrlimit(RLIMIT_AS, &limit));
+}
+
+static void try_network(void) {
+  const struct sockaddr_in port = {
+      .sin_family = AF_INET, .sin_port = htons(9), .sin_addr = {htonl(INADDR_LOOPBACK)}};
+  int connection = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (connection < 0) {
+    report("socket", "tcp", connection);
+    return;
+  }
+  report("connect", "tcp", connect(connection, (const struct sockaddr *)&port, sizeof port));
+  report("bind", "tcp", bind(connection, (const struct sockaddr *)&port, sizeof port));
+  close(connection);
+}
+
+void try_to_escape(char *const paths[]) {
+  const pid_t parent = getppid();
+  char target[64];
+  snprintf(target, sizeof target, "%d", parent);
+  for (; *paths != NULL; paths++) try_path(*paths);
+  try_memory(parent);
+  report("signal", target, kill(parent, 0));
+  try_limits();
+  try_network();
+}

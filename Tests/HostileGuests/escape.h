@@ -1,0 +1,8 @@
+#ifndef HOSTILE_ESCAPE_H
+#define HOSTILE_ESCAPE_H
+
+// Tries every way that it knows to each of the paths and to the parent's memory, and sends a Log for
+// each attempt: what it tried, a colon, and the name of the error or OPENED.
+void try_to_escape(char *const paths[]);
+
+#endif

@@ -1,0 +1,323 @@
+// hostile-guest MODE [ARGUMENT]…
+//
+// A guest that does one thing wrong, see the table at the end. Except for that it speaks the protocol
+// as a guest should. It depends on nothing, so that it can be wrong at every level.
+#define _DEFAULT_SOURCE
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "connection.h"
+#include "escape.h"
+
+// ---- acting well, and nearly so
+
+// What to do with a delivery; returns to go on.
+typedef void (*delivery_handler)(uint64_t sequence);
+
+static void acknowledge_later(uint64_t sequence) {
+  nanosleep(&(struct timespec){.tv_nsec = 50 * 1000 * 1000}, NULL);
+  send_acknowledge(sequence);
+}
+
+static void exit_without_acknowledging(uint64_t sequence) {
+  (void)sequence;
+  _exit(5);
+}
+
+// Answers an ask so that nobody waits for it.
+static void answer(enum guest_body body, struct slice ask, const char *failure) {
+  struct message content = {.length = 0};
+  put_number(&content, 1, number_in(ask, 1));
+  if (failure != NULL) put_text(&content, 2, failure);
+  send_message(0, body, &content);
+}
+
+// Takes deliveries until it is told to stop.
+_Noreturn static void serve(delivery_handler delivered) {
+  for (;;) {
+    struct field message = receive();
+    switch (message.number) {
+      case 0:
+        exit(EXIT_FAILURE);
+      case STOP:
+        exit(EXIT_SUCCESS);
+      case DELIVERY:
+      case OPENED_URL:
+        delivered(number_in(message.slice, 1));
+        break;
+      case PROVIDE_ITEM:
+        answer(PROVIDED, message.slice, NULL);
+        break;
+      case IDENTITY_SWITCH_REQUIRED:
+        answer(IDENTITY_SWITCH_ANSWER, message.slice, NULL);
+        break;
+      case PERFORM:
+        answer(PERFORMED, message.slice, "takes no instructions");
+        break;
+      default:
+        break;
+    }
+  }
+}
+
+_Noreturn static void act_well(void) { serve(send_acknowledge); }
+
+_Noreturn static void sleep_forever(void) {
+  for (;;) pause();
+}
+
+// ---- sharing
+
+static const char *destination_among(char *arguments[]) {
+  if (arguments[0] != NULL) return arguments[0];
+  fprintf(stderr, "hostile-guest: this mode needs a destination\n");
+  exit(64);
+}
+
+static struct message text_item(const struct message *tag) {
+  struct message item = {.length = 0};
+  put_text(&item, 1, "public.plain-text");
+  put_text(&item, 2, "note.txt");
+  put_text(&item, 3, "from a hostile guest");
+  if (tag != NULL) put_message(&item, 5, tag);
+  return item;
+}
+
+// Any of tag and claimed source may be null.
+static struct message share_with(const char *destination, const struct message *tag,
+                                 const char *claimed_source) {
+  const struct message item = text_item(tag);
+  struct message share = {.length = 0};
+  put_text(&share, 1, destination);
+  put_message(&share, 2, &item);
+  if (claimed_source != NULL) put_text(&share, 5, claimed_source);
+  return share;
+}
+
+// A tag that no device ever sealed.
+static struct message invented_tag(const char *device) {
+  uint8_t seal[32];
+  if (getrandom(seal, sizeof seal, 0) != (ssize_t)sizeof seal) abort();
+  struct message tag = {.length = 0};
+  put_text(&tag, 1, "eve@example.com");
+  put_number(&tag, 4, false);
+  put_text(&tag, 5, "com.example.hostile");
+  put_text(&tag, 6, device);
+  put_fixed64(&tag, 7, 1);
+  put_bytes(&tag, 8, seal, sizeof seal);
+  return tag;
+}
+
+static void share_tagged(const char *destination, const char *device) {
+  const struct message tag = invented_tag(device);
+  const struct message share = share_with(destination, &tag, NULL);
+  send_message(1, SHARE, &share);
+}
+
+// ---- wrong from the first byte on
+
+static void exit_early(char *arguments[]) {
+  (void)arguments;
+  exit(3);
+}
+
+static void wrong_version(char *arguments[]) {
+  (void)arguments;
+  struct message hello = {.length = 0};
+  put_number(&hello, 1, 99);
+  put_number(&hello, 2, 1);
+  send_message(0, HELLO, &hello);
+  read_until_closed();
+}
+
+// A frame that is one, around bytes that are no message; the same ones each time.
+static void garbage(char *arguments[]) {
+  (void)arguments;
+  struct message nonsense = {.length = 256};
+  uint32_t state = 2463534242;
+  for (size_t i = 0; i < nonsense.length; i++) {
+    state ^= state << 13, state ^= state >> 17, state ^= state << 5;
+    nonsense.bytes[i] = (uint8_t)state | 0x07;  // wire type 7 does not exist
+  }
+  send_frame(&nonsense);
+  read_until_closed();
+}
+
+static void oversized(char *arguments[]) {
+  (void)arguments;
+  send_bytes((const uint8_t[]){0xf0, 0xff, 0xff, 0xff}, 4);
+  read_until_closed();
+}
+
+static void hang_handshake(char *arguments[]) {
+  (void)arguments;
+  sleep_forever();
+}
+
+// ---- wrong after the handshake
+
+static void half_frame(char *arguments[]) {
+  (void)arguments;
+  shake_hands();
+  send_bytes((const uint8_t[]){100, 0, 0, 0, 8, 1, 34}, 7);
+  exit(EXIT_SUCCESS);
+}
+
+static void flood(char *arguments[]) {
+  const char *destination = destination_among(arguments);
+  shake_hands();
+  const struct message share = share_with(destination, NULL, NULL);
+  for (uint64_t request = 1;; request++) send_message(request, SHARE, &share);
+}
+
+static void flood_log(char *arguments[]) {
+  (void)arguments;
+  shake_hands();
+  for (;;) send_log("there is no end to this");
+}
+
+static void hang(char *arguments[]) {
+  (void)arguments;
+  signal(SIGTERM, SIG_IGN);
+  shake_hands();
+  while (receive().number != 0) continue;
+  sleep_forever();
+}
+
+static void deaf(char *arguments[]) {
+  (void)arguments;
+  shake_hands();
+  sleep_forever();
+}
+
+static void crash(char *arguments[]) {
+  (void)arguments;
+  shake_hands();
+  // Swift's runtime, where it is linked, catches the signal to print a backtrace.
+  signal(SIGSEGV, SIG_DFL);
+  raise(SIGSEGV);
+}
+
+static void forged_source(char *arguments[]) {
+  const char *destination = destination_among(arguments);
+  shake_hands();
+  const struct message share = share_with(destination, NULL, "com.victim.app");
+  send_message(1, SHARE, &share);
+  act_well();
+}
+
+static void forged_tag(char *arguments[]) {
+  const char *destination = destination_among(arguments);
+  share_tagged(destination, shake_hands());
+  act_well();
+}
+
+static void foreign_tag(char *arguments[]) {
+  const char *destination = destination_among(arguments);
+  shake_hands();
+  share_tagged(destination, "another-device");
+  act_well();
+}
+
+static void replay(char *arguments[]) {
+  const char *destination = destination_among(arguments);
+  shake_hands();
+  const struct message share = share_with(destination, NULL, NULL);
+  send_message(1, SHARE, &share);
+  send_message(1, SHARE, &share);
+  act_well();
+}
+
+static void stdout_babble(char *arguments[]) {
+  (void)arguments;
+  char line[1024];
+  memset(line, 'x', sizeof line);
+  line[sizeof line - 1] = '\n';
+  for (size_t written = 0; written < 10 << 20; written += sizeof line)
+    fwrite(line, sizeof line, 1, stderr);
+  shake_hands();
+  act_well();
+}
+
+static void escape(char *arguments[]) {
+  shake_hands();
+  try_to_escape(arguments);
+  act_well();
+}
+
+static void exit_on_delivery(char *arguments[]) {
+  (void)arguments;
+  shake_hands();
+  serve(exit_without_acknowledging);
+}
+
+static void slow(char *arguments[]) {
+  (void)arguments;
+  shake_hands();
+  serve(acknowledge_later);
+}
+
+// Leaves a child behind that holds the connection open.
+static void orphan(char *arguments[]) {
+  (void)arguments;
+  shake_hands();
+  if (fork() == 0) {
+    sleep(60);
+    _exit(EXIT_SUCCESS);
+  }
+  exit(EXIT_SUCCESS);
+}
+
+static void well_behaved(char *arguments[]) {
+  (void)arguments;
+  shake_hands();
+  act_well();
+}
+
+static const struct {
+  const char *name;
+  void (*run)(char *arguments[]);
+  const char *summary;
+} modes[] = {
+    {"exit-early", exit_early, "exits with 3 before Hello"},
+    {"wrong-version", wrong_version, "says Hello in transport version 99"},
+    {"garbage", garbage, "frames bytes that are no message"},
+    {"oversized", oversized, "announces a frame of 4 GiB"},
+    {"hang-handshake", hang_handshake, "never says anything"},
+    {"half-frame", half_frame, "exits with 0 in the middle of a frame"},
+    {"flood", flood, "DESTINATION: shares without end, and reads nothing"},
+    {"flood-log", flood_log, "logs without end, and reads nothing"},
+    {"hang", hang, "reads, but never answers, never stops, ignores SIGTERM"},
+    {"deaf", deaf, "never reads again"},
+    {"crash", crash, "ends by SIGSEGV"},
+    {"forged-source", forged_source, "DESTINATION: shares as com.victim.app"},
+    {"forged-tag", forged_tag, "DESTINATION: shares under a tag with an invented seal"},
+    {"foreign-tag", foreign_tag, "DESTINATION: shares under a tag of another device"},
+    {"replay", replay, "DESTINATION: shares twice as the same request"},
+    {"stdout-babble", stdout_babble, "writes 10 MiB to standard error"},
+    {"escape", escape, "PATH…: tries to get out, and logs each attempt"},
+    {"exit-on-delivery", exit_on_delivery, "exits with 5 instead of acknowledging"},
+    {"slow", slow, "acknowledges after 50 ms"},
+    {"orphan", orphan, "exits, and leaves a child that keeps the connection open for 60 s"},
+    {"well-behaved", well_behaved, "does nothing wrong"},
+};
+
+int main(int count, char *arguments[]) {
+  // Otherwise a write to a host that has closed would end it as if it had crashed.
+  signal(SIGPIPE, SIG_IGN);
+  const size_t mode_count = sizeof modes / sizeof *modes;
+  for (size_t i = 0; count > 1 && i < mode_count; i++) {
+    if (strcmp(modes[i].name, arguments[1]) != 0) continue;
+    modes[i].run(arguments + 2);
+    return EXIT_FAILURE;
+  }
+  fprintf(stderr, "usage: hostile-guest MODE [ARGUMENT]...\n");
+  for (size_t i = 0; i < mode_count; i++)
+    fprintf(stderr, "  %-17s %s\n", modes[i].name, modes[i].summary);
+  return 64;
+}

@@ -1,0 +1,59 @@
+// Just enough of protocol buffers and of proto/sluice.proto to say what no honest library would say.
+#ifndef HOSTILE_MESSAGE_H
+#define HOSTILE_MESSAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// Field numbers of GuestMessage.body and of HostMessage.body.
+enum guest_body {
+  HELLO = 2,
+  ACKNOWLEDGE = 3,
+  SHARE = 4,
+  PROVIDED = 17,
+  IDENTITY_SWITCH_ANSWER = 18,
+  PERFORMED = 19,
+  LOG = 20,
+};
+enum host_body {
+  WELCOME = 2,
+  DELIVERY = 5,
+  OPENED_URL = 6,
+  PROVIDE_ITEM = 7,
+  IDENTITY_SWITCH_REQUIRED = 8,
+  PERFORM = 10,
+  STOP = 11,
+};
+
+// A message being written. What does not fit is a mistake of this program, which aborts.
+struct message {
+  uint8_t bytes[4096];
+  size_t length;
+};
+
+void put_number(struct message *, unsigned field, uint64_t value);
+void put_fixed64(struct message *, unsigned field, uint64_t value);
+void put_bytes(struct message *, unsigned field, const void *bytes, size_t length);
+void put_text(struct message *, unsigned field, const char *text);
+void put_message(struct message *, unsigned field, const struct message *value);
+
+// A part of a message being read.
+struct slice {
+  const uint8_t *bytes;
+  size_t length;
+};
+
+struct field {
+  unsigned number;
+  uint64_t value;      // of a number
+  struct slice slice;  // of text, bytes or a message
+};
+
+// Takes the next field off the front. False at the end and at what is not a message.
+bool take_field(struct slice *rest, struct field *field);
+// The number or the slice of a field, or zero where the message has none.
+uint64_t number_in(struct slice message, unsigned field);
+struct slice slice_in(struct slice message, unsigned field);
+
+#endif

@@ -1,0 +1,126 @@
+import Policy
+import Testing
+import Transfer
+
+/// "Restrict cut, copy, and paste between other apps".
+struct ClipboardRulesTests {
+  typealias Level = Settings.ClipboardLevel
+
+  static let unmanaged = Fixtures.party("peer", Fixtures.personal)
+
+  static func managed(_ level: Level, exception: Int = 0, app: String = "app") -> Party {
+    Fixtures.party(app, Fixtures.anna, Fixtures.clipboard(level, exception: exception))
+  }
+
+  static func paste(from sender: Party, to receiver: Party, characters: Int? = nil) -> Verdict {
+    evaluate(
+      Fixtures.request(
+        .clipboard, from: sender, to: receiver, content: Content(characters: characters)))
+  }
+
+  @Test(
+    arguments: [
+      (Level.allApps, "clipboardAllApps", "clipboardAllApps", "clipboardAllApps"),
+      (
+        .managedAppsWithPasteIn, "clipboardPasteInToUnmanaged", "clipboardPasteIn",
+        "clipboardPasteIn"
+      ),
+      (
+        .managedApps, "clipboardManagedAppsToUnmanaged", "clipboardManagedAppsFromUnmanaged",
+        "clipboardManagedApps"
+      ),
+      (.blocked, "clipboardBlocked", "clipboardBlocked", "clipboardBlocked"),
+    ])
+  func `each level opens its ways`(level: Level, out: String, in: String, between: String) {
+    #expect(
+      Self.paste(from: Self.managed(level), to: Self.unmanaged).words
+        == ["\(out)(sender)", "unmanagedReceiver(receiver)"])
+    #expect(
+      Self.paste(from: Self.unmanaged, to: Self.managed(level)).words
+        == ["unmanagedSender(sender)", "\(`in`)(receiver)"])
+    #expect(
+      Self.paste(from: Self.managed(level), to: Self.managed(level, app: "peer")).words
+        == ["\(between)(sender)", "\(between)(receiver)"])
+  }
+
+  @Test(
+    arguments: [
+      (Level.allApps, true, true, true), (.managedAppsWithPasteIn, false, true, true),
+      (.managedApps, false, false, true), (.blocked, false, false, false),
+    ])
+  func `each level's table`(level: Level, out: Bool, in: Bool, between: Bool) {
+    let managed = Self.managed(level)
+    #expect((Self.paste(from: managed, to: Self.unmanaged).outcome == .allowed) == out)
+    #expect((Self.paste(from: Self.unmanaged, to: managed).outcome == .allowed) == `in`)
+    let peer = Self.managed(level, app: "peer")
+    #expect((Self.paste(from: managed, to: peer).outcome == .allowed) == between)
+  }
+
+  @Test func `send and receive have no say`() {
+    let policy = Fixtures.policy {
+      $0.allowedOutboundDataTransferDestinations = .none
+      $0.allowedInboundDataTransferSources = .none
+    }
+    let app = Fixtures.party("app", Fixtures.anna, policy)
+    #expect(Self.paste(from: app, to: Self.unmanaged).outcome == .allowed)
+    #expect(Self.paste(from: Self.unmanaged, to: app).outcome == .allowed)
+  }
+
+  @Test func `within one app and identity pasting always works`() {
+    let app = Self.managed(.blocked)
+    let verdict = Self.paste(from: app, to: app)
+    #expect(verdict.words == ["clipboardSameIdentity(sender)"])
+    #expect(verdict.outcome == .allowed)
+  }
+
+  @Test func `between unmanaged identities no rule applies`() {
+    let verdict = Self.paste(from: Fixtures.party("app", nil), to: Self.unmanaged)
+    #expect(verdict.words == ["noRuleApplied(device)"])
+  }
+
+  @Test(arguments: [(5, true), (10, true), (11, false), (nil, false)] as [(Int?, Bool)])
+  func `a short text may be pasted anywhere`(characters: Int?, isAllowed: Bool) {
+    let sender = Self.managed(.blocked, exception: 10)
+    let verdict = Self.paste(from: sender, to: Self.unmanaged, characters: characters)
+    #expect((verdict.outcome == .allowed) == isAllowed)
+    if isAllowed { #expect(verdict.words == ["clipboardException(sender)"]) }
+  }
+
+  @Test func `the sender's exception waives the receiver's level`() {
+    let receiver = Self.managed(.blocked, app: "peer")
+    let sender = Self.managed(.blocked, exception: 10)
+    #expect(Self.paste(from: sender, to: receiver, characters: 3).outcome == .allowed)
+    #expect(Self.paste(from: Self.unmanaged, to: sender, characters: 3).outcome == .blocked)
+  }
+
+  @Test func `every sending policy must grant the exception`() {
+    let sender = Fixtures.party("app", Fixtures.bob, Fixtures.clipboard(.blocked, exception: 10))
+    let owner = Owner(account: Fixtures.anna, policy: Fixtures.clipboard(.managedApps))
+    let verdict = evaluate(
+      Fixtures.request(
+        .clipboard, from: sender, to: Self.unmanaged, owner: owner,
+        content: Content(characters: 3)))
+    #expect(
+      verdict.words == [
+        "clipboardManagedAppsToUnmanaged(owner)", "clipboardBlocked(sender)",
+        "unmanagedReceiver(receiver)",
+      ])
+  }
+
+  @Test func `an account of the same tenant is managed, one of another is not`() {
+    let sender = Self.managed(.managedApps)
+    let policy = Fixtures.clipboard(.managedApps)
+    #expect(
+      Self.paste(from: sender, to: Fixtures.party("peer", Fixtures.bob, policy)).words == [
+        "clipboardManagedApps(sender)", "sameTenant(sender)", "clipboardManagedApps(receiver)",
+        "sameTenant(receiver)",
+      ])
+    let stranger = Self.paste(from: sender, to: Fixtures.party("peer", Fixtures.carl, policy))
+    #expect(
+      stranger.words == [
+        "clipboardManagedAppsToUnmanaged(sender)", "otherTenant(sender)",
+        "clipboardManagedAppsFromUnmanaged(receiver)", "otherTenant(receiver)",
+      ])
+    #expect(stranger.deciding.rule == .clipboardManagedAppsToUnmanaged)
+  }
+}

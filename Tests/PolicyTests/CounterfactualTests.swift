@@ -1,0 +1,164 @@
+import Testing
+import Transfer
+
+@testable import Policy
+
+/// What would have to differ: each sentence is the result of trying.
+struct CounterfactualTests {
+  static let unmanaged = Fixtures.party("peer", nil)
+
+  static func changes(_ request: TransferRequest) -> [String] {
+    Explainer.explain(request, evaluate(request)).changes
+  }
+
+  @Test func `an encrypted delivery says what would make it readable`() {
+    let sender = Fixtures.party(
+      "app", Fixtures.anna, Fixtures.send(.managedApps), hasEnrolledUPN: true)
+    let request = Fixtures.request(
+      via: .os, from: sender, to: Self.unmanaged, device: Fixtures.enrolled())
+    #expect(
+      Self.changes(request) == [
+        "`Send org data to other apps` = Policy managed apps with OS sharing in p.json:1 (sender) "
+          + "would deliver it readable"
+      ])
+  }
+
+  @Test func `OS sharing is no answer off MDM`() {
+    let sender = Fixtures.party("app", Fixtures.anna, Fixtures.send(.managedApps))
+    #expect(
+      Self.changes(Fixtures.request(via: .os, from: sender, to: Self.unmanaged)) == [
+        "`Send org data to other apps` = All apps in p.json:1 (sender) would deliver it readable"
+      ])
+  }
+
+  @Test func `where both sides refuse both must change`() {
+    let sender = Fixtures.party(
+      "app", Fixtures.anna,
+      Fixtures.policy(file: "s.json") { $0.allowedOutboundDataTransferDestinations = .none })
+    let receiver = Fixtures.party(
+      "peer", Fixtures.anna,
+      Fixtures.policy(file: "r.json") { $0.allowedInboundDataTransferSources = .none })
+    #expect(
+      Self.changes(Fixtures.request(from: sender, to: receiver)) == [
+        "`Send org data to other apps` = Policy managed apps in s.json:1 "
+          + "(sender) and `Receive data from other apps` = Policy managed apps in r.json:2 (receiver) "
+          + "would allow it"
+      ])
+  }
+
+  @Test func `one file for both sides changes for both`() {
+    let policy = Fixtures.clipboard(.blocked)
+    let request = Fixtures.request(
+      .clipboard, from: Fixtures.party("app", Fixtures.anna, policy),
+      to: Fixtures.party("peer", Fixtures.anna, policy), content: Content(characters: 9))
+    #expect(
+      Self.changes(request) == [
+        "`Cut and copy character limit for any app` = the text's length or more in p.json:7 (sender) "
+          + "would allow it",
+        "`Restrict cut, copy, and paste between other apps` = Policy managed apps in p.json:6 "
+          + "(sender and receiver) would allow it",
+      ])
+  }
+
+  @Test func `URLs say which settings open them`() {
+    let sender = Fixtures.party(
+      "app", Fixtures.anna,
+      Fixtures.policy {
+        $0.allowedOutboundDataTransferDestinations = .managedApps
+        $0.managedBrowser = .microsoftEdge
+      })
+    func changes(_ scheme: String) -> [String] {
+      Self.changes(
+        Fixtures.request(
+          .openURL, from: sender, to: Self.unmanaged, content: Content(scheme: scheme)))
+    }
+    #expect(
+      changes("https") == [
+        "`Select apps to exempt` with the URL's scheme in p.json:8 (sender) would allow it",
+        "`Restrict web content transfer with other apps` = Any app in p.json:9 (sender) would allow it",
+      ])
+    #expect(
+      changes("zoomus") == [
+        "`Select apps to exempt` with the URL's scheme in p.json:8 (sender) would allow it",
+        "`Send org data to other apps` = All apps in p.json:1 (sender) would allow it",
+      ])
+  }
+
+  @Test func `an allowed transfer says what would stop it`() {
+    let policy = Fixtures.policy()
+    let sender = Fixtures.party("app", Fixtures.anna, policy)
+    #expect(
+      Self.changes(Fixtures.request(from: sender, to: Self.unmanaged)) == [
+        "`Send org data to other apps` = Policy managed apps in p.json:1 (sender) would block it"
+      ])
+    #expect(
+      Self.changes(Fixtures.request(via: .os, from: sender, to: Self.unmanaged)) == [
+        "`Send org data to other apps` = Policy managed apps in p.json:1 (sender) would encrypt it"
+      ])
+  }
+
+  @Test func `where no policy speaks nothing could change`() {
+    let app = Fixtures.party("app", Fixtures.anna, Fixtures.send(.none))
+    #expect(Self.changes(Fixtures.request(from: app, to: app)).isEmpty)
+    #expect(
+      Self.changes(Fixtures.request(from: Fixtures.party("app", nil), to: Self.unmanaged)).isEmpty)
+  }
+
+  /// Requests between three managed accounts under many combinations of settings.
+  static let requests: [TransferRequest] = {
+    var requests: [TransferRequest] = []
+    let levels = Settings.ClipboardLevel.allCases
+    for (send, level) in zip(Settings.Destinations.allCases + [.managedApps], levels) {
+      for receive in Settings.Sources.allCases {
+        for via in SharingPath.allCases {
+          for channel in Channel.allCases {
+            func policy(_ file: String) -> EffectivePolicy {
+              Fixtures.policy(file: file) {
+                $0.allowedOutboundDataTransferDestinations = send
+                $0.allowedInboundDataTransferSources = receive
+                $0.allowedOutboundClipboardSharingLevel = level
+              }
+            }
+            requests.append(
+              Fixtures.request(
+                channel, via: via, from: Fixtures.party("app", Fixtures.bob, policy("s")),
+                to: Fixtures.party("peer", Fixtures.carl, policy("r")),
+                owner: Owner(account: Fixtures.anna, policy: policy("o")),
+                content: Content(characters: 9, scheme: "https"), device: Fixtures.enrolled()))
+          }
+        }
+      }
+    }
+    return requests
+  }()
+
+  @Test func `every refusal by a policy can be undone, in few words`() {
+    for request in Self.requests {
+      let verdict = evaluate(request)
+      let changes = Explainer.explain(request, verdict).changes
+      #expect(changes.count <= 4 && Set(changes).count == changes.count)
+      if verdict.outcome != .allowed { #expect(!changes.isEmpty, "\(verdict.words)") }
+    }
+  }
+
+  @Test func `what is said to turn the answer turns it`() {
+    for request in Self.requests {
+      let outcome = evaluate(request).outcome
+      let levers = Lever.all(for: request, towards: outcome == .allowed ? .stricter : .looser)
+      var turned = 0
+      let sentences = Counterfactuals.sentences(for: request, outcome: outcome)
+      for sentence in sentences where !sentence.contains(" and `") {
+        for lever in levers {
+          for alternative in lever.alternatives
+          where sentence.hasPrefix(lever.phrase(for: alternative) + " would") {
+            var changed = request
+            alternative.apply(&changed)
+            #expect((evaluate(changed).outcome == .allowed) != (outcome == .allowed))
+            turned += 1
+          }
+        }
+      }
+      #expect(turned == sentences.count { !$0.contains(" and `") })
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import Policy
+import Testing
+import Transfer
+
+struct ExplainerTests {
+  static func policy(_ text: String, file: String) throws -> EffectivePolicy {
+    EffectivePolicy.merging(try PolicyReader.read(Array(text.utf8), file: file))
+  }
+
+  static func explain(_ request: TransferRequest) -> ExplainedVerdict {
+    Explainer.explain(request, evaluate(request))
+  }
+
+  static func strict() throws -> EffectivePolicy {
+    try policy(
+      """
+      {"displayName": "Base", "appGroupType": "allApps",
+       "allowedOutboundDataTransferDestinations": "managedApps",
+       "allowedOutboundClipboardSharingLevel": "blocked",
+       "managedBrowser": "microsoftEdge"}
+      """, file: "policies/base.json")
+  }
+
+  @Test func `a reason names property, label, value and line`() throws {
+    let sender = Fixtures.party("app", Fixtures.anna, try Self.strict())
+    let explained = Self.explain(
+      Fixtures.request(from: sender, to: Fixtures.party("peer", nil)))
+    #expect(explained.outcome == .blocked)
+    #expect(explained.deciding == .sendManagedAppsToUnmanaged)
+    #expect(
+      explained.reasons == [
+        Explanation(
+          rule: .sendManagedAppsToUnmanaged, side: .sender,
+          setting: "allowedOutboundDataTransferDestinations",
+          label: "Send org data to other apps", value: "Policy managed apps",
+          source: "policies/base.json:2",
+          text:
+            "the sender's policy lets org data go to policy managed apps only, and the receiver is "
+            + "not managed"),
+        Explanation(
+          rule: .unmanagedReceiver, side: .receiver,
+          text: "the receiver is unmanaged, so nothing limits what it takes"),
+      ])
+    #expect(
+      explained.changes == [
+        "`Send org data to other apps` = All apps in policies/base.json:2 (sender) would allow it"
+      ])
+  }
+
+  @Test func `an absent setting says which default holds`() throws {
+    let receiver = Fixtures.party("peer", Fixtures.anna, try Self.strict())
+    let explained = Self.explain(
+      Fixtures.request(from: Fixtures.party("app", nil), to: receiver))
+    #expect(explained.reasons.last?.value == "absent (default: All apps)")
+    #expect(explained.reasons.last?.source == "absent in policies/base.json")
+    #expect(
+      explained.changes == [
+        "`Receive data from other apps` = Policy managed apps added to policies/base.json (receiver) "
+          + "would block it"
+      ])
+  }
+
+  @Test func `assumptions are marked`() throws {
+    let sender = Fixtures.party("app", Fixtures.anna, try Self.strict())
+    let receiver = Fixtures.party("peer", Fixtures.bob, Fixtures.policy())
+    let explained = Self.explain(Fixtures.request(from: sender, to: receiver))
+    #expect(explained.reasons.map(\.isAssumed) == [false, true, false])
+  }
+
+  @Test func `the restriction of a profile is cited as such`() {
+    let sender = Fixtures.party(
+      "app", Fixtures.anna, SendRulesTests.osSharing, hasEnrolledUPN: true)
+    let explained = Self.explain(
+      Fixtures.request(
+        via: .os, from: sender, to: Fixtures.party("peer", nil),
+        device: Fixtures.enrolled(allowsOpen: false)))
+    #expect(explained.deciding == .managedOpenInRestriction)
+    #expect(explained.reasons[0].value == "false")
+    #expect(explained.reasons[0].source == "MDM profile")
+    #expect(
+      explained.changes == [
+        "`Send org data to other apps` = All apps in p.json:1 (sender) would allow it",
+        "`allowOpenFromManagedToUnmanaged` = true in the MDM profile would allow it",
+      ])
+  }
+
+  @Test func `that the filter wins over OS sharing is assumed`() {
+    func isAssumed(_ policy: EffectivePolicy) -> Bool {
+      let sender = Fixtures.party("app", Fixtures.anna, policy)
+      return Self.explain(
+        Fixtures.request(via: .os, from: sender, to: Fixtures.party("peer", nil))
+      ).reasons[0].isAssumed
+    }
+    #expect(isAssumed(SendRulesTests.bothFlags))
+    #expect(!isAssumed(SendRulesTests.filtering))
+  }
+
+  @Test func `a document import cites the policy that made the app switch`() throws {
+    let receiver = Fixtures.party("peer", Fixtures.anna, Fixtures.receive(.managedApps))
+    let refused = Fixtures.request(from: Fixtures.party("app", nil), to: receiver)
+    let switched = try #require(documentImport(for: refused, verdict: evaluate(refused)))
+    let explained = Explainer.explain(
+      switched, evaluate(importing: switched), insteadOf: refused)
+    #expect(explained.deciding == .documentImport)
+    #expect(explained.reasons[0].value == "Policy managed apps")
+    #expect(explained.reasons[0].source == "p.json:2")
+  }
+
+  @Test func `a verdict without a policy cites what it is given`() {
+    let verdict = evaluateSignIn(
+      SignInRequest(account: Fixtures.bob, isManaged: true, allowed: SignInTests.allowed))
+    let explained = Explainer.explain(
+      verdict,
+      citing: [.allowedAccountsOnly: .init(value: "Enabled", source: "config.plist:3")])
+    #expect(explained.reasons[0].setting == "IntuneMAMAllowedAccountsOnly")
+    #expect(explained.reasons[0].value == "Enabled")
+    #expect(explained.reasons[0].source == "config.plist:3")
+    #expect(explained.changes.isEmpty)
+  }
+
+  @Test(arguments: Rule.allCases)
+  func `every rule has words and a source`(rule: Rule) {
+    for side in Side.allCases {
+      let text = Explainer.explain(Verdict([Reason(rule, side)])).reasons[0].text
+      #expect(!text.isEmpty && text.last != "." && text.first?.isUppercase == false)
+    }
+    #expect(!rule.source.isEmpty)
+    #expect(rule.isAssumed == rule.source.hasPrefix("assumed"))
+  }
+}

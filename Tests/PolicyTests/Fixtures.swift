@@ -1,0 +1,71 @@
+import Policy
+import Transfer
+
+/// The accounts, policies and parties that the tests speak of.
+enum Fixtures {
+  static let anna = Account(upn: "anna@contoso.com", objectID: "A-1", tenantID: "contoso")
+  static let bob = Account(upn: "bob@contoso.com", objectID: "B-2", tenantID: "contoso")
+  static let carl = Account(upn: "carl@fabrikam.com", objectID: "C-3", tenantID: "fabrikam")
+  static let personal = Account(upn: "anna@outlook.com")
+
+  /// A policy that states every setting on a line of its own.
+  static func policy(
+    file: String = "p.json", _ edit: (inout Settings) -> Void = { _ in }
+  ) -> EffectivePolicy {
+    var settings = Settings()
+    edit(&settings)
+    var origins: [Setting: EffectivePolicy.Origin] = [:]
+    for (line, setting) in Setting.allCases.enumerated() {
+      origins[setting] = .init(file: file, line: line + 1, policy: "test")
+    }
+    return EffectivePolicy(settings: settings, origins: origins)
+  }
+
+  static func send(_ destinations: Settings.Destinations) -> EffectivePolicy {
+    policy { $0.allowedOutboundDataTransferDestinations = destinations }
+  }
+
+  static func receive(_ sources: Settings.Sources) -> EffectivePolicy {
+    policy { $0.allowedInboundDataTransferSources = sources }
+  }
+
+  static func clipboard(
+    _ level: Settings.ClipboardLevel, exception: Int = 0
+  ) -> EffectivePolicy {
+    policy {
+      $0.allowedOutboundClipboardSharingLevel = level
+      $0.allowedOutboundClipboardSharingExceptionLength = exception
+    }
+  }
+
+  static func party(
+    _ bundleID: String, _ account: Account?, _ policy: EffectivePolicy? = nil,
+    isMultiIdentity: Bool = true, isMDMManaged: Bool = false, hasEnrolledUPN: Bool = false
+  ) -> Party {
+    Party(
+      app: AppState(
+        bundleID: bundleID, isMultiIdentity: isMultiIdentity, isMDMManaged: isMDMManaged,
+        hasEnrolledUPN: hasEnrolledUPN),
+      identity: account.map(Identity.account) ?? .unknown, policy: policy)
+  }
+
+  /// A request whose sender owns the data.
+  static func request(
+    _ channel: Channel = .share, via: SharingPath = .sdk, from sender: Party, to receiver: Party,
+    owner: Owner? = nil, content: Content = Content(), device: DeviceState = DeviceState()
+  ) -> TransferRequest {
+    TransferRequest(
+      channel: channel, via: via, sender: sender,
+      owner: owner ?? Owner(account: sender.identity.account, policy: sender.policy),
+      receiver: receiver, content: content, device: device)
+  }
+
+  static func enrolled(allowsOpen: Bool = true) -> DeviceState {
+    DeviceState(isMDMEnrolled: true, allowOpenFromManagedToUnmanaged: allowsOpen)
+  }
+}
+
+extension Verdict {
+  /// The reasons in a notation that tables can state: `sendNone(sender)`.
+  var words: [String] { reasons.map { "\($0.rule.rawValue)(\($0.side.rawValue))" } }
+}

@@ -1,0 +1,76 @@
+import Policy
+import Testing
+import Transfer
+
+struct KeychainGroupsTests {
+  static func groups(
+    _ accessGroups: [String] = ["TEAM.shared", "TEAM.com.microsoft.intune.mam"],
+    _ applicationGroups: [String] = ["group.example"]
+  ) throws(EntitlementError) -> KeychainGroups {
+    try KeychainGroups(
+      team: "TEAM", accessGroups: accessGroups, applicationIdentifier: "TEAM.com.example.app",
+      applicationGroups: applicationGroups)
+  }
+
+  @Test func `groups come in the system's order, each once`() throws {
+    let groups = try Self.groups(["TEAM.shared", "TEAM.com.example.app"])
+    #expect(groups.groups == ["TEAM.shared", "TEAM.com.example.app", "group.example"])
+    #expect(groups.defaultGroup == "TEAM.shared")
+    #expect(try Self.groups([]).defaultGroup == "TEAM.com.example.app")
+  }
+
+  @Test func `an addition goes to the default group, a search to all`() throws {
+    let groups = try Self.groups()
+    let addition = groups.decide(group: nil, operation: .keychainAdd)
+    #expect(addition.groups == ["TEAM.shared"])
+    #expect(addition.verdict.words == ["keychainDefaultGroup(device)"])
+    for operation in [Operation.keychainQuery, .keychainDelete] {
+      let search = groups.decide(group: nil, operation: operation)
+      #expect(search.groups == groups.groups)
+      #expect(search.verdict.words == ["keychainGroupEntitled(device)"])
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("TEAM.shared", true), ("group.example", true), ("TEAM.com.example.app", true),
+      ("TEAM.other", false), ("team.shared", false), ("", false),
+    ])
+  func `a named group must be entitled`(group: String, isEntitled: Bool) throws {
+    let decision = try Self.groups().decide(group: group, operation: .keychainQuery)
+    #expect(decision.groups == (isEntitled ? [group] : []))
+    #expect(decision.status == (isEntitled ? nil : -34018))
+    #expect(
+      decision.verdict.words == [
+        isEntitled ? "keychainGroupEntitled(device)" : "keychainGroupNotEntitled(device)"
+      ])
+  }
+
+  @Test func `a process without groups has no keychain`() throws {
+    let groups = try KeychainGroups(team: "TEAM", accessGroups: [], applicationIdentifier: nil)
+    let decision = groups.decide(group: nil, operation: .keychainAdd)
+    #expect(decision.verdict.words == ["keychainNoGroup(device)"])
+    #expect(decision.status == KeychainDecision.missingEntitlement)
+  }
+
+  @Test(
+    arguments: [
+      (
+        ["TEAM.*"], ["group.example"],
+        "the keychain group `TEAM.*` has a wildcard [wildcard]"
+      ),
+      ([], ["group.*"], "the keychain group `group.*` has a wildcard [wildcard]"),
+      (
+        ["OTHER.shared"], [],
+        "the keychain group `OTHER.shared` does not begin with the team's prefix `TEAM.` [otherTeam]"
+      ),
+    ])
+  func `a group that cannot be granted is an error`(
+    accessGroups: [String], applicationGroups: [String], message: String
+  ) {
+    let error = #expect(throws: EntitlementError.self) {
+      try Self.groups(accessGroups, applicationGroups)
+    }
+    #expect(error?.description == message)
+  }
+}

@@ -1,0 +1,143 @@
+import Policy
+import Testing
+import Transfer
+
+struct MergingTests {
+  /// Those that policies hold.
+  static let policySettings = Array(Setting.allCases.prefix { $0 != .allowedAccountsOnly })
+
+  static func document(
+    _ file: String, _ edit: (inout Settings) -> Void, stated: [Setting] = policySettings
+  ) -> PolicyDocument {
+    var settings = Settings()
+    edit(&settings)
+    var origins: [Setting: EffectivePolicy.Origin] = [:]
+    for (line, setting) in stated.enumerated() {
+      origins[setting] = .init(file: file, line: line + 1, policy: file)
+    }
+    return PolicyDocument(displayName: file, file: file, settings: settings, origins: origins)
+  }
+
+  static let documents = [
+    document("a") {
+      $0.allowedOutboundDataTransferDestinations = .managedApps
+      $0.disableProtectionOfManagedOutboundOpenInData = true
+      $0.allowedOutboundClipboardSharingExceptionLength = 20
+      $0.exemptedAppProtocols = ["skype", "itms"]
+      $0.customBrowserProtocol = "foo"
+      $0.managedBrowserToOpenLinksRequired = true
+    },
+    document("b") {
+      $0.allowedOutboundDataTransferDestinations = .managedApps
+      $0.filterOpenInToOnlyManagedApps = true
+      $0.allowedInboundDataTransferSources = .managedApps
+      $0.allowedOutboundClipboardSharingLevel = .managedAppsWithPasteIn
+      $0.allowedOutboundClipboardSharingExceptionLength = 10
+      $0.exemptedAppProtocols = ["itms", "tel"]
+      $0.managedBrowser = .microsoftEdge
+      $0.customBrowserProtocol = "bar"
+    },
+    document("c") {
+      $0.allowedOutboundClipboardSharingLevel = .managedApps
+      $0.allowedOutboundClipboardSharingExceptionLength = 30
+      $0.protectInboundDataFromUnknownSources = true
+      $0.exemptedAppProtocols = ["itms"]
+    },
+  ]
+
+  @Test func `the most restrictive value of each setting wins, with its origin`() {
+    let policy = EffectivePolicy.merging(Self.documents)
+    let settings = policy.settings
+    #expect(settings.allowedOutboundDataTransferDestinations == .managedApps)
+    #expect(settings.allowedInboundDataTransferSources == .managedApps)
+    #expect(!settings.disableProtectionOfManagedOutboundOpenInData)
+    #expect(settings.filterOpenInToOnlyManagedApps)
+    #expect(settings.protectInboundDataFromUnknownSources)
+    #expect(settings.allowedOutboundClipboardSharingLevel == .managedApps)
+    #expect(settings.allowedOutboundClipboardSharingExceptionLength == 10)
+    #expect(settings.exemptedAppProtocols == ["itms"])
+    #expect(settings.managedBrowser == .microsoftEdge)
+    #expect(settings.managedBrowserToOpenLinksRequired)
+    #expect(settings.customBrowserProtocol == "")
+    let winners: [(Setting, String)] = [
+      (.allowedOutboundDataTransferDestinations, "a"), (.allowedInboundDataTransferSources, "b"),
+      (.disableProtectionOfManagedOutboundOpenInData, "b"), (.filterOpenInToOnlyManagedApps, "b"),
+      (.protectInboundDataFromUnknownSources, "c"), (.allowedOutboundClipboardSharingLevel, "c"),
+      (.allowedOutboundClipboardSharingExceptionLength, "b"), (.exemptedAppProtocols, "c"),
+      (.managedBrowser, "b"), (.managedBrowserToOpenLinksRequired, "a"),
+    ]
+    for (setting, file) in winners { #expect(policy.origins[setting]?.file == file) }
+  }
+
+  @Test func `order and repetition change nothing`() {
+    let merged = EffectivePolicy.merging(Self.documents)
+    for order in [[0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0], [0, 0, 1, 2, 1]] {
+      let other = EffectivePolicy.merging(order.map { Self.documents[$0] })
+      #expect(other.settings == merged.settings)
+      #expect(other.origins == merged.origins)
+    }
+  }
+
+  @Test func `one document is its own merger`() {
+    for document in Self.documents {
+      let merged = EffectivePolicy.merging([document])
+      #expect(merged.settings == document.settings)
+      #expect(merged.origins == document.origins)
+    }
+  }
+
+  @Test func `no document states no setting`() {
+    let merged = EffectivePolicy.merging([])
+    #expect(merged.settings == Settings())
+    #expect(merged.origins.isEmpty)
+  }
+
+  @Test func `a default that wins has no origin`() {
+    let silent = Self.document("silent", { _ in }, stated: [])
+    let merged = EffectivePolicy.merging([Self.documents[0], silent])
+    #expect(merged.settings.allowedOutboundClipboardSharingExceptionLength == 0)
+    #expect(merged.origins[.allowedOutboundClipboardSharingExceptionLength] == nil)
+    #expect(merged.origins[.allowedOutboundDataTransferDestinations]?.file == "a")
+  }
+
+  @Test func `an exemption that all grant names the first of them`() {
+    let merged = EffectivePolicy.merging(Array(Self.documents.prefix(2)))
+    #expect(merged.settings.exemptedAppProtocols == ["itms"])
+    #expect(merged.origins[.exemptedAppProtocols]?.file == "a")
+  }
+
+  /// What is delivered readable under all of several policies is so under each of them.
+  @Test func `merging never lets more out`() {
+    let merged = EffectivePolicy.merging(Self.documents)
+    let each = Self.documents.map { EffectivePolicy.merging([$0]) }
+    let peers = [
+      Fixtures.party("peer", nil), Fixtures.party("peer", Fixtures.anna, Fixtures.policy()),
+      Fixtures.party("peer", Fixtures.bob, Fixtures.policy()),
+      Fixtures.party("peer", Fixtures.carl, Fixtures.policy()),
+    ]
+    for channel in Channel.allCases {
+      for via in SharingPath.allCases {
+        for peer in peers {
+          for scheme in ["itms", "skype", "https", "zoomus"] {
+            func outcomes(_ policy: EffectivePolicy) -> [Outcome] {
+              let managed = Fixtures.party("app", Fixtures.anna, policy, hasEnrolledUPN: true)
+              return [(managed, peer), (peer, managed)].map { sender, receiver in
+                evaluate(
+                  Fixtures.request(
+                    channel, via: via, from: sender, to: receiver,
+                    content: Content(characters: 15, scheme: scheme), device: Fixtures.enrolled())
+                ).outcome
+              }
+            }
+            let together = outcomes(merged)
+            for single in each.map(outcomes) {
+              for (all, one) in zip(together, single) where all == .allowed {
+                #expect(one == .allowed)
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,167 @@
+import JSON
+import Policy
+import Testing
+import Transfer
+
+struct PolicyReaderTests {
+  static func read(_ text: String) throws(PolicyError) -> [PolicyDocument] {
+    try PolicyReader.read(Array(text.utf8), file: "p.json")
+  }
+
+  static func document(_ text: String) throws -> PolicyDocument {
+    try #require(try read(text).first)
+  }
+
+  @Test func `a policy keeps its settings and where they stand`() throws {
+    let document = try Self.document(
+      """
+      {
+        "displayName": "Base",
+        "allowedOutboundDataTransferDestinations": "managedApps",
+        "allowedInboundDataTransferSources": null,
+        "allowedOutboundClipboardSharingLevel": "managedAppsWithPasteIn",
+        "allowedOutboundClipboardSharingExceptionLength": 65535,
+        "managedBrowser": "microsoftEdge",
+        "managedBrowserToOpenLinksRequired": true,
+        "customBrowserProtocol": "",
+        "exemptedAppProtocols": [{"name": "Default", "value": "Skype;;itms;"}, {"value": null}],
+        "appGroupType": "allApps"
+      }
+      """)
+    #expect(document.displayName == "Base")
+    #expect(document.settings.allowedOutboundDataTransferDestinations == .managedApps)
+    #expect(document.settings.allowedInboundDataTransferSources == .allApps)
+    #expect(document.settings.allowedOutboundClipboardSharingLevel == .managedAppsWithPasteIn)
+    #expect(document.settings.allowedOutboundClipboardSharingExceptionLength == 65535)
+    #expect(document.settings.managedBrowser == .microsoftEdge)
+    #expect(document.settings.managedBrowserToOpenLinksRequired)
+    #expect(document.settings.exemptedAppProtocols == ["skype", "itms"])
+    #expect(
+      document.origins[.allowedOutboundDataTransferDestinations]
+        == .init(file: "p.json", line: 3, policy: "Base"))
+    #expect(document.origins[.allowedInboundDataTransferSources] == nil)
+    #expect(document.origins[.filterOpenInToOnlyManagedApps] == nil)
+    #expect(document.warnings.isEmpty)
+  }
+
+  @Test(
+    arguments: [
+      #"{"displayName": "A", "appGroupType": "allApps"}"#,
+      #"[{"displayName": "A", "appGroupType": "allApps"}]"#,
+      #"{"@odata.context": "x", "value": [{"displayName": "A", "appGroupType": "allApps"}]}"#,
+    ])
+  func `every shape of export is read`(text: String) throws {
+    #expect(try Self.read(text).map(\.displayName) == ["A"])
+  }
+
+  @Test func `every encoding is read`() throws {
+    let text = #"{"displayName": "Grüße 🔒", "appGroupType": "allApps"}"#
+    let little = text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+    let big = text.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+    for bytes in [
+      Array(text.utf8), [0xEF, 0xBB, 0xBF] + Array(text.utf8), [0xFF, 0xFE] + little,
+      [0xFE, 0xFF] + big, little, big,
+    ] {
+      #expect(try PolicyReader.read(bytes, file: "p").first?.displayName == "Grüße 🔒")
+    }
+  }
+
+  @Test func `a policy without a name goes by its file`() throws {
+    #expect(try Self.document(#"{"appGroupType": "allApps"}"#).displayName == "p.json")
+  }
+
+  @Test func `annotations and actions are Graph's own`() throws {
+    let document = try Self.document(
+      """
+      {"@odata.type": "#microsoft.graph.iosManagedAppProtection", "@odata.etag": 1,
+       "apps@odata.context": "x", "#microsoft.graph.assign": {}, "appGroupType": "allApps",
+       "createdDateTime": "2024-01-01T00:00:00Z", "deploymentSummary": null, "assignments": []}
+      """)
+    #expect(document.unknownProperties.isEmpty)
+    #expect(document.warnings.isEmpty)
+  }
+
+  @Test func `unknown properties are kept`() throws {
+    let document = try Self.document(
+      #"{"appGroupType": "allApps", "somethingNew": {"a": 1}, "pinRequired": true}"#)
+    #expect(document.unknownProperties.map(\.name) == ["somethingNew"])
+    #expect(document.warnings.isEmpty)
+  }
+
+  @Test(
+    arguments: [
+      (
+        #""printblocked": true"#,
+        "1:29: warning: `printblocked` is no property of a policy and has no effect, did you mean "
+          + "`printBlocked`? [unknownProperty]"
+      ),
+      (
+        #""saveAsBlocked ": true"#,
+        "1:29: warning: `saveAsBlocked ` is no property of a policy and has no effect, did you mean "
+          + "`saveAsBlocked`? [unknownProperty]"
+      ),
+      (
+        #""allowedOutboundDataTransferDestination": "none""#,
+        "1:29: warning: `allowedOutboundDataTransferDestination` is no property of a policy and has no "
+          + "effect, did you mean `allowedOutboundDataTransferDestinations`? [unknownProperty]"
+      ),
+      (
+        #""exemptedAppProtocols": [{"value": "skype; itms"}]"#,
+        "1:64: warning: white space around the scheme `itms` is ignored [whiteSpace]"
+      ),
+      (
+        #""exemptedAppProtocols": [{"value": "skype://"}]"#,
+        "1:64: warning: `skype://` is no URL scheme and matches no URL [notAScheme]"
+      ),
+      (
+        #""filterOpenInToOnlyManagedApps": true"#,
+        "1:29: warning: `filterOpenInToOnlyManagedApps` has no effect unless "
+          + "`allowedOutboundDataTransferDestinations` is `managedApps` [conflictingSettings]"
+      ),
+      (
+        #""apps": [{"mobileAppIdentifier": {"packageId": "a.b"}}]"#,
+        "1:38: warning: the app has no `mobileAppIdentifier.bundleId` [appWithoutBundleID]"
+      ),
+    ])
+  func `what looks wrong is warned about`(property: String, warning: String) throws {
+    let document = try Self.document("{\"appGroupType\": \"allApps\", \(property)}")
+    #expect(document.warnings.map(\.description) == ["p.json:" + warning])
+  }
+
+  @Test func `flags that the admin centre never combines are warned about`() throws {
+    let document = try Self.document(
+      """
+      {"appGroupType": "allApps", "allowedOutboundDataTransferDestinations": "managedApps",
+       "disableProtectionOfManagedOutboundOpenInData": true,
+       "filterOpenInToOnlyManagedApps": true}
+      """)
+    #expect(
+      document.warnings.map(\.description) == [
+        "p.json:3:2: warning: `filterOpenInToOnlyManagedApps` and "
+          + "`disableProtectionOfManagedOutboundOpenInData` are both true, which the admin centre has no "
+          + "name for; the filter wins [conflictingSettings]"
+      ])
+  }
+
+  @Test func `a policy for nobody is warned about`() throws {
+    #expect(
+      try Self.document(#"{"displayName": "A", "apps": []}"#).warnings.map(\.description) == [
+        "p.json:1:22: warning: the policy names no app and no group of apps; exports without "
+          + "`$expand=apps` lose them [noApps]"
+      ])
+  }
+
+  static let realFiles = ["hydration-kit.json", "level-1-basic.json", "level-2-enhanced.json"]
+
+  @Test(
+    .enabled(if: RealFiles.areThere, "the folder of real policies is absent"), arguments: realFiles)
+  func `real policies are read without a warning`(name: String) throws {
+    let document = try #require(
+      try PolicyReader.read(try RealFiles.bytes(of: name), file: name).first)
+    #expect(document.warnings.map(\.description) == [])
+    #expect(document.unknownProperties.map(\.name) == [])
+    #expect(document.settings.exemptedAppProtocols.count == 8)
+    #expect(document.targeting.appGroup != .selectedPublicApps)
+    #expect(document.origins.count == 11)
+  }
+}

@@ -1,0 +1,194 @@
+import Policy
+import Testing
+import Transfer
+
+/// "Send org data to other apps".
+struct SendRulesTests {
+  struct Row: Sendable, CustomTestStringConvertible {
+    var name: String
+    var policy: EffectivePolicy
+    var via = SharingPath.sdk
+    var receiver: Party
+    var device = DeviceState()
+    var outcome: Outcome
+    var reasons: [String]
+
+    var testDescription: String { name }
+  }
+
+  static let peer = Fixtures.party("peer", Fixtures.anna, Fixtures.policy())
+  static let colleague = Fixtures.party("peer", Fixtures.bob, Fixtures.policy())
+  static let stranger = Fixtures.party("peer", Fixtures.carl, Fixtures.policy())
+  static let unmanaged = Fixtures.party("peer", nil)
+  static let mdmManaged = Fixtures.party("peer", nil, isMDMManaged: true)
+
+  static let osSharing = Fixtures.policy {
+    $0.allowedOutboundDataTransferDestinations = .managedApps
+    $0.disableProtectionOfManagedOutboundOpenInData = true
+  }
+  static let filtering = Fixtures.policy {
+    $0.allowedOutboundDataTransferDestinations = .managedApps
+    $0.filterOpenInToOnlyManagedApps = true
+  }
+  static let bothFlags = Fixtures.policy {
+    $0.allowedOutboundDataTransferDestinations = .managedApps
+    $0.disableProtectionOfManagedOutboundOpenInData = true
+    $0.filterOpenInToOnlyManagedApps = true
+  }
+
+  static let sdkRows = [
+    Row(
+      name: "all apps to unmanaged", policy: Fixtures.send(.allApps), receiver: unmanaged,
+      outcome: .allowed, reasons: ["sendAllApps(sender)", "unmanagedReceiver(receiver)"]),
+    Row(
+      name: "all apps to another tenant", policy: Fixtures.send(.allApps), receiver: stranger,
+      outcome: .allowed, reasons: ["sendAllApps(sender)", "receiveAllApps(receiver)"]),
+    Row(
+      name: "none to the same account", policy: Fixtures.send(.none), receiver: peer,
+      outcome: .blocked, reasons: ["sendNone(sender)", "receiveAllApps(receiver)"]),
+    Row(
+      name: "none to unmanaged", policy: Fixtures.send(.none), receiver: unmanaged,
+      outcome: .blocked, reasons: ["sendNone(sender)", "unmanagedReceiver(receiver)"]),
+    Row(
+      name: "managed apps to the same account", policy: Fixtures.send(.managedApps),
+      receiver: peer, outcome: .allowed,
+      reasons: ["sendManagedAppsToManaged(sender)", "receiveAllApps(receiver)"]),
+    Row(
+      name: "managed apps to the same tenant", policy: Fixtures.send(.managedApps),
+      receiver: colleague, outcome: .allowed,
+      reasons: [
+        "sendManagedAppsToManaged(sender)", "sameTenant(sender)", "receiveAllApps(receiver)",
+      ]),
+    Row(
+      name: "managed apps to another tenant", policy: Fixtures.send(.managedApps),
+      receiver: stranger, outcome: .blocked,
+      reasons: ["otherTenant(sender)", "receiveAllApps(receiver)"]),
+    Row(
+      name: "managed apps to unmanaged", policy: Fixtures.send(.managedApps), receiver: unmanaged,
+      outcome: .blocked,
+      reasons: ["sendManagedAppsToUnmanaged(sender)", "unmanagedReceiver(receiver)"]),
+    Row(
+      name: "OS sharing changes nothing on the SDK path", policy: osSharing, receiver: mdmManaged,
+      device: Fixtures.enrolled(), outcome: .blocked,
+      reasons: ["sendManagedAppsToUnmanaged(sender)", "unmanagedReceiver(receiver)"]),
+  ]
+
+  static let osRows = [
+    Row(
+      name: "none encrypts for managed receivers too", policy: Fixtures.send(.none), via: .os,
+      receiver: peer, outcome: .encrypted,
+      reasons: ["sendNoneEncrypts(sender)", "receiveAllApps(receiver)"]),
+    Row(
+      name: "managed apps encrypts", policy: Fixtures.send(.managedApps), via: .os,
+      receiver: unmanaged, outcome: .encrypted,
+      reasons: ["sendManagedAppsEncrypts(sender)", "unmanagedReceiver(receiver)"]),
+    Row(
+      name: "managed apps stays readable for managed receivers",
+      policy: Fixtures.send(.managedApps), via: .os, receiver: peer, outcome: .allowed,
+      reasons: ["sendManagedAppsToManaged(sender)", "receiveAllApps(receiver)"]),
+    Row(
+      name: "the filter blocks", policy: filtering, via: .os, receiver: unmanaged,
+      outcome: .blocked, reasons: ["openInFilter(sender)", "unmanagedReceiver(receiver)"]),
+    Row(
+      name: "the filter wins over OS sharing", policy: bothFlags, via: .os, receiver: mdmManaged,
+      device: Fixtures.enrolled(), outcome: .blocked,
+      reasons: ["openInFilter(sender)", "unmanagedReceiver(receiver)"]),
+    Row(
+      name: "OS sharing off the device's MDM encrypts", policy: osSharing, via: .os,
+      receiver: unmanaged, outcome: .encrypted,
+      reasons: ["sendManagedAppsEncrypts(sender)", "unmanagedReceiver(receiver)"]),
+    Row(
+      name: "OS sharing to any app", policy: osSharing, via: .os, receiver: unmanaged,
+      device: Fixtures.enrolled(), outcome: .allowed,
+      reasons: ["osSharing(sender)", "unmanagedReceiver(receiver)"]),
+    Row(
+      name: "OS sharing under the restriction", policy: osSharing, via: .os, receiver: unmanaged,
+      device: Fixtures.enrolled(allowsOpen: false), outcome: .blocked,
+      reasons: ["managedOpenInRestriction(device)", "unmanagedReceiver(receiver)"]),
+    Row(
+      name: "OS sharing under the restriction to an MDM-managed app", policy: osSharing, via: .os,
+      receiver: mdmManaged, device: Fixtures.enrolled(allowsOpen: false), outcome: .allowed,
+      reasons: ["osSharing(sender)", "unmanagedReceiver(receiver)"]),
+  ]
+
+  @Test(arguments: sdkRows + osRows)
+  func `a sender's policy lets out what it says`(row: Row) {
+    let sender = Fixtures.party("app", Fixtures.anna, row.policy, hasEnrolledUPN: true)
+    for channel in [Channel.share, .openIn, .import, .extensionResult] {
+      let verdict = evaluate(
+        Fixtures.request(
+          channel, via: row.via, from: sender, to: row.receiver, device: row.device))
+      #expect(verdict.outcome == row.outcome)
+      #expect(verdict.words == row.reasons)
+    }
+  }
+
+  @Test func `OS sharing needs the enrolled user's UPN`() {
+    let sender = Fixtures.party("app", Fixtures.anna, Self.osSharing)
+    let verdict = evaluate(
+      Fixtures.request(
+        via: .os, from: sender, to: Self.unmanaged, device: Fixtures.enrolled()))
+    #expect(verdict.words.first == "sendManagedAppsEncrypts(sender)")
+  }
+
+  @Test func `where nobody is managed no rule applies`() {
+    let verdict = evaluate(
+      Fixtures.request(from: Fixtures.party("app", Fixtures.personal), to: Self.unmanaged))
+    #expect(verdict.words == ["noRuleApplied(device)"])
+    #expect(verdict.outcome == .allowed)
+  }
+
+  @Test func `the owner's policy and the sender's must both allow`() {
+    let sender = Fixtures.party("app", Fixtures.bob, Fixtures.send(.allApps))
+    let owner = Owner(account: Fixtures.anna, policy: Fixtures.send(.none))
+    let verdict = evaluate(Fixtures.request(from: sender, to: Self.unmanaged, owner: owner))
+    #expect(
+      verdict.words == [
+        "sendNone(owner)", "sendAllApps(sender)", "unmanagedReceiver(receiver)",
+      ])
+  }
+
+  @Test func `an unmanaged identity cannot launder managed data`() {
+    let sender = Fixtures.party("app", nil)
+    let owner = Owner(account: Fixtures.anna, policy: Fixtures.send(.managedApps))
+    let verdict = evaluate(Fixtures.request(from: sender, to: Self.unmanaged, owner: owner))
+    #expect(
+      verdict.words == ["sendManagedAppsToUnmanaged(owner)", "unmanagedReceiver(receiver)"])
+  }
+
+  @Test func `one account speaks once, however it is written`() {
+    let policy = Fixtures.send(.managedApps)
+    let sender = Fixtures.party("app", Fixtures.anna, policy)
+    let renamed = Account(upn: "ANNA.NEW@contoso.com", objectID: "a-1", tenantID: "CONTOSO")
+    let owner = Owner(account: renamed, policy: Fixtures.send(.managedApps))
+    let verdict = evaluate(Fixtures.request(from: sender, to: Self.peer, owner: owner))
+    #expect(
+      verdict.words == ["sendManagedAppsToManaged(sender)", "receiveAllApps(receiver)"])
+  }
+
+  @Test func `an app may share with its own extension under one identity`() {
+    let policy = Fixtures.policy {
+      $0.allowedOutboundDataTransferDestinations = .none
+      $0.allowedInboundDataTransferSources = .none
+    }
+    let app = Fixtures.party("app", Fixtures.anna, policy)
+    let verdict = evaluate(Fixtures.request(from: app, to: app))
+    #expect(verdict.words == ["sameAppSameIdentity(sender)"])
+    #expect(verdict.outcome == .allowed)
+  }
+
+  @Test func `within one app another account's data stays under its policy`() {
+    let app = Fixtures.party("app", nil)
+    let owner = Owner(account: Fixtures.anna, policy: Fixtures.send(.managedApps))
+    let verdict = evaluate(Fixtures.request(from: app, to: app, owner: owner))
+    #expect(
+      verdict.words == ["sameAppSameIdentity(sender)", "sendManagedAppsToUnmanaged(owner)"])
+    #expect(verdict.outcome == .blocked)
+  }
+
+  @Test func `two identities of one app are two ends`() {
+    let managed = Fixtures.party("app", Fixtures.anna, Fixtures.send(.managedApps))
+    let verdict = evaluate(Fixtures.request(from: managed, to: Fixtures.party("app", nil)))
+    #expect(verdict.outcome == .blocked)
+  }
+}

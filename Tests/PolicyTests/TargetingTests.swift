@@ -1,0 +1,62 @@
+import Policy
+import Testing
+
+struct TargetingTests {
+  static func targeting(_ properties: String) throws -> Targeting {
+    let text = "{\"displayName\": \"A\", \(properties)}"
+    return try #require(try PolicyReader.read(Array(text.utf8), file: "p").first).targeting
+  }
+
+  @Test(
+    arguments: [
+      ("com.example.app", Targeting.Result.app), ("COM.Example.App", .app),
+      ("com.example.other", .otherApp),
+    ])
+  func `named apps are targeted in any casing`(bundleID: String, result: Targeting.Result) throws {
+    let targeting = try Self.targeting(
+      #""apps": [{"mobileAppIdentifier": {"bundleId": "com.Example.app"}}]"#)
+    #expect(targeting.result(bundleID: bundleID, state: .unenrolled) == result)
+  }
+
+  @Test(
+    arguments: [
+      ("allApps", "org.example", true), ("allMicrosoftApps", "com.microsoft.anything", true),
+      ("allMicrosoftApps", "COM.Microsoft.Office.Word", true),
+      ("allMicrosoftApps", "com.microsoftish.app", false),
+      ("allCoreMicrosoftApps", "com.microsoft.Office.Outlook", true),
+      ("allCoreMicrosoftApps", "com.microsoft.skydrive", true),
+      ("allCoreMicrosoftApps", "com.microsoft.visio", false),
+      ("selectedPublicApps", "com.microsoft.msedge", false),
+    ])
+  func `groups of apps are targeted`(group: String, bundleID: String, isTargeted: Bool) throws {
+    let result = try Self.targeting("\"appGroupType\": \"\(group)\"")
+      .result(bundleID: bundleID, state: .enrolled)
+    #expect(result.isTargeted == isTargeted)
+    #expect(
+      result.text == (isTargeted ? "targeted by the group `\(group)`" : "not targeted at this app"))
+  }
+
+  @Test(
+    arguments: [
+      ("", [ManagementState.unenrolled, .enrolledWithoutUPN, .enrolled]),
+      ("unspecified", [.unenrolled, .enrolledWithoutUPN, .enrolled]),
+      ("unmanaged", [.unenrolled, .enrolledWithoutUPN]), ("mdm", [.enrolled]),
+      ("unmanaged,mdm", [.unenrolled, .enrolledWithoutUPN, .enrolled]),
+      ("mdm, androidEnterprise", [.enrolled]), ("androidEnterprise", []),
+    ])
+  func `levels choose states`(levels: String, states: [ManagementState]) throws {
+    let targeting = try Self.targeting(
+      "\"appGroupType\": \"allApps\", \"targetedAppManagementLevels\": \"\(levels)\"")
+    #expect(
+      ManagementState.allCases.filter { targeting.result(bundleID: "a", state: $0).isTargeted }
+        == states)
+  }
+
+  @Test func `an enrolled device without the UPN is told apart`() {
+    let state = ManagementState(isMDMEnrolled: true, hasEnrolledUPN: false)
+    #expect(state == .enrolledWithoutUPN)
+    #expect(state.level == .unmanaged)
+    let targeting = Targeting(appGroup: .allApps, levels: [.mdm])
+    #expect(targeting.result(bundleID: "a", state: state) == .otherState(.enrolledWithoutUPN))
+  }
+}

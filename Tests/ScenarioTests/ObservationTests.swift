@@ -1,0 +1,47 @@
+import Scenario
+import Testing
+import Transfer
+
+@Suite struct ObservationTests {
+  private let verdict = ExplainedVerdict(
+    outcome: .allowed, deciding: .unmanagedSender,
+    reasons: [
+      Explanation(rule: .unmanagedSender, side: .sender, text: "a"),
+      Explanation(rule: .receiveAllApps, side: .receiver, text: "b"),
+    ], changes: [])
+
+  @Test func everythingExpectedIsCompared() {
+    let expectation = Expectation(
+      verdict: .allowed, reasons: [.receiveAllApps, .receiveNone], deciding: .receiveAllApps,
+      end: .delivered, status: 0, exit: "killed", received: "text", identity: .unknown,
+      isManaged: false)
+    let observation = Observation(
+      verdict: verdict, end: .refused, status: 0, received: "other", identity: .account("anna"),
+      isManaged: false)
+    let found = expectation.compare(with: observation).map { "\($0.isMet ? "+" : "-") \($0.text)" }
+    #expect(
+      found == [
+        "+ expected verdict allowed, found verdict allowed",
+        "+ expected reason receiveAllApps, found reasons unmanagedSender, receiveAllApps",
+        "- expected reason receiveNone, found reasons unmanagedSender, receiveAllApps",
+        "- expected deciding rule receiveAllApps, found deciding rule unmanagedSender",
+        "- expected end delivered, found end refused",
+        "+ expected status 0, found status 0",
+        "- expected exit killed, found no exit",
+        "- expected received text `text`, found received text `other`",
+        "- expected identity unknown, found identity anna",
+        "+ expected identity unmanaged, found identity unmanaged",
+      ])
+  }
+
+  @Test func nothingExpectedIsNothingCompared() {
+    #expect(Expectation().compare(with: Observation(verdict: verdict)).isEmpty)
+  }
+
+  @Test func whatDidNotHappenIsNotMet() {
+    let expectation = Expectation(verdict: .blocked, reasons: [.sendNone], isManaged: false)
+    let results = expectation.compare(with: Observation())
+    #expect(results.map(\.found) == ["no verdict", "no reason", "no identity"])
+    #expect(results.allSatisfy { !$0.isMet })
+  }
+}

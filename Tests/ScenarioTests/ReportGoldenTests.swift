@@ -1,0 +1,58 @@
+import Foundation
+import Scenario
+import Testing
+
+/// Reports as they looked when somebody last read them. `SLUICE_RECORD=1` writes them anew; such a run fails,
+/// so that nobody mistakes it for a test.
+@Suite struct ReportGoldenTests {
+  enum File: String, CaseIterable {
+    case text = "report.txt"
+    case everything = "report-everything.txt"
+    case coloured = "report-coloured.txt"
+    case json = "report.json"
+    case junit = "report.xml"
+    case tap = "report.tap"
+
+    func render(_ report: Report) -> String {
+      switch self {
+      case .text: report.text()
+      case .everything: report.text(detail: .everything)
+      case .coloured: report.text(palette: ReportGoldenTests.marks)
+      case .json: report.json()
+      case .junit: report.junit()
+      case .tap: report.tap()
+      }
+    }
+  }
+
+  private static let marks = Palette(
+    good: { "<good>\($0)</good>" }, bad: { "<bad>\($0)</bad>" },
+    strong: { "<strong>\($0)</strong>" }, faint: { "<faint>\($0)</faint>" })
+
+  @Test(arguments: File.allCases) func reportsLookAsTheyDid(file: File) throws {
+    let path = "Tests/ScenarioTests/Golden/\(file.rawValue)"
+    let text = file.render(ReportSamples.report)
+    if ProcessInfo.processInfo.environment["SLUICE_RECORD"] == "1" {
+      try Repository.write(text, to: path)
+      Issue.record("recorded \(path)")
+    } else {
+      #expect(try Repository.read(path) == text)
+    }
+  }
+
+  @Test func anEmptyReportSaysSo() {
+    let report = Report(suites: [])
+    #expect(report.isPassed)
+    #expect(report.text() == "no cases\n")
+    #expect(report.tap() == "TAP version 14\n1..0\n")
+  }
+
+  @Test func noReportLetsControlCharactersThrough() throws {
+    for text in [ReportSamples.report.text(detail: .everything), ReportSamples.report.tap()] {
+      let controls = text.unicodeScalars.filter { $0.value < 32 && $0 != "\n" }
+      #expect(controls.isEmpty)
+    }
+    let xml = ReportSamples.report.junit().unicodeScalars
+    #expect(xml.allSatisfy { $0.value >= 32 || $0 == "\n" || $0 == "\t" })
+  }
+}

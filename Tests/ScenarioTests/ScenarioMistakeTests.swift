@@ -1,0 +1,337 @@
+import Scenario
+import Testing
+
+/// Bad input, and every word that is said about it.
+@Suite struct ScenarioMistakeTests {
+  private func message(_ text: String) -> String? {
+    do throws(ScenarioError) {
+      _ = try Scenario.read(text, file: "test.yaml")
+      return nil
+    } catch { return error.description }
+  }
+
+  @Test(arguments: [
+    ("", "1:1: error: the file is empty [yaml-syntax]"),
+    ("- a", "1:1: error: a scenario must be a mapping, found a list [wrong-type]"),
+    (
+      "apps: {",
+      "2:1: error: did not find expected node content while parsing a flow node [yaml-syntax]"
+    ),
+    ("apps:\n\tmail: 1", "2:1: error: a tab cannot indent; use spaces [yaml-syntax]"),
+    (
+      "name: a: b",
+      "1:8: error: a second `:` in one line; put text that holds `: ` in quotes [yaml-syntax]"
+    ),
+    (
+      "name: a\n---\nname: b",
+      "2:1: error: a second document begins; a scenario file holds one [yaml-syntax]"
+    ),
+    ("name: *a", "1:7: error: no anchor of that name comes before this alias [yaml-syntax]"),
+    ("name: a\nname: b", "1:1: error: the key `name` is given more than once [duplicate-key]"),
+    ("name: a\u{1}", "1:8: error: control characters are not allowed [yaml-syntax]"),
+    ("? [a]\n: b", "1:3: error: a key must be text [wrong-type]"),
+    ("nmae: a", "1:1: error: a scenario has no key `nmae`; did you mean `name`? [unknown-key]"),
+    ("bogus: a", "1:1: error: a scenario has no key `bogus` [unknown-key]"),
+    ("name: a", "1:1: error: a scenario needs `cases` [missing-key]"),
+    ("name: [a]", "1:7: error: `name` must be text, found a list [wrong-type]"),
+    ("name:", "1:6: error: `name` must be text, found nothing [wrong-type]"),
+    (
+      "steps: [{ advance: PT1S }]\ncases: []",
+      "1:1: error: a scenario has `cases` or `steps`, not both [conflicting-keys]"
+    ),
+    ("steps: []", "1:8: error: the list of steps is empty [missing-key]"),
+    ("cases: []", "1:8: error: a scenario needs at least one case [missing-key]"),
+    ("cases: [{ name: a }]", "1:9: error: a case needs `steps` [missing-key]"),
+    (
+      "cases: [{ name: a, criterion: send1, steps: [{ advance: PT1S }] }]",
+      "1:31: error: `criterion` must read like `SEND-1`, found `send1` [invalid-value]"
+    ),
+    (
+      "cases:\n- { name: a, steps: [{ advance: PT1S }] }\n- { name: a, steps: [{ advance: PT1S }] }",
+      "3:3: error: two cases are called `a` [duplicate-name]"
+    ),
+  ]) func files(text: String, message: String) {
+    #expect(self.message(text) == "test.yaml:" + message)
+  }
+
+  @Test(arguments: [
+    (
+      "{ time: 2026-01-01 }",
+      "10: error: `time` must read like `2026-01-01T09:00:00Z`, found `2026-01-01` [invalid-value]"
+    ),
+    (
+      "{ seed: -1 }",
+      "10: error: `seed` must be from 0 to 9223372036854775807, found `-1` [invalid-value]"
+    ),
+    ("{ seed: many }", "10: error: `seed` must be a whole number, found `many` [wrong-type]"),
+    ("{ seed: '1' }", "10: error: `seed` must be a whole number, found the text `1` [wrong-type]"),
+    (
+      "{ name: my phone }",
+      "10: error: `my phone` cannot name a device; use letters, digits, `-` and `_`, a letter first "
+        + "[invalid-value]"
+    ),
+    ("{ mdm: {} }", "9: error: the key `mdm` needs `enrolled` [missing-key]"),
+    (
+      "{ mdm: { enrolled: yes } }",
+      "21: error: `enrolled` must be `true` or `false`, found `yes`; did you mean `true`? [wrong-type]"
+    ),
+    (
+      "{ mdm: { enrolled: 'false' } }",
+      "21: error: `enrolled` must be `true` or `false`, found the text `false`; "
+        + "did you mean `false`? [wrong-type]"
+    ),
+    (
+      "{ mdm: { enrolled: 1 } }",
+      "21: error: `enrolled` must be `true` or `false`, found `1` [wrong-type]"
+    ),
+  ]) func devices(device: String, message: String) {
+    #expect(self.message("device:\n " + device) == "test.yaml:2:" + message)
+  }
+
+  @Test(arguments: [
+    (
+      "1a: { upn: a@b.c }",
+      "1: error: `1a` cannot name an account; use letters, digits, `-` and `_`, a letter first "
+        + "[invalid-value]"
+    ),
+    (
+      "unset: { upn: a@b.c }",
+      "1: error: `unset` cannot name an account; it names an identity without one [invalid-value]"
+    ),
+    ("anna: {}", "7: error: the account `anna` needs `upn` [missing-key]"),
+    (
+      "anna: { upn: anna }",
+      "14: error: `upn` must read like `anna@contoso.com`, found `anna` [invalid-value]"
+    ),
+    (
+      "anna: { upn: a@b.c, objectId: 12 }",
+      "31: error: `objectId` must be a GUID, found `12` [invalid-value]"
+    ),
+    (
+      "anna: { upn: a@b.c, objectID: 12 }",
+      "21: error: the account `anna` has no key `objectID`; did you mean `objectId`? [unknown-key]"
+    ),
+  ]) func accounts(account: String, message: String) {
+    let text = "accounts: {\n" + account + "\n}"
+    #expect(self.message(text) == "test.yaml:2:" + message)
+  }
+
+  @Test(arguments: [
+    ("{}", "13: error: the policy `base` needs `file` or `json` [missing-key]"),
+    (
+      "{ file: a, json: {} }",
+      "24: error: the policy `base` has `file` or `json`, not both [conflicting-keys]"
+    ),
+    ("{ json: a.json }", "21: error: `json` must be a mapping, found `a.json` [wrong-type]"),
+    (
+      "{ json: { pinRequired: yes } }",
+      "36: error: `yes` is no JSON value; write `true`, or `\"yes\"` for the text [wrong-type]"
+    ),
+    (
+      "{ file: a, assign: [{ account: ana }] }",
+      "44: error: no account is called `ana`; did you mean `anna`? [unknown-name]"
+    ),
+    ("{ file: a, assign: anna }", "32: error: `assign` must be a list, found `anna` [wrong-type]"),
+    (
+      "{ file: a, assign: [{ account: anna, apps: [] }] }",
+      "56: error: `apps` is empty; leave it out where the policy's own targeting decides "
+        + "[invalid-value]"
+    ),
+    (
+      "{ file: a, assign: [{ account: anna, apps: [mail] }] }",
+      "57: error: `mail` is no bundle id; use letters, digits and `-` with dots between, as in "
+        + "`com.contoso.mail` [invalid-value]"
+    ),
+  ]) func policies(policy: String, message: String) {
+    let text = "accounts: { anna: { upn: a@b.c } }\npolicies: { base: " + policy + " }"
+    let shifted = message.split(separator: ":", maxSplits: 1)
+    let column = (Int(shifted[0]) ?? 0) + 6
+    #expect(self.message(text) == "test.yaml:2:\(column):\(shifted[1])")
+  }
+
+  @Test(arguments: [
+    ("{}", "9: error: the app `mail` needs `bundle` [missing-key]"),
+    (
+      "{ bundle: com.contoso_mail }",
+      "19: error: `com.contoso_mail` is no bundle id; use letters, digits and `-` with dots between, "
+        + "as in `com.contoso.mail` [invalid-value]"
+    ),
+    (
+      "{ bundle: a.b, count: 0 }",
+      "31: error: `count` must be from 1 to 100000, found `0` [invalid-value]"
+    ),
+    (
+      "{ bundle: a.b, count: 100001 }",
+      "31: error: `count` must be from 1 to 100000, found `100001` [invalid-value]"
+    ),
+    (
+      "{ bundle: a.b, team: A.B }",
+      "30: error: `A.B` is no team; use letters and digits, as in `CONTOSO123` [invalid-value]"
+    ),
+    (
+      "{ bundle: a.b, multiIdentity: true }",
+      "39: error: `multiIdentity` needs `sdk: true` [invalid-value]"
+    ),
+    (
+      "{ bundle: a.b, schemes: ['mail:'] }",
+      "34: error: `mail:` is no URL scheme; write it without colon, as in `contosomail` "
+        + "[invalid-value]"
+    ),
+    (
+      "{ bundle: a.b, signedIn: [bob] }",
+      "35: error: no account is called `bob` [unknown-name]"
+    ),
+    (
+      "{ bundle: a.b, signedIn: [anna, anna] }",
+      "41: error: `anna` is named twice [duplicate-name]"
+    ),
+    (
+      "{ bundle: a.b, answersIdentitySwitch: succes }",
+      "47: error: `answersIdentitySwitch` cannot be `succes`; did you mean `success`? [invalid-value]"
+    ),
+    (
+      "{ bundle: a.b, extension: keyboard, containingApp: mail }",
+      "35: error: `extension` must be `share` or `action`, found `keyboard` [invalid-value]"
+    ),
+    (
+      "{ bundle: a.b, extension: share }",
+      "9: error: the app `mail` needs `containingApp` [missing-key]"
+    ),
+    (
+      "{ bundle: a.b, containingApp: mail }",
+      "24: error: only an extension has a `containingApp`; `mail` has no `extension` "
+        + "[conflicting-keys]"
+    ),
+    (
+      "{ bundle: a.b, extension: share, containingApp: mial }",
+      "57: error: no app is called `mial`; did you mean `mail`? [unknown-name]"
+    ),
+    (
+      "{ bundle: a.b, extension: share, containingApp: mail }",
+      "57: error: `mail` is an extension, not an app [invalid-value]"
+    ),
+    (
+      "{ bundle: a.b, count: 2 }\n  mail-2: { bundle: a.b }",
+      "3: error: `mail-2` is the name of a guest of `mail` already [duplicate-name]"
+    ),
+  ]) func apps(app: String, message: String) {
+    let text = "accounts: { anna: { upn: a@b.c } }\napps:\n  mail: " + app
+    let line = app.contains("\n") ? 4 : 3
+    #expect(self.message(text) == "test.yaml:\(line):" + message)
+  }
+
+  @Test(arguments: [
+    ("{}", "3: error: a step needs an action, such as `launch` or `share` [missing-key]"),
+    (
+      "{ lunch: mail }",
+      "5: error: a step has no key `lunch`; did you mean `launch`? [unknown-key]"
+    ),
+    (
+      "{ stop: mail, launch: mail }",
+      "5: error: a step has `launch` or `stop`, not both [conflicting-keys]"
+    ),
+    ("{ launch: mial }", "13: error: no app is called `mial`; did you mean `mail`? [unknown-name]"),
+    ("{ launch: [] }", "13: error: the list `launch` is empty [missing-key]"),
+    (
+      "{ launch: markup }",
+      "13: error: `markup` is an extension; it starts when something is shared with it "
+        + "[invalid-value]"
+    ),
+    (
+      "{ paste: { app: notes } }",
+      "19: error: `notes` is 3 guests; name one, such as `notes-1` [invalid-value]"
+    ),
+    ("{ paste: mail }", "12: error: a paste must be a mapping, found `mail` [wrong-type]"),
+    (
+      "{ switchIdentity: { app: mail, to: nobody } }",
+      "38: error: no account is called `nobody` [unknown-name]"
+    ),
+    (
+      "{ share: { from: mail, to: mail } }",
+      "12: error: `share` needs `text` or `file` [missing-key]"
+    ),
+    (
+      "{ share: { from: mail, to: mail, text: a, file: { name: a, text: b } } }",
+      "45: error: a share has `text` or `file`, not both [conflicting-keys]"
+    ),
+    (
+      "{ share: { from: mail, to: mail, text: a, via: usb } }",
+      "50: error: `via` must be `sdk` or `os`, found `usb` [invalid-value]"
+    ),
+    (
+      "{ share: { from: mail, to: mail, text: a, type: text } }",
+      "51: error: `text` is no uniform type, such as `public.plain-text` [invalid-value]"
+    ),
+    (
+      "{ openURL: { from: mail, url: www.contoso.com } }",
+      "33: error: `url` must begin with a scheme and a colon, found `www.contoso.com` [invalid-value]"
+    ),
+    (
+      "{ advance: 1h }",
+      "14: error: `advance` must be a duration in weeks, days, hours, minutes or seconds, such as "
+        + "`PT1H`, found `1h` [invalid-value]"
+    ),
+    (
+      "{ concurrently: [{ concurrently: [{ stop: mail }] }] }",
+      "22: error: `concurrently` cannot hold another `concurrently` [invalid-value]"
+    ),
+    (
+      "{ concurrently: [{ stop: mail, repeat: 2 }] }",
+      "22: error: a step within `concurrently` cannot have `repeat` [invalid-value]"
+    ),
+    (
+      "{ stop: mail, repeat: 0 }",
+      "25: error: `repeat` must be from 1 to 1000000, found `0` [invalid-value]"
+    ),
+    ("{ stop: mail, expect: {} }", "25: error: nothing is expected [missing-key]"),
+    (
+      "{ stop: mail, expect: { verdict: allowed } }",
+      "27: error: `stop` has no `verdict` to expect [conflicting-keys]"
+    ),
+    (
+      "{ paste: { app: mail }, expect: { verdict: block } }",
+      "46: error: `verdict` must be `blocked`, `encrypted` or `allowed`, found `block` [invalid-value]"
+    ),
+    (
+      "{ paste: { app: mail }, expect: { reason: clipboardBlockd } }",
+      "45: error: `reason` cannot be `clipboardBlockd`; did you mean `clipboardBlocked`? "
+        + "[invalid-value]"
+    ),
+    (
+      "{ paste: { app: mail }, expect: { reason: because } }",
+      "45: error: `reason` cannot be `because` [invalid-value]"
+    ),
+    (
+      "{ kill: mail, expect: { exit: kill } }",
+      "33: error: `exit` must be `stopped`, `exited`, `signalled`, `killed`, `unresponsive`, "
+        + "`protocolViolation` or `notStarted`, found `kill` [invalid-value]"
+    ),
+  ]) func steps(step: String, message: String) {
+    let error = #expect(throws: ScenarioError.self) { try ScenarioReadingTests.steps("- " + step) }
+    #expect(error?.description == "test.yaml:7:" + message)
+  }
+
+  @Test func repetitionByAliasesIsBounded() {
+    var text = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
+    for level in 1...8 {
+      let aliases = Array(repeating: "*a\(level - 1)", count: 10).joined(separator: ", ")
+      text += "a\(level): &a\(level) [\(aliases)]\n"
+    }
+    #expect(message(text)?.hasSuffix("the file holds more than 1000000 values [too-large]") == true)
+  }
+
+  @Test(arguments: ["[", "- ", "{ a: ", "- - ? "]) func deepNestingIsRefused(opening: String) {
+    let text = String(repeating: opening, count: 100_000)
+    #expect(message(text)?.contains(" error: ") == true)
+  }
+
+  @Test func anyTextIsAnswered() throws {
+    let text = try Repository.read("scenarios/criteria/SEND.yaml")
+    // Every beginning of a file is valid, or a mistake that is told.
+    for length in stride(from: 0, to: text.count, by: 41) {
+      if let message = message(String(text.prefix(length))) {
+        #expect(message.wholeMatch(of: /test\.yaml:\d+:\d+: error: .+ \[[a-z-]+\]/) != nil)
+      }
+    }
+  }
+}

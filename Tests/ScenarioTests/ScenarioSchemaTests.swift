@@ -1,0 +1,78 @@
+import JSON
+import Testing
+import Transfer
+
+@testable import Scenario
+
+/// `docs/schema/scenario.schema.json` and the reader know the same keys and words.
+@Suite struct ScenarioSchemaTests {
+  private static func schema() throws -> JSONValue {
+    try JSONReader.read(Repository.read("docs/schema/scenario.schema.json"))
+  }
+
+  /// Each mapping's definition in the schema, and the keys that the reader takes there; the root has no name.
+  private static let mappings: [String: [String]] = [
+    "": keys(Scenario.Key.self), "device": keys(DeviceSpecification.Key.self),
+    "mdm": keys(DeviceSpecification.MDMKey.self), "account": keys(AccountSpecification.Key.self),
+    "policy": keys(PolicySpecification.Key.self),
+    "assignment": keys(PolicySpecification.AssignmentKey.self),
+    "app": keys(AppSpecification.Key.self), "case": keys(Case.Key.self),
+    "step": keys(Step.Key.self), "accountChange": keys(Action.AccountChange.Key.self),
+    "identitySwitch": keys(Action.IdentitySwitch.Key.self), "share": keys(Action.Share.Key.self),
+    "import": keys(Action.Import.Key.self), "copy": keys(Action.Copy.Key.self),
+    "paste": keys(Action.Paste.Key.self), "openURL": keys(Action.OpenURL.Key.self),
+    "keychain": keys(Action.Keychain.Key.self), "keychainAdd": keys(Action.Keychain.AddKey.self),
+    "file": keys(Item.FileKey.self), "expectation": keys(Expectation.Key.self),
+  ]
+
+  private static func keys<Key: RawRepresentable<String> & CaseIterable>(
+    _ type: Key.Type
+  ) -> [String] { Key.allCases.map(\.rawValue) }
+
+  @Test func everyMappingOfTheSchemaIsCompared() throws {
+    let definitions = try #require(Self.schema()["$defs"]?.members)
+    let mappings = definitions.filter { $0.value["properties"] != nil }.map(\.name)
+    #expect(Set(mappings) == Set(Self.mappings.keys).subtracting([""]))
+  }
+
+  @Test(arguments: mappings.keys.sorted()) func keysAgree(name: String) throws {
+    let schema = try Self.schema()
+    let definition = try #require(name.isEmpty ? schema : schema["$defs"]?[name])
+    let properties = try #require(definition["properties"]?.members).map(\.name)
+    #expect(Set(properties) == Set(Self.mappings[name] ?? []))
+    #expect(definition["additionalProperties"]?.bool == false)
+    for required in definition["required"]?.array ?? [] {
+      #expect(properties.contains(required.string ?? ""))
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("rule", nil, keys(Rule.self)), ("expectation", "verdict", keys(Outcome.self)),
+      ("expectation", "end", keys(RequestEnd.self)),
+      ("expectation", "exit", Expectation.exitCodes), ("share", "via", keys(SharingPath.self)),
+      ("import", "via", keys(SharingPath.self)),
+      ("app", "extension", keys(AppSpecification.ExtensionKind.self)),
+      ("app", "answersIdentitySwitch", keys(AppSpecification.SwitchAnswer.self)),
+    ] as [(String, String?, [String])]) func wordsAgree(
+      name: String, key: String?, words: [String]
+    ) throws
+  {
+    let definition = try #require(Self.schema()["$defs"]?[name])
+    let property = try #require(key.map { definition["properties"]?[$0] } ?? definition)
+    #expect(Set(property["enum"]?.array?.compactMap(\.string) ?? []) == Set(words))
+  }
+
+  @Test func everyReferenceLeadsSomewhere() throws {
+    let schema = try Self.schema()
+    func check(_ value: JSONValue) {
+      if let reference = value["$ref"]?.string {
+        let name = reference.split(separator: "/").last.map(String.init) ?? ""
+        #expect(schema["$defs"]?[name] != nil, "\(reference)")
+      }
+      for member in value.members ?? [] { check(member.value) }
+      for element in value.array ?? [] { check(element) }
+    }
+    check(schema)
+  }
+}

@@ -1,0 +1,45 @@
+import JSON
+import Scenario
+import Testing
+
+@Suite struct ShippedScenarioTests {
+  static let files = Repository.files(in: "scenarios", suffix: ".yaml")
+
+  private static func read(_ file: String) throws -> Scenario {
+    try Scenario.read(Repository.read(file), file: file)
+  }
+
+  @Test(arguments: files) func everyFileReads(file: String) throws {
+    let scenario = try Self.read(file)
+    #expect(!scenario.cases.isEmpty)
+    for policy in scenario.policies {
+      let folder = file.split(separator: "/").dropLast().joined(separator: "/")
+      switch policy.document {
+      case .file(let path): #expect(Repository.exists("\(folder)/\(path)"), "\(path)")
+      case .inline(let json): #expect(throws: Never.self) { try JSONReader.read(json) }
+      }
+    }
+  }
+
+  @Test(arguments: files) func everyTransferExpectsAVerdictAndARule(file: String) throws {
+    for step in try Self.read(file).cases.flatMap(\.steps) {
+      switch step.action {
+      case .share, .import, .paste, .openURL:
+        let expectation = try #require(step.expectation, "\(step.position)")
+        #expect(expectation.verdict != nil && expectation.end != nil, "\(step.position)")
+        let rules = expectation.reasons + [expectation.deciding].compactMap(\.self)
+        #expect(!rules.isEmpty, "\(step.position)")
+      default: break
+      }
+    }
+  }
+
+  @Test func criteriaAreAllThere() throws {
+    let criteria = try Self.files.flatMap { try Self.read($0).cases.compactMap(\.criterion) }
+    let expected =
+      (1...4).flatMap { ["SEND-\($0)", "IMPORT-\($0)", "RECEIVE-\($0)"] }
+      + (1...3).map { "LOGIN-\($0)" } + (1...2).map { "KILL-\($0)" }
+    #expect(Set(criteria) == Set(expected))
+  }
+
+}

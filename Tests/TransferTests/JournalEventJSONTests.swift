@@ -1,0 +1,106 @@
+import Foundation
+import JSON
+import Testing
+import Transfer
+
+@Suite struct JournalEventJSONTests {
+  private static func line(_ event: JournalEvent) -> String {
+    var writer = JSONWriter()
+    event.write(to: &writer)
+    return writer.text
+  }
+
+  private static func line(_ kind: JournalEvent.Kind) -> String {
+    line(JournalEvent(sequence: 1, time: 0, kind: kind))
+  }
+
+  @Test func samplesHaveEveryKind() {
+    #expect(Set(JournalSamples.kinds.map(\.name)) == Set(JournalEventName.allCases))
+  }
+
+  @Test(arguments: JournalSamples.events) func everyEventReturnsFromItsLine(
+    event: JournalEvent
+  ) throws {
+    #expect(try JournalEvent(line: Self.line(event)) == event)
+  }
+
+  @Test(arguments: JournalSamples.events) func everyEventIsOneLine(event: JournalEvent) {
+    #expect(!Self.line(event).contains { $0.isNewline })
+  }
+
+  @Test func membersHaveAStableOrder() {
+    #expect(
+      Self.line(.caseBegan(suite: "Sending", name: "a case", criterion: "SEND-1"))
+        == #"{"seq":1,"time":"1970-01-01T00:00:00Z","event":"case.began","#
+        + #""suite":"Sending","case":"a case","criterion":"SEND-1"}"#)
+    #expect(
+      Self.line(
+        .decided(
+          RequestDecision(
+            request: 7, operation: .share, via: .sdk, sender: JournalSamples.mail,
+            receiver: JournalSamples.viewer, owner: "", type: "public.text", bytes: 3,
+            subject: "s", verdict: JournalSamples.verdict)))
+        == #"{"seq":1,"time":"1970-01-01T00:00:00Z","event":"request.decided","request":7,"#
+        + #""operation":"share","via":"sdk","sender":{"guest":"mail","app":"com.contoso.mail","#
+        + #""identity":"anna@contoso.com","managed":true},"receiver":{"guest":"viewer","#
+        + #""app":"org.example.viewer","managed":false},"owner":"","type":"public.text","bytes":3,"#
+        + #""subject":"s","verdict":{"outcome":"blocked","#
+        + #""decidedBy":"sendManagedAppsToUnmanaged","reasons":["#
+        + #"{"rule":"sendManagedAppsToUnmanaged","side":"sender","#
+        + #""setting":"allowedOutboundDataTransferDestinations","#
+        + #""label":"Send org data to other apps","value":"Policy managed apps","#
+        + #""source":"base.json:16","text":"the receiver is not managed"},"#
+        + #"{"rule":"unmanagedReceiver","side":"receiver","text":"no policy","assumed":true}],"#
+        + #""changes":["let `viewer` come under policy"]}}"#)
+  }
+
+  @Test func membersOfLaterVersionsAreIgnored() throws {
+    let line = #"{"seq":4,"time":"1970-01-01T00:00:00Z","event":"case.ended","weather":"fine"}"#
+    #expect(try JournalEvent(line: line) == JournalEvent(sequence: 4, time: 0, kind: .caseEnded))
+  }
+
+  @Test(arguments: [
+    ("", 1, "expected a value, found the end of the file"),
+    ("[]", 1, "expected an object, found an array"),
+    ("{}", 1, "the member `seq` is missing"),
+    (#"{"seq":"1"}"#, 8, "`seq` must be a whole number, found a string"),
+    (
+      #"{"seq":1,"time":"noon"}"#, 17,
+      "`noon` is not a time such as `2026-01-01T09:00:00Z`"
+    ),
+    (
+      #"{"seq":1,"time":"1970-01-01T00:00:00Z","event":"case.lost"}"#, 48,
+      "`case.lost` is not a known `event`"
+    ),
+    (
+      #"{"seq":1,"time":"1970-01-01T00:00:00Z","event":"request.ended","request":1,"end":null}"#, 1,
+      "the member `end` is missing"
+    ),
+    (
+      #"{"seq":1,"time":"1970-01-01T00:00:00Z","event":"device.started","device":"d","seed":-1}"#,
+      85, "`seed` must be a whole number that is not negative, found a number"
+    ),
+  ]) func brokenLinesSayWhatIsWrong(line: String, column: Int, message: String) {
+    #expect(
+      throws: JournalFormatError(
+        position: Position(line: 1, column: column), message: message)
+    ) { try JournalEvent(line: line) }
+  }
+
+  /// The schema has every event, and of each exactly the members that are written.
+  @Test func schemaKnowsWhatIsWritten() throws {
+    let folder = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    let text = try String(
+      contentsOfFile: "/\(folder)/docs/schema/journal.schema.json", encoding: .utf8)
+    let definitions = try #require(JSONReader.read(text)["$defs"])
+    var written: [String: Set<String>] = [:]
+    for event in JournalSamples.events {
+      let members = try #require(JSONReader.read(Self.line(event)).members).map(\.name)
+      written[event.kind.name.rawValue, default: []].formUnion(members)
+    }
+    for (event, members) in written {
+      let properties = try #require(definitions[event]?["properties"]?.members, "\(event)")
+      #expect(Set(properties.map(\.name) + ["seq", "time"]) == members, "\(event)")
+    }
+  }
+}

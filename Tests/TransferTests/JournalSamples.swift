@@ -1,0 +1,61 @@
+import Transfer
+
+/// An event of every kind, once with everything and once with nothing that is optional.
+enum JournalSamples {
+  static let mail = Participant(
+    guest: "mail", app: "com.contoso.mail", identity: "anna@contoso.com", isManaged: true)
+  static let viewer = Participant(
+    guest: "viewer", app: "org.example.viewer", identity: nil, isManaged: false)
+
+  static let verdict = ExplainedVerdict(
+    outcome: .blocked, deciding: .sendManagedAppsToUnmanaged,
+    reasons: [
+      Explanation(
+        rule: .sendManagedAppsToUnmanaged, side: .sender,
+        setting: "allowedOutboundDataTransferDestinations", label: "Send org data to other apps",
+        value: "Policy managed apps", source: "base.json:16", text: "the receiver is not managed"),
+      Explanation(rule: .unmanagedReceiver, side: .receiver, text: "no policy", isAssumed: true),
+    ],
+    changes: ["let `viewer` come under policy"])
+
+  static let least = ExplainedVerdict(
+    outcome: .allowed, deciding: .noRuleApplied,
+    reasons: [Explanation(rule: .noRuleApplied, side: .device, text: "nobody is managed")],
+    changes: [])
+
+  static let kinds: [JournalEvent.Kind] = [
+    .deviceStarted(device: "iPhone", seed: .max), .deviceStopped,
+    .caseBegan(suite: "Sending", name: "a \"case\"\n", criterion: "SEND-1"),
+    .caseBegan(suite: "", name: "", criterion: nil), .caseEnded,
+    .stepBegan(step: 1, text: "launch mail"), .stepFailed(step: 2, why: "it runs already"),
+    .expectation(step: 3, expected: "verdict blocked", found: "no verdict", isMet: false),
+    .guestStarted(guest: "mail", app: "com.contoso.mail"), .guestReady(guest: "mail"),
+    .guestSuspended(guest: "mail"), .guestResumed(guest: "mail"),
+    .guestExited(guest: "mail", cause: "killed", text: "killed by a step"),
+    .claimIgnored(guest: "mail", claim: "app", claimed: "com.evil", actual: "com.contoso.mail"),
+    .accountEnrolled(app: "com.contoso.mail", account: "anna@contoso.com", policies: ["a", "b"]),
+    .accountSignedIn(app: "com.contoso.mail", account: "anna@contoso.com", isManaged: true),
+    .accountSignedOut(app: "com.contoso.mail", account: "anna@contoso.com"),
+    .identitySwitched(guest: "mail", identity: "anna@contoso.com", isManaged: true),
+    .identitySwitched(guest: "mail", identity: "", isManaged: false),
+    .identitySwitched(guest: "mail", identity: nil, isManaged: false),
+    .identitySwitchRequired(
+      guest: "mail", identity: "", reason: "documentImport", isAccepted: true),
+    .decided(
+      RequestDecision(
+        request: 7, operation: .share, via: .os, sender: mail, receiver: viewer,
+        owner: "anna@contoso.com", type: "public.utf8-plain-text", bytes: 17, subject: "skype:bob",
+        verdict: verdict)),
+    .decided(RequestDecision(request: 8, operation: .paste, verdict: least)),
+    .ended(request: 7, end: .deliveredEncrypted, detail: "after 2 tries"),
+    .ended(request: 8, end: .refused, detail: nil),
+    .extensionCompleted(guest: "markup", request: 7, returned: 0),
+    .extensionCancelled(guest: "markup", request: 8, why: "the user gave up"),
+  ]
+
+  static var events: [JournalEvent] {
+    kinds.enumerated().map { index, kind in
+      JournalEvent(sequence: index + 1, time: 1_767_225_600 + index, kind: kind)
+    }
+  }
+}

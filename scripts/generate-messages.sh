@@ -1,0 +1,10 @@
+#!/usr/bin/env bash
+# Makes Sources/CMessages from proto/sluice.proto. Needs protoc-c (Debian: protobuf-c-compiler).
+set -euo pipefail
+cd "$(dirname "$0")/.."
+out=$(mktemp -d)
+trap 'rm -rf "$out"' EXIT
+protoc-c --proto_path=proto --c_out="$out" sluice.proto
+mkdir -p Sources/CMessages/include
+mv "$out/sluice.pb-c.h" Sources/CMessages/include/
+mv "$out/sluice.pb-c.c" Sources/CMessages/
