@@ -1,0 +1,64 @@
+# make demo   set up, build, and show what a policy does
+# make test   set up, build, and run all tests
+# make bench  the numbers, as ratios against references in the same run
+# make lint   format, warnings and fences
+# `make` alone builds.
+
+PREFIX ?= /usr/local
+SWIFT ?= swift
+SWIFTFLAGS ?=
+STATIC_LIBRARIES := $(CURDIR)/.build-static/lib
+LIBUV_ARCHIVE = $(shell pkg-config --variable=libdir libuv)/libuv_a.a
+GUESTS := sluice-guest save-note shout note-keeper
+PROGRAMS := sluice-launch hostile-guest
+
+.PHONY: build demo test bench lint fuzz install setup guests release clean
+
+build: setup guests
+	$(SWIFT) build $(SWIFTFLAGS) --product sluice
+	@install -D "$$($(SWIFT) build $(SWIFTFLAGS) --show-bin-path)/sluice" bin/sluice
+
+# Guests are static executables, so that a process costs little and needs no run time beside itself.
+# They have build folders of their own, because the two ways of linking cannot share one.
+guests: setup
+	@mkdir -p $(STATIC_LIBRARIES) bin
+	@ln -sf $(LIBUV_ARCHIVE) $(STATIC_LIBRARIES)/libuv.a
+	@for product in $(GUESTS); do \
+	  $(SWIFT) build -c release --product $$product --scratch-path .build-static \
+	    -Xswiftc -static-executable -Xlinker -L$(STATIC_LIBRARIES) || exit 1; \
+	  install .build-static/release/$$product bin/; done
+	@for product in $(PROGRAMS); do \
+	  $(SWIFT) build -c release --product $$product --scratch-path .build-static-c \
+	    -Xswiftc -static-executable -Xswiftc -nostartfiles || exit 1; \
+	  install .build-static-c/release/$$product bin/; done
+
+demo: build
+	bin/sluice demo --policy scenarios/criteria/policies/base.json
+
+test: build
+	$(SWIFT) test $(SWIFTFLAGS)
+
+release: setup guests
+	$(SWIFT) build -c release --product sluice
+	@install -D .build/release/sluice bin/sluice
+
+install: release
+	install -d $(DESTDIR)$(PREFIX)/bin
+	install bin/sluice bin/sluice-guest bin/sluice-launch $(DESTDIR)$(PREFIX)/bin
+
+bench:
+	@scripts/setup.sh valgrind gcc protobuf-c-compiler dbus-broker libsystemd-dev
+	@$(MAKE) --no-print-directory guests
+	$(MAKE) --no-print-directory -C Benchmarks
+
+lint:
+	scripts/lint.sh
+
+fuzz: setup
+	scripts/fuzz.sh
+
+setup:
+	@scripts/setup.sh
+
+clean:
+	rm -rf .build .build-static .build-static-c bin

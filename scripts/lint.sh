@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# What must hold of the sources beside the tests: format, fences, generated code, no leftovers.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+status=0
+complain() { echo "lint: $*" >&2; status=1; }
+
+swift format lint --strict --recursive --parallel Package.swift Sources Tests plugins examples \
+  Benchmarks/Package.swift Benchmarks/Sources || status=1
+
+# Only these targets may see C.
+fence() {
+  local module=$1 allowed=$2 found
+  found=$(git grep -lE "import $module\$" -- '*.swift' | grep -vE "$allowed" || true)
+  [ -z "$found" ] || complain "$module imported outside its fence: $found"
+}
+fence CUV '^Sources/EventLoop/'
+fence 'C(Messages|ProtobufC)' '^Sources/Wire/'
+fence CCrypto '^Sources/Cryptography/'
+fence CConfinement '^(Sources/(Host|sluice-guest)|plugins|examples)/'
+# Guests stay lean, pure targets stay pure, and guests cannot reach the rules.
+fence 'Foundation' '^(Sources/(Host|Bundle|Simulation|sluice)|Tests|Benchmarks)/'
+fence 'Policy' '^(Sources/(Host|Simulation|sluice)|Tests|Benchmarks)/'
+
+if command -v protoc-c >/dev/null; then
+  scripts/generate-messages.sh
+  git diff --exit-code --stat -- Sources/CMessages || complain 'Sources/CMessages is not what protoc-c makes of proto/'
+fi
+exit "$status"
