@@ -3,7 +3,11 @@ import PackageDescription
 
 let package = Package(
   name: "sluice",
-  products: [],
+  products: [
+    .executable(name: "sluice", targets: ["sluice"]),
+    .library(name: "SluiceKit", targets: ["SluiceKit"]),
+    .library(name: "SluiceHost", targets: ["Host", "Policy", "Transfer"]),
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),

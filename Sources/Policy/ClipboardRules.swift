@@ -5,48 +5,58 @@ enum ClipboardRules {
   static func apply(to request: TransferRequest, into reasons: inout [Reason]) {
     let policies = request.sendingPolicies
     if request.staysWithSender {
-      reasons.append(Reason(.clipboardSameIdentity, .sender))
-      _ = applySending(SendingPolicies(owner: policies.owner), to: request, into: &reasons)
-    } else if policies.isEmpty, !request.receiver.isManaged {
-      reasons.append(Reason(.noRuleApplied, .device))
-    } else if policies.isEmpty {
-      reasons.append(Reason(.unmanagedSender, .sender))
-      applyReceiving(from: .unmanaged, to: request, into: &reasons)
-    } else if applySending(policies, to: request, into: &reasons) {
-      let source = request.destination(from: request.owner.isManaged ? .owner : .sender)
-      applyReceiving(from: source, to: request, into: &reasons)
+      stay(request, policies, into: &reasons)
+      return
     }
+    guard !policies.isEmpty || request.receiver.isManaged else {
+      reasons.append(Reason(.noRuleApplied, .device))
+      return
+    }
+    if policies.isEmpty {
+      reasons.append(Reason(.unmanagedSender, .sender))
+    } else if except(request, policies, into: &reasons) {
+      return
+    }
+    if let policy = policies.owner { send(policy, .owner, request, into: &reasons) }
+    if let policy = policies.sender { send(policy, .sender, request, into: &reasons) }
+    receive(request, policies, into: &reasons)
   }
 
-  /// False where the exception length settles the matter for both sides.
-  private static func applySending(
-    _ policies: SendingPolicies, to request: TransferRequest, into reasons: inout [Reason]
+  /// Within one app, an identity may paste its own data anywhere, but not another account's.
+  private static func stay(
+    _ request: TransferRequest, _ policies: SendingPolicies, into reasons: inout [Reason]
+  ) {
+    reasons.append(Reason(.clipboardSameIdentity, .sender))
+    guard request.isOwnedByAnother, !except(request, policies, into: &reasons) else { return }
+    if let policy = policies.owner { send(policy, .owner, request, into: &reasons) }
+    if request.receiver.isManaged { receive(request, policies, into: &reasons) }
+  }
+
+  /// Whether every sending policy grants its exception to a text of this length, which settles the matter
+  /// for both sides.
+  private static func except(
+    _ request: TransferRequest, _ policies: SendingPolicies, into reasons: inout [Reason]
   ) -> Bool {
-    let characters = request.content.characters
-    let isException =
-      isExcepted(characters, by: policies.owner) && isExcepted(characters, by: policies.sender)
-    if let policy = policies.owner { send(policy, .owner, isException, request, into: &reasons) }
-    if let policy = policies.sender { send(policy, .sender, isException, request, into: &reasons) }
-    return !isException
+    guard let characters = request.content.characters, !policies.isEmpty,
+      isExcepted(characters, by: policies.owner), isExcepted(characters, by: policies.sender)
+    else { return false }
+    let setting = Setting.allowedOutboundClipboardSharingExceptionLength
+    if policies.owner != nil { reasons.append(Reason(.clipboardException, .owner, setting)) }
+    if policies.sender != nil { reasons.append(Reason(.clipboardException, .sender, setting)) }
+    return true
   }
 
   /// A policy that is not there stands in nobody's way.
-  private static func isExcepted(_ characters: Int?, by policy: EffectivePolicy?) -> Bool {
+  private static func isExcepted(_ characters: Int, by policy: EffectivePolicy?) -> Bool {
     guard let policy else { return true }
-    guard let characters else { return false }
     let limit = policy.settings.allowedOutboundClipboardSharingExceptionLength
     return limit > 0 && characters <= limit
   }
 
   private static func send(
-    _ policy: EffectivePolicy, _ side: Side, _ isException: Bool, _ request: TransferRequest,
+    _ policy: EffectivePolicy, _ side: Side, _ request: TransferRequest,
     into reasons: inout [Reason]
   ) {
-    if isException {
-      reasons.append(
-        Reason(.clipboardException, side, .allowedOutboundClipboardSharingExceptionLength))
-      return
-    }
     let destination = request.destination(from: side)
     let isManaged = destination == .sameAccount || destination == .sameTenant
     let level = policy.settings.allowedOutboundClipboardSharingLevel
@@ -60,13 +70,16 @@ enum ClipboardRules {
     append(rule, side, destination, into: &reasons)
   }
 
-  private static func applyReceiving(
-    from source: Destination, to request: TransferRequest, into reasons: inout [Reason]
+  private static func receive(
+    _ request: TransferRequest, _ policies: SendingPolicies, into reasons: inout [Reason]
   ) {
     guard let settings = request.receiver.policy?.settings else {
       reasons.append(Reason(.unmanagedReceiver, .receiver))
       return
     }
+    let source =
+      policies.isEmpty
+      ? .unmanaged : request.destination(from: request.owner.isManaged ? .owner : .sender)
     let isManaged = source == .sameAccount || source == .sameTenant
     let level = settings.allowedOutboundClipboardSharingLevel
     let rule: Rule =

@@ -18,17 +18,25 @@ public func evaluate(_ request: TransferRequest) -> Verdict {
 }
 
 private func transfer(_ request: TransferRequest, into reasons: inout [Reason]) {
-  let policies = request.sendingPolicies
   if request.staysWithSender {
-    reasons.append(Reason(.sameAppSameIdentity, .sender))
-    // The sender may do what it likes with its own data, not with the data of another managed account.
-    if let policy = policies.owner {
-      SendRules.apply(policy, .owner, to: request, into: &reasons)
-    }
-  } else if policies.isEmpty, !request.receiver.isManaged {
-    reasons.append(Reason(.noRuleApplied, .device))
-  } else {
-    SendRules.apply(policies, to: request, into: &reasons)
-    ReceiveRules.apply(to: request, into: &reasons)
+    stay(request, into: &reasons)
+    return
   }
+  let policies = request.sendingPolicies
+  guard !policies.isEmpty || request.receiver.isManaged else {
+    reasons.append(Reason(.noRuleApplied, .device))
+    return
+  }
+  SendRules.apply(policies, to: request, into: &reasons)
+  ReceiveRules.apply(to: request, into: &reasons)
+}
+
+/// Within one app, an identity may do what it likes with its own data, but not with another account's.
+private func stay(_ request: TransferRequest, into reasons: inout [Reason]) {
+  reasons.append(Reason(.sameAppSameIdentity, .sender))
+  guard request.isOwnedByAnother else { return }
+  if let policy = request.sendingPolicies.owner {
+    SendRules.apply(policy, .owner, to: request, into: &reasons)
+  }
+  if request.receiver.isManaged { ReceiveRules.apply(to: request, into: &reasons) }
 }

@@ -14,12 +14,19 @@ struct SendingPolicies {
 
 extension TransferRequest {
   var sendingPolicies: SendingPolicies {
-    guard let policy = owner.policy, policy !== sender.policy else {
-      return SendingPolicies(owner: nil, sender: sender.policy)
-    }
-    return isOwnedBySender
-      ? SendingPolicies(owner: nil, sender: sender.policy ?? policy)
+    guard let policy = owner.policy else { return SendingPolicies(sender: sender.policy) }
+    // Two accounts under one policy are still two: what a receiver is to each may differ.
+    let speaksOnce = owner.account == nil ? policy === sender.policy : !isOwnedByAnother
+    return speaksOnce
+      ? SendingPolicies(sender: sender.policy ?? policy)
       : SendingPolicies(owner: policy, sender: sender.policy)
+  }
+
+  /// Whether an account owns the data, and it is not the sending identity.
+  var isOwnedByAnother: Bool {
+    guard let account = owner.account else { return false }
+    guard case .account(let identity) = sender.identity else { return true }
+    return !account.isSame(as: identity)
   }
 
   /// The policy that speaks for `side`.
@@ -36,13 +43,6 @@ extension TransferRequest {
   var staysWithSender: Bool {
     sender.app.bundleID == receiver.app.bundleID
       && sender.identity.isSame(as: receiver.identity)
-  }
-
-  private var isOwnedBySender: Bool {
-    guard let account = owner.account, case .account(let identity) = sender.identity else {
-      return false
-    }
-    return account.isSame(as: identity)
   }
 
   /// What the receiver is to the account that the policy of `side` protects.

@@ -153,10 +153,10 @@ enum NaiveEvaluator {
     let browser = settings.managedBrowser
     let isRequired = settings.managedBrowserToOpenLinksRequired
     return switch (hasCustomBrowser, browser, isRequired, inManagedBrowser) {
-    case (true, _, _, _): true
+    case (true, .notConfigured, _, _): true
     case (false, .notConfigured, false, _): true
-    case (false, _, _, true): true
-    case (false, .microsoftEdge, _, false): false
+    case (_, _, _, true): true
+    case (_, .microsoftEdge, _, false): false
     case (false, .notConfigured, true, false): false
     }
   }

@@ -186,6 +186,25 @@ struct SendRulesTests {
     #expect(verdict.outcome == .blocked)
   }
 
+  @Test func `within one app an identity does not take in what its policy refuses`() {
+    let app = Fixtures.party("app", Fixtures.anna, Fixtures.receive(.managedApps))
+    let request = Fixtures.request(from: app, to: app, owner: Owner(account: Fixtures.personal))
+    #expect(
+      evaluate(request).words == [
+        "sameAppSameIdentity(sender)", "receiveManagedAppsFromUnmanaged(receiver)",
+      ])
+  }
+
+  @Test func `two accounts under one policy speak for themselves`() {
+    let policy = Fixtures.send(.managedApps)
+    let sender = Fixtures.party("app", Fixtures.anna, policy)
+    let owner = Owner(account: Fixtures.carl, policy: policy)
+    #expect(
+      evaluate(Fixtures.request(from: sender, to: Self.peer, owner: owner)).words == [
+        "otherTenant(owner)", "sendManagedAppsToManaged(sender)", "receiveAllApps(receiver)",
+      ])
+  }
+
   @Test func `two identities of one app are two ends`() {
     let managed = Fixtures.party("app", Fixtures.anna, Fixtures.send(.managedApps))
     let verdict = evaluate(Fixtures.request(from: managed, to: Fixtures.party("app", nil)))

@@ -1,0 +1,42 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Host
+internal import Transfer
+
+/// Two C guests, the same that the reference broker serves, exchanging items through a device.
+struct Broker: ParsableCommand {
+  enum Mode: String, CaseIterable, ExpressibleByArgument {
+    case rt, tp
+  }
+
+  @Argument(help: "Round trips, or one-way messages as fast as they go.") var mode: Mode
+  @Argument(help: "Bytes of each item.") var size: Int
+  @Argument(help: "How many.") var count: Int
+  @Flag(help: "Write the journal.") var journal = false
+  @Flag(help: "Route only: decide nothing, seal nothing.") var bare = false
+
+  func run() throws {
+    let bench = try Workbench {
+      $0.journal = journal ? .written : .off
+      $0.enforcement = bare ? .none : .full
+    }
+    try install("receiver", ["receive"], bench)
+    try install(
+      "sender", ["send", "com.example.receiver", mode.rawValue, "\(size)", "\(count)"], bench)
+    bench.launch(["receiver"])
+    bench.launch(["sender"])
+    bench.device.run { !bench.device.isRunning("sender") }
+    let result = bench.container(of: "sender") + "/result"
+    print(try String(contentsOfFile: result, encoding: .utf8), terminator: "")
+    bench.close()
+  }
+
+  private func install(_ name: String, _ arguments: [String], _ bench: Workbench) throws {
+    let peer = FileManager.default.currentDirectoryPath + "/build/peer"
+    try bench.device.install(
+      AppDescription(
+        name: name, bundleID: "com.example.\(name)",
+        program: .executable(path: peer, arguments: arguments), integratesSDK: true))
+    try bench.device.presetSignIn(Workbench.anna, in: name)
+  }
+}

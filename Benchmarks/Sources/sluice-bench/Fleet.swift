@@ -1,0 +1,37 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Host
+
+/// Many ready-made guests: how long until all have shaken hands, and what memory each takes.
+struct Fleet: ParsableCommand {
+  @Argument(help: "How many guests.") var count = 1000
+
+  func run() throws {
+    let bench = try Workbench { $0.journal = .off }
+    let names = (1...count).map { "app-\($0)" }
+    for name in names {
+      try bench.device.install(AppDescription(name: name, bundleID: "com.example.fleet"))
+    }
+    let elapsed = seconds { bench.launch(names) }
+    let memory = names.map { proportionalSize(bench.device.processIdentifier(of: $0)) }
+    let total = memory.reduce(0, +)
+    print(
+      "RESULT fleet n=\(count) ms=\(Int(elapsed * 1000)) pss_kib=\(total / count)"
+        + " total_mib=\(total / 1024) host_rss_mib=\(residentSize() / 1024)")
+    bench.close()
+  }
+
+  /// PSS in KiB.
+  private func proportionalSize(_ pid: Int32?) -> Int {
+    field("Pss:", of: "/proc/\(pid ?? 0)/smaps_rollup")
+  }
+
+  /// RSS of this process in KiB.
+  private func residentSize() -> Int { field("VmRSS:", of: "/proc/self/status") }
+
+  private func field(_ name: String, of path: String) -> Int {
+    let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+    let line = text.split(separator: "\n").first { $0.hasPrefix(name) }
+    return line.flatMap { $0.split(separator: " ").dropFirst().first.flatMap { Int($0) } } ?? 0
+  }
+}

@@ -1,0 +1,9 @@
+internal import ArgumentParser
+
+/// Measures one thing and prints one line; `run.sh` puts the lines beside their references.
+@main
+struct SluiceBench: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sluice-bench",
+    subcommands: [Broker.self, Decisions.self, Fleet.self])
+}

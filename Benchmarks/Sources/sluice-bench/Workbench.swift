@@ -1,0 +1,61 @@
+internal import Foundation
+internal import Host
+internal import Policy
+internal import Transfer
+
+/// A device to measure on, in a folder that is gone afterwards.
+struct Workbench {
+  let device: Device
+  private let folder: String
+
+  static let anna = Account(
+    upn: "anna@contoso.com", objectID: "0f8fad5b-d9cb-469f-a165-70867728950e",
+    tenantID: "contoso.com")
+
+  init(_ adjust: (inout DeviceConfiguration) -> Void = { _ in }) throws {
+    folder = NSTemporaryDirectory() + "sluice-bench-\(UUID().uuidString)"
+    let programs = FileManager.default.currentDirectoryPath + "/../bin"
+    var configuration = DeviceConfiguration(
+      name: "sluice", folder: folder,
+      programs: .init(guest: "\(programs)/sluice-guest", launch: "\(programs)/sluice-launch"))
+    configuration.accounts = [Self.anna]
+    configuration.policies = [
+      PolicyAssignment(
+        document: PolicyDocument(displayName: "bench", file: "bench", settings: Self.settings),
+        account: Self.anna, apps: ["com.example.sender", "com.example.receiver"])
+    ]
+    adjust(&configuration)
+    device = try Device(configuration)
+  }
+
+  /// Policy managed apps only, both ways: every transfer asks both sides.
+  private static var settings: Settings {
+    var settings = Settings()
+    settings.allowedOutboundDataTransferDestinations = .managedApps
+    settings.allowedInboundDataTransferSources = .managedApps
+    return settings
+  }
+
+  func container(of guest: String) -> String { device.containerPath(of: guest) }
+
+  func launch(_ names: [String]) {
+    var isDone = false
+    device.launch(names) { isDone = true }
+    device.run { isDone }
+  }
+
+  func close() {
+    var isDone = false
+    device.stopAll { isDone = true }
+    device.run { isDone }
+    device.close()
+    try? FileManager.default.removeItem(atPath: folder)
+  }
+}
+
+/// Seconds that `body` takes.
+func seconds(_ body: () throws -> Void) rethrows -> Double {
+  let clock = ContinuousClock()
+  let elapsed = try clock.measure(body)
+  return Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
+}
