@@ -39,7 +39,7 @@ test: build
 	$(SWIFT) test $(SWIFTFLAGS)
 
 release: setup guests
-	$(SWIFT) build -c release --product sluice
+	$(SWIFT) build -c release -Xswiftc -enforce-exclusivity=unchecked --product sluice
 	@install -D .build/release/sluice bin/sluice
 
 install: release

@@ -1,10 +1,14 @@
 #!/usr/bin/env bash
-# Feeds the decoder of guest messages with what libFuzzer makes up.
+# Feeds the decoders of both sides with what libFuzzer makes up. A crash leaves its input in .build-fuzz, to
+# be replayed by `swift run fuzz-guest-messages FILE`.
 # Usage: scripts/fuzz.sh [SECONDS]   (60 by default)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=${1:-60}
-swift build --product fuzz-guest-messages --scratch-path .build-fuzz \
-  -Xswiftc -sanitize=fuzzer -Xswiftc -parse-as-library
-mkdir -p .build-fuzz/corpus
-.build-fuzz/debug/fuzz-guest-messages -max_total_time="$seconds" -max_len=4096 .build-fuzz/corpus
+swift build --product fuzz-guest-messages
+swift build -c release --product fuzz-guest-messages --scratch-path .build-fuzz \
+  -Xswiftc -DFUZZING -Xswiftc -sanitize=fuzzer -Xcc -fsanitize=fuzzer-no-link
+mkdir -p .build-fuzz/seeds .build-fuzz/corpus
+.build/debug/fuzz-guest-messages --seeds .build-fuzz/seeds
+.build-fuzz/release/fuzz-guest-messages -max_total_time="$seconds" -max_len=4096 -rss_limit_mb=512 \
+  -print_final_stats=1 -artifact_prefix=.build-fuzz/ .build-fuzz/corpus .build-fuzz/seeds

@@ -44,6 +44,15 @@ public struct HMACSHA256: @unchecked Sendable {
     update(bytes)
   }
 
+  /// Takes in `count` zero bytes, at most 64.
+  public mutating func update(zeros count: Int) {
+    precondition(count <= 64, "padding is less than a block")
+    withUnsafeTemporaryAllocation(byteCount: 64, alignment: 8) { block in
+      block.initializeMemory(as: UInt8.self, repeating: 0)
+      update(UnsafeRawBufferPointer(rebasing: block[..<count]))
+    }
+  }
+
   /// Writes the code of all that was taken in to `code`, which must hold ``byteCount`` bytes.
   public consuming func finalize(into code: UnsafeMutableRawBufferPointer) {
     precondition(code.count == Self.byteCount, "an HMAC-SHA256 code has 32 bytes")
@@ -54,7 +63,9 @@ public struct HMACSHA256: @unchecked Sendable {
   }
 
   /// Whether two codes agree, in a time that does not tell where they differ.
-  public static func areEqual(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
+  public static func areEqual(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer)
+    -> Bool
+  {
     left.count == right.count
       && CRYPTO_memcmp(left.baseAddress, right.baseAddress, left.count) == 0
   }

@@ -70,7 +70,10 @@ public final class ChildProcess: Handle {
     let arguments = CStrings(specification.arguments)
     let environment = CStrings(specification.environment)
     var descriptors = specification.descriptors.map(\.container)
-    return specification.executable.withCString { executable in
+    // libuv hands on what is not marked close-on-exec, such as what this process inherited itself. What
+    // the child is given loses the mark again in the child.
+    cuv_close_on_exec_from(UInt32(STDERR_FILENO) + 1)
+    return path(specification.executable).withCString { executable in
       specification.directory.withCString { directory in
         descriptors.withUnsafeMutableBufferPointer { stdio in
           var options = uv_process_options_t()
@@ -88,6 +91,12 @@ public final class ChildProcess: Handle {
         }
       }
     }
+  }
+
+  /// libuv searches `PATH` for a name without a slash.
+  private func path(_ executable: String) -> String {
+    executable.isEmpty || executable.utf8.contains(UInt8(ascii: "/"))
+      ? executable : "./" + executable
   }
 
   private func didExit(status: Int, signal: Int) {

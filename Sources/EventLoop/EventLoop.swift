@@ -1,5 +1,9 @@
 internal import CUV
 
+#if canImport(Glibc)
+  internal import Glibc
+#endif
+
 /// A libuv loop: everything of one device, or one guest, happens on the thread that runs it.
 ///
 /// Handles (``Pipe``, ``ChildProcess``, ``Timer``, ``SignalWatcher``) are kept alive by their loop until
@@ -15,6 +19,8 @@ public final class EventLoop {
   public static let readSize = 256 * 1024
 
   public init(readSize: Int = EventLoop.readSize) throws(EventLoopError) {
+    // A pipe whose reader is gone is an error to be returned, not a signal to die of.
+    signal(SIGPIPE, SIG_IGN)
     raw = .allocate(capacity: 1)
     readBuffer = .allocate(byteCount: readSize, alignment: 16)
     let code = uv_loop_init(raw)

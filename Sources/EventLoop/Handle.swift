@@ -3,7 +3,8 @@ internal import CUV
 /// Something that a loop watches: a pipe, a process, a timer, a signal.
 ///
 /// libuv owns a handle's memory until its close callback, whatever happens to the object that stands for
-/// it. So the memory is on the heap, and the loop keeps the object until that callback has run.
+/// it. So the memory is on the heap and as old as the object, and the loop keeps the object until that
+/// callback has run.
 public class Handle {
   let loop: EventLoop
   let memory: UnsafeMutableRawPointer
@@ -14,6 +15,8 @@ public class Handle {
     self.loop = loop
     memory = .allocate(byteCount: uv_handle_size(type), alignment: 16)
   }
+
+  deinit { memory.deallocate() }
 
   var raw: UnsafeMutablePointer<uv_handle_t> { cuv_handle(memory) }
 
@@ -31,9 +34,6 @@ public class Handle {
     loop.adopt(self)
   }
 
-  /// Gives back memory that libuv never got to know.
-  func abandon() { memory.deallocate() }
-
   /// Stops watching. Idempotent; no callback of this handle runs afterwards.
   public func close() {
     guard !isClosing else { return }
@@ -45,8 +45,5 @@ public class Handle {
   /// Lets go of callbacks, which often hold whoever holds this handle.
   func willClose() {}
 
-  private func didClose() {
-    loop.release(self)
-    memory.deallocate()
-  }
+  private func didClose() { loop.release(self) }
 }

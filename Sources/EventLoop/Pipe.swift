@@ -18,11 +18,7 @@ public final class Pipe: Handle {
   /// A pipe that is not connected yet: ``ChildProcess`` connects it, or ``open(_:)``.
   public init(on loop: EventLoop) throws(EventLoopError) {
     super.init(UV_NAMED_PIPE, on: loop)
-    let code = uv_pipe_init(loop.raw, pipe, 0)
-    guard code == 0 else {
-      abandon()
-      throw EventLoopError(.openPipe, code)
-    }
+    try EventLoopError.check(.openPipe, uv_pipe_init(loop.raw, pipe, 0))
     adopt()
   }
 

@@ -11,13 +11,10 @@ public final class SignalWatcher: Handle {
     self.onSignal = onSignal
     super.init(UV_SIGNAL, on: loop)
     let watcher = memory.assumingMemoryBound(to: uv_signal_t.self)
-    var code = uv_signal_init(loop.raw, watcher)
-    guard code == 0 else {
-      abandon()
-      throw EventLoopError(.watchSignal, code)
-    }
+    try EventLoopError.check(.watchSignal, uv_signal_init(loop.raw, watcher))
     adopt()
-    code = uv_signal_start(watcher, { raw, _ in (Handle.of(raw) as? SignalWatcher)?.onSignal?() }, signal)
+    let code = uv_signal_start(
+      watcher, { raw, _ in (Handle.of(raw) as? SignalWatcher)?.onSignal?() }, signal)
     guard code == 0 else {
       close()
       throw EventLoopError(.watchSignal, code)

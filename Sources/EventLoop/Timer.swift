@@ -7,11 +7,7 @@ public final class Timer: Handle {
   public init(on loop: EventLoop, _ onFire: @escaping () -> Void) throws(EventLoopError) {
     self.onFire = onFire
     super.init(UV_TIMER, on: loop)
-    let code = uv_timer_init(loop.raw, timer)
-    guard code == 0 else {
-      abandon()
-      throw EventLoopError(.timer, code)
-    }
+    try EventLoopError.check(.timer, uv_timer_init(loop.raw, timer))
     adopt()
   }
 

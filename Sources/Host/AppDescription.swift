@@ -1,3 +1,5 @@
+public import Wire
+
 /// An app or extension as it is installed on a device.
 public struct AppDescription: Sendable {
   /// What the device calls it; its guests are named after it.
@@ -21,6 +23,8 @@ public struct AppDescription: Sendable {
   public var appGroups: [String]
   /// App configuration, such as `IntuneMAMUPN`.
   public var configuration: [String: String]
+  /// How the ready-made guest answers what it is asked; it hears of this whenever it starts.
+  public var behaviour: Behaviour
 
   public enum Kind: Sendable, Equatable {
     case app
@@ -50,7 +54,8 @@ public struct AppDescription: Sendable {
     name: String, bundleID: String, team: String = "SLUICETEAM", kind: Kind = .app,
     program: Program = .readyMade, integratesSDK: Bool = false, isMultiIdentity: Bool = false,
     isMDMManaged: Bool = false, schemes: [String] = [], keychainAccessGroups: [String] = [],
-    appGroups: [String] = [], configuration: [String: String] = [:]
+    appGroups: [String] = [], configuration: [String: String] = [:],
+    behaviour: Behaviour = Behaviour()
   ) {
     self.name = name
     self.bundleID = bundleID
@@ -64,5 +69,6 @@ public struct AppDescription: Sendable {
     self.keychainAccessGroups = keychainAccessGroups
     self.appGroups = appGroups
     self.configuration = configuration
+    self.behaviour = behaviour
   }
 }

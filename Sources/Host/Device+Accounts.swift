@@ -139,9 +139,9 @@ extension Device {
         isMDMManaged: guest.app.isMDMManaged,
         hasEnrolledUPN: account.map(guest.app.namesEnrolledUser) ?? false),
       identity: identity, policy: policy)
-    guest.owner = Owner(account: account, policy: policy)
-    guest.stamp = sealer.stamp(
-      owner: account, isManaged: policy != nil, originApp: guest.app.bundleID)
+    guest.ownership = Ownership(
+      owner: Owner(account: account, policy: policy), originApp: guest.app.bundleID,
+      sealer: sealer)
     guest.participant = Participant(
       guest: guest.name, app: guest.app.bundleID, identity: identity.accountID,
       isManaged: policy != nil)

@@ -7,13 +7,20 @@ internal import Wire
 extension Device {
   /// Hands an item to `receiver`, now or when it is ready.
   func deliver(
-    _ item: FrameBuffer.ItemParts, stamp: Sealer.Stamp, marks: FrameBuffer.DeliveryMarks,
-    from origin: Origin, to receiver: Guest, _ ruling: Ruling
+    _ item: FrameBuffer.ItemParts, _ ruling: Ruling, _ origin: Origin, _ receiver: Guest,
+    _ marks: FrameBuffer.DeliveryMarks
   ) {
+    var marks = marks
+    if receiver.app.kind != .app {
+      receiver.work = Guest.ExtensionWork(origin: origin, ruling: ruling)
+      marks.insert(.extensionRequest)
+    }
     let sequence = expect(origin, receiver, ruling)
+    let ownership = ruling.becomesReceivers ? receiver.ownership : ruling.ownership
     let isSealed = configuration.enforcement == .full
-    let tagSequence = isSealed ? sealer.seal(stamp, type: item.type, payload: item.payload) : 0
-    stamp.template.bytes.withUnsafeBytes { template in
+    let tagSequence =
+      isSealed ? sealer.seal(ownership.stamp, type: item.type, payload: item.payload) : 0
+    ownership.stamp.template.bytes.withUnsafeBytes { template in
       origin.guest.bundleBytes.withUnsafeBytes { sender in
         let tag = FrameBuffer.SealedTag(
           template: template, sequence: tagSequence, seal: UnsafeRawBufferPointer(sealer.seal))
@@ -40,9 +47,7 @@ extension Device {
     receiver.deliveries += 1
     if receiver.inFlight.isEmpty, receiver.isReady { startDebtTimer(receiver) }
     receiver.inFlight.append(
-      InFlight(
-        sequence: receiver.deliveries, origin: origin, end: ruling.delivered,
-        answer: ruling.answer(ruling.delivered), ruling: ruling))
+      InFlight(sequence: receiver.deliveries, origin: origin, ruling: ruling))
     return receiver.deliveries
   }
 
@@ -84,17 +89,25 @@ extension Device {
     while let first = guest.inFlight.first, first.sequence <= through {
       guest.inFlight.removeFirst()
       if case .extensionRequest = first.purpose(at: guest) { continue }
-      finish(first.origin, first.end, first.answer)
+      arrived(first)
     }
     if !guest.waiting.isEmpty, !guest.isOverloaded { release(guest) }
   }
 
-  /// Ends a request, and tells its sender where that wants to know.
+  private func arrived(_ delivery: InFlight) {
+    let ruling = delivery.ruling
+    if delivery.origin.isPosted {
+      ended(delivery.origin.number, ruling.delivered)
+    } else {
+      finish(delivery.origin, ruling.delivered, ruling.deliveredAnswer)
+    }
+  }
+
+  /// Ends a request and tells its sender.
   func finish(
     _ origin: Origin, _ end: RequestEnd, _ answer: PackedOutcome, detail: String? = nil
   ) {
     ended(origin.number, end, detail: detail)
-    if origin.isPosted, end == .delivered || end == .deliveredEncrypted { return }
     guard let connection = origin.guest.connection else { return }
     connection.outgoing.appendOutcome(request: origin.request, answer)
     markDirty(connection)

@@ -5,44 +5,37 @@ internal import Wire
 /// Data that the receiving account may not have: the SDK asks a multi-identity app whether it takes it for an
 /// unmanaged one (`identitySwitchRequired`, reason `documentImport`).
 extension Device {
-  func askToSwitch(
-    _ receiver: Guest, _ share: StoredShare, _ transfer: TransferRequest, _ verdict: Verdict,
-    _ switched: TransferRequest
-  ) {
+  /// - Parameter switched: the request as it would be after the switch.
+  func askToSwitch(_ receiver: Guest, _ share: StoredShare, _ switched: TransferRequest) {
+    if !receiver.isRunning { start(receiver) }
+    guard receiver.isRunning else { return refuse(share, receiver) }
     share.origin.guest.unsettled += 1
-    ask(receiver) { [unowned self] isAccepted in
+    let answer = Guest.Ask.identitySwitch { [unowned self] isAccepted in
       record(
         .identitySwitchRequired(
           guest: receiver.name, identity: "", reason: "documentImport", isAccepted: isAccepted))
-      share.withParts { parts in
-        if isAccepted {
-          adoptUnknown(receiver)
-          settle(
-            parts, share.operation, share.ownership, share.origin, receiver,
-            Ruling(switched, evaluate(importing: switched), arena: encoding), marks: .forUnmanaged)
-        } else {
-          settle(
-            parts, share.operation, share.ownership, share.origin, receiver,
-            ruling(transfer, verdict, share.origin.guest, receiver))
-        }
+      if isAccepted {
+        accept(share, switched, receiver)
+      } else {
+        refuse(share, receiver)
       }
       settle(share.origin.guest)
     }
+    ask(receiver, answer) {
+      HostMessage(.identitySwitchRequired(ask: $0, account: "", reason: "documentImport"))
+    }
   }
 
-  private func ask(_ receiver: Guest, _ answer: @escaping (Bool) -> Void) {
-    let ask = nextAsk()
-    if !receiver.isInDebt { startDebtTimer(receiver) }
-    receiver.asks[ask] = .identitySwitch(answer)
-    send(
-      HostMessage(.identitySwitchRequired(ask: ask, account: "", reason: "documentImport")),
-      to: receiver)
+  private func accept(_ share: StoredShare, _ switched: TransferRequest, _ receiver: Guest) {
+    setIdentity(.unknown, of: receiver)
+    record(.identitySwitched(guest: receiver.name, identity: "", isManaged: false))
+    let ruling = Ruling(
+      switched, evaluate(importing: switched), share.ruling.ownership, arena: encoding,
+      insteadOf: share.ruling.request)
+    share.withParts { settle($0, ruling, share.origin, receiver, marks: .forUnmanaged) }
   }
 
-  /// The app has switched, as it was asked to.
-  private func adoptUnknown(_ guest: Guest) {
-    guard guest.isRunning else { return }
-    setIdentity(.unknown, of: guest)
-    record(.identitySwitched(guest: guest.name, identity: "", isManaged: false))
+  private func refuse(_ share: StoredShare, _ receiver: Guest) {
+    share.withParts { settle($0, share.ruling, share.origin, receiver) }
   }
 }

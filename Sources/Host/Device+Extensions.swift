@@ -62,7 +62,7 @@ extension Device {
     let transfer = TransferRequest(
       channel: .extensionResult, sender: run.party, owner: ownership.owner,
       receiver: caller.party, device: configuration.state)
-    let ruling = Ruling(transfer, evaluate(transfer), arena: encoding)
+    let ruling = Ruling(transfer, evaluate(transfer), ownership, arena: encoding)
     decide(
       Origin(number: number, guest: run, request: 0),
       RequestDecision(

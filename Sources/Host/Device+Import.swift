@@ -24,14 +24,20 @@ extension Device {
   ) {
     if !provider.isRunning { start(provider) }
     guard provider.isRunning else { return answer(nil) }
-    let ask = nextAsk()
-    if !provider.isInDebt { startDebtTimer(provider) }
-    provider.asks[ask] = .item(answer)
-    let message = HostMessage(.provideItem(ask: ask, requester: requester.app.bundleID))
-    if provider.isReady {
-      send(message, to: provider)
+    ask(provider, .item(answer)) {
+      HostMessage(.provideItem(ask: $0, requester: requester.app.bundleID))
+    }
+  }
+
+  /// Puts a question to `guest` that it owes an answer to, now or when it is ready.
+  func ask(_ guest: Guest, _ ask: Guest.Ask, _ message: (UInt64) -> HostMessage) {
+    let number = nextAsk()
+    if !guest.isInDebt { startDebtTimer(guest) }
+    guest.asks[number] = ask
+    if guest.isReady {
+      send(message(number), to: guest)
     } else {
-      provider.held.append(message, using: encoding)
+      guest.held.append(message(number), using: encoding)
     }
   }
 
@@ -45,16 +51,14 @@ extension Device {
       channel: .import, via: via, sender: provider.party, owner: ownership.owner,
       receiver: origin.guest.party, device: configuration.state)
     answer(
-      origin, .import, item, ownership, Ruling(transfer, evaluate(transfer), arena: encoding),
+      origin, .import, item, Ruling(transfer, evaluate(transfer), ownership, arena: encoding),
       sender: provider.participant)
   }
 
   /// Whose an item is that a guest hands over: what its tag says where it has one, else the account that the
   /// guest acts for; nil where the tag is forged.
   func ownership(of item: Item, from guest: Guest) -> Ownership? {
-    guard let tag = item.tag else {
-      return Ownership(owner: guest.owner, originApp: guest.app.bundleID, stamp: guest.stamp)
-    }
+    guard let tag = item.tag else { return guest.ownership }
     var isGenuine = false
     item.withParts { isGenuine = fault(of: tag, type: $0.type, payload: $0.payload) == nil }
     return isGenuine ? ownership(of: tag, in: guest) : nil
@@ -62,9 +66,10 @@ extension Device {
 
   /// Records the decision on an item that was asked for, and puts it into the outcome where it may go.
   func answer(
-    _ origin: Origin, _ operation: Operation, _ item: Item, _ ownership: Ownership,
-    _ ruling: Ruling, sender: Participant
+    _ origin: Origin, _ operation: Operation, _ item: Item, _ ruling: Ruling,
+    sender: Participant
   ) {
+    let ownership = ruling.ownership
     decide(
       origin,
       RequestDecision(

@@ -78,9 +78,8 @@ extension Device {
 
   func start(_ guest: Guest) {
     guest.supervision = Supervision(teardown: Teardown(within: configuration.limits.stop))
+    guest.isWelcome = false
     guest.lastRequest = 0
-    guest.deliveries = 0
-    guest.held.removeAll()
     actForDefaultAccount(guest)
     do {
       try spawn(guest)
@@ -109,7 +108,8 @@ extension Device {
     let groups = guest.app.appGroups.map(folders.group)
     let specification = launcher.specification(
       guest, groups: groups, protocolPipe: pipe, output: childEnd)
-    guest.process = try ChildProcess(specification, on: loop) { [unowned self, unowned guest] exit in
+    guest.process = try ChildProcess(specification, on: loop) {
+      [unowned self, unowned guest] exit in
       turn { self.didExit(guest, exit) }
     }
     try listen(guest, pipe, output)
@@ -249,8 +249,8 @@ extension Device {
     guest.process = nil
     guest.lifeTimer = nil
     guest.debtTimer = nil
-    guest.lastDestination = nil
-    guest.lastRuling = nil
+    guest.route = nil
+    guest.deliveries = 0
   }
 
   /// To the journal, in the order of the batch where the guest is part of one.

@@ -43,11 +43,8 @@ extension Device {
 
   private func receive(_ frame: UnsafeRawBufferPointer, from guest: Guest) throws {
     decoding.reset()
-    switch guest.state {
-    case .ready, .suspended: break
-    case .spawning: return try shakeHands(frame, guest)
-    default: return
-    }
+    guard let supervision = guest.supervision, supervision.isHeard else { return }
+    if !guest.isWelcome { return try shakeHands(frame, guest) }
     let message = try GuestFrame(frame, arena: decoding)
     if let through = message.acknowledgedThrough {
       return try acknowledge(through, by: guest)
@@ -85,6 +82,7 @@ extension Device {
       guest: guest.name, app: guest.app.bundleID, device: configuration.name,
       frameLimit: configuration.limits.frame)
     send(HostMessage(.welcome(welcome)), to: guest)
+    guest.isWelcome = true
     supervise(guest, .welcomed)
     recordLifecycle(.guestReady(guest: guest.name), of: guest)
     sendIdentity(guest)
@@ -126,8 +124,11 @@ extension Device {
     if let share = message.share {
       return self.share(share, request: message.request, from: guest)
     }
-    let origin = Origin(number: nextRequest(), guest: guest, request: message.request)
-    try serve(message.message().body, origin)
+    let body = try message.message().body
+    if case .share(let share) = body {
+      return share.withFrame { self.share($0, request: message.request, from: guest) }
+    }
+    try serve(body, Origin(number: nextRequest(), guest: guest, request: message.request))
   }
 
   private func serve(_ body: GuestMessage.Body, _ origin: Origin) throws {

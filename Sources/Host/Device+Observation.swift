@@ -9,6 +9,9 @@ extension Device {
     guests[guest].map { ($0.identity, $0.party.isManaged) }
   }
 
+  /// Whether a run of an extension has not ended.
+  public var isRunningExtensions: Bool { guests.count > order.count }
+
   /// Signs an account in before the app has run, as on a device that has been in use. Only the database
   /// and the journal know: nobody asks for it.
   ///

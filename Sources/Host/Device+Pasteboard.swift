@@ -26,7 +26,8 @@ extension Device {
       content: Content(characters: content.item.text?.unicodeScalars.count),
       device: configuration.state)
     answer(
-      origin, .paste, content.item, content.ownership,
-      Ruling(transfer, evaluate(transfer), arena: encoding), sender: content.participant)
+      origin, .paste, content.item,
+      Ruling(transfer, evaluate(transfer), content.ownership, arena: encoding),
+      sender: content.participant)
   }
 }

@@ -3,55 +3,57 @@ internal import Policy
 internal import Transfer
 internal import Wire
 
-/// Items and URLs from one guest to another.
+/// Items from one guest to another.
 extension Device {
-  /// The way of almost every message: from a decoded frame to a verdict to a delivery, without a string.
+  /// The way of almost every message, from a decoded frame to a verdict to a delivery.
   func share(_ share: ShareFrame, request: UInt64, from sender: Guest) {
     let origin = Origin(
       number: nextRequest(), guest: sender, request: request, isPosted: share.isPosted)
+    if let route = sender.route, route.leads(to: share.destination, generation),
+      share.isLike(route.ruling.request), route.ruling.holds(configuration.enforcement)
+    {
+      return settle(share.parts, route.ruling, origin, route.receiver)
+    }
+    judge(share, origin)
+  }
+
+  /// Finds out about everything that a share involves.
+  private func judge(_ share: ShareFrame, _ origin: Origin) {
+    let sender = origin.guest
     if !share.claimedSource.isEmpty { noteClaim(share.claimedSource, sender) }
-    guard let receiver = destination(share.destination, of: sender) else {
+    guard let destination = guest(named: String(decoding: share.destination, as: UTF8.self)) else {
       let name = String(decoding: share.destination, as: UTF8.self)
       return refuse(origin, share.operation, .noSuchDestination, subject: name)
     }
-    var ownership = Ownership(
-      owner: sender.owner, originApp: sender.app.bundleID, stamp: sender.stamp)
-    if share.item.hasTag {
-      guard let found = owner(of: share.item, origin, share.operation) else { return }
-      ownership = found
+    if let tag = share.item.tag,
+      let rule = fault(of: tag, type: share.item.type, payload: share.item.payload)
+    {
+      return refuse(origin, share.operation, rule)
     }
-    let target = recipient(receiver, startingFor: sender)
+    let ownership = share.item.tag.map { self.ownership(of: $0, in: sender) } ?? sender.ownership
+    let receiver = recipient(destination, startingFor: sender)
     let transfer = TransferRequest(
       channel: share.opensIn ? .openIn : .share, via: share.via, sender: sender.party,
-      owner: ownership.owner, receiver: target.party, device: configuration.state)
-    guard configuration.enforcement == .full else {
-      return dispatch(share.parts, ownership, origin, target, unchecked, [])
+      owner: ownership.owner, receiver: receiver.party, device: configuration.state)
+    let verdict = configuration.enforcement == .full ? evaluate(transfer) : .unchecked
+    let ruling = Ruling(transfer, verdict, ownership, arena: encoding)
+    if let switched = documentImport(for: transfer, verdict: verdict) {
+      return askToSwitch(receiver, StoredShare(share, ruling, origin), switched)
     }
-    let verdict = evaluate(transfer)
-    if verdict.outcome == .blocked,
-      let switched = documentImport(for: transfer, verdict: verdict), target.isReady
-    {
-      let stored = StoredShare(share, ownership, origin)
-      return askToSwitch(target, stored, transfer, verdict, switched)
+    if share.item.tag == nil, receiver.app.kind == .app {
+      sender.route = Route(
+        destination: Array(share.destination), receiver: receiver, generation: generation,
+        ruling: ruling)
     }
-    settle(
-      share.parts, share.operation, ownership, origin, target,
-      ruling(transfer, verdict, sender, target))
+    settle(share.parts, ruling, origin, receiver)
   }
 
   /// Records the decision on an item that is at hand, and delivers it or refuses.
   func settle(
-    _ item: FrameBuffer.ItemParts, _ operation: Operation, _ ownership: Ownership,
-    _ origin: Origin, _ receiver: Guest, _ ruling: Ruling,
+    _ item: FrameBuffer.ItemParts, _ ruling: Ruling, _ origin: Origin, _ receiver: Guest,
     marks: FrameBuffer.DeliveryMarks = []
   ) {
-    decide(
-      origin,
-      RequestDecision(
-        request: origin.number, operation: operation, via: ruling.request.via,
-        sender: origin.guest.participant, receiver: participant(receiver, marks),
-        owner: ownership.owner.account?.upn ?? "", type: String(item.type),
-        bytes: item.payload.count, verdict: ruling.explained))
+    decide(origin, item, ruling, receiver, marks)
     switch ruling.verdict.outcome {
     case .blocked:
       discard(receiver)
@@ -60,24 +62,31 @@ extension Device {
       ciphertext(of: item.payload).withUnsafeBytes { ciphertext in
         var encrypted = item
         encrypted.payload = ciphertext
-        dispatch(encrypted, ownership, origin, receiver, ruling, marks.union(.encrypted))
+        deliver(encrypted, ruling, origin, receiver, marks.union(.encrypted))
       }
-    case .allowed: dispatch(item, ownership, origin, receiver, ruling, marks)
+    case .allowed: deliver(item, ruling, origin, receiver, marks)
     }
   }
 
-  private func dispatch(
-    _ item: FrameBuffer.ItemParts, _ ownership: Ownership, _ origin: Origin, _ receiver: Guest,
-    _ ruling: Ruling, _ marks: FrameBuffer.DeliveryMarks
+  private func decide(
+    _ origin: Origin, _ item: FrameBuffer.ItemParts, _ ruling: Ruling, _ receiver: Guest,
+    _ marks: FrameBuffer.DeliveryMarks
   ) {
-    var marks = marks
-    if receiver.app.kind != .app {
-      receiver.work = Guest.ExtensionWork(origin: origin, ruling: ruling)
-      marks.insert(.extensionRequest)
+    guard journal != nil || observer != nil else { return }
+    let decision = {
+      RequestDecision(
+        request: origin.number, operation: ruling.request.channel == .openIn ? .openIn : .share,
+        via: ruling.request.via, sender: origin.guest.participant,
+        receiver: marks.contains(.forUnmanaged)
+          ? receiver.participant.asUnmanaged : receiver.participant,
+        owner: ruling.ownership.owner.account?.upn ?? "",
+        type: String(decoding: item.type, as: UTF8.self), bytes: item.payload.count,
+        verdict: ruling.explained)
     }
-    deliver(
-      item, stamp: stamp(ownership, receivedBy: receiver, ruling), marks: marks, from: origin,
-      to: receiver, ruling)
+    journal?.append(
+      ruling.template(type: item.type, decision), request: origin.number,
+      bytes: item.payload.count, time: clock.now)
+    observer?.onDecision(origin.guest.name, decision())
   }
 
   /// What a receiver gets that may have an item but not read it.
@@ -85,35 +94,7 @@ extension Device {
     contentKey.seal(Array(payload), nonce: randomBytes(AES256GCM.nonceByteCount))
   }
 
-  // MARK: who and whose
-
-  /// Whose data moves, and what its tags have in common.
-  struct Ownership {
-    var owner: Owner
-    var originApp: String
-    var stamp: Sealer.Stamp
-  }
-
-  /// The guest that the name means; the one that was meant last is found by comparing bytes.
-  private func destination(_ name: UnsafeRawBufferPointer, of sender: Guest) -> Guest? {
-    if let last = sender.lastDestination, last.name.elementsEqual(name) { return last.guest }
-    guard let guest = guest(named: String(decoding: name, as: UTF8.self)) else { return nil }
-    if guest.app.kind == .app { sender.lastDestination = (Array(name), guest) }
-    return guest
-  }
-
-  /// The owner that a tag names; nil, the request being answered, where the tag is not this device's or not
-  /// this item's.
-  private func owner(
-    of item: ItemFrame, _ origin: Origin, _ operation: Operation
-  ) -> Ownership? {
-    guard let tag = item.tag else { return nil }
-    guard let rule = fault(of: tag, type: item.type, payload: item.payload) else {
-      return ownership(of: tag, in: origin.guest)
-    }
-    refuse(origin, operation, rule)
-    return nil
-  }
+  // MARK: whose
 
   /// What is wrong with a tag that comes back; nil where it is genuine.
   func fault(
@@ -123,6 +104,7 @@ extension Device {
     return sealer.isGenuine(tag, type: type, payload: payload) ? nil : .tagSealBroken
   }
 
+  /// Whose an item is that `guest` got under `tag` and hands on.
   func ownership(of tag: OwnershipTag, in guest: Guest) -> Ownership {
     let account = tag.owner
     let policy = account.flatMap { account in
@@ -130,20 +112,7 @@ extension Device {
     }
     return Ownership(
       owner: Owner(account: account, policy: policy), originApp: guest.app.bundleID,
-      stamp: sealer.stamp(
-        owner: account, isManaged: policy != nil, originApp: guest.app.bundleID))
-  }
-
-  /// The stamp under which an item arrives: data without an owner becomes the receiver's where its policy
-  /// takes incoming data for the organisation's.
-  private func stamp(
-    _ ownership: Ownership, receivedBy receiver: Guest, _ ruling: Ruling
-  ) -> Sealer.Stamp {
-    guard ruling.verdict.reasons.contains(where: { $0.rule == .incomingOrgData }) else {
-      return ownership.stamp
-    }
-    return sealer.stamp(
-      owner: receiver.identity.account, isManaged: true, originApp: receiver.app.bundleID)
+      sealer: sealer)
   }
 
   private func noteClaim(_ claimed: UnsafeRawBufferPointer, _ sender: Guest) {
@@ -154,40 +123,14 @@ extension Device {
         guest: sender.name, claim: "source", claimed: claimed, actual: sender.app.bundleID))
   }
 
-  private func participant(
-    _ receiver: Guest, _ marks: FrameBuffer.DeliveryMarks
-  ) -> Participant {
-    guard marks.contains(.forUnmanaged) else { return receiver.participant }
-    var participant = receiver.participant
-    participant.identity = ""
-    participant.isManaged = false
-    return participant
-  }
-
-  // MARK: rulings
-
-  /// What follows from a verdict: the latest of the sender where it covers this one too.
-  func ruling(
-    _ transfer: TransferRequest, _ verdict: Verdict, _ sender: Guest, _ receiver: Guest
-  ) -> Ruling {
-    if let last = sender.lastRuling, last.receiver === receiver, last.generation == generation,
-      last.ruling.covers(transfer, verdict)
-    {
-      return last.ruling
-    }
-    let ruling = Ruling(transfer, verdict, arena: encoding)
-    if receiver.app.kind == .app { sender.lastRuling = (receiver, generation, ruling) }
-    return ruling
-  }
+  // MARK: answers
 
   /// Answers a request that fails before any policy is asked.
   func refuse(
-    _ origin: Origin, _ operation: Operation, _ rule: Rule, subject: String? = nil,
-    citing citations: [Setting: Explainer.Citation] = [:], status: Int = 0
+    _ origin: Origin, _ operation: Operation, _ rule: Rule, subject: String? = nil
   ) {
     answer(
-      origin, operation, Verdict([Reason(rule, .device)]), subject: subject, citing: citations,
-      end: .refused, status: status)
+      origin, operation, Verdict([Reason(rule, .device)]), subject: subject, end: .refused)
   }
 
   /// Records and answers a decision about something other than a transfer.
@@ -210,13 +153,33 @@ extension Device {
 }
 
 extension ShareFrame {
-  var operation: Operation { opensIn ? .openIn : .share }
+  fileprivate var operation: Operation { opensIn ? .openIn : .share }
 
-  var parts: FrameBuffer.ItemParts {
+  fileprivate var parts: FrameBuffer.ItemParts {
     FrameBuffer.ItemParts(type: item.type, name: item.name, payload: item.payload)
+  }
+
+  /// Whether nothing about this share asks for another ruling than that one had.
+  fileprivate func isLike(_ request: TransferRequest) -> Bool {
+    item.tag == nil && claimedSource.isEmpty && via == request.via
+      && (request.channel == .openIn) == opensIn
   }
 }
 
-extension String {
-  fileprivate init(_ bytes: UnsafeRawBufferPointer) { self.init(decoding: bytes, as: UTF8.self) }
+extension Ruling {
+  /// Decides anew, as for every request.
+  fileprivate func holds(_ enforcement: DeviceConfiguration.Enforcement) -> Bool {
+    enforcement == .none || evaluate(request) == verdict
+  }
+}
+
+extension Verdict {
+  /// What stands for a verdict where nothing is decided.
+  fileprivate static let unchecked = Verdict([Reason(.noRuleApplied, .device)])
+}
+
+extension Participant {
+  fileprivate var asUnmanaged: Participant {
+    Participant(guest: guest, app: app, identity: "", isManaged: false)
+  }
 }

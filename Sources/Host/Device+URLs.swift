@@ -13,17 +13,18 @@ extension Device {
     let hasTwin = app(opening: scheme + "-intunemam")?.app.integratesSDK ?? false
     let party = receiver?.party ?? Party(app: AppState(bundleID: ""), identity: .unset)
     let transfer = TransferRequest(
-      channel: .openURL, sender: sender.party, owner: sender.owner, receiver: party,
+      channel: .openURL, sender: sender.party, owner: sender.ownership.owner, receiver: party,
       content: Content(
         scheme: scheme, isKnownManagedScheme: isKnownManagedScheme || hasTwin,
         opensInManagedBrowser: receiver?.app.bundleID == Self.managedBrowser),
       device: configuration.state)
-    let ruling = Ruling(transfer, evaluate(transfer), arena: encoding)
+    let ruling = Ruling(transfer, evaluate(transfer), sender.ownership, arena: encoding)
     decide(
       origin,
       RequestDecision(
         request: origin.number, operation: .openURL, sender: sender.participant,
-        receiver: receiver?.participant, owner: sender.owner.account?.upn ?? "", subject: url,
+        receiver: receiver?.participant, owner: sender.ownership.owner.account?.upn ?? "",
+        subject: url,
         verdict: ruling.explained))
     if ruling.verdict.outcome == .blocked {
       finish(origin, .refused, ruling.answer(.refused))

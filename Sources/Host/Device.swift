@@ -41,9 +41,7 @@ public final class Device {
   /// The frame at hand; forgotten with the next one.
   let decoding = Arena()
   let encoding = Arena()
-  /// What stands for a ruling where nothing is decided.
-  private(set) lazy var unchecked = Ruling.unchecked(arena: encoding)
-  private(set) var lastRequest = 0
+  private var lastRequest = 0
   private var lastAsk: UInt64 = 0
   private var dirty: [GuestConnection] = []
   private var resumable: [GuestConnection] = []
@@ -62,7 +60,8 @@ public final class Device {
     launcher = Launcher(configuration: configuration)
     policies = PolicyBook(
       configuration.policies, isMDMEnrolled: configuration.state.isMDMEnrolled)
-    database = try DeviceDatabase(path: folders.database)
+    database = try DeviceDatabase(
+      path: folders.database, isSynchronized: configuration.journal == .synchronized)
     sealer = Sealer(
       device: configuration.name,
       key: try database.secret("seal") { randomBytes(HMACSHA256.byteCount) })
@@ -73,6 +72,7 @@ public final class Device {
       ? nil
       : try Journal(
         path: folders.journal, isSynchronized: configuration.journal == .synchronized)
+    lastRequest = journal?.lastRequest ?? 0
     trace = try Trace.make(configuration.trace)
     clock = VirtualClock(now: configuration.startTime)
     do {
@@ -113,9 +113,9 @@ public final class Device {
   }
 
   func makeGuest(named name: String, _ app: AppDescription) -> Guest {
-    let stamp = sealer.stamp(owner: nil, isManaged: false, originApp: app.bundleID)
-    return Guest(
-      name: name, app: app, container: folders.container(name), device: self, stamp: stamp)
+    Guest(
+      name: name, app: app, container: folders.container(name), device: self,
+      ownership: Ownership(owner: Owner(), originApp: app.bundleID, sealer: sealer))
   }
 
   private static func check(_ programs: DeviceConfiguration.Programs) throws(HostError) {
@@ -137,6 +137,10 @@ public final class Device {
     precondition(order.allSatisfy { !$0.isRunning }, "a device is closed after its guests")
     turn { record(.deviceStopped) }
     loop.close()
+    journal?.close()
+    trace?.close()
+    // What it holds has been committed: there is nothing left that closing could lose.
+    try? database.close()
   }
 
   /// Runs `body`, then writes the journal, then sends what is to be sent.
@@ -175,7 +179,7 @@ public final class Device {
 
   /// Records the one end of a request.
   func ended(_ request: Int, _ end: RequestEnd, detail: String? = nil, status: Int = 0) {
-    record(.ended(request: request, end: end, detail: detail))
+    record(.ended(request: request, end: end, status: status, detail: detail))
     observer?.onEnd(request, end, status)
   }
 

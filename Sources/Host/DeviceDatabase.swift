@@ -9,11 +9,13 @@ final class DeviceDatabase {
 
   /// Opens or creates the database.
   ///
+  /// - Parameter isSynchronized: whether what is written must outlive the machine, and not only the host.
   /// - Throws: ``HostError``.
-  init(path: String) throws(HostError) {
+  init(path: String, isSynchronized: Bool) throws(HostError) {
     var configuration = Configuration()
     configuration.prepareDatabase { database in
-      try database.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
+      try database.execute(sql: "PRAGMA journal_mode = WAL")
+      try database.execute(sql: "PRAGMA synchronous = \(isSynchronized ? "FULL" : "OFF")")
     }
     do {
       queue = try DatabaseQueue(path: path, configuration: configuration)
@@ -39,6 +41,8 @@ final class DeviceDatabase {
     }
     return migrator
   }
+
+  func close() throws { try queue.close() }
 
   /// The secret of that name, made on first use.
   func secret(_ name: String, make: () -> [UInt8]) throws(HostError) -> [UInt8] {

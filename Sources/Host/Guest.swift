@@ -21,14 +21,15 @@ final class Guest {
   /// For confirmations and answers that the guest owes.
   var debtTimer: Timer?
   var lastProgress: UInt64 = 0
+  /// Whether it has shaken hands.
+  var isWelcome = false
 
   /// In the order of signing in.
   var accounts: [SignedIn] = []
   var identity = Identity.unset
   /// What rules see of this guest; follows ``identity``.
   var party: Party
-  var owner = Owner()
-  var stamp: Sealer.Stamp
+  var ownership: Ownership
   var participant: Participant
   /// Bundle id as the wire has it.
   let bundleBytes: [UInt8]
@@ -45,21 +46,21 @@ final class Guest {
   var waiting: [Guest] = []
 
   var lastRequest: UInt64 = 0
-  var lastDestination: (name: [UInt8], guest: Guest)?
-  var lastRuling: (receiver: Guest, generation: Int, ruling: Ruling)?
+  /// The way that the last item took; nil where none has taken one that others may take.
+  var route: Route?
   /// The request that an extension works on.
   var work: ExtensionWork?
   var onExit: [() -> Void] = []
   var batch: LifecycleBatch?
 
   init(
-    name: String, app: AppDescription, container: String, device: Device, stamp: Sealer.Stamp
+    name: String, app: AppDescription, container: String, device: Device, ownership: Ownership
   ) {
     self.name = name
     self.app = app
     self.container = container
     self.device = device
-    self.stamp = stamp
+    self.ownership = ownership
     bundleBytes = Array(app.bundleID.utf8)
     party = Party(app: AppState(bundleID: app.bundleID), identity: .unset)
     participant = Participant(guest: name, app: app.bundleID, identity: nil, isManaged: false)
@@ -102,13 +103,8 @@ final class Guest {
   var state: Supervision.State? { supervision?.state }
   var isReady: Bool { state == .ready }
 
-  /// Whether there is, or soon will be, a process.
-  var isRunning: Bool {
-    switch state {
-    case nil, .exited: false
-    default: true
-    }
-  }
+  /// Whether there is a process, or one whose last words have not been heard.
+  var isRunning: Bool { connection != nil }
 
   var isOverloaded: Bool {
     let limits = device.configuration.limits

@@ -1,15 +1,9 @@
-internal import Transfer
-internal import Wire
-
 /// A delivery that its receiver has not confirmed.
 struct InFlight {
   /// Number of the delivery on the receiver's connection.
   var sequence: UInt64
   var origin: Origin
-  /// How the request ends once the receiver confirms.
-  var end: RequestEnd
-  /// What the sender then hears.
-  var answer: PackedOutcome
+  /// Says how the request ends once the receiver confirms.
   var ruling: Ruling
 
   enum Purpose {

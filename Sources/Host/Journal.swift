@@ -9,24 +9,38 @@ final class Journal {
   private let descriptor: Int32
   private let isSynchronized: Bool
   private var writer = JSONWriter()
-  private var sequence = 0
+  private var sequence: Int
+  /// Number of the last request that earlier runs of the device decided.
+  let lastRequest: Int
 
   /// Opens or creates the file.
   ///
   /// - Throws: ``HostError``.
   init(path: String, isSynchronized: Bool) throws(HostError) {
-    descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
+    descriptor = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       throw HostError(.journal, "cannot open the journal `\(path)`: \(lastError())")
     }
     self.isSynchronized = isSynchronized
+    let tail = JournalTail(descriptor: descriptor)
+    sequence = tail.sequence
+    lastRequest = tail.request
   }
 
-  deinit { Glibc.close(descriptor) }
+  /// Gives the file back. Nothing can be appended afterwards.
+  func close() { Glibc.close(descriptor) }
 
   func append(_ kind: JournalEvent.Kind, time: Int) {
     sequence += 1
     JournalEvent(sequence: sequence, time: time, kind: kind).write(to: &writer)
+    writer.endLine()
+  }
+
+  /// The same for a decision that is like others.
+  func append(_ template: DecisionTemplate, request: Int, bytes: Int, time: Int) {
+    sequence += 1
+    template.write(
+      sequence: sequence, time: time, request: request, bytes: bytes, to: &writer)
     writer.endLine()
   }
 
@@ -36,7 +50,8 @@ final class Journal {
     writer.bytes.withUnsafeBytes { bytes in
       var offset = 0
       while offset < bytes.count {
-        let written = write(descriptor, bytes.baseAddress?.advanced(by: offset), bytes.count - offset)
+        let written = write(
+          descriptor, bytes.baseAddress?.advanced(by: offset), bytes.count - offset)
         if written < 0 {
           if errno == EINTR { continue }
           // Going on would answer requests that nobody could account for.

@@ -51,13 +51,11 @@ struct Launcher {
   /// What a program of that path must read beside the runtime: its own folder, and the interpreters where
   /// it is a script.
   private func needs(of path: String) -> [String] {
-    let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
-    return isScript(path) ? [folder, "/usr/bin"] : [folder]
+    guard let script = Script(path: path) else { return [folder(of: path)] }
+    return [folder(of: path), folder(of: script.interpreter), "/usr/bin"]
   }
 
-  private func isScript(_ path: String) -> Bool {
-    guard let file = fopen(path, "re") else { return false }
-    defer { fclose(file) }
-    return fgetc(file) == Int32(UInt8(ascii: "#")) && fgetc(file) == Int32(UInt8(ascii: "!"))
+  private func folder(of path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
   }
 }

@@ -7,7 +7,7 @@ struct Pasteboard {
     var item: Item
     /// The app and identity that copied.
     var source: Party
-    var ownership: Device.Ownership
+    var ownership: Ownership
     var participant: Participant
   }
 

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import Policy
 internal import Transfer
 internal import Wire
@@ -6,49 +7,62 @@ internal import Wire
 final class Ruling {
   let request: TransferRequest
   let verdict: Verdict
-  /// In words, for the journal.
-  private(set) lazy var explained = Explainer.explain(request, verdict)
+  let ownership: Ownership
+  /// The refused request of which this one is the second try, for an unmanaged account.
+  private let refused: TransferRequest?
   private let arena: Arena
-  private var packed: [RequestEnd: PackedOutcome] = [:]
 
-  init(_ request: TransferRequest, _ verdict: Verdict, arena: Arena) {
+  init(
+    _ request: TransferRequest, _ verdict: Verdict, _ ownership: Ownership, arena: Arena,
+    insteadOf refused: TransferRequest? = nil
+  ) {
     self.request = request
     self.verdict = verdict
+    self.ownership = ownership
+    self.refused = refused
     self.arena = arena
     delivered = verdict.outcome == .encrypted ? .deliveredEncrypted : .delivered
+    becomesReceivers = verdict.reasons.contains { $0.rule == .incomingOrgData }
   }
 
   /// How a transfer ends that reaches its receiver.
   let delivered: RequestEnd
+  /// Whether data without an owner becomes the receiver's: its policy takes it for the organisation's.
+  let becomesReceivers: Bool
+  /// In words, for the journal.
+  private(set) lazy var explained = Explainer.explain(request, verdict, insteadOf: refused)
+  /// What the sender hears of a transfer that reached its receiver.
+  private(set) lazy var deliveredAnswer = answer(delivered)
+  private var template: (type: [UInt8], text: DecisionTemplate)?
 
   /// What the sender hears when the transfer ends so.
-  func answer(_ end: RequestEnd) -> PackedOutcome {
-    if let answer = packed[end] { return answer }
-    let answer = PackedOutcome(outcome(end), using: arena)
-    packed[end] = answer
-    return answer
-  }
+  func answer(_ end: RequestEnd) -> PackedOutcome { PackedOutcome(outcome(end), using: arena) }
 
-  /// The same with items or a status, made anew each time.
+  /// The same as values.
   func outcome(_ end: RequestEnd, status: Int = 0, items: [Item] = []) -> RequestOutcome {
     RequestOutcome(
       verdict: verdict.outcome, end: end, reasons: verdict.reasons.map(OutcomeReason.init),
       status: status, items: items)
   }
 
-  static func unchecked(arena: Arena) -> Ruling {
-    let nobody = Party(app: AppState(bundleID: ""), identity: .unset)
-    return Ruling(
-      TransferRequest(channel: .share, sender: nobody, owner: Owner(), receiver: nobody),
-      Verdict([Reason(.noRuleApplied, .device)]), arena: arena)
+  /// The journal's line for items of this type.
+  func template(
+    type: UnsafeRawBufferPointer, _ decision: () -> RequestDecision
+  ) -> DecisionTemplate {
+    if let template, type.isSame(as: template.type) { return template.text }
+    let text = DecisionTemplate(decision())
+    template = (Array(type), text)
+    return text
   }
+}
 
-  /// Whether `other`, with the verdict given, needs no ruling of its own.
-  func covers(_ other: TransferRequest, _ verdict: Verdict) -> Bool {
-    request.channel == other.channel && request.via == other.via
-      && request.owner.policy === other.owner.policy
-      && request.sender.policy === other.sender.policy
-      && request.receiver.policy === other.receiver.policy
-      && request.content == other.content && self.verdict == verdict
+extension UnsafeRawBufferPointer {
+  /// Whether these are the same bytes.
+  func isSame(as other: [UInt8]) -> Bool {
+    count == other.count
+      && other.withUnsafeBytes { other in
+        guard let mine = baseAddress, let theirs = other.baseAddress else { return true }
+        return memcmp(mine, theirs, count) == 0
+      }
   }
 }

@@ -6,16 +6,15 @@ struct StoredShare {
   let type: [UInt8]
   let name: [UInt8]
   let payload: [UInt8]
-  let operation: Operation
-  let ownership: Device.Ownership
+  /// What became of it so far.
+  let ruling: Ruling
   let origin: Origin
 
-  init(_ share: ShareFrame, _ ownership: Device.Ownership, _ origin: Origin) {
+  init(_ share: ShareFrame, _ ruling: Ruling, _ origin: Origin) {
     type = Array(share.item.type)
     name = Array(share.item.name)
     payload = Array(share.item.payload)
-    operation = share.operation
-    self.ownership = ownership
+    self.ruling = ruling
     self.origin = origin
   }
 
@@ -24,6 +23,24 @@ struct StoredShare {
       name.withUnsafeBytes { name in
         payload.withUnsafeBytes { payload in
           body(FrameBuffer.ItemParts(type: type, name: name, payload: payload))
+        }
+      }
+    }
+  }
+}
+
+extension Share {
+  /// The share as if it had just been decoded.
+  func withFrame(_ body: (ShareFrame) -> Void) {
+    Array(destination.utf8).withUnsafeBytes { destination in
+      Array(claimedSource.utf8).withUnsafeBytes { claimedSource in
+        item.withParts { parts in
+          let item = ItemFrame(
+            type: parts.type, name: parts.name, payload: parts.payload, tag: item.tag)
+          body(
+            ShareFrame(
+              destination: destination, item: item, via: via, opensIn: opensIn,
+              claimedSource: claimedSource, isPosted: isPosted))
         }
       }
     }

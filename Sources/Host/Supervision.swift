@@ -42,6 +42,16 @@ struct Supervision {
 
   init(teardown: Teardown) { self.teardown = teardown }
 
+  /// Whether what the guest says still counts: as long as it was not ended for a reason of its own making,
+  /// also what it said last before it exited.
+  var isHeard: Bool {
+    switch state {
+    case .spawning, .ready, .suspended, .stopping(_, .stopped): true
+    case .exited(.stopped), .exited(.exited), .exited(.signalled): true
+    case .stopping, .exited: false
+    }
+  }
+
   mutating func handle(_ event: Event) -> [Action] {
     switch (state, event) {
     case (.exited, _): return []

@@ -27,7 +27,8 @@ final class Trace {
     self.owns = owns
   }
 
-  deinit { if owns { close(descriptor) } }
+  /// Gives the file back. Nothing can be written afterwards.
+  func close() { if owns { Glibc.close(descriptor) } }
 
   /// Writes `<milliseconds since start> <guest>: <text>`.
   func write(_ guest: String, _ text: some StringProtocol) {

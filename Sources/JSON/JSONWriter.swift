@@ -143,19 +143,33 @@ public struct JSONWriter {
   }
 
   private mutating func quote(_ value: String) {
-    bytes.append(UInt8(ascii: "\""))
-    for byte in value.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""): append("\\\"")
-      case UInt8(ascii: "\\"): append("\\\\")
-      case 0x0A: append("\\n")
-      case 0x0D: append("\\r")
-      case 0x09: append("\\t")
-      case 0..<0x20, 0x7F: appendEscape(byte)
-      default: bytes.append(byte)
+    var value = value
+    value.withUTF8 { utf8 in
+      bytes.append(UInt8(ascii: "\""))
+      var start = 0
+      for index in utf8.indices where Self.mustEscape(utf8[index]) {
+        bytes.append(contentsOf: utf8[start..<index])
+        escape(utf8[index])
+        start = index + 1
       }
+      bytes.append(contentsOf: utf8[start...])
+      bytes.append(UInt8(ascii: "\""))
     }
-    bytes.append(UInt8(ascii: "\""))
+  }
+
+  private static func mustEscape(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0x7F
+  }
+
+  private mutating func escape(_ byte: UInt8) {
+    switch byte {
+    case UInt8(ascii: "\""): append("\\\"")
+    case UInt8(ascii: "\\"): append("\\\\")
+    case 0x0A: append("\\n")
+    case 0x0D: append("\\r")
+    case 0x09: append("\\t")
+    default: appendEscape(byte)
+    }
   }
 
   private mutating func appendEscape(_ byte: UInt8) {

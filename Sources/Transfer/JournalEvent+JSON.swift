@@ -5,11 +5,18 @@ extension JournalEvent {
   /// `docs/schema/journal.schema.json` describe them. Ends no line.
   public func write(to writer: inout JSONWriter) {
     writer.object { writer in
-      writer.member("seq", sequence)
-      Timestamp.withQuotedBytes(of: time) { writer.member("time", json: $0) }
-      writer.member("event", kind.name.rawValue)
+      Self.writeStart(sequence: sequence, time: time, kind.name, to: &writer)
       kind.writeMembers(to: &writer)
     }
+  }
+
+  /// Writes the members that every event has.
+  static func writeStart(
+    sequence: Int, time: Int, _ name: JournalEventName, to writer: inout JSONWriter
+  ) {
+    writer.member("seq", sequence)
+    Timestamp.withQuotedBytes(of: time) { writer.member("time", json: $0) }
+    writer.member("event", name.rawValue)
   }
 }
 
@@ -70,9 +77,10 @@ extension JournalEvent.Kind {
       writer.member("reason", reason)
       writer.member("accepted", isAccepted)
     case .decided(let decision): decision.writeMembers(to: &writer)
-    case .ended(let request, let end, let detail):
+    case .ended(let request, let end, let status, let detail):
       writer.member("request", request)
       writer.member("end", end.rawValue)
+      if status != 0 { writer.member("status", status) }
       writer.member("detail", detail)
     case .extensionCompleted(let guest, let request, let returned):
       writer.member("guest", guest)

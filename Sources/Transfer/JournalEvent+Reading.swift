@@ -79,6 +79,7 @@ extension JournalEvent.Kind {
     case .requestEnded:
       self = .ended(
         request: try record.int("request"), end: try record.word("end"),
+        status: try record.optionalInt("status") ?? 0,
         detail: try record.optionalString("detail"))
     case .extensionCompleted:
       self = .extensionCompleted(

@@ -43,7 +43,8 @@ public struct JournalEvent: Sendable, Equatable {
     case identitySwitchRequired(guest: String, identity: String, reason: String, isAccepted: Bool)
 
     case decided(RequestDecision)
-    case ended(request: Int, end: RequestEnd, detail: String?)
+    /// `status` is what the guest gets from the SDK or the system, such as 227 or -25300; 0 for none.
+    case ended(request: Int, end: RequestEnd, status: Int = 0, detail: String? = nil)
 
     /// A share or action extension finished with its item.
     case extensionCompleted(guest: String, request: Int, returned: Int)

@@ -4,13 +4,23 @@ extension RequestDecision {
   /// Writes the decision's members into the object that is open. Absent members are nil.
   public func writeMembers(to writer: inout JSONWriter) {
     writer.member("request", request)
+    writeHead(to: &writer)
+    writer.member("bytes", bytes)
+    writeTail(to: &writer)
+  }
+
+  /// The members between the request's number and the item's size.
+  func writeHead(to writer: inout JSONWriter) {
     writer.member("operation", operation.rawValue)
     writer.member("via", via?.rawValue)
     sender?.write(to: &writer, as: "sender")
     receiver?.write(to: &writer, as: "receiver")
     writer.member("owner", owner)
     writer.member("type", type)
-    writer.member("bytes", bytes)
+  }
+
+  /// The members after the item's size.
+  func writeTail(to writer: inout JSONWriter) {
     writer.member("subject", subject)
     writer.member(named: "verdict") { verdict.write(to: &$0) }
   }

@@ -14,8 +14,14 @@ public final class Arena {
   private var used = 0
   /// What did not fit, and is freed one by one.
   private var large: [UnsafeMutableRawPointer] = []
+  private var largeByteCount = 0
+  /// How much may be handed out beyond the capacity to decode the present frame.
+  private var allowance = 0
   /// For protobuf-c, which keeps a pointer to it.
-  let allocator: UnsafeMutablePointer<ProtobufCAllocator>
+  private let allocator: UnsafeMutablePointer<ProtobufCAllocator>
+
+  /// What the structure of a message may take beside its strings and bytes: some hundred thousand parts.
+  static let structureLimit = 32 * 1024 * 1024
 
   public init(capacity: Int = 64 * 1024) {
     base = .allocate(byteCount: capacity, alignment: 16)
@@ -23,7 +29,7 @@ public final class Arena {
     allocator = .allocate(capacity: 1)
     allocator.initialize(to: ProtobufCAllocator())
     allocator.pointee.alloc = { data, size in
-      data.map { Unmanaged<Arena>.fromOpaque($0)._withUnsafeGuaranteedRef { $0.allocate(size) } }
+      data.flatMap { Unmanaged<Arena>.fromOpaque($0)._withUnsafeGuaranteedRef { $0.grant(size) } }
     }
     allocator.pointee.free = { _, _ in }
     allocator.pointee.allocator_data = Unmanaged.passUnretained(self).toOpaque()
@@ -41,6 +47,19 @@ public final class Arena {
     guard !large.isEmpty else { return }
     for block in large { free(block) }
     large.removeAll()
+    largeByteCount = 0
+  }
+
+  /// For protobuf-c while it decodes a frame of `count` bytes. An empty part takes two bytes of a frame,
+  /// but a hundred decoded: a frame that makes much of little is refused, not paid for.
+  func allocator(forFrameOf count: Int) -> UnsafeMutablePointer<ProtobufCAllocator> {
+    allowance = 2 * count + Self.structureLimit
+    return allocator
+  }
+
+  /// nil, which protobuf-c takes for the end of memory, beyond the allowance.
+  private func grant(_ size: Int) -> UnsafeMutableRawPointer? {
+    largeByteCount + size <= allowance ? allocate(size) : nil
   }
 
   func allocate(_ size: Int) -> UnsafeMutableRawPointer {
@@ -51,6 +70,7 @@ public final class Arena {
     }
     guard let block = malloc(max(size, 1)) else { preconditionFailure("out of memory") }
     large.append(block)
+    largeByteCount += size
     return block
   }
 

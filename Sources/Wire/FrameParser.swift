@@ -12,13 +12,15 @@ public struct FrameParser {
   /// Largest frame, in bytes without its length.
   public var limit: Int
   private var kept: [UInt8] = []
+  /// Where in ``kept`` the first frame begins that was not handed on.
+  private var start = 0
 
   public init(limit: Int = ProtocolVersion.defaultFrameLimit) {
     self.limit = limit
   }
 
   /// How many bytes wait for more, or for ``resume(_:)``.
-  public var keptCount: Int { kept.count }
+  public var keptCount: Int { kept.count - start }
 
   /// Takes in bytes, and calls `body` with each frame that is complete now.
   ///
@@ -37,18 +39,29 @@ public struct FrameParser {
 
   /// Goes on with what a pause left behind.
   public mutating func resume(_ body: (UnsafeRawBufferPointer) throws -> Next) throws {
-    let bytes = kept
-    // Emptied first: `body` may lead back here by way of a pause that ends at once.
-    kept = []
-    let used = try bytes.withUnsafeBytes { try parse($0, body) }
-    if used < bytes.count { kept = Array(bytes[used...]) }
+    var bytes = kept
+    var used = start
+    // Emptied first: nothing is kept of what `body` refuses.
+    (kept, start) = ([], 0)
+    used += try bytes.withUnsafeBytes {
+      try parse(UnsafeRawBufferPointer(rebasing: $0[used...]), body)
+    }
+    guard used < bytes.count else { return }
+    // The rest moves to the front only when it is the smaller part, so that each byte moves once at most,
+    // however often a pause or a frame in small pieces leads here.
+    if used > bytes.count / 2 {
+      bytes.removeSubrange(..<used)
+      used = 0
+    }
+    (kept, start) = (bytes, used)
   }
 
   /// - Throws: ``WireError/truncated(missing:)`` where the stream must not end here.
   public func finish() throws(WireError) {
-    guard !kept.isEmpty else { return }
-    let length = kept.count < 4 ? 4 : 4 + kept.withUnsafeBytes { Self.length(in: $0, at: 0) }
-    throw .truncated(missing: max(1, length - kept.count))
+    guard keptCount > 0 else { return }
+    let length =
+      keptCount < 4 ? 4 : 4 + kept.withUnsafeBytes { Self.length(in: $0, at: start) }
+    throw .truncated(missing: max(1, length - keptCount))
   }
 
   private func parse(

@@ -2,69 +2,181 @@ internal import CMessages
 internal import CProtobufC
 public import Transfer
 
-#if canImport(Glibc)
-  internal import Glibc
-#endif
-
 /// A message from a guest, decoded where it lies: strings stay bytes until somebody reads them.
 ///
-/// Valid until its arena is reset.
+/// Shares and acknowledgements, which are almost all there is, are read without protobuf-c and without a
+/// copy; whatever is unusual about a message is left to protobuf-c. Valid as long as the frame and the arena.
 public struct GuestFrame {
-  let raw: UnsafeMutablePointer<Sluice__GuestMessage>
+  /// 0 where the message asks for nothing.
+  public let request: UInt64
+  /// Set where the message is a share with an item.
+  public let share: ShareFrame?
+  /// Set where the message acknowledges deliveries.
+  public let acknowledgedThrough: UInt64?
+  private let frame: UnsafeRawBufferPointer
+  private let arena: Arena
 
   /// - Throws: ``WireError/malformedMessage(length:)``.
   public init(_ frame: UnsafeRawBufferPointer, arena: Arena) throws(WireError) {
+    self.frame = frame
+    self.arena = arena
+    var request: UInt64 = 0
+    var body: ProtobufReader.Field?
+    var reader = ProtobufReader(frame)
+    while let field = reader.next() {
+      if field.number == 1, case .varint(let number) = field.value, body == nil {
+        request = number
+      } else if body == nil {
+        body = field
+      } else {
+        body = nil
+        break
+      }
+    }
+    let isPlain = !reader.hasGivenUp
+    if isPlain, let body, body.number == 4, case .bytes(let bytes) = body.value,
+      let share = ShareFrame(bytes, arena: arena)
+    {
+      (self.request, self.share, acknowledgedThrough) = (request, share, nil)
+    } else if isPlain, let body, body.number == 3, case .bytes(let bytes) = body.value,
+      let through = Self.acknowledgement(bytes)
+    {
+      (self.request, share, acknowledgedThrough) = (request, nil, through)
+    } else {
+      let raw = try Self.unpack(frame, arena)
+      self.request = raw.pointee.request
+      (share, acknowledgedThrough) = (nil, Self.acknowledgement(raw.pointee))
+    }
+  }
+
+  /// The whole message as values.
+  ///
+  /// - Throws: ``WireError``, where it has no body, or an item without payload.
+  public func message() throws(WireError) -> GuestMessage {
+    let raw = try Self.unpack(frame, arena)
+    return GuestMessage(request: raw.pointee.request, try GuestMessage.Body(raw.pointee))
+  }
+
+  private static func unpack(
+    _ frame: UnsafeRawBufferPointer, _ arena: Arena
+  ) throws(WireError) -> UnsafeMutablePointer<Sluice__GuestMessage> {
     let data = frame.baseAddress?.assumingMemoryBound(to: UInt8.self)
-    guard let raw = sluice__guest_message__unpack(arena.allocator, frame.count, data) else {
+    let allocator = arena.allocator(forFrameOf: frame.count)
+    guard let raw = sluice__guest_message__unpack(allocator, frame.count, data) else {
       throw .malformedMessage(length: frame.count)
     }
-    self.raw = raw
+    return raw
   }
 
-  public var request: UInt64 { raw.pointee.request }
-
-  /// Set where the message is a share with an item.
-  public var share: ShareFrame? {
-    guard raw.pointee.body_case == SLUICE__GUEST_MESSAGE__BODY_SHARE,
-      let share = raw.pointee.share, let item = share.pointee.item,
-      item.pointee.payload_case == SLUICE__ITEM__PAYLOAD_INLINE
+  private static func acknowledgement(_ bytes: UnsafeRawBufferPointer) -> UInt64? {
+    var reader = ProtobufReader(bytes)
+    guard let field = reader.next(), field.number == 1, case .varint(let through) = field.value,
+      reader.next() == nil, !reader.hasGivenUp
     else { return nil }
-    return ShareFrame(raw: share, item: ItemFrame(raw: item))
+    return through
   }
 
-  /// Set where the message acknowledges deliveries.
-  public var acknowledgedThrough: UInt64? {
-    guard raw.pointee.body_case == SLUICE__GUEST_MESSAGE__BODY_ACKNOWLEDGE else { return nil }
-    return raw.pointee.acknowledge?.pointee.through
+  private static func acknowledgement(_ raw: Sluice__GuestMessage) -> UInt64? {
+    guard raw.body_case == SLUICE__GUEST_MESSAGE__BODY_ACKNOWLEDGE else { return nil }
+    return raw.acknowledge?.pointee.through
   }
 }
 
 /// A share, decoded where it lies.
 public struct ShareFrame {
-  let raw: UnsafeMutablePointer<Sluice__Share>
-  public let item: ItemFrame
+  public private(set) var destination = UnsafeRawBufferPointer(start: nil, count: 0)
+  public private(set) var item: ItemFrame
+  public private(set) var via = SharingPath.sdk
+  public private(set) var opensIn = false
+  /// Empty for no claim.
+  public private(set) var claimedSource = UnsafeRawBufferPointer(start: nil, count: 0)
+  /// Whether the sender wants to hear only of failure.
+  public private(set) var isPosted = false
 
-  public var destination: UnsafeRawBufferPointer { cBytes(raw.pointee.destination) }
-  public var claimedSource: UnsafeRawBufferPointer { cBytes(raw.pointee.claimed_source) }
-  public var via: SharingPath { SharingPath(raw.pointee.path) }
-  public var opensIn: Bool { raw.pointee.open_in != 0 }
-  public var isPosted: Bool { raw.pointee.posted != 0 }
+  /// nil where a field is there twice or unknown, or the item is missing.
+  init?(_ bytes: UnsafeRawBufferPointer, arena: Arena) {
+    var reader = ProtobufReader(bytes)
+    var seen: UInt64 = 0
+    var item: ItemFrame?
+    while let field = reader.next() {
+      guard field.number < 64, seen & 1 << field.number == 0 else { return nil }
+      seen |= 1 << field.number
+      switch (field.number, field.value) {
+      case (1, .bytes(let name)): destination = name
+      case (2, .bytes(let bytes)): item = ItemFrame(bytes, arena: arena)
+      case (3, .varint(let path)): via = path == 0 ? .sdk : .os
+      case (4, .varint(let flag)): opensIn = flag != 0
+      case (5, .bytes(let claim)): claimedSource = claim
+      case (6, .varint(let flag)): isPosted = flag != 0
+      default: return nil
+      }
+    }
+    guard let item, !reader.hasGivenUp else { return nil }
+    self.item = item
+  }
+
+  /// A share whose parts lie elsewhere.
+  public init(
+    destination: UnsafeRawBufferPointer, item: ItemFrame, via: SharingPath, opensIn: Bool,
+    claimedSource: UnsafeRawBufferPointer, isPosted: Bool
+  ) {
+    self.destination = destination
+    self.item = item
+    self.via = via
+    self.opensIn = opensIn
+    self.claimedSource = claimedSource
+    self.isPosted = isPosted
+  }
 }
 
 /// An item, decoded where it lies.
 public struct ItemFrame {
-  let raw: UnsafeMutablePointer<Sluice__Item>
-
-  public var type: UnsafeRawBufferPointer { cBytes(raw.pointee.type) }
-  public var name: UnsafeRawBufferPointer { cBytes(raw.pointee.name) }
-  public var payload: UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(start: raw.pointee.inline_.data, count: raw.pointee.inline_.len)
-  }
+  public private(set) var type = UnsafeRawBufferPointer(start: nil, count: 0)
+  public private(set) var name = UnsafeRawBufferPointer(start: nil, count: 0)
+  public private(set) var payload = UnsafeRawBufferPointer(start: nil, count: 0)
   /// The tag that the guest says the item came under.
-  public var tag: OwnershipTag? { raw.pointee.tag.map { OwnershipTag($0.pointee) } }
-  public var hasTag: Bool { raw.pointee.tag != nil }
+  public private(set) var tag: OwnershipTag?
+
+  /// nil where a field is there twice or unknown, or there is no payload.
+  init?(_ bytes: UnsafeRawBufferPointer, arena: Arena) {
+    var reader = ProtobufReader(bytes)
+    var seen: UInt64 = 0
+    while let field = reader.next() {
+      guard field.number < 64, seen & 1 << field.number == 0, case .bytes(let value) = field.value
+      else { return nil }
+      seen |= 1 << field.number
+      switch field.number {
+      case 1: type = value
+      case 2: name = value
+      case 3: payload = value
+      case 5:
+        guard let tag = OwnershipTag(packed: value, arena: arena) else { return nil }
+        self.tag = tag
+      default: return nil
+      }
+    }
+    guard seen & 1 << 3 != 0, !reader.hasGivenUp else { return nil }
+  }
+
+  /// An item whose parts lie elsewhere.
+  public init(
+    type: UnsafeRawBufferPointer, name: UnsafeRawBufferPointer, payload: UnsafeRawBufferPointer,
+    tag: OwnershipTag?
+  ) {
+    self.type = type
+    self.name = name
+    self.payload = payload
+    self.tag = tag
+  }
 }
 
-private func cBytes(_ string: UnsafeMutablePointer<CChar>?) -> UnsafeRawBufferPointer {
-  UnsafeRawBufferPointer(start: string, count: string.map { strlen($0) } ?? 0)
+extension OwnershipTag {
+  fileprivate init?(packed bytes: UnsafeRawBufferPointer, arena: Arena) {
+    let data = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
+    let allocator = arena.allocator(forFrameOf: bytes.count)
+    guard let raw = sluice__ownership_tag__unpack(allocator, bytes.count, data) else {
+      return nil
+    }
+    self.init(raw.pointee)
+  }
 }

@@ -2,15 +2,6 @@ internal import CMessages
 internal import CProtobufC
 internal import Transfer
 
-extension GuestFrame {
-  /// The whole message as values.
-  ///
-  /// - Throws: ``WireError/emptyMessage`` where it has no body, or an item without payload.
-  public func message() throws(WireError) -> GuestMessage {
-    GuestMessage(request: request, try GuestMessage.Body(raw.pointee))
-  }
-}
-
 extension GuestMessage.Body {
   init(_ raw: Sluice__GuestMessage) throws(WireError) {
     if let transfer = try Self.transfer(raw) {
@@ -54,18 +45,21 @@ extension GuestMessage.Body {
       guard let item = raw.keychain_add.pointee.item?.pointee else { throw .emptyMessage }
       return .keychainAdd(
         KeychainKey(
-          group: cString(item.group), service: cString(item.service), account: cString(item.account)),
+          group: cString(item.group), service: cString(item.service), account: cString(item.account)
+        ),
         value: byteArray(item.value))
     case SLUICE__GUEST_MESSAGE__BODY_KEYCHAIN_QUERY:
       let body = raw.keychain_query.pointee
       return .keychainQuery(
         KeychainKey(
-          group: cString(body.group), service: cString(body.service), account: cString(body.account)))
+          group: cString(body.group), service: cString(body.service), account: cString(body.account)
+        ))
     case SLUICE__GUEST_MESSAGE__BODY_KEYCHAIN_DELETE:
       let body = raw.keychain_delete.pointee
       return .keychainDelete(
         KeychainKey(
-          group: cString(body.group), service: cString(body.service), account: cString(body.account)))
+          group: cString(body.group), service: cString(body.service), account: cString(body.account)
+        ))
     case SLUICE__GUEST_MESSAGE__BODY_SIGN_IN:
       return .signIn(account: cString(raw.sign_in.pointee.account))
     case SLUICE__GUEST_MESSAGE__BODY_SIGN_OUT:
@@ -109,7 +103,8 @@ extension Share {
   init(_ raw: Sluice__Share) throws(WireError) {
     guard let item = raw.item else { throw .emptyMessage }
     self.init(
-      destination: cString(raw.destination), item: try Item(item.pointee), via: SharingPath(raw.path),
+      destination: cString(raw.destination), item: try Item(item.pointee),
+      via: SharingPath(raw.path),
       opensIn: raw.open_in != 0, claimedSource: cString(raw.claimed_source),
       isPosted: raw.posted != 0)
   }

@@ -8,7 +8,8 @@ extension HostMessage {
   /// - Throws: ``WireError``.
   public init(_ frame: UnsafeRawBufferPointer, arena: Arena) throws(WireError) {
     let data = frame.baseAddress?.assumingMemoryBound(to: UInt8.self)
-    guard let raw = sluice__host_message__unpack(arena.allocator, frame.count, data) else {
+    let allocator = arena.allocator(forFrameOf: frame.count)
+    guard let raw = sluice__host_message__unpack(allocator, frame.count, data) else {
       throw .malformedMessage(length: frame.count)
     }
     defer { arena.reset() }

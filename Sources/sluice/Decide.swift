@@ -6,7 +6,8 @@ internal import Simulation
 
 struct Decide: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Decide transfers by a policy: JSON Lines of requests in, JSON Lines of verdicts out.",
+    abstract:
+      "Decide transfers by a policy: JSON Lines of requests in, JSON Lines of verdicts out.",
     discussion: """
       Reads one request per line from standard input and writes one verdict per line, in the same order. \
       docs/decide.md and docs/schema/decide-*.schema.json describe both. No process is started.

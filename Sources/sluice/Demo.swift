@@ -6,13 +6,16 @@ internal import Transfer
 
 struct Demo: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Show what a policy does: apps as processes, items between them, a reason for each verdict.",
+    abstract:
+      "Show what a policy does: apps as processes, items between them, a reason for each verdict.",
     discussion: """
       Without --policy, the policy is one in the shape of a Graph export that lets org data go to, and come \
       from, policy managed apps only. With it, yours: see what the same transfers come to.
       """)
 
-  @Option(help: "A policy as Microsoft Graph exports it (iosManagedAppProtection), instead of the demo's.")
+  @Option(
+    help: "A policy as Microsoft Graph exports it (iosManagedAppProtection), instead of the demo's."
+  )
   var policy: String?
 
   @Flag(help: "Print the scenario instead of running it, as a start for your own.")

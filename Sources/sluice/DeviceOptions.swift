@@ -8,7 +8,8 @@ struct DeviceOptions: ParsableArguments {
   @Option(help: "Seed of the devices, instead of the scenarios'.")
   var seed: UInt64?
 
-  @Option(help: "Write pids, times and standard error of the guests to this file; - for standard error.")
+  @Option(
+    help: "Write pids, times and standard error of the guests to this file; - for standard error.")
   var trace: String?
 
   @Option(help: "Keep the devices' folders, with their journals, in this new folder.")

@@ -34,6 +34,20 @@ import Transfer
       ])
   }
 
+  @Test func returnedItemsAreComparedInTheirOrder() {
+    let expectation = Expectation(returned: [
+      Expectation(end: .delivered, received: "A"), Expectation(end: .refused),
+    ])
+    let observation = Observation(returned: [Observation(end: .delivered, received: "A")])
+    let found = expectation.compare(with: observation).map { "\($0.isMet ? "+" : "-") \($0.text)" }
+    #expect(
+      found == [
+        "+ expected returned item: end delivered, found returned item: end delivered",
+        "+ expected returned item: received text `A`, found returned item: received text `A`",
+        "- expected returned item: end refused, found returned item: no end",
+      ])
+  }
+
   @Test func nothingExpectedIsNothingCompared() {
     #expect(Expectation().compare(with: Observation(verdict: verdict)).isEmpty)
   }

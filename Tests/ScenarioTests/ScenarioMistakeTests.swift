@@ -289,6 +289,14 @@ import Testing
       "27: error: `stop` has no `verdict` to expect [conflicting-keys]"
     ),
     (
+      "{ paste: { app: mail }, expect: { returned: { end: delivered } } }",
+      "37: error: `paste` has no `returned` to expect [conflicting-keys]"
+    ),
+    (
+      "{ share: { from: mail, to: mail, text: a }, expect: { returned: { status: 1 } } }",
+      "69: error: `returned` has no `status` to expect [conflicting-keys]"
+    ),
+    (
       "{ paste: { app: mail }, expect: { verdict: block } }",
       "46: error: `verdict` must be `blocked`, `encrypted` or `allowed`, found `block` [invalid-value]"
     ),

@@ -175,6 +175,7 @@ import Transfer
           status: -34018
           exit: signalled
           received: yes
+          returned: [{ end: delivered, received: done }, { verdict: blocked }]
           identity: ben
           managed: true
       """)
@@ -191,13 +192,18 @@ import Transfer
           expectation: Expectation(
             verdict: .encrypted, reasons: [.sameTenant, .sendNoneEncrypts],
             deciding: .sendNoneEncrypts, end: .deliveredEncrypted, status: -34018,
-            exit: "signalled", received: "yes", identity: .account("ben"), isManaged: true))
+            exit: "signalled", received: "yes",
+            returned: [
+              Expectation(end: .delivered, received: "done"), Expectation(verdict: .blocked),
+            ], identity: .account("ben"), isManaged: true))
       ])
     #expect(steps[0].text == "mail shares `2024` with notes-1, 3 times")
   }
 
   @Test func guestsAreFoundByName() throws {
-    let scenario = try Self.read("- launch: mail")
+    let scenario = try Self.read("- share: { from: notes, to: mail, text: a }")
+    #expect(scenario.guests(named: "notes") == ["notes-1", "notes-2", "notes-3"])
+    #expect(scenario.guests(named: "notes-2") == ["notes-2"])
     #expect(scenario.app(ofGuest: "mail")?.bundle == "com.contoso.mail")
     #expect(scenario.app(ofGuest: "notes-3")?.name == "notes")
     for name in ["notes", "notes-0", "notes-4", "notes-03", "notes-", "notes-+1", "mail-1"] {

@@ -48,7 +48,7 @@ enum JournalSamples {
         verdict: verdict)),
     .decided(RequestDecision(request: 8, operation: .paste, verdict: least)),
     .ended(request: 7, end: .deliveredEncrypted, detail: "after 2 tries"),
-    .ended(request: 8, end: .refused, detail: nil),
+    .ended(request: 8, end: .refused, status: 227),
     .extensionCompleted(guest: "markup", request: 7, returned: 0),
     .extensionCancelled(guest: "markup", request: 8, why: "the user gave up"),
   ]

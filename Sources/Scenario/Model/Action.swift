@@ -37,7 +37,7 @@ public enum Action: Sendable, Equatable {
   }
 
   public struct Share: Sendable, Equatable {
-    /// Name of the sending guest.
+    /// Name of the sending guest, or of an app for all its guests at once.
     public var from: String
     /// Name of a guest, or a bundle id.
     public var to: String

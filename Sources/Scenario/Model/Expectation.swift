@@ -14,6 +14,8 @@ public struct Expectation: Sendable, Equatable {
   public var exit: String?
   /// The text that reaches its receiver: the receiving app, or who pasted, imported or searched.
   public var received: String?
+  /// What becomes of the items that an extension hands back to the sender, in their order.
+  public var returned: [Expectation]
   /// Whom a guest acts for after the step: the receiver of a share, else the guest that the step is about.
   public var identity: IdentityReference?
   /// Whether a policy applies to that identity there.
@@ -22,7 +24,7 @@ public struct Expectation: Sendable, Equatable {
   public init(
     verdict: Outcome? = nil, reasons: [Rule] = [], deciding: Rule? = nil, end: RequestEnd? = nil,
     status: Int? = nil, exit: String? = nil, received: String? = nil,
-    identity: IdentityReference? = nil, isManaged: Bool? = nil
+    returned: [Expectation] = [], identity: IdentityReference? = nil, isManaged: Bool? = nil
   ) {
     self.verdict = verdict
     self.reasons = reasons
@@ -31,6 +33,7 @@ public struct Expectation: Sendable, Equatable {
     self.status = status
     self.exit = exit
     self.received = received
+    self.returned = returned
     self.identity = identity
     self.isManaged = isManaged
   }

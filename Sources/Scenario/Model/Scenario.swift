@@ -33,6 +33,11 @@ public struct Scenario: Sendable, Equatable {
     accounts.first { $0.name == name }
   }
 
+  /// The guest of that name, or all that run the app of that name.
+  public func guests(named name: String) -> [String] {
+    apps.first { $0.name == name }?.guests ?? [name]
+  }
+
   /// The app that a guest of that name runs; nil where no app has such a guest.
   public func app(ofGuest guest: String) -> AppSpecification? {
     apps.first { $0.hasGuest(guest) }

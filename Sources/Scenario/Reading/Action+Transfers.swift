@@ -9,7 +9,7 @@ extension Action.Share {
     let fields = try Fields<Key>(value, "a share")
     try fields.refuse(.file, beside: .text)
     self.init(
-      from: try names.guest(fields.required(.from)),
+      from: try names.sender(fields.required(.from)),
       to: try names.destination(fields.required(.to)),
       item: try Item(text: fields[.text], type: fields[.type], file: fields[.file], in: value),
       via: try fields[.via]?.word() ?? .sdk,

@@ -2,16 +2,21 @@ import Transfer
 
 extension Expectation {
   enum Key: String, CaseIterable {
-    case verdict, reason, decidedBy, end, status, exit, received, identity, managed
+    case verdict, reason, decidedBy, end, status, exit, received, returned, identity, managed
   }
 
   init(_ value: YAMLValue, of step: Step.Key, _ names: Names) throws(Mistake) {
+    try self.init(value, of: step.rawValue, Self.keys(of: step), names)
+  }
+
+  private init(
+    _ value: YAMLValue, of subject: String, _ known: Set<Key>, _ names: Names
+  ) throws(Mistake) {
     let fields = try Fields<Key>(value, "an expectation")
-    let known = Self.keys(of: step)
     for key in Key.allCases where fields[key] != nil && !known.contains(key) {
       throw Mistake(
         .conflictingKeys, at: fields.position(of: key),
-        "`\(step.rawValue)` has no `\(key.rawValue)` to expect")
+        "`\(subject)` has no `\(key.rawValue)` to expect")
     }
     self.init()
     verdict = try fields[.verdict]?.word()
@@ -21,6 +26,11 @@ extension Expectation {
     status = try fields[.status]?.int()
     exit = try fields[.exit]?.choice(of: Self.exitCodes)
     received = try fields[.received]?.text()
+    for item in try fields[.returned]?.oneOrMore() ?? [] {
+      returned.append(
+        try Expectation(
+          item, of: Key.returned.rawValue, [.verdict, .reason, .decidedBy, .end, .received], names))
+    }
     if let value = fields[.identity] { identity = try names.identity(value) }
     isManaged = try fields[.managed]?.bool()
     guard self != Expectation() else { throw value.mistake(.missingKey, "nothing is expected") }
@@ -28,15 +38,17 @@ extension Expectation {
 
   /// What a step can be expected to show.
   static func keys(of step: Step.Key) -> Set<Key> {
-    switch step {
+    let request = Set(Key.allCases).subtracting([.returned])
+    return switch step {
     case .launch, .relaunch, .resume: [.exit, .identity, .managed]
     case .suspend, .kill, .stop: [.exit]
     case .advance, .concurrently, .repeat, .expect: []
     case .copy, .keychainAdd, .keychainDelete:
-      Set(Key.allCases).subtracting([.received, .identity, .managed])
-    case .keychainQuery: Set(Key.allCases).subtracting([.identity, .managed])
-    case .signIn, .signOut, .switchIdentity: Set(Key.allCases).subtracting([.received])
-    case .share, .import, .paste, .openURL: Set(Key.allCases)
+      request.subtracting([.received, .identity, .managed])
+    case .keychainQuery: request.subtracting([.identity, .managed])
+    case .signIn, .signOut, .switchIdentity: request.subtracting([.received])
+    case .import, .paste, .openURL: request
+    case .share: request.union([.returned])
     }
   }
 

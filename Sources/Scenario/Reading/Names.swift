@@ -61,6 +61,12 @@ struct Names {
     throw unknownApp(name, value)
   }
 
+  /// One guest, or an app for every guest that runs it.
+  func sender(_ value: YAMLValue) throws(Mistake) -> String {
+    let name = try value.text()
+    return apps.contains { $0.name == name } ? name : try guest(value)
+  }
+
   /// One guest or a list of them; the name of an app stands for every guest that runs it.
   func guests(_ value: YAMLValue) throws(Mistake) -> [String] {
     var guests: [String] = []

@@ -9,19 +9,22 @@ public struct Observation: Sendable, Equatable {
   /// Code of the cause why the step's guest ended.
   public var exit: String?
   public var received: String?
+  /// What became of each item that an extension handed back.
+  public var returned: [Observation]
   public var identity: IdentityReference?
   public var isManaged: Bool?
 
   public init(
     verdict: ExplainedVerdict? = nil, end: RequestEnd? = nil, status: Int? = nil,
-    exit: String? = nil, received: String? = nil, identity: IdentityReference? = nil,
-    isManaged: Bool? = nil
+    exit: String? = nil, received: String? = nil, returned: [Observation] = [],
+    identity: IdentityReference? = nil, isManaged: Bool? = nil
   ) {
     self.verdict = verdict
     self.end = end
     self.status = status
     self.exit = exit
     self.received = received
+    self.returned = returned
     self.identity = identity
     self.isManaged = isManaged
   }
@@ -57,8 +60,19 @@ extension Expectation {
     compare("status", status, observation.status, String.init)
     compare("exit", exit, observation.exit) { $0 }
     compare("received text", received, observation.received) { "`\($0)`" }
+    for (index, expectation) in returned.enumerated() {
+      let found = observation.returned.dropFirst(index).first ?? Observation()
+      results += expectation.compare(with: found).map(\.ofReturnedItem)
+    }
     compare("identity", identity, observation.identity, \.text)
     compare("identity", isManaged, observation.isManaged) { $0 ? "managed" : "unmanaged" }
     return results
+  }
+}
+
+extension Comparison {
+  fileprivate var ofReturnedItem: Comparison {
+    Comparison(
+      expected: "returned item: \(expected)", found: "returned item: \(found)", isMet: isMet)
   }
 }

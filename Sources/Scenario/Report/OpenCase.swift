@@ -26,7 +26,7 @@ struct OpenCase {
       guard let last = result.steps.indices.last else { return }
       requests[decision.request] = (last, result.steps[last].requests.count)
       result.steps[last].requests.append(RequestResult(decision: decision))
-    case .ended(let request, let end, let detail):
+    case .ended(let request, let end, _, let detail):
       guard let place = requests[request] else { return }
       result.steps[place.step].requests[place.request].end = end
       result.steps[place.step].requests[place.request].detail = detail

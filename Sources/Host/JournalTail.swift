@@ -1,0 +1,51 @@
+internal import Glibc
+internal import Transfer
+
+/// Where an earlier run of the device left its journal.
+struct JournalTail {
+  /// Number of the last event; 0 where there is none.
+  private(set) var sequence = 0
+  /// Number of the last request that was decided; 0 where there is none.
+  private(set) var request = 0
+
+  private static let chunk = 64 * 1024
+
+  /// Reads a journal backwards until both are known. A last line that a dying machine left half written is
+  /// cut off.
+  init(descriptor: Int32) {
+    var end = Int(lseek(descriptor, 0, SEEK_END))
+    var rest: [UInt8] = []
+    while end > 0, sequence == 0 || request == 0 {
+      let start = max(0, end - Self.chunk)
+      var bytes = [UInt8](repeating: 0, count: end - start)
+      let count = pread(descriptor, &bytes, bytes.count, off_t(start))
+      guard count == bytes.count else { return }
+      bytes += rest
+      if sequence == 0, rest.isEmpty, bytes.last != UInt8(ascii: "\n") {
+        let cut = bytes.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        ftruncate(descriptor, off_t(start + cut))
+        bytes.removeSubrange(cut...)
+      }
+      // The first line may begin in an earlier chunk.
+      let first = start == 0 ? 0 : bytes.firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 }
+      if let first {
+        look(through: bytes[first...])
+        rest = Array(bytes[..<first])
+      } else {
+        rest = bytes
+      }
+      end = start
+    }
+  }
+
+  private mutating func look(through lines: ArraySlice<UInt8>) {
+    for line in lines.split(separator: UInt8(ascii: "\n")).reversed() {
+      guard let event = try? JournalEvent(line: String(decoding: line, as: UTF8.self)) else {
+        continue
+      }
+      if sequence == 0 { sequence = event.sequence }
+      if case .decided(let decision) = event.kind, request == 0 { request = decision.request }
+      if sequence != 0, request != 0 { return }
+    }
+  }
+}

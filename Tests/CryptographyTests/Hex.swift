@@ -1,0 +1,6 @@
+/// The bytes that an even number of hexadecimal digits spell.
+func bytes(_ hex: String) -> [UInt8] {
+  let digits = hex.compactMap(\.hexDigitValue)
+  precondition(digits.count == hex.count && hex.count.isMultiple(of: 2), "not hexadecimal")
+  return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+}

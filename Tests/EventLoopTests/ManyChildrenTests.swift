@@ -1,0 +1,35 @@
+import EventLoop
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct ManyChildrenTests {
+  // In a process of its own, because other tests open descriptors and start children meanwhile.
+  @Test func aThousandComeAndGoAndLeaveNothing() async {
+    await #expect(processExitsWith: .success) {
+      try withLoop { loop in
+        var ends = 0
+        // The first child makes libuv open what it keeps for good.
+        try startEcho(on: loop) { _ in }
+        loop.run()
+        let before = Census.take()
+        for _ in 0..<50 {
+          for _ in 0..<20 { try startEcho(on: loop) { ends += $0 } }
+          loop.run()
+        }
+        #expect(ends == 1000)
+        #expect(loop.handleCount == 0)
+        #expect(Census.take() == before)
+        #expect(!before.hasChildren)
+      }
+    }
+  }
+}
+
+/// A child that repeats what comes over its pipe; `then` gets 1 when it has, and ended well.
+private func startEcho(on loop: EventLoop, then finish: @escaping (Int) -> Void) throws {
+  let pipe = try Pipe(on: loop)
+  try start(.program("/bin/cat", descriptors: [.pipe(pipe)]), on: loop) {
+    finish($0 == Ended(output: "x", exit: .status(0)) ? 1 : 0)
+  }
+  pipe.onDrain = { [unowned pipe] in pipe.close() }
+  try [UInt8(ascii: "x")].withUnsafeBytes { try pipe.write($0) }
+}

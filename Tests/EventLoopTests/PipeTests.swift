@@ -1,0 +1,154 @@
+import EventLoop
+import Glibc
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct PipeTests {
+  private static let megabytes = 8
+
+  @Test func whatIsWrittenIsEchoed() throws {
+    try withLoop { loop in
+      let input = try Pipe(on: loop)
+      var ended: Ended?
+      try start(.program("/bin/cat", descriptors: [.pipe(input)]), on: loop) { ended = $0 }
+      input.onDrain = { input.close() }
+      try input.write("hello ")
+      try input.write("日本\n")
+      loop.run()
+      #expect(ended == Ended(output: "hello 日本\n", exit: .status(0)))
+      #expect(loop.handleCount == 0)
+    }
+  }
+
+  @Test func aPipeGoesBothWays() throws {
+    try withLoop { loop in
+      let pipe = try Pipe(on: loop)
+      var answer = ""
+      pipe.onRead = { answer += String(decoding: $0, as: UTF8.self) }
+      pipe.onEnd = { error in
+        #expect(error == nil)
+        pipe.close()
+      }
+      try start(
+        .program(
+          "/bin/sh", ["-c", "read line <&3; echo \"got $line\" >&3"],
+          descriptors: [.null, .null, .pipe(pipe)]), on: loop)
+      try pipe.startReading()
+      let taken = try Array("hello\n".utf8).withUnsafeBytes { try pipe.tryWrite($0) }
+      #expect(taken == 6)
+      loop.run()
+      #expect(answer == "got hello\n")
+    }
+  }
+
+  @Test func aLargeWriteIsQueuedUntilASlowReaderHasTakenIt() throws {
+    try withLoop { loop in
+      let input = try Pipe(on: loop)
+      var ended: Ended?
+      try start(
+        .program("/bin/sh", ["-c", "sleep 0.1; wc -c"], descriptors: [.pipe(input)]), on: loop
+      ) { ended = $0 }
+      var drains = 0
+      input.onDrain = {
+        drains += 1
+        input.close()
+      }
+      let megabyte = [UInt8](repeating: 7, count: 1 << 20)
+      for _ in 0..<Self.megabytes { try megabyte.withUnsafeBytes { try input.write($0) } }
+      #expect(input.queuedBytes > 0)
+      // While bytes are queued, none may overtake them.
+      #expect(try megabyte.withUnsafeBytes { try input.tryWrite($0) } == 0)
+      loop.run()
+      #expect(ended?.output == "\(Self.megabytes << 20)\n")
+      #expect(drains == 1)
+    }
+  }
+
+  @Test func closingWhileWritesAreQueuedDropsThem() throws {
+    try withLoop { loop in
+      let input = try Pipe(on: loop)
+      var ended: Ended?
+      let child = try start(
+        .program("/bin/sleep", ["600"], descriptors: [.pipe(input)]), on: loop
+      ) { ended = $0 }
+      input.onDrain = { Issue.record("dropped bytes are not drained") }
+      try [UInt8](repeating: 7, count: 8 << 20).withUnsafeBytes { try input.write($0) }
+      #expect(input.queuedBytes > 0)
+      input.close()
+      child.signalGroup(SIGKILL)
+      loop.run()
+      #expect(ended?.exit == .signal(Int(SIGKILL)))
+      #expect(loop.handleCount == 0)
+      #expect(input.queuedBytes == 0)
+    }
+  }
+
+  @Test func aStoppedPipeReadsNothingUntilItStartsAgain() throws {
+    try withLoop { loop in
+      let pipe = try Pipe(on: loop)
+      var reads = 0
+      pipe.onRead = { bytes in
+        reads += bytes.count
+        pipe.stopReading()
+      }
+      let child = try start(
+        .program(
+          "/bin/sh", ["-c", "printf ab >&3; sleep 600"], descriptors: [.null, .null, .pipe(pipe)]),
+        on: loop)
+      try pipe.startReading()
+      #expect(pipe.isReading)
+      while reads == 0 { loop.runOnce() }
+      #expect(!pipe.isReading)
+      loop.poll()
+      #expect(reads == 2)
+      try pipe.startReading()
+      #expect(pipe.isReading)
+      pipe.close()
+      #expect(!pipe.isReading)
+      child.signalGroup(SIGKILL)
+      loop.run()
+    }
+  }
+
+  // Otherwise SIGPIPE would end this process: an own one, in which it is as the system leaves it.
+  @Test func writingToAnEndedChildFailsAndEndsNothing() async {
+    await #expect(processExitsWith: .success) {
+      signal(SIGPIPE, SIG_DFL)
+      try withLoop { loop in
+        let input = try Pipe(on: loop)
+        try start(.program("/bin/true", descriptors: [.pipe(input)]), on: loop)
+        loop.run()
+        let error = try #require(throws: EventLoopError.self) {
+          _ = try Array("late".utf8).withUnsafeBytes { try input.tryWrite($0) }
+        }
+        #expect(error.errno == EPIPE)
+        #expect(error.operation == .write)
+      }
+    }
+  }
+
+  @Test func aClosedPipeTakesNothing() throws {
+    try withLoop { loop in
+      let (pipe, childEnd) = try Pipe.capture(on: loop)
+      defer { close(childEnd) }
+      pipe.close()
+      #expect(throws: EventLoopError.self) { try pipe.write("late") }
+      #expect(throws: EventLoopError.self) {
+        try Array("late".utf8).withUnsafeBytes { try pipe.tryWrite($0) }
+      }
+      try pipe.startReading()
+      #expect(!pipe.isReading)
+    }
+  }
+
+  @Test func whatIsNoStreamCannotBeOpened() throws {
+    try withLoop { loop in
+      #expect(throws: EventLoopError.self) { try Pipe(on: loop).open(-1) }
+    }
+  }
+}
+
+extension Pipe {
+  fileprivate func write(_ text: String) throws {
+    try Array(text.utf8).withUnsafeBytes { try write($0) }
+  }
+}

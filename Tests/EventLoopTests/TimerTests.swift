@@ -1,0 +1,92 @@
+import EventLoop
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct TimerTests {
+  @Test func aTimerFiresOnce() throws {
+    try withLoop { loop in
+      var count = 0
+      let timer = try Timer(on: loop) { count += 1 }
+      #expect(!timer.isActive)
+      timer.start(after: 1)
+      #expect(timer.isActive)
+      loop.run()
+      #expect(count == 1)
+      #expect(!timer.isActive)
+    }
+  }
+
+  @Test func aRepeatingTimerFiresUntilItIsStopped() throws {
+    try withLoop { loop in
+      var count = 0
+      var repeating: Timer?
+      let timer = try Timer(on: loop) {
+        count += 1
+        if count == 3 { repeating?.stop() }
+      }
+      repeating = timer
+      timer.start(after: 0, every: 1)
+      loop.run()
+      #expect(count == 3)
+      #expect(!timer.isActive)
+    }
+  }
+
+  @Test func aStoppedTimerDoesNotFireUntilItStartsAgain() throws {
+    try withLoop { loop in
+      var count = 0
+      let timer = try Timer(on: loop) { count += 1 }
+      timer.start(after: 0)
+      timer.stop()
+      loop.run()
+      #expect(count == 0)
+      timer.start(after: 0)
+      loop.run()
+      #expect(count == 1)
+    }
+  }
+
+  @Test func startingAgainReplacesTheDelay() throws {
+    try withLoop { loop in
+      var count = 0
+      let timer = try Timer(on: loop) { count += 1 }
+      timer.start(after: 3_600_000)
+      timer.start(after: 0)
+      loop.run()
+      #expect(count == 1)
+    }
+  }
+
+  @Test func timersFireInTheOrderOfTheirDelays() throws {
+    try withLoop { loop in
+      var order: [UInt64] = []
+      for delay in [20, 1, 10] as [UInt64] {
+        try Timer(on: loop) { order.append(delay) }.start(after: delay)
+      }
+      loop.run()
+      #expect(order == [1, 10, 20])
+    }
+  }
+
+  @Test func aTimerMayCloseItself() throws {
+    try withLoop { loop in
+      var own: Timer?
+      let timer = try Timer(on: loop) { own?.close() }
+      own = timer
+      timer.start(after: 0, every: 1)
+      loop.run()
+      #expect(loop.handleCount == 0)
+      #expect(!timer.isActive)
+    }
+  }
+
+  @Test func aClosedTimerCannotBeStarted() throws {
+    try withLoop { loop in
+      let timer = try Timer(on: loop) { Issue.record("a closed timer fired") }
+      timer.close()
+      timer.start(after: 0)
+      timer.stop()
+      loop.run()
+      #expect(!timer.isActive)
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import Wire
+
+// Built with -sanitize=fuzzer and -DFUZZING, libFuzzer calls this with whatever it makes up; built without,
+// ``Replay`` does with files or with the seeds.
+
+/// Decodes `count` bytes as a stream of frames, in the way of a host and of a guest. Whatever they hold, it
+/// must come to its end: bytes that are no message are an error, never a trap.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzOneInput(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  let bytes = UnsafeRawBufferPointer(start: data, count: count)
+  let arena = Arena(capacity: 4096)
+  var parser = FrameParser(limit: 64 * 1024)
+  do {
+    try parser.consume(bytes) { frame in
+      decodeAsGuestMessage(frame, arena)
+      decodeAsHostMessage(frame, arena)
+      return .goOn
+    }
+    try parser.finish()
+  } catch {
+    expectWireError(error)
+  }
+  return 0
+}
+
+private func decodeAsGuestMessage(_ frame: UnsafeRawBufferPointer, _ arena: Arena) {
+  defer { arena.reset() }
+  do {
+    let message = try GuestFrame(frame, arena: arena)
+    message.share.map(readEveryField)
+    expectSameAgain(try message.message())
+  } catch {
+    expectWireError(error)
+  }
+}
+
+private func readEveryField(of share: ShareFrame) {
+  let parts = [
+    share.destination, share.claimedSource, share.item.type, share.item.name, share.item.payload,
+  ]
+  let sum = parts.joined().reduce(0) { $0 &+ Int($1) }
+  precondition(sum >= 0, "bytes are not negative")
+}
+
+private func decodeAsHostMessage(_ frame: UnsafeRawBufferPointer, _ arena: Arena) {
+  do {
+    let message = try HostMessage(frame, arena: arena)
+    var buffer = FrameBuffer()
+    buffer.append(message, using: arena)
+    let again = try HostMessage(UnsafeRawBufferPointer(rebasing: buffer.bytes[4...]), arena: arena)
+    precondition(again == message, "a message of the host that changes on its way")
+  } catch {
+    expectWireError(error)
+  }
+}
+
+/// What was decoded must survive being encoded.
+private func expectSameAgain(_ message: GuestMessage) {
+  let arena = Arena()
+  var buffer = FrameBuffer()
+  buffer.append(message, using: arena)
+  let frame = UnsafeRawBufferPointer(rebasing: buffer.bytes[4...])
+  let again = try? GuestFrame(frame, arena: arena).message()
+  precondition(again == message, "a message of a guest that changes on its way")
+}
+
+private func expectWireError(_ error: any Error) {
+  precondition(error is WireError, "an error of another kind: \(error)")
+}

@@ -1,0 +1,21 @@
+#if FUZZING
+  import Glibc
+
+  /// libFuzzer with its options. SwiftPM gives `main` a name of the target's, so that libFuzzer's own does not
+  /// come into play.
+  @main enum Fuzzing {
+    static func main() {
+      var count = CommandLine.argc
+      var arguments = CommandLine.unsafeArgv
+      exit(runLibFuzzer(&count, &arguments, fuzzOneInput))
+    }
+  }
+
+  @_silgen_name("LLVMFuzzerRunDriver") private func runLibFuzzer(
+    _ count: UnsafeMutablePointer<Int32>,
+    _ arguments: UnsafeMutablePointer<
+      UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+    >,
+    _ callback: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
+  ) -> Int32
+#endif

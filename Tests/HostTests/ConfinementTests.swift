@@ -1,0 +1,112 @@
+import Foundation
+import Testing
+import Transfer
+
+@testable import Host
+
+extension RealProcesses {
+  /// A guest has its container, and nothing of the device or of other guests.
+  @Suite struct ConfinementTests {
+    @Test func `no way leads out of the container`() throws {
+      let trace = NSTemporaryDirectory() + "sluice-trace-\(UUID().uuidString)"
+      defer { try? FileManager.default.removeItem(atPath: trace) }
+      let lab = try Lab { $0.trace = .file(trace) }
+      try lab.app("sibling")
+      let secret = lab.device.containerPath(of: "sibling") + "/secret"
+      try Data("canary".utf8).write(to: URL(fileURLWithPath: secret))
+      let targets = [
+        secret, lab.device.containerPath(of: "sibling"), lab.device.journalPath,
+        lab.device.folders.database, "/etc/passwd", "/root", "/tmp", "/proc",
+      ]
+      try lab.hostile("escape", targets)
+      lab.wait("the attempts") {
+        (try? String(contentsOfFile: trace, encoding: .utf8))?.contains("bind tcp") ?? false
+      }
+      let attempts = try String(contentsOfFile: trace, encoding: .utf8).split(separator: "\n")
+        .filter { $0.contains(" hostile: ") && !$0.contains("pid") }
+      #expect(attempts.count > targets.count * 2)
+      #expect(attempts.filter { $0.hasSuffix("OPENED") || $0.hasSuffix("EFAULT") } == [])
+      try lab.expectService()
+      lab.close()
+    }
+
+    @Test func `a guest has descriptors 0 to 3 and an empty environment`() throws {
+      let lab = try Lab()
+      let script = lab.device.folders.root + "/look.sh"
+      // /proc is out of reach, so the shell tries each descriptor.
+      try """
+      #!/bin/sh
+      for n in 4 5 6 7 8 9; do (: <&$n) 2>/dev/null && echo "$n" >> open; done
+      set > environment
+      exit 0
+      """.write(toFile: script, atomically: true, encoding: .utf8)
+      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script)
+      try lab.install(executable: script, name: "look")
+      lab.launch(["look"])
+      let container = lab.device.containerPath(of: "look")
+      #expect(!FileManager.default.fileExists(atPath: container + "/open"))
+      let environment = try String(contentsOfFile: container + "/environment", encoding: .utf8)
+      #expect(!environment.contains("HOME=") && !environment.contains("PATH=/root"))
+      lab.close()
+    }
+
+    @Test(arguments: ["/nowhere/to/be/found", "/etc/passwd", "/etc"])
+    func `an executable that is none`(path: String) throws {
+      let lab = try Lab()
+      try lab.install(executable: path, name: "broken")
+      lab.launch(["broken"])
+      #expect(lab.exits(of: "broken") == ["notStarted"])
+      try lab.expectService()
+      lab.close()
+    }
+
+    @Test func `a container that cannot be made`() throws {
+      let lab = try Lab()
+      try lab.device.install(AppDescription(name: "homeless", bundleID: "com.example.homeless"))
+      let folder = lab.device.folders.root + "/Containers"
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true)
+      try Data().write(to: URL(fileURLWithPath: folder + "/homeless"))
+      lab.launch(["homeless"])
+      #expect(lab.exits(of: "homeless") == ["notStarted"])
+      try lab.expectService()
+      lab.close()
+    }
+
+    @Test func `guests die with their host`() throws {
+      let scenario = NSTemporaryDirectory() + "sluice-orphans-\(UUID().uuidString).yaml"
+      defer { try? FileManager.default.removeItem(atPath: scenario) }
+      try """
+      apps: { lonely: { bundle: com.example.lonely, count: 3 } }
+      steps:
+        - launch: lonely
+        - share: { from: lonely-1, to: lonely-2, text: hello }
+          repeat: 1000000
+      """.write(toFile: scenario, atomically: true, encoding: .utf8)
+      let host = Process()
+      host.executableURL = URL(fileURLWithPath: Lab.programs + "/sluice")
+      host.arguments = ["run", scenario]
+      host.standardOutput = FileHandle.nullDevice
+      try host.run()
+      defer { host.waitUntilExit() }
+      let children = waitForChildren(of: host.processIdentifier, count: 3)
+      #expect(children.count == 3)
+      kill(host.processIdentifier, SIGKILL)
+      let end = Date().addingTimeInterval(5)
+      while children.contains(where: { kill($0, 0) == 0 }), Date() < end { usleep(10_000) }
+      #expect(children.filter { kill($0, 0) == 0 } == [])
+    }
+
+    private func waitForChildren(of pid: Int32, count: Int) -> [Int32] {
+      let end = Date().addingTimeInterval(10)
+      var children: [Int32] = []
+      while children.count < count, Date() < end {
+        usleep(10_000)
+        let text = try? String(
+          contentsOfFile: "/proc/\(pid)/task/\(pid)/children", encoding: .utf8)
+        children = (text ?? "").split(separator: " ").compactMap { Int32($0) }
+      }
+      return children
+    }
+  }
+}

@@ -1,0 +1,173 @@
+import Foundation
+import Testing
+import Transfer
+import Wire
+
+@testable import Host
+
+extension RealProcesses {
+  /// Guests that misbehave end alone: the device serves the others, and every request has its end.
+  @Suite struct FaultTests {
+    @Test(arguments: [
+      ("exit-early", "exited"), ("wrong-version", "protocolViolation"),
+      ("garbage", "protocolViolation"), ("oversized", "protocolViolation"),
+      ("hang-handshake", "unresponsive"),
+    ])
+    func `a guest that never gets through the handshake`(mode: String, cause: String) throws {
+      let lab = try Lab { $0.limits.handshake = 500 }
+      try lab.hostile(mode)
+      lab.wait("the guest to end") { !lab.device.isRunning("hostile") }
+      #expect(lab.exits(of: "hostile") == [cause])
+      try lab.expectService()
+      lab.close()
+    }
+
+    @Test(arguments: [("half-frame", "protocolViolation"), ("crash", "signalled")])
+    func `a guest that ends in the middle`(mode: String, cause: String) throws {
+      let lab = try Lab()
+      try lab.hostile(mode)
+      lab.wait("the guest to end") { !lab.device.isRunning("hostile") }
+      let exits = lab.exits(of: "hostile")
+      #expect(exits == [cause] || (mode == "half-frame" && exits == ["exited"]))
+      try lab.expectService()
+      lab.close()
+    }
+
+    @Test func `a flood that nobody drains slows only the one who floods`() throws {
+      let lab = try Lab()
+      try lab.app("target")
+      try lab.hostile("flood", ["com.example.target"])
+      lab.idle(milliseconds: 300)
+      try lab.expectService()
+      let memory = residentMegabytes()
+      lab.idle(milliseconds: 700)
+      #expect(residentMegabytes() - memory < 64, "queues are bounded")
+      lab.kill("hostile")
+      lab.close()
+    }
+
+    @Test func `a flood of log lines is taken and forgotten`() throws {
+      let lab = try Lab()
+      try lab.hostile("flood-log")
+      lab.idle(milliseconds: 300)
+      try lab.expectService()
+      lab.kill("hostile")
+      lab.close()
+    }
+
+    @Test func `babble on standard error does not keep a guest from its handshake`() throws {
+      let lab = try Lab()
+      try lab.hostile("stdout-babble")
+      #expect(lab.device.isRunning("hostile"))
+      lab.close()
+    }
+
+    @Test func `a guest that ignores the request to stop is killed`() throws {
+      let lab = try Lab()
+      try lab.hostile("hang")
+      lab.stop("hostile")
+      #expect(lab.exits(of: "hostile") == ["unresponsive"])
+      lab.close()
+    }
+
+    @Test(arguments: ["deaf", "hang"])
+    func `a guest that takes no delivery is ended, and its senders hear of it`(mode: String) throws
+    {
+      let lab = try Lab()
+      try lab.app("sender")
+      try lab.hostile(mode)
+      lab.share("for the deaf", from: "sender", to: "hostile")
+      #expect(lab.ends.map(\.end) == [.undeliverable])
+      lab.wait("the guest to end") { !lab.device.isRunning("hostile") }
+      #expect(lab.exits(of: "hostile") == ["unresponsive"])
+      try lab.expectService()
+      lab.close()
+    }
+
+    @Test func `a slow guest gets everything in the end`() throws {
+      let lab = try Lab()
+      try lab.app("sender")
+      try lab.hostile("slow")
+      for number in 1...5 { lab.share("item \(number)", from: "sender", to: "hostile") }
+      #expect(lab.ends.map(\.end) == Array(repeating: .delivered, count: 5))
+      lab.close()
+    }
+
+    @Test func `a receiver that dies with an item on the way`() throws {
+      let lab = try Lab()
+      try lab.app("sender")
+      try lab.hostile("exit-on-delivery")
+      lab.share("the last thing it saw", from: "sender", to: "hostile")
+      #expect(lab.ends.map(\.end) == [.undeliverable])
+      #expect(lab.exits(of: "hostile") == ["exited"])
+      try lab.expectService()
+      lab.close()
+    }
+
+    @Test func `a receiver that is killed with an item on the way`() throws {
+      let lab = try Lab()
+      try lab.app("sender")
+      try lab.hostile("hang")
+      var isDone = false
+      lab.device.perform(
+        .share(Share(destination: "hostile", item: Item(text: "caught"))), on: "sender"
+      ) { _ in isDone = true }
+      lab.wait("the decision") { lab.decisions.count == 1 }
+      lab.kill("hostile")
+      lab.wait("the outcome") { isDone }
+      #expect(lab.ends.map(\.end) == [.undeliverable])
+      lab.close()
+    }
+
+    @Test func `a sender that is killed with an item on the way`() throws {
+      let lab = try Lab()
+      try lab.app("sender")
+      try lab.hostile("slow")
+      lab.device.perform(
+        .share(Share(destination: "hostile", item: Item(text: "legacy"))), on: "sender"
+      ) { _ in }
+      lab.wait("the decision") { lab.decisions.count == 1 }
+      lab.kill("sender")
+      lab.wait("the end") { lab.ends.count == 1 }
+      #expect(lab.ends.map(\.end) == [.delivered])
+      lab.close()
+    }
+
+    @Test func `what a guest leaves behind dies with it`() throws {
+      let lab = try Lab()
+      try lab.hostile("orphan")
+      lab.wait("the guest to end") { !lab.device.isRunning("hostile") }
+      #expect(lab.exits(of: "hostile") == ["exited"])
+      try lab.expectService()
+      lab.close()
+    }
+
+    @Test func `a suspended guest gets nothing after its senders heard that it would not`() throws {
+      let lab = try Lab()
+      try lab.app("sender")
+      try lab.app("sleeper")
+      lab.device.suspend("sleeper")
+      lab.share("while asleep", from: "sender", to: "sleeper")
+      #expect(lab.ends.map(\.end) == [.undeliverable])
+      lab.device.resume("sleeper")
+      lab.share("awake", from: "sender", to: "sleeper")
+      #expect(lab.inbox(of: "sleeper") == ["awake"])
+      lab.close()
+    }
+
+    @Test func `an app that is not running is started for what is sent to it`() throws {
+      let lab = try Lab()
+      try lab.app("sender")
+      try lab.device.install(AppDescription(name: "later", bundleID: "com.example.later"))
+      lab.share("good morning", from: "sender", to: "com.example.later")
+      #expect(lab.inbox(of: "later") == ["good morning"])
+      lab.close()
+    }
+
+    private func residentMegabytes() -> Int {
+      let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+      let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
+      return (line?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) / 1024
+    }
+  }
+}

@@ -1,0 +1,227 @@
+import Cryptography
+import EventLoop
+import Foundation
+import Policy
+import Testing
+import Transfer
+import Wire
+
+@testable import Host
+
+/// A real device with real guests, for tests that watch it.
+///
+/// What every test ends with is checked in ``close()``: each request has one decision and one end, and no
+/// process, descriptor or handle is left.
+final class Lab {
+  let device: Device
+  private let folder: String
+  private let descriptors: Int
+
+  static let anna = Account(
+    upn: "anna@contoso.com", objectID: "0f8fad5b-d9cb-469f-a165-70867728950e",
+    tenantID: "contoso.com")
+
+  /// `bin` of this repository, where `make guests` puts the programs.
+  static let programs = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .appendingPathComponent("bin").path
+
+  init(
+    policy: Settings? = nil, _ adjust: (inout DeviceConfiguration) -> Void = { _ in }
+  ) throws {
+    _ = Self.warmUp
+    descriptors = Self.openDescriptors
+    folder = NSTemporaryDirectory() + "sluice-lab-\(UUID().uuidString)"
+    var configuration = DeviceConfiguration(
+      name: "lab", folder: folder,
+      programs: .init(
+        guest: "\(Self.programs)/sluice-guest", launch: "\(Self.programs)/sluice-launch"))
+    configuration.accounts = [Self.anna]
+    if let policy {
+      configuration.policies = [
+        PolicyAssignment(
+          document: PolicyDocument(displayName: "lab", file: "lab.json", settings: policy),
+          account: Self.anna, apps: ["com.example.managed", "com.example.hostile"])
+      ]
+    }
+    configuration.limits.handshake = 2_000
+    configuration.limits.delivery = 700
+    configuration.limits.stop = 400
+    adjust(&configuration)
+    device = try Device(configuration)
+  }
+
+  /// What libraries open once and never close is open before anything is counted.
+  private static let warmUp: Void = {
+    if let loop = try? EventLoop() {
+      if let timer = try? EventLoop.Timer(on: loop, {}) { timer.start(after: 0) }
+      loop.poll()
+      loop.close()
+    }
+    _ = UUID()
+    _ = randomBytes(1)
+  }()
+
+  static var openDescriptors: Int {
+    (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
+  }
+
+  // MARK: guests
+
+  /// Installs and starts a ready-made guest.
+  @discardableResult
+  func app(_ name: String, bundle: String? = nil, managed: Bool = false) throws -> String {
+    try device.install(
+      AppDescription(
+        name: name, bundleID: bundle ?? "com.example.\(name)", integratesSDK: managed))
+    if managed { try device.presetSignIn(Self.anna, in: name) }
+    launch([name])
+    return name
+  }
+
+  /// Installs and starts a guest that misbehaves in one of the ways of `hostile-guest`.
+  @discardableResult
+  func hostile(_ mode: String, _ arguments: [String] = [], name: String = "hostile") throws
+    -> String
+  {
+    try install(executable: "\(Self.programs)/hostile-guest", [mode] + arguments, name: name)
+    launch([name])
+    return name
+  }
+
+  func install(executable: String, _ arguments: [String] = [], name: String) throws {
+    try device.install(
+      AppDescription(
+        name: name, bundleID: "com.example.\(name)",
+        program: .executable(path: executable, arguments: arguments), integratesSDK: true))
+  }
+
+  func launch(_ names: [String]) {
+    var isDone = false
+    device.launch(names) { isDone = true }
+    wait("launch") { isDone }
+  }
+
+  func stop(_ name: String) {
+    var isDone = false
+    device.stop([name]) { isDone = true }
+    wait("stop") { isDone }
+  }
+
+  func kill(_ name: String) {
+    var isDone = false
+    device.kill(name) { isDone = true }
+    wait("kill") { isDone }
+  }
+
+  /// Lets `guest` make a request, and waits until it has its outcome.
+  func perform(_ request: GuestMessage.Body, on guest: String) {
+    var isDone = false
+    device.perform(request, on: guest) { _ in isDone = true }
+    wait("\(guest) to have its outcome") { isDone }
+  }
+
+  func share(_ text: String, from sender: String, to receiver: String) {
+    perform(.share(Share(destination: receiver, item: Item(text: text))), on: sender)
+  }
+
+  /// Handles events until `condition` holds, at most 20 s.
+  func wait(_ what: String, until condition: () -> Bool) {
+    let end = Date().addingTimeInterval(20)
+    while !condition() {
+      guard Date() < end else {
+        Issue.record("waited too long for \(what)")
+        return
+      }
+      device.loop.poll()
+      if !condition() { usleep(500) }
+    }
+  }
+
+  /// Handles what comes within so many milliseconds.
+  func idle(milliseconds: Int) {
+    let end = Date().addingTimeInterval(Double(milliseconds) / 1000)
+    while Date() < end {
+      device.loop.poll()
+      usleep(500)
+    }
+  }
+
+  // MARK: what happened
+
+  var events: [JournalEvent.Kind] {
+    device.turn {}
+    let text = (try? String(contentsOfFile: device.journalPath, encoding: .utf8)) ?? ""
+    return text.split(separator: "\n").compactMap {
+      try? JournalEvent(line: String($0)).kind
+    }
+  }
+
+  var decisions: [RequestDecision] {
+    events.compactMap { if case .decided(let decision) = $0 { decision } else { nil } }
+  }
+
+  var ends: [(request: Int, end: RequestEnd)] {
+    events.compactMap { event in
+      if case .ended(let request, let end, _, _) = event { (request, end) } else { nil }
+    }
+  }
+
+  func exits(of guest: String) -> [String] {
+    events.compactMap { event in
+      if case .guestExited(guest, let cause, _) = event { cause } else { nil }
+    }
+  }
+
+  /// Texts that a ready-made guest has kept, in the order of arrival.
+  func inbox(of guest: String) -> [String] {
+    let inbox = device.containerPath(of: guest) + "/Inbox"
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: inbox)) ?? []
+    return names.compactMap(Int.init).sorted().map { name in
+      FileManager.default.contents(atPath: "\(inbox)/\(name)")
+        .map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+  }
+
+  /// Whether the device serves others as if nothing had happened.
+  func expectService(_ location: SourceLocation = #_sourceLocation) throws {
+    let number = device.runningGuests.count
+    try app("witness-a\(number)")
+    try app("witness-b\(number)")
+    share("still here", from: "witness-a\(number)", to: "witness-b\(number)")
+    #expect(inbox(of: "witness-b\(number)") == ["still here"], sourceLocation: location)
+  }
+
+  /// Stops everything, and checks what must hold at the end of every device.
+  func close(_ location: SourceLocation = #_sourceLocation) {
+    let pids = device.runningGuests.compactMap { device.processIdentifier(of: $0) }
+    var isDone = false
+    device.stopAll { isDone = true }
+    wait("all guests to stop") { isDone }
+    let decided = decisions.map(\.request)
+    let ended = ends.map(\.request)
+    #expect(Set(decided).count == decided.count, "one decision each", sourceLocation: location)
+    #expect(Set(ended).count == ended.count, "one end each", sourceLocation: location)
+    #expect(Set(decided) == Set(ended), "an end for each decision", sourceLocation: location)
+    device.close()
+    for pid in pids {
+      #expect(Glibc.kill(-pid, 0) != 0, "process group \(pid) is left", sourceLocation: location)
+    }
+    #expect(device.loop.handleCount == 0, sourceLocation: location)
+    try? FileManager.default.removeItem(atPath: folder)
+    // Other suites may have a file open just now.
+    let end = Date().addingTimeInterval(2)
+    while Self.openDescriptors > descriptors, Date() < end { usleep(10_000) }
+    #expect(Self.openDescriptors <= descriptors, "a descriptor is left", sourceLocation: location)
+  }
+}
+
+extension Settings {
+  /// Policy managed apps, both ways.
+  static var managedOnly: Settings {
+    var settings = Settings()
+    settings.allowedOutboundDataTransferDestinations = .managedApps
+    settings.allowedInboundDataTransferSources = .managedApps
+    return settings
+  }
+}

@@ -1,0 +1,4 @@
+import Testing
+
+/// Tests that start processes and count what is left of them: one at a time.
+@Suite(.serialized) struct RealProcesses {}

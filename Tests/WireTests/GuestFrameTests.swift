@@ -1,0 +1,79 @@
+import Testing
+import Transfer
+import Wire
+
+@Suite struct GuestFrameTests {
+  @Test func aShareIsReadWhereItLies() throws {
+    let arena = Arena()
+    let share = Share(
+      destination: Samples.text, item: Samples.item, via: .os, opensIn: true,
+      claimedSource: "claim",
+      isPosted: true)
+    try content(frame(GuestMessage(request: 300, .share(share)))).withUnsafeBytes { bytes in
+      let message = try GuestFrame(bytes, arena: arena)
+      #expect(message.request == 300)
+      #expect(message.acknowledgedThrough == nil)
+      let frame = try #require(message.share)
+      #expect(String(decoding: frame.destination, as: UTF8.self) == Samples.text)
+      #expect(String(decoding: frame.claimedSource, as: UTF8.self) == "claim")
+      #expect(frame.via == .os)
+      #expect(frame.opensIn)
+      #expect(frame.isPosted)
+      expect(frame.item, is: Samples.item)
+    }
+  }
+
+  private func expect(_ frame: ItemFrame, is item: Item) {
+    #expect(String(decoding: frame.type, as: UTF8.self) == item.type)
+    #expect(String(decoding: frame.name, as: UTF8.self) == item.name ?? "")
+    #expect(Payload.inline(Array(frame.payload)) == item.payload)
+    #expect(frame.tag == item.tag)
+  }
+
+  @Test func anEmptyShareIsReadWhereItLies() throws {
+    let arena = Arena()
+    let share = Share(destination: "", item: Samples.emptyItem)
+    try content(frame(GuestMessage(.share(share)))).withUnsafeBytes { bytes in
+      let frame = try #require(try GuestFrame(bytes, arena: arena).share)
+      #expect(frame.destination.isEmpty)
+      #expect(frame.claimedSource.isEmpty)
+      #expect(frame.via == .sdk)
+      #expect(!frame.opensIn)
+      #expect(!frame.isPosted)
+      expect(frame.item, is: Samples.emptyItem)
+    }
+  }
+
+  @Test(arguments: Samples.guestBodies)
+  func onlySharesAndAcknowledgementsHaveTheirShortcuts(body: GuestMessage.Body) throws {
+    let arena = Arena()
+    try content(frame(GuestMessage(body))).withUnsafeBytes { bytes in
+      let frame = try GuestFrame(bytes, arena: arena)
+      if case .share = body { #expect(frame.share != nil) } else { #expect(frame.share == nil) }
+      if case .acknowledge(let through) = body {
+        #expect(frame.acknowledgedThrough == through)
+      } else {
+        #expect(frame.acknowledgedThrough == nil)
+      }
+    }
+  }
+
+  // A string field need not be UTF-8 for protobuf-c; `ff` is not.
+  @Test func whatIsNotUTF8IsReplaced() throws {
+    let log: [UInt8] = [0xA2, 0x01, 0x05, 0x0A, 0x03, 0x61, 0xFF, 0x62]
+    #expect(try decodeGuest(log).body == .log("a\u{FFFD}b"))
+  }
+
+  // Path 7: the SDK would not send it. Verdict and end 9: what is not known is not allowed.
+  @Test func unknownEnumerationValuesAreTakenForTheStrictest() throws {
+    #expect(try decodeGuest([0x2A, 0x02, 0x10, 0x07]).body == .import(source: "", via: .os))
+    let outcome = RequestOutcome(verdict: .blocked, end: .failed)
+    #expect(try decodeHost([0x22, 0x04, 0x08, 0x09, 0x10, 0x09]).body == .outcome(outcome))
+  }
+
+  // Field 99 of GuestMessage, and field 15 of Log.
+  @Test func unknownFieldsAreSkipped() throws {
+    let log: [UInt8] = [0xA2, 0x01, 0x05, 0x0A, 0x01, 0x61, 0x78, 0x01]
+    #expect(try decodeGuest([0x98, 0x06, 0x01] + log).body == .log("a"))
+  }
+}

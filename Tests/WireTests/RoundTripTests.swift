@@ -1,0 +1,71 @@
+import Testing
+import Transfer
+import Wire
+
+@Suite struct RoundTripTests {
+  @Test(arguments: Samples.guestBodies, [0, 1, .max] as [UInt64])
+  func whatAGuestSaysArrives(body: GuestMessage.Body, request: UInt64) throws {
+    let message = GuestMessage(request: request, body)
+    #expect(try decodeGuest(content(frame(message))) == message)
+  }
+
+  @Test(arguments: Samples.hostBodies, [0, 1, .max] as [UInt64])
+  func whatTheHostSaysArrives(body: HostMessage.Body, request: UInt64) throws {
+    let message = HostMessage(request: request, body)
+    #expect(try decodeHost(content(frame(message))) == message)
+  }
+
+  // Fields 2 to 20 of GuestMessage and 2 to 11 of HostMessage are their bodies.
+  @Test func samplesCoverEveryBodyOfTheProtocol() {
+    #expect(Set(Samples.guestBodies.map { fieldNumber(frame(GuestMessage($0))) }) == Set(2...20))
+    #expect(Set(Samples.hostBodies.map { fieldNumber(frame(HostMessage($0))) }) == Set(2...11))
+  }
+
+  private func fieldNumber(_ frame: [UInt8]) -> Int {
+    let (low, high) = (Int(frame[4]), Int(frame[5]))
+    return (low < 128 ? low : low & 127 | high << 7) >> 3
+  }
+
+  @Test(arguments: Outcome.allCases, RequestEnd.allCases)
+  func everyVerdictAndEndArrives(verdict: Outcome, end: RequestEnd) throws {
+    for status in [0, 1, -1, 227, -25300, Int(Int32.max), Int(Int32.min)] {
+      let message = HostMessage(
+        .outcome(RequestOutcome(verdict: verdict, end: end, status: status)))
+      #expect(try decodeHost(content(frame(message))) == message)
+    }
+  }
+
+  @Test func aStatusBeyondTheFieldArrivesAsTheNearest() throws {
+    let far = RequestOutcome(verdict: .allowed, end: .failed, status: .min)
+    let near = RequestOutcome(verdict: .allowed, end: .failed, status: Int(Int32.min))
+    #expect(try decodeHost(content(frame(HostMessage(.outcome(far))))).body == .outcome(near))
+  }
+
+  // proto3 has no difference between an empty string and none.
+  @Test func emptyNamesAndFailuresArriveAsNone() throws {
+    let item = Item(type: "t", name: "", payload: .inline([]))
+    #expect(
+      try decodeGuest(content(frame(GuestMessage(.copy(item))))).body
+        == .copy(Item(type: "t", payload: .inline([]))))
+    #expect(
+      try decodeGuest(content(frame(GuestMessage(.performed(ask: 1, failure: ""))))).body
+        == .performed(ask: 1, failure: nil))
+  }
+
+  @Test func aLargeItemArrives() throws {
+    let payload = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0) }
+    let item = Item(type: "public.data", payload: .inline(payload), tag: Samples.tag)
+    let message = GuestMessage(request: 1, .share(Share(destination: "x", item: item)))
+    #expect(try decodeGuest(content(frame(message))) == message)
+  }
+
+  @Test func oneArenaServesOneMessageAfterTheOther() throws {
+    let arena = Arena(capacity: 64)
+    for _ in 0..<3 {
+      for body in Samples.guestBodies {
+        let message = GuestMessage(request: 1, body)
+        #expect(try decodeGuest(content(frame(message)), arena: arena) == message)
+      }
+    }
+  }
+}
