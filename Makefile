@@ -10,6 +10,7 @@ SWIFTFLAGS ?=
 STATIC_LIBRARIES := $(CURDIR)/.build-static/lib
 LIBUV_ARCHIVE = $(shell pkg-config --variable=libdir libuv)/libuv_a.a
 GUESTS := sluice-guest save-note shout note-keeper
+INSTALLED := $(addprefix bin/,$(GUESTS)) bin/sluice-launch
 PROGRAMS := sluice-launch hostile-guest
 
 .PHONY: build demo test bench lint fuzz install setup guests release clean
@@ -44,7 +45,7 @@ release: setup guests
 
 install: release
 	install -d $(DESTDIR)$(PREFIX)/bin
-	install bin/sluice bin/sluice-guest bin/sluice-launch $(DESTDIR)$(PREFIX)/bin
+	install bin/sluice $(INSTALLED) $(DESTDIR)$(PREFIX)/bin
 
 bench:
 	@scripts/setup.sh valgrind gcc protobuf-c-compiler dbus-broker libsystemd-dev

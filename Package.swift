@@ -55,6 +55,12 @@ let package = Package(
       name: "sluice-guest", dependencies: ["CConfinement", "SluiceKit", "Transfer", "Wire"]),
     .executableTarget(name: "sluice-launch", dependencies: ["CConfinement"]),
     .executableTarget(name: "hostile-guest", path: "Tests/HostileGuests"),
+    .testTarget(name: "TransferTests", dependencies: ["JSON", "Transfer"]),
+    .testTarget(name: "PolicyTests", dependencies: ["JSON", "Policy", "Transfer"]),
+    .testTarget(
+      name: "ScenarioTests", dependencies: ["JSON", "Scenario", "Transfer"], exclude: ["Golden"]),
+    .testTarget(
+      name: "HostTests", dependencies: ["EventLoop", "Host", "Policy", "Transfer", "Wire"]),
     .executableTarget(
       name: "note-keeper", dependencies: ["SluiceKit"], path: "examples/NoteKeeper.app",
       exclude: ["Info.plist", "entitlements.plist"]),
@@ -64,19 +70,6 @@ let package = Package(
     .executableTarget(
       name: "shout", dependencies: ["SluiceKit"], path: "plugins/Shout.appex",
       exclude: ["Info.plist", "entitlements.plist"]),
-    .executableTarget(
-      name: "fuzz-guest-messages", dependencies: ["Transfer", "Wire"], path: "Tests/Fuzz"),
-    .testTarget(name: "JSONTests", dependencies: ["JSON"]),
-    .testTarget(name: "CryptographyTests", dependencies: ["Cryptography"]),
-    .testTarget(name: "WireTests", dependencies: ["Transfer", "Wire"]),
-    .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"]),
-    .testTarget(name: "TransferTests", dependencies: ["JSON", "Transfer"]),
-    .testTarget(name: "PolicyTests", dependencies: ["JSON", "Policy", "Transfer"]),
-    .testTarget(
-      name: "ScenarioTests", dependencies: ["JSON", "Scenario", "Transfer"], exclude: ["Golden"]),
-    .testTarget(
-      name: "HostTests",
-      dependencies: ["Cryptography", "EventLoop", "Host", "Policy", "Transfer", "Wire"]),
     .target(name: "Policy", dependencies: ["JSON", "Transfer"]),
   ],
   swiftLanguageModes: [.v6]

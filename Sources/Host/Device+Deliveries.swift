@@ -83,8 +83,11 @@ extension Device {
   }
 
   /// Everything up to a delivery has arrived.
-  func acknowledge(_ through: UInt64, by guest: Guest) throws(WireError) {
-    guard through <= guest.deliveries else { throw .emptyMessage }
+  func acknowledge(_ through: UInt64, by guest: Guest) throws(Violation) {
+    guard through <= guest.deliveries else {
+      throw Violation(
+        text: "it confirms delivery \(through), and was sent \(guest.deliveries)")
+    }
     paid(guest)
     while let first = guest.inFlight.first, first.sequence <= through {
       guest.inFlight.removeFirst()

@@ -48,7 +48,9 @@ extension Device {
   }
 
   private func takeWork(of run: Guest) throws -> Guest.ExtensionWork {
-    guard let work = run.work else { throw ExtensionViolation() }
+    guard let work = run.work else {
+      throw Violation(text: "it ends an extension request that is not open")
+    }
     run.work = nil
     run.inFlight.removeAll()
     run.lifeTimer?.stop()
@@ -84,9 +86,4 @@ extension Device {
       work.origin, .undeliverable, work.ruling.answer(.undeliverable),
       detail: "`\(run.name)` \(cause.text)")
   }
-}
-
-/// An extension ended a request that it did not have.
-struct ExtensionViolation: Error, CustomStringConvertible {
-  var description: String { "the end of an extension request that is not open" }
 }

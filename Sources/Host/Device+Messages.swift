@@ -4,11 +4,6 @@ internal import Policy
 internal import Transfer
 internal import Wire
 
-/// A guest did what the protocol does not allow.
-private struct Violation: Error {
-  var text: String
-}
-
 extension Device {
   func didRead(_ bytes: UnsafeRawBufferPointer, _ guest: Guest) {
     guard let connection = guest.connection else { return }
@@ -34,8 +29,6 @@ extension Device {
         guard let connection = guest.connection else { return .pause }
         return connection.isPaused ? .pause : .goOn
       }
-    } catch let violation as Violation {
-      end(guest, .protocolViolation(violation.text))
     } catch {
       end(guest, .protocolViolation("\(error)"))
     }
@@ -85,7 +78,9 @@ extension Device {
     guest.isWelcome = true
     supervise(guest, .welcomed)
     recordLifecycle(.guestReady(guest: guest.name), of: guest)
+    if guest.work != nil { guest.lifeTimer?.start(after: configuration.limits.extensionRequest) }
     sendIdentity(guest)
+    if guest.app.behaviour != Behaviour() { perform(nil, guest.app.behaviour, on: guest) { _ in } }
     deliverHeld(guest)
     guest.batch?.settle(guest, in: self)
   }
@@ -109,7 +104,7 @@ extension Device {
           try serve(GuestFrame(bytes, arena: decoding), of: guest)
         }
       } catch {
-        end(guest, .protocolViolation((error as? Violation)?.text ?? "\(error)"))
+        end(guest, .protocolViolation("\(error)"))
       }
     }
     if guest.deferred.isEmpty { scheduleResume(guest) }

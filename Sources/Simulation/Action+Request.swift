@@ -66,10 +66,9 @@ extension Action.Keychain {
 }
 
 extension AppSpecification {
-  /// How the ready-made guest is to answer; nil where the app has a program of its own.
-  var behaviour: Behaviour? {
-    guard executable == nil, path == nil else { return nil }
-    return Behaviour(
+  /// How the ready-made guest is to answer.
+  var behaviour: Behaviour {
+    Behaviour(
       provides: provides.map { Item(text: $0) },
       acceptsIdentitySwitch: switchAnswer == .success)
   }

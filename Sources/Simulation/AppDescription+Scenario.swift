@@ -2,6 +2,7 @@ internal import Bundle
 internal import Foundation
 internal import Host
 internal import Scenario
+internal import Wire
 
 extension AppDescription {
   /// What a scenario says of an app, over what the bundle says that it names.
@@ -14,17 +15,19 @@ extension AppDescription {
     }
     let settings = bundle?.contents.info.intuneSettings
     let entitlements = bundle?.contents.entitlements
+    let program = Self.program(app, bundle, folder: folder)
     self.init(
       name: app.name, bundleID: app.bundle, team: team,
       kind: Self.kind(app, bundle, in: scenario),
-      program: Self.program(app, bundle, folder: folder),
+      program: program,
       integratesSDK: app.usesSDK || settings != nil,
       isMultiIdentity: app.isMultiIdentity || settings?.isMultiIdentity ?? false,
       isMDMManaged: app.isMDMManaged,
       schemes: app.schemes + (bundle?.contents.info.schemes ?? []),
       keychainAccessGroups: app.keychainGroups + (entitlements?.keychainAccessGroups ?? []),
       appGroups: app.appGroups + (entitlements?.appGroups ?? []),
-      configuration: app.configuration)
+      configuration: app.configuration,
+      behaviour: program == .readyMade ? app.behaviour : Behaviour())
   }
 
   private static func program(

@@ -12,6 +12,9 @@ final class CaseRun {
   private let settings: RunSettings
   let device: Device
   private var steps: [StepRun] = []
+  private var arrivals = Arrivals()
+  /// Requests that are decided and have not ended, whoever made them.
+  private var openRequests = 0
 
   /// - Throws: ``RunError`` where the device cannot be brought up.
   init(
@@ -76,19 +79,38 @@ final class CaseRun {
 
   private func perform(_ step: Step, number: Int) {
     device.note(.stepBegan(step: number, text: step.text))
-    let actions = step.action.parallel ?? [step]
-    steps = actions.map { StepRun($0, number: number, in: self) }
+    arrivals = Arrivals()
+    steps = expand(step).map { StepRun($0, number: number, in: self) }
     for run in steps { run.begin() }
     wait(number)
     for run in steps { run.compare() }
     steps = []
   }
 
+  /// The steps to carry out at once for `step`.
+  private func expand(_ step: Step) -> [Step] {
+    switch step.action {
+    case .concurrently(let steps): return steps.flatMap(expand)
+    case .share(var share):
+      return blueprint.scenario.guests(named: share.from).map { guest in
+        share.from = guest
+        return Step(
+          position: step.position, action: .share(share), expectation: step.expectation)
+      }
+    default: return [step]
+    }
+  }
+
+  /// Waits until what the steps ask for is done, and with it what guests with programs of their own have asked
+  /// for in consequence.
   private func wait(_ number: Int) {
     let limit = device.loop.now + settings.stepLimit
     guard let timer = try? Timer(on: device.loop, {}) else { return }
     timer.start(after: settings.stepLimit)
-    device.run { steps.allSatisfy(\.isDone) || device.loop.now >= limit }
+    device.run {
+      device.loop.now >= limit
+        || steps.allSatisfy(\.isDone) && openRequests == 0 && !device.isRunningExtensions
+    }
     timer.close()
     if !steps.allSatisfy(\.isDone) {
       let seconds = settings.stepLimit / 1000
@@ -96,26 +118,21 @@ final class CaseRun {
     }
   }
 
-  /// Requests of one guest are answered in their order, so the first of its steps without a decision is the
-  /// one that made the request.
   private func observe() {
     device.observer = RequestObserver(
       onDecision: { [unowned self] requester, decision in
-        steps.first { $0.guest == requester && $0.decision == nil }?.decision = decision
+        openRequests += 1
+        let arrival = arrivals.place(for: decision, of: requester, on: device)
+        steps.first { $0.isAwaiting(decision, of: requester) }?
+          .decided(decision, arrival: arrival)
       },
       onEnd: { [unowned self] request, end, status in
-        guard let step = steps.first(where: { $0.decision?.request == request }) else { return }
-        step.end = end
-        step.status = status
+        openRequests -= 1
+        for step in steps { step.ended(request, end, status) }
       })
   }
 
   // MARK: what steps ask
-
-  /// The specification of the app that a guest runs.
-  func specification(of guest: String) -> AppSpecification? {
-    blueprint.scenario.app(ofGuest: guest)
-  }
 
   func accountID(_ name: String) -> String {
     blueprint.scenario.account(named: name)?.upn ?? name
@@ -130,12 +147,5 @@ final class CaseRun {
       .account(
         blueprint.scenario.accounts.first { $0.account.isSame(as: account) }?.name ?? account.upn)
     }
-  }
-}
-
-extension Action {
-  /// The steps to run at once; nil where this is one step.
-  fileprivate var parallel: [Step]? {
-    if case .concurrently(let steps) = self { steps } else { nil }
   }
 }

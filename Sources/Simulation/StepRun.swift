@@ -1,4 +1,3 @@
-internal import Foundation
 internal import Host
 internal import Scenario
 internal import Transfer
@@ -12,10 +11,8 @@ final class StepRun {
   /// The guest that acts; nil where none does.
   let guest: String?
   private(set) var isDone = false
-  var decision: RequestDecision?
-  var end: RequestEnd?
-  var status = 0
-  private var inboxes: [String: Int] = [:]
+  /// What the step's guest asked for, then the items that an extension handed back to it.
+  private var requests: [RequestRun] = []
 
   init(_ step: Step, number: Int, in run: CaseRun) {
     self.step = step
@@ -27,9 +24,6 @@ final class StepRun {
   private var device: Device { run.device }
 
   func begin() {
-    for name in [guest, step.action.receiver].compactMap(\.self) {
-      inboxes[name] = Inbox(of: name, on: device).count
-    }
     switch step.action {
     case .lifecycle(let lifecycle): begin(lifecycle)
     case .advance(let seconds):
@@ -48,6 +42,26 @@ final class StepRun {
   private func fail(_ why: String) {
     device.note(.stepFailed(step: number, why: why))
     isDone = true
+  }
+
+  // MARK: requests
+
+  /// Whether `requester` asks on behalf of this step. Requests of one guest are answered in their order, so
+  /// the first of its steps without a decision is the one that made the request.
+  func isAwaiting(_ decision: RequestDecision, of requester: String) -> Bool {
+    guard let first = requests.first else { return requester == guest }
+    return decision.operation == .completeExtension
+      && requester == first.decision.receiver?.guest
+  }
+
+  func decided(_ decision: RequestDecision, arrival: Inbox.Place?) {
+    requests.append(RequestRun(decision: decision, arrival: arrival))
+  }
+
+  func ended(_ request: Int, _ end: RequestEnd, _ status: Int) {
+    guard let index = requests.firstIndex(where: { $0.decision.request == request }) else { return }
+    requests[index].end = end
+    requests[index].status = status
   }
 
   // MARK: lifecycle
@@ -91,23 +105,13 @@ final class StepRun {
     device.launch(names) { [weak self] in self?.didLaunch(names) }
   }
 
-  /// Ready-made guests learn how to answer; others know by themselves.
   private func didLaunch(_ names: [String]) {
-    var remaining = names.count
-    let done = { [weak self] in
-      remaining -= 1
-      if remaining == 0 { self?.isDone = true }
-    }
     for name in names {
-      if let cause = device.exitCause(of: name), !device.isRunning(name) {
-        if step.expectation?.exit == nil { fail("`\(name)` did not come up: \(cause.text)") }
-        done()
-      } else if let behaviour = run.specification(of: name)?.behaviour {
-        device.instruct(behaviour, on: name) { _ in done() }
-      } else {
-        done()
+      if let cause = device.exitCause(of: name), step.expectation?.exit == nil {
+        fail("`\(name)` did not come up: \(cause.text)")
       }
     }
+    isDone = true
   }
 
   // MARK: comparing
@@ -125,43 +129,28 @@ final class StepRun {
   private var observation: Observation {
     let about = step.action.receiver.flatMap { device.identity(of: $0) == nil ? nil : $0 } ?? guest
     let identity = about.flatMap(device.identity)
-    return Observation(
-      verdict: decision?.verdict, end: end, status: decision == nil ? nil : status,
-      exit: guest.flatMap { device.isRunning($0) ? nil : device.exitCause(of: $0)?.code },
-      received: received, identity: identity.map { run.reference($0.identity) },
-      isManaged: identity?.isManaged)
-  }
-
-  /// What has come into the inbox of whoever was to get something.
-  private var received: String? {
-    guard let receiver = decision?.recipient(of: step.action) ?? step.action.receiver ?? guest
-    else { return nil }
-    let inbox = Inbox(of: receiver, on: device)
-    return inbox.count > inboxes[receiver, default: 0] ? inbox.latest : nil
-  }
-}
-
-/// What a ready-made guest has kept of what it was given.
-private struct Inbox {
-  let count: Int
-  private let folder: String
-
-  init(of guest: String, on device: Device) {
-    folder = "\(device.containerPath(of: guest))/Inbox"
-    count = (try? FileManager.default.contentsOfDirectory(atPath: folder).count) ?? 0
-  }
-
-  var latest: String? {
-    FileManager.default.contents(atPath: "\(folder)/\(count)").map {
-      String(decoding: $0, as: UTF8.self)
+    var observation = requests.first?.observation(on: device) ?? Observation()
+    observation.exit = guest.flatMap {
+      device.isRunning($0) ? nil : device.exitCause(of: $0)?.code
     }
+    observation.identity = identity.map { run.reference($0.identity) }
+    observation.isManaged = identity?.isManaged
+    observation.returned = requests.dropFirst().map { $0.observation(on: device) }
+    return observation
   }
 }
 
-extension RequestDecision {
-  /// The guest that got the item: of a share the receiver, which may be one run of an extension; else the
-  /// guest that asked.
-  fileprivate func recipient(of action: Action) -> String? {
-    if case .share = action { receiver?.guest } else { nil }
+/// A request of a step, and what came of it.
+private struct RequestRun {
+  let decision: RequestDecision
+  /// Where what moves is to arrive; nil where nothing does.
+  let arrival: Inbox.Place?
+  var end: RequestEnd?
+  var status = 0
+
+  func observation(on device: Device) -> Observation {
+    Observation(
+      verdict: decision.verdict, end: end, status: status,
+      received: arrival.flatMap { Inbox(of: $0.guest, on: device).text(at: $0.number) })
   }
 }
