@@ -63,7 +63,7 @@ final class DeviceDatabase {
 
   /// Who is signed in to `app`, first come first.
   func accounts(of app: String) throws(HostError) -> [Account] {
-    try access { database in
+    try look { database in
       try Row.fetchAll(
         database, sql: "SELECT upn, objectID, tenantID FROM signIn WHERE app = ? ORDER BY rowid",
         arguments: [app]
@@ -100,7 +100,7 @@ final class DeviceDatabase {
 
   /// The value in the first of `groups` that has such an item; nil where none has.
   func value(for key: KeychainKey, in groups: [String]) throws(HostError) -> [UInt8]? {
-    try access { database in
+    try look { database in
       for group in groups {
         if let value = try Data.fetchOne(
           database,
@@ -128,6 +128,16 @@ final class DeviceDatabase {
         count += database.changesCount
       }
       return count
+    }
+  }
+
+  private func look<Value>(
+    _ body: (Database) throws -> Value
+  ) throws(HostError) -> Value {
+    do {
+      return try queue.read(body)
+    } catch {
+      throw HostError(.database, "the device's database fails: \(error)")
     }
   }
 

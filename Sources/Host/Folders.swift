@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Glibc
 
 /// Where a device keeps what it keeps, below its own folder.
 struct Folders {
@@ -15,17 +15,21 @@ struct Folders {
 
   /// - Throws: ``HostError`` with the system's reason.
   static func create(_ path: String) throws(HostError) {
-    do {
-      try FileManager.default.createDirectory(
-        atPath: path, withIntermediateDirectories: true,
-        attributes: [.posixPermissions: 0o700])
-    } catch {
-      throw HostError(.folder, "cannot create the folder `\(path)`: \(error.localizedDescription)")
+    if mkdir(path, 0o700) == 0 { return }
+    if errno == ENOENT, let end = path.lastIndex(of: "/"), end > path.startIndex {
+      try create(String(path[..<end]))
+      if mkdir(path, 0o700) == 0 { return }
+    }
+    var status = stat()
+    guard errno == EEXIST, stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+      throw HostError(.folder, "cannot create the folder `\(path)`: \(lastError())")
     }
   }
 
   /// `path` from the root of the file system, links resolved: guests run elsewhere.
   static func absolute(_ path: String) -> String {
-    URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    guard let resolved = realpath(path, nil) else { return path }
+    defer { free(resolved) }
+    return String(cString: resolved)
   }
 }

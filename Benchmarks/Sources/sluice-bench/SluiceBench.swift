@@ -5,5 +5,5 @@ internal import ArgumentParser
 struct SluiceBench: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sluice-bench",
-    subcommands: [Broker.self, Decisions.self, Fleet.self])
+    subcommands: [Broker.self, Decisions.self, FirstMessage.self, Fleet.self])
 }
