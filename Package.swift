@@ -28,6 +28,7 @@ let package = Package(
     .target(name: "EventLoop", dependencies: ["CUV"]),
     .target(name: "Wire", dependencies: ["CMessages", "CProtobufC", "Transfer"]),
     .target(name: "Transfer", dependencies: ["JSON"]),
+    .target(name: "Policy", dependencies: ["JSON", "Transfer"]),
     .target(name: "SluiceKit", dependencies: ["EventLoop", "Transfer", "Wire"]),
     .target(
       name: "Host",
@@ -54,13 +55,6 @@ let package = Package(
     .executableTarget(
       name: "sluice-guest", dependencies: ["CConfinement", "SluiceKit", "Transfer", "Wire"]),
     .executableTarget(name: "sluice-launch", dependencies: ["CConfinement"]),
-    .executableTarget(name: "hostile-guest", path: "Tests/HostileGuests"),
-    .testTarget(name: "TransferTests", dependencies: ["JSON", "Transfer"]),
-    .testTarget(name: "PolicyTests", dependencies: ["JSON", "Policy", "Transfer"]),
-    .testTarget(
-      name: "ScenarioTests", dependencies: ["JSON", "Scenario", "Transfer"], exclude: ["Golden"]),
-    .testTarget(
-      name: "HostTests", dependencies: ["EventLoop", "Host", "Policy", "Transfer", "Wire"]),
     .executableTarget(
       name: "note-keeper", dependencies: ["SluiceKit"], path: "examples/NoteKeeper.app",
       exclude: ["Info.plist", "entitlements.plist"]),
@@ -70,7 +64,20 @@ let package = Package(
     .executableTarget(
       name: "shout", dependencies: ["SluiceKit"], path: "plugins/Shout.appex",
       exclude: ["Info.plist", "entitlements.plist"]),
-    .target(name: "Policy", dependencies: ["JSON", "Transfer"]),
+    .executableTarget(name: "hostile-guest", path: "Tests/HostileGuests"),
+    .executableTarget(
+      name: "fuzz-guest-messages", dependencies: ["Transfer", "Wire"], path: "Tests/Fuzz"),
+    .testTarget(name: "JSONTests", dependencies: ["JSON"]),
+    .testTarget(name: "CryptographyTests", dependencies: ["Cryptography"]),
+    .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"]),
+    .testTarget(name: "WireTests", dependencies: ["Transfer", "Wire"]),
+    .testTarget(name: "TransferTests", dependencies: ["JSON", "Transfer"]),
+    .testTarget(name: "PolicyTests", dependencies: ["JSON", "Policy", "Transfer"]),
+    .testTarget(
+      name: "ScenarioTests", dependencies: ["JSON", "Scenario", "Transfer"], exclude: ["Golden"]),
+    .testTarget(
+      name: "HostTests",
+      dependencies: ["Cryptography", "EventLoop", "Host", "Policy", "Transfer", "Wire"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -20,15 +20,17 @@ struct Decisions: ParsableCommand {
 
   private static func mix() -> [TransferRequest] {
     let anna = Workbench.anna
-    let policies: [EffectivePolicy?] = [nil] + Settings.Destinations.allCases.flatMap { send in
-      Settings.ClipboardLevel.allCases.map { level in
-        var settings = Settings()
-        settings.allowedOutboundDataTransferDestinations = send
-        settings.allowedInboundDataTransferSources = .managedApps
-        settings.allowedOutboundClipboardSharingLevel = level
-        return EffectivePolicy(settings: settings)
+    let policies: [EffectivePolicy?] =
+      [nil]
+      + Settings.Destinations.allCases.flatMap { send in
+        Settings.ClipboardLevel.allCases.map { level in
+          var settings = Settings()
+          settings.allowedOutboundDataTransferDestinations = send
+          settings.allowedInboundDataTransferSources = .managedApps
+          settings.allowedOutboundClipboardSharingLevel = level
+          return EffectivePolicy(settings: settings)
+        }
       }
-    }
     var requests: [TransferRequest] = []
     for policy in policies {
       for other in policies {
