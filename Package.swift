@@ -82,6 +82,10 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
+// CI takes no warning; a toolchain that warns of more than ours does not keep anybody from building.
+let strictness: [SwiftSetting] =
+  Context.environment["SLUICE_STRICT"] == nil ? [] : [.unsafeFlags(["-warnings-as-errors"])]
+
 for target in package.targets where [.regular, .executable, .test].contains(target.type) {
   target.swiftSettings =
     (target.swiftSettings ?? []) + [
@@ -89,5 +93,5 @@ for target in package.targets where [.regular, .executable, .test].contains(targ
       .enableUpcomingFeature("InternalImportsByDefault"),
       .enableUpcomingFeature("MemberImportVisibility"),
       .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-    ]
+    ] + strictness
 }

@@ -8,9 +8,9 @@ extension Device {
   func signIn(_ accountID: String, _ origin: Origin) {
     let guest = origin.guest
     let account = self.account(named: accountID)
-    let documents = policies.documents(
+    let entries = policies.entries(
       for: account, in: guest.app, bundleID: protectedBundle(of: guest.app))
-    let verdict = signInVerdict(account, documents, guest)
+    let verdict = signInVerdict(account, entries, guest)
     let citations = self.citations(guest.app)
     guard verdict.outcome != .blocked else {
       let isSecond = verdict.deciding.rule == .singleManagedAccount
@@ -24,26 +24,26 @@ extension Device {
       RequestDecision(
         request: origin.number, operation: .signIn, sender: guest.participant,
         subject: account.upn, verdict: Explainer.explain(verdict, citing: citations)))
-    enroll(account, documents, in: guest)
+    enroll(account, entries, in: guest)
     finish(
       origin,
       RequestOutcome(
         verdict: .allowed, end: .delivered, reasons: verdict.reasons.map(OutcomeReason.init)))
   }
 
-  private func enroll(_ account: Account, _ documents: [PolicyDocument], in guest: Guest) {
+  private func enroll(_ account: Account, _ entries: [PolicyBook.Entry], in guest: Guest) {
     guest.accounts.removeAll { $0.account.isSame(as: account) }
     guest.accounts.append(signedIn(account, guest.app))
     persist { () throws(HostError) in try database.add(account, to: guest.app.name) }
-    if !documents.isEmpty {
+    if !entries.isEmpty {
       record(
         .accountEnrolled(
           app: guest.app.bundleID, account: account.upn,
-          policies: documents.map(\.displayName)))
+          policies: entries.map { "\($0.document.displayName), \($0.reason)" }))
     }
     record(
       .accountSignedIn(
-        app: guest.app.bundleID, account: account.upn, isManaged: !documents.isEmpty))
+        app: guest.app.bundleID, account: account.upn, isManaged: !entries.isEmpty))
     if !guest.app.isMultiIdentity { actForDefaultAccount(guest) }
   }
 
@@ -51,22 +51,22 @@ extension Device {
   ///
   /// - Returns: why not, where a rule refuses.
   func preset(_ account: Account, in guest: Guest) -> String? {
-    let documents = policies.documents(
+    let entries = policies.entries(
       for: account, in: guest.app, bundleID: protectedBundle(of: guest.app))
-    let verdict = signInVerdict(account, documents, guest)
+    let verdict = signInVerdict(account, entries, guest)
     guard verdict.outcome != .blocked else {
       return Explainer.explain(verdict).reasons.map(\.text).joined(separator: ", ")
     }
-    enroll(account, documents, in: guest)
+    enroll(account, entries, in: guest)
     return nil
   }
 
   private func signInVerdict(
-    _ account: Account, _ documents: [PolicyDocument], _ guest: Guest
+    _ account: Account, _ entries: [PolicyBook.Entry], _ guest: Guest
   ) -> Verdict {
     evaluateSignIn(
       SignInRequest(
-        account: account, isManaged: !documents.isEmpty, allowed: guest.app.allowedAccounts,
+        account: account, isManaged: !entries.isEmpty, allowed: guest.app.allowedAccounts,
         managedAccounts: guest.accounts.filter { $0.policy != nil }.map(\.account)))
   }
 
@@ -168,8 +168,9 @@ extension Device {
   /// What holds for `account` in the app.
   func signedIn(_ account: Account, _ app: AppDescription) -> Guest.SignedIn {
     let bundleID = protectedBundle(of: app)
-    let documents = policies.documents(for: account, in: app, bundleID: bundleID)
-    guard !documents.isEmpty else { return Guest.SignedIn(account: account, policy: nil) }
+    let entries = policies.entries(for: account, in: app, bundleID: bundleID)
+    guard !entries.isEmpty else { return Guest.SignedIn(account: account, policy: nil) }
+    let documents = entries.map(\.document)
     let key = documents.map { "\($0.file):\($0.position.line)" }
     if let known = merged[key] { return Guest.SignedIn(account: account, policy: known) }
     let policy = EffectivePolicy.merging(documents)

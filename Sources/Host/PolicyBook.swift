@@ -11,22 +11,30 @@ struct PolicyBook {
     self.isMDMEnrolled = isMDMEnrolled
   }
 
-  /// The documents that apply to `account` in the app; empty: it is unmanaged there.
+  /// A policy that applies, and why it does.
+  struct Entry {
+    var document: PolicyDocument
+    /// One clause, lower case: `targeted by bundle id`.
+    var reason: String
+  }
+
+  /// The policies that apply to `account` in the app; empty: it is unmanaged there.
   ///
   /// - Parameter bundleID: of the containing app, where the app is an extension.
-  func documents(
-    for account: Account, in app: AppDescription, bundleID: String
-  ) -> [PolicyDocument] {
+  func entries(for account: Account, in app: AppDescription, bundleID: String) -> [Entry] {
     guard app.integratesSDK else { return [] }
     let state = ManagementState(
       isMDMEnrolled: isMDMEnrolled, hasEnrolledUPN: app.namesEnrolledUser(account))
-    return assignments.filter { assignment in
-      guard assignment.account.isSame(as: account) else { return false }
-      guard let apps = assignment.apps else {
-        return assignment.document.targets(bundleID: bundleID, state: state).isTargeted
+    return assignments.compactMap { assignment in
+      guard assignment.account.isSame(as: account) else { return nil }
+      if let apps = assignment.apps {
+        let isNamed = apps.contains { $0.lowercased() == bundleID.lowercased() }
+        return isNamed
+          ? Entry(document: assignment.document, reason: "targeted by the scenario") : nil
       }
-      return apps.contains { $0.lowercased() == bundleID.lowercased() }
-    }.map(\.document)
+      let result = assignment.document.targets(bundleID: bundleID, state: state)
+      return result.isTargeted ? Entry(document: assignment.document, reason: result.text) : nil
+    }
   }
 }
 

@@ -45,6 +45,13 @@ struct Blueprint {
     return result
   }
 
+  /// What the policies' files say that is probably not meant.
+  var warnings: [String] {
+    var seen: Set<PolicyWarning> = []
+    return policies.flatMap(\.document.warnings).filter { seen.insert($0).inserted }
+      .map(\.description)
+  }
+
   /// The configuration of a device for one case.
   func configuration(_ settings: RunSettings, folder: String) -> DeviceConfiguration {
     let device = scenario.device

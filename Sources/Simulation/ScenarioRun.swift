@@ -39,4 +39,7 @@ public struct PreparedScenario {
   public let cases: [Case]
 
   public var file: String { blueprint.scenario.file }
+
+  /// What the policies that it names say and probably do not mean, one sentence each with its place.
+  public var warnings: [String] { blueprint.warnings }
 }

@@ -52,6 +52,7 @@ struct Demo: ParsableCommand {
     }
     let runner = ScenarioRun(settings)
     let prepared = try runner.prepare(scenario)
+    for warning in prepared.warnings { Failure.print(warning) }
     var journals: [[JournalEvent]] = []
     for (index, test) in prepared.cases.enumerated() {
       journals.append(try runner.run(test, of: prepared, number: index + 1))

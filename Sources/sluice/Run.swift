@@ -27,6 +27,7 @@ struct Run: ParsableCommand {
   func run() throws {
     do throws(RunError) {
       let prepared = try prepare()
+      for warning in Set(prepared.flatMap(\.warnings)).sorted() { Failure.print(warning) }
       guard prepared.contains(where: { !$0.cases.isEmpty }) else {
         throw RunError("sluice: error: no case matches `\(filter ?? "")` [filter]")
       }
