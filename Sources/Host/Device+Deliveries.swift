@@ -145,16 +145,13 @@ extension Device {
   func checkDebt(_ guest: Guest) {
     guard guest.isInDebt else { return }
     let elapsed = loop.now - guest.lastProgress
-    let limit = configuration.limits.delivery
+    let limit = configuration.limits.delivery * (guest.isKeptWaiting ? 3 : 1)
     guard elapsed >= limit else {
       guest.debtTimer?.start(after: limit - elapsed)
       return
     }
     switch guest.state {
     case .suspended: giveUp(on: guest, "`\(guest.name)` is suspended")
-    case .ready where guest.connection?.isPaused == true:
-      // Its confirmations may be among what the device leaves unread.
-      startDebtTimer(guest)
     case .ready: end(guest, .unresponsive(doing: "taking deliveries"))
     default: break
     }
@@ -167,7 +164,7 @@ extension Device {
     let asks = guest.asks.sorted { $0.key < $1.key }
     guest.asks.removeAll()
     for (_, ask) in asks { ask.fail() }
-    guest.deferred.removeAll()
+    forgetDeferred(guest)
     failExtensionWork(of: guest, because: cause)
   }
 

@@ -11,6 +11,7 @@ extension Device {
     turn {
       let starting = names.compactMap { guests[$0] }.filter { !$0.isRunning }
       guard !starting.isEmpty else { return done() }
+      leaveBatches(starting)
       let batch = LifecycleBatch(starting, done: done)
       for guest in starting {
         start(guest)
@@ -24,9 +25,15 @@ extension Device {
     turn {
       let stopping = names.compactMap { guests[$0] }.filter(\.isRunning)
       guard !stopping.isEmpty else { return done() }
+      leaveBatches(stopping)
       _ = LifecycleBatch(stopping, done: done)
       for guest in stopping { supervise(guest, .stop) }
     }
+  }
+
+  /// Whoever waited for these to get somewhere else waits no longer.
+  private func leaveBatches(_ guests: [Guest]) {
+    for guest in guests { guest.batch?.settle(guest, in: self) }
   }
 
   /// Stops every guest that runs.

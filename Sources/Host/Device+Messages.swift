@@ -90,14 +90,19 @@ extension Device {
   /// Requests are answered one after the other; one that waits for a guest's answer makes the next wait.
   private func postpone(_ frame: UnsafeRawBufferPointer, of guest: Guest) {
     guest.deferred.append(Array(frame))
-    if guest.deferred.count > configuration.limits.deferred { pause(guest) }
+    guest.deferredBytes += frame.count
+    let limits = configuration.limits
+    if guest.deferred.count > limits.deferred || guest.deferredBytes > limits.backlog {
+      pause(guest)
+    }
   }
 
   /// An earlier request of `guest` has what it waited for.
   func settle(_ guest: Guest) {
     guest.unsettled -= 1
     while guest.unsettled == 0, let frame = guest.deferred.popFirst() {
-      guard guest.isRunning else { return guest.deferred.removeAll() }
+      guest.deferredBytes -= frame.count
+      guard guest.isRunning else { return forgetDeferred(guest) }
       do {
         decoding.reset()
         try frame.withUnsafeBytes { bytes in
@@ -110,6 +115,11 @@ extension Device {
     if guest.deferred.isEmpty { scheduleResume(guest) }
   }
 
+  func forgetDeferred(_ guest: Guest) {
+    guest.deferred.removeAll()
+    guest.deferredBytes = 0
+  }
+
   private func serve(_ message: GuestFrame, of guest: Guest) throws {
     guard message.request > guest.lastRequest else {
       throw Violation(
@@ -117,13 +127,20 @@ extension Device {
     }
     guest.lastRequest = message.request
     if let share = message.share {
+      try Self.checkNames(share.destination.count + share.item.type.count + share.item.name.count)
       return self.share(share, request: message.request, from: guest)
     }
     let body = try message.message().body
+    try Self.checkNames(body.nameLength)
     if case .share(let share) = body {
       return share.withFrame { self.share($0, request: message.request, from: guest) }
     }
     try serve(body, Origin(number: nextRequest(), guest: guest, request: message.request))
+  }
+
+  /// Names end up in the journal: a guest must not fill the disk with them.
+  private static func checkNames(_ length: Int) throws(Violation) {
+    guard length <= 8192 else { throw Violation(text: "names of \(length) bytes in one request") }
   }
 
   private func serve(_ body: GuestMessage.Body, _ origin: Origin) throws {

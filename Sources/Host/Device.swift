@@ -148,15 +148,22 @@ public final class Device {
     guard !isInTurn else { return body() }
     isInTurn = true
     body()
-    while let connection = resumable.popLast() { resumeReading(connection) }
-    journal?.flush()
+    // What is sent may let others go on, who send in turn.
+    repeat {
+      while let connection = resumable.popLast() { resumeReading(connection) }
+      journal?.flush()
+      flushDirty()
+    } while !resumable.isEmpty || !dirty.isEmpty
+    isInTurn = false
+  }
+
+  private func flushDirty() {
     let connections = dirty
     dirty.removeAll(keepingCapacity: true)
     for connection in connections {
       connection.isDirty = false
       flush(connection)
     }
-    isInTurn = false
   }
 
   func record(_ event: @autoclosure () -> JournalEvent.Kind) {

@@ -41,6 +41,7 @@ final class Guest {
   var asks: [UInt64: Ask] = [:]
   /// Frames that wait until the device has answers for this guest's earlier request.
   var deferred: Deque<[UInt8]> = []
+  var deferredBytes = 0
   var unsettled = 0
   /// Guests that wait for this one to take what it was sent.
   var waiting: [Guest] = []
@@ -110,6 +111,12 @@ final class Guest {
     let limits = device.configuration.limits
     return inFlight.count > limits.inFlight || held.count > limits.backlog
       || (connection?.backlog ?? 0) > limits.backlog
+  }
+
+  /// Whether the device leaves unread what the guest says, because others have more than they take: its
+  /// confirmations may be among it. Who has only itself to wait for is not kept waiting.
+  var isKeptWaiting: Bool {
+    connection?.isPaused == true && !waiting.contains { $0 === self }
   }
 
   /// Whether it owes confirmations or answers.

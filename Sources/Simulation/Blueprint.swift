@@ -48,8 +48,12 @@ struct Blueprint {
   /// What the policies' files say that is probably not meant.
   var warnings: [String] {
     var seen: Set<PolicyWarning> = []
-    return policies.flatMap(\.document.warnings).filter { seen.insert($0).inserted }
-      .map(\.description)
+    for policy in policies {
+      // Who is named by the scenario need not be named by the policy.
+      let isNamed = policy.apps != nil
+      seen.formUnion(policy.document.warnings.filter { !isNamed || $0.code != .noApps })
+    }
+    return seen.map(\.description).sorted()
   }
 
   /// The configuration of a device for one case.
