@@ -77,7 +77,15 @@ let package = Package(
       name: "ScenarioTests", dependencies: ["JSON", "Scenario", "Transfer"], exclude: ["Golden"]),
     .testTarget(
       name: "HostTests",
-      dependencies: ["Cryptography", "EventLoop", "Host", "Policy", "Transfer", "Wire"]),
+      dependencies: [
+        "Cryptography", "EventLoop", "Host", "Policy", "TestSupport", "Transfer", "Wire",
+      ]),
+    .testTarget(
+      name: "SimulationTests",
+      dependencies: ["Host", "JSON", "Policy", "Scenario", "Simulation", "TestSupport", "Transfer"]),
+    .testTarget(
+      name: "CommandTests", dependencies: ["Host", "JSON", "TestSupport", "Transfer", "Wire"]),
+    .target(name: "TestSupport", path: "Tests/Support"),
   ],
   swiftLanguageModes: [.v6]
 )

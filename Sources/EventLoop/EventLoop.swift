@@ -21,6 +21,7 @@ public final class EventLoop {
   public init(readSize: Int = EventLoop.readSize) throws(EventLoopError) {
     // A pipe whose reader is gone is an error to be returned, not a signal to die of.
     signal(SIGPIPE, SIG_IGN)
+    Self.unblock(SIGCHLD)
     raw = .allocate(capacity: 1)
     readBuffer = .allocate(byteCount: readSize, alignment: 16)
     let code = uv_loop_init(raw)
@@ -28,6 +29,15 @@ public final class EventLoop {
       isClosed = true
       throw EventLoopError(.openLoop, code)
     }
+  }
+
+  /// Lets a signal through that whoever started this process may have left blocked (sigprocmask(2)): without
+  /// SIGCHLD, libuv never hears that a child has ended.
+  private static func unblock(_ signal: Int32) {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, signal)
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
   }
 
   deinit {

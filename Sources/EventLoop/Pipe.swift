@@ -91,7 +91,7 @@ public final class Pipe: Handle {
     guard !isClosing else { throw EventLoopError(.write, -EPIPE) }
     var buffer = uv_buf_init(
       UnsafeMutablePointer(mutating: bytes.baseAddress?.assumingMemoryBound(to: CChar.self)),
-      UInt32(bytes.count))
+      UInt32(clamping: min(bytes.count, Int(Int32.max))))
     let written = uv_try_write(stream, &buffer, 1)
     if written == -EAGAIN { return 0 }
     try EventLoopError.check(.write, written)

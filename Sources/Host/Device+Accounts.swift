@@ -1,4 +1,3 @@
-internal import JSON
 internal import Policy
 internal import Transfer
 internal import Wire
@@ -170,10 +169,9 @@ extension Device {
     let bundleID = protectedBundle(of: app)
     let entries = policies.entries(for: account, in: app, bundleID: bundleID)
     guard !entries.isEmpty else { return Guest.SignedIn(account: account, policy: nil) }
-    let documents = entries.map(\.document)
-    let key = documents.map { "\($0.file):\($0.position.line)" }
+    let key = entries.map(\.index)
     if let known = merged[key] { return Guest.SignedIn(account: account, policy: known) }
-    let policy = EffectivePolicy.merging(documents)
+    let policy = EffectivePolicy.merging(entries.map(\.document))
     merged[key] = policy
     return Guest.SignedIn(account: account, policy: policy)
   }

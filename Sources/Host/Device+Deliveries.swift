@@ -13,10 +13,13 @@ extension Device {
     var marks = marks
     if receiver.app.kind != .app {
       receiver.work = Guest.ExtensionWork(origin: origin, ruling: ruling)
+      if receiver.isReady {
+        receiver.lifeTimer?.start(after: configuration.limits.extensionRequest)
+      }
       marks.insert(.extensionRequest)
     }
     let sequence = expect(origin, receiver, ruling)
-    let ownership = ruling.becomesReceivers ? receiver.ownership : ruling.ownership
+    let ownership = ruling.ownership(at: receiver)
     let isSealed = configuration.enforcement == .full
     let tagSequence =
       isSealed ? sealer.seal(ownership.stamp, type: item.type, payload: item.payload) : 0
@@ -66,7 +69,7 @@ extension Device {
   private func wake(_ receiver: Guest) {
     if !receiver.isRunning {
       start(receiver)
-    } else if receiver.state == .suspended {
+    } else if receiver.state == .suspended, receiver.inFlight.count == 1 {
       startDebtTimer(receiver)
     }
   }
@@ -88,7 +91,7 @@ extension Device {
       throw Violation(
         text: "it confirms delivery \(through), and was sent \(guest.deliveries)")
     }
-    paid(guest)
+    if let first = guest.inFlight.first, first.sequence <= through { paid(guest) }
     while let first = guest.inFlight.first, first.sequence <= through {
       guest.inFlight.removeFirst()
       if case .extensionRequest = first.purpose(at: guest) { continue }
@@ -111,13 +114,15 @@ extension Device {
     _ origin: Origin, _ end: RequestEnd, _ answer: PackedOutcome, detail: String? = nil
   ) {
     ended(origin.number, end, detail: detail)
-    guard let connection = origin.guest.connection else { return }
+    guard let connection = origin.openConnection else { return }
     connection.outgoing.appendOutcome(request: origin.request, answer)
+    told(origin.guest, connection)
+  }
+
+  /// Who asks faster than it listens has to wait for itself.
+  private func told(_ guest: Guest, _ connection: GuestConnection) {
     markDirty(connection)
-    if connection.outgoing.count > configuration.limits.backlog {
-      // It asks faster than it listens: it has to wait for itself.
-      hold(origin.guest, for: origin.guest)
-    }
+    if connection.outgoing.count > configuration.limits.backlog { hold(guest, for: guest) }
   }
 
   /// The same for an outcome with items or a status.
@@ -125,8 +130,10 @@ extension Device {
     _ origin: Origin, _ outcome: RequestOutcome, detail: String? = nil
   ) {
     ended(origin.number, outcome.end, detail: detail, status: outcome.status)
-    guard origin.guest.connection != nil else { return }
-    send(HostMessage(request: origin.request, .outcome(outcome)), to: origin.guest)
+    guard let connection = origin.openConnection else { return }
+    connection.outgoing.append(
+      HostMessage(request: origin.request, .outcome(outcome)), using: encoding)
+    told(origin.guest, connection)
   }
 
   // MARK: what guests owe
@@ -161,15 +168,21 @@ extension Device {
   func settleDebts(of guest: Guest, because cause: ExitCause) {
     guest.held.removeAll()
     giveUp(on: guest, "`\(guest.name)` \(cause.text)")
-    let asks = guest.asks.sorted { $0.key < $1.key }
-    guest.asks.removeAll()
-    for (_, ask) in asks { ask.fail() }
+    fail(guest.asks, of: guest)
     forgetDeferred(guest)
     failExtensionWork(of: guest, because: cause)
   }
 
+  private func fail(_ asks: [UInt64: Guest.Ask], of guest: Guest) {
+    for (number, ask) in asks.sorted(by: { $0.key < $1.key }) {
+      guest.asks[number] = nil
+      ask.fail()
+    }
+  }
+
   private func giveUp(on guest: Guest, _ why: String) {
     guest.held.removeAll()
+    fail(guest.asks.filter { $0.value.isDebt }, of: guest)
     let lost = guest.inFlight
     guest.inFlight.removeAll()
     for delivery in lost {

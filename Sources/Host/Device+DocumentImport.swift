@@ -19,7 +19,7 @@ extension Device {
       } else {
         refuse(share, receiver)
       }
-      settle(share.origin.guest)
+      settle(share.origin)
     }
     ask(receiver, answer) {
       HostMessage(.identitySwitchRequired(ask: $0, account: "", reason: "documentImport"))

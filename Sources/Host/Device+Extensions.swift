@@ -24,12 +24,19 @@ extension Device {
 
   /// A run that gets no item is none.
   func discard(_ run: Guest) {
-    guard run.app.kind != .app, !run.isRunning else { return }
-    remove(run)
+    guard run.app.kind != .app else { return }
+    if run.isRunning {
+      supervise(run, .stop)
+    } else {
+      remove(run)
+    }
   }
 
   func completeExtension(_ items: [Item], _ origin: Origin) throws {
     let run = origin.guest
+    guard items.count <= Self.mostResults else {
+      throw Violation(text: "it hands back \(items.count) items")
+    }
     let work = try takeWork(of: run)
     record(
       .extensionCompleted(guest: run.name, request: work.origin.number, returned: items.count))
@@ -53,14 +60,16 @@ extension Device {
     }
     run.work = nil
     run.inFlight.removeAll()
-    run.lifeTimer?.stop()
     return work
   }
 
   /// A result is a transfer of its own, from the extension to the app that called it.
   private func handBack(_ item: Item, from run: Guest, to caller: Guest) -> Item? {
     let number = nextRequest()
-    guard let ownership = ownership(of: item, from: run) else { return nil }
+    guard let ownership = ownership(of: item, from: run) else {
+      refuseResult(number, from: run)
+      return nil
+    }
     let transfer = TransferRequest(
       channel: .extensionResult, sender: run.party, owner: ownership.owner,
       receiver: caller.party, device: configuration.state)
@@ -73,7 +82,20 @@ extension Device {
         type: item.type, bytes: item.payload.count, verdict: ruling.explained))
     let isAllowed = ruling.verdict.outcome == .allowed
     ended(number, isAllowed ? .delivered : .refused)
-    return isAllowed ? tagged(item, ownership) : nil
+    return isAllowed ? tagged(item, ruling.ownership(at: caller)) : nil
+  }
+
+  /// Items that an extension may hand back at once.
+  private static let mostResults = 64
+
+  private func refuseResult(_ number: Int, from run: Guest) {
+    let verdict = Verdict([Reason(.tagSealBroken, .device)])
+    decide(
+      Origin(number: number, guest: run, request: 0),
+      RequestDecision(
+        request: number, operation: .completeExtension, sender: run.participant,
+        verdict: Explainer.explain(verdict)))
+    ended(number, .refused)
   }
 
   /// The extension is gone, and has neither completed nor cancelled.

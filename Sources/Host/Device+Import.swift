@@ -15,7 +15,7 @@ extension Device {
       } else {
         refuse(origin, .import, .nothingToImport, subject: source)
       }
-      settle(origin.guest)
+      settle(origin)
     }
   }
 
@@ -32,7 +32,7 @@ extension Device {
   /// Puts a question to `guest` that it owes an answer to, now or when it is ready.
   func ask(_ guest: Guest, _ ask: Guest.Ask, _ message: (UInt64) -> HostMessage) {
     let number = nextAsk()
-    if !guest.isInDebt { startDebtTimer(guest) }
+    if ask.isDebt, !guest.isInDebt { startDebtTimer(guest) }
     guest.asks[number] = ask
     if guest.isReady {
       send(message(number), to: guest)
@@ -69,7 +69,7 @@ extension Device {
     _ origin: Origin, _ operation: Operation, _ item: Item, _ ruling: Ruling,
     sender: Participant
   ) {
-    let ownership = ruling.ownership
+    let ownership = ruling.ownership(at: origin.guest)
     decide(
       origin,
       RequestDecision(

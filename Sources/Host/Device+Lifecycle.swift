@@ -11,9 +11,8 @@ extension Device {
     turn {
       let starting = names.compactMap { guests[$0] }.filter { !$0.isRunning }
       guard !starting.isEmpty else { return done() }
-      leaveBatches(starting)
       let batch = LifecycleBatch(starting, done: done)
-      for guest in starting {
+      for guest in starting where !guest.isRunning {
         start(guest)
         if !guest.isRunning { batch.settle(guest, in: self) }
       }
@@ -25,20 +24,18 @@ extension Device {
     turn {
       let stopping = names.compactMap { guests[$0] }.filter(\.isRunning)
       guard !stopping.isEmpty else { return done() }
-      leaveBatches(stopping)
       _ = LifecycleBatch(stopping, done: done)
       for guest in stopping { supervise(guest, .stop) }
     }
   }
 
-  /// Whoever waited for these to get somewhere else waits no longer.
-  private func leaveBatches(_ guests: [Guest]) {
-    for guest in guests { guest.batch?.settle(guest, in: self) }
-  }
-
-  /// Stops every guest that runs.
+  /// Stops every guest that runs. Until that is done, none starts, whatever guests still ask for.
   public func stopAll(done: @escaping () -> Void) {
-    stop(runningGuests, done: done)
+    isStoppingAll = true
+    stop(runningGuests) { [unowned self] in
+      isStoppingAll = false
+      done()
+    }
   }
 
   /// Names of the guests that run, extensions last.
@@ -67,6 +64,9 @@ extension Device {
     }
   }
 
+  /// How many runs of extensions there are.
+  private var extensionRuns: Int { guests.count - order.count }
+
   /// Whether a guest of that name runs, frozen or not.
   public func isRunning(_ name: String) -> Bool { guests[name]?.isRunning ?? false }
 
@@ -87,7 +87,10 @@ extension Device {
     guest.supervision = Supervision(teardown: Teardown(within: configuration.limits.stop))
     guest.isWelcome = false
     guest.lastRequest = 0
-    actForDefaultAccount(guest)
+    guard !isStoppingAll else { return didNotStart(guest, "the device is going down") }
+    guard guest.app.kind == .app || extensionRuns <= configuration.limits.extensionRuns else {
+      return didNotStart(guest, "\(extensionRuns) extensions run already")
+    }
     do {
       try spawn(guest)
       recordLifecycle(.guestStarted(guest: guest.name, app: guest.app.bundleID), of: guest)
@@ -102,7 +105,7 @@ extension Device {
     if case .executable(let path, _) = guest.app.program { try Self.check(executable: path) }
     let pipe = try Pipe(on: loop)
     guest.connection = GuestConnection(
-      guest: guest, pipe: pipe, frameLimit: configuration.limits.frame)
+      guest: guest, pipe: pipe, frameLimit: configuration.limits.guestFrame)
     let (output, childEnd) = try Pipe.capture(on: loop)
     guest.output = output
     defer { Glibc.close(childEnd) }
@@ -168,7 +171,8 @@ extension Device {
 
   private func perform(_ action: Supervision.Action, on guest: Guest) {
     switch action {
-    case .askToStop: send(HostMessage(.stop), to: guest)
+    // Nothing comes before the welcome, which passes it on.
+    case .askToStop: if guest.isWelcome { send(HostMessage(.stop), to: guest) }
     case .freeze: guest.process?.signalGroup(SIGSTOP)
     case .thaw: guest.process?.signalGroup(SIGCONT)
     case .terminate: guest.process?.signalGroup(SIGTERM)
@@ -238,10 +242,13 @@ extension Device {
       .guestExited(guest: guest.name, cause: cause.code, text: cause.text), of: guest)
     settleDebts(of: guest, because: cause)
     release(guest)
+    // It comes back as nobody, or as its only account; verdicts until then are about who it will be.
+    if guest.app.kind == .app { actForDefaultAccount(guest) }
+    // Those who waited for the end may start it anew, and then it has another batch.
+    guest.batch?.settle(guest, in: self)
     let waiting = guest.onExit
     guest.onExit.removeAll()
     for done in waiting { done() }
-    guest.batch?.settle(guest, in: self)
     if !order.contains(where: { $0 === guest }) { remove(guest) }
   }
 
@@ -257,6 +264,8 @@ extension Device {
     guest.lifeTimer = nil
     guest.debtTimer = nil
     guest.route = nil
+    guest.waitsFor = nil
+    guest.unsettled = 0
     guest.deliveries = 0
   }
 

@@ -10,9 +10,15 @@ extension Device {
     parse(guest) { body in try connection.parser.consume(bytes, body) }
   }
 
+  /// Goes on with what a guest has said and nobody has heard yet: first what was postponed, then what is
+  /// unread.
   func resumeReading(_ connection: GuestConnection) {
+    guard !connection.pipe.isClosing else { return }
     let guest = connection.guest
-    guard guest.connection === connection, connection.isPaused else { return }
+    servePostponed(guest)
+    guard connection.isPaused, guest.waitsFor == nil, guest.deferred.isEmpty,
+      !connection.pipe.isClosing
+    else { return }
     connection.isPaused = false
     parse(guest) { body in try connection.parser.resume(body) }
     // A connection that cannot be read is at its end, which the process's exit will tell.
@@ -37,13 +43,13 @@ extension Device {
   private func receive(_ frame: UnsafeRawBufferPointer, from guest: Guest) throws {
     decoding.reset()
     guard let supervision = guest.supervision, supervision.isHeard else { return }
-    if !guest.isWelcome { return try shakeHands(frame, guest) }
+    guard guest.isWelcome else { return try shakeHands(frame, guest) }
     let message = try GuestFrame(frame, arena: decoding)
     if let through = message.acknowledgedThrough {
       return try acknowledge(through, by: guest)
     }
     guard message.request != 0 else { return try answer(message.message().body, by: guest) }
-    guard guest.unsettled == 0 else { return postpone(frame, of: guest) }
+    guard guest.unsettled == 0, guest.deferred.isEmpty else { return postpone(frame, of: guest) }
     try serve(message, of: guest)
   }
 
@@ -78,6 +84,8 @@ extension Device {
     guest.isWelcome = true
     supervise(guest, .welcomed)
     recordLifecycle(.guestReady(guest: guest.name), of: guest)
+    // It was to stop before it had said hello.
+    guard guest.isReady else { return send(HostMessage(.stop), to: guest) }
     if guest.work != nil { guest.lifeTimer?.start(after: configuration.limits.extensionRequest) }
     sendIdentity(guest)
     if guest.app.behaviour != Behaviour() { perform(nil, guest.app.behaviour, on: guest) { _ in } }
@@ -97,12 +105,18 @@ extension Device {
     }
   }
 
-  /// An earlier request of `guest` has what it waited for.
-  func settle(_ guest: Guest) {
-    guest.unsettled -= 1
-    while guest.unsettled == 0, let frame = guest.deferred.popFirst() {
+  /// A request has what it waited for: the next one of the same process may go on.
+  func settle(_ origin: Origin) {
+    guard origin.connection != nil, origin.connection === origin.guest.connection else { return }
+    origin.guest.unsettled -= 1
+    scheduleResume(origin.guest)
+  }
+
+  private func servePostponed(_ guest: Guest) {
+    while guest.unsettled == 0, guest.waitsFor == nil, guest.supervision?.isHeard == true,
+      let frame = guest.deferred.popFirst()
+    {
       guest.deferredBytes -= frame.count
-      guard guest.isRunning else { return forgetDeferred(guest) }
       do {
         decoding.reset()
         try frame.withUnsafeBytes { bytes in
@@ -112,7 +126,6 @@ extension Device {
         end(guest, .protocolViolation("\(error)"))
       }
     }
-    if guest.deferred.isEmpty { scheduleResume(guest) }
   }
 
   func forgetDeferred(_ guest: Guest) {
@@ -168,21 +181,24 @@ extension Device {
     switch body {
     case .log(let text): trace?.write(guest.name, text)
     case .provided(let ask, let item):
-      guard case .item(let answer)? = guest.asks.removeValue(forKey: ask) else {
+      guard case .item(let answer)? = guest.asks[ask] else {
         throw Violation(text: "an item that nobody asked for")
       }
+      guest.asks[ask] = nil
       paid(guest)
       answer(item)
     case .identitySwitchAnswer(let ask, let isSuccess):
-      guard case .identitySwitch(let answer)? = guest.asks.removeValue(forKey: ask) else {
+      guard case .identitySwitch(let answer)? = guest.asks[ask] else {
         throw Violation(text: "an answer to a switch that nobody asked for")
       }
+      guest.asks[ask] = nil
       paid(guest)
       answer(isSuccess)
     case .performed(let ask, let failure):
-      guard case .perform(let answer)? = guest.asks.removeValue(forKey: ask) else {
+      guard case .perform(let answer)? = guest.asks[ask] else {
         throw Violation(text: "a report of something that it was not told to do")
       }
+      guest.asks[ask] = nil
       answer(failure)
     default: throw Violation(text: "a request without a number")
     }
@@ -196,10 +212,9 @@ extension Device {
     done: @escaping (String?) -> Void
   ) {
     guard guest.isRunning else { return done("`\(guest.name)` is not running") }
-    let ask = nextAsk()
-    guest.asks[ask] = .perform(done)
-    send(
-      HostMessage(.perform(ask: ask, request.map { GuestMessage($0) }, behaviour)), to: guest)
+    ask(guest, .perform(done)) {
+      HostMessage(.perform(ask: $0, request.map { GuestMessage($0) }, behaviour))
+    }
   }
 
   // MARK: back-pressure
@@ -213,8 +228,9 @@ extension Device {
 
   /// Makes `sender` wait where `receiver` has more than it takes.
   func hold(_ sender: Guest, for receiver: Guest) {
-    guard receiver.isOverloaded else { return }
+    guard receiver.isOverloaded, sender.connection != nil else { return }
     pause(sender)
+    sender.waitsFor = receiver
     if !receiver.waiting.contains(where: { $0 === sender }) { receiver.waiting.append(sender) }
   }
 }

@@ -31,8 +31,8 @@ public final class Device {
   private(set) var order: [Guest] = []
   /// The first guest of each bundle.
   private(set) var bundles: [String: Guest] = [:]
-  /// Effective policies by the documents that they merge: rulings compare them by identity.
-  var merged: [[String]: EffectivePolicy] = [:]
+  /// Effective policies by the assignments that they merge: rulings compare them by identity.
+  var merged: [[Int]: EffectivePolicy] = [:]
   /// How often each extension has run.
   var runs: [String: Int] = [:]
   /// Counts up whenever an identity, an account or a policy changes: older rulings no longer hold.
@@ -47,6 +47,8 @@ public final class Device {
   private var resumable: [GuestConnection] = []
   private var isInTurn = false
   private var isClosed = false
+  /// Whether every guest is being stopped, so that none may start.
+  var isStoppingAll = false
 
   /// Brings a device up in its folder.
   ///
@@ -227,11 +229,14 @@ public final class Device {
   func release(_ guest: Guest) {
     let senders = guest.waiting
     guest.waiting.removeAll()
-    for sender in senders { scheduleResume(sender) }
+    for sender in senders {
+      if sender.waitsFor === guest { sender.waitsFor = nil }
+      scheduleResume(sender)
+    }
   }
 
   func scheduleResume(_ guest: Guest) {
-    guard let connection = guest.connection, connection.isPaused else { return }
+    guard let connection = guest.connection else { return }
     resumable.append(connection)
     // Outside of a turn nobody would come by.
     if !isInTurn { turn {} }

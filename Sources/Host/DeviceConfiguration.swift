@@ -70,12 +70,16 @@ public struct DeviceConfiguration: Sendable {
     public var stop: UInt64 = 2_000
     /// Largest frame, in bytes.
     public var frame = ProtocolVersion.defaultFrameLimit
+    /// Largest frame from a guest: what the device adds to an item before it hands it on must fit too.
+    var guestFrame: Int { frame - 64 * 1024 }
     /// Bytes that may wait for one guest before those who write to it have to wait.
     public var backlog = 1 << 20
     /// Deliveries that one guest may owe acknowledgements for, before the same happens.
     public var inFlight = 65_536
     /// Requests of one guest that may wait until an earlier one of it is settled.
     public var deferred = 256
+    /// Runs of extensions that there may be at one time.
+    public var extensionRuns = 64
     /// Address space of a guest in bytes.
     public var memory: UInt64 = 1 << 30
     /// Largest file that a guest may write, in bytes.

@@ -45,6 +45,8 @@ final class Guest {
   var unsettled = 0
   /// Guests that wait for this one to take what it was sent.
   var waiting: [Guest] = []
+  /// The guest that this one waits for in that way.
+  weak var waitsFor: Guest?
 
   var lastRequest: UInt64 = 0
   /// The way that the last item took; nil where none has taken one that others may take.

@@ -22,8 +22,23 @@ struct Origin {
   /// Number of the request on the device.
   var number: Int
   var guest: Guest
-  /// Number of the request on the guest's connection.
+  /// The connection that the request came by: who comes back after its end has another. nil once closed.
+  weak var connection: GuestConnection?
+  /// Number of the request on that connection.
   var request: UInt64
   /// Whether the guest wants to hear only of failure.
   var isPosted = false
+
+  init(number: Int, guest: Guest, request: UInt64, isPosted: Bool = false) {
+    self.number = number
+    self.guest = guest
+    connection = guest.connection
+    self.request = request
+    self.isPosted = isPosted
+  }
+
+  /// Where the guest hears of the outcome; nil where the process that asked is gone.
+  var openConnection: GuestConnection? {
+    connection.flatMap { $0 === guest.connection ? $0 : nil }
+  }
 }

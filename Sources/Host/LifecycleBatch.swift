@@ -8,12 +8,15 @@ final class LifecycleBatch {
   private var pending: Set<String>
   private let done: () -> Void
 
-  /// `guests` must not be empty.
+  /// Whatever else awaits one of them is settled. `guests` must not be empty.
   init(_ guests: [Guest], done: @escaping () -> Void) {
     self.guests = guests
     pending = Set(guests.map(\.name))
     self.done = done
-    for guest in guests { guest.batch = self }
+    for guest in guests {
+      guest.batch?.settle(guest, in: guest.device)
+      guest.batch = self
+    }
   }
 
   func record(_ event: JournalEvent.Kind, of guest: Guest) {

@@ -14,6 +14,8 @@ struct PolicyBook {
   /// A policy that applies, and why it does.
   struct Entry {
     var document: PolicyDocument
+    /// Place of its assignment among all.
+    var index: Int
     /// One clause, lower case: `targeted by bundle id`.
     var reason: String
   }
@@ -25,15 +27,17 @@ struct PolicyBook {
     guard app.integratesSDK else { return [] }
     let state = ManagementState(
       isMDMEnrolled: isMDMEnrolled, hasEnrolledUPN: app.namesEnrolledUser(account))
-    return assignments.compactMap { assignment in
+    return assignments.enumerated().compactMap { index, assignment in
       guard assignment.account.isSame(as: account) else { return nil }
       if let apps = assignment.apps {
         let isNamed = apps.contains { $0.lowercased() == bundleID.lowercased() }
         return isNamed
-          ? Entry(document: assignment.document, reason: "targeted by the scenario") : nil
+          ? Entry(
+            document: assignment.document, index: index, reason: "targeted by the scenario") : nil
       }
       let result = assignment.document.targets(bundleID: bundleID, state: state)
-      return result.isTargeted ? Entry(document: assignment.document, reason: result.text) : nil
+      return result.isTargeted
+        ? Entry(document: assignment.document, index: index, reason: result.text) : nil
     }
   }
 }

@@ -35,6 +35,12 @@ final class Ruling {
   private(set) lazy var deliveredAnswer = answer(delivered)
   private var template: (type: [UInt8], text: DecisionTemplate)?
 
+  /// Whose the item is once it has arrived: data without an owner becomes the receiver's where its policy
+  /// takes incoming data for the organisation's.
+  func ownership(at receiver: Guest) -> Ownership {
+    becomesReceivers ? receiver.ownership : ownership
+  }
+
   /// What the sender hears when the transfer ends so.
   func answer(_ end: RequestEnd) -> PackedOutcome { PackedOutcome(outcome(end), using: arena) }
 

@@ -6,6 +6,8 @@ public struct EntitlementError: Error, Sendable, Hashable, CustomStringConvertib
     case wildcard
     /// The group does not begin with the team's prefix.
     case otherTeam
+    /// The group does not begin with `group.`, or has characters that no folder's name may have.
+    case notAnAppGroup
   }
 
   public var code: Code
@@ -26,6 +28,8 @@ public struct EntitlementError: Error, Sendable, Hashable, CustomStringConvertib
     case .wildcard: "the keychain group `\(group)` has a wildcard [wildcard]"
     case .otherTeam:
       "the keychain group `\(group)` does not begin with the team's prefix `\(team).` [otherTeam]"
+    case .notAnAppGroup:
+      "the app group `\(group)` must be `group.` and letters, digits, `.`, `-` or `_` [notAnAppGroup]"
     }
   }
 }

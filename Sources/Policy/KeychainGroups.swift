@@ -26,7 +26,20 @@ public struct KeychainGroups: Sendable, Hashable {
     for group in ofTeam where !group.hasPrefix(team + ".") {
       throw EntitlementError(.otherTeam, group: group, team: team)
     }
+    for group in applicationGroups where !Self.isAppGroup(group) {
+      throw EntitlementError(.notAnAppGroup, group: group, team: team)
+    }
     self.groups = groups
+  }
+
+  /// App groups begin with `group.` and are folders, so nothing in them may lead elsewhere.
+  private static func isAppGroup(_ group: String) -> Bool {
+    group.hasPrefix("group.")
+      && group.unicodeScalars.allSatisfy {
+        $0.isASCII
+          && ($0.properties.isAlphabetic || ("0"..."9").contains($0)
+            || ".-_".unicodeScalars.contains($0))
+      }
   }
 
   /// The group that new items go to where none is named; nil where the process has none.

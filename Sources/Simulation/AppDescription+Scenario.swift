@@ -7,11 +7,12 @@ internal import Wire
 extension AppDescription {
   /// What a scenario says of an app, over what the bundle says that it names.
   init(
-    _ app: AppSpecification, in scenario: Scenario, folder: String
+    _ app: AppSpecification, in scenario: Scenario, folder: String,
+    programs: DeviceConfiguration.Programs
   ) throws(RunError) {
     let team = app.team ?? "TEAM\(app.name.uppercased().filter { $0.isLetter || $0.isNumber })"
     let bundle = try app.path.map { path throws(RunError) in
-      try BundleFolder(Blueprint.resolve(path, in: folder), team: team)
+      try BundleFolder(Blueprint.resolve(path, in: folder), team: team, programs: programs)
     }
     let settings = bundle?.contents.info.intuneSettings
     let entitlements = bundle?.contents.entitlements
@@ -66,10 +67,12 @@ extension AppDescription {
 struct BundleFolder {
   let contents: AppBundle
   /// The executable that `CFBundleExecutable` names: in the folder itself, or for bundles that ship with
-  /// Sluice, beside Sluice's own; nil where the bundle names none.
+  /// Sluice, beside its own programs; nil where the bundle names none.
   let executable: String?
 
-  init(_ path: String, team: String) throws(RunError) {
+  init(
+    _ path: String, team: String, programs: DeviceConfiguration.Programs
+  ) throws(RunError) {
     let plist = "\(path)/Info.plist"
     let granted = "\(path)/entitlements.plist"
     do throws(BundleError) {
@@ -84,7 +87,7 @@ struct BundleFolder {
     }
     executable = contents.info.executable.map { name in
       let own = "\(path)/\(name)"
-      let shipped = "\(DeviceConfiguration.Programs.ownFolder)/\(name)"
+      let shipped = "\(programs.folder)/\(name)"
       return FileManager.default.fileExists(atPath: own) ? own : shipped
     }
   }

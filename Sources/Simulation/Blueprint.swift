@@ -1,5 +1,4 @@
 internal import Bundle
-internal import Foundation
 internal import Host
 internal import Policy
 internal import Scenario
@@ -11,14 +10,17 @@ struct Blueprint {
   let policies: [PolicyAssignment]
   let apps: [(specification: AppSpecification, description: AppDescription)]
 
+  /// - Parameter programs: those beside which the executables of bundles that ship are.
   /// - Throws: ``RunError`` where a policy or bundle that the scenario names cannot be read.
-  init(_ scenario: Scenario) throws(RunError) {
+  init(
+    _ scenario: Scenario, programs: DeviceConfiguration.Programs
+  ) throws(RunError) {
     self.scenario = scenario
-    let folder = (scenario.file as NSString).deletingLastPathComponent
+    let folder = Self.folder(of: scenario.file)
     policies = try Self.policies(scenario, in: folder)
     var apps: [(AppSpecification, AppDescription)] = []
     for app in scenario.apps {
-      apps.append((app, try AppDescription(app, in: scenario, folder: folder)))
+      apps.append((app, try AppDescription(app, in: scenario, folder: folder, programs: programs)))
     }
     self.apps = apps
   }
@@ -76,6 +78,11 @@ struct Blueprint {
 
   /// `path` as the scenario means it: from the scenario's own folder.
   static func resolve(_ path: String, in folder: String) -> String {
-    path.hasPrefix("/") || folder.isEmpty ? path : "\(folder)/\(path)"
+    path.hasPrefix("/") ? path : folder + path
+  }
+
+  /// What comes before the name of a file in its path, with the last slash; empty where there is none.
+  private static func folder(of file: String) -> String {
+    file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
   }
 }

@@ -26,7 +26,7 @@ final class CaseRun {
     do {
       device = try Device(blueprint.configuration(settings, folder: folder))
     } catch {
-      throw RunError("\(blueprint.scenario.file):1:1: error: \(error) [device]")
+      throw RunError(error, file: blueprint.scenario.file)
     }
   }
 

@@ -5,7 +5,7 @@ internal import Transfer
 /// Answers requests of `sluice decide`: one JSON object in, one out.
 public struct Decider {
   private let documents: [PolicyDocument]
-  private var policies: [[String]: EffectivePolicy] = [:]
+  private var policies: [[Int]: EffectivePolicy] = [:]
 
   /// - Parameter documents: the policies that may apply; which do is decided by their targeting, or by the
   ///   request.
@@ -16,10 +16,11 @@ public struct Decider {
   /// - Parameter number: the line's, for messages.
   /// - Throws: ``RunError`` that names line and column of what is wrong.
   public mutating func answer(_ line: String, number: Int) throws(RunError) -> [UInt8] {
-    let fields: DecisionFields
+    let id: [UInt8]?
     let request: TransferRequest
     do throws(JSONSyntaxError) {
-      fields = try DecisionFields(JSONReader.read(line), keys: DecisionKey.self)
+      let fields = try DecisionFields(JSONReader.read(line), keys: DecisionKey.self)
+      id = try fields.id()
       request = try self.request(fields)
     } catch {
       throw RunError(
@@ -28,7 +29,7 @@ public struct Decider {
     let verdict = Explainer.explain(request, evaluate(request))
     var writer = JSONWriter()
     writer.object { writer in
-      if let id = fields.id {
+      if let id {
         writer.member(named: "id") { $0.raw(id) }
       }
       writer.member(named: "verdict") { verdict.write(to: &$0) }
@@ -90,7 +91,7 @@ public struct Decider {
       account.map { .account($0) } ?? (fields.value(PartyKey.account) == nil ? .unset : .unknown)
     return Party(
       app: app, identity: identity,
-      policy: account == nil ? nil : try policy(fields, app, device))
+      policy: account == nil ? try nobody(fields) : try policy(fields, app, device))
   }
 
   private mutating func owner(
@@ -108,6 +109,15 @@ public struct Decider {
       tenantID: try fields.string(PartyKey.tenant))
   }
 
+  /// Only an account can be under a policy.
+  private func nobody(_ fields: DecisionFields) throws(JSONSyntaxError) -> EffectivePolicy? {
+    let isManaged = try fields.bool(PartyKey.managed) ?? false
+    guard !isManaged, try fields.string(PartyKey.policy) == nil else {
+      throw fields.missing(PartyKey.account)
+    }
+    return nil
+  }
+
   /// `managed` says whether a policy applies; without it the policies' own targeting does.
   private mutating func policy(
     _ fields: DecisionFields, _ app: AppState, _ device: DeviceState
@@ -117,7 +127,8 @@ public struct Decider {
     if isManaged == false { return nil }
     let state = ManagementState(
       isMDMEnrolled: device.isMDMEnrolled, hasEnrolledUPN: app.hasEnrolledUPN)
-    let applying = documents.filter { document in
+    let applying = documents.indices.filter { index in
+      let document = documents[index]
       if let named { return document.displayName == named }
       return isManaged == true || document.targets(bundleID: app.bundleID, state: state).isTargeted
     }
@@ -128,10 +139,9 @@ public struct Decider {
           + documents.map { "`\($0.displayName)`" }.joined(separator: ", "))
     }
     guard !applying.isEmpty else { return nil }
-    let key = applying.map { "\($0.file):\($0.position.line)" }
-    if let known = policies[key] { return known }
-    let policy = EffectivePolicy.merging(applying)
-    policies[key] = policy
+    if let known = policies[applying] { return known }
+    let policy = EffectivePolicy.merging(applying.map { documents[$0] })
+    policies[applying] = policy
     return policy
   }
 

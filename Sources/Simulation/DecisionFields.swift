@@ -51,15 +51,18 @@ struct DecisionFields {
   }
 
   /// The request's own name, as JSON.
-  var id: [UInt8]? {
-    guard let id = value["id"] else { return nil }
-    var writer = JSONWriter()
-    switch id.kind {
-    case .string(let text): writer.string(text)
-    case .number(let spelling): writer.raw(spelling.utf8)
-    default: return nil
+  ///
+  /// - Throws: where it is neither a string nor a number.
+  func id() throws(JSONSyntaxError) -> [UInt8]? {
+    try convert(DecisionKey.id, "a string or a number") { id in
+      var writer = JSONWriter()
+      switch id.kind {
+      case .string(let text): writer.string(text)
+      case .number(let spelling): writer.raw(spelling.utf8)
+      default: return nil
+      }
+      return writer.bytes
     }
-    return writer.bytes
   }
 
   func value(_ key: DecisionKey) -> JSONValue? { member(key) }

@@ -1,13 +1,22 @@
 internal import Foundation
 
-/// Files that a user names.
+/// Files that a user names: also pipes and devices, as shells put them in place of a file.
 public enum InputFile {
   /// - Throws: ``RunError`` with the system's reason.
   public static func bytes(_ path: String) throws(RunError) -> [UInt8] {
-    do {
-      return Array(try Data(contentsOf: URL(fileURLWithPath: path)))
-    } catch {
-      throw RunError("\(path):1:1: error: cannot read the file: \(reason(error)) [file]")
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw unreadable(path) }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 64 * 1024)
+    while true {
+      let count = read(descriptor, &chunk, chunk.count)
+      if count == 0 { return bytes }
+      if count > 0 {
+        bytes += chunk[..<count]
+      } else if errno != EINTR {
+        throw unreadable(path)
+      }
     }
   }
 
@@ -27,11 +36,8 @@ public enum InputFile {
     return text
   }
 
-  private static func reason(_ error: any Error) -> String {
-    let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
-    if let cause, cause.domain == NSPOSIXErrorDomain {
-      return String(cString: strerror(Int32(cause.code))).lowercased()
-    }
-    return error.localizedDescription
+  private static func unreadable(_ path: String) -> RunError {
+    let reason = String(cString: strerror(errno)).lowercased()
+    return RunError("\(path):1:1: error: cannot read the file: \(reason) [file]")
   }
 }

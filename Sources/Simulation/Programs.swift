@@ -11,8 +11,11 @@ extension DeviceConfiguration.Programs {
       guest: "\(folder)/sluice-guest", launch: "\(folder)/sluice-launch")
   }
 
+  /// The folder that they are in.
+  var folder: String { (guest as NSString).deletingLastPathComponent }
+
   /// The folder of this process's executable.
-  public static var ownFolder: String {
+  private static var ownFolder: String {
     let link = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     return link.map { ($0 as NSString).deletingLastPathComponent } ?? "."
   }

@@ -1,7 +1,32 @@
+internal import Host
+
 /// Input that cannot be run: a file that is not there, a policy or bundle that is wrong. What it says has
 /// the form `file:line:col: error: sentence [rule]`.
 public struct RunError: Error, Sendable, CustomStringConvertible {
   public var description: String
+  public var fault: Fault
 
-  public init(_ description: String) { self.description = description }
+  /// Who has to put it right.
+  public enum Fault: Sendable {
+    /// The user: what was given is wrong.
+    case input
+    /// Whoever made or installed Sluice.
+    case own
+  }
+
+  public init(_ description: String, fault: Fault = .input) {
+    self.description = description
+    self.fault = fault
+  }
+}
+
+extension RunError {
+  /// Why no device came up for the scenario in `file`.
+  init(_ error: HostError, file: String) {
+    switch error.code {
+    case .program, .loop: self.init("sluice: error: \(error) [device]", fault: .own)
+    case .folder, .database, .journal, .duplicateName, .entitlements:
+      self.init("\(file):1:1: error: \(error) [device]")
+    }
+  }
 }

@@ -17,7 +17,8 @@ public struct ScenarioRun {
     _ scenario: Scenario, isIncluded: (Case) -> Bool = { _ in true }
   ) throws(RunError) -> PreparedScenario {
     PreparedScenario(
-      blueprint: try Blueprint(scenario), cases: scenario.cases.filter(isIncluded))
+      blueprint: try Blueprint(scenario, programs: settings.programs),
+      cases: scenario.cases.filter(isIncluded))
   }
 
   /// Runs one case on a fresh device.

@@ -32,6 +32,7 @@ final class StepRun {
     case .concurrently: isDone = true
     default:
       guard let guest, let request = step.action.request(run) else { return fail("no request") }
+      guard !device.isSuspended(guest) else { return fail("`\(guest)` is suspended") }
       device.perform(request, on: guest) { [weak self] failure in
         if let failure { self?.fail(failure) }
         self?.isDone = true

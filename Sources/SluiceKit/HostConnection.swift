@@ -60,7 +60,9 @@ final class HostConnection {
     pipe.onRead = { [unowned self] bytes in didRead(bytes) }
     pipe.onEnd = { [loop] _ in loop.stop() }
     pipe.onDrain = { [unowned self] in flush() }
+    isHandlingRead = true
     for message in early { handle(message) }
+    isHandlingRead = false
     early = []
     acknowledge()
     flush()

@@ -17,8 +17,16 @@ public struct FrameBuffer: ~Copyable {
   /// All frames, where they lie.
   public var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: memory, count: end) }
 
-  /// Forgets all frames.
-  public mutating func removeAll() { end = 0 }
+  /// Forgets all frames, and gives back what was needed for large ones.
+  public mutating func removeAll() {
+    end = 0
+    guard capacity > Self.keptCapacity else { return }
+    memory.deallocate()
+    capacity = Self.keptCapacity
+    memory = .allocate(byteCount: capacity, alignment: 16)
+  }
+
+  private static let keptCapacity = 256 * 1024
 
   /// Adds all frames of `other`.
   public mutating func append(contentsOf other: borrowing FrameBuffer) {

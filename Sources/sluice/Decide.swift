@@ -12,7 +12,8 @@ struct Decide: ParsableCommand {
       Reads one request per line from standard input and writes one verdict per line, in the same order. \
       docs/decide.md and docs/schema/decide-*.schema.json describe both. No process is started.
 
-      Exit status: 0 all decided, 2 a policy or a request is invalid (requests before it are answered).
+      Exit status: 0 all decided, 2 a policy or a request is invalid (requests before it are answered), 64 \
+      usage.
       """)
 
   @Option(name: .shortAndLong, help: "A policy as Microsoft Graph exports it; can be repeated.")
@@ -32,7 +33,7 @@ struct Decide: ParsableCommand {
         FileHandle.standardOutput.write(Data(answer))
       }
     } catch {
-      throw Failure.invalid(error)
+      throw Failure.report(error)
     }
   }
 }

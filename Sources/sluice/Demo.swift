@@ -11,6 +11,9 @@ struct Demo: ParsableCommand {
     discussion: """
       Without --policy, the policy is one in the shape of a Graph export that lets org data go to, and come \
       from, policy managed apps only. With it, yours: see what the same transfers come to.
+
+      Exit status: 0 shown, 1 a step could not be carried out, 2 the policy is invalid, 64 usage, 70 a fault \
+      of Sluice itself.
       """)
 
   @Option(
@@ -39,7 +42,7 @@ struct Demo: ParsableCommand {
         ReportFormat.text.render(builder.report, color.palette, .everything), terminator: "")
       if !builder.report.isPassed { Demo.exit(withError: Failure.expectation) }
     } catch {
-      throw Failure.invalid(error)
+      throw Failure.report(error)
     }
   }
 

@@ -11,10 +11,10 @@ enum Failure {
   /// The fault is Sluice's own, or its installation's.
   static let own = ExitCode(70)
 
-  /// Prints what is wrong with the input to standard error, and ends with 2.
-  static func invalid(_ error: RunError) -> ExitCode {
+  /// Prints what is wrong to standard error; the status says whose fault it is.
+  static func report(_ error: RunError) -> ExitCode {
     print(error.description)
-    return input
+    return error.fault == .own ? own : input
   }
 
   /// Prints a line to standard error.

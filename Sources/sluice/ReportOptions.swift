@@ -76,10 +76,13 @@ extension ColorChoice {
     switch self {
     case .always: .colored
     case .never: .plain
-    case .auto:
-      isatty(STDOUT_FILENO) == 1 && ProcessInfo.processInfo.environment["NO_COLOR"] == nil
-        ? .colored : .plain
+    case .auto: isatty(STDOUT_FILENO) == 1 && !Self.isUnwanted ? .colored : .plain
     }
+  }
+
+  /// See no-color.org: any value but an empty one.
+  private static var isUnwanted: Bool {
+    ProcessInfo.processInfo.environment["NO_COLOR"].map { !$0.isEmpty } ?? false
   }
 }
 

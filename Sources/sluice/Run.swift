@@ -36,7 +36,7 @@ struct Run: ParsableCommand {
       }
       try finish(report)
     } catch {
-      throw Failure.invalid(error)
+      throw Failure.report(error)
     }
   }
 

@@ -1,4 +1,5 @@
+import TestSupport
 import Testing
 
 /// Tests that start processes and count what is left of them: one at a time.
-@Suite(.serialized) struct RealProcesses {}
+@Suite(.alone, .serialized) struct RealProcesses {}

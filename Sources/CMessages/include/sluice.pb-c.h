@@ -116,7 +116,8 @@ struct  Sluice__Welcome
   char *app;
   char *device;
   /*
-   * Largest frame that either side may send, in bytes without the length.
+   * Largest frame that the host sends, in bytes without the length. A guest's must be 64 KiB smaller at least,
+   * since the host adds to what it hands on.
    */
   uint32_t frame_limit;
 };

@@ -1,0 +1,107 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+extension RealProcesses {
+  /// `sluice decide`: requests in, verdicts out.
+  @Suite struct DecideTests {
+    private static let policy = """
+      {
+        "displayName": "Base",
+        "allowedOutboundDataTransferDestinations": "managedApps",
+        "apps": [{ "mobileAppIdentifier": { "bundleId": "com.contoso.mail" } }]
+      }
+      """
+
+    private let desk: Desk
+
+    init() throws {
+      desk = try Desk()
+      try desk.folder.write(Self.policy, to: "policy.json")
+    }
+
+    private func request(_ id: Int, isManaged: Bool = true) -> String {
+      let sender = isManaged ? "com.contoso.mail" : "org.example.mail"
+      return """
+        {"id":\(id),"sender":{"app":"\(sender)","account":"anna@contoso.com"},\
+        "receiver":{"app":"org.example.viewer"}}
+
+        """
+    }
+
+    private func decide(_ input: String) throws -> Desk.Ended {
+      try desk.sluice("decide", "--policy", "policy.json", input: input)
+    }
+
+    @Test func `ten thousand requests have ten thousand answers, in their order`() throws {
+      let ended = try decide(
+        (1...10_000).map { request($0, isManaged: $0.isMultiple(of: 2)) }.joined())
+      #expect(ended.status == 0)
+      #expect(ended.errors.isEmpty)
+      #expect(ended.lines.count == 10_000)
+      let starts = (1...10_000).map { id in
+        #"{"id":\#(id),"verdict":{"outcome":"\#(id.isMultiple(of: 2) ? "blocked" : "allowed")","#
+      }
+      #expect(zip(ended.lines, starts).allSatisfy { $0.hasPrefix($1) })
+    }
+
+    @Test func `an answer is a line of JSON that cites the policy`() throws {
+      let ended = try decide(request(1))
+      let answer = try JSONReader.read(ended.output)
+      let reason = try #require(answer["verdict"]?["reasons"]?.array?.first)
+      #expect(ended.output.hasSuffix("}\n"))
+      #expect(reason["rule"]?.string == "sendManagedAppsToUnmanaged")
+      #expect(reason["source"]?.string == "policy.json:3")
+    }
+
+    @Test func `a request that is broken ends with 2, after those before it are answered`() throws {
+      let ended = try decide(request(1) + request(2) + "{\"id\":3,\"sneder\":1}\n" + request(4))
+      #expect(ended.status == 2)
+      #expect(ended.lines.map { $0.prefix(7) } == [#"{"id":1"#, #"{"id":2"#])
+      #expect(
+        ended.errors
+          == "-:3:9: error: unknown member `sneder`, did you mean `sender` [request]\n")
+    }
+
+    @Test func `empty lines count but ask for nothing`() throws {
+      let ended = try decide("\n  \n" + request(1) + "\n{}")
+      #expect(ended.status == 2)
+      #expect(ended.lines.count == 1)
+      #expect(ended.errors == "-:5:1: error: the member `sender` is missing [request]\n")
+    }
+
+    @Test func `no request is no mistake`() throws {
+      let ended = try decide("")
+      #expect(ended.status == 0)
+      #expect(ended.output.isEmpty && ended.errors.isEmpty)
+    }
+
+    @Test func `several policies apply together`() throws {
+      try desk.folder.write(
+        Self.policy.replacing("managedApps", with: "none").replacing("Base", with: "Strict"),
+        to: "strict.json")
+      let ended = try desk.sluice(
+        "decide", "-p", "policy.json", "-p", "strict.json", input: request(1))
+      #expect(ended.status == 0)
+      #expect(ended.output.contains(#""decidedBy":"sendNone""#))
+    }
+
+    @Test func `a policy that is wrong ends with 2 before any answer`() throws {
+      try desk.folder.write(
+        Self.policy.replacing("managedApps", with: "everyone"), to: "policy.json")
+      let ended = try decide(request(1))
+      #expect(ended.status == 2)
+      #expect(ended.output.isEmpty)
+      #expect(ended.errors.hasPrefix("policy.json:3:46: error: `everyone` is no value of "))
+    }
+
+    @Test func `a policy that is likely to be incomplete is warned of, and applies`() throws {
+      try desk.folder.write(#"{ "displayName": "Base" }"#, to: "policy.json")
+      let ended = try decide(request(1))
+      #expect(ended.status == 0)
+      #expect(ended.lines.count == 1)
+      #expect(ended.errors.hasPrefix("policy.json:1:1: warning: "))
+    }
+  }
+}

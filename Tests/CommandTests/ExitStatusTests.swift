@@ -1,0 +1,154 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension RealProcesses {
+  /// How `sluice run` ends, and what it says of what it cannot run.
+  @Suite struct ExitStatusTests {
+    private let desk: Desk
+
+    init() throws { desk = try Desk() }
+
+    @Test func `expectations that hold end with 0`() throws {
+      try desk.folder.write(Samples.passing, to: "passing.yaml")
+      let ended = try desk.sluice("run", "passing.yaml")
+      #expect(ended.status == 0)
+      #expect(ended.errors.isEmpty)
+      #expect(ended.lines.last == "2 cases: 2 passed")
+    }
+
+    @Test func `an expectation that fails ends with 1, and says what was found`() throws {
+      try desk.folder.write(Samples.failing, to: "failing.yaml")
+      let ended = try desk.sluice("run", "failing.yaml")
+      #expect(ended.status == 1)
+      #expect(ended.errors.isEmpty)
+      #expect(ended.output.contains("expected verdict blocked, found verdict allowed\n"))
+      #expect(ended.output.contains("`a` is running already\n"))
+      #expect(ended.lines.last == "3 cases: 1 passed, 1 failed, 1 errored")
+    }
+
+    @Test(
+      arguments: [
+        (
+          "b: { bundle:", "b: { bundel:",
+          "4:8: error: the app `b` has no key `bundel`; did you mean `bundle`? [unknown-key]"
+        ),
+        (
+          "to: b, text", "to: bb, text",
+          "10:31: error: no app is called `bb`; did you mean `b`? [unknown-name]"
+        ),
+      ])
+    func `a scenario that is wrong ends with 2, names the place, and runs nothing`(
+      old: String, new: String, message: String
+    ) throws {
+      try desk.folder.write(Samples.passing.replacing(old, with: new), to: "wrong.yaml")
+      let ended = try desk.sluice("run", "wrong.yaml", "--keep", "kept")
+      #expect(ended.status == 2)
+      #expect(ended.output.isEmpty)
+      #expect(ended.errors == "wrong.yaml:\(message)\n")
+      #expect(!desk.folder.has("kept"))
+    }
+
+    @Test(
+      arguments: [
+        (
+          #""managedApps""#, #""everyone""#,
+          "3:46: error: `everyone` is no value of `allowedOutboundDataTransferDestinations`; "
+            + "expected `allApps`, `managedApps` or `none` [unknownValue]"
+        ),
+        (
+          #""managedApps""#, "7",
+          "3:46: error: `allowedOutboundDataTransferDestinations` must be a string, found a number "
+            + "[wrongType]"
+        ),
+        (
+          #""managedApps","#, #""managedApps""#,
+          #"4:3: error: expected `,` or `}`, found `"` [jsonSyntax]"#
+        ),
+      ])
+    func `a policy that is wrong ends with 2 and names the place`(
+      old: String, new: String, message: String
+    ) throws {
+      try desk.folder.write(Samples.withPolicy, to: "scenario.yaml")
+      try desk.folder.write(Samples.policy.replacing(old, with: new), to: "policy.json")
+      let ended = try desk.sluice("run", "scenario.yaml")
+      #expect(ended.status == 2)
+      #expect(ended.output.isEmpty)
+      #expect(ended.errors == "policy.json:\(message)\n")
+    }
+
+    @Test func `a file that is not there ends with 2`() throws {
+      let ended = try desk.sluice("run", "missing.yaml")
+      #expect(ended.status == 2)
+      #expect(ended.output.isEmpty)
+      #expect(ended.errors == "missing.yaml:1:1: error: no such file or folder [file]\n")
+    }
+
+    @Test func `a policy that is not there ends with 2 and the system's reason`() throws {
+      try desk.folder.write(Samples.withPolicy, to: "scenario.yaml")
+      let ended = try desk.sluice("run", "scenario.yaml")
+      #expect(ended.status == 2)
+      #expect(
+        ended.errors
+          == "policy.json:1:1: error: cannot read the file: no such file or directory [file]\n")
+    }
+
+    @Test func `a folder without scenarios ends with 2`() throws {
+      try desk.folder.write("", to: "empty/readme.txt")
+      let ended = try desk.sluice("run", "empty")
+      #expect(ended.status == 2)
+      #expect(ended.errors == "empty:1:1: error: the folder holds no scenario (`.yaml`) [file]\n")
+    }
+
+    @Test func `one scenario that is wrong keeps all others from running`() throws {
+      try desk.folder.write(Samples.passing, to: "all/a.yaml")
+      try desk.folder.write("steps: []", to: "all/b.yaml")
+      let ended = try desk.sluice("run", "all")
+      #expect(ended.status == 2)
+      #expect(ended.output.isEmpty)
+      #expect(ended.errors.hasPrefix("all/b.yaml:1:"))
+    }
+
+    @Test(
+      arguments: [
+        ["run"], ["run", "x.yaml", "--colour"], ["run", "x.yaml", "--format", "html"],
+        ["run", "x.yaml", "--output", "json"], ["run", "x.yaml", "--output", "html=x"],
+        ["run", "x.yaml", "--seed", "-1"], ["fly"], ["decide"], ["demo", "x"],
+      ])
+    func `a command that makes no sense ends with 64 and its usage`(arguments: [String]) throws {
+      let ended = try desk.run(Desk.program, arguments)
+      #expect(ended.status == 64)
+      #expect(ended.output.isEmpty)
+      #expect(ended.errors.hasPrefix("Error: ") && ended.errors.contains("Usage: sluice"))
+    }
+
+    @Test func `a caller that has blocked all signals keeps nobody from ending`() throws {
+      var all = sigset_t()
+      var old = sigset_t()
+      sigfillset(&all)
+      pthread_sigmask(SIG_SETMASK, &all, &old)
+      defer { pthread_sigmask(SIG_SETMASK, &old, nil) }
+      try desk.folder.write(Samples.passing, to: "passing.yaml")
+      #expect(try desk.sluice("run", "passing.yaml").status == 0)
+    }
+
+    @Test func `an installation without its guest ends with 70`() throws {
+      let program = desk.folder.path("sluice")
+      try FileManager.default.copyItem(
+        atPath: URL(fileURLWithPath: Desk.program).resolvingSymlinksInPath().path, toPath: program)
+      try desk.folder.write(Samples.passing, to: "passing.yaml")
+      let ended = try desk.run(program, ["run", "passing.yaml"])
+      #expect(ended.status == 70)
+      #expect(ended.output.isEmpty)
+      #expect(ended.errors.hasPrefix("sluice: error: cannot find the executable `"))
+    }
+
+    @Test(arguments: ["run", "decide", "demo"])
+    func `the help of a command lists its exit statuses`(command: String) throws {
+      let ended = try desk.sluice(command, "--help")
+      #expect(ended.status == 0)
+      #expect(ended.output.contains("Exit status: 0 "))
+      #expect(ended.errors.isEmpty)
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import Scenario
+import Simulation
+import TestSupport
+import Testing
+import Transfer
+
+extension RealProcesses {
+  /// The scenarios that ship hold, and show the same each time.
+  @Suite struct ShippedScenarioRunTests {
+    private static let python = "/usr/bin/python3"
+    private static let isPythonThere = FileManager.default.isExecutableFile(atPath: python)
+
+    private static let inPython = Repository.scenarios.filter { file in
+      scenario(file).apps.contains { $0.executable?.hasSuffix(".py") ?? false }
+    }
+    private static let others = Repository.scenarios.filter { !inPython.contains($0) }
+    private static let oneByOne = others.filter { !scenario($0).isConcurrent }
+    private static let concurrent = others.filter { scenario($0).isConcurrent }
+
+    private static func scenario(_ file: String) -> Scenario {
+      do {
+        return try ScenarioFiles.read(Repository.path(file))
+      } catch {
+        preconditionFailure("\(error)")
+      }
+    }
+
+    private func expectPass(_ file: String) throws {
+      let report = try Stage().play(Repository.path(file)).report
+      #expect(report.isPassed, "\(report.text())")
+      #expect(report.suites.map(\.cases.count) == [Self.scenario(file).cases.count])
+    }
+
+    @Test(arguments: others) func `a scenario that ships holds`(file: String) throws {
+      try expectPass(file)
+    }
+
+    @Test(.enabled(if: isPythonThere, "there is no /usr/bin/python3"), arguments: inPython)
+    func `a scenario with guests in Python holds`(file: String) throws {
+      try expectPass(file)
+    }
+
+    @Test(arguments: oneByOne)
+    func `the same scenario and seed give the same journals, byte for byte`(file: String) throws {
+      let stage = try Stage()
+      let first = try stage.play(Repository.path(file)).journals
+      #expect(try stage.play(Repository.path(file)).journals == first)
+    }
+
+    @Test(arguments: concurrent)
+    func `what happens at once is the same but for its order`(file: String) throws {
+      let stage = try Stage()
+      let first = try stage.play(Repository.path(file)).journals.map(unordered)
+      #expect(try stage.play(Repository.path(file)).journals.map(unordered) == first)
+    }
+
+    @Test func `another seed changes the line that names it, and no other`() throws {
+      var stage = try Stage()
+      let file = Repository.path("scenarios/criteria/SEND.yaml")
+      let usual = try stage.play(file).journals.map(lines)
+      stage.seed = 4711
+      let seeded = try stage.play(file).journals.map(lines)
+      #expect(seeded.allSatisfy { $0.first?.contains(#""seed":4711"#) ?? false })
+      #expect(seeded.map { $0.dropFirst() } == usual.map { $0.dropFirst() })
+    }
+
+    private func lines(_ journal: String) -> [Substring] { journal.split(separator: "\n") }
+
+    /// The lines without what counts them, in alphabetical order.
+    private func unordered(_ journal: String) -> [String] {
+      lines(journal).map { String($0).replacing(/"(seq|request)":\d+,?/, with: "") }.sorted()
+    }
+  }
+}
+
+extension Scenario {
+  /// Whether steps run at once, whose order nobody sets.
+  fileprivate var isConcurrent: Bool {
+    cases.flatMap(\.steps).contains { step in
+      switch step.action {
+      case .concurrently: true
+      case .share(let share): guests(named: share.from).count > 1
+      default: false
+      }
+    }
+  }
+}

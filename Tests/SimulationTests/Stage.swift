@@ -1,0 +1,85 @@
+import Foundation
+import Host
+import Scenario
+import Simulation
+import TestSupport
+import Transfer
+
+/// What came of a scenario.
+struct Performance {
+  /// The journal of each case, as text.
+  var journals: [String] = []
+  var report: Report
+
+  /// The result of the only case.
+  var result: CaseResult { report.suites[0].cases[0] }
+}
+
+/// Runs scenarios with real processes, each time on devices in a folder of their own.
+struct Stage {
+  private let workspace: Workspace
+  var seed: UInt64?
+
+  init() throws { workspace = try Workspace() }
+
+  /// - Parameter file: path of a scenario file.
+  func play(_ file: String) throws -> Performance {
+    try play(ScenarioFiles.read(file))
+  }
+
+  /// - Parameter text: a scenario, as it would stand in a file.
+  func play(text: String) throws -> Performance {
+    try play(workspace.write(text, to: "scenario.yaml"))
+  }
+
+  private func play(_ scenario: Scenario) throws -> Performance {
+    let folder = workspace.path(UUID().uuidString)
+    var settings = RunSettings(
+      programs: .installed(in: Repository.programs), folder: folder)
+    settings.seed = seed
+    let runner = ScenarioRun(settings)
+    let prepared = try runner.prepare(scenario)
+    var builder = ReportBuilder()
+    var journals: [String] = []
+    for (index, test) in prepared.cases.enumerated() {
+      builder.add(try runner.run(test, of: prepared, number: index + 1), file: prepared.file)
+      journals.append(try InputFile.text("\(folder)/\(index + 1)/journal.jsonl"))
+    }
+    return Performance(journals: journals, report: builder.report)
+  }
+}
+
+extension Stage {
+  /// Runs steps, a line each, on a device with the managed app `mail`, the apps `viewer` and `other` without
+  /// policy, and an app whose program does not exist.
+  static func play(_ steps: String...) throws -> Performance {
+    try Stage().play(text: device + steps.map { "  - \($0)\n" }.joined())
+  }
+
+  private static let device = """
+    name: Stage
+    accounts:
+      anna: { upn: anna@contoso.com, tenant: contoso.com }
+      private: { upn: anna@example.org }
+    policies:
+      base:
+        json:
+          displayName: Base
+          allowedOutboundDataTransferDestinations: managedApps
+        assign: [{ account: anna, apps: [com.contoso.mail] }]
+    apps:
+      mail:
+        bundle: com.contoso.mail
+        sdk: true
+        multiIdentity: true
+        signedIn: [anna, private]
+        keychainGroups: [TEAMMAIL.com.contoso.mail]
+      viewer: { bundle: org.example.viewer, provides: Holiday photo }
+      other: { bundle: org.example.other }
+      ghost: { bundle: org.example.ghost, executable: ./nothing }
+      text: { bundle: org.example.text, executable: ./scenario.yaml }
+      quitter: { bundle: org.example.quitter, executable: /bin/false }
+    steps:
+
+    """
+}

@@ -1,0 +1,33 @@
+internal import Foundation
+
+/// A folder for one test, removed with this object.
+public final class Workspace {
+  public let path: String
+
+  public init() throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("sluice-test-\(UUID().uuidString)").resolvingSymlinksInPath()
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    path = folder.path
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  public func path(_ name: String) -> String { "\(path)/\(name)" }
+
+  /// Writes a file, and the folders above it.
+  @discardableResult
+  public func write(_ text: String, to name: String) throws -> String {
+    let file = URL(fileURLWithPath: path(name))
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: file)
+    return file.path
+  }
+
+  public func read(_ name: String) throws -> String {
+    String(decoding: try Data(contentsOf: URL(fileURLWithPath: path(name))), as: UTF8.self)
+  }
+
+  public func has(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path(name)) }
+}
