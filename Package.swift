@@ -44,7 +44,9 @@ let package = Package(
       dependencies: ["JSON", "Transfer", .product(name: "Yams", package: "Yams")]),
     .target(
       name: "Simulation",
-      dependencies: ["Bundle", "Host", "JSON", "Policy", "Scenario", "Transfer", "Wire"]),
+      dependencies: [
+        "Bundle", "EventLoop", "Host", "JSON", "Policy", "Scenario", "Transfer", "Wire",
+      ]),
     .executableTarget(
       name: "sluice",
       dependencies: [
