@@ -7,7 +7,8 @@ import Transfer
 extension RealProcesses {
   /// A guest has its container, and nothing of the device or of other guests.
   @Suite struct ConfinementTests {
-    @Test func `no way leads out of the container`() throws {
+    @Test(.enabled(if: Lab.canConfineFully, "this kernel's Landlock is older than ABI 6"))
+    func `no way leads out of the container`() throws {
       let trace = NSTemporaryDirectory() + "sluice-trace-\(UUID().uuidString)"
       defer { try? FileManager.default.removeItem(atPath: trace) }
       let lab = try Lab { $0.trace = .file(trace) }
@@ -31,6 +32,8 @@ extension RealProcesses {
     }
 
     @Test func `a guest has descriptors 0 to 3 and an empty environment`() throws {
+      setenv("SLUICE_CANARY", "of the host", 1)
+      defer { unsetenv("SLUICE_CANARY") }
       let lab = try Lab()
       let script = lab.device.folders.root + "/look.sh"
       // /proc is out of reach, so the shell tries each descriptor.
@@ -46,7 +49,7 @@ extension RealProcesses {
       let container = lab.device.containerPath(of: "look")
       #expect(!FileManager.default.fileExists(atPath: container + "/open"))
       let environment = try String(contentsOfFile: container + "/environment", encoding: .utf8)
-      #expect(!environment.contains("HOME=") && !environment.contains("PATH=/root"))
+      #expect(!environment.contains("SLUICE_CANARY"))
       lab.close()
     }
 

@@ -134,10 +134,17 @@ extension RealProcesses {
     }
 
     @Test func `what a guest leaves behind dies with it`() throws {
-      let lab = try Lab()
+      let trace = NSTemporaryDirectory() + "sluice-trace-\(UUID().uuidString)"
+      defer { try? FileManager.default.removeItem(atPath: trace) }
+      let lab = try Lab { $0.trace = .file(trace) }
       try lab.hostile("orphan")
       lab.wait("the guest to end") { !lab.device.isRunning("hostile") }
       #expect(lab.exits(of: "hostile") == ["exited"])
+      let started = try String(contentsOfFile: trace, encoding: .utf8)
+        .split(separator: "\n").first { $0.contains("hostile: pid ") }
+      let group = try #require(started?.split(separator: " ").last.flatMap { Int32($0) })
+      lab.wait("its child to end") { kill(-group, 0) != 0 }
+      #expect(kill(-group, 0) != 0)
       try lab.expectService()
       lab.close()
     }

@@ -61,6 +61,20 @@ final class Lab {
     _ = randomBytes(1)
   }()
 
+  /// Whether the kernel has all of Landlock that confinement uses; `sluice-launch` knows.
+  static let canConfineFully: Bool = {
+    let launch = Process()
+    launch.executableURL = URL(fileURLWithPath: programs + "/sluice-launch")
+    launch.arguments = [
+      "--require-confinement", "--read", "/usr", "--read", "/lib", "--read", "/lib64", "--",
+      "/usr/bin/true",
+    ]
+    launch.standardError = FileHandle.nullDevice
+    guard (try? launch.run()) != nil else { return false }
+    launch.waitUntilExit()
+    return launch.terminationStatus == 0
+  }()
+
   static var openDescriptors: Int {
     (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
   }
