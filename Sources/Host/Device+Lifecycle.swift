@@ -85,6 +85,7 @@ extension Device {
 
   func start(_ guest: Guest) {
     guest.supervision = Supervision(teardown: Teardown(within: configuration.limits.stop))
+    guest.incarnation += 1
     guest.isWelcome = false
     guest.lastRequest = 0
     guard !isStoppingAll else { return didNotStart(guest, "the device is going down") }

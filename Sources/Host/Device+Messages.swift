@@ -107,7 +107,7 @@ extension Device {
 
   /// A request has what it waited for: the next one of the same process may go on.
   func settle(_ origin: Origin) {
-    guard origin.connection != nil, origin.connection === origin.guest.connection else { return }
+    guard origin.openConnection != nil else { return }
     origin.guest.unsettled -= 1
     scheduleResume(origin.guest)
   }

@@ -11,6 +11,8 @@ final class Guest {
   let container: String
   unowned let device: Device
 
+  /// How often it was started.
+  var incarnation = 0
   /// nil: never started since it was installed.
   var supervision: Supervision?
   var process: ChildProcess?

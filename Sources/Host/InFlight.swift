@@ -22,8 +22,8 @@ struct Origin {
   /// Number of the request on the device.
   var number: Int
   var guest: Guest
-  /// The connection that the request came by: who comes back after its end has another. nil once closed.
-  weak var connection: GuestConnection?
+  /// Which of the guest's processes asked: who comes back after its end has another connection.
+  let incarnation: Int
   /// Number of the request on that connection.
   var request: UInt64
   /// Whether the guest wants to hear only of failure.
@@ -32,13 +32,13 @@ struct Origin {
   init(number: Int, guest: Guest, request: UInt64, isPosted: Bool = false) {
     self.number = number
     self.guest = guest
-    connection = guest.connection
+    incarnation = guest.incarnation
     self.request = request
     self.isPosted = isPosted
   }
 
   /// Where the guest hears of the outcome; nil where the process that asked is gone.
   var openConnection: GuestConnection? {
-    connection.flatMap { $0 === guest.connection ? $0 : nil }
+    guest.incarnation == incarnation ? guest.connection : nil
   }
 }
