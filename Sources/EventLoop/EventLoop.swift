@@ -16,7 +16,7 @@ public final class EventLoop {
   private var isClosed = false
 
   /// Bytes that one read takes at most.
-  public static let readSize = 256 * 1024
+  public static let readSize = 64 * 1024
 
   public init(readSize: Int = EventLoop.readSize) throws(EventLoopError) {
     // A pipe whose reader is gone is an error to be returned, not a signal to die of.

@@ -9,8 +9,8 @@ extension Device {
   func share(_ share: ShareFrame, request: UInt64, from sender: Guest) {
     let origin = Origin(
       number: nextRequest(), guest: sender, request: request, isPosted: share.isPosted)
-    if let route = sender.route, route.leads(to: share.destination, generation),
-      share.isLike(route.ruling.request), route.ruling.holds(configuration.enforcement)
+    if let route = sender.route, route.fits(share, generation),
+      route.ruling.holds(configuration.enforcement)
     {
       return settle(share.parts, route.ruling, origin, route.receiver)
     }
@@ -157,12 +157,6 @@ extension ShareFrame {
 
   fileprivate var parts: FrameBuffer.ItemParts {
     FrameBuffer.ItemParts(type: item.type, name: item.name, payload: item.payload)
-  }
-
-  /// Whether nothing about this share asks for another ruling than that one had.
-  fileprivate func isLike(_ request: TransferRequest) -> Bool {
-    item.tag == nil && claimedSource.isEmpty && via == request.via
-      && (request.channel == .openIn) == opensIn
   }
 }
 

@@ -1,4 +1,6 @@
+internal import Policy
 internal import Transfer
+internal import Wire
 
 /// The way that a guest's last item took: the next one mostly takes the same.
 struct Route {
@@ -8,8 +10,22 @@ struct Route {
   /// The device's generation of identities, accounts and policies, for which the ruling holds.
   let generation: Int
   let ruling: Ruling
+  private let via: SharingPath
+  private let opensIn: Bool
 
-  func leads(to destination: UnsafeRawBufferPointer, _ generation: Int) -> Bool {
-    self.generation == generation && destination.isSame(as: self.destination)
+  init(destination: [UInt8], receiver: Guest, generation: Int, ruling: Ruling) {
+    self.destination = destination
+    self.receiver = receiver
+    self.generation = generation
+    self.ruling = ruling
+    via = ruling.request.via
+    opensIn = ruling.request.channel == .openIn
+  }
+
+  /// Whether nothing about `share` asks for another ruling.
+  func fits(_ share: ShareFrame, _ generation: Int) -> Bool {
+    self.generation == generation && via == share.via && opensIn == share.opensIn
+      && !share.item.isTagged && share.claimedSource.isEmpty
+      && share.destination.isSame(as: destination)
   }
 }

@@ -26,7 +26,7 @@ public struct FrameBuffer: ~Copyable {
     memory = .allocate(byteCount: capacity, alignment: 16)
   }
 
-  private static let keptCapacity = 256 * 1024
+  private static let keptCapacity = 1024 * 1024
 
   /// Adds all frames of `other`.
   public mutating func append(contentsOf other: borrowing FrameBuffer) {

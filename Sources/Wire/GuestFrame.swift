@@ -135,7 +135,17 @@ public struct ItemFrame {
   public private(set) var name = UnsafeRawBufferPointer(start: nil, count: 0)
   public private(set) var payload = UnsafeRawBufferPointer(start: nil, count: 0)
   /// The tag that the guest says the item came under.
-  public private(set) var tag: OwnershipTag?
+  public var tag: OwnershipTag? { boxed?.tag }
+  /// Whether it has one.
+  public var isTagged: Bool { boxed != nil }
+  /// In a box, because few items have one, and frames are copied about.
+  private var boxed: Box?
+
+  private final class Box {
+    let tag: OwnershipTag
+
+    init(_ tag: OwnershipTag) { self.tag = tag }
+  }
 
   /// nil where a field is there twice or unknown, or there is no payload.
   init?(_ bytes: UnsafeRawBufferPointer, arena: Arena) {
@@ -151,7 +161,7 @@ public struct ItemFrame {
       case 3: payload = value
       case 5:
         guard let tag = OwnershipTag(packed: value, arena: arena) else { return nil }
-        self.tag = tag
+        boxed = Box(tag)
       default: return nil
       }
     }
@@ -166,7 +176,7 @@ public struct ItemFrame {
     self.type = type
     self.name = name
     self.payload = payload
-    self.tag = tag
+    boxed = tag.map(Box.init)
   }
 }
 
