@@ -29,6 +29,8 @@ let package = Package(
     .target(name: "Wire", dependencies: ["CMessages", "CProtobufC", "Transfer"]),
     .target(name: "Transfer", dependencies: ["JSON"]),
     .target(name: "Policy", dependencies: ["JSON", "Transfer"]),
+    .target(name: "Analysis", dependencies: ["JSON", "Policy", "Transfer"]),
+    .target(name: "Inspection", dependencies: ["JSON", "Policy", "Transfer"]),
     .target(name: "SluiceKit", dependencies: ["EventLoop", "Transfer", "Wire"]),
     .target(
       name: "Host",
@@ -50,7 +52,7 @@ let package = Package(
     .executableTarget(
       name: "sluice",
       dependencies: [
-        "Host", "JSON", "Policy", "Scenario", "Simulation", "Transfer",
+        "Analysis", "Host", "Inspection", "JSON", "Policy", "Scenario", "Simulation", "Transfer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Rainbow", package: "Rainbow"),
       ]),
@@ -66,15 +68,25 @@ let package = Package(
     .executableTarget(
       name: "shout", dependencies: ["SluiceKit"], path: "plugins/Shout.appex",
       exclude: ["Info.plist", "entitlements.plist"]),
+    .executableTarget(
+      name: "policy-probe", dependencies: ["SluiceKit", "Transfer"],
+      path: "Tests/PolicyProbe"),
     .executableTarget(name: "hostile-guest", path: "Tests/HostileGuests"),
     .executableTarget(
       name: "fuzz-guest-messages", dependencies: ["Transfer", "Wire"], path: "Tests/Fuzz"),
+    .testTarget(name: "BundleTests", dependencies: ["Bundle"]),
     .testTarget(name: "JSONTests", dependencies: ["JSON"]),
     .testTarget(name: "CryptographyTests", dependencies: ["Cryptography"]),
     .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"]),
     .testTarget(name: "WireTests", dependencies: ["Transfer", "Wire"]),
     .testTarget(name: "TransferTests", dependencies: ["JSON", "Transfer"]),
     .testTarget(name: "PolicyTests", dependencies: ["JSON", "Policy", "Transfer"]),
+    .testTarget(
+      name: "AnalysisTests",
+      dependencies: ["Analysis", "JSON", "Policy", "TestSupport", "Transfer"], exclude: ["Golden"]),
+    .testTarget(
+      name: "InspectionTests", dependencies: ["Inspection", "JSON", "Policy", "Transfer"],
+      exclude: ["Golden"]),
     .testTarget(
       name: "ScenarioTests", dependencies: ["JSON", "Scenario", "Transfer"], exclude: ["Golden"]),
     .testTarget(
@@ -84,7 +96,9 @@ let package = Package(
       ]),
     .testTarget(
       name: "SimulationTests",
-      dependencies: ["Host", "JSON", "Policy", "Scenario", "Simulation", "TestSupport", "Transfer"]),
+      dependencies: [
+        "Analysis", "Host", "JSON", "Policy", "Scenario", "Simulation", "TestSupport", "Transfer",
+      ]),
     .testTarget(
       name: "CommandTests", dependencies: ["Host", "JSON", "TestSupport", "Transfer", "Wire"]),
     .target(name: "TestSupport", path: "Tests/Support"),

@@ -18,7 +18,10 @@ struct PropertyList {
     self.values = values
   }
 
-  private init(_ values: [String: Any]) { self.values = values }
+  init(_ values: [String: Any]) { self.values = values }
+
+  /// nil where the dictionary lacks `key`.
+  subscript(key: String) -> PropertyListValue? { values[key].map(PropertyListValue.init(_:)) }
 
   func string(_ key: String) -> String? { values[key] as? String }
 

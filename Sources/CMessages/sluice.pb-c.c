@@ -772,6 +772,141 @@ void   sluice__switch_identity__free_unpacked
   assert(message->base.descriptor == &sluice__switch_identity__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   sluice__use__init
+                     (Sluice__Use         *message)
+{
+  static const Sluice__Use init_value = SLUICE__USE__INIT;
+  *message = init_value;
+}
+size_t sluice__use__get_packed_size
+                     (const Sluice__Use *message)
+{
+  assert(message->base.descriptor == &sluice__use__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t sluice__use__pack
+                     (const Sluice__Use *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &sluice__use__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t sluice__use__pack_to_buffer
+                     (const Sluice__Use *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &sluice__use__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Sluice__Use *
+       sluice__use__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Sluice__Use *)
+     protobuf_c_message_unpack (&sluice__use__descriptor,
+                                allocator, len, data);
+}
+void   sluice__use__free_unpacked
+                     (Sluice__Use *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &sluice__use__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   sluice__can_receive__init
+                     (Sluice__CanReceive         *message)
+{
+  static const Sluice__CanReceive init_value = SLUICE__CAN_RECEIVE__INIT;
+  *message = init_value;
+}
+size_t sluice__can_receive__get_packed_size
+                     (const Sluice__CanReceive *message)
+{
+  assert(message->base.descriptor == &sluice__can_receive__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t sluice__can_receive__pack
+                     (const Sluice__CanReceive *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &sluice__can_receive__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t sluice__can_receive__pack_to_buffer
+                     (const Sluice__CanReceive *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &sluice__can_receive__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Sluice__CanReceive *
+       sluice__can_receive__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Sluice__CanReceive *)
+     protobuf_c_message_unpack (&sluice__can_receive__descriptor,
+                                allocator, len, data);
+}
+void   sluice__can_receive__free_unpacked
+                     (Sluice__CanReceive *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &sluice__can_receive__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   sluice__unlock__init
+                     (Sluice__Unlock         *message)
+{
+  static const Sluice__Unlock init_value = SLUICE__UNLOCK__INIT;
+  *message = init_value;
+}
+size_t sluice__unlock__get_packed_size
+                     (const Sluice__Unlock *message)
+{
+  assert(message->base.descriptor == &sluice__unlock__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t sluice__unlock__pack
+                     (const Sluice__Unlock *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &sluice__unlock__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t sluice__unlock__pack_to_buffer
+                     (const Sluice__Unlock *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &sluice__unlock__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Sluice__Unlock *
+       sluice__unlock__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Sluice__Unlock *)
+     protobuf_c_message_unpack (&sluice__unlock__descriptor,
+                                allocator, len, data);
+}
+void   sluice__unlock__free_unpacked
+                     (Sluice__Unlock *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &sluice__unlock__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   sluice__complete_extension__init
                      (Sluice__CompleteExtension         *message)
 {
@@ -2078,13 +2213,13 @@ static const ProtobufCFieldDescriptor sluice__share__field_descriptors[6] =
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "open_in",
+    "way",
     4,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_BOOL,
+    PROTOBUF_C_TYPE_ENUM,
     0,   /* quantifier_offset */
-    offsetof(Sluice__Share, open_in),
-    NULL,
+    offsetof(Sluice__Share, way),
+    &sluice__way__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
@@ -2118,9 +2253,9 @@ static const unsigned sluice__share__field_indices_by_name[] = {
   4,   /* field[4] = claimed_source */
   0,   /* field[0] = destination */
   1,   /* field[1] = item */
-  3,   /* field[3] = open_in */
   2,   /* field[2] = path */
   5,   /* field[5] = posted */
+  3,   /* field[3] = way */
 };
 static const ProtobufCIntRange sluice__share__number_ranges[1 + 1] =
 {
@@ -2249,7 +2384,7 @@ const ProtobufCMessageDescriptor sluice__paste__descriptor =
   (ProtobufCMessageInit) sluice__paste__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor sluice__open_url__field_descriptors[2] =
+static const ProtobufCFieldDescriptor sluice__open_url__field_descriptors[3] =
 {
   {
     "url",
@@ -2275,15 +2410,28 @@ static const ProtobufCFieldDescriptor sluice__open_url__field_descriptors[2] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "asks_only",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__OpenURL, asks_only),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned sluice__open_url__field_indices_by_name[] = {
+  2,   /* field[2] = asks_only */
   1,   /* field[1] = known_managed_scheme */
   0,   /* field[0] = url */
 };
 static const ProtobufCIntRange sluice__open_url__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor sluice__open_url__descriptor =
 {
@@ -2293,7 +2441,7 @@ const ProtobufCMessageDescriptor sluice__open_url__descriptor =
   "Sluice__OpenURL",
   "sluice",
   sizeof(Sluice__OpenURL),
-  2,
+  3,
   sluice__open_url__field_descriptors,
   sluice__open_url__field_indices_by_name,
   1,  sluice__open_url__number_ranges,
@@ -2670,6 +2818,237 @@ const ProtobufCMessageDescriptor sluice__switch_identity__descriptor =
   (ProtobufCMessageInit) sluice__switch_identity__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCFieldDescriptor sluice__use__field_descriptors[7] =
+{
+  {
+    "channel",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__Use, channel),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "location",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__Use, location),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "account",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__Use, account),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "no_account",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__Use, no_account),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "item",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__Use, item),
+    &sluice__item__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "external_page",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__Use, external_page),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "source",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__Use, source),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned sluice__use__field_indices_by_name[] = {
+  2,   /* field[2] = account */
+  0,   /* field[0] = channel */
+  5,   /* field[5] = external_page */
+  4,   /* field[4] = item */
+  1,   /* field[1] = location */
+  3,   /* field[3] = no_account */
+  6,   /* field[6] = source */
+};
+static const ProtobufCIntRange sluice__use__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 7 }
+};
+const ProtobufCMessageDescriptor sluice__use__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "sluice.Use",
+  "Use",
+  "Sluice__Use",
+  "sluice",
+  sizeof(Sluice__Use),
+  7,
+  sluice__use__field_descriptors,
+  sluice__use__field_indices_by_name,
+  1,  sluice__use__number_ranges,
+  (ProtobufCMessageInit) sluice__use__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor sluice__can_receive__field_descriptors[1] =
+{
+  {
+    "item",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__CanReceive, item),
+    &sluice__item__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned sluice__can_receive__field_indices_by_name[] = {
+  0,   /* field[0] = item */
+};
+static const ProtobufCIntRange sluice__can_receive__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor sluice__can_receive__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "sluice.CanReceive",
+  "CanReceive",
+  "Sluice__CanReceive",
+  "sluice",
+  sizeof(Sluice__CanReceive),
+  1,
+  sluice__can_receive__field_descriptors,
+  sluice__can_receive__field_indices_by_name,
+  1,  sluice__can_receive__number_ranges,
+  (ProtobufCMessageInit) sluice__can_receive__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor sluice__unlock__field_descriptors[4] =
+{
+  {
+    "pin",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__Unlock, pin),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "biometrics",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__Unlock, biometrics),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "credentials",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__Unlock, credentials),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "sets_pin",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__Unlock, sets_pin),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned sluice__unlock__field_indices_by_name[] = {
+  1,   /* field[1] = biometrics */
+  2,   /* field[2] = credentials */
+  0,   /* field[0] = pin */
+  3,   /* field[3] = sets_pin */
+};
+static const ProtobufCIntRange sluice__unlock__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor sluice__unlock__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "sluice.Unlock",
+  "Unlock",
+  "Sluice__Unlock",
+  "sluice",
+  sizeof(Sluice__Unlock),
+  4,
+  sluice__unlock__field_descriptors,
+  sluice__unlock__field_indices_by_name,
+  1,  sluice__unlock__number_ranges,
+  (ProtobufCMessageInit) sluice__unlock__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCFieldDescriptor sluice__complete_extension__field_descriptors[1] =
 {
   {
@@ -2975,7 +3354,7 @@ const ProtobufCMessageDescriptor sluice__log__descriptor =
   (ProtobufCMessageInit) sluice__log__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor sluice__guest_message__field_descriptors[20] =
+static const ProtobufCFieldDescriptor sluice__guest_message__field_descriptors[23] =
 {
   {
     "request",
@@ -3217,9 +3596,46 @@ static const ProtobufCFieldDescriptor sluice__guest_message__field_descriptors[2
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "use",
+    21,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Sluice__GuestMessage, body_case),
+    offsetof(Sluice__GuestMessage, use),
+    &sluice__use__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "can_receive",
+    22,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Sluice__GuestMessage, body_case),
+    offsetof(Sluice__GuestMessage, can_receive),
+    &sluice__can_receive__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "unlock",
+    23,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Sluice__GuestMessage, body_case),
+    offsetof(Sluice__GuestMessage, unlock),
+    &sluice__unlock__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned sluice__guest_message__field_indices_by_name[] = {
   2,   /* field[2] = acknowledge */
+  21,   /* field[21] = can_receive */
   15,   /* field[15] = cancel_extension */
   14,   /* field[14] = complete_extension */
   5,   /* field[5] = copy */
@@ -3239,11 +3655,13 @@ static const unsigned sluice__guest_message__field_indices_by_name[] = {
   11,   /* field[11] = sign_in */
   12,   /* field[12] = sign_out */
   13,   /* field[13] = switch_identity */
+  22,   /* field[22] = unlock */
+  20,   /* field[20] = use */
 };
 static const ProtobufCIntRange sluice__guest_message__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 20 }
+  { 0, 23 }
 };
 const ProtobufCMessageDescriptor sluice__guest_message__descriptor =
 {
@@ -3253,7 +3671,7 @@ const ProtobufCMessageDescriptor sluice__guest_message__descriptor =
   "Sluice__GuestMessage",
   "sluice",
   sizeof(Sluice__GuestMessage),
-  20,
+  23,
   sluice__guest_message__field_descriptors,
   sluice__guest_message__field_indices_by_name,
   1,  sluice__guest_message__number_ranges,
@@ -4117,6 +4535,36 @@ const ProtobufCEnumDescriptor sluice__path__descriptor =
   sluice__path__enum_values_by_name,
   1,
   sluice__path__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCEnumValue sluice__way__enum_values_by_number[3] =
+{
+  { "WAY_SHARE", "SLUICE__WAY__WAY_SHARE", 0 },
+  { "WAY_OPEN_IN", "SLUICE__WAY__WAY_OPEN_IN", 1 },
+  { "WAY_DRAG_AND_DROP", "SLUICE__WAY__WAY_DRAG_AND_DROP", 2 },
+};
+static const ProtobufCIntRange sluice__way__value_ranges[] = {
+{0, 0},{0, 3}
+};
+static const ProtobufCEnumValueIndex sluice__way__enum_values_by_name[3] =
+{
+  { "WAY_DRAG_AND_DROP", 2 },
+  { "WAY_OPEN_IN", 1 },
+  { "WAY_SHARE", 0 },
+};
+const ProtobufCEnumDescriptor sluice__way__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "sluice.Way",
+  "Way",
+  "Sluice__Way",
+  "sluice",
+  3,
+  sluice__way__enum_values_by_number,
+  3,
+  sluice__way__enum_values_by_name,
+  1,
+  sluice__way__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
 static const ProtobufCEnumValue sluice__verdict__enum_values_by_number[3] =

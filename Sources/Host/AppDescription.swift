@@ -1,3 +1,4 @@
+public import Transfer
 public import Wire
 
 /// An app or extension as it is installed on a device.
@@ -11,12 +12,21 @@ public struct AppDescription: Sendable {
   public var program: Program
   /// Whether the app integrates the Intune App SDK; without it no policy applies in the app.
   public var integratesSDK: Bool
+  /// The SDK's version; nil: the newest.
+  public var sdkVersion: Version?
+  /// The app's own version; nil: one that no policy finds too old.
+  public var version: Version?
+  /// What the app's web views act for.
+  public var webViews: WebViewPolicy
   /// `IntuneMAMSettings.MultiIdentity`.
   public var isMultiIdentity: Bool
   /// Whether MDM installed it, which is Apple's "managed" and not Intune's.
   public var isMDMManaged: Bool
   /// URL schemes that the app registers, lower case, without colon.
   public var schemes: [String]
+  /// The `com.apple.developer.associated-domains` entitlement: `applinks:contoso.com` claims universal links,
+  /// `appclips:contoso.com` links of an App Clip.
+  public var associatedDomains: [String]
   /// The `keychain-access-groups` entitlement.
   public var keychainAccessGroups: [String]
   /// The `com.apple.security.application-groups` entitlement.
@@ -53,8 +63,10 @@ public struct AppDescription: Sendable {
   public init(
     name: String, bundleID: String, team: String = "SLUICETEAM", kind: Kind = .app,
     program: Program = .readyMade, integratesSDK: Bool = false, isMultiIdentity: Bool = false,
-    isMDMManaged: Bool = false, schemes: [String] = [], keychainAccessGroups: [String] = [],
-    appGroups: [String] = [], configuration: [String: String] = [:],
+    isMDMManaged: Bool = false, schemes: [String] = [], associatedDomains: [String] = [],
+    keychainAccessGroups: [String] = [], appGroups: [String] = [],
+    configuration: [String: String] = [:], sdkVersion: Version? = nil, version: Version? = nil,
+    webViews: WebViewPolicy = .currentIdentity,
     behaviour: Behaviour = Behaviour()
   ) {
     self.name = name
@@ -66,6 +78,10 @@ public struct AppDescription: Sendable {
     self.isMultiIdentity = isMultiIdentity
     self.isMDMManaged = isMDMManaged
     self.schemes = schemes
+    self.associatedDomains = associatedDomains
+    self.sdkVersion = sdkVersion
+    self.version = version
+    self.webViews = webViews
     self.keychainAccessGroups = keychainAccessGroups
     self.appGroups = appGroups
     self.configuration = configuration

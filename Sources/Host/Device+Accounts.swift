@@ -79,11 +79,16 @@ extension Device {
         request: origin.number, operation: .signOut, sender: guest.participant,
         subject: account.upn,
         verdict: Explainer.explain(Verdict([Reason(.signOutAlwaysAllowed, .device)]))))
+    signOut(account, of: guest)
+    finish(origin, RequestOutcome(verdict: .allowed, end: .delivered))
+  }
+
+  func signOut(_ account: Account, of guest: Guest) {
     guest.accounts.removeAll { $0.account.isSame(as: account) }
     persist { () throws(HostError) in try database.remove(account, from: guest.app.name) }
     record(.accountSignedOut(app: guest.app.bundleID, account: account.upn))
+    if guest.lock?.identity.account?.isSame(as: account) ?? false { guest.lock = nil }
     if guest.identity.account?.isSame(as: account) ?? false { actForDefaultAccount(guest) }
-    finish(origin, RequestOutcome(verdict: .allowed, end: .delivered))
   }
 
   func switchIdentity(to accountID: String?, _ origin: Origin) {
@@ -95,6 +100,11 @@ extension Device {
       return refuse(origin, .switchIdentity, .accountNotSignedIn, subject: accountID)
     }
     let rule: Rule = identity.account == nil ? .unmanagedIdentity : .accountSignedIn
+    let access = verdictOnSwitch(of: guest, to: identity)
+    guard access?.outcome != .blocked else {
+      let verdict = Verdict([Reason(rule, .device)] + (access?.reasons ?? []))
+      return answer(origin, .switchIdentity, verdict, subject: accountID, end: .refused)
+    }
     decide(
       origin,
       RequestDecision(
@@ -127,25 +137,25 @@ extension Device {
   }
 
   func setIdentity(_ identity: Identity, of guest: Guest) {
-    let account = identity.account
-    let policy = account.flatMap { account in
-      guest.accounts.first { $0.account.isSame(as: account) }?.policy
-    }
+    let party = party(of: guest, actingFor: identity)
     guest.identity = identity
-    guest.party = Party(
-      app: AppState(
-        bundleID: guest.app.bundleID, isMultiIdentity: guest.app.isMultiIdentity,
-        isMDMManaged: guest.app.isMDMManaged,
-        hasEnrolledUPN: account.map(guest.app.namesEnrolledUser) ?? false),
-      identity: identity, policy: policy)
+    guest.party = party
     guest.ownership = Ownership(
-      owner: Owner(account: account, policy: policy), originApp: guest.app.bundleID,
+      owner: Owner(account: identity.account, policy: party.policy), originApp: guest.app.bundleID,
       sealer: sealer)
     guest.participant = Participant(
       guest: guest.name, app: guest.app.bundleID, identity: identity.accountID,
-      isManaged: policy != nil)
+      isManaged: party.isManaged)
     generation += 1
     sendIdentity(guest)
+  }
+
+  /// What rules see of a guest that acts for `identity`.
+  func party(of guest: Guest, actingFor identity: Identity) -> Party {
+    let policy = identity.account.flatMap { account in
+      guest.accounts.first { $0.account.isSame(as: account) }?.policy
+    }
+    return Party(app: guest.app.state(for: identity.account), identity: identity, policy: policy)
   }
 
   /// Tells a guest for whom it acts.
@@ -160,7 +170,7 @@ extension Device {
   // MARK: accounts
 
   /// The organisations' account of that name, or a personal one.
-  private func account(named accountID: String) -> Account {
+  func account(named accountID: String) -> Account {
     configuration.accounts.first { $0.isNamed(accountID) } ?? Account(upn: accountID)
   }
 
@@ -168,12 +178,16 @@ extension Device {
   func signedIn(_ account: Account, _ app: AppDescription) -> Guest.SignedIn {
     let bundleID = protectedBundle(of: app)
     let entries = policies.entries(for: account, in: app, bundleID: bundleID)
-    guard !entries.isEmpty else { return Guest.SignedIn(account: account, policy: nil) }
+    guard !entries.isEmpty else {
+      return Guest.SignedIn(account: account, policy: nil, lastCheckIn: clock.now)
+    }
     let key = entries.map(\.index)
-    if let known = merged[key] { return Guest.SignedIn(account: account, policy: known) }
+    if let known = merged[key] {
+      return Guest.SignedIn(account: account, policy: known, lastCheckIn: clock.now)
+    }
     let policy = EffectivePolicy.merging(entries.map(\.document))
     merged[key] = policy
-    return Guest.SignedIn(account: account, policy: policy)
+    return Guest.SignedIn(account: account, policy: policy, lastCheckIn: clock.now)
   }
 
   /// The bundle that policies name: an extension's is that of its app.

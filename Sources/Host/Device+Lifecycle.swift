@@ -163,8 +163,10 @@ extension Device {
     switch (event, guest.state) {
     case (.suspend, .suspended):
       recordLifecycle(.guestSuspended(guest: guest.name), of: guest)
+      leaveForeground(guest)
     case (.resume, .ready):
       recordLifecycle(.guestResumed(guest: guest.name), of: guest)
+      checkAccess(guest)
       deliverHeld(guest)
     default: break
     }

@@ -88,6 +88,7 @@ extension Device {
     guard guest.isReady else { return send(HostMessage(.stop), to: guest) }
     if guest.work != nil { guest.lifeTimer?.start(after: configuration.limits.extensionRequest) }
     sendIdentity(guest)
+    checkAccess(guest)
     if guest.app.behaviour != Behaviour() { perform(nil, guest.app.behaviour, on: guest) { _ in } }
     deliverHeld(guest)
     guest.batch?.settle(guest, in: self)
@@ -148,7 +149,9 @@ extension Device {
     if case .share(let share) = body {
       return share.withFrame { self.share($0, request: message.request, from: guest) }
     }
-    try serve(body, Origin(number: nextRequest(), guest: guest, request: message.request))
+    let origin = Origin(number: nextRequest(), guest: guest, request: message.request)
+    guard !refuseWhileLocked(body.lockedOperation, origin) else { return }
+    try serve(body, origin)
   }
 
   /// Names end up in the journal: a guest must not fill the disk with them.
@@ -161,7 +164,10 @@ extension Device {
     case .import(let source, let via): importItem(from: source, via: via, origin)
     case .copy(let item): copy(item, origin)
     case .paste: paste(origin)
-    case .openURL(let url, let isKnown): open(url, isKnownManagedScheme: isKnown, origin)
+    case .openURL(let url): open(url, origin)
+    case .use(let use): try self.use(use, origin)
+    case .canReceive(let item): canReceive(item, origin)
+    case .unlock(let unlock): self.unlock(unlock, origin)
     case .keychainAdd(let key, let value): keychainAdd(key, value, origin)
     case .keychainQuery(let key): keychainQuery(key, origin)
     case .keychainDelete(let key): keychainDelete(key, origin)

@@ -19,6 +19,7 @@ extension Device {
 
   /// Finds out about everything that a share involves.
   private func judge(_ share: ShareFrame, _ origin: Origin) {
+    guard !refuseWhileLocked(share.operation, origin) else { return }
     let sender = origin.guest
     if !share.claimedSource.isEmpty { noteClaim(share.claimedSource, sender) }
     guard let destination = guest(named: String(decoding: share.destination, as: UTF8.self)) else {
@@ -33,7 +34,7 @@ extension Device {
     let ownership = share.item.tag.map { self.ownership(of: $0, in: sender) } ?? sender.ownership
     let receiver = recipient(destination, startingFor: sender)
     let transfer = TransferRequest(
-      channel: share.opensIn ? .openIn : .share, via: share.via, sender: sender.party,
+      channel: share.way.channel, via: share.via, sender: sender.party,
       owner: ownership.owner, receiver: receiver.party, device: configuration.state)
     let verdict = configuration.enforcement == .full ? evaluate(transfer) : .unchecked
     let ruling = Ruling(transfer, verdict, ownership, arena: encoding)
@@ -75,7 +76,7 @@ extension Device {
     guard journal != nil || observer != nil else { return }
     let decision = {
       RequestDecision(
-        request: origin.number, operation: ruling.request.channel == .openIn ? .openIn : .share,
+        request: origin.number, operation: Operation(ruling.request.channel),
         via: ruling.request.via, sender: origin.guest.participant,
         receiver: marks.contains(.forUnmanaged)
           ? receiver.participant.asUnmanaged : receiver.participant,
@@ -153,7 +154,7 @@ extension Device {
 }
 
 extension ShareFrame {
-  fileprivate var operation: Operation { opensIn ? .openIn : .share }
+  fileprivate var operation: Operation { Operation(way.channel) }
 
   fileprivate var parts: FrameBuffer.ItemParts {
     FrameBuffer.ItemParts(type: item.type, name: item.name, payload: item.payload)

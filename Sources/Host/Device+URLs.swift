@@ -4,54 +4,103 @@ internal import Wire
 
 /// URLs, opened in the app that registered their scheme.
 extension Device {
-  func open(_ url: String, isKnownManagedScheme: Bool, _ origin: Origin) {
+  func open(_ open: OpenURL, _ origin: Origin) {
     let sender = origin.guest
-    guard let scheme = scheme(of: url) else {
-      return refuse(origin, .openURL, .malformedURL, subject: url)
+    guard let scheme = URLScheme.of(open.url) else {
+      return refuse(origin, .openURL, .malformedURL, subject: open.url)
     }
-    let receiver = app(opening: scheme)
-    let hasTwin = app(opening: scheme + "-intunemam")?.app.integratesSDK ?? false
-    let party = receiver?.party ?? Party(app: AppState(bundleID: ""), identity: .unset)
-    let transfer = TransferRequest(
-      channel: .openURL, sender: sender.party, owner: sender.ownership.owner, receiver: party,
-      content: Content(
-        scheme: scheme, isKnownManagedScheme: isKnownManagedScheme || hasTwin,
-        opensInManagedBrowser: receiver?.app.bundleID == Self.managedBrowser),
-      device: configuration.state)
-    let ruling = Ruling(transfer, evaluate(transfer), sender.ownership, arena: encoding)
+    var target = target(of: open.url, scheme)
+    var transfer = request(for: open, scheme, target, sender)
+    var verdict = evaluate(transfer)
+    // The SDK hands to the managed browser what the policy wants there.
+    if verdict.deciding.rule == .managedBrowserRequired, let browser = managedBrowser {
+      target = Target(channel: .openURL, guest: browser)
+      transfer = request(for: open, scheme, target, sender)
+      verdict = evaluate(transfer)
+    }
+    let ruling = Ruling(transfer, verdict, sender.ownership, arena: encoding)
+    var opened = open
+    if let redirected = redirection(of: open.url, for: transfer, verdict) {
+      opened.url = redirected
+      target.guest = URLScheme.of(redirected).flatMap(app(opening:))
+    }
     decide(
       origin,
       RequestDecision(
-        request: origin.number, operation: .openURL, sender: sender.participant,
-        receiver: receiver?.participant, owner: sender.ownership.owner.account?.upn ?? "",
-        subject: url,
-        verdict: ruling.explained))
+        request: origin.number, operation: Operation(target.channel), sender: sender.participant,
+        receiver: target.guest?.participant, owner: sender.ownership.owner.account?.upn ?? "",
+        subject: open.url, verdict: ruling.explained))
+    finish(opened, target.guest, ruling, origin)
+  }
+
+  private func request(
+    for open: OpenURL, _ scheme: String, _ target: Target, _ sender: Guest
+  ) -> TransferRequest {
+    let hasTwin = app(opening: scheme + "-intunemam")?.app.integratesSDK ?? false
+    return TransferRequest(
+      channel: target.channel, sender: sender.party, owner: sender.ownership.owner,
+      receiver: target.guest?.party ?? .system,
+      content: Content(
+        scheme: scheme, isKnownManagedScheme: open.isKnownManagedScheme || hasTwin,
+        opensInManagedBrowser: target.guest.map { $0 === managedBrowser } ?? false,
+        link: WebLink(open.url)),
+      device: configuration.state)
+  }
+
+  private func finish(
+    _ open: OpenURL, _ receiver: Guest?, _ ruling: Ruling, _ origin: Origin
+  ) {
     if ruling.verdict.outcome == .blocked {
       finish(origin, .refused, ruling.answer(.refused))
+    } else if open.isQuestion {
+      finish(origin, .delivered, ruling.answer(.delivered))
     } else if let receiver {
-      deliver(url: url, from: origin, to: receiver, ruling)
+      deliver(url: open.url, from: origin, to: receiver, ruling)
     } else {
       finish(
-        origin, .failed, ruling.answer(.failed), detail: "no app on this device opens `\(scheme)`")
+        origin, .failed, ruling.answer(.failed),
+        detail: "no app on this device opens `\(open.url)`")
     }
   }
 
-  /// Microsoft Edge.
-  private static let managedBrowser = "com.microsoft.msedge"
+  /// Who would open a URL, and by which channel; no guest where nobody on the device would.
+  private struct Target {
+    var channel: Channel
+    var guest: Guest?
+  }
+
+  /// Who would open a URL: an app that claims the link, its App Clip, else the app of the scheme.
+  private func target(of url: String, _ scheme: String) -> Target {
+    if let host = WebLink(url)?.host {
+      if let guest = order.first(where: { $0.app.claims(host, for: "applinks") }) {
+        return Target(channel: .universalLink, guest: guest)
+      }
+      if let guest = order.first(where: { $0.app.claims(host, for: "appclips") }) {
+        return Target(channel: .appClip, guest: guest)
+      }
+    }
+    return Target(channel: .openURL, guest: app(opening: scheme))
+  }
+
+  /// Microsoft Edge; nil where it is not installed.
+  private var managedBrowser: Guest? {
+    order.first { $0.app.bundleID.lowercased() == ManagedBrowser.bundleID }
+  }
 
   private func app(opening scheme: String) -> Guest? {
     order.first { $0.app.schemes.contains(scheme) }
   }
+}
 
-  /// The scheme of a URL, lower case (RFC 3986, section 3.1); nil where it has none.
-  private func scheme(of url: String) -> String? {
-    guard let end = url.utf8.firstIndex(of: UInt8(ascii: ":")), end > url.startIndex else {
-      return nil
+extension AppDescription {
+  /// Whether `com.apple.developer.associated-domains` lists the host under that service, itself or by
+  /// `*.` and a domain above it.
+  fileprivate func claims(_ host: String, for service: String) -> Bool {
+    associatedDomains.contains { entry in
+      let entry = entry.lowercased()
+      guard entry.hasPrefix(service + ":") else { return false }
+      let domain = entry.dropFirst(service.count + 1).prefix { $0 != "?" }
+      return domain.hasPrefix("*.") ? host.hasSuffix(domain.dropFirst()) : domain == host
     }
-    let scheme = url[..<end].lowercased()
-    let isValid =
-      scheme.first.map { ("a"..."z").contains($0) } ?? false
-      && scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
-    return isValid ? scheme : nil
   }
 }

@@ -25,6 +25,13 @@ public final class Device {
   public var observer: RequestObserver?
   var clock: VirtualClock
   var pasteboard = Pasteboard()
+  var outlet: Outlet
+  /// What conditional launch sees of the device.
+  var conditions: DeviceConditions
+  var disabledAccounts: [Account] = []
+  var clockedOutAccounts: [Account] = []
+  /// The PIN that the apps of one team share, and its use.
+  var accessStates: [String: AccessState] = [:]
 
   /// Installed guests, by name and in the order of installation.
   private(set) var guests: [String: Guest] = [:]
@@ -59,6 +66,9 @@ public final class Device {
     try Self.check(configuration.programs)
     try Folders.create(configuration.folder)
     folders = Folders(root: Folders.absolute(configuration.folder))
+    conditions = configuration.conditions
+    conditions.isMDMEnrolled = configuration.state.isMDMEnrolled
+    outlet = Outlet(folder: folders.outlet)
     launcher = Launcher(configuration: configuration)
     policies = PolicyBook(
       configuration.policies, isMDMEnrolled: configuration.state.isMDMEnrolled)

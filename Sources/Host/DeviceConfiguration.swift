@@ -14,6 +14,10 @@ public struct DeviceConfiguration: Sendable {
   /// What the virtual clock shows at first, in seconds since 1970-01-01T00:00:00Z.
   public var startTime = 1_767_225_600
   public var state = DeviceState()
+  /// What conditional launch sees of the device at first.
+  public var conditions = DeviceConditions(
+    osVersion: Version(26, 0), model: "iPhone17,1", hasPIN: true)
+  public var prompts = Prompts.answered
   /// Accounts that the organisations know; all others are personal.
   public var accounts: [Account] = []
   public var policies: [PolicyAssignment] = []
@@ -23,6 +27,14 @@ public struct DeviceConfiguration: Sendable {
   /// Whether a kernel without Landlock is an error rather than a warning.
   public var requiresConfinement = false
   public var enforcement = Enforcement.full
+
+  /// What becomes of the questions that policies have for the user: a PIN, the account's password.
+  public enum Prompts: String, Sendable, CaseIterable {
+    /// The user answers at once, and rightly.
+    case answered
+    /// They wait until somebody answers.
+    case asked
+  }
 
   /// What is decided and sealed. Only benchmarks ask for less than everything.
   public enum Enforcement: Sendable {

@@ -10,6 +10,9 @@ struct Folders {
   /// The container of a guest.
   func container(_ guest: String) -> String { "\(root)/Containers/\(guest)" }
 
+  /// What apps hand to the system, a folder for each printer and storage location.
+  var outlet: String { "\(root)/System" }
+
   /// The shared container of an app group.
   func group(_ group: String) -> String { "\(root)/Groups/\(group)" }
 

@@ -33,6 +33,10 @@ final class Guest {
   var party: Party
   var ownership: Ownership
   var participant: Participant
+  /// nil: nothing stands in the guest's way.
+  var lock: Lock?
+  /// The last verdict on whether it may act for its account; nil: nobody has asked.
+  var admission: Verdict?
   /// Bundle id as the wire has it.
   let bundleBytes: [UInt8]
 
@@ -71,10 +75,22 @@ final class Guest {
     participant = Participant(guest: name, app: app.bundleID, identity: nil, isManaged: false)
   }
 
+  /// The policy of the app's managed account, whoever it acts for; nil where it has none.
+  var appPolicy: EffectivePolicy? { accounts.lazy.compactMap(\.policy).first }
+
+  /// An identity that may not be acted for until its policy has what it asks for.
+  struct Lock {
+    /// The guest's own, or the one that it wanted to switch to.
+    var identity: Identity
+    var verdict: Verdict
+  }
+
   struct SignedIn {
     var account: Account
     /// nil: no policy applies to the account in this app.
     var policy: EffectivePolicy?
+    /// When the app last reached the service for this account.
+    var lastCheckIn = 0
   }
 
   /// A question to the guest's process that it has not answered.

@@ -51,6 +51,19 @@ extension AppDescription {
     return account.isNamed(objectID)
   }
 
+  /// What rules see of the app while it acts for `account`.
+  func state(for account: Account?) -> AppState {
+    AppState(
+      bundleID: bundleID, isMultiIdentity: isMultiIdentity, isMDMManaged: isMDMManaged,
+      hasEnrolledUPN: account.map(namesEnrolledUser) ?? false, linksSDK: integratesSDK,
+      sdkVersion: sdkVersion, isScreenCaptureControlDisabled: isScreenCaptureControlDisabled,
+      webViews: webViews)
+  }
+
+  private var isScreenCaptureControlDisabled: Bool {
+    configuration[Setting.screenCaptureControl.rawValue]?.lowercased() == "disabled"
+  }
+
   /// The accounts that the app's configuration lets sign in; nil: all.
   var allowedAccounts: AllowedAccounts? {
     AllowedAccounts(

@@ -11,7 +11,7 @@ struct Route {
   let generation: Int
   let ruling: Ruling
   private let via: SharingPath
-  private let opensIn: Bool
+  private let channel: Channel
 
   init(destination: [UInt8], receiver: Guest, generation: Int, ruling: Ruling) {
     self.destination = destination
@@ -19,12 +19,12 @@ struct Route {
     self.generation = generation
     self.ruling = ruling
     via = ruling.request.via
-    opensIn = ruling.request.channel == .openIn
+    channel = ruling.request.channel
   }
 
   /// Whether nothing about `share` asks for another ruling.
   func fits(_ share: ShareFrame, _ generation: Int) -> Bool {
-    self.generation == generation && via == share.via && opensIn == share.opensIn
+    self.generation == generation && via == share.via && channel == share.way.channel
       && !share.item.isTagged && share.claimedSource.isEmpty
       && share.destination.isSame(as: destination)
   }

@@ -39,7 +39,7 @@ extension Share {
             type: parts.type, name: parts.name, payload: parts.payload, tag: item.tag)
           body(
             ShareFrame(
-              destination: destination, item: item, via: via, opensIn: opensIn,
+              destination: destination, item: item, via: via, way: way,
               claimedSource: claimedSource, isPosted: isPosted))
         }
       }

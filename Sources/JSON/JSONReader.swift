@@ -161,9 +161,7 @@ public struct JSONReader {
       if next == "+" || next == "-" { index += 1 }
       try digits()
     }
-    var spelling = String.UnicodeScalarView()
-    spelling.append(contentsOf: scalars[start..<index])
-    return String(spelling)
+    return String(String.UnicodeScalarView(scalars[start..<index]))
   }
 
   private mutating func digits() throws(JSONSyntaxError) {
@@ -175,25 +173,30 @@ public struct JSONReader {
 
   private mutating func string() throws(JSONSyntaxError) -> String {
     index += 1
-    var text = String.UnicodeScalarView()
-    var run = index
+    // UTF-8, because a string takes that over as it is.
+    var text: [UInt8] = []
     while true {
       guard let scalar = next else { throw failure("the string does not end") }
       switch scalar {
       case "\"":
-        text.append(contentsOf: scalars[run..<index])
         index += 1
-        return String(text)
-      case "\\":
-        text.append(contentsOf: scalars[run..<index])
-        text.append(try escape())
-        run = index
+        return String(decoding: text, as: UTF8.self)
+      case "\\": Self.append(try escape(), to: &text)
       default:
         guard scalar.value >= 0x20 else {
           throw failure("a control character in a string must be written as an escape")
         }
         index += 1
+        Self.append(scalar, to: &text)
       }
+    }
+  }
+
+  private static func append(_ scalar: Unicode.Scalar, to text: inout [UInt8]) {
+    if scalar.isASCII {
+      text.append(UInt8(truncatingIfNeeded: scalar.value))
+    } else {
+      text.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
     }
   }
 

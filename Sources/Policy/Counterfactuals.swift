@@ -10,7 +10,9 @@ enum Counterfactuals {
   /// The smallest changes by which a request that ended in `outcome` would end otherwise, smallest first.
   /// Single changes or, where none suffices to allow a transfer, the fewest together.
   static func sentences(for request: TransferRequest, outcome: Outcome) -> [String] {
-    let levers = Lever.all(for: request, towards: outcome == .allowed ? .stricter : .looser)
+    let levers = LeverBuilder(
+      request: request, direction: outcome == .allowed ? .stricter : .looser
+    ).all()
     for count in 1...(outcome == .allowed ? 1 : 3) {
       let changes = combinations(of: count, from: levers[...])
         .compactMap { smallestChange(with: $0, to: request, outcome: outcome) }

@@ -21,6 +21,14 @@ public func documentImport(for request: TransferRequest, verdict: Verdict) -> Tr
   return request
 }
 
+/// Whether the receiving identity may have the data, whatever the sending side says: the SDK's
+/// `canReceiveSharedItemProvider(_:)` and `canReceiveSharedFile(_:)`.
+public func evaluateReceiving(_ request: TransferRequest) -> Verdict {
+  var reasons: [Reason] = []
+  ReceiveRules.apply(to: request, into: &reasons)
+  return Verdict(reasons)
+}
+
 /// The verdict on a request that ``documentImport(for:verdict:)`` made, once the app has switched: its
 /// first reason says that the switch took place.
 public func evaluate(importing request: TransferRequest) -> Verdict {

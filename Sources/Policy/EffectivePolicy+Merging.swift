@@ -4,8 +4,12 @@ extension EffectivePolicy {
   /// The policy that holds where all of `documents` are targeted: of each setting the most restrictive
   /// value, whatever the order of the documents (assumed).
   ///
+  /// A value that has no effect in its own policy, such as the services that may be saved to where saving
+  /// is not blocked, does not count beside one that has.
+  ///
   /// A setting's origin is the document that won. Where a document wins that does not state the setting,
-  /// its default holds, and there is no origin.
+  /// its default holds, and there is no origin. Where no single document has the value, as with what
+  /// several exempt alike, the first that states the setting is the origin.
   public static func merging(_ documents: [PolicyDocument]) -> EffectivePolicy {
     var merge = Merge(documents: documents)
     merge.run()
@@ -19,72 +23,35 @@ private struct Merge {
   var origins: [Setting: EffectivePolicy.Origin] = [:]
 
   mutating func run() {
-    guard !documents.isEmpty else { return }
-    take(.allowedOutboundDataTransferDestinations, \.allowedOutboundDataTransferDestinations)
-    take(.allowedInboundDataTransferSources, \.allowedInboundDataTransferSources)
-    take(.allowedOutboundClipboardSharingLevel, \.allowedOutboundClipboardSharingLevel)
-    take(.managedBrowser, \.managedBrowser)
-    take(
-      .disableProtectionOfManagedOutboundOpenInData, \.disableProtectionOfManagedOutboundOpenInData,
-      strictest: false)
-    take(.filterOpenInToOnlyManagedApps, \.filterOpenInToOnlyManagedApps, strictest: true)
-    take(
-      .protectInboundDataFromUnknownSources, \.protectInboundDataFromUnknownSources, strictest: true
-    )
-    take(.managedBrowserToOpenLinksRequired, \.managedBrowserToOpenLinksRequired, strictest: true)
-    let length = \Settings.allowedOutboundClipboardSharingExceptionLength
-    settings[keyPath: length] = documents.map { $0.settings[keyPath: length] }.min() ?? 0
-    cite(.allowedOutboundClipboardSharingExceptionLength, length)
-    intersectExemptions()
-    agreeOnBrowser()
-  }
-
-  /// An exemption holds where every policy grants it.
-  private mutating func intersectExemptions() {
-    let sets = documents.map(\.settings.exemptedAppProtocols)
-    settings.exemptedAppProtocols = sets.dropFirst().reduce(sets[0]) { $0.intersection($1) }
-    cite(.exemptedAppProtocols, \.exemptedAppProtocols)
-    if origins[.exemptedAppProtocols] == nil, !settings.exemptedAppProtocols.isEmpty {
-      origins[.exemptedAppProtocols] = firstOrigin(of: .exemptedAppProtocols, in: documents)
+    guard let first = documents.first else { return }
+    guard documents.count > 1 else {
+      (settings, origins) = (first.settings, first.origins)
+      return
     }
+    let all = documents.map(\.settings)
+    for row in SettingTable.rows { row.merge(counted(all, by: row), &settings) }
+    Redirect.settle(\.dialerRestrictionLevel, \.customDialerAppProtocol, of: all, into: &settings)
+    Redirect.settle(
+      \.protectedMessagingRedirectAppType, \.messagingRedirectAppUrlScheme, of: all,
+      into: &settings)
+    BrowserChoice.settle(all, into: &settings)
+    for row in SettingTable.rows { cite(row) }
   }
 
-  /// A custom browser is a way out that every policy must grant.
-  private mutating func agreeOnBrowser() {
-    let browsers = Set(documents.map(\.settings.customBrowserProtocol))
-    settings.customBrowserProtocol = browsers.count == 1 ? browsers.first ?? "" : ""
-    cite(.customBrowserProtocol, \.customBrowserProtocol)
-  }
-
-  /// Values whose cases are listed from the most permissive to the strictest.
-  private mutating func take<Value: CaseIterable & Equatable>(
-    _ setting: Setting, _ path: WritableKeyPath<Settings, Value>
-  ) {
-    let stated = documents.map { $0.settings[keyPath: path] }
-    for value in Value.allCases where stated.contains(value) { settings[keyPath: path] = value }
-    cite(setting, path)
-  }
-
-  private mutating func take(
-    _ setting: Setting, _ path: WritableKeyPath<Settings, Bool>, strictest: Bool
-  ) {
-    let isStrictest = documents.contains { $0.settings[keyPath: path] == strictest }
-    settings[keyPath: path] = isStrictest ? strictest : !strictest
-    cite(setting, path)
+  /// The policies in which the setting has an effect; all, where it has one in none.
+  private func counted(_ all: [Settings], by row: SettingRow) -> [Settings] {
+    guard let counts = row.counts else { return all }
+    let counted = all.filter(counts)
+    return counted.isEmpty ? all : counted
   }
 
   /// The first, in the order of files and lines, of the places that state the winning value.
-  private mutating func cite<Value: Equatable>(
-    _ setting: Setting, _ path: KeyPath<Settings, Value>
-  ) {
-    let winners = documents.filter { $0.settings[keyPath: path] == settings[keyPath: path] }
-    origins[setting] = firstOrigin(of: setting, in: winners)
-  }
-
-  private func firstOrigin(
-    of setting: Setting, in documents: [PolicyDocument]
-  ) -> EffectivePolicy.Origin? {
-    documents.compactMap { $0.origins[setting] }
+  private mutating func cite(_ row: SettingRow) {
+    let effective = documents.filter { row.counts?($0.settings) ?? true }
+    let counted = effective.isEmpty ? documents : effective
+    let winners = counted.filter { row.agrees($0.settings, settings) }
+    origins[row.setting] =
+      (winners.isEmpty ? counted : winners).compactMap { $0.origins[row.setting] }
       .min { ($0.file, $0.line, $0.policy) < ($1.file, $1.line, $1.policy) }
   }
 }

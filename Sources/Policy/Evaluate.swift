@@ -3,16 +3,33 @@ public import Transfer
 /// The verdict on one transfer. Pure and total: the request alone decides, and every request has an
 /// answer with at least one reason.
 ///
-/// The sending side speaks first (the owner's policy, then the sender's), then the receiving side; all
-/// must allow. Source: Microsoft Learn, "iOS app protection policy settings", and what the Intune App SDK
-/// documents of `IntuneMAMPolicy`; each rule states its own in ``Transfer/Rule/source``.
+/// The sending side speaks first (the owner's policy, then the sender's), then the receiving side, then the
+/// device's MDM restrictions; all must allow. Source: Microsoft Learn, "iOS app protection policy
+/// settings", and what the Intune App SDK documents of `IntuneMAMPolicy`; each rule states its own in
+/// ``Transfer/Rule/source``.
 public func evaluate(_ request: TransferRequest) -> Verdict {
   var reasons: [Reason] = []
   reasons.reserveCapacity(4)
   switch request.channel {
-  case .share, .openIn, .import, .extensionResult: transfer(request, into: &reasons)
-  case .clipboard: ClipboardRules.apply(to: request, into: &reasons)
-  case .openURL: URLRules.apply(to: request, into: &reasons)
+  case .share, .openIn, .import, .extensionResult, .dragAndDrop:
+    transfer(request, into: &reasons)
+    ManagedOpenInRules.apply(to: request, into: &reasons)
+  case .clipboard:
+    ClipboardRules.apply(to: request, into: &reasons)
+    ManagedOpenInRules.applyToPasteboard(request, into: &reasons)
+  case .contactRead: ManagedOpenInRules.applyToContactRead(request, into: &reasons)
+  case .openURL, .universalLink, .appClip: URLRules.apply(to: request, into: &reasons)
+  case .saveTo: SaveRules.apply(to: request, into: &reasons)
+  case .openFrom: OpenRules.apply(to: request, into: &reasons)
+  case .documentPickerImport: ReceiveRules.apply(to: request.withoutOwner, into: &reasons)
+  case .keyboard: KeyboardRules.apply(to: request, into: &reasons)
+  case .contactSync:
+    FunctionRules.apply(to: request, into: &reasons)
+    ManagedOpenInRules.applyToContactSync(request, into: &reasons)
+  case .documentPickerExport, .mailComposer, .messageComposer, .print, .notification, .widget,
+    .spotlight, .siriIntents, .appIntents, .backup, .screenCapture, .writingTools, .genmoji,
+    .webView, .safariExtension, .fileEncryption:
+    FunctionRules.apply(to: request, into: &reasons)
   }
   return Verdict(reasons)
 }

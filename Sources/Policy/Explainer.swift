@@ -44,10 +44,9 @@ public enum Explainer {
   /// alone, so that they may be kept as long as those stay the same.
   public static func explanation(of reason: Reason, in request: TransferRequest) -> Explanation {
     guard let setting = reason.setting else { return explanation(of: reason, nil) }
-    if setting == .allowOpenFromManagedToUnmanaged {
-      let isOpen = request.device.allowOpenFromManagedToUnmanaged
-      let citation = Citation(value: isOpen ? "true" : "false", source: "MDM profile")
-      return explanation(of: reason, citation)
+    if let value = request.value(of: setting) {
+      let source = setting.holder == .profile ? "MDM profile" : "the app's configuration"
+      return explanation(of: reason, Citation(value: value, source: source))
     }
     let policy = request.policy(of: reason.side)
     var explanation = explanation(of: reason, policy?.citation(of: setting))
@@ -68,7 +67,7 @@ public enum Explainer {
 
 extension EffectivePolicy {
   /// The value of a setting in the admin centre's words, and where it stands.
-  func citation(of setting: Setting) -> Explainer.Citation? {
+  package func citation(of setting: Setting) -> Explainer.Citation? {
     guard let words = settings.words(for: setting) else { return nil }
     if let origin = origins[setting] {
       return Explainer.Citation(value: words, source: "\(origin.file):\(origin.line)")
@@ -84,5 +83,21 @@ extension EffectivePolicy {
   var file: String? {
     let files = Set(origins.values.map(\.file))
     return files.count == 1 ? files.first : nil
+  }
+}
+
+extension TransferRequest {
+  /// The value of a setting that no policy holds; nil where one does.
+  fileprivate func value(of setting: Setting) -> String? {
+    switch setting {
+    case .allowOpenFromManagedToUnmanaged: "\(device.allowOpenFromManagedToUnmanaged)"
+    case .allowOpenFromUnmanagedToManaged: "\(device.allowOpenFromUnmanagedToManaged)"
+    case .requireManagedPasteboard: "\(device.requireManagedPasteboard)"
+    case .allowManagedToWriteUnmanagedContacts: "\(device.allowManagedToWriteUnmanagedContacts)"
+    case .allowUnmanagedToReadManagedContacts: "\(device.allowUnmanagedToReadManagedContacts)"
+    case .screenCaptureControl:
+      sender.app.isScreenCaptureControlDisabled ? "Disabled" : "Enabled"
+    default: nil
+    }
   }
 }

@@ -18,7 +18,7 @@ struct Lever {
   }
 
   var setting: Setting
-  /// The policy that holds the setting; nil: the device's MDM profile does.
+  /// The policy that holds the setting; nil: the app or the device's MDM profile does.
   var policy: EffectivePolicy?
   /// The sides that the policy speaks for.
   var sides: [Side] = []
@@ -28,7 +28,8 @@ struct Lever {
   /// What to do, and where: "`Send org data to other apps` = None in base.json:12 (sender)".
   func phrase(for alternative: Alternative) -> String {
     guard let policy else {
-      return "`\(setting.label)` \(alternative.relation) \(alternative.words) in the MDM profile"
+      let place = setting.holder == .profile ? "the MDM profile" : "the app's configuration"
+      return "`\(setting.label)` \(alternative.relation) \(alternative.words) in \(place)"
     }
     let sides = sides.map(\.rawValue).joined(separator: " and ")
     let place =
@@ -40,18 +41,5 @@ struct Lever {
         "in the policy of the \(sides)"
       }
     return "`\(setting.label)` \(alternative.relation) \(alternative.words) \(place)"
-  }
-
-  /// What could matter to `request`, given its channel.
-  static func all(for request: TransferRequest, towards direction: Direction) -> [Lever] {
-    let builder = LeverBuilder(request: request, direction: direction)
-    switch request.channel {
-    case .share, .openIn, .import, .extensionResult:
-      return builder.send() + builder.receive() + builder.openInRestriction()
-    case .clipboard: return builder.clipboardLength() + builder.clipboardLevel()
-    case .openURL:
-      let isWeb = request.content.scheme == "http" || request.content.scheme == "https"
-      return builder.exemption() + (isWeb ? builder.browser() : builder.send())
-    }
   }
 }

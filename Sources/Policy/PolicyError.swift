@@ -20,6 +20,8 @@ public struct PolicyError: Error, Sendable, Hashable, CustomStringConvertible {
     case outOfRange
     /// A text is no duration of days, hours, minutes and seconds.
     case invalidDuration
+    /// A text is no version of dotted numbers.
+    case invalidVersion
   }
 
   public var code: Code

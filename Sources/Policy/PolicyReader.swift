@@ -11,18 +11,28 @@ public struct PolicyReader {
     _ bytes: [UInt8], file: String
   ) throws(PolicyError) -> [PolicyDocument] {
     let reader = PolicyReader(file: file)
-    let root = try reader.parse(bytes)
-    try reader.refuseDuplicates(in: root)
+    let root = try reader.root(of: bytes)
+    return try reader.documents(from: try reader.objects(in: root))
+  }
+
+  let file: String
+
+  /// The JSON value of the whole file, without a name that an object states twice.
+  func root(of bytes: [UInt8]) throws(PolicyError) -> JSONValue {
+    let root = try parse(bytes)
+    try refuseDuplicates(in: root)
+    return root
+  }
+
+  func documents(from objects: [JSONValue]) throws(PolicyError) -> [PolicyDocument] {
     var documents: [PolicyDocument] = []
-    for object in try reader.policies(in: root) {
-      try reader.checkType(of: object)
+    for object in objects {
+      try checkType(of: object)
       var properties = PropertyReader(object: object, file: file)
       documents.append(try properties.document())
     }
     return documents
   }
-
-  private let file: String
 
   private func parse(_ bytes: [UInt8]) throws(PolicyError) -> JSONValue {
     guard !bytes.isEmpty else {
@@ -35,7 +45,8 @@ public struct PolicyReader {
     }
   }
 
-  private func policies(in root: JSONValue) throws(PolicyError) -> [JSONValue] {
+  /// What may be a policy: the root itself, or the elements of the list that it is.
+  func objects(in root: JSONValue) throws(PolicyError) -> [JSONValue] {
     let objects: [JSONValue]
     switch root.kind {
     case .array(let elements): objects = elements
@@ -60,15 +71,15 @@ public struct PolicyReader {
     guard let members = object.members else {
       throw failure(.noPolicy, object.position, "expected a policy, found \(object.kindName)")
     }
-    if let type = object["@odata.type"] {
-      let name = type.string.map { $0.split(separator: ".").last.map(String.init) ?? $0 }
-      guard name == "iosManagedAppProtection" else {
-        throw failure(
-          .otherPolicyType, type.position,
-          "the policy's type must be `iosManagedAppProtection`, found "
-            + (type.string.map { "`\($0)`" } ?? type.kindName))
-      }
-    } else if !members.contains(where: { KnownProperties.kind(of: $0.name) != nil }) {
+    switch GraphType(of: object) {
+    case .iOSPolicy: return
+    case .foreign(let foreign):
+      throw failure(
+        .otherPolicyType, foreign.position,
+        "expected a policy for iOS (`#microsoft.graph.\(GraphType.iOSName)`), found "
+          + foreign.words)
+    case .unstated:
+      guard !members.contains(where: { KnownProperties.kind(of: $0.name) != nil }) else { return }
       throw failure(
         .noPolicy, object.position, "the object has no property of an app protection policy")
     }

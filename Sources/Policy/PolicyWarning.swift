@@ -16,6 +16,14 @@ public struct PolicyWarning: Sendable, Hashable, CustomStringConvertible {
     case noApps
     /// An entry of `apps` that names no iOS app.
     case appWithoutBundleID
+    /// An entry of a list of links that no link can match.
+    case notALink
+    /// A value that Graph could not name to whoever exported the policy.
+    case unknownFutureValue
+    /// A policy that is assigned to nobody.
+    case emptyAssignments
+    /// Files of a folder that are no policies for iOS.
+    case skippedFiles
   }
 
   public var code: Code

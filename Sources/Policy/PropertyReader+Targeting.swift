@@ -17,6 +17,11 @@ extension PropertyReader {
         .noApps, member("apps")?.position ?? object.position,
         "the policy names no app and no group of apps; exports without `$expand=apps` lose them")
     }
+    if let assignments = member("assignments"), assignments.value.array?.isEmpty == true {
+      warn(
+        .emptyAssignments, assignments.position,
+        "the policy is assigned to nobody: `assignments` is empty")
+    }
     return Targeting(bundleIDs: bundleIDs, appGroup: group, levels: try levels())
   }
 
@@ -32,17 +37,13 @@ extension PropertyReader {
         throw failure(
           .wrongType, value.position, "`bundleId` must be a string, found \(value.kindName)")
       }
-      let text = identifier?["bundleId"]?.string ?? ""
-      let bundleID = Self.trim(text)
+      let bundleID = identifier?["bundleId"].map { trimmed($0, "bundle id") } ?? ""
       if bundleID.isEmpty {
         warn(
           .appWithoutBundleID, app.position, "the app has no `mobileAppIdentifier.bundleId`")
-        continue
+      } else {
+        bundleIDs.append(bundleID)
       }
-      if bundleID.count != text.count {
-        warn(.whiteSpace, app.position, "white space around the bundle id `\(bundleID)` is ignored")
-      }
-      bundleIDs.append(bundleID)
     }
     return bundleIDs
   }
@@ -57,7 +58,8 @@ extension PropertyReader {
       if let level = Targeting.Level(rawValue: name) {
         levels.insert(level)
       } else if !Self.otherLevels.contains(name) {
-        throw unknownValue(name, of: member, among: Targeting.Level.allCases.map(\.rawValue))
+        throw unknownValue(
+          name, at: member.value, of: member, among: Targeting.Level.allCases.map(\.rawValue))
       }
     }
     return levels

@@ -1,24 +1,61 @@
 import JSON
+import Transfer
 
-/// The values that need more than their JSON type.
+/// The values of single properties, whose JSON types have been checked.
 extension PropertyReader {
+  func flag(_ member: JSONValue.Member) -> Bool { member.value.bool ?? false }
+
+  /// 0 to 65535: what Graph documents for some, and far beyond what is meant for others.
+  func count(_ member: JSONValue.Member) throws(PolicyError) -> Int {
+    let count = member.value.int ?? 0
+    guard (0...65535).contains(count) else {
+      throw failure(
+        .outOfRange, member.value.position,
+        "`\(count)` in `\(member.name)` lies outside 0 to 65535")
+    }
+    return count
+  }
+
+  func seconds(_ member: JSONValue.Member) -> Int {
+    member.value.string.flatMap(Duration8601.init)?.seconds ?? 0
+  }
+
+  /// nil for the empty string and for 0.0, which stand for no bound.
+  mutating func version(_ member: JSONValue.Member) throws(PolicyError) -> Version? {
+    let text = trimmed(member.value, "version")
+    guard !text.isEmpty else { return nil }
+    guard let version = Version(text) else {
+      throw failure(
+        .invalidVersion, member.value.position,
+        "`\(text)` in `\(member.name)` is no version such as `17.0`")
+    }
+    return version == Version(0) ? nil : version
+  }
+
   /// A value of an enumeration.
   func choice<Choice: RawRepresentable & CaseIterable>(
     _ member: JSONValue.Member
   ) throws(PolicyError) -> Choice where Choice.RawValue == String {
-    let text = member.value.string ?? ""
+    try choice(member.value, of: member)
+  }
+
+  /// One value, or one element of the list, of an enumeration.
+  func choice<Choice: RawRepresentable & CaseIterable>(
+    _ value: JSONValue, of member: JSONValue.Member
+  ) throws(PolicyError) -> Choice where Choice.RawValue == String {
+    let text = value.string ?? ""
     if let choice = Choice(rawValue: text) { return choice }
-    throw unknownValue(text, of: member, among: Choice.allCases.map(\.rawValue))
+    throw unknownValue(text, at: value, of: member, among: Choice.allCases.map(\.rawValue))
   }
 
   func unknownValue(
-    _ text: String, of member: JSONValue.Member, among known: [String]
+    _ text: String, at value: JSONValue, of member: JSONValue.Member, among known: [String]
   ) -> PolicyError {
     var message = "`\(text)` is no value of `\(member.name)`; expected \(Self.list(known))"
     if let meant = Suggestion.nearest(to: text, among: known) {
       message += ", did you mean `\(meant)`?"
     }
-    return failure(.unknownValue, member.value.position, message)
+    return failure(.unknownValue, value.position, message)
   }
 
   private static func list(_ words: [String]) -> String {
@@ -27,35 +64,40 @@ extension PropertyReader {
     return quoted.dropLast().joined(separator: ", ") + " or " + last
   }
 
-  /// The schemes of `exemptedAppProtocols`: name and value pairs whose value lists schemes, separated by
-  /// semicolons. Names have no meaning.
-  mutating func schemes(_ value: JSONValue) throws(PolicyError) -> Set<String> {
-    var schemes: Set<String> = []
-    for pair in value.array ?? [] {
-      guard let text = pair["value"], !text.isNull else { continue }
-      guard let list = text.string else {
-        throw failure(
-          .wrongType, text.position, "`value` must be a string, found \(text.kindName)")
-      }
-      for part in list.split(separator: ";") {
-        let scheme = scheme(JSONValue(.string(String(part)), at: text.position))
-        if !scheme.isEmpty { schemes.insert(scheme) }
-      }
-    }
-    return schemes
+  /// `blockWhenSettingIsSupported` blocks: the simulated device supports every setting.
+  func remediation(
+    _ member: JSONValue.Member
+  ) throws(PolicyError) -> Settings.Remediation {
+    if member.value.string == "blockWhenSettingIsSupported" { return .block }
+    return try choice(member)
   }
 
-  /// One scheme, lower case and without white space around it.
-  mutating func scheme(_ value: JSONValue) -> String {
+  /// nil for a value that the export could not name.
+  mutating func state(
+    _ member: JSONValue.Member
+  ) throws(PolicyError) -> Settings.ConfigurationState? {
+    if isUnknownFutureValue(member.value, of: member) { return nil }
+    return try choice(member)
+  }
+
+  /// What Graph answers a client that is older than the value; the value itself is lost.
+  mutating func isUnknownFutureValue(_ value: JSONValue, of member: JSONValue.Member) -> Bool {
+    guard value.string == "unknownFutureValue" else { return false }
+    warn(
+      .unknownFutureValue, value.position,
+      "`unknownFutureValue` in `\(member.name)` stands for a value that the export could not name, and "
+        + "is ignored")
+    return true
+  }
+
+  /// A string without white space around it, which is warned about; `noun` says what it is.
+  mutating func trimmed(_ value: JSONValue, _ noun: String) -> String {
     let text = value.string ?? ""
     let trimmed = Self.trim(text)
-    if trimmed.count != text.count {
-      warn(.whiteSpace, value.position, "white space around the scheme `\(trimmed)` is ignored")
+    if trimmed.utf8.count != text.utf8.count {
+      warn(.whiteSpace, value.position, "white space around the \(noun) `\(trimmed)` is ignored")
     }
-    if !trimmed.isEmpty, !Self.isScheme(trimmed) {
-      warn(.notAScheme, value.position, "`\(trimmed)` is no URL scheme and matches no URL")
-    }
-    return trimmed.lowercased()
+    return trimmed
   }
 
   static func trim(_ text: some StringProtocol) -> String {
@@ -63,11 +105,5 @@ extension PropertyReader {
     while rest.first?.isWhitespace == true { rest.removeFirst() }
     while rest.last?.isWhitespace == true { rest.removeLast() }
     return String(rest)
-  }
-
-  /// A letter, then letters, digits, `+`, `-` and `.` (RFC 3986, section 3.1).
-  private static func isScheme(_ text: String) -> Bool {
-    guard let first = text.first, first.isASCII, first.isLetter else { return false }
-    return text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
   }
 }

@@ -6,7 +6,7 @@ struct PropertyReader {
   let object: JSONValue
   let file: String
   var warnings: [PolicyWarning] = []
-  private var settings = Settings()
+  var settings = Settings()
   private var origins: [Setting: EffectivePolicy.Origin] = [:]
   private var unknown: [JSONValue.Member] = []
   private let displayName: String
@@ -25,11 +25,11 @@ struct PropertyReader {
       }
       guard !member.value.isNull else { continue }
       try check(member, is: kind)
-      if let setting = Setting(rawValue: member.name) {
-        try interpret(member, as: setting)
-        origins[setting] = EffectivePolicy.Origin(
-          file: file, line: member.position.line, policy: displayName)
-      }
+      guard let setting = Setting(rawValue: member.name), let row = SettingTable.row(of: setting)
+      else { continue }
+      try row.read(member, &self)
+      origins[setting] = EffectivePolicy.Origin(
+        file: file, line: member.position.line, policy: displayName)
     }
     let targeting = try targeting()
     warnOfConflicts()
@@ -81,46 +81,6 @@ struct PropertyReader {
     throw failure(
       .wrongType, member.value.position,
       "`\(member.name)` must be \(expected), found \(member.value.kindName)")
-  }
-
-  private mutating func interpret(
-    _ member: JSONValue.Member, as setting: Setting
-  ) throws(PolicyError) {
-    switch setting {
-    case .allowedOutboundDataTransferDestinations:
-      settings.allowedOutboundDataTransferDestinations = try choice(member)
-    case .allowedInboundDataTransferSources:
-      settings.allowedInboundDataTransferSources = try choice(member)
-    case .allowedOutboundClipboardSharingLevel:
-      settings.allowedOutboundClipboardSharingLevel = try choice(member)
-    case .managedBrowser: settings.managedBrowser = try choice(member)
-    case .disableProtectionOfManagedOutboundOpenInData:
-      settings.disableProtectionOfManagedOutboundOpenInData = member.value.bool ?? false
-    case .filterOpenInToOnlyManagedApps:
-      settings.filterOpenInToOnlyManagedApps = member.value.bool ?? false
-    case .protectInboundDataFromUnknownSources:
-      settings.protectInboundDataFromUnknownSources = member.value.bool ?? false
-    case .managedBrowserToOpenLinksRequired:
-      settings.managedBrowserToOpenLinksRequired = member.value.bool ?? false
-    case .allowedOutboundClipboardSharingExceptionLength:
-      settings.allowedOutboundClipboardSharingExceptionLength = try length(member)
-    case .customBrowserProtocol: settings.customBrowserProtocol = scheme(member.value)
-    case .exemptedAppProtocols: settings.exemptedAppProtocols = try schemes(member.value)
-    case .allowedAccountsOnly, .enrolledUPN, .enrolledObjectID, .allowOpenFromManagedToUnmanaged,
-      .keychainAccessGroups, .applicationGroups:
-      break
-    }
-  }
-
-  /// 0 to 65535 (Graph, `managedAppProtection`).
-  private func length(_ member: JSONValue.Member) throws(PolicyError) -> Int {
-    let length = member.value.int ?? 0
-    guard (0...65535).contains(length) else {
-      throw failure(
-        .outOfRange, member.value.position,
-        "`\(length)` in `\(member.name)` lies outside 0 to 65535")
-    }
-    return length
   }
 
   private mutating func warnOfConflicts() {

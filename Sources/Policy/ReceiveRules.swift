@@ -30,3 +30,12 @@ enum ReceiveRules {
       && request.receiver.app.hasEnrolledUPN && request.owner.account == nil
   }
 }
+
+extension TransferRequest {
+  /// The same for data that nobody is known to own, as whatever comes from the system's document picker.
+  var withoutOwner: TransferRequest {
+    var request = self
+    request.owner = Owner()
+    return request
+  }
+}

@@ -10,7 +10,48 @@ extension Rule {
     case .sendAllApps, .sendNone, .sendNoneEncrypts, .sendManagedAppsToManaged,
       .sendManagedAppsToUnmanaged, .sendManagedAppsEncrypts, .openInFilter, .osSharing:
       Source.settings("Send org data to other apps")
-    case .managedOpenInRestriction: Source.openIn
+    case .unenrolledSDKReceiver: Source.issue(672)
+    case .saveNotRestricted, .saveToSelectedService, .saveServiceNotSelected, .saveToOtherAccount:
+      Source.settings("Save copies of org data")
+    case .openNotRestricted, .openFromSelectedService, .openServiceNotSelected,
+      .openFromOtherAccount:
+      Source.settings("Open data into Org documents")
+    case .saveServiceNotOffered, .openServiceNotOffered:
+      "assumed; docs/ASSUMPTIONS.md, storage locations"
+    case .locationHasNoAccount, .noSuchLocation: Source.header("isSaveToAllowedForLocation")
+    case .nilAccountIsCurrent: Source.release("15.1.0")
+    case .exemptedUniversalLink: Source.settings("Select universal links to exempt")
+    case .managedUniversalLink: Source.settings("Select managed universal links")
+    case .dialerAnyApp, .dialerManagedApp, .dialerUnmanagedApp, .dialerSpecificApp, .dialerBlocked:
+      Source.settings("Transfer telecommunication data to")
+    case .messagingAnyApp, .messagingManagedApp, .messagingUnmanagedApp, .messagingSpecificApp,
+      .messagingBlocked:
+      Source.settings("Transfer messaging data to")
+    case .printingAllowed, .printingBlocked: Source.settings("Printing Org data")
+    case .notificationsAllowed, .notificationsWithoutOrgData, .notificationsBlocked:
+      Source.settings("Org data notifications")
+    case .contactSyncAllowed, .contactSyncBlocked, .widgetSyncAllowed, .widgetSyncBlocked:
+      Source.settings("Sync policy managed app data with native apps or add-ins")
+    case .backupAllowed, .backupBlocked:
+      Source.settings("Backup Org data to iTunes and iCloud backups")
+    case .keyboardsAllowed, .keyboardsBlocked: Source.settings("Third-party keyboards")
+    case .systemFeatureBlocked: Source.header("areSiriIntentsAllowed")
+    case .sharingUIAvailable: Source.header("isAppSharingAllowed")
+    case .screenCaptureAllowed, .screenCaptureBlocked: Source.settings("Screen capture")
+    case .screenCaptureFollowsSend, .screenCaptureNotControlled: Source.release("19.7.6 and 20.2.1")
+    case .screenCaptureControlDisabled:
+      Source.settings("Send org data to other apps, screen capture")
+    case .writingToolsAllowed, .writingToolsBlocked: Source.settings("Writing Tools")
+    case .genmojiAllowed, .genmojiBlocked: Source.settings("Genmojis")
+    case .writingToolsFollowSend, .genmojiFollowsSend:
+      "assumed; docs/ASSUMPTIONS.md, features of the system"
+    case .webViewOfIdentity, .webViewWithoutUpload, .webViewUnmanaged:
+      "Intune App SDK for iOS, stage 5, web views"
+    case .fileEncryptionRequired, .fileEncryptionByDevice:
+      "assumed; docs/ASSUMPTIONS.md, features of the system"
+    case .managedOpenInRestriction, .unmanagedOpenInRestriction, .managedPasteboard,
+      .managedContactWriteRestriction, .managedContactReadRestriction:
+      "Apple Device Management, Restrictions"
     case .receiveAllApps, .receiveNone, .receiveManagedAppsFromManaged,
       .receiveManagedAppsFromUnmanaged, .incomingOrgData, .documentImport:
       Source.settings("Receive data from other apps")
@@ -30,6 +71,62 @@ extension Rule {
     case .keychainDefaultGroup, .keychainGroupEntitled, .keychainGroupNotEntitled,
       .keychainNoGroup:
       "Apple Developer Documentation, Sharing access to keychain items among a collection of apps"
+    // Access requirements and conditional launch
+    case .noAccessRequirement:
+      Source.settings("Access requirements")
+    case .minimumSDKVersionMet, .minimumSDKVersionWarns, .minimumSDKVersionBlocks,
+      .minimumSDKVersionWipes:
+      Source.settings("Min SDK version")
+    case .minimumAppVersionMet, .minimumAppVersionWarns, .minimumAppVersionBlocks,
+      .minimumAppVersionWipes:
+      Source.settings("Min app version")
+    case .minimumOSVersionMet, .minimumOSVersionWarns, .minimumOSVersionBlocks,
+      .minimumOSVersionWipes:
+      Source.settings("Min OS version")
+    case .maximumOSVersionMet, .maximumOSVersionWarns, .maximumOSVersionBlocks,
+      .maximumOSVersionWipes:
+      Source.settings("Max OS version")
+    case .notJailbroken, .jailbrokenWarns, .jailbrokenBlocks, .jailbrokenWipes:
+      Source.settings("Jailbroken/rooted devices")
+    case .deviceModelAllowed, .deviceModelWarns, .deviceModelBlocks, .deviceModelWipes:
+      Source.settings("Device model(s)")
+    case .threatLevelAccepted, .threatLevelWarns, .threatLevelBlocks, .threatLevelWipes,
+      .threatLevelUnknownWarns, .threatLevelUnknownBlocks, .threatLevelUnknownWipes:
+      Source.settings("Max allowed device threat level")
+    case .accountDisabledWarns, .accountDisabledBlocks, .accountDisabledWipes, .accountEnabled:
+      Source.settings("Disabled account")
+    case .notClockedOut, .clockedOutWarns, .clockedOutBlocks, .clockedOutWipes:
+      Source.settings("Non-working time")
+    case .offlineGraceHolds, .offlineGraceBlocks:
+      Source.settings("Offline grace period")
+    case .offlineGraceWipes, .pinOutdated, .pinDescending:
+      "assumed; docs/ASSUMPTIONS.md, access requirements and conditional launch"
+    case .pinWaived:
+      Source.settings("App PIN when device PIN is set")
+    case .pinRecheckNotDue, .credentialsRecheckNotDue:
+      Source.settings("Recheck the access requirements after (minutes of inactivity)")
+    case .pinEntered, .pinAsked, .pinWrong, .pinNotSet, .pinAccepted:
+      Source.settings("PIN for access")
+    case .pinRetriesExceededResets, .pinRetriesExceededWipes, .pinResetRequired:
+      Source.settings("Max PIN attempts")
+    case .pinExpired:
+      Source.settings("PIN reset after number of days")
+    case .biometricsAccepted, .biometricsUnavailable, .biometricsBlocked:
+      Source.settings("Touch ID and Face ID instead of PIN for access")
+    case .biometricsTimedOut:
+      Source.settings("Override biometrics with PIN after timeout")
+    case .credentialsGiven, .credentialsAsked:
+      Source.settings("Work or school account credentials for access")
+    case .pinChangeNeedsSignIn:
+      "Microsoft Learn, Frequently asked questions about MAM and app protection, Is the PIN secure"
+    case .pinNotNumeric, .pinNeedsLetterOrSymbol:
+      Source.settings("PIN type")
+    case .pinTooShort:
+      Source.settings("Select minimum PIN length")
+    case .pinNeedsNumberLetterAndSymbol, .pinSimple:
+      Source.settings("Simple PIN")
+    case .pinUsedBefore:
+      Source.settings("Select number of previous PIN values to maintain")
     case .copiedToPasteboard, .pasteboardEmpty: "Apple Developer Documentation, UIPasteboard"
     case .noSuchDestination, .malformedURL, .unmanagedIdentity, .notMultiIdentity, .nothingToImport,
       .tagSealBroken,
@@ -41,23 +138,13 @@ extension Rule {
   /// Whether public facts leave the rule open, so that it takes the answer by which less data moves.
   public var isAssumed: Bool {
     switch self {
-    case .sameTenant, .otherTenant: true
-    case .noRuleApplied, .unmanagedSender, .unmanagedReceiver, .sameAppSameIdentity, .sendAllApps,
-      .sendNone, .sendNoneEncrypts, .sendManagedAppsToManaged, .sendManagedAppsToUnmanaged,
-      .sendManagedAppsEncrypts, .openInFilter, .osSharing, .managedOpenInRestriction,
-      .receiveAllApps, .receiveNone, .receiveManagedAppsFromManaged,
-      .receiveManagedAppsFromUnmanaged, .incomingOrgData, .documentImport, .clipboardSameIdentity,
-      .clipboardAllApps, .clipboardPasteIn, .clipboardPasteInToUnmanaged, .clipboardManagedApps,
-      .clipboardManagedAppsToUnmanaged, .clipboardManagedAppsFromUnmanaged, .clipboardBlocked,
-      .clipboardException, .exemptedScheme, .managedScheme, .unmanagedScheme, .anyBrowser,
-      .managedBrowserUsed, .managedBrowserRequired, .customBrowser, .noAccountRestriction,
-      .accountAllowed, .accountNotAllowed, .singleManagedAccount, .accountSignedIn,
-      .accountNotSignedIn, .signOutAlwaysAllowed, .keychainDefaultGroup, .keychainGroupEntitled,
-      .keychainGroupNotEntitled, .keychainNoGroup, .copiedToPasteboard, .pasteboardEmpty,
-      .noSuchDestination, .malformedURL, .unmanagedIdentity, .notMultiIdentity, .nothingToImport,
-      .tagSealBroken,
-      .tagOfAnotherDevice:
-      false
+    case .sameTenant, .otherTenant, .saveServiceNotOffered, .openServiceNotOffered,
+      .writingToolsFollowSend, .genmojiFollowsSend, .fileEncryptionRequired,
+      .fileEncryptionByDevice:
+      true
+    // Access requirements and conditional launch
+    case .offlineGraceWipes, .pinOutdated, .pinDescending: true
+    default: false
     }
   }
 }
@@ -66,14 +153,19 @@ extension Rule {
 private enum Source {
   static let overview = "Microsoft Learn, App protection policies overview"
   static let identities = "Intune App SDK for iOS, stage 5, Identity overview"
-  static let openIn =
-    "Microsoft Learn, How to manage data transfer between iOS apps in Microsoft Intune"
-
   static func settings(_ setting: String) -> String {
     "Microsoft Learn, iOS app protection policy settings, \(setting)"
   }
 
   static func header(_ call: String) -> String {
     "Intune App SDK for iOS, IntuneMAMPolicy.h, \(call)"
+  }
+
+  static func release(_ version: String) -> String {
+    "Intune App SDK for iOS, release notes, \(version)"
+  }
+
+  static func issue(_ number: Int) -> String {
+    "ms-intune-app-sdk-ios, issue \(number)"
   }
 }

@@ -33,8 +33,9 @@ extension Rule {
     case .osSharing:
       "the \(side.rawValue)'s policy shares through the system with what the device's MDM restriction lets "
         + "through"
-    case .managedOpenInRestriction:
-      "the device's MDM restriction opens managed documents in MDM-managed apps only"
+    case .unenrolledSDKReceiver:
+      "the receiving app integrates the SDK and nobody is enrolled there, so it gets the data encrypted, which "
+        + "an app without the SDK would not"
 
     case .receiveAllApps: "the \(side.rawValue)'s policy takes data from any app"
     case .receiveNone: "the \(side.rawValue)'s policy takes data from no other app"
@@ -66,6 +67,38 @@ extension Rule {
     case .clipboardException:
       "the text is no longer than what the \(side.rawValue)'s policy lets be pasted anywhere"
 
+    case .saveNotRestricted:
+      "the \(side.rawValue)'s policy lets copies of org data be saved anywhere"
+    case .saveToSelectedService:
+      "the \(side.rawValue)'s policy lets copies be saved to the services that it selects, and this is one"
+    case .saveServiceNotSelected:
+      "the \(side.rawValue)'s policy lets copies be saved to the services that it selects only, and this is none"
+    case .saveServiceNotOffered:
+      "the \(side.rawValue)'s policy lets copies be saved to selected services only, and this location is none "
+        + "that can be selected"
+    case .saveToOtherAccount:
+      "the \(side.rawValue)'s policy lets copies be saved to the managed account's own storage only, and this is "
+        + "another account's or nobody's"
+
+    case .openNotRestricted:
+      "the \(side.rawValue)'s policy lets data from any location be opened into org documents"
+    case .openFromSelectedService:
+      "the \(side.rawValue)'s policy lets data be opened from the services that it selects, and this is one"
+    case .openServiceNotSelected:
+      "the \(side.rawValue)'s policy lets data be opened from the services that it selects only, and this is none"
+    case .openServiceNotOffered:
+      "the \(side.rawValue)'s policy lets data be opened from selected services only, and this location is none "
+        + "that can be selected"
+    case .openFromOtherAccount:
+      "the \(side.rawValue)'s policy lets data be opened from the managed account's own storage only, and this "
+        + "is another account's or nobody's"
+
+    case .locationHasNoAccount:
+      "the location belongs to no account, so that none can be named with it"
+    case .noSuchLocation: "the location is none that this call knows"
+    case .nilAccountIsCurrent:
+      "the app's SDK is older than 15.1.0, so no account means the current one"
+
     case .exemptedScheme: "the \(side.rawValue)'s policy exempts the URL's scheme"
     case .managedScheme:
       "the \(side.rawValue)'s policy lets org data go to policy managed apps, and the scheme belongs to one"
@@ -79,6 +112,90 @@ extension Rule {
       "the \(side.rawValue)'s policy opens web links in Microsoft Edge only"
     case .customBrowser:
       "the \(side.rawValue)'s policy opens web links in the unmanaged browser that it names"
+
+    case .exemptedUniversalLink:
+      "the \(side.rawValue)'s policy opens this universal link in an unmanaged app too"
+    case .managedUniversalLink:
+      "the \(side.rawValue)'s policy opens this universal link in the app that claims it, which is managed"
+
+    case .dialerAnyApp: "the \(side.rawValue)'s policy lets any dialer call phone numbers"
+    case .dialerManagedApp:
+      "the \(side.rawValue)'s policy lets policy managed dialers call phone numbers, and this is one"
+    case .dialerUnmanagedApp:
+      "the \(side.rawValue)'s policy lets policy managed dialers only call phone numbers, and this is none"
+    case .dialerSpecificApp:
+      "the \(side.rawValue)'s policy hands phone numbers to the dialer that it names"
+    case .dialerBlocked: "the \(side.rawValue)'s policy hands phone numbers to no app"
+
+    case .messagingAnyApp: "the \(side.rawValue)'s policy lets any app send messages"
+    case .messagingManagedApp:
+      "the \(side.rawValue)'s policy lets policy managed apps send messages, and this is one"
+    case .messagingUnmanagedApp:
+      "the \(side.rawValue)'s policy lets policy managed apps only send messages, and this is none"
+    case .messagingSpecificApp:
+      "the \(side.rawValue)'s policy hands messages to the app that it names"
+    case .messagingBlocked: "the \(side.rawValue)'s policy hands messages to no app"
+
+    case .printingAllowed: "the \(side.rawValue)'s policy lets org data be printed"
+    case .printingBlocked: "the \(side.rawValue)'s policy lets no org data be printed"
+    case .notificationsAllowed: "the \(side.rawValue)'s policy lets notifications show org data"
+    case .notificationsWithoutOrgData:
+      "the \(side.rawValue)'s policy lets notifications appear, but without org data"
+    case .notificationsBlocked:
+      "the \(side.rawValue)'s policy lets no notification of the account appear"
+    case .contactSyncAllowed:
+      "the \(side.rawValue)'s policy lets contacts be saved to the device's own"
+    case .contactSyncBlocked:
+      "the \(side.rawValue)'s policy lets no contact be saved to the device's own"
+    case .widgetSyncAllowed: "the \(side.rawValue)'s policy lets widgets show org data"
+    case .widgetSyncBlocked: "the \(side.rawValue)'s policy lets widgets show no org data"
+    case .backupAllowed: "the \(side.rawValue)'s policy lets org data be backed up"
+    case .backupBlocked: "the \(side.rawValue)'s policy lets no org data be backed up"
+    case .keyboardsAllowed: "the \(side.rawValue)'s policy lets third-party keyboards be used"
+    case .keyboardsBlocked:
+      "the \(side.rawValue)'s policy lets no third-party keyboard be used anywhere in the app"
+    case .systemFeatureBlocked:
+      "the \(side.rawValue)'s policy does not let org data go to any app, so that the system may not have it "
+        + "either"
+    case .sharingUIAvailable:
+      "the \(side.rawValue)'s policy leaves the app its sharing (`isAppSharingAllowed`)"
+    case .screenCaptureAllowed: "the \(side.rawValue)'s policy lets the screen be captured"
+    case .screenCaptureBlocked: "the \(side.rawValue)'s policy does not let the screen be captured"
+    case .screenCaptureFollowsSend:
+      "the \(side.rawValue)'s policy does not let org data go to any app, so that the screen may not be captured"
+    case .screenCaptureControlDisabled:
+      "the app's configuration lets the screen be captured whatever Send says"
+    case .screenCaptureNotControlled:
+      "the app's SDK is older than 19.7.6 or 20.2.1 and does not control screen capture"
+    case .writingToolsAllowed: "the \(side.rawValue)'s policy lets Writing Tools read org data"
+    case .writingToolsBlocked:
+      "the \(side.rawValue)'s policy does not let Writing Tools read org data"
+    case .writingToolsFollowSend:
+      "the \(side.rawValue)'s policy does not let org data go to any app, so that Writing Tools may not have it"
+    case .genmojiAllowed: "the \(side.rawValue)'s policy lets Genmoji be made"
+    case .genmojiBlocked: "the \(side.rawValue)'s policy does not let Genmoji be made"
+    case .genmojiFollowsSend:
+      "the \(side.rawValue)'s policy does not let org data go to any app, so that Genmoji may not be made of it"
+    case .webViewOfIdentity: "the web view acts for the account that the app acts for"
+    case .webViewWithoutUpload:
+      "the web view acts for the account that the app acts for, and takes neither uploads nor pasted content"
+    case .webViewUnmanaged: "the web view acts for nobody, so that it counts as unmanaged"
+    case .fileEncryptionRequired:
+      "the \(side.rawValue)'s policy has files with org data encrypted by the app"
+    case .fileEncryptionByDevice:
+      "the \(side.rawValue)'s policy leaves the encryption of files to the device"
+
+    case .managedOpenInRestriction:
+      "the device's MDM restriction opens documents of MDM-managed apps in MDM-managed apps only"
+    case .unmanagedOpenInRestriction:
+      "the device's MDM restriction lets MDM-managed apps open documents of MDM-managed apps only"
+    case .managedPasteboard:
+      "the device's MDM restriction holds the pasteboard to what documents may do between MDM-managed apps and "
+        + "others"
+    case .managedContactWriteRestriction:
+      "the device's MDM restriction lets MDM-managed apps write no unmanaged contact"
+    case .managedContactReadRestriction:
+      "the device's MDM restriction lets other apps read no contact of an MDM-managed one"
 
     case .noAccountRestriction: "the app's configuration does not restrict who may sign in"
     case .accountAllowed: "the app's configuration allows this account"
@@ -95,6 +212,124 @@ extension Rule {
       "the app's entitlements do not list the keychain group (errSecMissingEntitlement, -34018)"
     case .keychainNoGroup:
       "the app is entitled to no keychain group (errSecMissingEntitlement, -34018)"
+
+    // Access requirements and conditional launch
+    case .noAccessRequirement: "the account's policy asks for nothing before the account is used"
+    case .minimumSDKVersionMet: "the app's SDK is as new as the account's policy asks"
+    case .minimumSDKVersionWarns:
+      "the app's SDK is older than the account's policy asks, of which it warns"
+    case .minimumSDKVersionBlocks:
+      "the app's SDK is older than the account's policy asks, which blocks the account"
+    case .minimumSDKVersionWipes:
+      "the app's SDK is older than the account's policy asks, which wipes the account's data"
+    case .minimumAppVersionMet: "the app is as new as the account's policy asks"
+    case .minimumAppVersionWarns:
+      "the app is older than the account's policy asks, of which it warns"
+    case .minimumAppVersionBlocks:
+      "the app is older than the account's policy asks, which blocks the account"
+    case .minimumAppVersionWipes:
+      "the app is older than the account's policy asks, which wipes the account's data"
+    case .minimumOSVersionMet: "the device's system is as new as the account's policy asks"
+    case .minimumOSVersionWarns:
+      "the device's system is older than the account's policy asks, of which it warns"
+    case .minimumOSVersionBlocks:
+      "the device's system is older than the account's policy asks, which blocks the account"
+    case .minimumOSVersionWipes:
+      "the device's system is older than the account's policy asks, which wipes the account's data"
+    case .maximumOSVersionMet: "the device's system is no newer than the account's policy allows"
+    case .maximumOSVersionWarns:
+      "the device's system is newer than the account's policy allows, of which it warns"
+    case .maximumOSVersionBlocks:
+      "the device's system is newer than the account's policy allows, which blocks the account"
+    case .maximumOSVersionWipes:
+      "the device's system is newer than the account's policy allows, which wipes the "
+        + "account's data"
+    case .notJailbroken: "the device is not jailbroken"
+    case .jailbrokenWarns: "the device is jailbroken, of which it warns"
+    case .jailbrokenBlocks: "the device is jailbroken, which blocks the account"
+    case .jailbrokenWipes: "the device is jailbroken, which wipes the account's data"
+    case .deviceModelAllowed: "the account's policy names the device's model"
+    case .deviceModelWarns: "the account's policy names other device models only, of which it warns"
+    case .deviceModelBlocks:
+      "the account's policy names other device models only, which blocks the account"
+    case .deviceModelWipes:
+      "the account's policy names other device models only, which wipes the account's data"
+    case .threatLevelAccepted: "the device's threat level is one that the account's policy allows"
+    case .threatLevelWarns:
+      "the device's threat level is above what the account's policy allows, of which it warns"
+    case .threatLevelBlocks:
+      "the device's threat level is above what the account's policy allows, which blocks the "
+        + "account"
+    case .threatLevelWipes:
+      "the device's threat level is above what the account's policy allows, which wipes the "
+        + "account's data"
+    case .threatLevelUnknownWarns:
+      "the account's policy limits the device's threat level, and none was reported, of "
+        + "which it warns"
+    case .threatLevelUnknownBlocks:
+      "the account's policy limits the device's threat level, and none was reported, which "
+        + "blocks the account"
+    case .threatLevelUnknownWipes:
+      "the account's policy limits the device's threat level, and none was reported, which "
+        + "wipes the account's data"
+    case .accountEnabled: "the account is not disabled"
+    case .accountDisabledWarns: "the account is disabled, of which it warns"
+    case .accountDisabledBlocks: "the account is disabled, which blocks the account"
+    case .accountDisabledWipes: "the account is disabled, which wipes the account's data"
+    case .notClockedOut: "the account is within its working time"
+    case .clockedOutWarns: "the account is outside its working time, of which it warns"
+    case .clockedOutBlocks: "the account is outside its working time, which blocks the account"
+    case .clockedOutWipes: "the account is outside its working time, which wipes the account's data"
+    case .offlineGraceHolds: "the app is online, or was so recently enough"
+    case .offlineGraceBlocks:
+      "the app was offline longer than the account's policy allows, which blocks the account "
+        + "until it is online"
+    case .offlineGraceWipes:
+      "the app was offline longer than the account's policy allows, which wipes the account's data"
+    case .pinWaived:
+      "the device is enrolled and has a PIN, which the account's policy takes instead of the app's"
+    case .pinRecheckNotDue:
+      "the PIN was asked for recently enough, in this app or another of its publisher"
+    case .pinEntered: "the PIN is right"
+    case .pinAsked: "the account's policy asks for the app's PIN"
+    case .pinWrong: "the PIN is wrong"
+    case .pinRetriesExceededResets:
+      "the PIN was wrong too often, so that a new one must be set after a sign-in"
+    case .pinRetriesExceededWipes: "the PIN was wrong too often, which wipes the account's data"
+    case .pinResetRequired:
+      "the PIN was wrong too often before, so that a new one must be set after a sign-in"
+    case .pinNotSet: "the account's policy asks for the app's PIN, and none is set yet"
+    case .pinExpired:
+      "the PIN is older than the account's policy allows, so that a new one must be set"
+    case .pinOutdated:
+      "the PIN is weaker than the account's policy asks by now, so that a new one must be set"
+    case .biometricsAccepted: "the account's policy takes a finger or a face instead of the PIN"
+    case .biometricsUnavailable:
+      "the device recognises neither fingers nor faces, so that only the PIN will do"
+    case .biometricsBlocked:
+      "the account's policy does not take a finger or a face instead of the PIN"
+    case .biometricsTimedOut:
+      "the app was unused so long that the account's policy asks for the PIN instead of a "
+        + "finger or a face"
+    case .credentialsRecheckNotDue: "the account's credentials were asked for recently enough"
+    case .credentialsGiven: "the user signed in with the account's credentials"
+    case .credentialsAsked: "the account's policy asks for the account's credentials"
+    case .pinChangeNeedsSignIn: "a PIN is set only after a sign-in with the account's credentials"
+    case .pinAccepted: "the PIN is one that the account's policy takes"
+    case .pinNotNumeric: "the account's policy takes digits only"
+    case .pinTooShort: "the PIN is shorter than the account's policy asks"
+    case .pinNeedsLetterOrSymbol: "the account's policy asks for a letter or a symbol"
+    case .pinNeedsNumberLetterAndSymbol:
+      "the account's policy blocks simple passcodes, and so asks for a number, a letter and "
+        + "a symbol"
+    case .pinSimple:
+      "the account's policy blocks simple PINs, and three neighbours here are alike or "
+        + "follow one another"
+    case .pinDescending:
+      "the account's policy blocks simple PINs, and three neighbours here follow one another "
+        + "downwards"
+    case .pinUsedBefore:
+      "the PIN is one of the last ones, which the account's policy does not take again"
 
     case .copiedToPasteboard: "copying is always allowed; pasting is what policies decide"
     case .pasteboardEmpty: "nothing is on the pasteboard"

@@ -41,7 +41,7 @@ enum SendRules {
     guard request.via == .os else {
       return Reason(.sendManagedAppsToUnmanaged, side, .allowedOutboundDataTransferDestinations)
     }
-    if settings.filterOpenInToOnlyManagedApps {
+    if settings.filterOpenInToOnlyManagedApps, request.sender.app.has(.activityFiltering) {
       return Reason(.openInFilter, side, .filterOpenInToOnlyManagedApps)
     }
     guard settings.disableProtectionOfManagedOutboundOpenInData, request.device.isMDMEnrolled,
@@ -51,8 +51,22 @@ enum SendRules {
     }
     let isLetThrough =
       request.receiver.app.isMDMManaged || request.device.allowOpenFromManagedToUnmanaged
-    return isLetThrough
-      ? Reason(.osSharing, side, .disableProtectionOfManagedOutboundOpenInData)
-      : Reason(.managedOpenInRestriction, .device, .allowOpenFromManagedToUnmanaged)
+    guard isLetThrough else {
+      return Reason(.managedOpenInRestriction, .device, .allowOpenFromManagedToUnmanaged)
+    }
+    let setting = Setting.disableProtectionOfManagedOutboundOpenInData
+    return request.receiver.app.linksSDK
+      ? Reason(.unenrolledSDKReceiver, side, setting) : Reason(.osSharing, side, setting)
+  }
+
+  /// What one sending policy says of a destination that is no app of its own: a printer's place in the
+  /// share sheet, the Files app, a composer.
+  static func toSystem(_ settings: Settings, _ side: Side) -> Reason {
+    let setting = Setting.allowedOutboundDataTransferDestinations
+    return switch settings.allowedOutboundDataTransferDestinations {
+    case .allApps: Reason(.sendAllApps, side, setting)
+    case .managedApps: Reason(.sendManagedAppsToUnmanaged, side, setting)
+    case .none: Reason(.sendNone, side, setting)
+    }
   }
 }

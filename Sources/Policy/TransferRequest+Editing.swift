@@ -24,6 +24,7 @@ extension TransferRequest {
     replace(&owner.policy)
     replace(&sender.policy)
     replace(&receiver.policy)
+    replace(&appPolicy)
   }
 }
 

@@ -35,6 +35,7 @@ extension TransferRequest {
     case .owner: sendingPolicies.owner
     case .sender: sendingPolicies.sender
     case .receiver: receiver.policy
+    case .app: appPolicy
     case .device: nil
     }
   }

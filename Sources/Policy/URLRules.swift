@@ -12,25 +12,58 @@ enum URLRules {
   private static func reason(
     _ settings: Settings, _ side: Side, _ request: TransferRequest
   ) -> Reason {
-    if let scheme = request.content.scheme {
-      if settings.exemptedAppProtocols.contains(scheme) {
-        return Reason(.exemptedScheme, side, .exemptedAppProtocols)
-      }
-      if scheme == "https" || scheme == "http" { return web(settings, side, request.content) }
+    guard let scheme = request.content.scheme else { return other(settings, side, request) }
+    if settings.exemptedAppProtocols.contains(scheme) {
+      return Reason(.exemptedScheme, side, .exemptedAppProtocols)
     }
+    return switch scheme {
+    case "https", "http": web(settings, side, request)
+    case "tel", "telprompt": dialer(settings, side, isManaged(request))
+    case "sms", "imessage": messaging(settings, side, isManaged(request))
+    default: other(settings, side, request)
+    }
+  }
+
+  private static func isManaged(_ request: TransferRequest) -> Bool {
+    request.content.isKnownManagedScheme || request.receiver.isManaged
+  }
+
+  private static func other(
+    _ settings: Settings, _ side: Side, _ request: TransferRequest
+  ) -> Reason {
     let setting = Setting.allowedOutboundDataTransferDestinations
-    switch settings.allowedOutboundDataTransferDestinations {
-    case .allApps: return Reason(.sendAllApps, side, setting)
-    case .none: return Reason(.sendNone, side, setting)
-    case .managedApps:
-      let isManaged = request.content.isKnownManagedScheme || request.receiver.isManaged
-      return Reason(isManaged ? .managedScheme : .unmanagedScheme, side, setting)
+    return switch settings.allowedOutboundDataTransferDestinations {
+    case .allApps: Reason(.sendAllApps, side, setting)
+    case .none: Reason(.sendNone, side, setting)
+    case .managedApps: Reason(isManaged(request) ? .managedScheme : .unmanagedScheme, side, setting)
     }
+  }
+
+  private static func web(_ settings: Settings, _ side: Side, _ request: TransferRequest) -> Reason
+  {
+    let browser = self.browser(settings, side, request.content)
+    guard browser.rule != .anyBrowser, request.channel != .openURL, let link = request.content.link
+    else { return browser }
+    return self.link(link, settings, side, request) ?? browser
+  }
+
+  /// Links that an app or App Clip claims, and that the policy does not leave to the browser.
+  private static func link(
+    _ link: WebLink, _ settings: Settings, _ side: Side, _ request: TransferRequest
+  ) -> Reason? {
+    if settings.exemptedUniversalLinks.contains(where: { $0.matches(link) }) {
+      return Reason(.exemptedUniversalLink, side, .exemptedUniversalLinks)
+    }
+    // An App Clip is no managed location, whosever it is.
+    guard request.channel == .universalLink, request.receiver.isManaged,
+      settings.managedUniversalLinks.contains(where: { $0.matches(link) })
+    else { return nil }
+    return Reason(.managedUniversalLink, side, .managedUniversalLinks)
   }
 
   /// Microsoft Edge wins over a custom browser where a policy states both, because less data moves. A
   /// custom browser wins over "links must open in the managed browser", which Graph says must be set with it.
-  private static func web(_ settings: Settings, _ side: Side, _ content: Content) -> Reason {
+  private static func browser(_ settings: Settings, _ side: Side, _ content: Content) -> Reason {
     let managed: Rule =
       content.opensInManagedBrowser ? .managedBrowserUsed : .managedBrowserRequired
     if settings.managedBrowser == .microsoftEdge { return Reason(managed, side, .managedBrowser) }
@@ -40,5 +73,33 @@ enum URLRules {
     return settings.managedBrowserToOpenLinksRequired
       ? Reason(managed, side, .managedBrowserToOpenLinksRequired)
       : Reason(.anyBrowser, side, .managedBrowser)
+  }
+
+  /// "Transfer telecommunication data to". A specific dialer without a scheme is one that nothing can reach.
+  private static func dialer(_ settings: Settings, _ side: Side, _ isManaged: Bool) -> Reason {
+    let setting = Setting.dialerRestrictionLevel
+    return switch settings.dialerRestrictionLevel {
+    case .allApps: Reason(.dialerAnyApp, side, setting)
+    case .customApp where settings.customDialerAppProtocol.isEmpty:
+      Reason(.dialerBlocked, side, .customDialerAppProtocol)
+    case .customApp: Reason(.dialerSpecificApp, side, .customDialerAppProtocol)
+    case .managedApps:
+      Reason(isManaged ? .dialerManagedApp : .dialerUnmanagedApp, side, setting)
+    case .blocked: Reason(.dialerBlocked, side, setting)
+    }
+  }
+
+  /// "Transfer messaging data to", which works as the dialer's setting does.
+  static func messaging(_ settings: Settings, _ side: Side, _ isManaged: Bool) -> Reason {
+    let setting = Setting.protectedMessagingRedirectAppType
+    return switch settings.protectedMessagingRedirectAppType {
+    case .anyApp: Reason(.messagingAnyApp, side, setting)
+    case .specificApps where settings.messagingRedirectAppUrlScheme.isEmpty:
+      Reason(.messagingBlocked, side, .messagingRedirectAppUrlScheme)
+    case .specificApps: Reason(.messagingSpecificApp, side, .messagingRedirectAppUrlScheme)
+    case .anyManagedApp:
+      Reason(isManaged ? .messagingManagedApp : .messagingUnmanagedApp, side, setting)
+    case .blocked: Reason(.messagingBlocked, side, setting)
+    }
   }
 }

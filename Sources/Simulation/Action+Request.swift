@@ -11,11 +11,13 @@ extension Action {
     case .switchIdentity(let change): change.guest
     case .share(let share): share.from
     case .import(let `import`): `import`.into
+    case .use(let use): use.guest
     case .copy(let copy): copy.guest
     case .paste(let paste): paste.guest
     case .openURL(let open): open.from
     case .keychain(let keychain): keychain.guest
-    case .advance, .concurrently: nil
+    case .unlock(let unlock): unlock.guest
+    case .advance, .device, .account, .concurrently: nil
     }
   }
 
@@ -29,24 +31,50 @@ extension Action {
     switch self {
     case .signIn(let change): .signIn(account: run.accountID(change.account))
     case .signOut(let change): .signOut(account: run.accountID(change.account))
-    case .switchIdentity(let change): .switchIdentity(account: change.accountID(run))
+    case .switchIdentity(let change):
+      .switchIdentity(account: change.identity.accountID(run))
     case .share(let share):
       .share(
         Wire.Share(
-          destination: share.to, item: share.item, via: share.via, opensIn: share.isOpenIn))
+          destination: share.to, item: share.item, via: share.via,
+          way: Way(share.channel)))
     case .import(let `import`): .import(source: `import`.from, via: `import`.via)
+    case .use(let use): .use(use.request(run))
     case .copy(let copy): .copy(copy.item)
     case .paste: .paste
-    case .openURL(let open): .openURL(open.url, isKnownManagedScheme: open.isKnownManagedScheme)
+    case .openURL(let open):
+      .openURL(Wire.OpenURL(open.url, isKnownManagedScheme: open.isKnownManagedScheme))
     case .keychain(let keychain): keychain.request
-    case .lifecycle, .advance, .concurrently: nil
+    case .unlock(let unlock):
+      .unlock(
+        Wire.Unlock(
+          pin: unlock.pin ?? "", hasBiometrics: unlock.hasBiometrics,
+          hasCredentials: unlock.hasCredentials, setsPIN: unlock.setsPIN))
+    case .lifecycle, .advance, .device, .account, .concurrently: nil
     }
   }
 }
 
-extension Action.IdentitySwitch {
+extension Way {
+  /// The way by which items take `channel`.
+  fileprivate init(_ channel: Channel) {
+    self = Way.allCases.first { $0.channel == channel } ?? .share
+  }
+}
+
+extension Action.Use {
+  fileprivate func request(_ run: CaseRun) -> Wire.Use {
+    Wire.Use(
+      channel: channel.rawValue, location: location?.rawValue ?? "",
+      account: account.accountID(run), item: item, isExternalPage: isExternalPage,
+      source: source ?? "")
+  }
+}
+
+extension IdentityReference {
+  /// nil for none, `""` for an unknown account.
   fileprivate func accountID(_ run: CaseRun) -> String? {
-    switch identity {
+    switch self {
     case .unset: nil
     case .unknown: ""
     case .account(let name): run.accountID(name)

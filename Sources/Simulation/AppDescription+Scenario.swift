@@ -25,9 +25,11 @@ extension AppDescription {
       isMultiIdentity: app.isMultiIdentity || settings?.isMultiIdentity ?? false,
       isMDMManaged: app.isMDMManaged,
       schemes: app.schemes + (bundle?.contents.info.schemes ?? []),
+      associatedDomains: app.associatedDomains,
       keychainAccessGroups: app.keychainGroups + (entitlements?.keychainAccessGroups ?? []),
       appGroups: app.appGroups + (entitlements?.appGroups ?? []),
-      configuration: app.configuration,
+      configuration: app.configuration, sdkVersion: app.sdkVersion, version: app.version,
+      webViews: app.webViews,
       behaviour: program == .readyMade ? app.behaviour : Behaviour())
   }
 

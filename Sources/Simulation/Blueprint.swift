@@ -8,6 +8,9 @@ internal import Transfer
 struct Blueprint {
   let scenario: Scenario
   let policies: [PolicyAssignment]
+  private let profileWarnings: [String]
+  /// What rules see of the device when a case begins.
+  let state: DeviceState
   let apps: [(specification: AppSpecification, description: AppDescription)]
 
   /// - Parameter programs: those beside which the executables of bundles that ship are.
@@ -18,6 +21,9 @@ struct Blueprint {
     self.scenario = scenario
     let folder = Self.folder(of: scenario.file)
     policies = try Self.policies(scenario, in: folder)
+    var warnings: [String] = []
+    state = try DeviceState(scenario.device, folder: folder, warnings: &warnings)
+    profileWarnings = warnings
     var apps: [(AppSpecification, AppDescription)] = []
     for app in scenario.apps {
       apps.append((app, try AppDescription(app, in: scenario, folder: folder, programs: programs)))
@@ -47,7 +53,7 @@ struct Blueprint {
     return result
   }
 
-  /// What the policies' files say that is probably not meant.
+  /// What policies and profile say that is probably not meant.
   var warnings: [String] {
     var seen: Set<PolicyWarning> = []
     for policy in policies {
@@ -55,7 +61,7 @@ struct Blueprint {
       let isNamed = policy.apps != nil
       seen.formUnion(policy.document.warnings.filter { !isNamed || $0.code != .noApps })
     }
-    return seen.map(\.description).sorted()
+    return profileWarnings + seen.map(\.description).sorted()
   }
 
   /// The configuration of a device for one case.
@@ -65,9 +71,10 @@ struct Blueprint {
       name: device.name, folder: folder, programs: settings.programs)
     configuration.seed = settings.seed ?? device.seed
     configuration.startTime = device.time
-    configuration.state = DeviceState(
-      isMDMEnrolled: device.isMDMEnrolled,
-      allowOpenFromManagedToUnmanaged: device.allowOpenFromManagedToUnmanaged)
+    configuration.state = state
+    device.conditions.apply(to: &configuration.conditions)
+    configuration.prompts =
+      DeviceConfiguration.Prompts(rawValue: device.prompts.rawValue) ?? .answered
     configuration.accounts = scenario.accounts.map(\.account)
     configuration.policies = policies
     configuration.trace = settings.trace

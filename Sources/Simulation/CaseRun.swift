@@ -138,6 +138,22 @@ final class CaseRun {
     blueprint.scenario.account(named: name)?.upn ?? name
   }
 
+  /// What the directory says of an account from now on.
+  func set(_ status: Action.AccountStatus) {
+    guard let account = blueprint.scenario.account(named: status.account)?.account else { return }
+    device.set(account, isDisabled: status.isDisabled, isClockedOut: status.isClockedOut)
+  }
+
+  /// What the scenario calls the identity that a decision names.
+  func reference(_ accountID: String?) -> IdentityReference {
+    switch accountID {
+    case nil: .unset
+    case "": .unknown
+    case let name?:
+      .account(blueprint.scenario.accounts.first { $0.account.isNamed(name) }?.name ?? name)
+    }
+  }
+
   /// What the scenario calls an identity.
   func reference(_ identity: Identity) -> IdentityReference {
     switch identity {

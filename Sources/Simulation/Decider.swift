@@ -38,41 +38,105 @@ public struct Decider {
     return writer.bytes
   }
 
-  private mutating func request(
+  mutating func request(
     _ fields: DecisionFields
   ) throws(JSONSyntaxError) -> TransferRequest {
-    let state = try deviceState(fields)
-    let sender = try party(fields.required(.sender), state)
-    let receiver = try fields.value(.receiver).map { value throws(JSONSyntaxError) in
-      try party(value, state)
+    let channel: Channel = try fields.word(DecisionKey.channel) ?? .share
+    let device = try DeviceState(fields.value(.device))
+    var request = TransferRequest(
+      channel: channel, via: try fields.word(DecisionKey.via) ?? .sdk, sender: .system,
+      owner: Owner(), content: try content(fields, channel), device: device)
+    try fillParties(of: &request, fields)
+    if let value = fields.value(.owner) {
+      request.owner = try owner(value, request.sender.app, device)
     }
-    let owner = try fields.value(.owner).map { value throws(JSONSyntaxError) in
-      try self.owner(value, sender, state)
-    }
-    let text = try fields.string(DecisionKey.text)
-    let url = try fields.string(DecisionKey.url)
-    let channel: Channel = try fields.word(.channel) ?? .share
-    if channel == .openURL, url == nil { throw fields.missing(DecisionKey.url) }
-    if channel != .openURL, receiver == nil { throw fields.missing(DecisionKey.receiver) }
-    return TransferRequest(
-      channel: channel, via: try fields.word(.via) ?? .sdk, sender: sender,
-      owner: owner ?? Owner(account: sender.identity.account, policy: sender.policy),
-      receiver: receiver ?? Party(app: AppState(bundleID: ""), identity: .unset),
-      content: Content(
-        characters: try fields.int(DecisionKey.characters) ?? text?.unicodeScalars.count,
-        scheme: url.flatMap(Self.scheme),
-        isKnownManagedScheme: try fields.bool(DecisionKey.knownManagedScheme) ?? false,
-        opensInManagedBrowser: receiver?.app.bundleID == "com.microsoft.msedge"),
-      device: state)
+    request.content.opensInManagedBrowser =
+      request.receiver.app.bundleID.lowercased() == ManagedBrowser.bundleID
+    return request
   }
 
-  private func deviceState(_ fields: DecisionFields) throws(JSONSyntaxError) -> DeviceState {
-    guard let value = fields.value(.device) else { return DeviceState() }
-    let device = try DecisionFields(value, keys: DeviceKey.self)
-    return DeviceState(
-      isMDMEnrolled: try device.bool(DeviceKey.mdmEnrolled) ?? false,
-      allowOpenFromManagedToUnmanaged:
-        try device.bool(DeviceKey.allowOpenFromManagedToUnmanaged) ?? true)
+  /// Who takes part depends on what stands at the other end.
+  private mutating func fillParties(
+    of request: inout TransferRequest, _ fields: DecisionFields
+  ) throws(JSONSyntaxError) {
+    let device = request.device
+    let needsSender = request.channel != .openFrom && request.channel != .documentPickerImport
+    let needsReceiver = request.channel.counterpart == .app || !needsSender
+    if needsSender || fields.value(.sender) != nil {
+      request.sender = try party(fields.required(.sender), device)
+    }
+    if needsReceiver || fields.value(.receiver) != nil {
+      request.receiver = try party(fields.required(.receiver), device)
+    }
+    switch request.channel {
+    case .saveTo: request.receiver = try locationParty(fields, in: request.sender, device)
+    case .openFrom: request.sender = try locationParty(fields, in: request.receiver, device)
+    default: break
+    }
+    request.owner = Owner(account: request.sender.identity.account, policy: request.sender.policy)
+    if let value = fields.value(.appAccount) {
+      request.appPolicy = try owner(value, request.sender.app, device).policy
+    } else {
+      request.appPolicy = request.sender.policy
+    }
+  }
+
+  /// The app acting for the account of the storage location.
+  private mutating func locationParty(
+    _ fields: DecisionFields, in party: Party, _ device: DeviceState
+  ) throws(JSONSyntaxError) -> Party {
+    guard let value = fields.value(.locationAccount) else {
+      return Party(app: party.app, identity: .unset)
+    }
+    guard let account = try account(DecisionFields(value, keys: OwnerKey.self)) else {
+      return Party(app: party.app, identity: .unknown)
+    }
+    guard party.identity.account?.isSame(as: account) != true else { return party }
+    let owner = try owner(value, party.app, device)
+    return Party(app: party.app, identity: .account(account), policy: owner.policy)
+  }
+
+  private func content(
+    _ fields: DecisionFields, _ channel: Channel
+  ) throws(JSONSyntaxError) -> Content {
+    let text = try fields.string(DecisionKey.text)
+    let characters = try fields.int(DecisionKey.characters)
+    if let characters, characters < 0 {
+      throw fields.mistake(DecisionKey.characters, "`characters` must be 0 or more")
+    }
+    let url = try fields.string(DecisionKey.url)
+    if channel.counterpart == .url, url == nil { throw fields.missing(DecisionKey.url) }
+    let scheme = url.flatMap(URLScheme.of)
+    if let url, scheme == nil {
+      throw fields.mistake(
+        DecisionKey.url,
+        "`\(url)` is no URL; expected a scheme and `:`, as in `https://contoso.com`")
+    }
+    return Content(
+      characters: characters ?? text?.unicodeScalars.count, scheme: scheme,
+      isKnownManagedScheme: try fields.bool(DecisionKey.knownManagedScheme) ?? false,
+      link: url.flatMap(WebLink.init), location: try location(fields, channel),
+      isExternalPage: try fields.bool(DecisionKey.externalPage) ?? false)
+  }
+
+  /// The storage location, which must be one that the channel knows, with an account only where it can have
+  /// one.
+  private func location(
+    _ fields: DecisionFields, _ channel: Channel
+  ) throws(JSONSyntaxError) -> StorageLocation? {
+    guard channel.counterpart == .location else { return nil }
+    let known =
+      channel == .saveTo ? StorageLocation.saveLocations : StorageLocation.openLocations
+    let name = try fields.requiredString(DecisionKey.location)
+    guard let location = known.first(where: { $0.rawValue == name }) else {
+      throw fields.unknown(name, DecisionKey.location, among: known.map(\.rawValue))
+    }
+    if !location.hasAccount, fields.value(.locationAccount) != nil {
+      throw fields.mistake(
+        DecisionKey.locationAccount,
+        "`\(name)` belongs to no account; leave `locationAccount` out, or make it null")
+    }
+    return location
   }
 
   // MARK: parties
@@ -82,11 +146,7 @@ public struct Decider {
   ) throws(JSONSyntaxError) -> Party {
     let fields = try DecisionFields(value, keys: PartyKey.self)
     let account = try self.account(fields)
-    let app = AppState(
-      bundleID: try fields.requiredString(PartyKey.app),
-      isMultiIdentity: try fields.bool(PartyKey.multiIdentity) ?? false,
-      isMDMManaged: try fields.bool(PartyKey.mdmManaged) ?? false,
-      hasEnrolledUPN: try fields.bool(PartyKey.enrolledUPN) ?? false)
+    let app = try AppState(fields)
     let identity: Identity =
       account.map { .account($0) } ?? (fields.value(PartyKey.account) == nil ? .unset : .unknown)
     return Party(
@@ -95,11 +155,11 @@ public struct Decider {
   }
 
   private mutating func owner(
-    _ value: JSONValue, _ sender: Party, _ device: DeviceState
+    _ value: JSONValue, _ app: AppState, _ device: DeviceState
   ) throws(JSONSyntaxError) -> Owner {
     let fields = try DecisionFields(value, keys: OwnerKey.self)
     guard let account = try account(fields) else { return Owner() }
-    return Owner(account: account, policy: try policy(fields, sender.app, device))
+    return Owner(account: account, policy: try policy(fields, app, device))
   }
 
   private func account(_ fields: DecisionFields) throws(JSONSyntaxError) -> Account? {
@@ -144,8 +204,41 @@ public struct Decider {
     policies[applying] = policy
     return policy
   }
+}
 
-  private static func scheme(of url: String) -> String? {
-    url.firstIndex(of: ":").map { url[..<$0].lowercased() }
+extension AppState {
+  fileprivate init(_ fields: DecisionFields) throws(JSONSyntaxError) {
+    self.init(
+      bundleID: try fields.requiredString(PartyKey.app),
+      isMultiIdentity: try fields.bool(PartyKey.multiIdentity) ?? false,
+      isMDMManaged: try fields.bool(PartyKey.mdmManaged) ?? false,
+      hasEnrolledUPN: try fields.bool(PartyKey.enrolledUPN) ?? false,
+      linksSDK: try fields.bool(PartyKey.linksSDK) ?? false)
+    if let text = try fields.string(PartyKey.sdkVersion) {
+      guard let version = Version(text) else {
+        throw fields.mistake(
+          PartyKey.sdkVersion, "`\(text)` is no version; expected numbers with dots between")
+      }
+      sdkVersion = version
+    }
+    if let control = try fields.string(PartyKey.screenCaptureControl) {
+      isScreenCaptureControlDisabled = control.lowercased() == "disabled"
+    }
+    webViews = try fields.word(PartyKey.webViews) ?? .currentIdentity
+  }
+}
+
+extension DeviceState {
+  fileprivate init(_ value: JSONValue?) throws(JSONSyntaxError) {
+    self.init()
+    guard let value else { return }
+    let device = try DecisionFields(value, keys: DeviceKey.self)
+    isMDMEnrolled = try device.bool(DeviceKey.mdmEnrolled) ?? false
+    for key in DeviceKey.allCases {
+      guard let setting = Setting(rawValue: key.rawValue), let value = try device.bool(key) else {
+        continue
+      }
+      restrict(setting, to: value)
+    }
   }
 }

@@ -3,22 +3,26 @@ internal import Policy
 
 /// Members of a request of `sluice decide`.
 enum DecisionKey: String, CaseIterable {
-  case id, channel, via, sender, receiver, owner, text, characters, url, knownManagedScheme, device
+  case id, channel, via, sender, receiver, owner, text, characters, url, knownManagedScheme
+  case location, locationAccount, appAccount, externalPage, device
 }
 
 /// Members of its `sender` and `receiver`.
 enum PartyKey: String, CaseIterable {
   case app, account, objectId, tenant, managed, policy, multiIdentity, mdmManaged, enrolledUPN
+  case linksSDK, sdkVersion, screenCaptureControl, webViews
 }
 
-/// Members of its `owner`.
+/// Members of its `owner`, `locationAccount` and `appAccount`.
 enum OwnerKey: String, CaseIterable {
   case account, objectId, tenant, managed, policy
 }
 
 /// Members of its `device`.
 enum DeviceKey: String, CaseIterable {
-  case mdmEnrolled, allowOpenFromManagedToUnmanaged
+  case mdmEnrolled, allowOpenFromManagedToUnmanaged, allowOpenFromUnmanagedToManaged
+  case requireManagedPasteboard, allowManagedToWriteUnmanagedContacts
+  case allowUnmanagedToReadManagedContacts
 }
 
 /// A JSON object whose members are all known.
@@ -66,6 +70,9 @@ struct DecisionFields {
   }
 
   func value(_ key: DecisionKey) -> JSONValue? { member(key) }
+  /// Whether the member is there, be it as null.
+  func has(_ key: DecisionKey) -> Bool { value[key.rawValue] != nil }
+
   func value(_ key: PartyKey) -> JSONValue? { member(key) }
 
   private func member(_ key: some RawRepresentable<String>) -> JSONValue? {
@@ -96,14 +103,22 @@ struct DecisionFields {
 
   /// A member that is one of a few words.
   func word<Word: CaseIterable & RawRepresentable<String>>(
-    _ key: DecisionKey
+    _ key: some RawRepresentable<String>
   ) throws(JSONSyntaxError) -> Word? {
     guard let text = try string(key) else { return nil }
     guard let word = Word(rawValue: text) else {
-      let words = Word.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")
-      throw mistake(key, "`\(text)` is not a value of `\(key.rawValue)`; these are: \(words)")
+      throw unknown(text, key, among: Word.allCases.map(\.rawValue))
     }
     return word
+  }
+
+  /// A word that is none of those that the member may be.
+  func unknown(
+    _ text: String, _ key: some RawRepresentable<String>, among words: [String]
+  ) -> JSONSyntaxError {
+    let list = words.map { "`\($0)`" }.joined(separator: ", ")
+    let hint = Suggestion.nearest(to: text, among: words).map { ", did you mean `\($0)`?" } ?? ""
+    return mistake(key, "`\(text)` is not a value of `\(key.rawValue)`; these are: \(list)\(hint)")
   }
 
   func missing(_ key: some RawRepresentable<String>) -> JSONSyntaxError {

@@ -47,6 +47,11 @@ extension RequestDecision {
   /// The guest that gets what moves: the receiver, which may be one run of an extension, or who searches the
   /// keychain.
   fileprivate func recipient(_ requester: String) -> String? {
-    receiver?.guest ?? (operation == .keychainQuery ? requester : nil)
+    switch operation {
+    // Nothing but the answer comes back.
+    case .openFrom, .documentPickerImport, .contactRead, .canReceive: return nil
+    default: break
+    }
+    return receiver?.guest ?? (operation == .keychainQuery ? requester : nil)
   }
 }

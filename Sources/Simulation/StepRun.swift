@@ -29,6 +29,12 @@ final class StepRun {
     case .advance(let seconds):
       device.advanceClock(by: seconds)
       isDone = true
+    case .device(let change):
+      device.change(change.apply)
+      isDone = true
+    case .account(let status):
+      run.set(status)
+      isDone = true
     case .concurrently: isDone = true
     default:
       guard let guest, let request = step.action.request(run) else { return fail("no request") }
@@ -136,8 +142,23 @@ final class StepRun {
     }
     observation.identity = identity.map { run.reference($0.identity) }
     observation.isManaged = identity?.isManaged
+    if let extensionRun {
+      observation.identity = run.reference(extensionRun.identity)
+      observation.isManaged = extensionRun.isManaged
+    }
     observation.returned = requests.dropFirst().map { $0.observation(on: device) }
     return observation
+  }
+}
+
+extension StepRun {
+  /// The run of an extension that got the step's item: it is another guest than the one that the step names, and
+  /// may have ended.
+  private var extensionRun: Participant? {
+    guard let named = step.action.receiver, let receiver = requests.first?.decision.receiver,
+      receiver.guest.hasPrefix(named + "#")
+    else { return nil }
+    return receiver
   }
 }
 

@@ -24,6 +24,8 @@ public final class Application {
   public private(set) lazy var policyManager = IntuneMAMPolicyManager(self)
   /// Accounts.
   public private(set) lazy var enrollmentManager = IntuneMAMEnrollmentManager(self)
+  /// What the policy of the account that the app acts for allows.
+  public private(set) lazy var policy = IntuneMAMPolicy(self)
   /// The device's pasteboard.
   public private(set) lazy var pasteboard = Pasteboard(self)
   public private(set) lazy var keychain = Keychain(self)
@@ -69,7 +71,7 @@ public final class Application {
     completion: @escaping (RequestOutcome) -> Void = { _ in }
   ) {
     request(
-      .share(Share(destination: destination, item: item, via: path, opensIn: true)), completion)
+      .share(Share(destination: destination, item: item, via: path, way: .openIn)), completion)
   }
 
   /// Offers an item without waiting for an answer, which comes only if the item does not arrive.
@@ -92,7 +94,37 @@ public final class Application {
     url: String, isKnownManagedAppScheme: Bool = false,
     completion: @escaping (RequestOutcome) -> Void = { _ in }
   ) {
-    request(.openURL(url, isKnownManagedScheme: isKnownManagedAppScheme), completion)
+    request(
+      .openURL(OpenURL(url, isKnownManagedScheme: isKnownManagedAppScheme)), completion)
+  }
+
+  /// Drops in another app what was dragged in this one.
+  public func drop(
+    _ item: Item, in destination: String, completion: @escaping (RequestOutcome) -> Void = { _ in }
+  ) {
+    request(
+      .share(Share(destination: destination, item: item, way: .dragAndDrop)), completion)
+  }
+
+  /// Hands an item to the system: prints it, indexes it, shows it in a notification.
+  ///
+  /// - Parameter channel: one whose counterpart is the system.
+  public func hand(
+    _ item: Item, to channel: Channel, completion: @escaping (RequestOutcome) -> Void = { _ in }
+  ) {
+    request(.use(Use(channel: channel.rawValue, item: item)), completion)
+  }
+
+  /// Saves a copy to a storage location of `accountId`, nil where it belongs to none.
+  public func save(
+    _ item: Item, to location: StorageLocation, accountId: String?,
+    completion: @escaping (RequestOutcome) -> Void = { _ in }
+  ) {
+    request(
+      .use(
+        Use(
+          channel: Channel.saveTo.rawValue, location: location.rawValue, account: accountId,
+          item: item)), completion)
   }
 
   /// Writes a line to the device's trace.

@@ -76,6 +76,14 @@ extension JournalEvent.Kind {
       writer.member("identity", identity)
       writer.member("reason", reason)
       writer.member("accepted", isAccepted)
+    case .accessChecked(let guest, let account, let action, let verdict):
+      writer.member("guest", guest)
+      writer.member("account", account)
+      writer.member("action", action)
+      writer.member(named: "verdict") { verdict.write(to: &$0) }
+    case .accountWiped(let app, let account):
+      writer.member("app", app)
+      writer.member("account", account)
     case .decided(let decision): decision.writeMembers(to: &writer)
     case .ended(let request, let end, let status, let detail):
       writer.member("request", request)

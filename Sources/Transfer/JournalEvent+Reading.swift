@@ -67,6 +67,13 @@ extension JournalEvent.Kind {
     case .accountSignedOut:
       self = .accountSignedOut(
         app: try record.string("app"), account: try record.string("account"))
+    case .accessChecked:
+      self = .accessChecked(
+        guest: try record.string("guest"), account: try record.string("account"),
+        action: try record.string("action"), verdict: try ExplainedVerdict(record.record("verdict"))
+      )
+    case .accountWiped:
+      self = .accountWiped(app: try record.string("app"), account: try record.string("account"))
     case .identitySwitched:
       self = .identitySwitched(
         guest: try record.string("guest"), identity: try record.optionalString("identity"),

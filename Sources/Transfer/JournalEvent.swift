@@ -42,6 +42,12 @@ public struct JournalEvent: Sendable, Equatable {
     /// The SDK asked the app to act for another account.
     case identitySwitchRequired(guest: String, identity: String, reason: String, isAccepted: Bool)
 
+    /// An account's policy was asked whether the guest may act for it now, and did not simply agree. `action` is
+    /// `warn`, `block` or `wipe`.
+    case accessChecked(guest: String, account: String, action: String, verdict: ExplainedVerdict)
+    /// The account and its data were removed from the app.
+    case accountWiped(app: String, account: String)
+
     case decided(RequestDecision)
     /// `status` is what the guest gets from the SDK or the system, such as 227 or -25300; 0 for none.
     case ended(request: Int, end: RequestEnd, status: Int = 0, detail: String? = nil)

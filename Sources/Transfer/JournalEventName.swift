@@ -16,6 +16,8 @@ public enum JournalEventName: String, Sendable, CaseIterable {
   case accountEnrolled = "account.enrolled"
   case accountSignedIn = "account.signedIn"
   case accountSignedOut = "account.signedOut"
+  case accessChecked = "access.checked"
+  case accountWiped = "account.wiped"
   case identitySwitched = "identity.switched"
   case identitySwitchRequired = "identity.switchRequired"
   case requestDecided = "request.decided"
@@ -43,6 +45,8 @@ extension JournalEvent.Kind {
     case .accountEnrolled: .accountEnrolled
     case .accountSignedIn: .accountSignedIn
     case .accountSignedOut: .accountSignedOut
+    case .accessChecked: .accessChecked
+    case .accountWiped: .accountWiped
     case .identitySwitched: .identitySwitched
     case .identitySwitchRequired: .identitySwitchRequired
     case .decided: .requestDecided

@@ -1,16 +1,57 @@
 /// What a guest can ask of the device.
 public enum Operation: String, Sendable, CaseIterable {
+  // By a channel of the same name
   case share
   case openIn
   case `import`
+  case dragAndDrop
+  case contactRead
+  case openURL
+  case universalLink
+  case appClip
+  case saveTo
+  case openFrom
+  case documentPickerExport
+  case documentPickerImport
+  case mailComposer
+  case messageComposer
+  case print
+  case notification
+  case contactSync
+  case widget
+  case spotlight
+  case siriIntents
+  case appIntents
+  case backup
+  case screenCapture
+  case writingTools
+  case genmoji
+  case keyboard
+  case webView
+  case safariExtension
+  case fileEncryption
+
   case copy
   case paste
-  case openURL
+  /// Whether what came in may be shown to the account that the guest acts for.
+  case canReceive
   case keychainAdd
   case keychainQuery
   case keychainDelete
   case signIn
   case signOut
   case switchIdentity
+  /// What an account's policy asks for before the account opens, at launch, on resuming and at a switch.
+  case conditionalLaunch
   case completeExtension
+
+  /// The operation by which data takes `channel`.
+  public init(_ channel: Channel) {
+    self =
+      switch channel {
+      case .clipboard: .paste
+      case .extensionResult: .completeExtension
+      default: Operation(rawValue: channel.rawValue) ?? .share
+      }
+  }
 }

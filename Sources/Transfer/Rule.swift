@@ -17,7 +17,7 @@ public enum Rule: String, Sendable, CaseIterable {
   case sendManagedAppsEncrypts
   case openInFilter
   case osSharing
-  case managedOpenInRestriction
+  case unenrolledSDKReceiver
 
   // Receive data from other apps
   case receiveAllApps
@@ -38,6 +38,25 @@ public enum Rule: String, Sendable, CaseIterable {
   case clipboardBlocked
   case clipboardException
 
+  // Save copies of org data
+  case saveNotRestricted
+  case saveToSelectedService
+  case saveServiceNotSelected
+  case saveServiceNotOffered
+  case saveToOtherAccount
+
+  // Open data into org documents
+  case openNotRestricted
+  case openFromSelectedService
+  case openServiceNotSelected
+  case openServiceNotOffered
+  case openFromOtherAccount
+
+  // Storage locations
+  case locationHasNoAccount
+  case noSuchLocation
+  case nilAccountIsCurrent
+
   // URLs
   case exemptedScheme
   case managedScheme
@@ -46,6 +65,62 @@ public enum Rule: String, Sendable, CaseIterable {
   case managedBrowserUsed
   case managedBrowserRequired
   case customBrowser
+  case exemptedUniversalLink
+  case managedUniversalLink
+
+  // Transfer telecommunication data to
+  case dialerAnyApp
+  case dialerManagedApp
+  case dialerUnmanagedApp
+  case dialerSpecificApp
+  case dialerBlocked
+
+  // Transfer messaging data to
+  case messagingAnyApp
+  case messagingManagedApp
+  case messagingUnmanagedApp
+  case messagingSpecificApp
+  case messagingBlocked
+
+  // Functionality
+  case printingAllowed
+  case printingBlocked
+  case notificationsAllowed
+  case notificationsWithoutOrgData
+  case notificationsBlocked
+  case contactSyncAllowed
+  case contactSyncBlocked
+  case widgetSyncAllowed
+  case widgetSyncBlocked
+  case backupAllowed
+  case backupBlocked
+  case keyboardsAllowed
+  case keyboardsBlocked
+  case systemFeatureBlocked
+  case sharingUIAvailable
+  case screenCaptureAllowed
+  case screenCaptureBlocked
+  case screenCaptureFollowsSend
+  case screenCaptureControlDisabled
+  case screenCaptureNotControlled
+  case writingToolsAllowed
+  case writingToolsBlocked
+  case writingToolsFollowSend
+  case genmojiAllowed
+  case genmojiBlocked
+  case genmojiFollowsSend
+  case webViewOfIdentity
+  case webViewWithoutUpload
+  case webViewUnmanaged
+  case fileEncryptionRequired
+  case fileEncryptionByDevice
+
+  // Restrictions of the device's MDM profile
+  case managedOpenInRestriction
+  case unmanagedOpenInRestriction
+  case managedPasteboard
+  case managedContactWriteRestriction
+  case managedContactReadRestriction
 
   // Accounts
   case noAccountRestriction
@@ -64,6 +139,78 @@ public enum Rule: String, Sendable, CaseIterable {
   case keychainGroupNotEntitled
   case keychainNoGroup
 
+  // Access requirements and conditional launch
+  case noAccessRequirement
+  case minimumSDKVersionMet
+  case minimumSDKVersionWarns
+  case minimumSDKVersionBlocks
+  case minimumSDKVersionWipes
+  case minimumAppVersionMet
+  case minimumAppVersionWarns
+  case minimumAppVersionBlocks
+  case minimumAppVersionWipes
+  case minimumOSVersionMet
+  case minimumOSVersionWarns
+  case minimumOSVersionBlocks
+  case minimumOSVersionWipes
+  case maximumOSVersionMet
+  case maximumOSVersionWarns
+  case maximumOSVersionBlocks
+  case maximumOSVersionWipes
+  case notJailbroken
+  case jailbrokenWarns
+  case jailbrokenBlocks
+  case jailbrokenWipes
+  case deviceModelAllowed
+  case deviceModelWarns
+  case deviceModelBlocks
+  case deviceModelWipes
+  case threatLevelAccepted
+  case threatLevelWarns
+  case threatLevelBlocks
+  case threatLevelWipes
+  case threatLevelUnknownWarns
+  case threatLevelUnknownBlocks
+  case threatLevelUnknownWipes
+  case accountEnabled
+  case accountDisabledWarns
+  case accountDisabledBlocks
+  case accountDisabledWipes
+  case notClockedOut
+  case clockedOutWarns
+  case clockedOutBlocks
+  case clockedOutWipes
+  case offlineGraceHolds
+  case offlineGraceBlocks
+  case offlineGraceWipes
+  case pinWaived
+  case pinRecheckNotDue
+  case pinEntered
+  case pinAsked
+  case pinWrong
+  case pinRetriesExceededResets
+  case pinRetriesExceededWipes
+  case pinResetRequired
+  case pinNotSet
+  case pinExpired
+  case pinOutdated
+  case biometricsAccepted
+  case biometricsUnavailable
+  case biometricsBlocked
+  case biometricsTimedOut
+  case credentialsRecheckNotDue
+  case credentialsGiven
+  case credentialsAsked
+  case pinChangeNeedsSignIn
+  case pinAccepted
+  case pinNotNumeric
+  case pinTooShort
+  case pinNeedsLetterOrSymbol
+  case pinNeedsNumberLetterAndSymbol
+  case pinSimple
+  case pinDescending
+  case pinUsedBefore
+
   // The device itself
   case copiedToPasteboard
   case pasteboardEmpty
@@ -76,15 +223,39 @@ public enum Rule: String, Sendable, CaseIterable {
   /// What the rule does to a transfer that it speaks about.
   public var effect: Outcome {
     switch self {
-    case .sendNone, .sendManagedAppsToUnmanaged, .openInFilter, .managedOpenInRestriction,
-      .otherTenant, .receiveNone, .receiveManagedAppsFromUnmanaged, .clipboardPasteInToUnmanaged,
+    case .sendNone, .sendManagedAppsToUnmanaged, .openInFilter, .otherTenant, .receiveNone,
+      .receiveManagedAppsFromUnmanaged, .clipboardPasteInToUnmanaged,
       .clipboardManagedAppsToUnmanaged, .clipboardManagedAppsFromUnmanaged, .clipboardBlocked,
-      .unmanagedScheme, .managedBrowserRequired, .accountNotAllowed, .singleManagedAccount,
-      .accountNotSignedIn, .keychainGroupNotEntitled, .keychainNoGroup, .pasteboardEmpty,
-      .malformedURL, .notMultiIdentity, .noSuchDestination, .nothingToImport, .tagSealBroken,
-      .tagOfAnotherDevice:
+      .saveServiceNotSelected, .saveServiceNotOffered, .saveToOtherAccount,
+      .openServiceNotSelected, .openServiceNotOffered, .openFromOtherAccount,
+      .locationHasNoAccount, .noSuchLocation, .unmanagedScheme, .managedBrowserRequired,
+      .dialerUnmanagedApp, .dialerBlocked, .messagingUnmanagedApp, .messagingBlocked,
+      .printingBlocked, .notificationsWithoutOrgData, .notificationsBlocked, .contactSyncBlocked,
+      .widgetSyncBlocked, .backupBlocked, .keyboardsBlocked, .systemFeatureBlocked,
+      .screenCaptureBlocked, .screenCaptureFollowsSend, .writingToolsBlocked,
+      .writingToolsFollowSend, .genmojiBlocked, .genmojiFollowsSend, .webViewWithoutUpload,
+      .managedOpenInRestriction, .unmanagedOpenInRestriction, .managedPasteboard,
+      .managedContactWriteRestriction, .managedContactReadRestriction, .accountNotAllowed,
+      .singleManagedAccount, .accountNotSignedIn, .keychainGroupNotEntitled, .keychainNoGroup,
+      .pasteboardEmpty, .malformedURL, .notMultiIdentity, .noSuchDestination, .nothingToImport,
+      .tagSealBroken, .tagOfAnotherDevice:
       .blocked
-    case .sendNoneEncrypts, .sendManagedAppsEncrypts: .encrypted
+    // Access requirements and conditional launch
+    case .minimumSDKVersionBlocks, .minimumSDKVersionWipes, .minimumAppVersionBlocks,
+      .minimumAppVersionWipes, .minimumOSVersionBlocks, .minimumOSVersionWipes,
+      .maximumOSVersionBlocks, .maximumOSVersionWipes, .jailbrokenBlocks, .jailbrokenWipes,
+      .deviceModelBlocks, .deviceModelWipes, .threatLevelBlocks, .threatLevelWipes,
+      .threatLevelUnknownBlocks, .threatLevelUnknownWipes, .accountDisabledBlocks,
+      .accountDisabledWipes, .clockedOutBlocks, .clockedOutWipes, .offlineGraceBlocks,
+      .offlineGraceWipes, .pinAsked, .pinWrong, .pinRetriesExceededResets,
+      .pinRetriesExceededWipes, .pinResetRequired, .pinNotSet, .pinExpired, .pinOutdated,
+      .biometricsUnavailable, .biometricsBlocked, .biometricsTimedOut, .credentialsAsked,
+      .pinChangeNeedsSignIn, .pinNotNumeric, .pinTooShort, .pinNeedsLetterOrSymbol,
+      .pinNeedsNumberLetterAndSymbol, .pinSimple, .pinDescending, .pinUsedBefore:
+      .blocked
+    case .sendNoneEncrypts, .sendManagedAppsEncrypts, .unenrolledSDKReceiver,
+      .fileEncryptionRequired:
+      .encrypted
     default: .allowed
     }
   }

@@ -1,27 +1,123 @@
 /// A setting that rules cite: the raw value is the name that Microsoft Graph gives it in
 /// `iosManagedAppProtection`, or the key in an app configuration, a profile or an entitlements file.
 public enum Setting: String, Sendable, CaseIterable {
+  // Data transfer
   case allowedOutboundDataTransferDestinations
   case allowedInboundDataTransferSources
   case disableProtectionOfManagedOutboundOpenInData
   case filterOpenInToOnlyManagedApps
   case protectInboundDataFromUnknownSources
+  case exemptedAppProtocols
+  case exemptedUniversalLinks
+  case managedUniversalLinks
+  case saveAsBlocked
+  case allowedDataStorageLocations
+  case blockDataIngestionIntoOrganizationDocuments
+  case allowedDataIngestionLocations
   case allowedOutboundClipboardSharingLevel
   case allowedOutboundClipboardSharingExceptionLength
-  case exemptedAppProtocols
+  case dialerRestrictionLevel
+  case customDialerAppProtocol
+  case protectedMessagingRedirectAppType
+  case messagingRedirectAppUrlScheme
   case managedBrowser
   case managedBrowserToOpenLinksRequired
   case customBrowserProtocol
+
+  // Functionality
+  case printBlocked
+  case notificationRestriction
+  case contactSyncBlocked
+  case allowWidgetContentSync
+  case dataBackupBlocked
+  case thirdPartyKeyboardsBlocked
+  case screenCaptureConfigurationState
+  case writingToolsConfigurationState
+  case genmojiConfigurationState
+  case appDataEncryptionType
+
+  // Access requirements
+  case pinRequired
+  case pinCharacterSet
+  case simplePinBlocked
+  case minimumPinLength
+  case maximumPinRetries
+  case appActionIfMaximumPinRetriesExceeded
+  case periodBeforePinReset
+  case previousPinBlockCount
+  case fingerprintBlocked
+  case faceIdBlocked
+  case pinRequiredInsteadOfBiometricTimeout
+  case disableAppPinIfDevicePinIsSet
+  case organizationalCredentialsRequired
+  case periodOnlineBeforeAccessCheck
+
+  // Conditional launch
+  case periodOfflineBeforeAccessCheck
+  case periodOfflineBeforeWipeIsEnforced
+  case deviceComplianceRequired
+  case appActionIfDeviceComplianceRequired
+  case appActionIfUnableToAuthenticateUser
+  case appActionIfAccountIsClockedOut
+  case minimumRequiredOsVersion
+  case minimumWarningOsVersion
+  case minimumWipeOsVersion
+  case maximumRequiredOsVersion
+  case maximumWarningOsVersion
+  case maximumWipeOsVersion
+  case minimumRequiredAppVersion
+  case minimumWarningAppVersion
+  case minimumWipeAppVersion
+  case minimumRequiredSdkVersion
+  case minimumWarningSdkVersion
+  case minimumWipeSdkVersion
+  case allowedIosDeviceModels
+  case appActionIfIosDeviceModelNotAllowed
+  case maximumAllowedDeviceThreatLevel
+  case mobileThreatDefenseRemediationAction
+
   /// App configuration: only the accounts that it names may sign in.
   case allowedAccountsOnly = "IntuneMAMAllowedAccountsOnly"
   /// App configuration: the enrolled user's UPN.
   case enrolledUPN = "IntuneMAMUPN"
   /// App configuration: the enrolled user's object id.
   case enrolledObjectID = "IntuneMAMOID"
-  /// Restriction of an MDM profile.
+  /// App configuration: `Disabled` lets the screen be captured.
+  case screenCaptureControl = "com.microsoft.intune.mam.screencapturecontrol"
+  /// `IntuneMAMSettings`: no web view acts for an account.
+  case treatAllWebViewsAsUnmanaged = "TreatAllWebViewsAsUnmanaged"
+
+  // Restrictions of an MDM profile
   case allowOpenFromManagedToUnmanaged
-  /// Entitlement.
+  case allowOpenFromUnmanagedToManaged
+  case requireManagedPasteboard
+  case allowManagedToWriteUnmanagedContacts
+  case allowUnmanagedToReadManagedContacts
+
+  // Entitlements
   case keychainAccessGroups = "keychain-access-groups"
-  /// Entitlement.
   case applicationGroups = "com.apple.security.application-groups"
+
+  /// Who holds the setting.
+  public enum Holder: Sendable {
+    /// An app protection policy.
+    case policy
+    /// The app's configuration, its `IntuneMAMSettings` or its entitlements.
+    case app
+    /// A profile of the device's MDM.
+    case profile
+  }
+
+  public var holder: Holder {
+    switch self {
+    case .allowedAccountsOnly, .enrolledUPN, .enrolledObjectID, .screenCaptureControl,
+      .treatAllWebViewsAsUnmanaged, .keychainAccessGroups, .applicationGroups:
+      .app
+    case .allowOpenFromManagedToUnmanaged, .allowOpenFromUnmanagedToManaged,
+      .requireManagedPasteboard, .allowManagedToWriteUnmanagedContacts,
+      .allowUnmanagedToReadManagedContacts:
+      .profile
+    default: .policy
+    }
+  }
 }

@@ -6,6 +6,8 @@ public enum Side: String, Sendable, CaseIterable {
   case owner
   /// The policy of the receiving identity.
   case receiver
+  /// The policy of the app's managed account, which holds for the whole app whoever it acts for.
+  case app
   /// The device: its integrity checks, its MDM restrictions, its bundles.
   case device
 }

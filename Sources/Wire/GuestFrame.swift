@@ -87,7 +87,7 @@ public struct ShareFrame {
   public private(set) var destination = UnsafeRawBufferPointer(start: nil, count: 0)
   public private(set) var item: ItemFrame
   public private(set) var via = SharingPath.sdk
-  public private(set) var opensIn = false
+  public private(set) var way = Way.share
   /// Empty for no claim.
   public private(set) var claimedSource = UnsafeRawBufferPointer(start: nil, count: 0)
   /// Whether the sender wants to hear only of failure.
@@ -105,7 +105,7 @@ public struct ShareFrame {
       case (1, .bytes(let name)): destination = name
       case (2, .bytes(let bytes)): item = ItemFrame(bytes, arena: arena)
       case (3, .varint(let path)): via = path == 0 ? .sdk : .os
-      case (4, .varint(let flag)): opensIn = flag != 0
+      case (4, .varint(let number)): way = Way(rawValue: number) ?? .share
       case (5, .bytes(let claim)): claimedSource = claim
       case (6, .varint(let flag)): isPosted = flag != 0
       default: return nil
@@ -117,13 +117,13 @@ public struct ShareFrame {
 
   /// A share whose parts lie elsewhere.
   public init(
-    destination: UnsafeRawBufferPointer, item: ItemFrame, via: SharingPath, opensIn: Bool,
+    destination: UnsafeRawBufferPointer, item: ItemFrame, via: SharingPath, way: Way,
     claimedSource: UnsafeRawBufferPointer, isPosted: Bool
   ) {
     self.destination = destination
     self.item = item
     self.via = via
-    self.opensIn = opensIn
+    self.way = way
     self.claimedSource = claimedSource
     self.isPosted = isPosted
   }

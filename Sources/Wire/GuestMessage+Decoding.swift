@@ -8,6 +8,8 @@ extension GuestMessage.Body {
       self = transfer
     } else if let account = try Self.account(raw) {
       self = account
+    } else if let use = try Self.use(raw) {
+      self = use
     } else if let answer = try Self.answer(raw) {
       self = answer
     } else {
@@ -29,12 +31,38 @@ extension GuestMessage.Body {
       return .paste
     case SLUICE__GUEST_MESSAGE__BODY_OPEN_URL:
       let body = raw.open_url.pointee
-      return .openURL(cString(body.url), isKnownManagedScheme: body.known_managed_scheme != 0)
+      return .openURL(
+        OpenURL(
+          cString(body.url), isKnownManagedScheme: body.known_managed_scheme != 0,
+          isQuestion: body.asks_only != 0))
     case SLUICE__GUEST_MESSAGE__BODY_COMPLETE_EXTENSION:
       let body = raw.complete_extension.pointee
       return .completeExtension(try Item.list(body.items, body.n_items))
     case SLUICE__GUEST_MESSAGE__BODY_CANCEL_EXTENSION:
       return .cancelExtension(why: cString(raw.cancel_extension.pointee.why))
+    default: return nil
+    }
+  }
+
+  private static func use(_ raw: Sluice__GuestMessage) throws(WireError) -> Self? {
+    switch raw.body_case {
+    case SLUICE__GUEST_MESSAGE__BODY_USE:
+      let body = raw.use.pointee
+      return .use(
+        Use(
+          channel: cString(body.channel), location: cString(body.location),
+          account: body.no_account != 0 ? nil : cString(body.account),
+          item: try body.item.map { item throws(WireError) in try Item(item.pointee) },
+          isExternalPage: body.external_page != 0, source: cString(body.source)))
+    case SLUICE__GUEST_MESSAGE__BODY_CAN_RECEIVE:
+      guard let item = raw.can_receive.pointee.item else { throw .emptyMessage }
+      return .canReceive(try Item(item.pointee))
+    case SLUICE__GUEST_MESSAGE__BODY_UNLOCK:
+      let body = raw.unlock.pointee
+      return .unlock(
+        Unlock(
+          pin: cString(body.pin), hasBiometrics: body.biometrics != 0,
+          hasCredentials: body.credentials != 0, setsPIN: body.sets_pin != 0))
     default: return nil
     }
   }
@@ -105,7 +133,8 @@ extension Share {
     self.init(
       destination: cString(raw.destination), item: try Item(item.pointee),
       via: SharingPath(raw.path),
-      opensIn: raw.open_in != 0, claimedSource: cString(raw.claimed_source),
+      way: Way(rawValue: UInt64(raw.way.rawValue)) ?? .share,
+      claimedSource: cString(raw.claimed_source),
       isPosted: raw.posted != 0)
   }
 }

@@ -28,6 +28,7 @@ extension Arena {
       fillAnswer(&raw, body)
     case .share, .import, .copy, .paste, .openURL, .completeExtension, .cancelExtension:
       fillTransfer(&raw, body)
+    case .use, .canReceive, .unlock: fillUse(&raw, body)
     case .keychainAdd, .keychainQuery, .keychainDelete, .signIn, .signOut, .switchIdentity:
       fillAccount(&raw, body)
     }
@@ -50,11 +51,12 @@ extension Arena {
     case .paste:
       raw.body_case = SLUICE__GUEST_MESSAGE__BODY_PASTE
       raw.paste = message(sluice__paste__init)
-    case .openURL(let url, let isKnownManagedScheme):
+    case .openURL(let open):
       raw.body_case = SLUICE__GUEST_MESSAGE__BODY_OPEN_URL
       raw.open_url = message(sluice__open_url__init) {
-        $0.url = string(url)
-        $0.known_managed_scheme = isKnownManagedScheme ? 1 : 0
+        $0.url = string(open.url)
+        $0.known_managed_scheme = open.isKnownManagedScheme ? 1 : 0
+        $0.asks_only = open.isQuestion ? 1 : 0
       }
     case .completeExtension(let items):
       raw.body_case = SLUICE__GUEST_MESSAGE__BODY_COMPLETE_EXTENSION
@@ -74,9 +76,37 @@ extension Arena {
       $0.destination = string(share.destination)
       $0.item = item(share.item)
       $0.path = share.via.raw
-      $0.open_in = share.opensIn ? 1 : 0
+      $0.way = Sluice__Way(rawValue: UInt32(share.way.rawValue))
       $0.claimed_source = string(share.claimedSource)
       $0.posted = share.isPosted ? 1 : 0
+    }
+  }
+
+  private func fillUse(_ raw: inout Sluice__GuestMessage, _ body: GuestMessage.Body) {
+    switch body {
+    case .use(let use):
+      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_USE
+      raw.use = message(sluice__use__init) {
+        $0.channel = string(use.channel)
+        $0.location = string(use.location)
+        $0.account = string(use.account ?? "")
+        $0.no_account = use.account == nil ? 1 : 0
+        $0.item = use.item.map { item($0) }
+        $0.external_page = use.isExternalPage ? 1 : 0
+        $0.source = string(use.source)
+      }
+    case .canReceive(let item):
+      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_CAN_RECEIVE
+      raw.can_receive = message(sluice__can_receive__init) { $0.item = self.item(item) }
+    case .unlock(let unlock):
+      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_UNLOCK
+      raw.unlock = message(sluice__unlock__init) {
+        $0.pin = string(unlock.pin)
+        $0.biometrics = unlock.hasBiometrics ? 1 : 0
+        $0.credentials = unlock.hasCredentials ? 1 : 0
+        $0.sets_pin = unlock.setsPIN ? 1 : 0
+      }
+    default: preconditionFailure("not a use")
     }
   }
 

@@ -18,8 +18,11 @@ public struct GuestMessage: Sendable, Equatable {
     case share(Share)
     case `import`(source: String, via: SharingPath)
     case copy(Item)
+    case use(Use)
+    case canReceive(Item)
+    case unlock(Unlock)
     case paste
-    case openURL(String, isKnownManagedScheme: Bool)
+    case openURL(OpenURL)
     case keychainAdd(KeychainKey, value: [UInt8])
     case keychainQuery(KeychainKey)
     case keychainDelete(KeychainKey)
@@ -60,22 +63,104 @@ public struct Share: Sendable, Equatable {
   public var destination: String
   public var item: Item
   public var via: SharingPath
-  public var opensIn: Bool
+  public var way: Way
   /// `""` for no claim.
   public var claimedSource: String
   /// Whether the sender wants to hear only of failure.
   public var isPosted: Bool
 
   public init(
-    destination: String, item: Item, via: SharingPath = .sdk, opensIn: Bool = false,
+    destination: String, item: Item, via: SharingPath = .sdk, way: Way = .share,
     claimedSource: String = "", isPosted: Bool = false
   ) {
     self.destination = destination
     self.item = item
     self.via = via
-    self.opensIn = opensIn
+    self.way = way
     self.claimedSource = claimedSource
     self.isPosted = isPosted
+  }
+}
+
+/// A URL to be opened by whichever app that is.
+public struct OpenURL: Sendable, Equatable {
+  public var url: String
+  /// Whether the app knows the scheme to be a managed app's.
+  public var isKnownManagedScheme: Bool
+  /// Whether only to ask if it may be opened.
+  public var isQuestion: Bool
+
+  public init(_ url: String, isKnownManagedScheme: Bool = false, isQuestion: Bool = false) {
+    self.url = url
+    self.isKnownManagedScheme = isKnownManagedScheme
+    self.isQuestion = isQuestion
+  }
+}
+
+/// How an item changes hands. Raw values are the wire's.
+public enum Way: UInt64, Sendable, CaseIterable {
+  /// A copy is handed over.
+  case share = 0
+  /// A document is opened there.
+  case openIn = 1
+  /// What was dragged is dropped.
+  case dragAndDrop = 2
+
+  public var channel: Channel {
+    switch self {
+    case .share: .share
+    case .openIn: .openIn
+    case .dragAndDrop: .dragAndDrop
+    }
+  }
+}
+
+/// Data for, or from, the system or a storage location.
+public struct Use: Sendable, Equatable {
+  /// Name of a ``Channel`` to the system or a location, or `contactRead`.
+  public var channel: String
+  /// Name of a ``StorageLocation``; `""` on other channels.
+  public var location: String
+  /// The location's account, a UPN or an object id; `""` an unknown one, nil none.
+  public var account: String?
+  /// nil: only ask whether it may be.
+  public var item: Item?
+  /// Whether a web view's page is none of the account's own.
+  public var isExternalPage: Bool
+  /// The app whose contacts are read; `""` on other channels.
+  public var source: String
+
+  public init(
+    channel: String, location: String = "", account: String? = nil, item: Item? = nil,
+    isExternalPage: Bool = false, source: String = ""
+  ) {
+    self.channel = channel
+    self.location = location
+    self.account = account
+    self.item = item
+    self.isExternalPage = isExternalPage
+    self.source = source
+  }
+}
+
+/// What the user offers where an account's policy asks for it before the account opens.
+public struct Unlock: Sendable, Equatable {
+  /// `""` for none.
+  public var pin: String
+  public var hasBiometrics: Bool
+  /// Work or school account credentials.
+  public var hasCredentials: Bool
+  /// Whether `pin` is chosen as the new one.
+  public var setsPIN: Bool
+
+  public init(
+    pin: String = "", hasBiometrics: Bool = false, hasCredentials: Bool = false,
+    setsPIN: Bool = false
+  ) {
+    self.pin = pin
+    self.hasBiometrics = hasBiometrics
+    self.hasCredentials = hasCredentials
+    self.setsPIN = setsPIN
   }
 }
 

@@ -11,7 +11,7 @@ struct Run: ParsableCommand {
       Every case runs on a fresh device, with real processes, one step after the other. The report is \
       made from the devices' journals alone.
 
-      Exit status: 0 all as expected, 1 an expectation failed, 2 a scenario, policy or bundle is invalid, \
+      Exit status: 0 all as expected, 1 an expectation failed or too little was covered, 2 a scenario, policy or bundle is invalid, \
       64 usage, 70 a fault of Sluice itself.
       """)
 
@@ -24,6 +24,8 @@ struct Run: ParsableCommand {
   @Option(help: "Run only the cases whose name or criterion contains this, in any casing.")
   var filter: String?
 
+  @OptionGroup var coverage: CoverageOptions
+
   func run() throws {
     do throws(RunError) {
       let prepared = try prepare()
@@ -31,10 +33,11 @@ struct Run: ParsableCommand {
       guard prepared.contains(where: { !$0.cases.isEmpty }) else {
         throw RunError("sluice: error: no case matches `\(filter ?? "")` [filter]")
       }
+      var covered = Coverage()
       let report = try Workshop.use(device) { settings throws(RunError) in
-        try run(prepared, settings)
+        try run(prepared, settings, &covered)
       }
-      try finish(report)
+      try finish(report, covered)
     } catch {
       throw Failure.report(error)
     }
@@ -55,23 +58,28 @@ struct Run: ParsableCommand {
   }
 
   private func run(
-    _ prepared: [PreparedScenario], _ settings: RunSettings
+    _ prepared: [PreparedScenario], _ settings: RunSettings, _ coverage: inout Coverage
   ) throws(RunError) -> Report {
     let runner = ScenarioRun(settings)
     var builder = ReportBuilder()
     var number = 0
     for scenario in prepared {
+      coverage.add(scenario)
       for test in scenario.cases {
         number += 1
-        builder.add(
-          try runner.run(test, of: scenario, number: number), file: scenario.file)
+        let events = try runner.run(test, of: scenario, number: number)
+        builder.add(events, file: scenario.file)
+        coverage.add(events)
       }
     }
     return builder.report
   }
 
-  private func finish(_ result: Report) throws(RunError) {
+  private func finish(_ result: Report, _ covered: Coverage) throws(RunError) {
     try report.print(result)
-    if !result.isPassed { Run.exit(withError: Failure.expectation) }
+    try coverage.print(covered, beside: report.format)
+    if !result.isPassed || !coverage.isEnough(covered) {
+      Run.exit(withError: Failure.expectation)
+    }
   }
 }

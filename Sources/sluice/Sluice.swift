@@ -5,5 +5,7 @@ struct Sluice: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sluice",
     abstract: "Runs a simulated managed iPhone: apps as processes, your app protection policies.",
-    subcommands: [Demo.self, Run.self, Decide.self])
+    subcommands: [
+      Demo.self, Run.self, Decide.self, Explain.self, Matrix.self, PolicyCommand.self,
+    ])
 }

@@ -29,10 +29,13 @@ enum Seeds {
     .hello(Hello(claimedApp: "mail")), .acknowledge(through: 300), .paste, .log("text"),
     .share(
       Share(
-        destination: "notes", item: item, via: .os, opensIn: true, claimedSource: "mail",
+        destination: "notes", item: item, via: .os, way: .openIn, claimedSource: "mail",
         isPosted: true)),
     .import(source: "notes", via: .os), .copy(item),
-    .openURL("note://1", isKnownManagedScheme: true),
+    .openURL(OpenURL("note://1", isKnownManagedScheme: true)),
+    .use(Use(channel: "saveTo", location: "box", account: "anna@contoso.com", item: item)),
+    .canReceive(item),
+    .unlock(Unlock(pin: "2580", setsPIN: true)),
     .keychainAdd(key, value: [1]), .keychainQuery(key), .keychainDelete(key),
     .signIn(account: "ann"), .signOut(account: "ann"), .switchIdentity(account: nil),
     .completeExtension([item, item]), .cancelExtension(why: "no"), .provided(ask: 1, item),

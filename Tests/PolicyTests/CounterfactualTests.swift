@@ -53,9 +53,9 @@ struct CounterfactualTests {
       to: Fixtures.party("peer", Fixtures.anna, policy), content: Content(characters: 9))
     #expect(
       Self.changes(request) == [
-        "`Cut and copy character limit for any app` = the text's length or more in p.json:7 (sender) "
+        "`Cut and copy character limit for any app` = the text's length or more in p.json:14 (sender) "
           + "would allow it",
-        "`Restrict cut, copy, and paste between other apps` = Policy managed apps in p.json:6 "
+        "`Restrict cut, copy, and paste between other apps` = Policy managed apps in p.json:13 "
           + "(sender and receiver) would allow it",
       ])
   }
@@ -74,12 +74,12 @@ struct CounterfactualTests {
     }
     #expect(
       changes("https") == [
-        "`Select apps to exempt` with the URL's scheme in p.json:8 (sender) would allow it",
-        "`Restrict web content transfer with other apps` = Any app in p.json:9 (sender) would allow it",
+        "`Restrict web content transfer with other apps` = Any app in p.json:19 (sender) would allow it",
+        "`Select apps to exempt` with the URL's scheme in p.json:6 (sender) would allow it",
       ])
     #expect(
       changes("zoomus") == [
-        "`Select apps to exempt` with the URL's scheme in p.json:8 (sender) would allow it",
+        "`Select apps to exempt` with the URL's scheme in p.json:6 (sender) would allow it",
         "`Send org data to other apps` = All apps in p.json:1 (sender) would allow it",
       ])
   }
@@ -124,7 +124,10 @@ struct CounterfactualTests {
                 channel, via: via, from: Fixtures.party("app", Fixtures.bob, policy("s")),
                 to: Fixtures.party("peer", Fixtures.carl, policy("r")),
                 owner: Owner(account: Fixtures.anna, policy: policy("o")),
-                content: Content(characters: 9, scheme: "https"), device: Fixtures.enrolled()))
+                content: Content(
+                  characters: 9, scheme: "https",
+                  location: channel.counterpart == .location ? .oneDriveForBusiness : nil),
+                device: Fixtures.enrolled()))
           }
         }
       }
@@ -144,7 +147,9 @@ struct CounterfactualTests {
   @Test func `what is said to turn the answer turns it`() {
     for request in Self.requests {
       let outcome = evaluate(request).outcome
-      let levers = Lever.all(for: request, towards: outcome == .allowed ? .stricter : .looser)
+      let levers = LeverBuilder(
+        request: request, direction: outcome == .allowed ? .stricter : .looser
+      ).all()
       var turned = 0
       let sentences = Counterfactuals.sentences(for: request, outcome: outcome)
       for sentence in sentences where !sentence.contains(" and `") {

@@ -3,6 +3,9 @@ import Testing
 
 /// Every way in which a file cannot be used, with the exact message.
 struct PolicyErrorTests {
+  private static let expected =
+    "error: expected a policy for iOS (`#microsoft.graph.iosManagedAppProtection`)"
+
   static let rows: [(String, String)] = [
     ("", "1:1: error: the file is empty [noPolicy]"),
     (" \n", "2:1: error: expected a value, found the end of the file [jsonSyntax]"),
@@ -26,13 +29,46 @@ struct PolicyErrorTests {
     ),
     (
       ##"{"@odata.type": "#microsoft.graph.androidManagedAppProtection"}"##,
-      "1:17: error: the policy's type must be `iosManagedAppProtection`, found "
-        + "`#microsoft.graph.androidManagedAppProtection` [otherPolicyType]"
+      "1:17: \(expected), found a policy for Android "
+        + "(`#microsoft.graph.androidManagedAppProtection`) [otherPolicyType]"
+    ),
+    (
+      ##"{"pinRequired": true, "@odata.type": "#microsoft.graph.windowsManagedAppProtection"}"##,
+      "1:38: \(expected), found a policy for Windows "
+        + "(`#microsoft.graph.windowsManagedAppProtection`) [otherPolicyType]"
+    ),
+    (
+      ##"{"@odata.type": "#microsoft.graph.mdmWindowsInformationProtectionPolicy"}"##,
+      "1:17: \(expected), found a policy for Windows "
+        + "(`#microsoft.graph.mdmWindowsInformationProtectionPolicy`) [otherPolicyType]"
+    ),
+    (
+      ##"{"@odata.type": "#microsoft.graph.defaultManagedAppProtection"}"##,
+      "1:17: \(expected), found a policy for every platform by default "
+        + "(`#microsoft.graph.defaultManagedAppProtection`) [otherPolicyType]"
+    ),
+    (
+      ##"{"@odata.type": "#microsoft.graph.targetedManagedAppConfiguration"}"##,
+      "1:17: \(expected), found an app configuration "
+        + "(`#microsoft.graph.targetedManagedAppConfiguration`) [otherPolicyType]"
+    ),
+    (
+      ##"{"@odata.type": "#microsoft.graph.conditionalAccessPolicy"}"##,
+      "1:17: \(expected), found `#microsoft.graph.conditionalAccessPolicy` [otherPolicyType]"
+    ),
+    (
+      ##"{"@odata.type": "#microsoft.graph.iosManagedAppProtections"}"##,
+      "1:17: \(expected), found `#microsoft.graph.iosManagedAppProtections`, did you mean "
+        + "`#microsoft.graph.iosManagedAppProtection`? [otherPolicyType]"
+    ),
+    (
+      #"{"displayName": "A", "screenCaptureBlocked": true}"#,
+      "1:22: \(expected), found a policy for Android, as `screenCaptureBlocked` tells "
+        + "[otherPolicyType]"
     ),
     (
       #"{"@odata.type": 7}"#,
-      "1:17: error: the policy's type must be `iosManagedAppProtection`, found a number "
-        + "[otherPolicyType]"
+      "1:17: \(expected), found a number [otherPolicyType]"
     ),
     (
       "{\"pinRequired\": true,\n\"pinRequired\": true}",
@@ -103,7 +139,82 @@ struct PolicyErrorTests {
     ),
   ]
 
-  @Test(arguments: rows)
+  /// The same for the values of single settings.
+  static let settingRows: [(String, String)] = [
+    (
+      #"{"allowedDataStorageLocations": ["sharePoint", "sharepoint"]}"#,
+      "1:48: error: `sharepoint` is no value of `allowedDataStorageLocations`; expected "
+        + "`oneDriveForBusiness`, `sharePoint`, `box`, `localStorage`, `photoLibrary`, `iManage` or "
+        + "`egnyte`, did you mean `sharePoint`? [unknownValue]"
+    ),
+    (
+      #"{"allowedDataIngestionLocations": ["localStorage"]}"#,
+      "1:36: error: `localStorage` is no value of `allowedDataIngestionLocations`; expected "
+        + "`oneDriveForBusiness`, `sharePoint`, `camera`, `photoLibrary`, `box`, `iManage` or `egnyte` "
+        + "[unknownValue]"
+    ),
+    (
+      #"{"allowedDataStorageLocations": "box"}"#,
+      "1:33: error: `allowedDataStorageLocations` must be a list of strings, found a string "
+        + "[wrongType]"
+    ),
+    (
+      #"{"dialerRestrictionLevel": "customapp"}"#,
+      "1:28: error: `customapp` is no value of `dialerRestrictionLevel`; expected `allApps`, "
+        + "`customApp`, `managedApps` or `blocked`, did you mean `customApp`? [unknownValue]"
+    ),
+    (
+      #"{"notificationRestriction": "blocked"}"#,
+      "1:29: error: `blocked` is no value of `notificationRestriction`; expected `allow`, "
+        + "`blockOrganizationalData` or `block`, did you mean `block`? [unknownValue]"
+    ),
+    (
+      #"{"genmojiConfigurationState": "block"}"#,
+      "1:31: error: `block` is no value of `genmojiConfigurationState`; expected `notBlocked` or "
+        + "`blocked`, did you mean `blocked`? [unknownValue]"
+    ),
+    (
+      #"{"appActionIfUnableToAuthenticateUser": "wype"}"#,
+      "1:41: error: `wype` is no value of `appActionIfUnableToAuthenticateUser`; expected `warn`, "
+        + "`block` or `wipe`, did you mean `wipe`? [unknownValue]"
+    ),
+    (
+      #"{"maximumAllowedDeviceThreatLevel": 3}"#,
+      "1:37: error: `maximumAllowedDeviceThreatLevel` must be a string, found a number [wrongType]"
+    ),
+    (
+      #"{"minimumPinLength": -1}"#,
+      "1:22: error: `-1` in `minimumPinLength` lies outside 0 to 65535 [outOfRange]"
+    ),
+    (
+      #"{"maximumPinRetries": 65536}"#,
+      "1:23: error: `65536` in `maximumPinRetries` lies outside 0 to 65535 [outOfRange]"
+    ),
+    (
+      #"{"minimumRequiredOsVersion": "seventeen"}"#,
+      "1:30: error: `seventeen` in `minimumRequiredOsVersion` is no version such as `17.0` "
+        + "[invalidVersion]"
+    ),
+    (
+      #"{"maximumWipeOsVersion": "17..1"}"#,
+      "1:26: error: `17..1` in `maximumWipeOsVersion` is no version such as `17.0` [invalidVersion]"
+    ),
+    (
+      #"{"minimumWipeSdkVersion": 17.0}"#,
+      "1:27: error: `minimumWipeSdkVersion` must be a string, found a number [wrongType]"
+    ),
+    (
+      #"{"periodBeforePinReset": "P1M"}"#,
+      "1:26: error: `P1M` in `periodBeforePinReset` is no duration such as `P90D` or `PT12H` "
+        + "[invalidDuration]"
+    ),
+    (
+      #"{"periodOnlineBeforeAccessCheck": 30}"#,
+      "1:35: error: `periodOnlineBeforeAccessCheck` must be a duration, found a number [wrongType]"
+    ),
+  ]
+
+  @Test(arguments: rows + settingRows)
   func `a broken file is refused with its place`(text: String, message: String) {
     let error = #expect(throws: PolicyError.self) {
       try PolicyReader.read(Array(text.utf8), file: "dir/p.json")

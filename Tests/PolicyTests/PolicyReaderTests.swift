@@ -75,7 +75,8 @@ struct PolicyReaderTests {
       """
       {"@odata.type": "#microsoft.graph.iosManagedAppProtection", "@odata.etag": 1,
        "apps@odata.context": "x", "#microsoft.graph.assign": {}, "appGroupType": "allApps",
-       "createdDateTime": "2024-01-01T00:00:00Z", "deploymentSummary": null, "assignments": []}
+       "createdDateTime": "2024-01-01T00:00:00Z", "deploymentSummary": null,
+       "assignments": [{"id": "1"}]}
       """)
     #expect(document.unknownProperties.isEmpty)
     #expect(document.warnings.isEmpty)
@@ -122,6 +123,41 @@ struct PolicyReaderTests {
         #""apps": [{"mobileAppIdentifier": {"packageId": "a.b"}}]"#,
         "1:38: warning: the app has no `mobileAppIdentifier.bundleId` [appWithoutBundleID]"
       ),
+      (
+        #""apps": [{"mobileAppIdentifier": {"bundleId": "a.b "}}]"#,
+        "1:75: warning: white space around the bundle id `a.b` is ignored [whiteSpace]"
+      ),
+      (
+        #""assignments": []"#,
+        "1:29: warning: the policy is assigned to nobody: `assignments` is empty [emptyAssignments]"
+      ),
+      (
+        #""allowedDataStorageLocations": ["box", "unknownFutureValue"]"#,
+        "1:68: warning: `unknownFutureValue` in `allowedDataStorageLocations` stands for a value that "
+          + "the export could not name, and is ignored [unknownFutureValue]"
+      ),
+      (
+        #""genmojiConfigurationState": "unknownFutureValue""#,
+        "1:58: warning: `unknownFutureValue` in `genmojiConfigurationState` stands for a value that the "
+          + "export could not name, and is ignored [unknownFutureValue]"
+      ),
+      (
+        #""managedUniversalLinks": ["https://a.b/*", " https://c.d"]"#,
+        "1:72: warning: white space around the link `https://c.d` is ignored [whiteSpace]"
+      ),
+      (
+        #""exemptedUniversalLinks": ["*.contoso.com"]"#,
+        "1:56: warning: `*.contoso.com` in `exemptedUniversalLinks` does not begin with `http://` or "
+          + "`https://` and matches no link [notALink]"
+      ),
+      (
+        #""minimumRequiredOsVersion": "17.0 ""#,
+        "1:57: warning: white space around the version `17.0` is ignored [whiteSpace]"
+      ),
+      (
+        #""customDialerAppProtocol": "my dialer""#,
+        "1:56: warning: `my dialer` is no URL scheme and matches no URL [notAScheme]"
+      ),
     ])
   func `what looks wrong is warned about`(property: String, warning: String) throws {
     let document = try Self.document("{\"appGroupType\": \"allApps\", \(property)}")
@@ -151,6 +187,33 @@ struct PolicyReaderTests {
       ])
   }
 
+  @Test func `real policies keep what they state`() throws {
+    guard RealFiles.areThere else { return }
+    let file = "hydration-kit.json"
+    let document = try #require(
+      try PolicyReader.read(try RealFiles.bytes(of: file), file: file).first)
+    let settings = document.settings
+    #expect(settings.saveAsBlocked && settings.printBlocked && settings.pinRequired)
+    #expect(settings.allowedDataStorageLocations == [.oneDriveForBusiness, .sharePoint])
+    #expect(
+      settings.allowedDataIngestionLocations == [
+        .oneDriveForBusiness, .sharePoint, .camera, .photoLibrary,
+      ])
+    #expect(settings.dialerRestrictionLevel == .blocked)
+    #expect(settings.exemptedUniversalLinks.count == 54)
+    #expect(settings.managedUniversalLinks.isEmpty)
+    #expect(settings.appDataEncryptionType == .whenDeviceLocked)
+    #expect(settings.minimumPinLength == 6 && settings.maximumPinRetries == 5)
+    #expect(settings.periodOfflineBeforeAccessCheck == 43200)
+    #expect(settings.periodOfflineBeforeWipeIsEnforced == 7_776_000)
+    #expect(settings.periodBeforePinReset == 0)
+    #expect(settings.pinRequiredInsteadOfBiometricTimeout == 1800)
+    #expect(settings.allowedIosDeviceModels == nil)
+    #expect(settings.appActionIfUnableToAuthenticateUser == .block)
+    #expect(settings.appActionIfAccountIsClockedOut == nil)
+    #expect(settings.minimumRequiredOsVersion == nil)
+  }
+
   static let realFiles = ["hydration-kit.json", "level-1-basic.json", "level-2-enhanced.json"]
 
   @Test(
@@ -162,6 +225,9 @@ struct PolicyReaderTests {
     #expect(document.unknownProperties.map(\.name) == [])
     #expect(document.settings.exemptedAppProtocols.count == 8)
     #expect(document.targeting.appGroup != .selectedPublicApps)
-    #expect(document.origins.count == 11)
+    let stated = Set((try RealFiles.members(of: name)).map(\.name))
+    let held = Setting.allCases.filter { $0.holder == .policy && stated.contains($0.rawValue) }
+    #expect(Set(document.origins.keys) == Set(held))
+    #expect(held.count > 40)
   }
 }

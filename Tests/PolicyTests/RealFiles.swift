@@ -1,4 +1,5 @@
 import Glibc
+import JSON
 
 /// Policies that other people wrote, used in place where their folder is there.
 enum RealFiles {
@@ -23,6 +24,12 @@ enum RealFiles {
       return bytes
     }
     throw Absent()
+  }
+
+  /// What the file's policy states, nulls left out.
+  static func members(of name: String) throws -> [JSONValue.Member] {
+    let members = try JSONReader.read(try bytes(of: name)).members ?? []
+    return members.filter { !$0.value.isNull }
   }
 
   struct Absent: Error {}

@@ -96,11 +96,41 @@ struct URLRulesTests {
   @Test(
     arguments: [
       ("http://www.contoso.com/a:b", "my://www.contoso.com/a:b"),
-      ("HTTPS://www.contoso.com", "mys://www.contoso.com"), ("mailto:anna@contoso.com", nil),
-      ("no URL", nil),
+      ("HTTPS://www.contoso.com", "mys://www.contoso.com"), ("tel:+491234", "call:+491234"),
+      ("sms:+491234", "chat:+491234"), ("mailto:anna@contoso.com", nil),
     ] as [(String, String?)])
-  func `a custom browser gets its own scheme`(url: String, rewritten: String?) throws {
-    #expect(try #require(CustomBrowser(scheme: "my")).rewrite(url) == rewritten)
-    #expect(CustomBrowser(scheme: "") == nil)
+  func `a browser, dialer or messaging app that is named gets its own scheme`(
+    url: String, redirected: String?
+  ) {
+    let policy = Fixtures.policy {
+      $0.customBrowserProtocol = "my"
+      $0.dialerRestrictionLevel = .customApp
+      $0.customDialerAppProtocol = "call"
+      $0.protectedMessagingRedirectAppType = .specificApps
+      $0.messagingRedirectAppUrlScheme = "chat"
+    }
+    let request = Fixtures.request(
+      .openURL, from: Fixtures.party("app", Fixtures.anna, policy), to: .system,
+      content: Content(scheme: URLScheme.of(url), link: WebLink(url)))
+    #expect(redirection(of: url, for: request, evaluate(request)) == redirected)
+  }
+
+  @Test(
+    arguments: [
+      ("https://*.tiles.example.org/*", "https://a.tiles.example.org/", true),
+      ("https://*.tiles.example.org/*", "https://a.tiles.example.org/x?y", true),
+      ("https://*.tiles.example.org/*", "http://a.tiles.example.org/", false),
+      ("https://*.tiles.example.org/*", "https://evil.test/x.tiles.example.org/secret", false),
+      ("https://*.tiles.example.org/*", "https://a.tiles.example.org@evil.test/", false),
+      ("https://*.tiles.example.org/*", "https://evil.test#.tiles.example.org/", false),
+      ("https://*.tiles.example.org/*", "https://evil.test\\.tiles.example.org/", false),
+      ("https://example.org/*", "https://example.org", true),
+      ("https://example.org", "HTTPS://EXAMPLE.org/", true),
+      ("https://example.org", "https://example.org/page", false),
+      ("http://*teams.microsoft.com/l/*", "http://teams.microsoft.com/l/meet", true),
+      ("http://*teams.microsoft.com/l/*", "http://teams.microsoft.com/x", false),
+    ])
+  func `a star stays within the host or the path`(pattern: String, url: String, isMatch: Bool) {
+    #expect((WebLink(url).map(LinkPattern(pattern).matches) ?? false) == isMatch)
   }
 }

@@ -83,7 +83,7 @@ import Transfer
           file: "folder/all.yaml", name: "Everything",
           device: DeviceSpecification(
             name: "iPad", time: 1_770_091_506, seed: 7, isMDMEnrolled: true,
-            allowOpenFromManagedToUnmanaged: false),
+            restrictions: [.allowOpenFromManagedToUnmanaged: false]),
           accounts: [
             AccountSpecification(
               position: Position(line: 8, column: 3), name: "anna", upn: "anna@contoso.com",
@@ -187,7 +187,7 @@ import Transfer
             .init(
               from: "mail", to: "notes-1",
               item: Item(type: "public.text", payload: .inline(Array("2024".utf8))), via: .sdk,
-              isOpenIn: false)),
+              channel: .share)),
           count: 3,
           expectation: Expectation(
             verdict: .encrypted, reasons: [.sameTenant, .sendNoneEncrypts],

@@ -18,9 +18,14 @@ import Transfer
     "assignment": keys(PolicySpecification.AssignmentKey.self),
     "app": keys(AppSpecification.Key.self), "case": keys(Case.Key.self),
     "step": keys(Step.Key.self), "accountChange": keys(Action.AccountChange.Key.self),
-    "identitySwitch": keys(Action.IdentitySwitch.Key.self), "share": keys(Action.Share.Key.self),
-    "import": keys(Action.Import.Key.self), "copy": keys(Action.Copy.Key.self),
-    "paste": keys(Action.Paste.Key.self), "openURL": keys(Action.OpenURL.Key.self),
+    "identitySwitch": keys(Action.IdentitySwitch.Key.self),
+    "unlock": keys(Action.Unlock.Key.self), "conditions": keys(ConditionChange.Key.self),
+    "accountStatus": keys(Action.AccountStatus.Key.self), "share": keys(Action.Share.Key.self),
+    "import": keys(Action.Import.Key.self), "drop": keys(Action.Share.DropKey.self),
+    "copy": keys(Action.Copy.Key.self), "paste": keys(Action.Paste.Key.self),
+    "openURL": keys(Action.OpenURL.Key.self), "saveTo": keys(Action.Use.SaveKey.self),
+    "openFrom": keys(Action.Use.OpenKey.self), "use": keys(Action.Use.FeatureKey.self),
+    "readContacts": keys(Action.Use.ContactKey.self),
     "keychain": keys(Action.Keychain.Key.self), "keychainAdd": keys(Action.Keychain.AddKey.self),
     "file": keys(Item.FileKey.self), "expectation": keys(Expectation.Key.self),
   ]
@@ -28,6 +33,11 @@ import Transfer
   private static func keys<Key: RawRepresentable<String> & CaseIterable>(
     _ type: Key.Type
   ) -> [String] { Key.allCases.map(\.rawValue) }
+
+  private static let saveLocations = StorageLocation.saveLocations.map(\.rawValue)
+  private static let openLocations = StorageLocation.openLocations.map(\.rawValue)
+  private static let features =
+    Channel.allCases.filter { $0.counterpart == .system }.map(\.rawValue)
 
   @Test func everyMappingOfTheSchemaIsCompared() throws {
     let definitions = try #require(Self.schema()["$defs"]?.members)
@@ -54,6 +64,14 @@ import Transfer
       ("import", "via", keys(SharingPath.self)),
       ("app", "extension", keys(AppSpecification.ExtensionKind.self)),
       ("app", "answersIdentitySwitch", keys(AppSpecification.SwitchAnswer.self)),
+      ("app", "webViews", keys(WebViewPolicy.self)),
+      ("device", "prompts", keys(DeviceSpecification.Prompts.self)),
+      ("device", "threatLevel", keys(DeviceConditions.ThreatLevel.self)),
+      ("device", "biometrics", keys(DeviceConditions.Biometrics.self)),
+      ("conditions", "threatLevel", keys(DeviceConditions.ThreatLevel.self)),
+      ("conditions", "biometrics", keys(DeviceConditions.Biometrics.self)),
+      ("saveTo", "location", saveLocations), ("openFrom", "location", openLocations),
+      ("use", "feature", features),
     ] as [(String, String?, [String])]) func wordsAgree(
       name: String, key: String?, words: [String]
     ) throws

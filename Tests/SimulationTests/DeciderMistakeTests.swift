@@ -44,7 +44,8 @@ import Testing
       (#"{"sender":{"ap":"a"}}"#, 12, "ap", "app"),
       (#"{"sender":{"app":"a","acount":"x"}}"#, 22, "acount", "account"),
       (
-        #"{"sender":{"app":"a"},"owner":{"accounts":"x"}}"#, 32, "accounts", "account"
+        #"{"sender":{"app":"a"},"owner":{"accounts":"x"},"receiver":{"app":"b"}}"#, 32, "accounts",
+        "account"
       ),
       (#"{"sender":{"app":"a"},"device":{"mdmEnroled":true}}"#, 33, "mdmEnroled", "mdmEnrolled"),
     ])
@@ -65,7 +66,7 @@ import Testing
 
   @Test func `an owner is no app`() throws {
     #expect(
-      try Decisions.complaint(#"{"sender":{"app":"a"},"owner":{"app":"a"}}"#)
+      try Decisions.complaint(#"{"sender":{"app":"a"},"owner":{"app":"a"},"receiver":{"app":"b"}}"#)
         == "-:1:32: error: unknown member `app` [request]")
   }
 

@@ -84,8 +84,11 @@ import Testing
       "a URL with an exempt scheme", mail, #""channel":"openURL","url":"SKYPE:bob""#,
       verdict: "allowed", by: "exemptedScheme"),
     Request(
-      "a URL with another", mail, #""channel":"openURL","url":"tel:112""#,
+      "a URL with another", mail, #""channel":"openURL","url":"zoomus:112""#,
       verdict: "blocked", by: "unmanagedScheme"),
+    Request(
+      "a phone number", mail, #""channel":"openURL","url":"tel:112""#,
+      verdict: "allowed", by: "dialerAnyApp"),
     Request(
       "null as if it were left out", mail, viewer,
       #""owner":null,"via":null,"device":null,"id":null"#,

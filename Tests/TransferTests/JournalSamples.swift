@@ -35,6 +35,17 @@ enum JournalSamples {
     .claimIgnored(guest: "mail", claim: "app", claimed: "com.evil", actual: "com.contoso.mail"),
     .accountEnrolled(app: "com.contoso.mail", account: "anna@contoso.com", policies: ["a", "b"]),
     .accountSignedIn(app: "com.contoso.mail", account: "anna@contoso.com", isManaged: true),
+    .accessChecked(
+      guest: "mail", account: "anna@contoso.com", action: "wipe",
+      verdict: ExplainedVerdict(
+        outcome: .blocked, deciding: .jailbrokenWipes,
+        reasons: [
+          Explanation(
+            rule: .jailbrokenWipes, side: .app, setting: "deviceComplianceRequired",
+            label: "Jailbroken/rooted devices", value: "Wipe data", source: "base.json:12",
+            text: "the device is jailbroken")
+        ], changes: [])),
+    .accountWiped(app: "com.contoso.mail", account: "anna@contoso.com"),
     .accountSignedOut(app: "com.contoso.mail", account: "anna@contoso.com"),
     .identitySwitched(guest: "mail", identity: "anna@contoso.com", isManaged: true),
     .identitySwitched(guest: "mail", identity: "", isManaged: false),

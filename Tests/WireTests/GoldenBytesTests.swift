@@ -26,7 +26,7 @@ import Wire
         request: 5,
         .share(
           Share(
-            destination: "notes", item: item, via: .os, opensIn: true, claimedSource: "c",
+            destination: "notes", item: item, via: .os, way: .openIn, claimedSource: "c",
             isPosted: true))),
       "2d000000 0805 2229 0a056e6f746573 1217 \(itemBytes) 1801 2001 2a0163 3001"
     ),

@@ -6,7 +6,7 @@ import Wire
   @Test func aShareIsReadWhereItLies() throws {
     let arena = Arena()
     let share = Share(
-      destination: Samples.text, item: Samples.item, via: .os, opensIn: true,
+      destination: Samples.text, item: Samples.item, via: .os, way: .openIn,
       claimedSource: "claim",
       isPosted: true)
     try content(frame(GuestMessage(request: 300, .share(share)))).withUnsafeBytes { bytes in
@@ -17,7 +17,7 @@ import Wire
       #expect(String(decoding: frame.destination, as: UTF8.self) == Samples.text)
       #expect(String(decoding: frame.claimedSource, as: UTF8.self) == "claim")
       #expect(frame.via == .os)
-      #expect(frame.opensIn)
+      #expect(frame.way == .openIn)
       #expect(frame.isPosted)
       expect(frame.item, is: Samples.item)
     }
@@ -38,7 +38,7 @@ import Wire
       #expect(frame.destination.isEmpty)
       #expect(frame.claimedSource.isEmpty)
       #expect(frame.via == .sdk)
-      #expect(!frame.opensIn)
+      #expect(frame.way == .share)
       #expect(!frame.isPosted)
       expect(frame.item, is: Samples.emptyItem)
     }

@@ -33,14 +33,19 @@ enum Samples {
   private static let transfers: [GuestMessage.Body] = [
     .share(
       Share(
-        destination: text, item: item, via: .os, opensIn: true, claimedSource: "com.other",
+        destination: text, item: item, via: .os, way: .openIn, claimedSource: "com.other",
         isPosted: true)),
     .share(Share(destination: "", item: emptyItem)),
     .share(Share(destination: "x", item: Item(type: "t", payload: .inline([1]), tag: emptyTag))),
     .import(source: text, via: .os), .import(source: "", via: .sdk),
     .copy(item), .copy(emptyItem), .paste,
-    .openURL("https://例え.jp/?q=é", isKnownManagedScheme: true),
-    .openURL("", isKnownManagedScheme: false),
+    .openURL(OpenURL("https://例え.jp/?q=é", isKnownManagedScheme: true)),
+    .openURL(OpenURL("", isQuestion: true)),
+    .use(Use(channel: "print", account: nil, item: item)),
+    .use(
+      Use(channel: "saveTo", location: text, account: "", isExternalPage: true, source: text)),
+    .canReceive(item),
+    .unlock(Unlock(pin: text, hasBiometrics: true, hasCredentials: true, setsPIN: true)),
   ]
 
   private static let extensions: [GuestMessage.Body] = [

@@ -70,7 +70,7 @@ extension Share {
       item: Item(
         type: String(decoding: frame.item.type, as: UTF8.self), name: name.isEmpty ? nil : name,
         payload: .inline(Array(frame.item.payload)), tag: frame.item.tag),
-      via: frame.via, opensIn: frame.opensIn,
+      via: frame.via, way: frame.way,
       claimedSource: String(decoding: frame.claimedSource, as: UTF8.self), isPosted: frame.isPosted)
   }
 }

@@ -32,6 +32,9 @@ typedef struct Sluice__KeychainDelete Sluice__KeychainDelete;
 typedef struct Sluice__SignIn Sluice__SignIn;
 typedef struct Sluice__SignOut Sluice__SignOut;
 typedef struct Sluice__SwitchIdentity Sluice__SwitchIdentity;
+typedef struct Sluice__Use Sluice__Use;
+typedef struct Sluice__CanReceive Sluice__CanReceive;
+typedef struct Sluice__Unlock Sluice__Unlock;
 typedef struct Sluice__CompleteExtension Sluice__CompleteExtension;
 typedef struct Sluice__CancelExtension Sluice__CancelExtension;
 typedef struct Sluice__Acknowledge Sluice__Acknowledge;
@@ -66,6 +69,21 @@ typedef enum _Sluice__Path {
   SLUICE__PATH__PATH_OS = 1
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(SLUICE__PATH)
 } Sluice__Path;
+typedef enum _Sluice__Way {
+  /*
+   * Hand over a copy.
+   */
+  SLUICE__WAY__WAY_SHARE = 0,
+  /*
+   * Open a document there (Open-In).
+   */
+  SLUICE__WAY__WAY_OPEN_IN = 1,
+  /*
+   * Drop what was dragged.
+   */
+  SLUICE__WAY__WAY_DRAG_AND_DROP = 2
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(SLUICE__WAY)
+} Sluice__Way;
 typedef enum _Sluice__Verdict {
   SLUICE__VERDICT__VERDICT_BLOCKED = 0,
   SLUICE__VERDICT__VERDICT_ENCRYPTED = 1,
@@ -196,10 +214,7 @@ struct  Sluice__Share
   char *destination;
   Sluice__Item *item;
   Sluice__Path path;
-  /*
-   * Open a document there (Open-In) rather than hand over a copy.
-   */
-  protobuf_c_boolean open_in;
+  Sluice__Way way;
   /*
    * Whom the guest says the item comes from. Recorded, never trusted.
    */
@@ -211,7 +226,7 @@ struct  Sluice__Share
 };
 #define SLUICE__SHARE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&sluice__share__descriptor) \
-    , (char *)protobuf_c_empty_string, NULL, SLUICE__PATH__PATH_SDK, 0, (char *)protobuf_c_empty_string, 0 }
+    , (char *)protobuf_c_empty_string, NULL, SLUICE__PATH__PATH_SDK, SLUICE__WAY__WAY_SHARE, (char *)protobuf_c_empty_string, 0 }
 
 
 /*
@@ -252,10 +267,14 @@ struct  Sluice__OpenURL
   ProtobufCMessage base;
   char *url;
   protobuf_c_boolean known_managed_scheme;
+  /*
+   * Only ask whether the URL may be opened.
+   */
+  protobuf_c_boolean asks_only;
 };
 #define SLUICE__OPEN_URL__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&sluice__open_url__descriptor) \
-    , (char *)protobuf_c_empty_string, 0 }
+    , (char *)protobuf_c_empty_string, 0, 0 }
 
 
 struct  Sluice__KeychainItem
@@ -343,6 +362,85 @@ struct  Sluice__SwitchIdentity
 #define SLUICE__SWITCH_IDENTITY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&sluice__switch_identity__descriptor) \
     , (char *)protobuf_c_empty_string, 0 }
+
+
+/*
+ * Hand data to the system or to a storage location, or take some from there: print it, save it, capture the
+ * screen. Without an item, only ask whether that may be.
+ */
+struct  Sluice__Use
+{
+  ProtobufCMessage base;
+  /*
+   * The channel's name, such as `print` or `saveTo`.
+   */
+  char *channel;
+  /*
+   * For `saveTo` and `openFrom`: the location's name, such as `oneDriveForBusiness`.
+   */
+  char *location;
+  /*
+   * The location's account: UPN or object id; `""` is an unknown one.
+   */
+  char *account;
+  /*
+   * No account at all, which is not the same as an unknown one in an app with an old SDK.
+   */
+  protobuf_c_boolean no_account;
+  Sluice__Item *item;
+  /*
+   * For `webView`: the page is none of the account's own.
+   */
+  protobuf_c_boolean external_page;
+  /*
+   * For `contactRead`: guest name or bundle id of the app whose contacts are read.
+   */
+  char *source;
+};
+#define SLUICE__USE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&sluice__use__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, NULL, 0, (char *)protobuf_c_empty_string }
+
+
+/*
+ * May what this item came with be received by the account that the guest acts for?
+ */
+struct  Sluice__CanReceive
+{
+  ProtobufCMessage base;
+  /*
+   * As it was delivered, with its tag.
+   */
+  Sluice__Item *item;
+};
+#define SLUICE__CAN_RECEIVE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&sluice__can_receive__descriptor) \
+    , NULL }
+
+
+/*
+ * What the user offers where an account's policy asks for it before it opens.
+ */
+struct  Sluice__Unlock
+{
+  ProtobufCMessage base;
+  /*
+   * Empty: none.
+   */
+  char *pin;
+  protobuf_c_boolean biometrics;
+  /*
+   * Work or school account credentials.
+   */
+  protobuf_c_boolean credentials;
+  /*
+   * Choose `pin` as the new one.
+   */
+  protobuf_c_boolean sets_pin;
+};
+#define SLUICE__UNLOCK__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&sluice__unlock__descriptor) \
+    , (char *)protobuf_c_empty_string, 0, 0, 0 }
 
 
 /*
@@ -457,7 +555,10 @@ typedef enum {
   SLUICE__GUEST_MESSAGE__BODY_PROVIDED = 17,
   SLUICE__GUEST_MESSAGE__BODY_IDENTITY_SWITCH_ANSWER = 18,
   SLUICE__GUEST_MESSAGE__BODY_PERFORMED = 19,
-  SLUICE__GUEST_MESSAGE__BODY_LOG = 20
+  SLUICE__GUEST_MESSAGE__BODY_LOG = 20,
+  SLUICE__GUEST_MESSAGE__BODY_USE = 21,
+  SLUICE__GUEST_MESSAGE__BODY_CAN_RECEIVE = 22,
+  SLUICE__GUEST_MESSAGE__BODY_UNLOCK = 23
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(SLUICE__GUEST_MESSAGE__BODY__CASE)
 } Sluice__GuestMessage__BodyCase;
 
@@ -489,6 +590,9 @@ struct  Sluice__GuestMessage
     Sluice__IdentitySwitchAnswer *identity_switch_answer;
     Sluice__Performed *performed;
     Sluice__Log *log;
+    Sluice__Use *use;
+    Sluice__CanReceive *can_receive;
+    Sluice__Unlock *unlock;
   };
 };
 #define SLUICE__GUEST_MESSAGE__INIT \
@@ -1046,6 +1150,63 @@ Sluice__SwitchIdentity *
 void   sluice__switch_identity__free_unpacked
                      (Sluice__SwitchIdentity *message,
                       ProtobufCAllocator *allocator);
+/* Sluice__Use methods */
+void   sluice__use__init
+                     (Sluice__Use         *message);
+size_t sluice__use__get_packed_size
+                     (const Sluice__Use   *message);
+size_t sluice__use__pack
+                     (const Sluice__Use   *message,
+                      uint8_t             *out);
+size_t sluice__use__pack_to_buffer
+                     (const Sluice__Use   *message,
+                      ProtobufCBuffer     *buffer);
+Sluice__Use *
+       sluice__use__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   sluice__use__free_unpacked
+                     (Sluice__Use *message,
+                      ProtobufCAllocator *allocator);
+/* Sluice__CanReceive methods */
+void   sluice__can_receive__init
+                     (Sluice__CanReceive         *message);
+size_t sluice__can_receive__get_packed_size
+                     (const Sluice__CanReceive   *message);
+size_t sluice__can_receive__pack
+                     (const Sluice__CanReceive   *message,
+                      uint8_t             *out);
+size_t sluice__can_receive__pack_to_buffer
+                     (const Sluice__CanReceive   *message,
+                      ProtobufCBuffer     *buffer);
+Sluice__CanReceive *
+       sluice__can_receive__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   sluice__can_receive__free_unpacked
+                     (Sluice__CanReceive *message,
+                      ProtobufCAllocator *allocator);
+/* Sluice__Unlock methods */
+void   sluice__unlock__init
+                     (Sluice__Unlock         *message);
+size_t sluice__unlock__get_packed_size
+                     (const Sluice__Unlock   *message);
+size_t sluice__unlock__pack
+                     (const Sluice__Unlock   *message,
+                      uint8_t             *out);
+size_t sluice__unlock__pack_to_buffer
+                     (const Sluice__Unlock   *message,
+                      ProtobufCBuffer     *buffer);
+Sluice__Unlock *
+       sluice__unlock__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   sluice__unlock__free_unpacked
+                     (Sluice__Unlock *message,
+                      ProtobufCAllocator *allocator);
 /* Sluice__CompleteExtension methods */
 void   sluice__complete_extension__init
                      (Sluice__CompleteExtension         *message);
@@ -1460,6 +1621,15 @@ typedef void (*Sluice__SignOut_Closure)
 typedef void (*Sluice__SwitchIdentity_Closure)
                  (const Sluice__SwitchIdentity *message,
                   void *closure_data);
+typedef void (*Sluice__Use_Closure)
+                 (const Sluice__Use *message,
+                  void *closure_data);
+typedef void (*Sluice__CanReceive_Closure)
+                 (const Sluice__CanReceive *message,
+                  void *closure_data);
+typedef void (*Sluice__Unlock_Closure)
+                 (const Sluice__Unlock *message,
+                  void *closure_data);
 typedef void (*Sluice__CompleteExtension_Closure)
                  (const Sluice__CompleteExtension *message,
                   void *closure_data);
@@ -1524,6 +1694,7 @@ typedef void (*Sluice__HostMessage_Closure)
 /* --- descriptors --- */
 
 extern const ProtobufCEnumDescriptor    sluice__path__descriptor;
+extern const ProtobufCEnumDescriptor    sluice__way__descriptor;
 extern const ProtobufCEnumDescriptor    sluice__verdict__descriptor;
 extern const ProtobufCEnumDescriptor    sluice__end__descriptor;
 extern const ProtobufCMessageDescriptor sluice__hello__descriptor;
@@ -1543,6 +1714,9 @@ extern const ProtobufCMessageDescriptor sluice__keychain_delete__descriptor;
 extern const ProtobufCMessageDescriptor sluice__sign_in__descriptor;
 extern const ProtobufCMessageDescriptor sluice__sign_out__descriptor;
 extern const ProtobufCMessageDescriptor sluice__switch_identity__descriptor;
+extern const ProtobufCMessageDescriptor sluice__use__descriptor;
+extern const ProtobufCMessageDescriptor sluice__can_receive__descriptor;
+extern const ProtobufCMessageDescriptor sluice__unlock__descriptor;
 extern const ProtobufCMessageDescriptor sluice__complete_extension__descriptor;
 extern const ProtobufCMessageDescriptor sluice__cancel_extension__descriptor;
 extern const ProtobufCMessageDescriptor sluice__acknowledge__descriptor;

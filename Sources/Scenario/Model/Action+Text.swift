@@ -10,10 +10,14 @@ extension Action {
     case .switchIdentity(let change): "\(change.guest) switches to \(change.identity.text)"
     case .share(let share): share.text
     case .import(let `import`): "\(`import`.into) imports from \(`import`.from)\(`import`.via.text)"
+    case .use(let use): use.text
     case .copy(let copy): "\(copy.guest) copies \(copy.item.label)"
     case .paste(let paste): "\(paste.guest) pastes"
     case .openURL(let open): "\(open.from) opens `\(short(open.url))`"
     case .keychain(let keychain): keychain.text
+    case .unlock(let unlock): unlock.text
+    case .device(let change): "the device becomes \(change.text)"
+    case .account(let status): status.text
     case .advance(let seconds): "the clock advances by \(ISODuration.text(seconds))"
     case .concurrently(let steps): "at once: \(steps.map(\.text).joined(separator: "; "))"
     }
@@ -22,8 +26,46 @@ extension Action {
 
 extension Action.Share {
   fileprivate var text: String {
-    let what = isOpenIn ? "opens \(item.label) in" : "shares \(item.label) with"
+    let what =
+      switch channel {
+      case .openIn: "opens \(item.label) in"
+      case .dragAndDrop: "drops \(item.label) in"
+      default: "shares \(item.label) with"
+      }
     return "\(from) \(what) \(to)\(via.text)"
+  }
+}
+
+extension Action.Use {
+  fileprivate var text: String {
+    let place = location.map { "\($0.rawValue) of \(account.text)" } ?? ""
+    let what = item.map { "\($0.label) " } ?? ""
+    return switch channel {
+    case .saveTo: "\(guest) saves \(what)to \(place)"
+    case .openFrom: "\(guest) opens \(what)from \(place)"
+    case .contactRead: "\(guest) reads contacts of \(source ?? "")"
+    default: "\(guest) uses \(channel.rawValue)\(item.map { " with \($0.label)" } ?? "")"
+    }
+  }
+}
+
+extension Action.Unlock {
+  fileprivate var text: String {
+    var offers: [String] = []
+    if pin != nil { offers.append(setsPIN ? "a new PIN" : "a PIN") }
+    if hasBiometrics { offers.append("biometrics") }
+    if hasCredentials { offers.append("credentials") }
+    let what = offers.isEmpty ? "nothing" : offers.joined(separator: " and ")
+    return "the user offers \(guest) \(what)"
+  }
+}
+
+extension Action.AccountStatus {
+  fileprivate var text: String {
+    var parts: [String] = []
+    if let isDisabled { parts.append(isDisabled ? "disabled" : "enabled") }
+    if let isClockedOut { parts.append(isClockedOut ? "clocked out" : "clocked in") }
+    return "\(account) is \(parts.joined(separator: ", "))"
   }
 }
 

@@ -9,10 +9,16 @@ public enum Action: Sendable, Equatable {
   case switchIdentity(IdentitySwitch)
   case share(Share)
   case `import`(Import)
+  case use(Use)
   case copy(Copy)
   case paste(Paste)
   case openURL(OpenURL)
   case keychain(Keychain)
+  case unlock(Unlock)
+  /// Change what conditional launch sees of the device. Apps notice when they start, resume or switch identity.
+  case device(ConditionChange)
+  /// Say of an account what its directory says.
+  case account(AccountStatus)
   /// Let the device's virtual clock run on by so many seconds, at least 1.
   case advance(seconds: Int)
   /// Start all of these before any ends. At least one, and none is `concurrently` itself or
@@ -43,8 +49,38 @@ public enum Action: Sendable, Equatable {
     public var to: String
     public var item: Item
     public var via: SharingPath
-    /// Open a document there rather than hand over a copy.
-    public var isOpenIn: Bool
+    /// `share`, `openIn` or `dragAndDrop`.
+    public var channel: Channel
+  }
+
+  /// Data for, or from, the system, a storage location, or another app's contacts.
+  public struct Use: Sendable, Equatable {
+    public var guest: String
+    public var channel: Channel
+    /// nil but for `saveTo` and `openFrom`.
+    public var location: StorageLocation?
+    /// The location's account.
+    public var account: IdentityReference
+    /// nil: only ask whether it may be.
+    public var item: Item?
+    /// Whether a web view's page is none of the account's own.
+    public var isExternalPage: Bool
+    /// Name of the guest whose contacts are read, or a bundle id; nil on other channels.
+    public var source: String?
+
+    init(
+      guest: String, channel: Channel, location: StorageLocation? = nil,
+      account: IdentityReference = .unset, item: Item? = nil, isExternalPage: Bool = false,
+      source: String? = nil
+    ) {
+      self.guest = guest
+      self.channel = channel
+      self.location = location
+      self.account = account
+      self.item = item
+      self.isExternalPage = isExternalPage
+      self.source = source
+    }
   }
 
   public struct Import: Sendable, Equatable {
@@ -70,6 +106,27 @@ public enum Action: Sendable, Equatable {
     public var url: String
     /// Whether the app says that it knows the scheme to be a managed app's.
     public var isKnownManagedScheme: Bool
+  }
+
+  /// What the user offers an app that is locked.
+  public struct Unlock: Sendable, Equatable {
+    public var guest: String
+    /// nil: none.
+    public var pin: String?
+    public var hasBiometrics: Bool
+    /// Work or school account credentials.
+    public var hasCredentials: Bool
+    /// Whether `pin` is chosen as the new one.
+    public var setsPIN: Bool
+  }
+
+  public struct AccountStatus: Sendable, Equatable {
+    /// Name of an account of the scenario.
+    public var account: String
+    /// nil leaves it as it is.
+    public var isDisabled: Bool?
+    /// nil leaves it as it is.
+    public var isClockedOut: Bool?
   }
 
   public struct Keychain: Sendable, Equatable {

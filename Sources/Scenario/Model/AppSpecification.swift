@@ -1,4 +1,5 @@
 public import JSON
+public import Transfer
 
 /// An app or extension of the device, and how its guests behave.
 public struct AppSpecification: Sendable, Equatable {
@@ -11,6 +12,12 @@ public struct AppSpecification: Sendable, Equatable {
   public var team: String?
   /// Whether the app integrates the Intune App SDK.
   public var usesSDK: Bool
+  /// The SDK's version; nil: the newest.
+  public var sdkVersion: Version?
+  /// The app's own version; nil: one that no policy finds too old.
+  public var version: Version?
+  /// What the app's web views act for.
+  public var webViews: WebViewPolicy
   /// `IntuneMAMSettings.MultiIdentity`.
   public var isMultiIdentity: Bool
   /// Installed by MDM.
@@ -23,6 +30,8 @@ public struct AppSpecification: Sendable, Equatable {
   public var count: Int
   /// URL schemes that the app registers, lower case, without colon.
   public var schemes: [String]
+  /// Entitlement `com.apple.developer.associated-domains`, such as `applinks:contoso.com`.
+  public var associatedDomains: [String]
   /// Entitlement `keychain-access-groups`, with the team's prefix.
   public var keychainGroups: [String]
   /// Entitlement `com.apple.security.application-groups`.
@@ -50,8 +59,11 @@ public struct AppSpecification: Sendable, Equatable {
 
   public init(
     position: Position, name: String, bundle: String, team: String? = nil, usesSDK: Bool = false,
-    isMultiIdentity: Bool = false, isMDMManaged: Bool = false, executable: String? = nil,
-    path: String? = nil, count: Int = 1, schemes: [String] = [], keychainGroups: [String] = [],
+    sdkVersion: Version? = nil, version: Version? = nil,
+    webViews: WebViewPolicy = .currentIdentity, isMultiIdentity: Bool = false,
+    isMDMManaged: Bool = false, executable: String? = nil,
+    path: String? = nil, count: Int = 1, schemes: [String] = [],
+    associatedDomains: [String] = [], keychainGroups: [String] = [],
     appGroups: [String] = [], configuration: [String: String] = [:], signedIn: [String] = [],
     provides: String? = nil, switchAnswer: SwitchAnswer = .success,
     extensionKind: ExtensionKind? = nil, containingApp: String? = nil
@@ -67,6 +79,10 @@ public struct AppSpecification: Sendable, Equatable {
     self.path = path
     self.count = count
     self.schemes = schemes
+    self.sdkVersion = sdkVersion
+    self.version = version
+    self.webViews = webViews
+    self.associatedDomains = associatedDomains
     self.keychainGroups = keychainGroups
     self.appGroups = appGroups
     self.configuration = configuration

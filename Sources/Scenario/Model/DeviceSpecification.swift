@@ -1,3 +1,5 @@
+public import Transfer
+
 /// The device that every case of a scenario begins with.
 public struct DeviceSpecification: Sendable, Equatable {
   /// Identifier of the device, as tags and journal name it.
@@ -7,18 +9,33 @@ public struct DeviceSpecification: Sendable, Equatable {
   public var seed: UInt64
   /// Whether an MDM manages the device.
   public var isMDMEnrolled: Bool
-  /// Restriction of the MDM's profile; true is Apple's default.
-  public var allowOpenFromManagedToUnmanaged: Bool
+  /// A `.mobileconfig` with the MDM's restrictions, its path as written: relative to the scenario file; nil: none.
+  public var profile: String?
+  /// Restrictions that the scenario states itself, over those of the profile.
+  public var restrictions: [Setting: Bool]
+  /// What conditional launch sees of the device at first, over a device without fault.
+  public var conditions: ConditionChange
+  /// Whether questions that policies have for the user wait for a step `unlock`, rather than being answered at
+  /// once and rightly.
+  public var prompts: Prompts
+
+  public enum Prompts: String, Sendable, CaseIterable {
+    case answered, asked
+  }
 
   /// An unenrolled iPhone on New Year's Day 2026.
   public init(
     name: String = "iPhone", time: Int = 1_767_225_600, seed: UInt64 = 1,
-    isMDMEnrolled: Bool = false, allowOpenFromManagedToUnmanaged: Bool = true
+    isMDMEnrolled: Bool = false, profile: String? = nil, restrictions: [Setting: Bool] = [:],
+    conditions: ConditionChange = ConditionChange(), prompts: Prompts = .answered
   ) {
     self.name = name
     self.time = time
     self.seed = seed
     self.isMDMEnrolled = isMDMEnrolled
-    self.allowOpenFromManagedToUnmanaged = allowOpenFromManagedToUnmanaged
+    self.profile = profile
+    self.restrictions = restrictions
+    self.conditions = conditions
+    self.prompts = prompts
   }
 }

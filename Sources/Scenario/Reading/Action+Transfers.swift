@@ -7,13 +7,14 @@ extension Action.Share {
 
   init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
     let fields = try Fields<Key>(value, "a share")
+    let opensIn = try fields[.openIn]?.bool() ?? false
     try fields.refuse(.file, beside: .text)
     self.init(
       from: try names.sender(fields.required(.from)),
       to: try names.destination(fields.required(.to)),
       item: try Item(text: fields[.text], type: fields[.type], file: fields[.file], in: value),
       via: try fields[.via]?.word() ?? .sdk,
-      isOpenIn: try fields[.openIn]?.bool() ?? false)
+      channel: opensIn ? .openIn : .share)
   }
 }
 
@@ -61,7 +62,7 @@ extension Item {
   }
 
   /// Text, or a file with text in it; without `type` it is plain text.
-  fileprivate init(
+  init(
     text: YAMLValue?, type: YAMLValue?, file: YAMLValue?, in value: YAMLValue
   ) throws(Mistake) {
     if let text {

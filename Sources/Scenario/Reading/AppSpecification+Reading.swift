@@ -1,6 +1,9 @@
+import Transfer
+
 extension AppSpecification {
   enum Key: String, CaseIterable {
-    case bundle, team, sdk, multiIdentity, mdmManaged, executable, path, count, schemes
+    case bundle, team, version, sdk, sdkVersion, webViews, multiIdentity, mdmManaged, executable,
+      path, count, schemes, associatedDomains
     case keychainGroups, appGroups, configuration, signedIn, provides, answersIdentitySwitch
     case `extension`, containingApp
   }
@@ -42,6 +45,10 @@ extension AppSpecification {
       bundle: try Self.bundleID(fields.required(.bundle)))
     if let value = fields[.team] { team = try Self.team(value) }
     if let value = fields[.sdk] { usesSDK = try value.bool() }
+    if let value = fields[.version] { version = try Self.version(value) }
+    if let value = fields[.sdkVersion] { sdkVersion = try Self.version(value) }
+    if let value = fields[.webViews] { webViews = try value.word() }
+    if let value = fields[.associatedDomains] { associatedDomains = try Self.domains(value) }
     if let value = fields[.multiIdentity] {
       isMultiIdentity = try value.bool()
       guard usesSDK || !isMultiIdentity else {
@@ -95,6 +102,30 @@ extension AppSpecification {
         .invalidValue, "`\(text)` is no team; use letters and digits, as in `CONTOSO123`")
     }
     return text
+  }
+
+  static func version(_ value: YAMLValue) throws(Mistake) -> Version {
+    let text = try value.text()
+    guard let version = Version(text) else {
+      throw value.mistake(
+        .invalidValue, "`\(text)` is no version; use numbers with dots between, as in `19.7.6`")
+    }
+    return version
+  }
+
+  private static func domains(_ value: YAMLValue) throws(Mistake) -> [String] {
+    var domains: [String] = []
+    for element in try value.sequence() {
+      let text = try element.text()
+      guard text.hasPrefix("applinks:") || text.hasPrefix("appclips:") else {
+        throw element.mistake(
+          .invalidValue,
+          "`\(text)` is no associated domain; write it as in `applinks:contoso.com` or "
+            + "`appclips:contoso.com`")
+      }
+      domains.append(text)
+    }
+    return domains
   }
 
   private static func schemes(_ value: YAMLValue) throws(Mistake) -> [String] {

@@ -2,11 +2,14 @@ import Transfer
 
 extension DeviceSpecification {
   enum Key: String, CaseIterable {
-    case name, time, seed, mdm
+    case name, time, seed, mdm, prompts
+    case osVersion, model, jailbroken, threatLevel, pin, biometrics, online
   }
 
   enum MDMKey: String, CaseIterable {
-    case enrolled, allowOpenFromManagedToUnmanaged
+    case enrolled, profile
+    case allowOpenFromManagedToUnmanaged, allowOpenFromUnmanagedToManaged, requireManagedPasteboard
+    case allowManagedToWriteUnmanagedContacts, allowUnmanagedToReadManagedContacts
   }
 
   /// nil is a device with nothing said about it.
@@ -24,11 +27,18 @@ extension DeviceSpecification {
     }
     if let value = fields[.time] { time = try Self.time(value) }
     if let value = fields[.seed] { seed = UInt64(try value.int(in: 0 ... .max)) }
+    if let value = fields[.prompts] { prompts = try value.word() }
+    conditions = try ConditionChange(
+      osVersion: fields[.osVersion], model: fields[.model], jailbroken: fields[.jailbroken],
+      threatLevel: fields[.threatLevel], pin: fields[.pin], biometrics: fields[.biometrics],
+      online: fields[.online])
     guard let value = fields[.mdm] else { return }
     let mdm = try Fields<MDMKey>(value, "the key `mdm`")
     isMDMEnrolled = try mdm.required(.enrolled).bool()
-    if let value = mdm[.allowOpenFromManagedToUnmanaged] {
-      allowOpenFromManagedToUnmanaged = try value.bool()
+    profile = try mdm[.profile]?.text()
+    for key in MDMKey.allCases {
+      guard let value = mdm[key], let setting = Setting(rawValue: key.rawValue) else { continue }
+      restrictions[setting] = try value.bool()
     }
   }
 

@@ -42,13 +42,13 @@ extension Expectation {
     return switch step {
     case .launch, .relaunch, .resume: [.exit, .identity, .managed]
     case .suspend, .kill, .stop: [.exit]
-    case .advance, .concurrently, .repeat, .expect: []
-    case .copy, .keychainAdd, .keychainDelete:
+    case .advance, .device, .accountStatus, .concurrently, .repeat, .expect: []
+    case .copy, .keychainAdd, .keychainDelete, .saveTo, .openFrom, .use, .readContacts:
       request.subtracting([.received, .identity, .managed])
     case .keychainQuery: request.subtracting([.identity, .managed])
-    case .signIn, .signOut, .switchIdentity: request.subtracting([.received])
+    case .signIn, .signOut, .switchIdentity, .unlock: request.subtracting([.received])
     case .import, .paste, .openURL: request
-    case .share: request.union([.returned])
+    case .share, .drop: request.union([.returned])
     }
   }
 

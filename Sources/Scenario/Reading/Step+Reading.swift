@@ -3,8 +3,10 @@ extension Step {
   enum Key: String, CaseIterable {
     case launch, suspend, resume, kill, relaunch, stop
     case signIn, signOut, switchIdentity
-    case share, `import`, copy, paste, openURL
+    case share, `import`, drop, copy, paste, openURL
+    case saveTo, openFrom, use, readContacts
     case keychainAdd, keychainQuery, keychainDelete
+    case unlock, device, accountStatus
     case advance, concurrently
     case `repeat`, expect
 

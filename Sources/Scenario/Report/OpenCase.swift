@@ -51,6 +51,10 @@ extension JournalEvent.Kind {
     case .claimIgnored(let guest, let claim, let claimed, let actual):
       "\(guest) claimed \(claim) `\(claimed)`; it is `\(actual)`"
     case .accountSignedOut(let app, let account): "\(app): `\(account)` is signed out"
+    case .accessChecked(let guest, let account, let action, let verdict):
+      "\(guest): the policy of `\(account)` \(action == "warn" ? "warns" : action + "s"): "
+        + "\(verdict.deciding.rawValue)"
+    case .accountWiped(let app, let account): "\(app): the data of `\(account)` was wiped"
     case .identitySwitchRequired(let guest, let identity, let reason, let isAccepted):
       "\(guest) was asked to switch to \(identity.isEmpty ? "an unmanaged account" : "`\(identity)`")"
         + " (\(reason)), and \(isAccepted ? "did" : "did not")"

@@ -1,0 +1,97 @@
+internal import Transfer
+
+/// One end of a representative flow: who hands data over, or gets it.
+public enum End: String, Sendable, CaseIterable {
+  /// The account that the policy protects, in a policy managed app.
+  case managed
+  /// Another account of the same organisation, under the same policy in its app.
+  case colleague
+  /// An account of another organisation, under the same policy in its app.
+  case otherOrganisation
+  /// An app without any policy; where the app itself is at both ends, its personal account.
+  case unmanaged
+  /// An app that links the Intune App SDK and in which nobody is enrolled.
+  case unenrolled
+  /// Data of the managed account, handed over while the app acts for its personal account.
+  case orgData
+  /// Nobody's app: a printer, the Files app, the keyboard.
+  case system
+
+  /// The end in one or two words, where it stands for an app or for an account of one.
+  var words: String {
+    switch self {
+    case .managed: "managed"
+    case .colleague: "colleague"
+    case .otherOrganisation: "other org"
+    case .unmanaged: "unmanaged"
+    case .unenrolled: "unenrolled SDK app"
+    case .orgData: "org data (personal account acts)"
+    case .system: "system"
+    }
+  }
+
+  var account: Account? {
+    switch self {
+    case .managed: Self.anna
+    case .colleague: Account(upn: "ben@contoso.com")
+    case .otherOrganisation: Account(upn: "carl@fabrikam.com")
+    case .orgData: Self.personal
+    case .unmanaged, .unenrolled, .system: nil
+    }
+  }
+
+  /// The account whose data representative flows move.
+  static let anna = Account(upn: "anna@contoso.com")
+  /// The account that nobody manages in the app that acts.
+  static let personal = Account(upn: "anna@example.org")
+
+  /// Whether the policy applies to the account.
+  var isManaged: Bool {
+    switch self {
+    case .managed, .colleague, .otherOrganisation: true
+    case .unmanaged, .unenrolled, .orgData, .system: false
+    }
+  }
+}
+
+/// Both ends of a representative flow.
+public struct Parties: Sendable, Hashable {
+  public var from: End
+  public var to: End
+
+  public init(_ from: End, to: End) {
+    self.from = from
+    self.to = to
+  }
+
+  /// Both ends on a channel in words: `managed -> unmanaged`.
+  func words(on channel: Channel) -> String {
+    let isFromFar = channel == .openFrom
+    let words = [(from, isFromFar), (to, !isFromFar)].map { end, isFar in
+      isFar ? farWords(end, on: channel) : nearWords(end, on: channel)
+    }
+    return words.joined(separator: " -> ")
+  }
+
+  /// The end that acts: an account of the app, or another app.
+  private func nearWords(_ end: End, on channel: Channel) -> String {
+    end == .unmanaged && channel.counterpart != .app ? "personal account" : end.words
+  }
+
+  /// What stands at the other end.
+  private func farWords(_ end: End, on channel: Channel) -> String {
+    switch (end, channel.counterpart) {
+    case (.managed, .app) where from == to: "same account"
+    case (.managed, .location) where from == to: "own account"
+    case (.unmanaged, .location): "no account"
+    case (.managed, .url): "managed app"
+    case (.unmanaged, .url): "unmanaged app"
+    default: nearWords(end, on: channel)
+    }
+  }
+
+  /// Whether an administrator thinks of these first; the others are told of only where they add something.
+  var isPlain: Bool {
+    ![from, to].contains { [.colleague, .unenrolled, .orgData].contains($0) }
+  }
+}

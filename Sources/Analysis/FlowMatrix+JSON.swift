@@ -1,0 +1,79 @@
+internal import JSON
+internal import Policy
+internal import Transfer
+
+extension [FlowMatrix] {
+  /// The tables as one JSON object, followed by a line break: `docs/schema/matrix.schema.json`.
+  public func json() -> String {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.array("policies") { writer in
+        for matrix in self { matrix.write(to: &writer) }
+      }
+    }
+    writer.endLine()
+    return writer.text
+  }
+}
+
+extension FlowMatrix {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("policy", name)
+      writer.member("file", file)
+      writer.array("enrollment") { writer in
+        for state in states { writer.string(state.rawValue) }
+      }
+      writer.array("sections") { writer in
+        for section in sections { section.write(to: &writer) }
+      }
+    }
+  }
+}
+
+extension FlowMatrix.Section {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("title", title)
+      writer.array("rows") { writer in
+        for row in rows { row.write(to: &writer) }
+      }
+    }
+  }
+}
+
+extension FlowMatrix.Row {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("title", title)
+      writer.member("channel", channel.rawValue)
+      writer.member("via", via?.rawValue)
+      switch subject {
+      case .none: break
+      case .text(let length): writer.member("characters", length)
+      case .url(let url): writer.member("url", url)
+      case .location(let location): writer.member("location", location.rawValue)
+      case .page: writer.member("webView", subject.word)
+      }
+      writer.array("cells") { writer in
+        for entry in entries.compactMap(\.self) {
+          for cell in entry.cells { cell.write(entry.parties, to: &writer) }
+        }
+      }
+    }
+  }
+}
+
+extension FlowMatrix.Cell {
+  fileprivate func write(_ parties: Parties, to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("from", parties.from.rawValue)
+      writer.member("to", parties.to.rawValue)
+      writer.array("enrollment") { writer in
+        for state in states { writer.string(state.rawValue) }
+      }
+      writer.member("outcome", outcome.rawValue)
+      writer.member(named: "reason") { reason.write(to: &$0) }
+    }
+  }
+}

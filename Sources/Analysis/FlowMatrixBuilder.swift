@@ -1,0 +1,177 @@
+internal import Policy
+internal import Transfer
+
+/// Fills the table of one policy.
+struct FlowMatrixBuilder {
+  let policy: EffectivePolicy
+  let states: [ManagementState]
+
+  func sections(_ channels: Set<Channel>) -> [FlowMatrix.Section] {
+    let sections = [apps, urls, saving, opening, system].map { section in
+      var section = section
+      section.rows.removeAll { !channels.contains($0.channel) }
+      return section
+    }
+    return sections.filter { !$0.rows.isEmpty }
+  }
+
+  private var settings: Settings { policy.settings }
+
+  /// The managed account with itself, with another organisation, and with what is not managed.
+  private static let pairs = [
+    Parties(.managed, to: .managed), Parties(.managed, to: .otherOrganisation),
+    Parties(.managed, to: .unmanaged), Parties(.unmanaged, to: .managed),
+  ]
+
+  private var apps: FlowMatrix.Section {
+    let channels: [Channel] = [.share, .openIn, .import, .extensionResult, .dragAndDrop]
+    let transfers = channels.flatMap { channel in
+      SharingPath.allCases.map { via in
+        row("\(channel.title), \(via.words)", channel, via: via, Self.pairs)
+      }
+    }
+    let limit = settings.allowedOutboundClipboardSharingExceptionLength
+    let texts = limit > 0 ? [limit, limit + 1] : [1]
+    let pastes = texts.map { length in
+      let title =
+        limit == 0 ? "Paste" : length == limit ? "Paste, \(limit) characters" : "Paste, more"
+      return row(title, .clipboard, Self.pairs, .text(length))
+    }
+    return FlowMatrix.Section(
+      title: "Between apps", columns: Self.pairs.map { $0.words(on: .share) },
+      rows: transfers + pastes)
+  }
+
+  private var urls: FlowMatrix.Section {
+    var rows = [
+      url("App's own scheme, acme:", .openURL, "acme://open"),
+      url("Web link, in a browser", .openURL, Self.link),
+      url("Phone call, tel:", .openURL, RepresentativeScenes.url(of: "tel")),
+      url("Message, sms:", .openURL, RepresentativeScenes.url(of: "sms")),
+    ]
+    if let scheme = settings.exemptedAppProtocols.sorted().first {
+      rows.append(
+        url("Exempted scheme, \(scheme):", .openURL, RepresentativeScenes.url(of: scheme)))
+    }
+    for channel in [Channel.universalLink, .appClip] {
+      rows.append(url(channel.title, channel, Self.link))
+      for (kind, patterns) in [
+        ("exempted", settings.exemptedUniversalLinks), ("managed", settings.managedUniversalLinks),
+      ] {
+        guard let sample = patterns.lazy.compactMap(\.samples.first).first else { continue }
+        rows.append(url("\(channel.title), \(kind)", channel, sample))
+      }
+    }
+    return FlowMatrix.Section(
+      title: "Opening URLs",
+      columns: [
+        "managed -> managed app", "managed -> unmanaged app", "personal account -> any app",
+      ],
+      rows: rows)
+  }
+
+  private static let link = "https://www.example.org/"
+
+  private func url(_ title: String, _ channel: Channel, _ url: String) -> FlowMatrix.Row {
+    let pairs = [
+      Parties(.managed, to: .managed), Parties(.managed, to: .unmanaged),
+      Parties(.unmanaged, to: .unmanaged),
+    ]
+    // An App Clip is no managed location, whosever it is.
+    return row(
+      title, channel, pairs.map { channel == .appClip && $0.to == .managed ? nil : $0 },
+      .url(url))
+  }
+
+  private var saving: FlowMatrix.Section {
+    FlowMatrix.Section(
+      title: "Saving copies to",
+      columns: [
+        "managed -> own account", "managed -> other org", "managed -> no account",
+        "personal account -> managed",
+      ], rows: StorageLocation.saveLocations.map { storage(.saveTo, $0, Self.pairs) })
+  }
+
+  private var opening: FlowMatrix.Section {
+    let pairs = [
+      Parties(.managed, to: .managed), Parties(.otherOrganisation, to: .managed),
+      Parties(.unmanaged, to: .managed), Parties(.managed, to: .unmanaged),
+    ]
+    return FlowMatrix.Section(
+      title: "Opening documents from",
+      columns: [
+        "own account -> managed", "other org -> managed", "no account -> managed",
+        "managed -> personal account",
+      ], rows: StorageLocation.openLocations.map { storage(.openFrom, $0, pairs) })
+  }
+
+  private func storage(
+    _ channel: Channel, _ location: StorageLocation, _ pairs: [Parties]
+  ) -> FlowMatrix.Row {
+    let possible = pairs.map { pair in
+      let place = channel == .saveTo ? pair.to : pair.from
+      return location.hasAccount || place == .unmanaged ? pair : nil
+    }
+    return row(location.rawValue, channel, possible, .location(location))
+  }
+
+  private var system: FlowMatrix.Section {
+    let channels = Channel.allCases.filter { $0.counterpart == .system && $0 != .webView }
+    var rows = channels.map { channel in
+      let ends: [End] = [.managed, .unmanaged]
+      let pairs = ends.map { end in
+        channel.isIncoming ? Parties(.system, to: end) : Parties(end, to: .system)
+      }
+      return row(channel.title, channel, pairs)
+    }
+    for (title, webViews, page) in Self.pages {
+      let pairs = [Parties(.managed, to: .system), Parties(.unmanaged, to: .system)]
+      rows.append(row("Web view, \(title)", .webView, pairs, .page(webViews, page)))
+    }
+    return FlowMatrix.Section(
+      title: "To and from the system", columns: ["managed account", "personal account"],
+      rows: rows)
+  }
+
+  private static let pages: [(String, WebViewPolicy, Scene.Page)] = [
+    ("page of the account", .currentIdentity, .own),
+    ("without upload", .currentIdentityWithoutUpload, .own),
+    ("external page", .currentIdentity, .external),
+    ("unmanaged", .unmanaged, .own),
+  ]
+
+  private func row(
+    _ title: String, _ channel: Channel, via: SharingPath? = nil, _ pairs: [Parties?],
+    _ subject: Scene.Subject = .none
+  ) -> FlowMatrix.Row {
+    let entries = pairs.map { pair in
+      pair.map { pair in
+        FlowMatrix.Entry(parties: pair, cells: cells(channel, via ?? .sdk, pair, subject))
+      }
+    }
+    return FlowMatrix.Row(
+      title: title, channel: channel, via: via, subject: subject, entries: entries)
+  }
+
+  /// The answers in all states, those that agree as one.
+  private func cells(
+    _ channel: Channel, _ via: SharingPath, _ pair: Parties, _ subject: Scene.Subject
+  ) -> [FlowMatrix.Cell] {
+    var cells: [FlowMatrix.Cell] = []
+    for state in states {
+      let scene = Scene(channel, via: via, pair, subject, DeviceCondition(state))
+      let request = scene.request(under: policy)
+      let verdict = evaluate(request)
+      let reason = Explainer.explanation(of: verdict.deciding, in: request)
+      if let index = cells.firstIndex(where: {
+        $0.outcome == verdict.outcome && $0.reason == reason
+      }) {
+        cells[index].states.append(state)
+      } else {
+        cells.append(
+          FlowMatrix.Cell(states: [state], outcome: verdict.outcome, reason: reason))
+      }
+    }
+    return cells
+  }
+}

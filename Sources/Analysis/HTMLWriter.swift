@@ -1,0 +1,53 @@
+/// Writes an HTML document, element by element.
+struct HTMLWriter {
+  private(set) var text = ""
+
+  /// A document in English.
+  mutating func document(title: String, style: String, _ body: (inout HTMLWriter) -> Void) {
+    text += "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+    text += "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+    element("title", text: title)
+    text += "<style>\n\(style)\n</style>\n</head>\n<body>\n"
+    body(&self)
+    text += "</body>\n</html>\n"
+  }
+
+  /// An element with others in it.
+  mutating func element(
+    _ name: StaticString, _ attributes: [(StaticString, String)] = [],
+    _ body: (inout HTMLWriter) -> Void
+  ) {
+    text += "<\(name)\(Self.written(attributes))>\n"
+    body(&self)
+    text += "</\(name)>\n"
+  }
+
+  /// An element with text in it.
+  mutating func element(
+    _ name: StaticString, _ attributes: [(StaticString, String)] = [], text content: String
+  ) {
+    text += "<\(name)\(Self.written(attributes))>\(Self.escaped(content))</\(name)>\n"
+  }
+
+  private static func written(_ attributes: [(StaticString, String)]) -> String {
+    attributes.map { " \($0.0)=\"\(escaped($0.1))\"" }.joined()
+  }
+
+  /// Control characters, which HTML forbids but for white space, become U+FFFD.
+  static func escaped(_ text: String) -> String {
+    var escaped = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": escaped += "&amp;"
+      case "<": escaped += "&lt;"
+      case ">": escaped += "&gt;"
+      case "\"": escaped += "&quot;"
+      case "'": escaped += "&#39;"
+      case "\t", "\n": escaped.unicodeScalars.append(scalar)
+      case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}": escaped += "\u{FFFD}"
+      default: escaped.unicodeScalars.append(scalar)
+      }
+    }
+    return escaped
+  }
+}

@@ -1,0 +1,82 @@
+internal import JSON
+internal import Policy
+internal import Transfer
+
+extension PolicyComparison {
+  /// The comparison as one JSON object, followed by a line break: `docs/schema/diff.schema.json`.
+  public func json(old: String, new: String) -> String {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("old", old)
+      writer.member("new", new)
+      writer.member("same", isSameBehaviour)
+      writer.array("flows") { writer in
+        for flow in flows { flow.write(to: &writer) }
+      }
+      writer.array("withoutEffect") { writer in
+        for difference in inert { difference.write(to: &writer) }
+      }
+      writer.array("requirements") { writer in
+        for difference in requirements { difference.write(to: &writer) }
+      }
+    }
+    writer.endLine()
+    return writer.text
+  }
+}
+
+extension FlowDifference {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("change", change.rawValue)
+      writer.member("channel", channel.rawValue)
+      writer.member("from", parties.from.rawValue)
+      writer.member("to", parties.to.rawValue)
+      if !subjects.isEmpty {
+        writer.array("at") { writer in
+          for subject in subjects { writer.string(subject) }
+        }
+      }
+      writer.array("settings") { writer in
+        for cause in causes { cause.write(to: &writer) }
+      }
+      writer.object("witness") { writer in
+        writer.member("text", "\(old.request.endsText), \(old.request.detailText)")
+        writer.member("request", json: old.request.decideLine.utf8)
+        writer.member(named: "old") { old.write(to: &$0) }
+        writer.member(named: "new") { new.write(to: &$0) }
+      }
+    }
+  }
+}
+
+extension FlowDifference.Side {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("outcome", outcome.rawValue)
+      writer.member(named: "reason") { reason.write(to: &$0) }
+    }
+  }
+}
+
+extension SettingDifference {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.array("settings") { writer in
+        for setting in settings { writer.string(setting.rawValue) }
+      }
+      writer.member("label", label)
+      writer.member(named: "old") { old.write(to: &$0) }
+      writer.member(named: "new") { new.write(to: &$0) }
+    }
+  }
+}
+
+extension SettingDifference.Value {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("value", words)
+      writer.member("source", source)
+    }
+  }
+}

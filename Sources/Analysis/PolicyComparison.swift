@@ -1,0 +1,135 @@
+public import Policy
+internal import Transfer
+
+/// What becomes possible, and what impossible, where one policy takes the place of another.
+public struct PolicyComparison: Sendable {
+  /// The flows on which the policies differ, in the order of the channels, the simplest first.
+  public private(set) var flows: [FlowDifference] = []
+  /// Settings that differ, though no flow does for it.
+  public private(set) var inert: [SettingDifference] = []
+  /// Settings of the access requirements and of conditional launch that differ.
+  public let requirements: [SettingDifference]
+
+  /// Whether every flow is what it was.
+  public var isSameBehaviour: Bool { flows.isEmpty }
+
+  public init(_ old: EffectivePolicy, _ new: EffectivePolicy) {
+    let all = SettingDifference.all(old, new)
+    requirements = all.filter { !$0.decidesFlows }
+    let differences = all.filter(\.decidesFlows)
+    guard !differences.isEmpty else { return }
+    var search = DifferenceSearch(old, new, differences)
+    search.run()
+    flows = search.flows
+    inert = search.inert
+  }
+}
+
+/// Looks for requests that two policies answer differently.
+private struct DifferenceSearch {
+  let old: EffectivePolicy
+  let new: EffectivePolicy
+  let differences: [SettingDifference]
+  /// For each difference, either policy with nothing but this difference turned.
+  let turned: [(old: EffectivePolicy, new: EffectivePolicy)]
+  var flows: [FlowDifference] = []
+  private var isEffective: [Bool]
+  private var indices: [Kind: Int] = [:]
+
+  /// What requests have in common of which one witness is enough.
+  private struct Kind: Hashable {
+    var channel: Channel
+    /// nil: any.
+    var parties: Parties?
+    var old: Answer
+    var new: Answer
+    var causes: [SettingDifference]
+
+    var withoutParties: Kind {
+      var kind = self
+      kind.parties = nil
+      return kind
+    }
+  }
+
+  init(_ old: EffectivePolicy, _ new: EffectivePolicy, _ differences: [SettingDifference]) {
+    self.old = old
+    self.new = new
+    self.differences = differences
+    turned = differences.map { (old.taking($0, from: new), new.taking($0, from: old)) }
+    isEffective = differences.map { _ in false }
+  }
+
+  /// The differences that are no flow's cause.
+  var inert: [SettingDifference] {
+    zip(differences, isEffective).compactMap { $1 ? nil : $0 }
+  }
+
+  mutating func run() {
+    let scenes = RepresentativeScenes([old.settings, new.settings])
+    for channel in Channel.allCases {
+      let differing = scenes.scenes(of: channel).compactMap { difference(in: $0) }
+      let plain = differing.filter { $0.scene.parties.isPlain }
+      for (scene, kind) in plain { add(scene, kind) }
+      let told = Set(plain.map(\.kind.withoutParties))
+      for (scene, kind) in differing where !scene.parties.isPlain {
+        if !told.contains(kind.withoutParties) { add(scene, kind) }
+      }
+    }
+  }
+
+  private mutating func difference(in scene: Scene) -> (scene: Scene, kind: Kind)? {
+    let oldAnswer = Answer(to: scene.request(under: old))
+    let newAnswer = Answer(to: scene.request(under: new))
+    guard oldAnswer != newAnswer else { return nil }
+    var causes: [Int] = []
+    for (index, policies) in turned.enumerated()
+    where Answer(to: scene.request(under: policies.old)) != oldAnswer
+      || Answer(to: scene.request(under: policies.new)) != newAnswer
+    {
+      causes.append(index)
+    }
+    // Where it takes several settings together to turn either answer, all have a part in it.
+    if causes.isEmpty { causes = Array(differences.indices) }
+    for index in causes { isEffective[index] = true }
+    let kind = Kind(
+      channel: scene.channel, parties: scene.parties, old: oldAnswer, new: newAnswer,
+      causes: causes.map { differences[$0] })
+    return (scene, kind)
+  }
+
+  private mutating func add(_ scene: Scene, _ kind: Kind) {
+    let index = indices[kind] ?? flows.count
+    if index == flows.count {
+      indices[kind] = index
+      flows.append(
+        FlowDifference(
+          scene: scene, old: FlowDifference.Side(scene, under: old),
+          new: FlowDifference.Side(scene, under: new), causes: kind.causes))
+    }
+    if let word = scene.subject.name, !flows[index].subjects.contains(word) {
+      flows[index].subjects.append(word)
+    }
+  }
+}
+
+extension FlowDifference.Side {
+  fileprivate init(_ scene: Scene, under policy: EffectivePolicy) {
+    let request = scene.request(under: policy)
+    let verdict = evaluate(request)
+    self.init(
+      request: request, outcome: verdict.outcome,
+      reason: Explainer.explanation(of: verdict.deciding, in: request))
+  }
+}
+
+extension EffectivePolicy {
+  /// The policy with those settings of another one.
+  fileprivate func taking(
+    _ difference: SettingDifference, from other: EffectivePolicy
+  ) -> EffectivePolicy {
+    var settings = self.settings
+    for setting in difference.settings { settings.take(setting, from: other.settings) }
+    return EffectivePolicy(settings: settings)
+  }
+}

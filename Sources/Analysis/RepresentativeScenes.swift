@@ -1,0 +1,131 @@
+internal import Policy
+internal import Transfer
+
+/// The flows by which two policies are told apart: finitely many, so chosen that a difference on a channel
+/// shows in one of them. The simplest of each channel come first.
+struct RepresentativeScenes {
+  /// Lengths of text on both sides of each policy's limit.
+  private let lengths: [Int]
+  private let schemes: [String]
+  private let links: [String]
+
+  init(_ policies: [Settings]) {
+    let limits = policies.map(\.allowedOutboundClipboardSharingExceptionLength)
+    lengths = Set(limits.flatMap { [$0, $0 + 1] } + [1, 65536]).subtracting([0]).sorted()
+    let exempted = policies.reduce(into: Set<String>()) { $0.formUnion($1.exemptedAppProtocols) }
+    let others = exempted.subtracting(Self.schemes + ["http", "https"])
+    schemes = Self.schemes + others.filter { URLScheme.of(Self.url(of: $0)) == $0 }.sorted()
+    let patterns = policies.flatMap { $0.exemptedUniversalLinks + $0.managedUniversalLinks }
+    var seen: Set<String> = []
+    links =
+      (["https://www.example.org/", "http://www.example.org/"]
+      + patterns.flatMap(\.samples).sorted())
+      .filter { seen.insert($0).inserted }
+  }
+
+  /// One of each kind that has rules of its own, and one that has none.
+  private static let schemes = ["acme", "tel", "telprompt", "sms", "imessage"]
+
+  func scenes(of channel: Channel) -> [Scene] {
+    switch channel.counterpart {
+    case .app: channel == .clipboard ? clipboard : transfers(channel)
+    case .url: urls(channel)
+    case .location: storage(channel)
+    case .system: system(channel)
+    }
+  }
+
+  private static let pairs: [Parties] = [
+    Parties(.managed, to: .managed), Parties(.managed, to: .otherOrganisation),
+    Parties(.managed, to: .unmanaged), Parties(.unmanaged, to: .managed),
+    Parties(.managed, to: .colleague), Parties(.managed, to: .unenrolled),
+    Parties(.orgData, to: .managed), Parties(.orgData, to: .unmanaged),
+  ]
+
+  private func transfers(_ channel: Channel) -> [Scene] {
+    let paths = channel.hasTwoPaths ? SharingPath.allCases : [.sdk]
+    let scenes = paths.flatMap { via in
+      DeviceCondition.allCases.flatMap { device in
+        Self.pairs.map { Scene(channel, via: via, $0, .none, device) }
+      }
+    }
+    // What the filter hides, an SDK that does not filter may still show.
+    return scenes + Self.withOldSDK(scenes.filter { $0.via == .os })
+  }
+
+  /// The same in apps whose SDK lacks everything that releases have changed since.
+  private static func withOldSDK(_ scenes: [Scene]) -> [Scene] {
+    scenes.map { scene in
+      var scene = scene
+      scene.sdkVersion = Version(7)
+      return scene
+    }
+  }
+
+  private var clipboard: [Scene] {
+    let subjects = lengths.map { Scene.Subject.text($0) } + [.none]
+    return DeviceCondition.allCases.flatMap { device in
+      subjects.flatMap { subject in
+        Self.pairs.map { Scene(.clipboard, $0, subject, device) }
+      }
+    }
+  }
+
+  private func urls(_ channel: Channel) -> [Scene] {
+    let urls = (channel == .openURL ? schemes.map { Self.url(of: $0) } : []) + links
+    let pairs = [
+      Parties(.managed, to: .unmanaged), Parties(.managed, to: .managed),
+      Parties(.orgData, to: .unmanaged), Parties(.orgData, to: .managed),
+    ]
+    // An App Clip is no managed location, whosever it is.
+    let possible = pairs.filter { channel != .appClip || $0.to == .unmanaged }
+    return urls.flatMap { url in possible.map { Scene(channel, $0, .url(url)) } }
+  }
+
+  static func url(of scheme: String) -> String {
+    switch scheme {
+    case "tel", "telprompt", "sms": scheme + ":+15550100"
+    case "imessage", "mailto": scheme + ":bob@example.org"
+    default: scheme + "://open"
+    }
+  }
+
+  private func storage(_ channel: Channel) -> [Scene] {
+    let locations =
+      channel == .saveTo ? StorageLocation.saveLocations : StorageLocation.openLocations
+    let scenes = locations.flatMap { location in
+      Self.storagePairs(channel, location).map { Scene(channel, $0, .location(location)) }
+    }
+    return scenes + Self.withOldSDK(scenes)
+  }
+
+  /// Which accounts a location can belong to, and whose data moves.
+  static func storagePairs(_ channel: Channel, _ location: StorageLocation) -> [Parties] {
+    let pairs = [
+      Parties(.managed, to: .managed), Parties(.managed, to: .otherOrganisation),
+      Parties(.managed, to: .unmanaged), Parties(.unmanaged, to: .managed),
+      Parties(.managed, to: .colleague), Parties(.orgData, to: .managed),
+      Parties(.orgData, to: .unmanaged), Parties(.otherOrganisation, to: .managed),
+    ]
+    return pairs.filter { pair in
+      let place = channel == .saveTo ? pair.to : pair.from
+      return place != .orgData && (location.hasAccount || place == .unmanaged)
+    }
+  }
+
+  private func system(_ channel: Channel) -> [Scene] {
+    if channel == .documentPickerImport { return [Scene(channel, Parties(.system, to: .managed))] }
+    let pairs = [End.managed, .orgData, .unmanaged].map { Parties($0, to: .system) }
+    guard channel == .webView else {
+      let scenes = DeviceCondition.allCases.flatMap { device in
+        pairs.map { Scene(channel, $0, .none, device) }
+      }
+      return scenes + (channel == .screenCapture ? Self.withOldSDK(scenes) : [])
+    }
+    return Scene.Page.allCases.flatMap { page in
+      WebViewPolicy.allCases.flatMap { webViews in
+        pairs.map { Scene(channel, $0, .page(webViews, page)) }
+      }
+    }
+  }
+}

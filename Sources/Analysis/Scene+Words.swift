@@ -1,0 +1,20 @@
+internal import Policy
+internal import Transfer
+
+extension Scene.Subject {
+  /// What moves, or where, in a word; nil where there is nothing to say.
+  var word: String? {
+    switch self {
+    case .none: nil
+    case .text(let length): "\(length) character\(length == 1 ? "" : "s")"
+    case .url(let url): url
+    case .location(let location): location.rawValue
+    case .page(let webViews, let page): page == .external ? "externalPage" : webViews.rawValue
+    }
+  }
+
+  /// The same, but nil for texts, which have no names.
+  var name: String? {
+    if case .text = self { nil } else { word }
+  }
+}

@@ -1,0 +1,49 @@
+public import Transfer
+
+/// A representative flow: everything of a transfer but the policy.
+public struct Scene: Sendable, Hashable {
+  public var channel: Channel
+  public var via: SharingPath
+  public var parties: Parties
+  public var subject: Subject
+  public var device: DeviceCondition
+  /// The release of the Intune App SDK in the managed apps; nil: the newest.
+  public var sdkVersion: Version?
+
+  /// What moves, or where.
+  public enum Subject: Sendable, Hashable {
+    case none
+    /// A text of so many Unicode scalars.
+    case text(Int)
+    case url(String)
+    case location(StorageLocation)
+    /// A page in a web view.
+    case page(WebViewPolicy, Page)
+  }
+
+  /// Whose page a web view shows.
+  public enum Page: String, Sendable, CaseIterable {
+    case own, external
+  }
+
+  public init(
+    _ channel: Channel, via: SharingPath = .sdk, _ parties: Parties, _ subject: Subject = .none,
+    _ device: DeviceCondition = .unenrolled
+  ) {
+    self.channel = channel
+    self.via = via
+    self.parties = parties
+    self.subject = subject
+    self.device = device
+  }
+}
+
+extension Channel {
+  /// Whether the SDK's sharing and the system's are two ways.
+  var hasTwoPaths: Bool {
+    switch self {
+    case .share, .openIn, .import, .extensionResult, .dragAndDrop: true
+    default: false
+    }
+  }
+}

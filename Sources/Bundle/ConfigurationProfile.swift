@@ -1,0 +1,47 @@
+/// What Sluice reads of a configuration profile (`.mobileconfig`), XML or binary, signed or not.
+///
+/// Source: Apple Device Management, TopLevel and Restrictions.
+public struct ConfigurationProfile: Sendable, Equatable {
+  /// `PayloadIdentifier`; nil where the profile states none.
+  public var identifier: String?
+  /// `PayloadDisplayName`; nil where the profile states none.
+  public var displayName: String?
+  /// Those of all its payloads of the type `com.apple.applicationaccess`, combined.
+  public var restrictions: Restrictions
+  /// Whether the profile came in a signature. It has not been verified.
+  public var isSigned: Bool
+  /// What is odd about the profile but does not keep it from being used: `file:line: warning: …`.
+  public var warnings: [String]
+
+  /// - Parameter bytes: a profile, or a single payload of the type `com.apple.applicationaccess`.
+  /// - Throws: ``BundleError`` for anything else, for an encrypted profile, for one whose content
+  ///   is not in its signature, and for a restriction that is neither true nor false.
+  public init(_ bytes: [UInt8], file: String) throws(BundleError) {
+    switch CryptographicMessage(bytes) {
+    case nil:
+      self = try ProfileReader.profile(in: bytes, file: file, envelope: .none)
+    case .signed(let content):
+      self = try ProfileReader.profile(in: content, file: file, envelope: .signature)
+    case .signedWithoutContent:
+      let form = bytes.first == 0x30 ? "DER" : "PEM"
+      throw BundleError(
+        file: file,
+        message: "the profile is signed, and its content is damaged or kept apart; `openssl smime "
+          + "-inform \(form) -verify -noverify -in \(file) -out plain.mobileconfig` takes off a "
+          + "signature")
+    case .encrypted:
+      throw BundleError(file: file, message: ProfileReader.encrypted)
+    }
+  }
+
+  init(
+    identifier: String?, displayName: String?, restrictions: Restrictions, isSigned: Bool,
+    warnings: [String]
+  ) {
+    self.identifier = identifier
+    self.displayName = displayName
+    self.restrictions = restrictions
+    self.isSigned = isSigned
+    self.warnings = warnings
+  }
+}

@@ -1,0 +1,120 @@
+internal import Policy
+internal import Transfer
+internal import Wire
+
+/// Data for, or from, the system and storage locations.
+extension Device {
+  func use(_ use: Use, _ origin: Origin) throws(Violation) {
+    guard let channel = Channel(rawValue: use.channel),
+      channel.counterpart == .system || channel.counterpart == .location || channel == .contactRead
+    else { throw Violation(text: "a use of `\(use.channel)`, which is no channel to the system") }
+    guard channel != .contactRead || guest(named: use.source) != nil else {
+      return refuse(origin, .contactRead, .noSuchDestination, subject: use.source)
+    }
+    guard let ownership = self.ownership(of: use.item, from: origin.guest) else {
+      return refuse(origin, Operation(channel), .tagSealBroken, subject: use.location)
+    }
+    let transfer = request(use, channel, ownership, origin.guest)
+    let ruling = Ruling(transfer, evaluate(transfer), ownership, arena: encoding)
+    decide(
+      origin,
+      RequestDecision(
+        request: origin.number, operation: Operation(channel),
+        sender: channel.isIncoming ? nil : origin.guest.participant,
+        receiver: channel.isIncoming ? origin.guest.participant : nil,
+        owner: transfer.owner.account?.upn ?? "", type: use.item?.type,
+        bytes: use.item?.payload.count, subject: subject(of: use), verdict: ruling.explained))
+    finish(use, channel, ruling, origin)
+  }
+
+  private func finish(_ use: Use, _ channel: Channel, _ ruling: Ruling, _ origin: Origin) {
+    guard ruling.verdict.outcome != .blocked else {
+      return finish(origin, .refused, ruling.answer(.refused))
+    }
+    guard let item = use.item, !channel.isIncoming else {
+      return finish(origin, ruling.delivered, ruling.deliveredAnswer)
+    }
+    var payload: [UInt8] = []
+    item.withParts { parts in
+      payload =
+        ruling.verdict.outcome == .encrypted ? ciphertext(of: parts.payload) : Array(parts.payload)
+    }
+    let place = ruling.request.content.location?.rawValue ?? channel.rawValue
+    if outlet.keep(payload, named: "\(origin.number)", at: place) {
+      finish(origin, ruling.delivered, ruling.deliveredAnswer)
+    } else {
+      finish(origin, .failed, ruling.answer(.failed), detail: "`\(place)` takes nothing more")
+    }
+  }
+
+  private func request(
+    _ use: Use, _ channel: Channel, _ ownership: Ownership, _ guest: Guest
+  ) -> TransferRequest {
+    let location = StorageLocation(rawValue: use.location)
+    var request = TransferRequest(
+      channel: channel, sender: guest.party, owner: ownership.owner, appPolicy: guest.appPolicy,
+      content: Content(
+        characters: use.item?.text?.unicodeScalars.count, location: location,
+        isExternalPage: use.isExternalPage),
+      device: configuration.state)
+    switch channel {
+    case .saveTo: request.receiver = party(at: use.account, in: guest)
+    case .openFrom:
+      request.sender = party(at: use.account, in: guest)
+      request.receiver = guest.party
+      request.owner = Owner(
+        account: request.sender.identity.account, policy: request.sender.policy)
+    case .documentPickerImport:
+      request.sender = .system
+      request.owner = Owner()
+      request.receiver = guest.party
+    case .contactRead:
+      request.sender = self.guest(named: use.source)?.party ?? .system
+      request.owner = Owner()
+      request.receiver = guest.party
+    default: break
+    }
+    return request
+  }
+
+  /// The guest acting for the account of a storage location.
+  private func party(at accountID: String?, in guest: Guest) -> Party {
+    switch accountID {
+    case nil: party(of: guest, actingFor: .unset)
+    case "": party(of: guest, actingFor: .unknown)
+    case let name?: party(of: guest, actingFor: .account(account(named: name)))
+    }
+  }
+
+  private func ownership(of item: Item?, from guest: Guest) -> Ownership? {
+    guard let item else { return guest.ownership }
+    return ownership(of: item, from: guest)
+  }
+
+  private func subject(of use: Use) -> String? {
+    if !use.source.isEmpty { return use.source }
+    guard !use.location.isEmpty else { return nil }
+    return use.account.map { "\(use.location) of `\($0)`" } ?? "\(use.location) of no account"
+  }
+
+  /// Whether what an item came with may be received by the account that the guest acts for.
+  func canReceive(_ item: Item, _ origin: Origin) {
+    guard let ownership = ownership(of: item, from: origin.guest) else {
+      return refuse(origin, .canReceive, .tagSealBroken)
+    }
+    let sender = guest(named: item.tag?.originApp ?? "")?.party ?? .system
+    let transfer = TransferRequest(
+      channel: .share, sender: sender, owner: ownership.owner, receiver: origin.guest.party,
+      device: configuration.state)
+    let ruling = Ruling(
+      transfer, evaluateReceiving(transfer), ownership, arena: encoding)
+    decide(
+      origin,
+      RequestDecision(
+        request: origin.number, operation: .canReceive, receiver: origin.guest.participant,
+        owner: ownership.owner.account?.upn ?? "", type: item.type, bytes: item.payload.count,
+        verdict: ruling.explained))
+    let end: RequestEnd = ruling.verdict.outcome == .blocked ? .refused : .delivered
+    finish(origin, end, ruling.answer(end))
+  }
+}

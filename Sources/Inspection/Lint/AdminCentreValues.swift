@@ -1,0 +1,47 @@
+import Policy
+import Transfer
+
+/// What the Intune admin centre fills in where an administrator chooses nothing, and Graph then exports.
+///
+/// Source: Microsoft Learn, "iOS app protection policy settings", default values.
+enum AdminCentreValues {
+  /// Whether the setting has the value that the admin centre fills in.
+  static func holds(_ setting: Setting, in settings: Settings) -> Bool {
+    switch setting {
+    case .exemptedUniversalLinks: settings.exemptedUniversalLinks.allSatisfy(isFilledIn)
+    case .managedUniversalLinks: settings.managedUniversalLinks.allSatisfy(isFilledIn)
+    case .exemptedAppProtocols: settings.exemptedAppProtocols == filledIn.exemptedAppProtocols
+    case .allowedDataIngestionLocations:
+      settings.allowedDataIngestionLocations.isSuperset(of: [
+        .oneDriveForBusiness, .sharePoint, .camera,
+      ])
+    default: settings.graphValue(of: setting) == filledIn.graphValue(of: setting)
+    }
+  }
+
+  private static let filledIn = {
+    var settings = Settings()
+    settings.exemptedAppProtocols = [
+      "skype", "app-settings", "calshow", "itms", "itmss", "itms-apps", "itms-appss",
+      "itms-services",
+    ]
+    settings.minimumPinLength = 4
+    settings.maximumPinRetries = 5
+    settings.pinRequiredInsteadOfBiometricTimeout = 30 * 60
+    settings.managedBrowserToOpenLinksRequired = true
+    return settings
+  }()
+
+  private static func isFilledIn(_ link: LinkPattern) -> Bool {
+    linkDomains.contains { link.text.contains($0) }
+  }
+
+  /// The domains of the links that the admin centre fills in; the lists themselves change from time to time.
+  private static let linkDomains = [
+    "appsplatform.us", "collab.apps.mil", "facetime.apple.com", "live.com", "maps.apple.com",
+    "microsoft.com", "microsoft.us", "microsoftstream.com", "office.com", "onedrive.com",
+    "powerapps.cn", "powerapps.com", "powerapps.us", "powerbi.cn", "powerbi.com", "powerbi.de",
+    "powerbigov.us", "service-now.com", "sharepoint-df.com", "sharepoint.com", "skype.com",
+    "yammer.com", "zoom.us",
+  ]
+}

@@ -1,0 +1,139 @@
+import Policy
+import Transfer
+
+/// When a setting changes nothing, whatever its value.
+struct DeadSetting: Sendable {
+  let setting: Setting
+  /// Why the setting is dead under these settings; nil: it is not.
+  let cause: @Sendable (Settings) -> Cause?
+
+  struct Cause: Sendable {
+    /// Follows "because".
+    let words: String
+    /// Whether what holds instead restricts as much or more; else less is restricted than the setting says.
+    let isStricter: Bool
+
+    static func stricter(_ words: String) -> Cause { Cause(words: words, isStricter: true) }
+    static func looser(_ words: String) -> Cause { Cause(words: words, isStricter: false) }
+  }
+
+  init(_ setting: Setting, _ cause: @escaping @Sendable (Settings) -> Cause?) {
+    self.setting = setting
+    self.cause = cause
+  }
+
+  static let all: [DeadSetting] = locations + links + pin + actions
+
+  /// "Save copies of org data" and "Open data into Org documents".
+  private static let locations: [DeadSetting] = [
+    DeadSetting(.saveAsBlocked) { $0.sendDecides },
+    DeadSetting(.allowedDataStorageLocations) {
+      $0.sendDecides ?? ($0.saveAsBlocked ? nil : .looser("`saveAsBlocked` is false"))
+    },
+    DeadSetting(.blockDataIngestionIntoOrganizationDocuments) { $0.receiveDecides },
+    DeadSetting(.allowedDataIngestionLocations) {
+      $0.receiveDecides
+        ?? ($0.blockDataIngestionIntoOrganizationDocuments
+          ? nil : .looser("`blockDataIngestionIntoOrganizationDocuments` is false"))
+    },
+  ]
+
+  /// The clipboard, URLs and links.
+  private static let links: [DeadSetting] = [
+    DeadSetting(.allowedOutboundClipboardSharingExceptionLength) {
+      guard $0.allowedOutboundClipboardSharingLevel == .allApps else { return nil }
+      return .looser("`allowedOutboundClipboardSharingLevel` is `allApps`, so any length may leave")
+    },
+    DeadSetting(.exemptedAppProtocols) {
+      guard $0.allowedOutboundDataTransferDestinations == .allApps,
+        $0.exemptedAppProtocols.isDisjoint(with: Settings.restrictedSchemes)
+      else { return nil }
+      return .looser(
+        "`allowedOutboundDataTransferDestinations` is `allApps`, so any app may be opened")
+    },
+    DeadSetting(.customBrowserProtocol) {
+      guard $0.managedBrowser == .microsoftEdge else { return nil }
+      return .stricter("`managedBrowser` is `microsoftEdge`, which wins")
+    },
+    DeadSetting(.exemptedUniversalLinks) { $0.anyBrowserOpens },
+    DeadSetting(.managedUniversalLinks) { $0.anyBrowserOpens },
+    DeadSetting(.customDialerAppProtocol) {
+      guard $0.dialerRestrictionLevel != .customApp else { return nil }
+      let words = "`dialerRestrictionLevel` is `\($0.dialerRestrictionLevel.rawValue)`"
+      return $0.dialerRestrictionLevel == .allApps ? .looser(words) : .stricter(words)
+    },
+    DeadSetting(.messagingRedirectAppUrlScheme) {
+      guard $0.protectedMessagingRedirectAppType != .specificApps else { return nil }
+      let type = $0.protectedMessagingRedirectAppType
+      let words = "`protectedMessagingRedirectAppType` is `\(type.rawValue)`"
+      return type == .anyApp ? .looser(words) : .stricter(words)
+    },
+  ]
+
+  /// Everything about a PIN that is not asked for.
+  private static let pin: [DeadSetting] =
+    [
+      Setting.pinCharacterSet, .simplePinBlocked, .minimumPinLength, .maximumPinRetries,
+      .periodBeforePinReset, .previousPinBlockCount, .fingerprintBlocked, .faceIdBlocked,
+      .disableAppPinIfDevicePinIsSet,
+    ].map { DeadSetting($0) { $0.noPIN } } + [
+      DeadSetting(.appActionIfMaximumPinRetriesExceeded) {
+        $0.noPIN ?? ($0.maximumPinRetries == 0 ? .looser("`maximumPinRetries` is 0") : nil)
+      },
+      DeadSetting(.pinRequiredInsteadOfBiometricTimeout) {
+        if let cause = $0.noPIN { return cause }
+        guard $0.fingerprintBlocked, $0.faceIdBlocked else { return nil }
+        return .stricter("`fingerprintBlocked` and `faceIdBlocked` are true")
+      },
+    ]
+
+  /// Actions whose condition is not checked.
+  private static let actions: [DeadSetting] = [
+    DeadSetting(.appActionIfDeviceComplianceRequired) {
+      $0.deviceComplianceRequired ? nil : .looser("`deviceComplianceRequired` is false")
+    },
+    DeadSetting(.appActionIfIosDeviceModelNotAllowed) {
+      $0.allowedIosDeviceModels != nil ? nil : .looser("`allowedIosDeviceModels` names no model")
+    },
+    DeadSetting(.mobileThreatDefenseRemediationAction) {
+      guard $0.maximumAllowedDeviceThreatLevel == .notConfigured else { return nil }
+      return .looser("`maximumAllowedDeviceThreatLevel` is `notConfigured`")
+    },
+  ]
+}
+
+extension Settings {
+  /// What other settings than Send decide about, even where Send lets everything out.
+  fileprivate static let restrictedSchemes: Set<String> = [
+    "http", "https", "tel", "telprompt", "sms", "imessage",
+  ]
+
+  fileprivate var sendDecides: DeadSetting.Cause? {
+    let setting = "`allowedOutboundDataTransferDestinations`"
+    return switch allowedOutboundDataTransferDestinations {
+    case .allApps: .looser("\(setting) is `allApps`, so everything may be saved anywhere")
+    case .none: .stricter("\(setting) is `none`, so nothing may be saved anywhere")
+    case .managedApps: nil
+    }
+  }
+
+  fileprivate var receiveDecides: DeadSetting.Cause? {
+    let setting = "`allowedInboundDataTransferSources`"
+    return switch allowedInboundDataTransferSources {
+    case .allApps: .looser("\(setting) is `allApps`, so everything may be opened")
+    case .none: .stricter("\(setting) is `none`, so nothing may be opened")
+    case .managedApps: nil
+    }
+  }
+
+  fileprivate var noPIN: DeadSetting.Cause? {
+    pinRequired ? nil : .looser("`pinRequired` is false")
+  }
+
+  fileprivate var anyBrowserOpens: DeadSetting.Cause? {
+    guard managedBrowser == .notConfigured, !managedBrowserToOpenLinksRequired,
+      customBrowserProtocol.isEmpty
+    else { return nil }
+    return .looser("any browser may open links")
+  }
+}

@@ -1,0 +1,78 @@
+public import JSON
+
+/// SARIF, which code hosts and editors read.
+///
+/// Source: OASIS, "Static Analysis Results Interchange Format (SARIF) Version 2.1.0".
+extension LintReport {
+  /// The findings as one SARIF log of one run. Columns count Unicode scalars.
+  public func writeSARIF(to writer: inout JSONWriter) {
+    let rules = self.rules
+    let indices = Dictionary(
+      rules.enumerated().map { ($0.element.code, $0.offset) },
+      uniquingKeysWith: { first, _ in first })
+    writer.object { writer in
+      writer.member("$schema", "https://json.schemastore.org/sarif-2.1.0.json")
+      writer.member("version", "2.1.0")
+      writer.array("runs") { writer in
+        writer.object { writer in
+          writer.object("tool") { writer in
+            writer.object("driver") { writer in
+              writer.member("name", "sluice")
+              writer.array("rules") { writer in
+                for rule in rules { rule.writeSARIF(to: &writer) }
+              }
+            }
+          }
+          writer.member("columnKind", "unicodeCodePoints")
+          writer.array("results") { writer in
+            for finding in findings {
+              finding.writeSARIF(to: &writer, ruleIndex: indices[finding.code])
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// All rules, and those that findings cite beyond them.
+  private var rules: [LintRule] {
+    var rules = LintRule.all
+    for rule in findings.map(\.rule) where !rules.contains(where: { $0.code == rule.code }) {
+      rules.append(rule)
+    }
+    return rules
+  }
+}
+
+extension LintRule {
+  fileprivate func writeSARIF(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("id", code)
+      writer.object("shortDescription") { $0.member("text", summary) }
+      writer.object("help") { $0.member("text", help.isEmpty ? summary : help) }
+      writer.object("defaultConfiguration") { $0.member("level", severity.rawValue) }
+    }
+  }
+}
+
+extension LintFinding {
+  fileprivate func writeSARIF(to writer: inout JSONWriter, ruleIndex: Int?) {
+    writer.object { writer in
+      writer.member("ruleId", code)
+      writer.member("ruleIndex", ruleIndex)
+      writer.member("level", severity.rawValue)
+      writer.object("message") { $0.member("text", message) }
+      writer.array("locations") { writer in
+        writer.object { writer in
+          writer.object("physicalLocation") { writer in
+            writer.object("artifactLocation") { $0.member("uri", SARIFPath.uri(of: file)) }
+            writer.object("region") {
+              $0.member("startLine", position.line)
+              $0.member("startColumn", position.column)
+            }
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import Policy
+import Transfer
+
+/// Settings that are stated, and change nothing.
+extension LintSubject {
+  /// A setting whose default would lead to the same answers is dead. That is said only of values that somebody
+  /// chose: not of defaults, and not of what the admin centre fills in by itself.
+  var deadSettings: [LintFinding] {
+    DeadSetting.all.compactMap { fact in
+      guard isStated(fact.setting), !settings.isDefault(fact.setting),
+        !AdminCentreValues.holds(fact.setting, in: settings), let cause = fact.cause(settings)
+      else { return nil }
+      var finding = finding(
+        .noEffect, at: fact.setting,
+        "`\(fact.setting.rawValue)` has no effect, because \(cause.words)")
+      if cause.isStricter { finding.severity = .note }
+      return finding
+    }
+  }
+}

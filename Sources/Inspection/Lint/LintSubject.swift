@@ -1,0 +1,31 @@
+import JSON
+import Policy
+import Transfer
+
+/// A policy under inspection, as it was read and as it stands in the file.
+struct LintSubject {
+  let document: PolicyDocument
+  let object: JSONValue
+
+  var settings: Settings { document.settings }
+
+  /// The property of that name; nil where it is absent or null.
+  func member(_ name: String) -> JSONValue.Member? {
+    object.members?.last { $0.name == name && !$0.value.isNull }
+  }
+
+  /// Where the setting is stated; else where the policy begins.
+  func position(of setting: Setting) -> Position {
+    member(setting.rawValue)?.position ?? document.position
+  }
+
+  func isStated(_ setting: Setting) -> Bool { document.origins[setting] != nil }
+
+  func finding(_ rule: LintRule, at position: Position, _ message: String) -> LintFinding {
+    LintFinding(rule, file: document.file, at: position, message)
+  }
+
+  func finding(_ rule: LintRule, at setting: Setting, _ message: String) -> LintFinding {
+    finding(rule, at: position(of: setting), message)
+  }
+}

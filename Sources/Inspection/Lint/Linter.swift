@@ -1,0 +1,60 @@
+public import JSON
+public import Policy
+import Transfer
+
+/// Looks for mistakes in policy files.
+public enum Linter {
+  /// What there is to say about one file, in the order of its lines: everything that reading it warns about, or
+  /// why it cannot be read, and what the policies as a whole get wrong.
+  public static func lint(_ bytes: [UInt8], file: String) -> [LintFinding] {
+    let documents: [PolicyDocument]
+    let root: JSONValue
+    do throws(PolicyError) {
+      documents = try PolicyReader.read(bytes, file: file)
+    } catch {
+      return [LintFinding(error)]
+    }
+    do throws(JSONSyntaxError) {
+      root = try JSONReader.read(bytes)
+    } catch {
+      preconditionFailure("a text that held policies is no JSON any more")
+    }
+    let objects = objects(in: root)
+    return documents.flatMap { document in
+      let object = objects.first { $0.position == document.position }
+      return lint(document, stated: object ?? JSONValue(.null, at: document.position))
+    }
+  }
+
+  /// The same for a file of a folder of exports, where files that are no policies for iOS are nobody's mistake.
+  public static func lintExported(_ bytes: [UInt8], file: String) -> [LintFinding] {
+    let others = [PolicyError.Code.noPolicy, .otherPolicyType].map(\.rawValue)
+    return lint(bytes, file: file).filter { !others.contains($0.code) }
+  }
+
+  /// What there is to say about one policy.
+  ///
+  /// - Parameter object: the JSON that the document was read from. Without it, findings stand at the
+  ///   beginning of the document.
+  public static func lint(
+    _ document: PolicyDocument, stated object: JSONValue
+  ) -> [LintFinding] {
+    let subject = LintSubject(document: document, object: object)
+    var findings = document.warnings.map { LintFinding($0) }
+    let warned = Set(findings.map(\.position))
+    // What reading warned about needs no second finding in other words.
+    for finding in subject.whiteSpace + subject.deadSettings
+    where !warned.contains(finding.position) {
+      findings.append(finding)
+    }
+    findings += subject.omissions + subject.contradictions + subject.versionBounds + subject.remarks
+    return findings.enumerated().sorted {
+      ($0.element.position.line, $0.element.position.column, $0.offset)
+        < ($1.element.position.line, $1.element.position.column, $1.offset)
+    }.map(\.element)
+  }
+
+  private static func objects(in root: JSONValue) -> [JSONValue] {
+    root.array ?? root["value"]?.array ?? [root]
+  }
+}

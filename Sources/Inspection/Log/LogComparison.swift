@@ -1,0 +1,76 @@
+public import Policy
+public import Transfer
+
+/// A policy held against the diagnostic log of a device.
+public struct LogComparison: Sendable {
+  /// The policies in the log, in its order; at least one.
+  public let blocks: [Block]
+
+  /// One policy of the log.
+  public struct Block: Sendable {
+    /// Where the log's policy begins.
+    public let line: Int
+    /// In alphabetical order of names.
+    public let findings: [Finding]
+  }
+
+  /// What there is to say about one name.
+  public struct Finding: Sendable, Hashable {
+    /// As the SDK spells it.
+    public let name: String
+    public let setting: Setting
+    public let result: Result
+    /// The log's value in words; nil where the log lacks the name, or the value.
+    public let logged: String?
+    /// The policy's value in words; nil where the policy leads to no entry.
+    public let expected: String?
+    /// Where the policy states the setting; nil where Graph's default holds.
+    public let place: PolicyView.Place?
+    /// Where the log has the name.
+    public let line: Int?
+  }
+
+  public enum Result: String, Sendable, CaseIterable {
+    case equal, differs, onlyInLog, missingFromLog
+  }
+
+  /// Whether any value differs in any policy of the log.
+  public var hasDifferences: Bool {
+    blocks.contains { $0.findings.contains { $0.result == .differs } }
+  }
+
+  /// - Returns: nil where the log has none of the known names.
+  public init?(of policy: EffectivePolicy, with log: [UInt8]) {
+    let blocks = LogReader.blocks(in: log)
+    guard !blocks.isEmpty else { return nil }
+    self.blocks = blocks.map { block in
+      Block(
+        line: block.line,
+        findings: LogField.all.compactMap { Finding($0, policy, block.entries[$0.name]) })
+    }
+  }
+}
+
+extension LogComparison.Finding {
+  /// nil where neither has the name.
+  fileprivate init?(_ field: LogField, _ policy: EffectivePolicy, _ entry: LogReader.Entry?) {
+    let expected = field.value(policy.settings)
+    let logged = entry.flatMap { field.value(from: $0.text) }
+    switch (expected, logged) {
+    case (nil, nil): return nil
+    case (nil, _): result = .onlyInLog
+    case (_, nil): result = .missingFromLog
+    case (let expected?, let logged?):
+      let isEqual = field.isSame(expected, logged) || field.isOpen(policy.settings)
+      result = isEqual ? .equal : .differs
+    }
+    name = field.name
+    setting = field.setting
+    self.logged = logged.map(field.words)
+    self.expected = expected.map(field.words)
+    let origin = ([field.setting] + field.otherSettings).lazy.compactMap { policy.origins[$0] }
+      .first
+    place = origin.map { .init(file: $0.file, line: $0.line) }
+    line = entry?.line
+  }
+}

@@ -1,0 +1,107 @@
+import JSON
+
+/// Finds the policies in a diagnostic log that somebody pasted: `"Name" : 1,` of JSON, `Name = 1;` of a property
+/// list, `Name: 1`, with whatever before, between and after, in any order.
+struct LogReader {
+  /// The names of one policy in a log. Logs hold one for each app and account.
+  struct Block {
+    var entries: [String: Entry] = [:]
+    /// Where its first name stands.
+    var line = 0
+  }
+
+  struct Entry {
+    var text: String
+    var line: Int
+  }
+
+  /// A new block begins where a name comes again.
+  static func blocks(in bytes: [UInt8]) -> [Block] {
+    var reader = LogReader(scalars: scalars(of: bytes))
+    reader.read()
+    return reader.blocks.filter { !$0.entries.isEmpty }
+  }
+
+  /// Any encoding that JSON can have; what is malformed is replaced.
+  private static func scalars(of bytes: [UInt8]) -> [Unicode.Scalar] {
+    (try? TextDecoding.scalars(of: bytes))
+      ?? Array(String(decoding: bytes, as: UTF8.self).unicodeScalars)
+  }
+
+  private let scalars: [Unicode.Scalar]
+  private var index = 0
+  private var line = 1
+  private var blocks = [Block()]
+
+  private init(scalars: [Unicode.Scalar]) { self.scalars = scalars }
+
+  private var next: Unicode.Scalar? { index < scalars.count ? scalars[index] : nil }
+
+  private mutating func advance() {
+    if next == "\n" { line += 1 }
+    index += 1
+  }
+
+  private mutating func read() {
+    while let scalar = next {
+      guard Self.isWordScalar(scalar) else {
+        advance()
+        continue
+      }
+      let (word, wordLine) = (take(while: Self.isWordScalar), line)
+      guard let field = LogField.byName[word.lowercased()], let text = value(of: field) else {
+        continue
+      }
+      add(Entry(text: text, line: wordLine), of: field)
+    }
+  }
+
+  private mutating func add(_ entry: Entry, of field: LogField) {
+    if blocks[blocks.count - 1].entries[field.name] != nil { blocks.append(Block()) }
+    let last = blocks.count - 1
+    if blocks[last].entries.isEmpty { blocks[last].line = entry.line }
+    blocks[last].entries[field.name] = entry
+  }
+
+  /// What follows a name; nil where neither `=` nor `:` does.
+  private mutating func value(of field: LogField) -> String? {
+    skip(" \t\"'\\")
+    guard next == "=" || next == ":" else { return nil }
+    skip("=:> \t\\")
+    guard let quote = next, quote == "\"" || quote == "'" else { return bareValue(of: field) }
+    advance()
+    let text = take { $0 != quote && $0 != "\n" }
+    return trim(text.filter { $0 != "\\" })
+  }
+
+  /// Lists hold the semicolons that end other values.
+  private mutating func bareValue(of field: LogField) -> String {
+    if case .list = field.kind { return trim(take { !"\r\n,}".unicodeScalars.contains($0) }) }
+    return trim(take { !"\r\n,;}]".unicodeScalars.contains($0) })
+  }
+
+  private mutating func skip(_ set: String) {
+    while let next, set.unicodeScalars.contains(next) { advance() }
+  }
+
+  private mutating func take(while holds: (Unicode.Scalar) -> Bool) -> String {
+    var text = String.UnicodeScalarView()
+    while let next, holds(next) {
+      text.append(next)
+      advance()
+    }
+    return String(text)
+  }
+
+  private func trim(_ text: String) -> String {
+    var rest = Substring(text)
+    while rest.first?.isWhitespace == true { rest.removeFirst() }
+    while rest.last?.isWhitespace == true { rest.removeLast() }
+    return String(rest)
+  }
+
+  private static func isWordScalar(_ scalar: Unicode.Scalar) -> Bool {
+    scalar == "_" || ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar)
+      || ("0"..."9").contains(scalar)
+  }
+}

@@ -1,0 +1,95 @@
+public import Transfer
+
+/// What is known of the PIN that all apps of one publisher (team) share, and of its use.
+///
+/// A value without clock or storage: each method gives the state that follows. All times are seconds of the
+/// virtual clock. Source: Microsoft Learn, "Frequently asked questions about MAM and app protection",
+/// Intune app PIN.
+public struct AccessState: Sendable, Hashable {
+  /// The PIN in force.
+  public struct CurrentPIN: Sendable, Hashable {
+    public var pin: PIN
+    public var setAt: Int
+
+    public init(_ pin: PIN, setAt: Int) {
+      self.pin = pin
+      self.setAt = setAt
+    }
+  }
+
+  /// nil: none was set yet.
+  public var current: CurrentPIN?
+  /// The PINs before the current one, the newest first.
+  public var earlierPINs: [PIN]
+  /// Wrong PINs since the last right one; 0 or more.
+  public var failedAttempts: Int
+  /// Whether the PIN was entered wrongly too often, so that only a new one helps.
+  public var isResetRequired: Bool
+  /// When an app was last unlocked by PIN or biometrics or, unlocked so, last in use; nil: never.
+  public var lastUnlock: Int?
+  /// The same of the work or school account's credentials; nil: never.
+  public var lastSignIn: Int?
+
+  public init(
+    current: CurrentPIN? = nil, earlierPINs: [PIN] = [], failedAttempts: Int = 0,
+    isResetRequired: Bool = false, lastUnlock: Int? = nil, lastSignIn: Int? = nil
+  ) {
+    self.current = current
+    self.earlierPINs = earlierPINs
+    self.failedAttempts = failedAttempts
+    self.isResetRequired = isResetRequired
+    self.lastUnlock = lastUnlock
+    self.lastSignIn = lastSignIn
+  }
+
+  /// What follows from the verdict of ``evaluateLaunch(_:)`` on a request that held this state.
+  ///
+  /// A wipe for too many wrong PINs forgets the PIN; the next managed account sets a new one (assumed).
+  public mutating func apply(_ verdict: Verdict, at now: Int) {
+    if verdict.reasons.contains(where: { $0.rule == .pinRetriesExceededWipes }) {
+      self = AccessState()
+      return
+    }
+    for reason in verdict.reasons {
+      switch reason.rule {
+      case .pinWrong: failedAttempts += 1
+      case .pinRetriesExceededResets:
+        isResetRequired = true
+        lastUnlock = nil
+      case .pinEntered:
+        failedAttempts = 0
+        lastUnlock = now
+      case .biometricsAccepted: lastUnlock = now
+      case .credentialsGiven: lastSignIn = now
+      default: break
+      }
+    }
+    if verdict.outcome == .allowed { keepAlive(verdict, at: now) }
+  }
+
+  /// That the app which `verdict` let in leaves the foreground: the time of inactivity counts from here.
+  ///
+  /// An app that asks for no PIN does not keep the publisher's other apps unlocked.
+  public mutating func leaveForeground(after verdict: Verdict, at now: Int) {
+    if verdict.outcome == .allowed { keepAlive(verdict, at: now) }
+  }
+
+  private mutating func keepAlive(_ verdict: Verdict, at now: Int) {
+    for reason in verdict.reasons {
+      switch reason.rule {
+      case .pinEntered, .biometricsAccepted, .pinRecheckNotDue: lastUnlock = now
+      case .credentialsGiven, .credentialsRecheckNotDue: lastSignIn = now
+      default: break
+      }
+    }
+  }
+
+  /// What follows where ``evaluatePINChange(_:)`` allowed the new PIN.
+  public mutating func set(_ pin: PIN, at now: Int) {
+    if let current { earlierPINs.insert(current.pin, at: 0) }
+    current = CurrentPIN(pin, setAt: now)
+    failedAttempts = 0
+    isResetRequired = false
+    lastUnlock = now
+  }
+}

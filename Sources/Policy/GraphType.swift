@@ -1,0 +1,71 @@
+import JSON
+
+/// What kind of Graph object a file holds, as far as its annotation and its properties tell.
+enum GraphType {
+  case iOSPolicy
+  case foreign(Foreign)
+  /// Neither an annotation nor a property that only other platforms have tells.
+  case unstated
+
+  /// Something else than an app protection policy for iOS.
+  struct Foreign {
+    /// The other platform that it is a policy for; nil where it is no policy.
+    var platform: String?
+    /// What it is, and what tells.
+    var words: String
+    /// Where that stands.
+    var position: Position
+  }
+
+  init(of object: JSONValue) {
+    let members = object.members ?? []
+    if let annotation = members.last(where: { $0.name == "@odata.type" })?.value {
+      self = Self.stated(annotation)
+    } else if let telling = members.first(where: { Self.androidProperties.contains($0.name) }) {
+      let words = "a policy for Android, as `\(telling.name)` tells"
+      self = .foreign(Foreign(platform: "Android", words: words, position: telling.position))
+    } else {
+      self = .unstated
+    }
+  }
+
+  private static func stated(_ annotation: JSONValue) -> GraphType {
+    guard let text = annotation.string else {
+      return .foreign(Foreign(words: annotation.kindName, position: annotation.position))
+    }
+    let name = text.split(separator: ".").last.map(String.init) ?? ""
+    guard name != iOSName else { return .iOSPolicy }
+    if let platform = platforms[name] {
+      let words = "a policy for \(platform) (`\(text)`)"
+      return .foreign(Foreign(platform: platform, words: words, position: annotation.position))
+    }
+    var words = others[name].map { "\($0) (`\(text)`)" } ?? "`\(text)`"
+    if Suggestion.nearest(to: name, among: [iOSName]) != nil {
+      words += ", did you mean `#microsoft.graph.\(iOSName)`?"
+    }
+    return .foreign(Foreign(words: words, position: annotation.position))
+  }
+
+  static let iOSName = "iosManagedAppProtection"
+
+  private static let platforms = [
+    "androidManagedAppProtection": "Android",
+    "windowsManagedAppProtection": "Windows",
+    "windowsInformationProtectionPolicy": "Windows",
+    "mdmWindowsInformationProtectionPolicy": "Windows",
+    "defaultManagedAppProtection": "every platform by default",
+  ]
+
+  private static let others = [
+    "targetedManagedAppConfiguration": "an app configuration",
+    "iosMobileAppConfiguration": "an app configuration",
+    "targetedManagedAppPolicyAssignment": "an assignment",
+  ]
+
+  /// Android's own settings: Graph's lists of one platform's policies carry no annotation.
+  private static let androidProperties: Set<String> = [
+    "allowedAndroidDeviceManufacturers", "allowedAndroidDeviceModels",
+    "disableAppEncryptionIfDeviceEncryptionIsEnabled", "encryptAppData",
+    "minimumRequiredPatchVersion", "minimumWarningPatchVersion", "screenCaptureBlocked",
+  ]
+}

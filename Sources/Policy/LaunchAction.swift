@@ -1,0 +1,75 @@
+public import Transfer
+
+/// What an app does about the conditions that an account's policy sets, the mildest first.
+public enum LaunchAction: String, Sendable, CaseIterable, Comparable {
+  case none
+  /// The user sees a notification and goes on.
+  case warn
+  /// The account's data stays closed.
+  case block
+  /// The account's data is removed from the app.
+  case wipe
+
+  public static func < (left: LaunchAction, right: LaunchAction) -> Bool {
+    left.rank < right.rank
+  }
+
+  private var rank: Int {
+    switch self {
+    case .none: 0
+    case .warn: 1
+    case .block: 2
+    case .wipe: 3
+    }
+  }
+}
+
+/// What an app asks its user for before it opens an account's data.
+public enum LaunchPrompt: String, Sendable, CaseIterable {
+  /// The PIN, or biometrics where they are allowed.
+  case unlock
+  /// A new PIN, after a sign-in with the work or school account.
+  case newPIN
+  /// The work or school account's credentials.
+  case credentials
+}
+
+extension Rule {
+  /// What an app does where the rule speaks at a launch.
+  public var launchAction: LaunchAction {
+    switch self {
+    case .minimumSDKVersionWipes, .minimumAppVersionWipes, .minimumOSVersionWipes,
+      .maximumOSVersionWipes, .jailbrokenWipes, .deviceModelWipes, .threatLevelWipes,
+      .threatLevelUnknownWipes, .accountDisabledWipes, .clockedOutWipes, .offlineGraceWipes,
+      .pinRetriesExceededWipes:
+      .wipe
+    case .minimumSDKVersionWarns, .minimumAppVersionWarns, .minimumOSVersionWarns,
+      .maximumOSVersionWarns, .jailbrokenWarns, .deviceModelWarns, .threatLevelWarns,
+      .threatLevelUnknownWarns, .accountDisabledWarns, .clockedOutWarns:
+      .warn
+    default: effect == .allowed ? .none : .block
+    }
+  }
+
+  /// What the user can do about the rule at once; nil: nothing, or nothing need be done.
+  public var launchPrompt: LaunchPrompt? {
+    switch self {
+    case .pinAsked, .pinWrong, .biometricsUnavailable, .biometricsBlocked, .biometricsTimedOut:
+      .unlock
+    case .pinNotSet, .pinResetRequired, .pinExpired, .pinOutdated, .pinRetriesExceededResets:
+      .newPIN
+    case .credentialsAsked: .credentials
+    default: nil
+    }
+  }
+}
+
+extension Verdict {
+  /// The strictest action among the reasons of a launch.
+  public var launchAction: LaunchAction {
+    reasons.reduce(.none) { max($0, $1.rule.launchAction) }
+  }
+
+  /// What the app asks for, in order; empty where it opens, or where no answer would open it.
+  public var launchPrompts: [LaunchPrompt] { reasons.compactMap(\.rule.launchPrompt) }
+}

@@ -1,0 +1,57 @@
+import Transfer
+
+/// Finds which edits of the account's policy would turn the answer to a launch, by trying them.
+///
+/// Every sentence is the result of evaluating the request again with that change made, and nothing else.
+enum LaunchCounterfactuals {
+  /// One edit, or two that only together turn the answer.
+  struct Change {
+    var levers: [LaunchLever]
+    /// What the app would do after it.
+    var action: LaunchAction
+  }
+
+  /// At most ``Counterfactuals/maximum``, of the conditions in the order in which an app checks them.
+  static func sentences(for request: LaunchRequest, verdict: Verdict) -> [String] {
+    guard let policy = request.policy else { return [] }
+    let changes = changes(for: request, outcome: verdict.outcome)
+    return changes.prefix(Counterfactuals.maximum).map { change in
+      let phrases = change.levers.map { $0.phrase(in: policy) }
+      return phrases.joined(separator: " and ") + " " + effect(of: change)
+    }
+  }
+
+  /// The single edits that turn the answer or, where none does, the pairs.
+  static func changes(for request: LaunchRequest, outcome: Outcome) -> [Change] {
+    guard let policy = request.policy else { return [] }
+    let levers = LaunchLever.all(for: request, policy.settings, towards: outcome.opposite)
+    func turned(by levers: [LaunchLever]) -> Change? {
+      var changed = request
+      var settings = policy.settings
+      for lever in levers { lever.apply(&settings) }
+      changed.policy = EffectivePolicy(settings: settings, origins: policy.origins)
+      let verdict = evaluateLaunch(changed)
+      guard verdict.outcome != outcome else { return nil }
+      return Change(levers: levers, action: verdict.launchAction)
+    }
+    let single = levers.compactMap { turned(by: [$0]) }
+    guard single.isEmpty else { return single }
+    return levers.indices.flatMap { first in
+      levers[(first + 1)...].compactMap { turned(by: [levers[first], $0]) }
+    }
+  }
+
+  private static func effect(of change: Change) -> String {
+    switch change.action {
+    case .none: "would allow it"
+    case .warn: "would allow it with a warning"
+    case .block: "would block it"
+    case .wipe: "would wipe the account's data"
+    }
+  }
+}
+
+extension Outcome {
+  /// Which way the answer is to be turned.
+  fileprivate var opposite: Lever.Direction { self == .allowed ? .stricter : .looser }
+}

@@ -1,0 +1,41 @@
+import Transfer
+
+/// A setting of access requirements or conditional launch, and one other value for it.
+struct LaunchLever {
+  var setting: Setting
+  /// Which of the actions under one label, where the admin centre offers several.
+  var action: String?
+  /// What stands between the setting's name and `words`.
+  var relation = "="
+  /// The value, in the admin centre's words.
+  var words: String
+  var apply: (inout Settings) -> Void
+
+  /// What to do, and where: "`Min OS version` (Block access) = 16.4 in base.json:12".
+  func phrase(in policy: EffectivePolicy) -> String {
+    let place =
+      if let origin = policy.origins[setting] {
+        "in \(origin.file):\(origin.line)"
+      } else if let file = policy.file {
+        "added to \(file)"
+      } else {
+        "in the account's policy"
+      }
+    let name = "`\(setting.label)`" + (action.map { " (\($0))" } ?? "")
+    return "\(name) \(relation) \(words) \(place)"
+  }
+
+  /// What could matter to `request`, in the order in which an app checks the conditions.
+  static func all(
+    for request: LaunchRequest, _ settings: Settings, towards direction: Lever.Direction
+  ) -> [LaunchLever] {
+    switch direction {
+    case .looser:
+      let levers = LooserLaunchLevers(request: request, settings: settings)
+      return levers.versions + levers.device + levers.account + levers.access
+    case .stricter:
+      let levers = StricterLaunchLevers(request: request, settings: settings)
+      return levers.versions + levers.device + levers.account + levers.access
+    }
+  }
+}

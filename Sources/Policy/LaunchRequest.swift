@@ -1,0 +1,78 @@
+public import Transfer
+
+/// Everything that decides whether a managed account may be used, at launch, at resume and at every switch
+/// to it.
+///
+/// Source: Microsoft Learn, "iOS app protection policy settings", access requirements and conditional
+/// launch.
+public struct LaunchRequest: Sendable {
+  /// The policy of the account that is to be acted for; nil: the account is unmanaged.
+  public var policy: EffectivePolicy?
+  public var device: DeviceConditions
+  public var app: AppState
+  /// `CFBundleShortVersionString`; nil: the app states none, which meets no minimum (assumed).
+  public var appVersion: Version?
+  public var account: AccountConditions
+  /// What is known of the PIN that the publisher's apps share, before this launch.
+  public var access: AccessState
+  public var offer: AccessOffer
+  /// In seconds of the virtual clock, whose beginning is of no concern.
+  public var now: Int
+
+  public init(
+    policy: EffectivePolicy?, device: DeviceConditions, app: AppState, appVersion: Version? = nil,
+    account: AccountConditions, access: AccessState = AccessState(),
+    offer: AccessOffer = AccessOffer(), now: Int
+  ) {
+    self.policy = policy
+    self.device = device
+    self.app = app
+    self.appVersion = appVersion
+    self.account = account
+    self.access = access
+    self.offer = offer
+    self.now = now
+  }
+
+  /// The seconds that passed since `time`; nil where that is nil, or ahead of the clock.
+  func elapsed(since time: Int?) -> Int? {
+    guard let time, time <= now else { return nil }
+    let (seconds, overflows) = now.subtractingReportingOverflow(time)
+    return overflows ? .max : seconds
+  }
+}
+
+/// What conditional launch asks about the account in the app.
+public struct AccountConditions: Sendable, Hashable {
+  /// Whether the directory is known to have disabled the account.
+  public var isDisabled: Bool
+  /// Whether the account is outside its working time.
+  public var isClockedOut: Bool
+  /// When this app last reached the service for this account. Each app counts its own grace period.
+  public var lastCheckIn: Int
+
+  public init(isDisabled: Bool = false, isClockedOut: Bool = false, lastCheckIn: Int) {
+    self.isDisabled = isDisabled
+    self.isClockedOut = isClockedOut
+    self.lastCheckIn = lastCheckIn
+  }
+}
+
+/// What the user did at the prompt.
+public struct AccessOffer: Sendable, Hashable {
+  public enum Unlock: Sendable, Hashable {
+    case nothing
+    case pin(PIN)
+    /// The device recognised a finger or a face.
+    case biometrics
+  }
+
+  public var unlock: Unlock
+  /// Whether the user signed in with the work or school account, successfully.
+  public var hasSignedIn: Bool
+
+  public init(_ unlock: Unlock = .nothing, hasSignedIn: Bool = false) {
+    self.unlock = unlock
+    self.hasSignedIn = hasSignedIn
+  }
+}

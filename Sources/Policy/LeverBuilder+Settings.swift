@@ -1,0 +1,177 @@
+import Transfer
+
+/// The levers of single settings.
+extension LeverBuilder {
+  func clipboardLevel() -> [Lever] {
+    scale(
+      .allowedOutboundClipboardSharingLevel, \.allowedOutboundClipboardSharingLevel,
+      on: Self.sendingSides + [.receiver])
+  }
+
+  func clipboardLength() -> [Lever] {
+    guard let characters = request.content.characters, characters <= 65535 else { return [] }
+    return levers(.allowedOutboundClipboardSharingExceptionLength, on: Self.sendingSides) { _ in
+      let length = direction == .looser ? max(characters, 1) : 0
+      return [
+        Edit(words: direction == .looser ? "the text's length or more" : "0") {
+          $0.allowedOutboundClipboardSharingExceptionLength = length
+        }
+      ]
+    }
+  }
+
+  /// Exempting the schemes of the web opens every door there is, and so is the last to be suggested.
+  func exemption(of scheme: String?) -> [Lever] {
+    guard let scheme else { return [] }
+    let cost = isWebLink ? 8 : 1
+    return levers(.exemptedAppProtocols, on: Self.sendingSides) { _ in
+      let isAdded = direction == .looser
+      return [
+        Edit(relation: isAdded ? "with" : "without", words: "the URL's scheme", cost: cost) {
+          if isAdded {
+            $0.exemptedAppProtocols.insert(scheme)
+          } else {
+            $0.exemptedAppProtocols.remove(scheme)
+          }
+        }
+      ]
+    }
+  }
+
+  var isWebLink: Bool { request.content.scheme == "http" || request.content.scheme == "https" }
+
+  func browser() -> [Lever] {
+    levers(.managedBrowser, on: Self.sendingSides) { _ in
+      let isManaged = direction == .stricter
+      return [
+        Edit(words: isManaged ? "Microsoft Edge" : "Any app") {
+          $0.managedBrowser = isManaged ? .microsoftEdge : .notConfigured
+          $0.managedBrowserToOpenLinksRequired = isManaged
+          $0.customBrowserProtocol = ""
+        }
+      ]
+    }
+  }
+
+  func universalLink() -> [Lever] {
+    guard let link = request.content.link, request.channel != .openURL else { return [] }
+    return levers(.exemptedUniversalLinks, on: Self.sendingSides) { _ in
+      let isAdded = direction == .looser
+      return [
+        Edit(relation: isAdded ? "with" : "without", words: "the link") {
+          if isAdded {
+            $0.exemptedUniversalLinks.append(LinkPattern(link.text))
+          } else {
+            $0.exemptedUniversalLinks.removeAll { $0.matches(link) }
+          }
+        }
+      ]
+    }
+  }
+
+  func dialer() -> [Lever] {
+    scale(.dialerRestrictionLevel, \.dialerRestrictionLevel, on: Self.sendingSides)
+  }
+
+  func messaging() -> [Lever] {
+    scale(
+      .protectedMessagingRedirectAppType, \.protectedMessagingRedirectAppType,
+      on: Self.sendingSides)
+  }
+
+  func storageService() -> [Lever] {
+    guard let service = request.content.location?.storageService else { return [] }
+    return member(
+      service, .allowedDataStorageLocations, \.allowedDataStorageLocations, on: Self.sendingSides)
+  }
+
+  func ingestionService() -> [Lever] {
+    guard let service = request.content.location?.ingestionService else { return [] }
+    return member(
+      service, .allowedDataIngestionLocations, \.allowedDataIngestionLocations, on: [.receiver])
+  }
+
+  /// App configuration, which wins over Send.
+  func screenCaptureControl() -> [Lever] {
+    let isDisabled = !request.sender.app.isScreenCaptureControlDisabled
+    let alternative = Lever.Alternative(words: isDisabled ? "Disabled" : "Enabled", cost: 2) {
+      $0.sender.app.isScreenCaptureControlDisabled = isDisabled
+    }
+    return [Lever(setting: .screenCaptureControl, alternatives: [alternative])]
+  }
+
+  /// Restrictions of the device's MDM profile; none where the device has no profile.
+  func restriction(
+    _ setting: Setting, _ path: WritableKeyPath<DeviceState, Bool>
+  ) -> [Lever] {
+    guard request.device.isMDMEnrolled else { return [] }
+    let other = !request.device[keyPath: path]
+    let alternative = Lever.Alternative(words: other ? "true" : "false") {
+      $0.device[keyPath: path] = other
+    }
+    return [Lever(setting: setting, alternatives: [alternative])]
+  }
+}
+
+extension LeverBuilder {
+  /// Another value of an enumeration whose cases are listed in order.
+  func scale<Value: CaseIterable & RawRepresentable<String> & Equatable>(
+    _ setting: Setting, _ path: WritableKeyPath<Settings, Value>, on sides: [Side]
+  ) -> [Lever] {
+    levers(setting, on: sides) { settings in
+      steps(Array(Value.allCases), from: settings[keyPath: path]) { value, settings in
+        settings[keyPath: path] = value
+      } words: {
+        words(setting, $0, path)
+      }
+    }
+  }
+
+  /// The other value of a switch.
+  func toggle(
+    _ setting: Setting, _ path: WritableKeyPath<Settings, Bool>, on sides: [Side]
+  ) -> [Lever] {
+    levers(setting, on: sides) { settings in
+      let other = !settings[keyPath: path]
+      return [Edit(words: words(setting, other, path)) { $0[keyPath: path] = other }]
+    }
+  }
+
+  /// A state that may be left open, which is then up to Send.
+  func state(
+    _ setting: Setting,
+    _ path: WritableKeyPath<Settings, Settings.ConfigurationState?>
+  ) -> [Lever] {
+    levers(setting, on: Self.sendingSides) { _ in
+      let state: Settings.ConfigurationState = direction == .looser ? .notBlocked : .blocked
+      return [Edit(words: words(setting, state, path)) { $0[keyPath: path] = state }]
+    }
+  }
+
+  private func member<Value: Sendable>(
+    _ value: Value, _ setting: Setting, _ path: WritableKeyPath<Settings, Set<Value>>,
+    on sides: [Side]
+  ) -> [Lever] {
+    let isAdded = direction == .looser
+    return levers(setting, on: sides) { _ in
+      [
+        Edit(relation: isAdded ? "with" : "without", words: "the location") {
+          if isAdded {
+            $0[keyPath: path].insert(value)
+          } else {
+            $0[keyPath: path].remove(value)
+          }
+        }
+      ]
+    }
+  }
+
+  /// A value in the admin centre's words.
+  private func words<Value>(
+    _ setting: Setting, _ value: Value, _ path: WritableKeyPath<Settings, Value>
+  ) -> String {
+    var settings = Settings()
+    settings[keyPath: path] = value
+    return settings.words(for: setting) ?? "\(value)"
+  }
+}

@@ -1,0 +1,51 @@
+/// A universal link with wildcards, as `exemptedUniversalLinks` and `managedUniversalLinks` list them:
+/// `https://*.contoso.com/*`.
+///
+/// `*` stands for any run of characters, also none; before the path it stays within the host. Case does not
+/// matter. A pattern without a path means the bare host.
+public struct LinkPattern: Sendable, Hashable {
+  /// As written.
+  public let text: String
+  private let scheme: [UInt8]
+  private let host: [UInt8]
+  private let path: [UInt8]
+
+  public init(_ text: String) {
+    self.text = text
+    let parts = text.lowercased().split(separator: "://", maxSplits: 1)
+    let rest = parts.count == 2 ? parts[1] : ""
+    let host = rest.prefix { $0 != "/" }
+    // What is no URL describes no link.
+    scheme = parts.count == 2 ? Array(parts[0].utf8) : []
+    self.host = Array(host.utf8)
+    path = Array((host.endIndex == rest.endIndex ? "/" : rest[host.endIndex...]).utf8)
+  }
+
+  /// Whether `link` is one of those that the pattern describes.
+  public func matches(_ link: WebLink) -> Bool {
+    Self.matches(scheme, link.scheme) && Self.matches(host, link.hostBytes)
+      && Self.matches(path, link.path)
+  }
+
+  private static func matches(_ pattern: [UInt8], _ text: [UInt8]) -> Bool {
+    let star = UInt8(ascii: "*")
+    var (at, next) = (0, 0)
+    // Where to go on from when what follows the last star does not fit.
+    var (retryAt, retryNext) = (-1, 0)
+    while at < text.count {
+      if next < pattern.count, pattern[next] == star {
+        (retryAt, retryNext) = (at, next)
+        next += 1
+      } else if next < pattern.count, pattern[next] == text[at] {
+        at += 1
+        next += 1
+      } else if retryAt >= 0 {
+        retryAt += 1
+        (at, next) = (retryAt, retryNext + 1)
+      } else {
+        return false
+      }
+    }
+    return pattern[next...].allSatisfy { $0 == star }
+  }
+}

@@ -1,0 +1,56 @@
+import Transfer
+
+/// Apple's layer: what the device's MDM profile lets documents do between apps that MDM installed and
+/// others. It knows nothing of accounts and policies, and holds beside them.
+///
+/// Source: Apple Device Management, Restrictions (`com.apple.applicationaccess`).
+enum ManagedOpenInRules {
+  static func apply(to request: TransferRequest, into reasons: inout [Reason]) {
+    guard let restriction = restriction(on: request),
+      !reasons.contains(where: { $0.rule == restriction.rule })
+    else { return }
+    reasons.append(restriction)
+  }
+
+  /// The pasteboard is held to the same, where the profile says so.
+  static func applyToPasteboard(_ request: TransferRequest, into reasons: inout [Reason]) {
+    guard request.device.requireManagedPasteboard, let restriction = restriction(on: request)
+    else { return }
+    reasons.append(Reason(.managedPasteboard, .device, .requireManagedPasteboard))
+    reasons.append(restriction)
+  }
+
+  static func applyToContactSync(_ request: TransferRequest, into reasons: inout [Reason]) {
+    guard request.device.isMDMEnrolled, request.sender.app.isMDMManaged,
+      !request.device.allowOpenFromManagedToUnmanaged,
+      !request.device.allowManagedToWriteUnmanagedContacts
+    else { return }
+    reasons.append(
+      Reason(.managedContactWriteRestriction, .device, .allowManagedToWriteUnmanagedContacts))
+  }
+
+  static func applyToContactRead(_ request: TransferRequest, into reasons: inout [Reason]) {
+    let isRestricted =
+      request.device.isMDMEnrolled && request.sender.app.isMDMManaged
+      && !request.receiver.app.isMDMManaged && !request.device.allowOpenFromManagedToUnmanaged
+      && !request.device.allowUnmanagedToReadManagedContacts
+    reasons.append(
+      isRestricted
+        ? Reason(.managedContactReadRestriction, .device, .allowUnmanagedToReadManagedContacts)
+        : Reason(.noRuleApplied, .device))
+  }
+
+  private static func restriction(on request: TransferRequest) -> Reason? {
+    let device = request.device
+    guard device.isMDMEnrolled, request.sender.app.bundleID != request.receiver.app.bundleID else {
+      return nil
+    }
+    switch (request.sender.app.isMDMManaged, request.receiver.app.isMDMManaged) {
+    case (true, false) where !device.allowOpenFromManagedToUnmanaged:
+      return Reason(.managedOpenInRestriction, .device, .allowOpenFromManagedToUnmanaged)
+    case (false, true) where !device.allowOpenFromUnmanagedToManaged:
+      return Reason(.unmanagedOpenInRestriction, .device, .allowOpenFromUnmanagedToManaged)
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import Transfer
+
+/// "Open data into Org documents": the SDK's `isOpenFromAllowed(for:accountId:)`, which asks the policy of
+/// who receives.
+enum OpenRules {
+  static func apply(to asked: TransferRequest, into reasons: inout [Reason]) {
+    guard let location = asked.content.location, StorageLocation.openLocations.contains(location)
+    else {
+      reasons.append(Reason(.noSuchLocation, .device))
+      return
+    }
+    guard location.hasAccount || asked.sender.identity.account == nil else {
+      reasons.append(Reason(.locationHasNoAccount, .device))
+      return
+    }
+    var request = asked
+    request.via = .sdk
+    if location.hasAccount, case .unset = asked.sender.identity,
+      !asked.receiver.app.has(.nilAccountIsUnmanaged)
+    {
+      reasons.append(Reason(.nilAccountIsCurrent, .device))
+      request.sender = asked.receiver
+      request.owner = Owner(account: asked.receiver.identity.account, policy: asked.receiver.policy)
+    }
+    // The storage of another managed account gives only what that account may send.
+    if let policy = request.sender.policy, !request.staysWithAccount {
+      SendRules.apply(policy, .sender, to: request, into: &reasons)
+    }
+    reasons.append(reason(request, location))
+  }
+
+  private static func reason(_ request: TransferRequest, _ location: StorageLocation) -> Reason {
+    guard let settings = request.receiver.policy?.settings else {
+      return Reason(.unmanagedReceiver, .receiver)
+    }
+    let receive = Setting.allowedInboundDataTransferSources
+    switch settings.allowedInboundDataTransferSources {
+    case .allApps: return Reason(.receiveAllApps, .receiver, receive)
+    case .none: return Reason(.receiveNone, .receiver, receive)
+    case .managedApps: break
+    }
+    let block = Setting.blockDataIngestionIntoOrganizationDocuments
+    guard settings.blockDataIngestionIntoOrganizationDocuments else {
+      return Reason(.openNotRestricted, .receiver, block)
+    }
+    guard let service = location.ingestionService else {
+      return Reason(.openServiceNotOffered, .receiver, block)
+    }
+    guard settings.allowedDataIngestionLocations.contains(service) else {
+      return Reason(.openServiceNotSelected, .receiver, .allowedDataIngestionLocations)
+    }
+    guard !location.hasAccount || request.sender.isManaged && request.staysWithAccount else {
+      return Reason(.openFromOtherAccount, .receiver, block)
+    }
+    return Reason(.openFromSelectedService, .receiver, .allowedDataIngestionLocations)
+  }
+}
+
+extension TransferRequest {
+  /// Whether both ends act for one account.
+  fileprivate var staysWithAccount: Bool {
+    guard let sender = sender.identity.account, let receiver = receiver.identity.account else {
+      return false
+    }
+    return sender.isSame(as: receiver)
+  }
+}

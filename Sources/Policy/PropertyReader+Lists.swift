@@ -1,0 +1,77 @@
+import JSON
+import Transfer
+
+/// The properties that hold several values, and what they are made of.
+extension PropertyReader {
+  /// Each one known, or an error.
+  mutating func services<Service: RawRepresentable & CaseIterable & Hashable>(
+    _ member: JSONValue.Member
+  ) throws(PolicyError) -> Set<Service> where Service.RawValue == String {
+    var services: Set<Service> = []
+    for element in member.value.array ?? [] where !isUnknownFutureValue(element, of: member) {
+      services.insert(try choice(element, of: member))
+    }
+    return services
+  }
+
+  /// In the order of the file. What is no web link is kept: it matches nothing.
+  mutating func links(_ member: JSONValue.Member) -> [LinkPattern] {
+    var links: [LinkPattern] = []
+    for element in member.value.array ?? [] {
+      let text = trimmed(element, "link")
+      guard !text.isEmpty else { continue }
+      let start = text.prefix(8).lowercased()
+      if !start.hasPrefix("http://"), !start.hasPrefix("https://") {
+        warn(
+          .notALink, element.position,
+          "`\(text)` in `\(member.name)` does not begin with `http://` or `https://` and matches no "
+            + "link")
+      }
+      links.append(LinkPattern(text))
+    }
+    return links
+  }
+
+  /// The model identifiers between semicolons, lower case; nil where there is none.
+  func models(_ member: JSONValue.Member) -> Set<String>? {
+    let names = (member.value.string ?? "").split(separator: ";").map { Self.trim($0).lowercased() }
+    let models = Set(names).subtracting([""])
+    return models.isEmpty ? nil : models
+  }
+
+  /// The schemes of `exemptedAppProtocols`: name and value pairs whose value lists schemes, separated by
+  /// semicolons. Names have no meaning.
+  mutating func schemes(
+    _ member: JSONValue.Member
+  ) throws(PolicyError) -> Set<String> {
+    var schemes: Set<String> = []
+    for pair in member.value.array ?? [] {
+      guard let text = pair["value"], !text.isNull else { continue }
+      guard let list = text.string else {
+        throw failure(
+          .wrongType, text.position, "`value` must be a string, found \(text.kindName)")
+      }
+      for part in list.split(separator: ";") {
+        let scheme = scheme(JSONValue(.string(String(part)), at: text.position))
+        if !scheme.isEmpty { schemes.insert(scheme) }
+      }
+    }
+    return schemes
+  }
+
+  /// One scheme, lower case and without white space around it. Graph's own examples end in a colon: `skype:`.
+  mutating func scheme(_ value: JSONValue) -> String {
+    var trimmed = trimmed(value, "scheme")
+    if trimmed.last == ":" { trimmed.removeLast() }
+    if !trimmed.isEmpty, !Self.isScheme(trimmed) {
+      warn(.notAScheme, value.position, "`\(trimmed)` is no URL scheme and matches no URL")
+    }
+    return trimmed.lowercased()
+  }
+
+  /// A letter, then letters, digits, `+`, `-` and `.` (RFC 3986, section 3.1).
+  private static func isScheme(_ text: String) -> Bool {
+    guard let first = text.first, first.isASCII, first.isLetter else { return false }
+    return text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+  }
+}

@@ -1,0 +1,71 @@
+import Transfer
+
+/// "Save copies of org data": the SDK's `isSaveToAllowed(for:accountId:)`.
+enum SaveRules {
+  static func apply(to asked: TransferRequest, into reasons: inout [Reason]) {
+    guard let location = asked.content.location, StorageLocation.saveLocations.contains(location)
+    else {
+      reasons.append(Reason(.noSuchLocation, .device))
+      return
+    }
+    guard location.hasAccount || asked.receiver.identity.account == nil else {
+      reasons.append(Reason(.locationHasNoAccount, .device))
+      return
+    }
+    var request = asked
+    if location.hasAccount, case .unset = asked.receiver.identity,
+      !asked.sender.app.has(.nilAccountIsUnmanaged)
+    {
+      reasons.append(Reason(.nilAccountIsCurrent, .device))
+      request.receiver = asked.sender
+    }
+    send(request, location, into: &reasons)
+    // The storage of another managed account takes only what that account may receive.
+    if request.receiver.isManaged, !request.isReceiverOwner {
+      ReceiveRules.apply(to: request, into: &reasons)
+    }
+  }
+
+  private static func send(
+    _ request: TransferRequest, _ location: StorageLocation, into reasons: inout [Reason]
+  ) {
+    let policies = request.sendingPolicies
+    if let policy = policies.owner {
+      reasons.append(reason(policy.settings, .owner, location, request))
+    }
+    if let policy = policies.sender {
+      reasons.append(reason(policy.settings, .sender, location, request))
+    }
+    if policies.isEmpty { reasons.append(Reason(.unmanagedSender, .sender)) }
+  }
+
+  private static func reason(
+    _ settings: Settings, _ side: Side, _ location: StorageLocation, _ request: TransferRequest
+  ) -> Reason {
+    let send = Setting.allowedOutboundDataTransferDestinations
+    switch settings.allowedOutboundDataTransferDestinations {
+    case .allApps: return Reason(.sendAllApps, side, send)
+    case .none: return Reason(.sendNone, side, send)
+    case .managedApps: break
+    }
+    guard settings.saveAsBlocked else { return Reason(.saveNotRestricted, side, .saveAsBlocked) }
+    guard let service = location.storageService else {
+      return Reason(.saveServiceNotOffered, side, .saveAsBlocked)
+    }
+    guard settings.allowedDataStorageLocations.contains(service) else {
+      return Reason(.saveServiceNotSelected, side, .allowedDataStorageLocations)
+    }
+    guard !location.hasAccount || request.destination(from: side) == .sameAccount else {
+      return Reason(.saveToOtherAccount, side, .saveAsBlocked)
+    }
+    return Reason(.saveToSelectedService, side, .allowedDataStorageLocations)
+  }
+}
+
+extension TransferRequest {
+  /// Whether the receiving identity is the account that owns the data.
+  fileprivate var isReceiverOwner: Bool {
+    guard let owner = owner.account, let receiver = receiver.identity.account else { return false }
+    return owner.isSame(as: receiver)
+  }
+}

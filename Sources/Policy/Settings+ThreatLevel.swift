@@ -1,0 +1,13 @@
+import Transfer
+
+extension Settings.ThreatLevel {
+  /// Whether a device at `level` is let through.
+  func accepts(_ level: DeviceConditions.ThreatLevel) -> Bool {
+    switch self {
+    case .notConfigured, .high: true
+    case .medium: level != .high
+    case .low: level == .secured || level == .low
+    case .secured: level == .secured
+    }
+  }
+}

@@ -1,0 +1,23 @@
+public import Transfer
+
+/// What a URL becomes that a policy hands to the browser, dialer or messaging app that it names.
+///
+/// Source: Microsoft Learn, "iOS app protection policy settings", Unmanaged browser protocol, Dialer App URL
+/// Scheme and Messaging App URL Scheme.
+public func redirection(of url: String, for request: TransferRequest, _ verdict: Verdict) -> String?
+{
+  guard verdict.outcome == .allowed, let colon = url.firstIndex(of: ":") else { return nil }
+  for reason in verdict.reasons {
+    guard let settings = request.policy(of: reason.side)?.settings else { continue }
+    switch reason.rule {
+    case .customBrowser:
+      // The browser has registered a second scheme, with an `s` appended, for `https`.
+      let isSecure = url[..<colon].lowercased() == "https"
+      return settings.customBrowserProtocol + (isSecure ? "s" : "") + url[colon...]
+    case .dialerSpecificApp: return settings.customDialerAppProtocol + url[colon...]
+    case .messagingSpecificApp: return settings.messagingRedirectAppUrlScheme + url[colon...]
+    default: continue
+    }
+  }
+  return nil
+}

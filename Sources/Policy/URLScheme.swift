@@ -1,0 +1,17 @@
+/// The scheme of a URL (RFC 3986, section 3.1).
+public enum URLScheme {
+  /// Lower case, without colon; nil where `url` has none.
+  public static func of(_ url: String) -> String? {
+    guard let end = url.utf8.firstIndex(of: UInt8(ascii: ":")), end > url.startIndex else {
+      return nil
+    }
+    let scheme = url[..<end].lowercased()
+    return isValid(scheme) ? scheme : nil
+  }
+
+  /// Whether `text` is a letter, then letters, digits, `+`, `-` and `.`.
+  static func isValid(_ text: String) -> Bool {
+    guard let first = text.first, first.isASCII, first.isLetter else { return false }
+    return text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+  }
+}

@@ -1,0 +1,34 @@
+/// An `http` or `https` URL as far as links are told apart by it: scheme, host and path, in lower case.
+public struct WebLink: Sendable, Hashable {
+  let scheme: [UInt8]
+  let hostBytes: [UInt8]
+  /// At least `/`.
+  let path: [UInt8]
+
+  /// The host, without user and port.
+  public var host: String { String(decoding: hostBytes, as: UTF8.self) }
+
+  /// The link as a pattern that matches it alone, but for what `*` in it stands for.
+  public var text: String {
+    String(decoding: scheme, as: UTF8.self) + "://" + host + String(decoding: path, as: UTF8.self)
+  }
+
+  /// nil where `url` is no web link, or its host has characters that no host has: what a browser makes of
+  /// such a URL is anybody's guess.
+  public init?(_ url: String) {
+    let lower = url.lowercased()
+    guard let scheme = ["http", "https"].first(where: { lower.hasPrefix($0 + "://") }) else {
+      return nil
+    }
+    let rest = lower.dropFirst(scheme.count + 3).prefix { $0 != "?" && $0 != "#" }
+    let authority = rest.prefix { $0 != "/" }
+    let address = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+    let host = address.prefix { $0 != ":" }
+    guard !host.isEmpty, host.allSatisfy({ $0.isLetter || $0.isNumber || "-._".contains($0) })
+    else { return nil }
+    let path = rest[authority.endIndex...]
+    self.scheme = Array(scheme.utf8)
+    hostBytes = Array(host.utf8)
+    self.path = path.isEmpty ? [UInt8(ascii: "/")] : Array(path.utf8)
+  }
+}

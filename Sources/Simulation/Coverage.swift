@@ -1,0 +1,114 @@
+internal import Host
+internal import JSON
+internal import Policy
+public import Transfer
+
+/// Which rules decided in a run, and which settings of its policies had a say in it.
+///
+/// A setting is exercised when a verdict cites it; it is exercised both ways when it once stood behind a
+/// verdict that let data pass, and once behind one that did not.
+public struct Coverage: Sendable {
+  /// How often each rule spoke.
+  public private(set) var rules: [Rule: Int] = [:]
+  /// What came of the verdicts that cite a setting.
+  public private(set) var settings: [Setting: Use] = [:]
+  /// The settings that the policies of the run state.
+  public private(set) var stated: Set<Setting> = []
+
+  /// How a setting was used.
+  public struct Use: Sendable, Equatable {
+    /// Verdicts that cite the setting and let data pass.
+    public var allowed = 0
+    /// Verdicts that cite the setting and blocked or encrypted.
+    public var restricted = 0
+  }
+
+  public init() {}
+
+  /// Takes the policies of a scenario that is to run.
+  public mutating func add(_ prepared: PreparedScenario) {
+    for policy in prepared.blueprint.policies { stated.formUnion(policy.document.origins.keys) }
+  }
+
+  /// Takes the events of one journal.
+  public mutating func add(_ events: some Sequence<JournalEvent>) {
+    for event in events {
+      guard case .decided(let decision) = event.kind else { continue }
+      add(decision.verdict)
+    }
+  }
+
+  private mutating func add(_ verdict: ExplainedVerdict) {
+    for reason in verdict.reasons { rules[reason.rule, default: 0] += 1 }
+    for setting in Set(verdict.reasons.compactMap { $0.setting.flatMap(Setting.init(rawValue:)) }) {
+      if verdict.outcome == .allowed {
+        settings[setting, default: Use()].allowed += 1
+      } else {
+        settings[setting, default: Use()].restricted += 1
+      }
+    }
+  }
+
+  /// The share of the stated settings that a verdict cites, in percent rounded down; 100 where none is stated.
+  public var percent: Int {
+    guard !stated.isEmpty else { return 100 }
+    return stated.count { settings[$0] != nil } * 100 / stated.count
+  }
+}
+
+extension Coverage {
+  /// For people: a line for each stated setting, then the rules that never spoke. Ends with a line break.
+  public var text: String {
+    var lines = ["Settings that the policies state: \(percent) % took part in a verdict"]
+    let names = stated.map(\.rawValue)
+    let width = names.map(\.count).max() ?? 0
+    for setting in stated.sorted(by: { $0.rawValue < $1.rawValue }) {
+      let padding = String(repeating: " ", count: width - setting.rawValue.count)
+      lines.append("  \(setting.rawValue)\(padding)  \(Self.words(for: settings[setting]))")
+    }
+    let silent = Rule.allCases.filter { rules[$0] == nil }
+    lines.append(
+      "Rules: \(Rule.allCases.count - silent.count) of \(Rule.allCases.count) spoke"
+        + (silent.isEmpty ? "" : "; these did not:"))
+    lines += silent.map { "  \($0.rawValue)" }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func words(for use: Use?) -> String {
+    switch (use?.allowed ?? 0, use?.restricted ?? 0) {
+    case (0, 0): "never"
+    case (let allowed, 0): "allowed \(allowed), never restricted"
+    case (0, let restricted): "restricted \(restricted), never allowed"
+    case (let allowed, let restricted): "allowed \(allowed), restricted \(restricted)"
+    }
+  }
+
+  /// For machines: `{"percent", "settings": [{"name", "allowed", "restricted"}], "rules": [{"name", "count"}]}`,
+  /// settings and rules in the order of their names, those without a verdict with zeros.
+  public var json: String {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("percent", percent)
+      writer.array("settings") { writer in
+        for setting in stated.sorted(by: { $0.rawValue < $1.rawValue }) {
+          let use = settings[setting] ?? Use()
+          writer.object { writer in
+            writer.member("name", setting.rawValue)
+            writer.member("allowed", use.allowed)
+            writer.member("restricted", use.restricted)
+          }
+        }
+      }
+      writer.array("rules") { writer in
+        for rule in Rule.allCases.sorted(by: { $0.rawValue < $1.rawValue }) {
+          writer.object { writer in
+            writer.member("name", rule.rawValue)
+            writer.member("count", rules[rule] ?? 0)
+          }
+        }
+      }
+    }
+    writer.endLine()
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,51 @@
+internal import Bundle
+internal import Policy
+internal import Scenario
+internal import Transfer
+
+extension DeviceState {
+  /// What a scenario says of its device, over what the profile says that it names.
+  ///
+  /// - Parameter warnings: gets what the profile probably does not mean.
+  init(
+    _ device: DeviceSpecification, folder: String, warnings: inout [String]
+  ) throws(RunError) {
+    self.init(isMDMEnrolled: device.isMDMEnrolled)
+    if let path = device.profile {
+      try apply(Blueprint.resolve(path, in: folder), &warnings)
+    }
+    for (setting, value) in device.restrictions { restrict(setting, to: value) }
+  }
+
+  private mutating func apply(_ path: String, _ warnings: inout [String]) throws(RunError) {
+    let bytes = try InputFile.bytes(path)
+    let profile: ConfigurationProfile
+    do throws(BundleError) {
+      profile = try ConfigurationProfile(bytes, file: path)
+    } catch {
+      throw RunError(error.description)
+    }
+    warnings += profile.warnings
+    let stated = profile.restrictions
+    let values: [(Setting, Bool?)] = [
+      (.allowOpenFromManagedToUnmanaged, stated.allowOpenFromManagedToUnmanaged),
+      (.allowOpenFromUnmanagedToManaged, stated.allowOpenFromUnmanagedToManaged),
+      (.requireManagedPasteboard, stated.requireManagedPasteboard),
+      (.allowManagedToWriteUnmanagedContacts, stated.allowManagedToWriteUnmanagedContacts),
+      (.allowUnmanagedToReadManagedContacts, stated.allowUnmanagedToReadManagedContacts),
+    ]
+    for case (let setting, let value?) in values { restrict(setting, to: value) }
+  }
+
+  /// Sets a restriction of an MDM profile; any other setting changes nothing.
+  mutating func restrict(_ setting: Setting, to value: Bool) {
+    switch setting {
+    case .allowOpenFromManagedToUnmanaged: allowOpenFromManagedToUnmanaged = value
+    case .allowOpenFromUnmanagedToManaged: allowOpenFromUnmanagedToManaged = value
+    case .requireManagedPasteboard: requireManagedPasteboard = value
+    case .allowManagedToWriteUnmanagedContacts: allowManagedToWriteUnmanagedContacts = value
+    case .allowUnmanagedToReadManagedContacts: allowUnmanagedToReadManagedContacts = value
+    default: break
+    }
+  }
+}

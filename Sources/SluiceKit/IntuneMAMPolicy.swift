@@ -1,0 +1,190 @@
+public import Transfer
+internal import Wire
+
+/// What the policy of the account that the app acts for allows (`IntuneMAMPolicy` of the Intune App SDK).
+///
+/// Every question is put to the device, which knows the account and its policy; nothing moves. Where the account
+/// is unmanaged, everything is allowed. The real SDK answers at once; here the answer comes to `completion`.
+public final class IntuneMAMPolicy {
+  private unowned let application: Application
+
+  init(_ application: Application) { self.application = application }
+
+  /// Whether copies of the account's data may be saved to a location of `accountId`, nil where that is not
+  /// known.
+  public func isSaveToAllowed(
+    for location: StorageLocation, accountId: String?, completion: @escaping (Bool) -> Void
+  ) {
+    ask(.saveTo, location, accountId, completion)
+  }
+
+  /// Whether data may be opened from a location of `accountId`, nil where that is not known.
+  public func isOpenFromAllowed(
+    for location: StorageLocation, accountId: String?, completion: @escaping (Bool) -> Void
+  ) {
+    ask(.openFrom, location, accountId, completion)
+  }
+
+  /// What ``isSaveToAllowed(for:accountId:completion:)`` says of every location.
+  public func getSaveToLocations(
+    forAccountId accountId: String?,
+    completion: @escaping ([StorageLocation: Bool]) -> Void
+  ) {
+    askAll(.saveTo, StorageLocation.saveLocations, accountId, completion)
+  }
+
+  /// What ``isOpenFromAllowed(for:accountId:completion:)`` says of every location.
+  public func getOpenFromLocations(
+    forAccountId accountId: String?,
+    completion: @escaping ([StorageLocation: Bool]) -> Void
+  ) {
+    askAll(.openFrom, StorageLocation.openLocations, accountId, completion)
+  }
+
+  /// Whether the URL may be opened.
+  ///
+  /// - Parameter isKnownManagedAppScheme: whether the app knows the scheme to be that of one with the SDK.
+  public func isURLAllowed(
+    _ url: String, isKnownManagedAppScheme: Bool = false, completion: @escaping (Bool) -> Void
+  ) {
+    let question = OpenURL(
+      url, isKnownManagedScheme: isKnownManagedAppScheme, isQuestion: true)
+    application.request(.openURL(question)) { completion($0.isAllowed) }
+  }
+
+  /// Whether the link may be opened in the app that claims it.
+  public func isUniversalLinkAllowed(_ url: String, completion: @escaping (Bool) -> Void) {
+    isURLAllowed(url, completion: completion)
+  }
+
+  /// Whether the account may have an item that a share extension received.
+  public func canReceiveSharedItemProvider(
+    _ item: ReceivedItem, completion: @escaping (Bool) -> Void
+  ) {
+    application.request(.canReceive(item.item)) { completion($0.isAllowed) }
+  }
+
+  /// Whether the account may have a file that came in.
+  public func canReceiveSharedFile(_ file: ReceivedItem, completion: @escaping (Bool) -> Void) {
+    canReceiveSharedItemProvider(file, completion: completion)
+  }
+
+  /// Whether the document picker may be used in that mode.
+  public func isDocumentPickerAllowed(
+    _ mode: DocumentPickerMode, completion: @escaping (Bool) -> Void
+  ) {
+    ask(mode.isIncoming ? .documentPickerImport : .documentPickerExport, completion)
+  }
+
+  public func isAppSharingAllowed(completion: @escaping (Bool) -> Void) {
+    ask(.safariExtension, completion)
+  }
+
+  public func isPrintingAllowed(completion: @escaping (Bool) -> Void) { ask(.print, completion) }
+
+  public func isContactSyncAllowed(completion: @escaping (Bool) -> Void) {
+    ask(.contactSync, completion)
+  }
+
+  public func isWidgetContentSyncAllowed(completion: @escaping (Bool) -> Void) {
+    ask(.widget, completion)
+  }
+
+  public func isSpotlightIndexingAllowed(completion: @escaping (Bool) -> Void) {
+    ask(.spotlight, completion)
+  }
+
+  public func areSiriIntentsAllowed(completion: @escaping (Bool) -> Void) {
+    ask(.siriIntents, completion)
+  }
+
+  public func areAppIntentsAllowed(completion: @escaping (Bool) -> Void) {
+    ask(.appIntents, completion)
+  }
+
+  public func isScreenCaptureAllowed(completion: @escaping (Bool) -> Void) {
+    ask(.screenCapture, completion)
+  }
+
+  /// Whether web links must be opened in the managed browser.
+  public func isManagedBrowserRequired(completion: @escaping (Bool) -> Void) {
+    application.request(.openURL(OpenURL("https://www.example.com/", isQuestion: true))) {
+      completion($0.cites("managedBrowserRequired") || $0.cites("managedBrowserUsed"))
+    }
+  }
+
+  /// Whether the app has to encrypt managed files.
+  public func isFileEncryptionRequired(completion: @escaping (Bool) -> Void) {
+    application.request(.use(Use(channel: Channel.fileEncryption.rawValue))) {
+      completion($0.verdict == .encrypted)
+    }
+  }
+
+  /// What notifications of the account may show.
+  public func notificationPolicy(completion: @escaping (IntuneMAMNotificationPolicy) -> Void) {
+    application.request(.use(Use(channel: Channel.notification.rawValue))) { outcome in
+      completion(IntuneMAMNotificationPolicy(outcome))
+    }
+  }
+
+  private func ask(_ channel: Channel, _ completion: @escaping (Bool) -> Void) {
+    application.request(.use(Use(channel: channel.rawValue))) { completion($0.isAllowed) }
+  }
+
+  private func ask(
+    _ channel: Channel, _ location: StorageLocation, _ accountId: String?,
+    _ completion: @escaping (Bool) -> Void
+  ) {
+    let question = Use(
+      channel: channel.rawValue, location: location.rawValue, account: accountId)
+    application.request(.use(question)) { completion($0.isAllowed) }
+  }
+
+  private func askAll(
+    _ channel: Channel, _ locations: [StorageLocation], _ accountId: String?,
+    _ completion: @escaping ([StorageLocation: Bool]) -> Void
+  ) {
+    var answers: [StorageLocation: Bool] = [:]
+    for location in locations {
+      ask(channel, location, accountId) { isAllowed in
+        answers[location] = isAllowed
+        if answers.count == locations.count { completion(answers) }
+      }
+    }
+  }
+}
+
+/// What the system's document picker is opened for (`UIDocumentPickerMode`).
+public enum DocumentPickerMode: Sendable, CaseIterable {
+  case `import`
+  case open
+  case exportToService
+  case moveToService
+
+  var isIncoming: Bool { self == .import || self == .open }
+}
+
+/// What notifications may show. Raw values are the SDK's.
+public enum IntuneMAMNotificationPolicy: Int, Sendable, CaseIterable {
+  case allow = 0
+  /// Nothing of the organisation's: "You've got mail".
+  case blockOrgData = 1
+  case block = 2
+
+  init(_ outcome: RequestOutcome) {
+    self =
+      if outcome.cites("notificationsBlocked") {
+        .block
+      } else if outcome.isAllowed {
+        .allow
+      } else {
+        .blockOrgData
+      }
+  }
+}
+
+extension RequestOutcome {
+  fileprivate var isAllowed: Bool { verdict != .blocked && end != .refused }
+
+  fileprivate func cites(_ rule: String) -> Bool { reasons.contains { $0.rule == rule } }
+}

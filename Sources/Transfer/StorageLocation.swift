@@ -1,0 +1,43 @@
+/// Where an app saves copies to, or opens documents from. Raw values are the SDK's names, in lower camel case.
+///
+/// Source: Intune App SDK for iOS, `IntuneMAMSaveLocation` and `IntuneMAMOpenLocation`.
+public enum StorageLocation: String, Sendable, CaseIterable {
+  /// Everything without a name of its own; also the Files app and document pickers.
+  case other
+  case oneDriveForBusiness
+  case sharePoint
+  case box
+  case dropbox
+  case googleDrive
+  /// The app's own container, to save to.
+  case localDrive
+  case cameraRoll
+  /// Storage that belongs to an account of the app.
+  case accountDocument
+  case iManage
+  case egnyte
+  case camera
+  /// The app's own container, to open from.
+  case localStorage
+  case photos
+
+  /// What `isSaveToAllowed(for:accountId:)` takes.
+  public static let saveLocations: [StorageLocation] = [
+    .other, .oneDriveForBusiness, .sharePoint, .box, .dropbox, .googleDrive, .localDrive,
+    .cameraRoll, .accountDocument, .iManage, .egnyte,
+  ]
+
+  /// What `isOpenFromAllowed(for:accountId:)` takes.
+  public static let openLocations: [StorageLocation] = [
+    .other, .oneDriveForBusiness, .sharePoint, .camera, .localStorage, .photos, .accountDocument,
+    .box, .iManage, .egnyte,
+  ]
+
+  /// Whether the location can belong to an account. Where it cannot, only nil is a valid one.
+  public var hasAccount: Bool {
+    switch self {
+    case .cameraRoll, .camera, .photos: false
+    default: true
+    }
+  }
+}

@@ -1,0 +1,50 @@
+internal import Analysis
+internal import ArgumentParser
+internal import Policy
+internal import Simulation
+internal import Transfer
+
+struct Explain: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Explain the verdict on one transfer: the rules in order, and what would change it.",
+    discussion: """
+      The transfer is given by options or, without --channel, as requests of `sluice decide` on standard \
+      input, one a line (docs/decide.md). No process is started.
+
+      Exit status: 0 explained, 2 a policy or a request is invalid, 64 usage.
+      """)
+
+  @Option(name: .shortAndLong, help: "A policy as Microsoft Graph exports it; can be repeated.")
+  var policy: [String]
+
+  @OptionGroup var transfer: TransferOptions
+
+  func run() throws {
+    do throws(RunError) {
+      var documents: [PolicyDocument] = []
+      for path in policy { documents += try PolicyFiles.load(path) }
+      for warning in documents.flatMap(\.warnings) { Failure.print("\(warning)") }
+      var decider = Decider(documents)
+      if let line = transfer.line {
+        let (request, verdict) = try decider.explain(line, number: 1)
+        return print(verdict.text(on: request), terminator: "")
+      }
+      try explainInput(&decider)
+    } catch {
+      throw Failure.report(error)
+    }
+  }
+
+  private func explainInput(_ decider: inout Decider) throws(RunError) {
+    var number = 0
+    var hasAnswered = false
+    while let line = readLine() {
+      number += 1
+      guard line.contains(where: { !$0.isWhitespace }) else { continue }
+      let (request, verdict) = try decider.explain(line, number: number)
+      if hasAnswered { print() }
+      print(verdict.text(on: request), terminator: "")
+      hasAnswered = true
+    }
+  }
+}

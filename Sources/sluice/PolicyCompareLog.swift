@@ -1,0 +1,66 @@
+internal import ArgumentParser
+internal import Inspection
+internal import JSON
+internal import Policy
+internal import Simulation
+
+struct PolicyCompareLog: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "compare-log",
+    abstract: "Compare a policy with the diagnostic log of a device.",
+    discussion: """
+      The log may be pasted with anything around: the names that the Intune App SDK logs are found in it. Where \
+      it holds several policies, one after another, each is compared. Several policies in the policy's file count \
+      as one with the most restrictive values.
+
+      Exit status: 0 no value differs, 1 a value differs, 2 the policy or the log is invalid, 64 usage.
+      """)
+
+  @Argument(help: "A policy as Microsoft Graph exports it.")
+  var policy: String
+
+  @Argument(help: "The device's log, or - for standard input.")
+  var log: String
+
+  @Option(help: "Format of the comparison.")
+  var format = PolicyShow.Format.text
+
+  func run() throws {
+    do throws(RunError) {
+      let comparison = try compare()
+      print(rendered(comparison), terminator: "")
+      if comparison.hasDifferences { Self.exit(withError: Failure.expectation) }
+    } catch {
+      throw Failure.report(error)
+    }
+  }
+
+  private func compare() throws(RunError) -> LogComparison {
+    let documents = try PolicyArguments.documents([policy])
+    let text = log == "-" ? Array(try InputFile.standardInput().utf8) : try InputFile.bytes(log)
+    guard let comparison = LogComparison(of: effective(documents), with: text) else {
+      throw RunError(
+        "\(log):1:1: error: the log has none of the names that the Intune App SDK logs, such as "
+          + "`AppSharingToLevel` with `=` or `:` and a number [log]")
+    }
+    return comparison
+  }
+
+  private func effective(_ documents: [PolicyDocument]) -> EffectivePolicy {
+    guard let document = documents.first, documents.count == 1 else {
+      return EffectivePolicy.merging(documents)
+    }
+    return EffectivePolicy(settings: document.settings, origins: document.origins)
+  }
+
+  private func rendered(_ comparison: LogComparison) -> String {
+    switch format {
+    case .text: return comparison.text(logFile: log)
+    case .json:
+      var writer = JSONWriter()
+      comparison.write(to: &writer)
+      writer.endLine()
+      return writer.text
+    }
+  }
+}

@@ -1,0 +1,104 @@
+internal import ArgumentParser
+internal import JSON
+internal import Transfer
+
+/// One transfer on the command line.
+struct TransferOptions: ParsableArguments {
+  @Option(help: "How the data moves: share, saveTo, openURL …")
+  var channel: Channel?
+
+  @Option(help: "Whether the SDK's own sharing carries it, or the system's.")
+  var via: SharingPath?
+
+  @Option(help: "Bundle id of the app that acts.")
+  var app = "com.contoso.mail"
+
+  @Option(help: "Whom the app acts for; none where it is left out.")
+  var account: String?
+
+  @Flag(help: "Whether policies apply to --account; by default their own targeting decides.")
+  var managed: Managed?
+
+  @Option(help: "Bundle id of the app at the other end.")
+  var toApp: String?
+
+  @Option(help: "Whom the app at the other end acts for.")
+  var toAccount: String?
+
+  @Flag(help: "Whether policies apply to --to-account; by default their own targeting decides.")
+  var toManaged: ToManaged?
+
+  @Option(help: "Where data is saved to, or opened from.")
+  var location: StorageLocation?
+
+  @Option(help: "The account that the location belongs to; none where it is left out.")
+  var locationAccount: String?
+
+  @Option(help: "The URL that is opened.")
+  var url: String?
+
+  @Option(help: "The text that moves.")
+  var text: String?
+
+  @Flag(help: "The device is enrolled in MDM, and the apps' configuration names their account.")
+  var enrolled = false
+
+  enum Managed: String, EnumerableFlag {
+    case managed, unmanaged
+  }
+
+  enum ToManaged: String, EnumerableFlag {
+    case toManaged, toUnmanaged
+  }
+
+  func validate() throws {
+    guard channel == nil else { return }
+    let isAlone =
+      via == nil && account == nil && toApp == nil && toAccount == nil && location == nil
+      && locationAccount == nil && url == nil && text == nil
+    if !isAlone { throw ValidationError("Missing expected argument '--channel <channel>'.") }
+  }
+
+  /// The request as `sluice decide` reads it; nil where none is given.
+  var line: String? {
+    guard let channel else { return nil }
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("channel", channel.rawValue)
+      writer.member("via", via?.rawValue)
+      writeParties(channel, to: &writer)
+      writer.member("location", location?.rawValue)
+      if let locationAccount {
+        writer.object("locationAccount") { $0.member("account", locationAccount) }
+      }
+      writer.member("url", url)
+      writer.member("text", text)
+      if enrolled { writer.object("device") { $0.member("mdmEnrolled", true) } }
+    }
+    return writer.text
+  }
+
+  /// The app that acts receives what comes in from the system or from a location; with `import` it is the
+  /// other app that is asked.
+  private func writeParties(_ channel: Channel, to writer: inout JSONWriter) {
+    writer.object(channel.isIncoming ? "receiver" : "sender") { writer in
+      write(app, account, managed.map { $0 == .managed }, to: &writer)
+    }
+    guard let toApp else { return }
+    writer.object(channel.isIncoming ? "sender" : "receiver") { writer in
+      write(toApp, toAccount, toManaged.map { $0 == .toManaged }, to: &writer)
+    }
+  }
+
+  private func write(
+    _ app: String, _ account: String?, _ isManaged: Bool?, to writer: inout JSONWriter
+  ) {
+    writer.member("app", app)
+    writer.member("account", account)
+    if let isManaged { writer.member("managed", isManaged) }
+    if enrolled {
+      writer.member("mdmManaged", true)
+      if account != nil { writer.member("enrolledUPN", true) }
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import Analysis
+import Policy
+import Testing
+import Transfer
+
+@Suite struct ExplainedVerdictTextTests {
+  private static let policy = Samples.policy("common", Samples.common)
+
+  private static func text(_ scene: Scene) -> String {
+    let request = scene.request(under: policy)
+    return Explainer.explain(request, evaluate(request)).text(on: request)
+  }
+
+  @Test func explanationsLookAsTheyDid() throws {
+    let scenes = [
+      Scene(.share, Parties(.managed, to: .unmanaged)),
+      Scene(.share, via: .os, Parties(.managed, to: .unmanaged)),
+      Scene(.share, Parties(.managed, to: .otherOrganisation)),
+      Scene(.clipboard, Parties(.orgData, to: .unmanaged), .text(51), .enrolled),
+      Scene(.saveTo, Parties(.managed, to: .unmanaged), .location(.dropbox)),
+      Scene(.openFrom, Parties(.otherOrganisation, to: .managed), .location(.box)),
+      Scene(.openURL, Parties(.managed, to: .unmanaged), .url("https://www.example.org/")),
+      Scene(.webView, Parties(.managed, to: .system), .page(.currentIdentity, .external)),
+      Scene(.documentPickerImport, Parties(.system, to: .managed)),
+      Scene(.print, Parties(.managed, to: .system)),
+    ]
+    try Golden.check(scenes.map(Self.text).joined(separator: "\n"), "explain.txt")
+  }
+
+  @Test func theRuleThatDecidedIsMarked() {
+    let text = Self.text(Scene(.share, Parties(.unmanaged, to: .managed)))
+    #expect(text.hasPrefix("BLOCKED: org.example.viewer (no account, unmanaged) -> "))
+    #expect(text.contains("> 2. receiveManagedAppsFromUnmanaged (receiver) decides\n"))
+    #expect(text.contains("  1. unmanagedSender (sender)\n"))
+    #expect(text.contains("To allow it:\n"))
+  }
+}

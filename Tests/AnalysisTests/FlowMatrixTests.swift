@@ -1,0 +1,71 @@
+import Analysis
+import JSON
+import Policy
+import Testing
+import Transfer
+
+@Suite struct FlowMatrixTests {
+  private static let matrix = [FlowMatrix(Samples.document("common", Samples.common))]
+
+  @Test(arguments: ["matrix.txt", "matrix-reasons.txt", "matrix.json", "matrix.csv", "matrix.html"])
+  func tablesLookAsTheyDid(file: String) throws {
+    let text =
+      switch file {
+      case "matrix.txt": Self.matrix.text()
+      case "matrix-reasons.txt": Self.matrix.text(detail: .reasons)
+      case "matrix.json": Self.matrix.json()
+      case "matrix.csv": Self.matrix.csv()
+      default: Self.matrix.html()
+      }
+    try Golden.check(text, file)
+  }
+
+  @Test func everyChannelOnWhichAPolicyHasASayIsThere() {
+    let shown = Set(Self.matrix[0].sections.flatMap(\.rows).map(\.channel))
+    #expect(shown == Set(FlowMatrix.channels))
+  }
+
+  @Test func textFitsAPage() {
+    for detail in [FlowMatrix.Detail.outcomes, .reasons] {
+      let widths = Self.matrix.text(detail: detail).split(separator: "\n").map(\.count)
+      #expect(widths.max() ?? 0 <= 120)
+    }
+  }
+
+  @Test func onlyTheChannelsAskedForAreShown() {
+    let matrix = FlowMatrix(Samples.document("common"), channels: [.print, .saveTo])
+    #expect(Set(matrix.sections.flatMap(\.rows).map(\.channel)) == [.print, .saveTo])
+    #expect(matrix.sections.count == 2)
+  }
+
+  @Test func statesAtWhichThePolicyIsNotTargetedAreLeftOut() {
+    let matrix = FlowMatrix(Samples.document("mdm", levels: [.mdm], Samples.common))
+    #expect(matrix.states == [.enrolled])
+    #expect([matrix].csv().split(separator: "\n").dropFirst().allSatisfy { $0.contains(",any,") })
+    #expect([matrix].text().contains("targeted at devices: enrolled\n"))
+  }
+
+  @Test func osSharingIsThereOnEnrolledDevicesOnly() throws {
+    let row = try #require(
+      Self.matrix[0].sections.flatMap(\.rows).first { $0.channel == .share && $0.via == .os })
+    let cells = try #require(row.entries[2]).cells
+    #expect(cells.map(\.outcome) == [.encrypted, .allowed])
+    #expect(cells.map(\.states) == [[.unenrolled, .enrolledWithoutUPN], [.enrolled]])
+    #expect(cells[1].reason.rule == .osSharing)
+  }
+
+  @Test func aNameCannotBreakOutOfAnyFormat() throws {
+    let name = "<script>\"x\",\n\u{1B}[31m&'"
+    let matrix = [FlowMatrix(Samples.document(name))]
+    #expect(!matrix.html().contains("<script>"))
+    #expect(matrix.html().contains("&lt;script&gt;&quot;x&quot;,"))
+    #expect(!matrix.text().contains("\u{1B}"))
+    #expect(matrix.csv().contains("\"<script>\"\"x\"\",\n"))
+    #expect(try JSONReader.read(matrix.json())["policies"]?.array?[0]["policy"]?.string == name)
+  }
+
+  @Test func aFormulaIsNoneInASpreadsheet() {
+    let matrix = [FlowMatrix(Samples.document("=1+1"))]
+    #expect(matrix.csv().contains("\n'=1+1,share"))
+  }
+}

@@ -1,0 +1,128 @@
+import Analysis
+import JSON
+import Policy
+import TestSupport
+import Testing
+import Transfer
+
+@Suite struct PolicyComparisonTests {
+  @Test func aPolicyDiffersFromItselfInNothing() {
+    let policy = Samples.policy("a", Samples.common)
+    let comparison = PolicyComparison(policy, policy)
+    #expect(comparison.isSameBehaviour)
+    #expect(comparison.inert.isEmpty && comparison.requirements.isEmpty)
+  }
+
+  @Test func aComparisonLooksAsItDid() throws {
+    let old = Samples.policy("old", Samples.common)
+    let new = Samples.policy("new", Samples.revised)
+    let comparison = PolicyComparison(old, new)
+    try Golden.check(comparison.text(old: "old.json", new: "new.json"), "diff.txt")
+    try Golden.check(comparison.json(old: "old.json", new: "new.json"), "diff.json")
+    _ = try JSONReader.read(comparison.json(old: "old.json", new: "new.json"))
+  }
+
+  @Test func theLengthAtWhichPasteTurnsIsTheWitness() throws {
+    let old = Samples.policy("old") {
+      $0.allowedOutboundClipboardSharingLevel = .blocked
+      $0.allowedOutboundClipboardSharingExceptionLength = 5
+    }
+    let new = Samples.policy("new") {
+      $0.allowedOutboundClipboardSharingLevel = .blocked
+      $0.allowedOutboundClipboardSharingExceptionLength = 7
+    }
+    let flows = PolicyComparison(old, new).flows
+    #expect(!flows.isEmpty)
+    #expect(flows.allSatisfy { $0.scene.subject == .text(6) && $0.change == .becomesPossible })
+  }
+
+  @Test func aSettingThatNoFlowFollowsHasNoEffect() {
+    let old = Samples.policy("old")
+    let new = Samples.policy("new") {
+      $0.allowedDataStorageLocations = [.box]
+      $0.filterOpenInToOnlyManagedApps = true
+      $0.minimumPinLength = 8
+    }
+    let comparison = PolicyComparison(old, new)
+    #expect(comparison.isSameBehaviour)
+    #expect(
+      comparison.inert.map(\.settings) == [
+        [.filterOpenInToOnlyManagedApps], [.allowedDataStorageLocations],
+      ])
+    #expect(comparison.requirements.map(\.settings) == [[.minimumPinLength]])
+  }
+
+  @Test func anotherDialerIsADifferenceThoughBothAllow() throws {
+    let policies = ["one", "two"].map { scheme in
+      Samples.policy(scheme) {
+        $0.dialerRestrictionLevel = .customApp
+        $0.customDialerAppProtocol = scheme
+      }
+    }
+    let flow = try #require(PolicyComparison(policies[0], policies[1]).flows.first)
+    #expect(flow.change == .goesElsewhere)
+    #expect(flow.causes.map(\.label) == ["Dialer App URL Scheme"])
+  }
+
+  @Test func patternsAreToldApartByLinksThatMatchThem() throws {
+    let old = Samples.policy("old") { $0.managedBrowser = .microsoftEdge }
+    let new = Samples.policy("new") {
+      $0.managedBrowser = .microsoftEdge
+      $0.exemptedUniversalLinks = [LinkPattern("https://*.example.com/shop/*")]
+    }
+    let flows = PolicyComparison(old, new).flows
+    #expect(flows.map(\.channel) == [.universalLink, .universalLink, .appClip])
+    #expect(flows.allSatisfy { $0.change == .becomesPossible })
+  }
+
+  @Test func aWitnessReallyDiffers() {
+    var generator = SeededGenerator(seed: 11)
+    for _ in 0..<30 {
+      let old = EffectivePolicy(settings: .random(&generator))
+      let new = EffectivePolicy(settings: old.settings.varied(&generator))
+      for flow in PolicyComparison(old, new).flows {
+        let before = evaluate(flow.scene.request(under: old))
+        let after = evaluate(flow.scene.request(under: new))
+        #expect(flow.old.outcome == before.outcome && flow.new.outcome == after.outcome)
+        #expect(flow.old.reason.rule == before.deciding.rule)
+        #expect(flow.new.reason.rule == after.deciding.rule)
+        #expect(flow.change == .goesElsewhere || before.outcome != after.outcome)
+        #expect(!flow.causes.isEmpty)
+      }
+    }
+  }
+
+  @Test func theOtherWayRoundIsTheMirror() {
+    var generator = SeededGenerator(seed: 12)
+    for _ in 0..<30 {
+      let old = EffectivePolicy(settings: .random(&generator))
+      let new = EffectivePolicy(settings: old.settings.varied(&generator))
+      let there = PolicyComparison(old, new)
+      let back = PolicyComparison(new, old)
+      #expect(there.flows.map(\.scene) == back.flows.map(\.scene))
+      #expect(there.flows.map(\.old.outcome) == back.flows.map(\.new.outcome))
+      #expect(there.flows.map(\.new.outcome) == back.flows.map(\.old.outcome))
+      #expect(there.inert.map(\.settings) == back.inert.map(\.settings))
+      #expect(there.requirements.map(\.settings) == back.requirements.map(\.settings))
+    }
+  }
+
+  @Test func whereARandomRequestDiffersTheComparisonNamesItsChannel() {
+    var generator = SeededGenerator(seed: 13)
+    for _ in 0..<60 {
+      let old = EffectivePolicy(settings: .random(&generator))
+      let new = EffectivePolicy(settings: old.settings.varied(&generator))
+      let channels = Set(PolicyComparison(old, new).flows.map(\.channel))
+      for channel in Channel.allCases where !channels.contains(channel) {
+        for _ in 0..<60 {
+          let request = RandomRequest(channel, &generator)
+          let before = evaluate(request.under(old)).outcome
+          let after = evaluate(request.under(new)).outcome
+          #expect(
+            before == after,
+            "\(request.under(old).decideLine), \(old.settings.differences(from: new.settings))")
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import Analysis
+import Foundation
+import Policy
+import TestSupport
+import Testing
+import Transfer
+
+/// The policies that the tests speak of.
+enum Samples {
+  /// A policy that states every setting on a line of its own.
+  static func document(
+    _ name: String, levels: Set<Targeting.Level>? = nil, _ edit: (inout Settings) -> Void = { _ in }
+  ) -> PolicyDocument {
+    let file = "\(name).json"
+    var settings = Settings()
+    edit(&settings)
+    var origins: [Setting: EffectivePolicy.Origin] = [:]
+    for (line, setting) in Setting.allCases.enumerated() where setting.holder == .policy {
+      origins[setting] = .init(file: file, line: line + 1, policy: name)
+    }
+    return PolicyDocument(
+      displayName: name, file: file, settings: settings, origins: origins,
+      targeting: Targeting(levels: levels))
+  }
+
+  static func policy(
+    _ name: String, _ edit: (inout Settings) -> Void = { _ in }
+  ) -> EffectivePolicy {
+    let document = document(name, edit)
+    return EffectivePolicy(settings: document.settings, origins: document.origins)
+  }
+
+  /// A policy as many organisations have one.
+  static func common(_ settings: inout Settings) {
+    settings.allowedOutboundDataTransferDestinations = .managedApps
+    settings.disableProtectionOfManagedOutboundOpenInData = true
+    settings.allowedInboundDataTransferSources = .managedApps
+    settings.allowedOutboundClipboardSharingLevel = .managedAppsWithPasteIn
+    settings.allowedOutboundClipboardSharingExceptionLength = 50
+    settings.saveAsBlocked = true
+    settings.allowedDataStorageLocations = [.oneDriveForBusiness, .sharePoint]
+    settings.managedBrowser = .microsoftEdge
+    settings.managedBrowserToOpenLinksRequired = true
+    settings.exemptedAppProtocols = ["skype"]
+    settings.exemptedUniversalLinks = [LinkPattern("https://maps.apple.com/*")]
+    settings.managedUniversalLinks = [LinkPattern("https://*.sharepoint.com/*")]
+    settings.dialerRestrictionLevel = .managedApps
+    settings.notificationRestriction = .blockOrganizationalData
+    settings.appDataEncryptionType = .whenDeviceLocked
+    settings.minimumPinLength = 4
+  }
+
+  /// What a change of mind makes of ``common(_:)``.
+  static func revised(_ settings: inout Settings) {
+    common(&settings)
+    settings.allowedOutboundClipboardSharingExceptionLength = 20
+    settings.allowedDataStorageLocations = [.oneDriveForBusiness, .box]
+    settings.exemptedAppProtocols = ["skype", "webex"]
+    settings.dialerRestrictionLevel = .blocked
+    settings.printBlocked = true
+    settings.appDataEncryptionType = .useDeviceSettings
+    settings.allowedDataIngestionLocations = [.camera]
+    settings.minimumPinLength = 6
+    settings.minimumRequiredOsVersion = Version(17)
+  }
+}
+
+/// Texts as they looked when somebody last read them. `SLUICE_RECORD=1` writes them anew; such a run fails,
+/// so that nobody mistakes it for a test.
+enum Golden {
+  static func check(_ text: String, _ file: String) throws {
+    let path = Repository.path("Tests/AnalysisTests/Golden/\(file)")
+    if ProcessInfo.processInfo.environment["SLUICE_RECORD"] == "1" {
+      try text.write(toFile: path, atomically: true, encoding: .utf8)
+      Issue.record("recorded \(file)")
+    } else {
+      #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
+    }
+  }
+}

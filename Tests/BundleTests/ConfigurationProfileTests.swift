@@ -1,0 +1,311 @@
+import Bundle
+import Foundation
+import Testing
+
+/// What is read of configuration profiles, and what is said of other files.
+struct ConfigurationProfileTests {
+  static func xml(_ body: String) -> [UInt8] {
+    Array(
+      """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" \
+      "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+      <plist version="1.0">
+      \(body)
+      </plist>
+      """.utf8)
+  }
+
+  static func payload(_ body: String) -> String {
+    "<dict><key>PayloadType</key><string>com.apple.applicationaccess</string>\n\(body)\n</dict>"
+  }
+
+  static func profile(_ payloads: String...) -> [UInt8] {
+    xml(
+      """
+      <dict>
+      <key>PayloadType</key><string>Configuration</string>
+      <key>PayloadContent</key>
+      <array>
+      \(payloads.joined(separator: "\n"))
+      </array>
+      </dict>
+      """)
+  }
+
+  static func read(_ bytes: [UInt8]) throws(BundleError) -> ConfigurationProfile {
+    try ConfigurationProfile(bytes, file: "a.mobileconfig")
+  }
+
+  static func binary(_ bytes: [UInt8]) throws -> [UInt8] {
+    let list = try PropertyListSerialization.propertyList(from: Data(bytes), format: nil)
+    return Array(
+      try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0))
+  }
+
+  static func text(_ message: [UInt8], _ label: String, newline: String) -> [UInt8] {
+    let lines = [
+      "-----BEGIN \(label)-----",
+      Data(message).base64EncodedString(options: .lineLength64Characters),
+      "-----END \(label)-----", "",
+    ]
+    return Array(lines.joined(separator: newline).utf8)
+  }
+
+  /// Several payloads of an MDM's export, comments and text that looks like the keys among them.
+  static let full = xml(
+    """
+    <!-- <key>requireManagedPasteboard</key><string>no</string> -->
+    <dict>
+      <key>PayloadContent</key>
+      <array>
+        <dict>
+          <key>PayloadType</key>
+          <string>com.apple.wifi.managed</string>
+          <key>SSID_STR</key>
+          <string>Contoso &lt;guests&gt;</string>
+          <key>allowOpenFromUnmanagedToManaged</key>
+          <integer>7</integer>
+        </dict>
+        <dict>
+          <key>PayloadDisplayName</key>
+          <string>Restrictions</string>
+          <key>PayloadType</key>
+          <string>com.apple.applicationaccess</string>
+          <key>PayloadVersion</key>
+          <integer>1</integer>
+          <key>allowCamera</key>
+          <true/>
+          <key>allowOpenFromManagedToUnmanaged</key>
+          <false/>
+          <key>requireManagedPasteboard</key>
+          <true/>
+          <key>allowManagedToWriteUnmanagedContacts</key>
+          <true/>
+        </dict>
+        <dict>
+          <key>PayloadType</key>
+          <string>com.apple.webClip.managed</string>
+          <key>Icon</key>
+          <data>AAECAw==</data>
+        </dict>
+      </array>
+      <key>PayloadDisplayName</key>
+      <string>Contoso &amp; partners</string>
+      <key>PayloadIdentifier</key>
+      <string>com.contoso.profile</string>
+      <key>PayloadRemovalDisallowed</key>
+      <true/>
+      <key>PayloadType</key>
+      <string>Configuration</string>
+      <key>PayloadUUID</key>
+      <string>0f8fad5b-d9cb-469f-a165-70867728950e</string>
+      <key>PayloadVersion</key>
+      <integer>1</integer>
+    </dict>
+    """)
+
+  @Test func aFullProfileIsReadFromXMLAndBinaryAlike() throws {
+    let profile = try Self.read(Self.full)
+    #expect(profile.identifier == "com.contoso.profile")
+    #expect(profile.displayName == "Contoso & partners")
+    #expect(!profile.isSigned)
+    #expect(profile.warnings.isEmpty)
+    #expect(profile.restrictions.allowOpenFromManagedToUnmanaged == false)
+    #expect(profile.restrictions.allowOpenFromUnmanagedToManaged == nil)
+    #expect(profile.restrictions.requireManagedPasteboard == true)
+    #expect(profile.restrictions.allowManagedToWriteUnmanagedContacts == true)
+    #expect(profile.restrictions.allowUnmanagedToReadManagedContacts == nil)
+    #expect(try Self.read(Self.binary(Self.full)) == profile)
+  }
+
+  @Test func theExampleKeepsDocumentsAndThePasteboardAmongManagedApps() throws {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let file = root.appendingPathComponent("scenarios/profiles/managed-open-in.mobileconfig")
+    let profile = try Self.read(Array(Data(contentsOf: file)))
+    var restrictions = Restrictions()
+    restrictions.allowOpenFromManagedToUnmanaged = false
+    restrictions.allowOpenFromUnmanagedToManaged = false
+    restrictions.requireManagedPasteboard = true
+    #expect(profile.restrictions == restrictions)
+    #expect(profile.identifier == "com.contoso.managed-open-in")
+    #expect(profile.warnings.isEmpty)
+  }
+
+  @Test func aPayloadAloneIsEnough() throws {
+    let profile = try Self.read(
+      Self.xml(Self.payload("<key>allowOpenFromUnmanagedToManaged</key><false/>")))
+    #expect(profile.restrictions.allowOpenFromUnmanagedToManaged == false)
+    #expect(profile.identifier == nil)
+    #expect(profile.displayName == nil)
+  }
+
+  @Test(arguments: [
+    ("allowOpenFromManagedToUnmanaged", false), ("allowOpenFromUnmanagedToManaged", false),
+    ("requireManagedPasteboard", true), ("allowManagedToWriteUnmanagedContacts", false),
+    ("allowUnmanagedToReadManagedContacts", false),
+  ])
+  func ofSeveralPayloadsTheMoreRestrictiveWins(key: String, stricter: Bool) throws {
+    for (first, second) in [(true, false), (false, true)] {
+      let both = try Self.read(
+        Self.profile(
+          Self.payload("<key>\(key)</key><\(first)/>"),
+          Self.payload("<key>\(key)</key><\(second)/>")))
+      let alone = try Self.read(
+        Self.profile(Self.payload("<key>\(key)</key><\(stricter)/>"), Self.payload("")))
+      #expect(both.restrictions == alone.restrictions)
+      #expect(alone.warnings.isEmpty)
+      #expect(
+        both.warnings == [
+          "a.mobileconfig:12: warning: `\(key)` is \(first) in one payload and \(second) in "
+            + "another; the more restrictive \(stricter) holds [bundle]"
+        ])
+    }
+  }
+
+  @Test func aProfileThatRestrictsNothingIsReadWithAWarning() throws {
+    let other = try Self.read(
+      Self.profile("<dict><key>PayloadType</key><string>com.apple.mdm</string></dict>"))
+    #expect(other.restrictions == Restrictions())
+    #expect(
+      other.warnings == [
+        "a.mobileconfig: warning: the profile restricts nothing: it has no payload of type "
+          + "`com.apple.applicationaccess` [bundle]"
+      ])
+    let silent = try Self.read(Self.profile(Self.payload("<key>allowCamera</key><false/>")))
+    #expect(silent.restrictions == Restrictions())
+    #expect(silent.warnings.count == 1)
+    #expect(silent.warnings.first?.contains("it states none of `allowOpenFrom") == true)
+  }
+
+  static let wrongFiles: [(String, [UInt8])] = [
+    (": error: not a property list", []),
+    (": error: not a property list", Array("<html></html>".utf8)),
+    (": error: not a property list", [0x30, 0x82, 0x01]),
+    (": error: not a property list", Array("-----BEGIN CERTIFICATE-----\nMAAA\n".utf8)),
+    (": error: expected a dictionary at the top", xml("<array/>")),
+    (
+      ": error: not a configuration profile: `PayloadType` is missing at the top",
+      xml("<dict><key>CFBundleIdentifier</key><string>com.contoso.mail</string></dict>")
+    ),
+    (
+      ":5: error: not a configuration profile: its `PayloadType` is `Profile Service`, not "
+        + "`Configuration`",
+      xml("<dict>\n<key>PayloadType</key><string>Profile Service</string></dict>")
+    ),
+    (
+      ":4: error: `PayloadType` must be a string, found a number",
+      xml("<dict><key>PayloadType</key><integer>1</integer></dict>")
+    ),
+    (
+      ": error: `PayloadContent` is missing",
+      xml("<dict><key>PayloadType</key><string>Configuration</string></dict>")
+    ),
+    (
+      ":6: error: the profile is encrypted for a device; export it from the MDM without encryption",
+      xml(
+        """
+        <dict>
+        <key>PayloadType</key><string>Configuration</string>
+        <key>EncryptedPayloadContent</key><data>AAEC</data>
+        </dict>
+        """)
+    ),
+    (
+      ": error: the profile is encrypted for a device; export it from the MDM without encryption",
+      SignedProfiles.encrypted
+    ),
+    (
+      ":5: error: `PayloadContent` must be an array, found a dictionary",
+      xml(
+        """
+        <dict><key>PayloadType</key><string>Configuration</string>
+        <key>PayloadContent</key><dict/></dict>
+        """)
+    ),
+    (":8: error: a payload must be a dictionary, found a string", profile("<string>a</string>")),
+    (":11: error: `PayloadType` is missing in a payload", profile(payload(""), "<dict/>")),
+    (
+      ":9: error: `requireManagedPasteboard` must be true or false, found a string",
+      profile(payload("<key>requireManagedPasteboard</key><string>true</string>"))
+    ),
+    (
+      ":14: error: `allowOpenFromManagedToUnmanaged` must be true or false, found a number",
+      profile(
+        payload("<!-- a\nb -->\n<key>allowOpenFromManagedToUnmanaged</key><false/>"),
+        payload("<key>allowOpenFromManagedToUnmanaged</key><integer>0</integer>"))
+    ),
+    (
+      ":4: error: `allowOpenFromUnmanagedToManaged` must be true or false, found an array",
+      xml(
+        "<dict><key>allowOpenFromUnmanagedToManaged</key><array><dict/></array>"
+          + "<key>PayloadType</key><string>com.apple.applicationaccess</string></dict>")
+    ),
+  ]
+
+  @Test(arguments: wrongFiles)
+  func anotherFileIsRefusedWithItsReason(message: String, bytes: [UInt8]) {
+    let error = #expect(throws: BundleError.self) { try Self.read(bytes) }
+    #expect(error?.description == "a.mobileconfig\(message) [bundle]")
+  }
+
+  @Test func aBinaryListHasNoLines() throws {
+    let bytes = try Self.binary(
+      Self.profile(Self.payload("<key>requireManagedPasteboard</key><real>1.0</real>")))
+    let error = #expect(throws: BundleError.self) { try Self.read(bytes) }
+    #expect(error?.line == nil)
+    #expect(
+      error?.message == "`requireManagedPasteboard` must be true or false, found a number")
+  }
+
+  @Test(arguments: [
+    SignedProfiles.signed, SignedProfiles.streamed,
+    text(SignedProfiles.signed, "PKCS7", newline: "\n"),
+    text(SignedProfiles.streamed, "CMS", newline: "\r\n"),
+  ])
+  func aSignedProfileIsReadAndItsSignatureNotVerified(bytes: [UInt8]) throws {
+    let profile = try Self.read(bytes)
+    #expect(profile.isSigned)
+    #expect(profile.identifier == "com.contoso.signed")
+    #expect(profile.restrictions.allowOpenFromManagedToUnmanaged == false)
+    #expect(
+      profile.warnings == [
+        "a.mobileconfig: warning: the profile's signature is not verified [bundle]"
+      ])
+  }
+
+  @Test func aSignatureWithoutContentIsRefused() {
+    let error = #expect(throws: BundleError.self) { try Self.read(SignedProfiles.detached) }
+    #expect(
+      error?.description == "a.mobileconfig: error: the profile is signed, and its content is "
+        + "damaged or kept apart; `openssl smime -inform DER -verify -noverify -in a.mobileconfig "
+        + "-out plain.mobileconfig` takes off a signature [bundle]")
+  }
+
+  @Test(arguments: [SignedProfiles.signed, SignedProfiles.streamed, full])
+  func atEveryByteATruncatedFileIsReadOrRefused(bytes: [UInt8]) {
+    for count in 0..<bytes.count {
+      do throws(BundleError) {
+        _ = try Self.read(Array(bytes.prefix(count)))
+      } catch {
+        #expect(!error.message.isEmpty)
+      }
+    }
+  }
+
+  @Test(arguments: [
+    [0x84, 0xff, 0xff, 0xff, 0xff], [0xff], [0x88, 0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff],
+    [0x80], [0x00],
+  ])
+  func aHostileLengthIsRefused(length: [UInt8]) throws {
+    // Of the outer sequence, then of what follows its object identifier.
+    let bytes = SignedProfiles.signed
+    for message in [[0x30] + length + bytes[4...], bytes[..<16] + length + bytes[19...]] {
+      _ = try? Self.read(Array(message))
+    }
+    #expect(throws: BundleError.self) {
+      try Self.read(Array(bytes[..<16] + [0x84, 0xff, 0xff, 0xff, 0xff] + bytes[19...]))
+    }
+  }
+}

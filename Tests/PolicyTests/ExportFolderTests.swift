@@ -1,0 +1,139 @@
+import Policy
+import Testing
+
+/// Folders as backup tools lay them out.
+struct ExportFolderTests {
+  static func iOS(_ name: String) -> String {
+    ##"{"@odata.type": "#microsoft.graph.iosManagedAppProtection", "displayName": "\##(name)", "##
+      + #""appGroupType": "allApps"}"#
+  }
+
+  static func other(_ type: String) -> String {
+    ##"{"@odata.type": "#microsoft.graph.\##(type)", "displayName": "x"}"##
+  }
+
+  static func file(_ path: String, _ text: String) -> ExportFolder.File {
+    ExportFolder.File(path: path, bytes: Array(text.utf8))
+  }
+
+  static let folder = ExportFolder(name: "backup/")
+
+  @Test(
+    arguments: [
+      (
+        // IntuneBackupAndRestore
+        [
+          "App Protection Policies/iOS.json", "App Protection Policies/Android.json",
+          "App Protection Policies/Assignments/1 - iOS.json", "Client Apps/Word.json",
+          "Device Configurations/a.json",
+        ],
+        ["App Protection Policies/Android.json", "App Protection Policies/iOS.json"]
+      ),
+      (
+        // IntuneCD
+        [
+          "App Protection/A_iosManagedAppProtection.json", "App Protection/A.yaml",
+          "App Configuration/B.json", "README.md",
+        ],
+        ["App Protection/A_iosManagedAppProtection.json"]
+      ),
+      (
+        // IntuneManagement
+        [
+          "Contoso/AppProtection/A.JSON", "Contoso/Applications/B.json", "MigrationTable.json",
+          ".git/AppProtection/C.json",
+        ],
+        ["Contoso/AppProtection/A.JSON"]
+      ),
+      (
+        // Neither
+        ["b/2.json", "b/assignments/3.json", "a.json", "a.txt", ".hidden.json", "json"],
+        ["a.json", "b/2.json"]
+      ),
+    ])
+  func `the files to read are chosen by the tool's layout`(paths: [String], chosen: [String]) {
+    #expect(Self.folder.candidates(among: paths) == chosen)
+  }
+
+  @Test func `policies for iOS are read, others counted`() throws {
+    let documents = try Self.folder.policies(in: [
+      Self.file("App Protection/a.json", Self.iOS("A")),
+      Self.file("App Protection/b.json", Self.other("androidManagedAppProtection")),
+      Self.file("App Protection/c.json", Self.other("windowsManagedAppProtection")),
+      Self.file("App Protection/d.json", Self.other("mdmWindowsInformationProtectionPolicy")),
+      Self.file("App Protection/e.json", Self.other("targetedManagedAppConfiguration")),
+      Self.file("App Protection/f.json", "[\(Self.iOS("F")), \(Self.iOS("G"))]"),
+    ])
+    #expect(documents.map(\.displayName) == ["A", "F", "G"])
+    #expect(
+      documents.map(\.file) == [
+        "backup/App Protection/a.json", "backup/App Protection/f.json",
+        "backup/App Protection/f.json",
+      ])
+    #expect(
+      documents.flatMap(\.warnings).map(\.description) == [
+        "backup:1:1: warning: skipped 1 policy for Android, 2 policies for Windows and 1 other file; "
+          + "files that say whom policies are assigned to are not read [skippedFiles]"
+      ])
+  }
+
+  @Test func `a list of every platform's policies is sifted`() throws {
+    let list = [Self.other("androidManagedAppProtection"), Self.iOS("A")].joined(separator: ",")
+    let documents = try Self.folder.policies(in: [Self.file("all.json", "{\"value\": [\(list)]}")])
+    #expect(documents.map(\.displayName) == ["A"])
+  }
+
+  @Test func `nothing skipped is no warning`() throws {
+    let documents = try Self.folder.policies(in: [Self.file("a.json", Self.iOS("A"))])
+    #expect(documents.flatMap(\.warnings).isEmpty)
+  }
+
+  @Test func `in any folder files without a type are policies where they state a setting`() throws {
+    let documents = try Self.folder.policies(in: [
+      Self.file("a.json", #"{"displayName": "A", "pinRequired": true, "appGroupType": "allApps"}"#),
+      Self.file("b.json", #"{"displayName": "B", "id": "1"}"#),
+      Self.file("c.json", #"{"displayName": "C", "pinRequired": true, "encryptAppData": true}"#),
+      Self.file("d.json", "[1]"),
+      Self.file("e.json", "{"),
+    ])
+    #expect(documents.map(\.displayName) == ["A"])
+    #expect(
+      documents[0].warnings.map(\.message) == [
+        "skipped 1 policy for Android and 3 other files; files that say whom policies are assigned to "
+          + "are not read"
+      ])
+  }
+
+  @Test(
+    arguments: [
+      (
+        "App Protection/a.json", "{",
+        "1:2: error: expected a name in quotes, found the end of the file"
+      ),
+      (
+        "a.json", ##"{"@odata.type": "#microsoft.graph.iosManagedAppProtection""##,
+        "1:59: error: expected `,` or `}`, found the end of the file"
+      ),
+    ])
+  func `a broken policy is refused`(path: String, text: String, message: String) {
+    let error = #expect(throws: PolicyError.self) {
+      try Self.folder.policies(in: [Self.file(path, text), Self.file("b.json", Self.iOS("B"))])
+    }
+    #expect(error?.description == "backup/\(path):\(message) [jsonSyntax]")
+  }
+
+  @Test(
+    arguments: [
+      ([], "the folder holds no app protection policy for iOS"),
+      (
+        [other("androidManagedAppProtection"), "{}"],
+        "the folder holds no app protection policy for iOS, only 1 policy for Android and 1 other file"
+      ),
+    ])
+  func `a folder without a policy is refused`(texts: [String], message: String) {
+    let error = #expect(throws: PolicyError.self) {
+      try Self.folder.policies(in: texts.map { Self.file("a.json", $0) })
+    }
+    #expect(error?.description == "backup:1:1: error: \(message) [noPolicy]")
+  }
+}

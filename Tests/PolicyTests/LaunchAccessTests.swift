@@ -1,0 +1,239 @@
+import Policy
+import Testing
+import Transfer
+
+/// "Access requirements" at a launch: the PIN, biometrics, the account's credentials, and what follows.
+struct LaunchAccessTests {
+  typealias F = LaunchFixtures
+
+  static func pin(_ settings: inout Settings) { settings.pinRequired = true }
+
+  static func rules(
+    _ offer: AccessOffer = AccessOffer(), _ access: AccessState = F.access(),
+    _ edit: (inout Settings) -> Void = { _ in }, device: (inout LaunchRequest) -> Void = { _ in }
+  ) -> [Rule] {
+    let request = F.request(offering: offer, access: access) {
+      pin(&$0)
+      edit(&$0)
+    }
+    return evaluateLaunch(F.with(request, device)).rules
+  }
+
+  // MARK: PIN
+
+  @Test func `a PIN is set, asked for, right or wrong`() {
+    #expect(Self.rules(AccessOffer(), AccessState()) == [.pinNotSet])
+    #expect(Self.rules() == [.pinAsked])
+    #expect(Self.rules(AccessOffer(.pin(PIN("1379")))) == [.pinEntered])
+    #expect(Self.rules(AccessOffer(.pin(PIN("1378")))) == [.pinWrong])
+  }
+
+  @Test func `signing in does not stand in for the PIN`() {
+    #expect(Self.rules(AccessOffer(hasSignedIn: true)) == [.pinAsked])
+  }
+
+  @Test(
+    arguments: [
+      (29 * 60 + 59, Rule.pinRecheckNotDue), (30 * 60, .pinAsked), (-1, .pinAsked),
+    ])
+  func `within the recheck interval nobody is asked again`(ago: Int, rule: Rule) {
+    var access = F.access()
+    access.lastUnlock = F.now - ago
+    #expect(Self.rules(AccessOffer(), access) { $0.periodOnlineBeforeAccessCheck = 1800 } == [rule])
+  }
+
+  @Test func `without an interval every launch asks`() {
+    #expect(Self.rules(AccessOffer(), F.access(ago: 0)) == [.pinAsked])
+  }
+
+  @Test func `an old PIN must be changed, the right one too`() {
+    let offer = AccessOffer(.pin(PIN("1379")))
+    let edit: (inout Settings) -> Void = { $0.periodBeforePinReset = 90 * F.day }
+    #expect(Self.rules(offer, F.access(ago: 90 * F.day - 1), edit) == [.pinEntered])
+    #expect(Self.rules(offer, F.access(ago: 90 * F.day), edit) == [.pinExpired])
+  }
+
+  @Test func `a PIN that the policy would not take any more must be changed`() {
+    let offer = AccessOffer(.pin(PIN("1379")))
+    #expect(Self.rules(offer) { $0.minimumPinLength = 5 } == [.pinOutdated])
+    #expect(Self.rules(offer) { $0.pinCharacterSet = .alphanumericAndSymbol } == [.pinOutdated])
+    #expect(Self.rules(offer) { $0.simplePinBlocked = true } == [.pinEntered])
+    let passcode = AccessOffer(.pin(PIN("k1379")))
+    #expect(Self.rules(passcode, F.access("k1379")) == [.pinEntered])
+  }
+
+  // MARK: Retries
+
+  @Test func `too many wrong PINs reset the PIN, or wipe`() {
+    let wrong = AccessOffer(.pin(PIN("0000")))
+    let access = F.access(failedAttempts: 3)
+    let edit: (inout Settings) -> Void = { $0.maximumPinRetries = 5 }
+    #expect(Self.rules(wrong, access, edit) == [.pinWrong])
+    let last = F.access(failedAttempts: 4)
+    #expect(Self.rules(wrong, last, edit) == [.pinRetriesExceededResets])
+    #expect(Self.rules(AccessOffer(.pin(PIN("1379"))), last, edit) == [.pinEntered])
+    let wiping = Self.rules(wrong, last) {
+      $0.maximumPinRetries = 5
+      $0.appActionIfMaximumPinRetriesExceeded = .wipe
+    }
+    #expect(wiping == [.pinRetriesExceededWipes])
+  }
+
+  @Test func `after too many wrong PINs the right one does not help, a new one does`() {
+    var access = F.access()
+    let policy = Fixtures.policy {
+      $0.pinRequired = true
+      $0.maximumPinRetries = 3
+    }
+    func attempt(_ text: String) -> Verdict {
+      let request = F.with(F.request(offering: AccessOffer(.pin(PIN(text))), access: access)) {
+        $0.policy = policy
+      }
+      let verdict = evaluateLaunch(request)
+      access.apply(verdict, at: F.now)
+      return verdict
+    }
+    #expect(attempt("0000").rules == [.pinWrong])
+    #expect(attempt("0001").rules == [.pinWrong])
+    #expect(access.failedAttempts == 2)
+    #expect(attempt("0002").launchPrompts == [.newPIN])
+    #expect(attempt("1379").rules == [.pinResetRequired])
+    let change = PINChange(policy: policy, pin: PIN("2468"), hasSignedIn: true, access: access)
+    #expect(evaluatePINChange(change).rules == [.pinAccepted])
+    access.set(PIN("2468"), at: F.now)
+    #expect(attempt("1379").rules == [.pinWrong])
+    #expect(attempt("2468").rules == [.pinEntered])
+    #expect(access.failedAttempts == 0)
+    #expect(access.earlierPINs == [PIN("1379")])
+  }
+
+  @Test func `a wipe for wrong PINs forgets the PIN`() {
+    var access = F.access(failedAttempts: 9)
+    let verdict = Verdict([Reason(.pinRetriesExceededWipes, .app, .maximumPinRetries)])
+    access.apply(verdict, at: F.now)
+    #expect(access == AccessState())
+  }
+
+  // MARK: Biometrics
+
+  @Test(
+    arguments: [
+      (DeviceConditions.Biometrics.none, false, false, Rule.biometricsUnavailable),
+      (.touchID, false, true, .biometricsAccepted), (.touchID, true, false, .biometricsBlocked),
+      (.faceID, true, false, .biometricsAccepted), (.faceID, false, true, .biometricsBlocked),
+    ])
+  func `a finger or a face stands in for the PIN where its kind is not blocked`(
+    kind: DeviceConditions.Biometrics, fingerBlocked: Bool, faceBlocked: Bool, rule: Rule
+  ) {
+    let rules = Self.rules(AccessOffer(.biometrics)) {
+      $0.fingerprintBlocked = fingerBlocked
+      $0.faceIdBlocked = faceBlocked
+    } device: {
+      $0.device.biometrics = kind
+    }
+    #expect(rules == [rule])
+  }
+
+  @Test(arguments: [(1799, Rule.biometricsAccepted), (1800, .biometricsTimedOut)])
+  func `after long inactivity only the PIN will do`(ago: Int, rule: Rule) {
+    let rules = Self.rules(AccessOffer(.biometrics), F.access(ago: ago)) {
+      $0.pinRequiredInsteadOfBiometricTimeout = 1800
+    } device: {
+      $0.device.biometrics = .faceID
+    }
+    #expect(rules == [rule])
+  }
+
+  @Test func `biometrics need a PIN that is set`() {
+    let rules = Self.rules(AccessOffer(.biometrics), AccessState()) { _ in
+    } device: {
+      $0.device.biometrics = .faceID
+    }
+    #expect(rules == [.pinNotSet])
+  }
+
+  @Test(
+    arguments: [
+      (true, true, true, Rule.pinWaived), (true, true, false, .pinAsked),
+      (true, false, true, .pinAsked), (false, true, true, .pinAsked),
+    ])
+  func `a device PIN stands in where device and app are under MDM`(
+    hasPIN: Bool, isEnrolled: Bool, hasUPN: Bool, rule: Rule
+  ) {
+    let rules = Self.rules {
+      $0.disableAppPinIfDevicePinIsSet = true
+    } device: {
+      $0.device.hasPIN = hasPIN
+      $0.device.isMDMEnrolled = isEnrolled
+      $0.app.hasEnrolledUPN = hasUPN
+    }
+    #expect(rules == [rule])
+  }
+
+  static func rules(
+    _ edit: (inout Settings) -> Void, device: (inout LaunchRequest) -> Void
+  ) -> [Rule] {
+    rules(AccessOffer(), F.access(), edit, device: device)
+  }
+
+  // MARK: Credentials
+
+  @Test func `credentials and PIN are both asked for where both are required`() {
+    func rules(_ offer: AccessOffer) -> [Rule] {
+      Self.rules(offer) { $0.organizationalCredentialsRequired = true }
+    }
+    #expect(rules(AccessOffer()) == [.pinAsked, .credentialsAsked])
+    let right = AccessOffer.Unlock.pin(PIN("1379"))
+    #expect(rules(AccessOffer(right)) == [.credentialsAsked, .pinEntered])
+    #expect(rules(AccessOffer(hasSignedIn: true)) == [.pinAsked, .credentialsGiven])
+    #expect(rules(AccessOffer(right, hasSignedIn: true)) == [.pinEntered, .credentialsGiven])
+  }
+
+  @Test func `credentials alone are asked for again after the interval`() {
+    func rules(ago: Int) -> [Rule] {
+      let request = F.request(access: AccessState(lastUnlock: F.now, lastSignIn: F.now - ago)) {
+        $0.organizationalCredentialsRequired = true
+        $0.periodOnlineBeforeAccessCheck = 1800
+      }
+      return evaluateLaunch(request).rules
+    }
+    #expect(rules(ago: 1799) == [.credentialsRecheckNotDue])
+    #expect(rules(ago: 1800) == [.credentialsAsked])
+  }
+
+  // MARK: Inactivity
+
+  @Test func `use of one app keeps the publisher's others unlocked`() {
+    var access = F.access()
+    let asking: (inout Settings) -> Void = {
+      $0.pinRequired = true
+      $0.periodOnlineBeforeAccessCheck = 1800
+    }
+    let verdict = evaluateLaunch(
+      F.request(offering: AccessOffer(.pin(PIN("1379"))), access: access, asking))
+    access.apply(verdict, at: F.now)
+    access.leaveForeground(after: verdict, at: F.now + 5000)
+    let later = F.with(F.request(access: access, asking)) { $0.now = F.now + 6799 }
+    #expect(evaluateLaunch(later).rules == [.pinRecheckNotDue])
+  }
+
+  @Test func `an app that asks for no PIN keeps no other unlocked`() {
+    var access = F.access()
+    let verdict = evaluateLaunch(F.request(access: access))
+    access.apply(verdict, at: F.now)
+    access.leaveForeground(after: verdict, at: F.now + 1)
+    #expect(access == F.access())
+  }
+
+  @Test func `nobody is asked where a condition blocks, and the PIN does not count`() {
+    var access = F.access()
+    let verdict = evaluateLaunch(
+      F.request(offering: AccessOffer(.pin(PIN("0000"))), access: access) {
+        $0.pinRequired = true
+        $0.minimumRequiredOsVersion = Version(18)
+      })
+    #expect(verdict.rules == [.minimumOSVersionBlocks])
+    access.apply(verdict, at: F.now)
+    #expect(access == F.access())
+  }
+}

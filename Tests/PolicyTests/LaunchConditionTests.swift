@@ -1,0 +1,281 @@
+import Policy
+import Testing
+import Transfer
+
+/// "Conditional launch": versions, device, account and the time offline.
+struct LaunchConditionTests {
+  typealias Edit = @Sendable (inout Settings) -> Void
+
+  static func rules(
+    _ edit: (inout Settings) -> Void, _ change: (inout LaunchRequest) -> Void = { _ in }
+  ) -> [Rule] {
+    evaluateLaunch(LaunchFixtures.with(LaunchFixtures.request(edit), change)).rules
+  }
+
+  @Test func `an unmanaged account meets no condition`() {
+    let request = LaunchFixtures.with(LaunchFixtures.request()) {
+      $0.policy = nil
+      $0.device.isJailbroken = true
+    }
+    #expect(evaluateLaunch(request).words == ["noRuleApplied(device)"])
+  }
+
+  @Test func `a policy that asks for nothing lets the account through`() {
+    let verdict = evaluateLaunch(LaunchFixtures.request())
+    #expect(verdict.words == ["noAccessRequirement(app)"])
+    #expect(verdict.launchAction == .none)
+  }
+
+  // MARK: Versions
+
+  static let minimums: [(Edit, Edit, Edit, String)] = [
+    (
+      { $0.minimumWarningOsVersion = Version(17, 3) },
+      { $0.minimumRequiredOsVersion = Version(17, 3) },
+      { $0.minimumWipeOsVersion = Version(17, 3) }, "minimumOSVersion"
+    ),
+    (
+      { $0.maximumWarningOsVersion = Version(17, 1) },
+      { $0.maximumRequiredOsVersion = Version(17, 1) },
+      { $0.maximumWipeOsVersion = Version(17, 1) }, "maximumOSVersion"
+    ),
+    (
+      { $0.minimumWarningAppVersion = Version(4, 1, 1) },
+      { $0.minimumRequiredAppVersion = Version(4, 1, 1) },
+      { $0.minimumWipeAppVersion = Version(4, 1, 1) }, "minimumAppVersion"
+    ),
+    (
+      { $0.minimumWarningSdkVersion = Version(21) },
+      { $0.minimumRequiredSdkVersion = Version(21) },
+      { $0.minimumWipeSdkVersion = Version(21) }, "minimumSDKVersion"
+    ),
+  ]
+
+  @Test(arguments: minimums)
+  func `a version out of bounds warns, blocks or wipes, and the strictest is said`(
+    warn: Edit, block: Edit, wipe: Edit, name: String
+  ) {
+    #expect(Self.rules(warn).map(\.rawValue) == ["\(name)Warns"])
+    #expect(Self.rules(block).map(\.rawValue) == ["\(name)Blocks"])
+    #expect(Self.rules(wipe).map(\.rawValue) == ["\(name)Wipes"])
+    let warnAndBlock = Self.rules {
+      warn(&$0)
+      block(&$0)
+    }
+    #expect(warnAndBlock.map(\.rawValue) == ["\(name)Blocks"])
+    let all = Self.rules {
+      warn(&$0)
+      block(&$0)
+      wipe(&$0)
+    }
+    #expect(all.map(\.rawValue) == ["\(name)Wipes"])
+  }
+
+  @Test func `a bound itself is within bounds`() {
+    let rules = Self.rules {
+      $0.minimumWipeOsVersion = Version(15)
+      $0.minimumRequiredOsVersion = Version(17, 2, 0)
+      $0.maximumRequiredOsVersion = Version(17, 2)
+      $0.minimumRequiredAppVersion = Version(4, 1)
+      $0.minimumWipeSdkVersion = Version(20, 3)
+    }
+    #expect(
+      rules == [
+        .minimumSDKVersionMet, .minimumAppVersionMet, .minimumOSVersionMet, .maximumOSVersionMet,
+      ])
+  }
+
+  @Test func `an app without version meets no minimum, an SDK without version every one`() {
+    let rules = Self.rules {
+      $0.minimumRequiredAppVersion = Version(0, 1)
+      $0.minimumRequiredSdkVersion = Version(99)
+    } _: {
+      $0.appVersion = nil
+      $0.app.sdkVersion = nil
+    }
+    #expect(rules == [.minimumAppVersionBlocks, .minimumSDKVersionMet])
+  }
+
+  // MARK: Device and account
+
+  static let remediations: [(Settings.Remediation, LaunchAction, String)] = [
+    (.warn, .warn, "Warns"), (.block, .block, "Blocks"), (.wipe, .wipe, "Wipes"),
+  ]
+
+  @Test(arguments: remediations)
+  func `each condition that is not met does what the policy says`(
+    remediation: Settings.Remediation, action: LaunchAction, suffix: String
+  ) {
+    let cases: [(String, Edit, (inout LaunchRequest) -> Void)] = [
+      (
+        "jailbroken",
+        {
+          $0.deviceComplianceRequired = true
+          $0.appActionIfDeviceComplianceRequired = remediation
+        }, { $0.device.isJailbroken = true }
+      ),
+      (
+        "deviceModel",
+        {
+          $0.allowedIosDeviceModels = ["iphone14,5"]
+          $0.appActionIfIosDeviceModelNotAllowed = remediation
+        }, { $0.device.model = "iPhone12,1" }
+      ),
+      (
+        "threatLevel",
+        {
+          $0.maximumAllowedDeviceThreatLevel = .low
+          $0.mobileThreatDefenseRemediationAction = remediation
+        }, { $0.device.threatLevel = .medium }
+      ),
+      (
+        "threatLevelUnknown",
+        {
+          $0.maximumAllowedDeviceThreatLevel = .high
+          $0.mobileThreatDefenseRemediationAction = remediation
+        }, { $0.device.threatLevel = nil }
+      ),
+      (
+        "accountDisabled", { $0.appActionIfUnableToAuthenticateUser = remediation },
+        { $0.account.isDisabled = true }
+      ),
+      (
+        "clockedOut", { $0.appActionIfAccountIsClockedOut = remediation },
+        { $0.account.isClockedOut = true }
+      ),
+    ]
+    for (name, edit, change) in cases {
+      let verdict = evaluateLaunch(LaunchFixtures.with(LaunchFixtures.request(edit), change))
+      #expect(verdict.rules.map(\.rawValue) == [name + suffix])
+      #expect(verdict.launchAction == action)
+      #expect((verdict.outcome == .allowed) == (action == .warn))
+    }
+  }
+
+  @Test func `conditions that are not set are not looked at`() {
+    let rules = Self.rules { _ in
+    } _: {
+      $0.device.isJailbroken = true
+      $0.device.threatLevel = .high
+      $0.account = AccountConditions(isDisabled: true, isClockedOut: true, lastCheckIn: 0)
+      $0.device.isOnline = false
+    }
+    #expect(rules == [.noAccessRequirement])
+  }
+
+  @Test func `conditions that are met say so`() {
+    let rules = Self.rules {
+      $0.deviceComplianceRequired = true
+      $0.allowedIosDeviceModels = ["iphone14,5", "ipad11,1"]
+      $0.maximumAllowedDeviceThreatLevel = .secured
+      $0.appActionIfUnableToAuthenticateUser = .wipe
+      $0.appActionIfAccountIsClockedOut = .block
+      $0.periodOfflineBeforeAccessCheck = 60
+    } _: {
+      $0.device.model = "IPHONE14,5"
+      $0.device.threatLevel = .secured
+    }
+    #expect(
+      rules == [
+        .notJailbroken, .deviceModelAllowed, .threatLevelAccepted, .accountEnabled, .notClockedOut,
+        .offlineGraceHolds,
+      ])
+  }
+
+  static let accepted: [(Settings.ThreatLevel, [DeviceConditions.ThreatLevel])] = [
+    (.secured, [.secured]), (.low, [.secured, .low]), (.medium, [.secured, .low, .medium]),
+    (.high, [.secured, .low, .medium, .high]),
+  ]
+
+  @Test(arguments: accepted)
+  func `threat levels up to the maximum are let through`(
+    maximum: Settings.ThreatLevel, accepted: [DeviceConditions.ThreatLevel]
+  ) {
+    for level in DeviceConditions.ThreatLevel.allCases {
+      let rules = Self.rules {
+        $0.maximumAllowedDeviceThreatLevel = maximum
+      } _: {
+        $0.device.threatLevel = level
+      }
+      #expect(rules == [accepted.contains(level) ? .threatLevelAccepted : .threatLevelBlocks])
+    }
+  }
+
+  // MARK: Offline
+
+  @Test(
+    arguments: [
+      (false, 0, Rule.offlineGraceHolds), (false, 719 * 60 + 59, .offlineGraceHolds),
+      (false, 720 * 60, .offlineGraceBlocks), (false, 90 * 86400 - 1, .offlineGraceBlocks),
+      (false, 90 * 86400, .offlineGraceWipes), (true, 90 * 86400, .offlineGraceHolds),
+      (false, -1, .offlineGraceBlocks),
+    ])
+  func `the grace period counts from the last check-in, and only offline`(
+    isOnline: Bool, elapsed: Int, rule: Rule
+  ) {
+    let rules = Self.rules {
+      $0.periodOfflineBeforeAccessCheck = 720 * 60
+      $0.periodOfflineBeforeWipeIsEnforced = 90 * 86400
+    } _: {
+      $0.device.isOnline = isOnline
+      $0.account.lastCheckIn = LaunchFixtures.now - elapsed
+    }
+    #expect(rules == [rule])
+  }
+
+  @Test func `a clock that was set back never wipes`() {
+    let rules = Self.rules {
+      $0.periodOfflineBeforeWipeIsEnforced = 1
+    } _: {
+      $0.device.isOnline = false
+      $0.account.lastCheckIn = LaunchFixtures.now + 1
+    }
+    #expect(rules == [.offlineGraceHolds])
+  }
+
+  // MARK: Order
+
+  @Test func `wipes come before blocks, and blocks before warnings`() {
+    let verdict = evaluateLaunch(
+      LaunchFixtures.with(
+        LaunchFixtures.request {
+          $0.minimumWarningSdkVersion = Version(99)
+          $0.minimumRequiredAppVersion = Version(99)
+          $0.minimumRequiredOsVersion = Version(16)
+          $0.deviceComplianceRequired = true
+          $0.appActionIfDeviceComplianceRequired = .wipe
+          $0.pinRequired = true
+        }
+      ) { $0.device.isJailbroken = true })
+    #expect(
+      verdict.rules == [
+        .jailbrokenWipes, .minimumAppVersionBlocks, .minimumSDKVersionWarns, .minimumOSVersionMet,
+      ])
+    #expect(verdict.deciding.rule == .jailbrokenWipes)
+    #expect(verdict.launchAction == .wipe)
+    #expect(verdict.launchPrompts.isEmpty)
+  }
+
+  @Test(arguments: Rule.allCases)
+  func `a warning lets through, a block and a wipe do not`(rule: Rule) {
+    switch rule.launchAction {
+    case .none, .warn: #expect(rule.effect == .allowed)
+    case .block: #expect(rule.effect != .allowed)
+    case .wipe: #expect(rule.effect == .blocked)
+    }
+    let name = rule.rawValue
+    #expect((rule.launchAction == .warn) == name.hasSuffix("Warns"))
+    #expect((rule.launchAction == .wipe) == name.hasSuffix("Wipes"))
+    if rule.launchPrompt != nil { #expect(rule.launchAction == .block) }
+  }
+
+  @Test func `every reason of a launch cites a setting of the policy`() {
+    var source = LaunchRequestSource(seed: 9)
+    for _ in 0..<5_000 {
+      for reason in evaluateLaunch(source.request()).reasons
+      where reason.rule != .noRuleApplied && reason.rule != .noAccessRequirement {
+        if reason.setting?.holder != .policy { Issue.record("\(reason)") }
+      }
+    }
+  }
+}

@@ -1,0 +1,153 @@
+import Testing
+import Transfer
+
+@testable import Policy
+
+/// Launches in words, and what in the policy would turn the answer.
+struct LaunchExplainerTests {
+  typealias F = LaunchFixtures
+
+  static func explain(_ request: LaunchRequest) -> ExplainedVerdict {
+    Explainer.explain(request, evaluateLaunch(request))
+  }
+
+  static func line(_ setting: Setting) -> String {
+    "p.json:\((Setting.allCases.firstIndex(of: setting) ?? 0) + 1)"
+  }
+
+  @Test func `a reason names setting, label and text`() {
+    let explained = Self.explain(F.request { $0.minimumRequiredOsVersion = Version(18) })
+    #expect(explained.outcome == .blocked)
+    #expect(explained.deciding == .minimumOSVersionBlocks)
+    #expect(explained.reasons.map(\.setting) == ["minimumRequiredOsVersion"])
+    #expect(explained.reasons.map(\.label) == ["Min OS version"])
+    #expect(
+      explained.reasons.map(\.text) == [
+        "the device's system is older than the account's policy asks, which blocks the account"
+      ])
+    #expect(
+      explained.changes == [
+        "`Min OS version` (Block access) = 17.2 in \(Self.line(.minimumRequiredOsVersion)) "
+          + "would allow it"
+      ])
+  }
+
+  @Test func `two conditions that block must both change`() {
+    let request = F.with(
+      F.request {
+        $0.deviceComplianceRequired = true
+        $0.pinRequired = true
+      }
+    ) { $0.device.isJailbroken = true }
+    #expect(
+      Self.explain(request).changes == [
+        "`Jailbroken/rooted devices` = not configured in "
+          + "\(Self.line(.deviceComplianceRequired)) and `PIN for access` = Not required in "
+          + "\(Self.line(.pinRequired)) would allow it"
+      ])
+  }
+
+  @Test func `a way in with a warning says so`() {
+    let request = F.request {
+      $0.minimumWarningOsVersion = Version(18)
+      $0.minimumRequiredOsVersion = Version(17, 3)
+    }
+    #expect(
+      Self.explain(request).changes == [
+        "`Min OS version` (Block access) = 17.2 in \(Self.line(.minimumRequiredOsVersion)) "
+          + "would allow it with a warning"
+      ])
+  }
+
+  @Test func `the time offline is said in the admin centre's units`() {
+    let request = F.with(
+      F.request { $0.periodOfflineBeforeAccessCheck = 720 * F.minute }
+    ) {
+      $0.device.isOnline = false
+      $0.account.lastCheckIn = F.now - 725 * F.minute
+    }
+    #expect(
+      Self.explain(request).changes == [
+        "`Offline grace period` (Block access) = 726 minutes in "
+          + "\(Self.line(.periodOfflineBeforeAccessCheck)) would allow it"
+      ])
+  }
+
+  @Test func `a launch that is let through says what would stop it`() {
+    #expect(
+      Self.explain(F.request()).changes == [
+        "`Min SDK version` (Block access) = 21.0 in \(Self.line(.minimumRequiredSdkVersion)) "
+          + "would block it",
+        "`Min app version` (Block access) = 5.0 in \(Self.line(.minimumRequiredAppVersion)) "
+          + "would block it",
+        "`Min OS version` (Block access) = 18.0 in \(Self.line(.minimumRequiredOsVersion)) "
+          + "would block it",
+        "`Max OS version` (Block access) = 17.0 in \(Self.line(.maximumRequiredOsVersion)) "
+          + "would block it",
+      ])
+  }
+
+  @Test func `where no policy speaks nothing could change`() {
+    #expect(Self.explain(F.with(F.request()) { $0.policy = nil }).changes.isEmpty)
+  }
+
+  @Test func `a new PIN is explained without the PIN`() {
+    let change = PINChange(
+      policy: Fixtures.policy { $0.simplePinBlocked = true }, pin: PIN("1234"), hasSignedIn: true,
+      access: AccessState())
+    let explained = Explainer.explain(change, evaluatePINChange(change))
+    #expect(explained.deciding == .pinSimple)
+    #expect(explained.reasons.map(\.label) == ["Simple PIN"])
+    #expect(!"\(explained)".contains("1234"))
+  }
+
+  // MARK: What is said is so
+
+  @Test func `what is said to turn the answer turns it, and no less does`() {
+    var source = LaunchRequestSource(seed: 7)
+    var turned: [Outcome: Int] = [:]
+    for _ in 0..<3_000 {
+      let request = source.request()
+      guard let policy = request.policy else { continue }
+      func isAllowed(with levers: [LaunchLever]) -> Bool {
+        var settings = policy.settings
+        for lever in levers { lever.apply(&settings) }
+        let changed = F.with(request) { $0.policy = EffectivePolicy(settings: settings) }
+        return NaiveLaunch(changed).action < 2
+      }
+      let outcome = evaluateLaunch(request).outcome
+      let before = isAllowed(with: [])
+      for change in LaunchCounterfactuals.changes(for: request, outcome: outcome) {
+        #expect(isAllowed(with: change.levers) != before)
+        #expect(change.levers.count == 1 || change.levers.count == 2)
+        if change.levers.count == 2 {
+          for lever in change.levers { #expect(isAllowed(with: [lever]) == before) }
+        }
+        turned[outcome, default: 0] += 1
+      }
+    }
+    #expect(turned[.allowed] ?? 0 > 500)
+    #expect(turned[.blocked] ?? 0 > 500)
+  }
+
+  @Test func `sentences are few and different`() {
+    var source = LaunchRequestSource(seed: 8)
+    for _ in 0..<1_000 {
+      let changes = Self.explain(source.request()).changes
+      #expect(changes.count <= Counterfactuals.maximum)
+      #expect(Set(changes).count == changes.count, "\(changes)")
+    }
+  }
+
+  @Test func `one condition that blocks can always be undone`() {
+    var source = LaunchRequestSource(seed: 10)
+    for _ in 0..<3_000 {
+      let request = source.request()
+      let verdict = evaluateLaunch(request)
+      let stopping = verdict.reasons.filter { $0.rule.launchAction >= .block }
+      guard stopping.count == 1, stopping[0].rule.launchPrompt != nil else { continue }
+      let changes = LaunchCounterfactuals.changes(for: request, outcome: verdict.outcome)
+      #expect(!changes.isEmpty, "\(verdict.words)")
+    }
+  }
+}

@@ -1,0 +1,159 @@
+import Foundation
+import Testing
+import Transfer
+
+@testable import Policy
+
+/// The engine against ``NaiveLaunch``, and what holds of every launch.
+struct LaunchRandomTests {
+  /// How many launches the comparison draws; `SLUICE_STRICT` asks for more.
+  static let count =
+    ProcessInfo.processInfo.environment["SLUICE_STRICT"] == nil ? 100_000 : 200_000
+
+  static func naiveAction(_ request: LaunchRequest) -> LaunchAction {
+    LaunchAction.allCases[NaiveLaunch(request).action]
+  }
+
+  @Test func `the engine and the naive evaluator agree on random launches`() {
+    var source = LaunchRequestSource(seed: 1)
+    var actions: [LaunchAction: Int] = [:]
+    var rules: Set<Rule> = []
+    for number in 0..<Self.count {
+      let request = source.request()
+      let verdict = evaluateLaunch(request)
+      var access = request.access
+      access.apply(verdict, at: request.now)
+      let naive = NaiveLaunch(request)
+      actions[verdict.launchAction, default: 0] += 1
+      rules.formUnion(verdict.rules)
+      guard LaunchAction.allCases[naive.action] == verdict.launchAction, naive.access == access
+      else {
+        Issue.record("launch \(number): \(verdict.words), naive \(naive), engine \(access)")
+        return
+      }
+    }
+    for action in LaunchAction.allCases { #expect(actions[action] ?? 0 > Self.count / 40) }
+    #expect(Self.launchRules.subtracting(rules).isEmpty)
+  }
+
+  /// All rules that can speak at a launch.
+  static let launchRules: Set<Rule> = {
+    let first = Rule.allCases.firstIndex(of: .noAccessRequirement) ?? 0
+    let last = Rule.allCases.firstIndex(of: .credentialsAsked) ?? 0
+    return Set(Rule.allCases[first...last])
+  }()
+
+  @Test func `the engine and the naive evaluator agree on random PINs`() {
+    var source = LaunchRequestSource(seed: 2)
+    let alphabet = Array("0123457abcdyzABC!* ").map(String.init)
+    var accepted = 0
+    for _ in 0..<(Self.count / 5) {
+      let settings = source.policy().settings
+      let length = source.pick([0, 1, 2, 3, 4, 5, 6])
+      let pin =
+        source.flag()
+        ? source.pin().text : (0..<length).map { _ in source.pick(alphabet) }.joined()
+      let previous = [source.pin(), source.pin(), source.pin()]
+      let verdict = PINRules.verdict(on: PIN(pin), settings, previous: previous)
+      let naive = NaiveLaunch.accepts(pin, settings, previous: previous.map(\.text))
+      if naive { accepted += 1 }
+      guard naive == (verdict.outcome == .allowed) else {
+        Issue.record("`\(pin)`: \(verdict.words), naive \(naive)")
+        return
+      }
+    }
+    #expect(accepted > Self.count / 50)
+  }
+
+  @Test func `the deciding reason is of the strictest action`() {
+    var source = LaunchRequestSource(seed: 3)
+    for _ in 0..<20_000 {
+      let verdict = evaluateLaunch(source.request())
+      let actions = verdict.rules.map(\.launchAction)
+      let isOrdered =
+        actions == actions.sorted(by: >)
+        && verdict.deciding.rule.launchAction == verdict.launchAction
+        && (verdict.outcome == .allowed) == (verdict.launchAction < .block)
+      if !isOrdered { Issue.record("\(verdict.words)") }
+    }
+  }
+
+  @Test func `an unmanaged account is always let through`() {
+    var source = LaunchRequestSource(seed: 4)
+    for _ in 0..<5_000 {
+      let request = LaunchFixtures.with(source.request()) { $0.policy = nil }
+      #expect(evaluateLaunch(request).rules == [.noRuleApplied])
+    }
+  }
+
+  /// Edits after which a policy is at least as strict.
+  static let tightenings: [@Sendable (inout Settings) -> Void] = [
+    { $0.pinRequired = true }, { $0.simplePinBlocked = true }, { $0.minimumPinLength += 1 },
+    { $0.maximumPinRetries = 1 }, { $0.periodBeforePinReset = 60 },
+    { $0.fingerprintBlocked = true }, { $0.faceIdBlocked = true },
+    { $0.pinRequiredInsteadOfBiometricTimeout = 60 },
+    { $0.disableAppPinIfDevicePinIsSet = false }, { $0.organizationalCredentialsRequired = true },
+    { $0.periodOnlineBeforeAccessCheck = 0 }, { $0.periodOfflineBeforeAccessCheck = 1 },
+    { $0.periodOfflineBeforeWipeIsEnforced = 1 }, { $0.deviceComplianceRequired = true },
+    { $0.appActionIfUnableToAuthenticateUser = .wipe },
+    { $0.appActionIfAccountIsClockedOut = .block }, { $0.minimumWipeOsVersion = Version(99) },
+    { $0.maximumAllowedDeviceThreatLevel = .secured }, { $0.allowedIosDeviceModels = [] },
+  ]
+
+  @Test func `a stricter policy lets nobody through whom the milder one stopped`() {
+    var source = LaunchRequestSource(seed: 5)
+    for _ in 0..<2_000 {
+      let request = source.request()
+      guard let policy = request.policy else { continue }
+      let before = evaluateLaunch(request).outcome
+      for (number, tighten) in Self.tightenings.enumerated() {
+        var settings = policy.settings
+        tighten(&settings)
+        var tightened = request
+        tightened.policy = EffectivePolicy(settings: settings)
+        let after = evaluateLaunch(tightened)
+        if after.outcome > before { Issue.record("tightening \(number): \(after.words)") }
+      }
+    }
+  }
+
+  @Test func `nobody gets in without the PIN by trying`() {
+    var source = LaunchRequestSource(seed: 6)
+    for _ in 0..<300 {
+      let maximum = source.pick([1, 3, 5])
+      let policy = Fixtures.policy {
+        $0.pinRequired = true
+        $0.maximumPinRetries = maximum
+      }
+      var access = AccessState(current: .init(PIN("secret"), setAt: 0))
+      for attempt in 1...(maximum + 2) {
+        var request = LaunchFixtures.request(
+          offering: AccessOffer(.pin(source.pin())), access: access)
+        request.policy = policy
+        let verdict = evaluateLaunch(request)
+        #expect(verdict.outcome == .blocked)
+        access.apply(verdict, at: request.now)
+        #expect(access.isResetRequired == (attempt >= maximum))
+      }
+    }
+  }
+
+  @Test func `the largest numbers have an answer`() {
+    let request = LaunchRequest(
+      policy: Fixtures.policy {
+        $0.pinRequired = true
+        $0.organizationalCredentialsRequired = true
+        $0.periodBeforePinReset = .max
+        $0.periodOnlineBeforeAccessCheck = .max
+        $0.periodOfflineBeforeWipeIsEnforced = .max
+        $0.periodOfflineBeforeAccessCheck = .max
+      },
+      device: DeviceConditions(osVersion: Version(.max), isOnline: false),
+      app: AppState(bundleID: "app"), account: AccountConditions(lastCheckIn: .min),
+      access: AccessState(
+        current: .init(PIN("1379"), setAt: .min), lastUnlock: .min, lastSignIn: .min), now: .max)
+    let verdict = evaluateLaunch(request)
+    #expect(verdict.launchAction == .wipe)
+    #expect(!Explainer.explain(request, verdict).reasons.isEmpty)
+  }
+}

@@ -1,0 +1,148 @@
+import Policy
+import Transfer
+
+/// Draws launches from everything that a launch can say, mostly near where an answer turns.
+struct LaunchRequestSource {
+  /// Sebastiano Vigna's SplitMix64.
+  private var state: UInt64
+  private var policies: [EffectivePolicy?] = []
+
+  init(seed: UInt64) {
+    state = seed
+    for _ in 0..<4_000 { policies.append(flag(outOf: 50) ? nil : policy()) }
+  }
+
+  mutating func request() -> LaunchRequest {
+    let now = pick([0, 3_000, 50_000_000])
+    return LaunchRequest(
+      policy: pick(policies), device: device(),
+      app: AppState(
+        bundleID: "app", hasEnrolledUPN: flag(), sdkVersion: flag(outOf: 6) ? nil : version()),
+      appVersion: flag(outOf: 6) ? nil : version(),
+      account: AccountConditions(
+        isDisabled: flag(outOf: 6), isClockedOut: flag(outOf: 6), lastCheckIn: time(before: now)),
+      access: access(at: now), offer: offer(), now: now)
+  }
+
+  mutating func policy() -> EffectivePolicy {
+    var settings = Settings()
+    drawAccess(&settings)
+    drawVersions(&settings)
+    drawConditions(&settings)
+    return Fixtures.policy { $0 = settings }
+  }
+
+  static let pins = [
+    "1379", "1378", "1234", "4321", "1122", "1112", "135", "abcd", "k1379", "k1!79", "cba1!", "",
+  ]
+
+  mutating func pin() -> PIN { PIN(pick(Self.pins)) }
+
+  mutating func pick<Value>(_ values: [Value]) -> Value { values[index(below: values.count)] }
+
+  /// True once in so many times.
+  mutating func flag(outOf count: Int = 2) -> Bool { index(below: count) == 0 }
+
+  // MARK: Settings
+
+  private mutating func drawAccess(_ settings: inout Settings) {
+    settings.pinRequired = !flag(outOf: 3)
+    settings.pinCharacterSet = flag(outOf: 6) ? .alphanumericAndSymbol : .numeric
+    settings.simplePinBlocked = flag(outOf: 4)
+    settings.minimumPinLength = pick([0, 0, 4, 5])
+    settings.maximumPinRetries = pick([0, 1, 3, 5])
+    settings.appActionIfMaximumPinRetriesExceeded = pick(Settings.Remediation.allCases)
+    settings.periodBeforePinReset = flag(outOf: 3) ? pick(Self.periods) : 0
+    settings.previousPinBlockCount = pick([0, 1, 3])
+    settings.fingerprintBlocked = flag(outOf: 3)
+    settings.faceIdBlocked = flag(outOf: 3)
+    settings.pinRequiredInsteadOfBiometricTimeout = flag(outOf: 3) ? pick(Self.periods) : 0
+    settings.disableAppPinIfDevicePinIsSet = flag()
+    settings.organizationalCredentialsRequired = flag(outOf: 4)
+    settings.periodOnlineBeforeAccessCheck = flag() ? pick(Self.periods) : 0
+  }
+
+  private mutating func drawVersions(_ settings: inout Settings) {
+    settings.minimumRequiredOsVersion = bound()
+    settings.minimumWarningOsVersion = bound()
+    settings.minimumWipeOsVersion = bound()
+    settings.maximumRequiredOsVersion = bound()
+    settings.maximumWarningOsVersion = bound()
+    settings.maximumWipeOsVersion = bound()
+    settings.minimumRequiredAppVersion = bound()
+    settings.minimumWarningAppVersion = bound()
+    settings.minimumWipeAppVersion = bound()
+    settings.minimumRequiredSdkVersion = bound()
+    settings.minimumWarningSdkVersion = bound()
+    settings.minimumWipeSdkVersion = bound()
+  }
+
+  private mutating func drawConditions(_ settings: inout Settings) {
+    let remediations = Settings.Remediation.allCases
+    settings.periodOfflineBeforeAccessCheck = flag(outOf: 3) ? pick(Self.periods) : 0
+    settings.periodOfflineBeforeWipeIsEnforced = flag(outOf: 3) ? pick(Self.periods) : 0
+    settings.deviceComplianceRequired = flag()
+    settings.appActionIfDeviceComplianceRequired = pick(remediations)
+    settings.appActionIfUnableToAuthenticateUser = flag(outOf: 3) ? pick(remediations) : nil
+    settings.appActionIfAccountIsClockedOut = flag(outOf: 3) ? pick(remediations) : nil
+    settings.allowedIosDeviceModels = flag(outOf: 6) ? pick([["iphone14,5"], []]) : nil
+    settings.appActionIfIosDeviceModelNotAllowed = pick(remediations)
+    if flag(outOf: 4) {
+      settings.maximumAllowedDeviceThreatLevel = pick(Settings.ThreatLevel.allCases)
+    }
+    settings.mobileThreatDefenseRemediationAction = pick(remediations)
+  }
+
+  private mutating func bound() -> Version? { flag(outOf: 16) ? version() : nil }
+
+  private mutating func version() -> Version {
+    pick([
+      Version(), Version(9, 9), Version(16, 4), Version(16, 4, 1), Version(17), Version(17, 0, 1),
+      Version(17, 10), Version(17, 9), Version(18),
+    ])
+  }
+
+  private static let periods = [60, 1800, 86400, .max]
+
+  // MARK: Facts
+
+  private mutating func device() -> DeviceConditions {
+    DeviceConditions(
+      osVersion: version(), model: pick(["iPhone14,5", "iphone14,5", "iPad11,1", ""]),
+      isJailbroken: flag(outOf: 4),
+      threatLevel: flag(outOf: 5) ? nil : pick(DeviceConditions.ThreatLevel.allCases),
+      hasPIN: flag(), biometrics: pick(DeviceConditions.Biometrics.allCases),
+      isMDMEnrolled: flag(), isOnline: flag())
+  }
+
+  private mutating func access(at now: Int) -> AccessState {
+    AccessState(
+      current: flag(outOf: 8) ? nil : .init(pin(), setAt: time(before: now)),
+      earlierPINs: (0..<index(below: 4)).map { _ in pin() },
+      failedAttempts: pick([0, 0, 1, 2, 4, 5]), isResetRequired: flag(outOf: 12),
+      lastUnlock: flag(outOf: 6) ? nil : time(before: now),
+      lastSignIn: flag(outOf: 6) ? nil : time(before: now))
+  }
+
+  private mutating func time(before now: Int) -> Int {
+    now - pick([-1, 0, 59, 60, 61, 1799, 1800, 1801, 86399, 86400, 200_000])
+  }
+
+  private mutating func offer() -> AccessOffer {
+    let unlock: AccessOffer.Unlock =
+      switch index(below: 4) {
+      case 0: .nothing
+      case 1: .biometrics
+      default: .pin(flag() ? PIN("1379") : pin())
+      }
+    return AccessOffer(unlock, hasSignedIn: flag())
+  }
+
+  private mutating func index(below count: Int) -> Int {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return Int(((mixed ^ (mixed >> 31)) >> 32) % UInt64(count))
+  }
+}

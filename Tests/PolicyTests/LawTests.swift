@@ -1,0 +1,356 @@
+import Policy
+import Testing
+import Transfer
+
+/// What holds for every request on every channel, whatever the settings.
+@Suite("Laws of the policy engine")
+struct LawTests {
+  // MARK: Layers and sides
+
+  @Test("where nobody is managed, app protection allows everything that exists")
+  func unmanagedToUnmanaged() {
+    expectLaw(seed: 11, requests: 20_000) { request, _ in
+      // A location that does not exist, or an account that it cannot have, is a mistake of the caller.
+      guard !request.hasInvalidLocation else { return nil }
+      var unmanaged = request.mappingPolicies { _ in nil }
+      unmanaged.device.isMDMEnrolled = false
+      let outcome = evaluate(unmanaged).outcome
+      return outcome == .allowed ? nil : "without policies \(outcome)"
+    }
+  }
+
+  /// A side's own answer is the one that the request gets where the other side permits everything.
+  /// The clipboard's exception is the sending side's, but waives both (assumed), so it stays.
+  @Test("the outcome is never better than either side's own")
+  func bothSidesMustAgree() {
+    expectLaw(seed: 12, requests: 20_000) { request, _ in
+      let outcome = evaluate(request).outcome
+      let sides = [
+        ("the sending side", request.withReceivingSideOpen),
+        ("the receiving side", request.withSendingSideOpen),
+      ]
+      for (name, alone) in sides where outcome > evaluate(alone).outcome {
+        return "\(outcome), but \(name) alone says \(evaluate(alone).outcome)"
+      }
+      return nil
+    }
+  }
+
+  @Test("the outcome is never better than that of app protection or of the device alone")
+  func bothLayersMustAgree() {
+    expectLaw(seed: 13, requests: 20_000) { request, _ in
+      let outcome = evaluate(request).outcome
+      let device = evaluate(request.mappingPolicies { _ in nil }).outcome
+      if outcome > device { return "\(outcome), but the device alone says \(device)" }
+      var free = request
+      free.device = DeviceState(isMDMEnrolled: request.device.isMDMEnrolled)
+      let policies = evaluate(free).outcome
+      return outcome > policies ? "\(outcome), but policies alone say \(policies)" : nil
+    }
+  }
+
+  @Test("the owner's policy only ever takes away")
+  func ownerOnlyTakesAway() {
+    expectLaw(seed: 14, requests: 20_000) { request, _ in
+      // On the way in the owner's being managed is what the receiver asks for.
+      guard request.channel.counterpart == .system || request.channel.counterpart == .url else {
+        return nil
+      }
+      var ownerless = request
+      ownerless.owner = Owner()
+      let (outcome, alone) = (evaluate(request).outcome, evaluate(ownerless).outcome)
+      return outcome > alone ? "\(outcome), but \(alone) without an owner" : nil
+    }
+  }
+
+  // MARK: Settings
+
+  @Test("a tighter setting never lets anybody read more")
+  func tighterNeverAllowsMore() {
+    // Those that read many settings come more often, so that each setting decides at least once.
+    let channels =
+      Channel.allCases + [Channel](repeating: .saveTo, count: 20)
+      + [Channel](repeating: .openFrom, count: 20) + [Channel](repeating: .openURL, count: 10)
+    var effective: Set<String> = []
+    expectLaw(seed: 15, requests: 20_000, on: channels) { request, _ in
+      let before = evaluate(request).outcome
+      for policy in request.policies {
+        for tightening in Tightening.steps(on: request.channel) {
+          var settings = policy.settings
+          tightening.apply(&settings)
+          let tightened = request.replacing(policy, by: EffectivePolicy(settings: settings))
+          let after = evaluate(tightened).outcome
+          if after != before { effective.insert(tightening.name) }
+          guard !tightening.isMonotone(from: before, to: after, via: request.via) else { continue }
+          return "\(before), but \(after) with \(tightening.name)"
+        }
+      }
+      return nil
+    }
+    let names = Set(Channel.allCases.flatMap { Tightening.steps(on: $0).map(\.name) })
+    #expect(names == effective)
+  }
+
+  @Test("incoming org data never changes an outcome")
+  func incomingOrgDataIsNeutral() {
+    expectLaw(seed: 16, requests: 10_000) { request, _ in
+      let toggled = request.editingSettings { $0.protectInboundDataFromUnknownSources.toggle() }
+      return difference(request, toggled, "incoming org data toggled")
+    }
+  }
+
+  @Test("settings of another channel never change an outcome")
+  func foreignSettingsAreNeutral() {
+    expectLaw(seed: 17, requests: 10_000) { request, source in
+      let other = source.policy().settings
+      let group = SettingGroup.read(on: request.channel)
+      let redrawn = request.editingSettings { settings in
+        var mixed = other
+        group.copy(settings, &mixed)
+        settings = mixed
+      }
+      return difference(request, redrawn, "the other channels' settings redrawn")
+    }
+  }
+
+  // MARK: Merging
+
+  @Test("the order of the policies that merge does not matter")
+  func mergingIgnoresOrder() {
+    var source = RequestSource(seed: 18)
+    for _ in 0..<30 * thoroughness {
+      let documents = (0..<3).map { document(source.policy(), number: $0) }
+      let merged = EffectivePolicy.merging(documents)
+      let orders = [[0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0], [0, 0, 1, 2, 1]]
+      let others = orders.map { order in EffectivePolicy.merging(order.map { documents[$0] }) }
+      expectLaw(&source, requests: 100) { request, _ in
+        let first = request.mappingPolicies { _ in merged }
+        for other in others {
+          let second = request.mappingPolicies { _ in other }
+          if let text = difference(first, second, "another order") { return text }
+        }
+        return nil
+      }
+    }
+  }
+
+  /// On the system's path what one policy blocks may come out as ciphertext, as in ``Tightening``.
+  @Test("what policies allow together, each of them allows alone")
+  func mergingNeverAllowsMore() {
+    var source = RequestSource(seed: 19)
+    for _ in 0..<200 * thoroughness {
+      let policies = [source.policy(), source.policy()]
+      let merged = EffectivePolicy.merging(
+        policies.enumerated().map { document($0.element, number: $0.offset) })
+      expectLaw(&source, requests: 200) { request, _ in
+        let together = evaluate(request.mappingPolicies { _ in merged }).outcome
+        guard together == .allowed || request.via != .os else { return nil }
+        for policy in policies {
+          let alone = evaluate(request.mappingPolicies { _ in policy }).outcome
+          if together > alone { return "\(together) together, but \(alone) alone" }
+        }
+        return nil
+      }
+    }
+  }
+
+  // MARK: Identities
+
+  @Test("the case of names, object ids and tenants does not matter")
+  func caseDoesNotMatter() {
+    expectLaw(seed: 20, requests: 20_000) { request, _ in
+      for (name, spell) in [("upper", upper), ("lower", lower)] {
+        let respelled = request.mappingAccounts(spell)
+        if let text = difference(request, respelled, "\(name) case") { return text }
+        for role in [\TransferRequest.sender.identity, \.receiver.identity] {
+          var alone = request
+          alone[keyPath: role] = respelled[keyPath: role]
+          if let text = difference(request, alone, "\(name) case in one role") { return text }
+        }
+        var alone = request
+        alone.owner.account = respelled.owner.account
+        if let text = difference(request, alone, "\(name) case of the owner") { return text }
+      }
+      return nil
+    }
+  }
+
+  @Test("a new name does not matter where the object id is known")
+  func renamingDoesNotMatter() {
+    expectLaw(seed: 21, requests: 20_000) { request, _ in
+      let accounts = [
+        request.sender.identity.account, request.owner.account, request.receiver.identity.account,
+      ].compactMap { $0 }
+      guard accounts.allSatisfy({ $0.objectID != nil && $0.tenantID != nil }) else { return nil }
+      let renamed = request.mappingAccounts {
+        Account(upn: "somebody@example.com", objectID: $0.objectID, tenantID: $0.tenantID)
+      }
+      return difference(request, renamed, "everybody renamed")
+    }
+  }
+
+  @Test("being the same account and the same tenant are symmetric")
+  func relationsAreSymmetric() {
+    for one in RequestSource.accounts {
+      for other in RequestSource.accounts {
+        #expect(one.isSame(as: other) == other.isSame(as: one))
+        #expect(one.isSameTenant(as: other) == other.isSameTenant(as: one))
+      }
+    }
+  }
+
+  // MARK: Verdicts
+
+  @Test("the outcome is the strictest effect among the reasons, of which there is one at least")
+  func outcomeFollowsFromReasons() {
+    expectLaw(seed: 22, requests: 50_000) { request, _ in
+      let verdict = evaluate(request)
+      guard let strictest = verdict.reasons.map(\.rule.effect).min() else { return "no reason" }
+      guard strictest == verdict.outcome else {
+        return "\(verdict.outcome), but the strictest reason says \(strictest)"
+      }
+      guard verdict.deciding.rule.effect == strictest else { return "the wrong reason decides" }
+      return nil
+    }
+  }
+
+  @Test("the same request gets the same verdict")
+  func deterministic() {
+    expectLaw(seed: 23, requests: 20_000) { request, _ in
+      let copy = request
+      return evaluate(request) == evaluate(copy) ? nil : "two verdicts differ"
+    }
+  }
+
+  @Test("a request that no app can make is answered all the same")
+  func total() {
+    expectLaw(seed: 24, requests: 50_000) { request, source in
+      var odd = request
+      odd.channel = source.pick(Channel.allCases)
+      if source.flag() { odd.content = source.request().content }
+      if source.flag() { odd.content.location = source.pick(StorageLocation.allCases) }
+      if source.flag(outOf: 4) { odd.sender = source.request().receiver }
+      if source.flag(outOf: 4) { odd.receiver = .system }
+      if source.flag(outOf: 4) { odd.sender.policy = source.policy() }
+      if source.flag(outOf: 4) { odd.receiver.policy = source.policy() }
+      if source.flag(outOf: 8) { odd.owner = Owner(account: nil, policy: source.policy()) }
+      let verdict = evaluate(odd)
+      return verdict.reasons.isEmpty ? "no reason" : nil
+    }
+  }
+
+  @Test("empty and huge values are answered too", arguments: Channel.allCases)
+  func extremes(channel: Channel) {
+    let huge = String(repeating: "A*", count: 50_000)
+    let nobody = Party(app: AppState(bundleID: ""), identity: .unset)
+    let account = Account(upn: huge, objectID: huge, tenantID: huge)
+    var settings = Settings()
+    settings.allowedOutboundDataTransferDestinations = .managedApps
+    settings.allowedInboundDataTransferSources = .managedApps
+    settings.managedBrowser = .microsoftEdge
+    settings.exemptedAppProtocols = [huge]
+    settings.exemptedUniversalLinks = [LinkPattern("*" + huge.prefix(2_000)), LinkPattern("")]
+    settings.allowedOutboundClipboardSharingExceptionLength = .max
+    let policy = EffectivePolicy(settings: settings)
+    let somebody = Party(app: AppState(bundleID: huge), identity: .account(account), policy: policy)
+    let link = WebLink("https://" + huge)
+    for (sender, receiver) in [
+      (nobody, nobody), (nobody, somebody), (somebody, nobody), (somebody, somebody),
+    ] {
+      for characters in [nil, .min, -1, 0, .max] {
+        for scheme in [nil, "", huge, "https"] {
+          let request = TransferRequest(
+            channel: channel, sender: sender, owner: Owner(account: account, policy: policy),
+            receiver: receiver, appPolicy: policy,
+            content: Content(characters: characters, scheme: scheme, link: link))
+          #expect(!evaluate(request).reasons.isEmpty)
+        }
+      }
+    }
+  }
+
+  // MARK: Helpers
+
+  private func difference(
+    _ request: TransferRequest, _ changed: TransferRequest, _ name: String
+  ) -> String? {
+    let (before, after) = (evaluate(request).outcome, evaluate(changed).outcome)
+    return before == after ? nil : "\(before), but \(after) with \(name)"
+  }
+
+  private func upper(_ account: Account) -> Account {
+    Account(
+      upn: account.upn.uppercased(), objectID: account.objectID?.uppercased(),
+      tenantID: account.tenantID?.uppercased())
+  }
+
+  private func lower(_ account: Account) -> Account {
+    Account(
+      upn: account.upn.lowercased(), objectID: account.objectID?.lowercased(),
+      tenantID: account.tenantID?.lowercased())
+  }
+
+  private func document(_ policy: EffectivePolicy, number: Int) -> PolicyDocument {
+    PolicyDocument(
+      displayName: "\(number)", file: "\(number).json", settings: policy.settings, origins: [:])
+  }
+
+  /// Applies `law`, which answers what is wrong, to random requests; stops at the fifth failure.
+  private func expectLaw(
+    seed: UInt64, requests: Int, on channels: [Channel] = Channel.allCases,
+    _ law: (TransferRequest, inout RequestSource) -> String?
+  ) {
+    var source = RequestSource(seed: seed)
+    expectLaw(&source, requests: requests * thoroughness, on: channels, law)
+  }
+
+  private func expectLaw(
+    _ source: inout RequestSource, requests: Int, on channels: [Channel] = Channel.allCases,
+    _ law: (TransferRequest, inout RequestSource) -> String?
+  ) {
+    var failures: [String] = []
+    for index in 0..<requests where failures.count < Comparison.limit {
+      let request = source.request(on: channels)
+      if let failure = law(request, &source) {
+        failures.append("seed \(source.seed), request \(index): \(failure)\n\(request.summary)")
+      }
+    }
+    recordIssues(failures)
+  }
+}
+
+extension TransferRequest {
+  /// Whether the location is none of the channel's, or is named with an account that it cannot have.
+  fileprivate var hasInvalidLocation: Bool {
+    guard channel.counterpart == .location else { return false }
+    let locations =
+      channel.isIncoming ? StorageLocation.openLocations : StorageLocation.saveLocations
+    guard let location = content.location, locations.contains(location) else { return true }
+    let holder = channel.isIncoming ? sender.identity : receiver.identity
+    return !location.hasAccount && holder.account != nil
+  }
+
+  /// The same people, with the receiver's policy permitting everything.
+  fileprivate var withReceivingSideOpen: TransferRequest {
+    var open = self
+    open.receiver.policy = receiver.policy.map(Self.opened)
+    return open
+  }
+
+  /// The same people, with the policies of the sending side permitting everything.
+  fileprivate var withSendingSideOpen: TransferRequest {
+    var open = self
+    open.sender.policy = sender.policy.map(Self.opened)
+    open.owner.policy = owner.policy.map(Self.opened)
+    open.appPolicy = appPolicy.map(Self.opened)
+    return open
+  }
+
+  private static func opened(_ policy: EffectivePolicy) -> EffectivePolicy {
+    var settings = Settings()
+    settings.allowWidgetContentSync = true
+    settings.allowedOutboundClipboardSharingExceptionLength =
+      policy.settings.allowedOutboundClipboardSharingExceptionLength
+    return EffectivePolicy(settings: settings)
+  }
+}

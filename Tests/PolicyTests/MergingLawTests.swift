@@ -1,0 +1,142 @@
+import Policy
+import Testing
+import Transfer
+
+/// What holds of merging, whatever is merged.
+struct MergingLawTests {
+  /// A small generator (SplitMix64), so that a failure can be repeated.
+  struct Random: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var z = state
+      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+      return z ^ (z >> 31)
+    }
+  }
+
+  typealias Edit = StrictestValueTests.Edit
+
+  static let edits: [Edit] =
+    SettingReadingTests.rows.map(\.edit) + StrictestValueTests.rows.map(\.lax)
+    + StrictestValueTests.rows.map(\.strict) + schemes + levels + lists
+
+  private static let schemes: [Edit] = ["", "a", "b"].flatMap { scheme -> [Edit] in
+    [
+      { $0.customDialerAppProtocol = scheme }, { $0.messagingRedirectAppUrlScheme = scheme },
+      { $0.customBrowserProtocol = scheme },
+    ]
+  }
+
+  private static let levels: [Edit] = [
+    { $0.dialerRestrictionLevel = .allApps }, { $0.dialerRestrictionLevel = .customApp },
+    { $0.dialerRestrictionLevel = .customApp },
+    { $0.protectedMessagingRedirectAppType = .anyApp },
+    { $0.protectedMessagingRedirectAppType = .specificApps },
+    { $0.protectedMessagingRedirectAppType = .specificApps },
+  ]
+
+  private static let lists: [Edit] = [
+    { $0.exemptedUniversalLinks = [LinkPattern("http://b"), LinkPattern("http://a")] },
+    { $0.exemptedUniversalLinks = [LinkPattern("http://a"), LinkPattern("http://b")] },
+    { $0.allowedDataStorageLocations = [.egnyte, .box] },
+  ]
+
+  /// A policy of a few settings or of many.
+  static func settings(_ random: inout Random) -> Settings {
+    var settings = Settings()
+    let count = Int.random(in: 0...60, using: &random)
+    for _ in 0..<count { edits.randomElement(using: &random)?(&settings) }
+    return settings
+  }
+
+  static func merge(_ all: Settings...) -> Settings {
+    let documents = all.map { PolicyDocument(displayName: "p", file: "p", settings: $0) }
+    return EffectivePolicy.merging(documents).settings
+  }
+
+  @Test(arguments: 0..<8)
+  func `merging is commutative, associative and idempotent`(seed: UInt64) {
+    var random = Random(state: seed)
+    for _ in 0..<40 {
+      let a = Self.settings(&random)
+      let b = Self.settings(&random)
+      let c = Self.settings(&random)
+      let all = Self.merge(a, b, c)
+      #expect(Self.merge(a) == a)
+      #expect(Self.merge(a, a) == a)
+      #expect(Self.merge(a, b) == Self.merge(b, a))
+      #expect(Self.merge(c, a, b) == all)
+      #expect(Self.merge(Self.merge(a, b), c) == all)
+      #expect(Self.merge(a, Self.merge(b, c)) == all)
+      #expect(Self.merge(all, a) == all)
+    }
+  }
+
+  @Test func `two different dialers leave none`() {
+    func dialer(_ level: Settings.DialerLevel, _ scheme: String) -> Settings {
+      var settings = Settings()
+      settings.dialerRestrictionLevel = level
+      settings.customDialerAppProtocol = scheme
+      return settings
+    }
+    let rows: [(Settings, Settings, Settings)] = [
+      (dialer(.customApp, "a"), dialer(.customApp, "b"), dialer(.blocked, "")),
+      (dialer(.customApp, "a"), dialer(.customApp, "a"), dialer(.customApp, "a")),
+      (dialer(.customApp, "a"), dialer(.customApp, ""), dialer(.blocked, "")),
+      (dialer(.customApp, "a"), dialer(.allApps, "b"), dialer(.customApp, "a")),
+      (dialer(.customApp, "a"), dialer(.managedApps, ""), dialer(.managedApps, "a")),
+      (dialer(.customApp, "a"), dialer(.blocked, "a"), dialer(.blocked, "")),
+    ]
+    for (left, right, merged) in rows {
+      #expect(Self.merge(left, right) == merged)
+      #expect(Self.merge(right, left) == merged)
+    }
+  }
+
+  @Test func `two different messaging apps leave none`() {
+    var left = Settings()
+    left.protectedMessagingRedirectAppType = .specificApps
+    left.messagingRedirectAppUrlScheme = "a"
+    var right = left
+    right.messagingRedirectAppUrlScheme = "b"
+    #expect(Self.merge(left, right).protectedMessagingRedirectAppType == .blocked)
+    #expect(Self.merge(left, right).messagingRedirectAppUrlScheme == "")
+  }
+
+  @Test func `two different unmanaged browsers leave the managed one`() {
+    var left = Settings()
+    left.customBrowserProtocol = "a"
+    var right = left
+    right.customBrowserProtocol = "b"
+    #expect(Self.merge(left, right).managedBrowserToOpenLinksRequired)
+    #expect(Self.merge(left, right).customBrowserProtocol == "")
+    #expect(Self.merge(left, Settings()).customBrowserProtocol == "a")
+  }
+
+  @Test func `a list without effect does not count`() {
+    let free = Settings()
+    var blocked = Settings()
+    blocked.saveAsBlocked = true
+    blocked.allowedDataStorageLocations = [.oneDriveForBusiness]
+    blocked.blockDataIngestionIntoOrganizationDocuments = true
+    blocked.allowedDataIngestionLocations = [.camera]
+    #expect(Self.merge(free, blocked) == blocked)
+  }
+
+  @Test func `an action without effect does not count`() {
+    var idle = Settings()
+    idle.appActionIfDeviceComplianceRequired = .wipe
+    idle.appActionIfMaximumPinRetriesExceeded = .wipe
+    idle.appActionIfIosDeviceModelNotAllowed = .wipe
+    idle.mobileThreatDefenseRemediationAction = .wipe
+    var acting = Settings()
+    acting.deviceComplianceRequired = true
+    acting.maximumPinRetries = 5
+    acting.allowedIosDeviceModels = ["a"]
+    acting.maximumAllowedDeviceThreatLevel = .low
+    #expect(Self.merge(idle, acting) == acting)
+  }
+}

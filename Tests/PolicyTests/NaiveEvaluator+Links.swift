@@ -1,0 +1,115 @@
+import Policy
+import Transfer
+
+/// URLs: schemes, web links, calls and messages.
+extension NaiveEvaluator {
+  static func mayOpen(_ settings: Settings, _ request: TransferRequest) -> Bool {
+    let content = request.content
+    guard let scheme = content.scheme else { return maySendURL(settings, request) }
+    if settings.exemptedAppProtocols.contains(scheme) { return true }
+    return switch scheme {
+    case "http", "https":
+      mayBrowse(settings, inManagedBrowser: content.opensInManagedBrowser)
+        || mayLeaveBrowser(settings, request)
+    case "tel", "telprompt":
+      mayCall(settings, isManaged: isOpenedByManaged(request))
+    case "sms", "imessage":
+      mayText(settings, isManaged: isOpenedByManaged(request))
+    default: maySendURL(settings, request)
+    }
+  }
+
+  private static func maySendURL(_ settings: Settings, _ request: TransferRequest) -> Bool {
+    switch settings.allowedOutboundDataTransferDestinations {
+    case .allApps: true
+    case .none: false
+    case .managedApps: isOpenedByManaged(request)
+    }
+  }
+
+  private static func isOpenedByManaged(_ request: TransferRequest) -> Bool {
+    request.content.isKnownManagedScheme || request.receiver.policy != nil
+  }
+
+  private static func mayBrowse(_ settings: Settings, inManagedBrowser: Bool) -> Bool {
+    let hasCustomBrowser = settings.customBrowserProtocol != ""
+    let browser = settings.managedBrowser
+    let isRequired = settings.managedBrowserToOpenLinksRequired
+    return switch (hasCustomBrowser, browser, isRequired, inManagedBrowser) {
+    case (true, .notConfigured, _, _): true
+    case (false, .notConfigured, false, _): true
+    case (_, _, _, true): true
+    case (_, .microsoftEdge, _, false): false
+    case (false, .notConfigured, true, false): false
+    }
+  }
+
+  /// Whether an app, rather than a browser, may have the link.
+  private static func mayLeaveBrowser(_ settings: Settings, _ request: TransferRequest) -> Bool {
+    guard let link = request.content.link else { return false }
+    let isExempted = settings.exemptedUniversalLinks.contains { describes($0, link) }
+    let isManaged = settings.managedUniversalLinks.contains { describes($0, link) }
+    return switch request.channel {
+    case .universalLink: isExempted || isManaged && request.receiver.policy != nil
+    case .appClip: isExempted
+    default: false
+    }
+  }
+
+  /// `*` stands for any run of characters of the host, or of the path; a pattern without a path means the bare
+  /// host.
+  private static func describes(_ pattern: LinkPattern, _ link: WebLink) -> Bool {
+    guard let parts = parts(pattern.text.lowercased()), let linkParts = self.parts(link.text) else {
+      return false
+    }
+    return zip(parts, linkParts).allSatisfy { fits($0[...], $1[...]) }
+  }
+
+  /// Scheme, host and path; nil where there is no `://`.
+  private static func parts(_ url: String) -> [String]? {
+    let parts = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+    guard parts.count > 2, parts[0].hasSuffix(":"), parts[1].isEmpty else { return nil }
+    return [String(parts[0]), String(parts[2]), "/" + (parts.count > 3 ? parts[3] : "")]
+  }
+
+  private static func fits(_ pattern: Substring, _ text: Substring) -> Bool {
+    guard let first = pattern.first else { return text.isEmpty }
+    if first == "*" {
+      return fits(pattern.dropFirst(), text) || !text.isEmpty && fits(pattern, text.dropFirst())
+    }
+    return text.first == first && fits(pattern.dropFirst(), text.dropFirst())
+  }
+
+  // MARK: Calls and messages
+
+  private static func mayCall(_ settings: Settings, isManaged: Bool) -> Bool {
+    switch (settings.dialerRestrictionLevel, settings.customDialerAppProtocol, isManaged) {
+    case (.allApps, _, _): true
+    case (.customApp, "", _): false
+    case (.customApp, _, _): true
+    case (.managedApps, _, let isManaged): isManaged
+    case (.blocked, _, _): false
+    }
+  }
+
+  private static func mayText(_ settings: Settings, isManaged: Bool) -> Bool {
+    let level = settings.protectedMessagingRedirectAppType
+    return switch (level, settings.messagingRedirectAppUrlScheme, isManaged) {
+    case (.anyApp, _, _): true
+    case (.specificApps, "", _): false
+    case (.specificApps, _, _): true
+    case (.anyManagedApp, _, let isManaged): isManaged
+    case (.blocked, _, _): false
+    }
+  }
+
+  static func mayMail(_ settings: Settings) -> Bool {
+    settings.exemptedAppProtocols.contains("mailto") || maySendAnywhere(settings)
+  }
+
+  /// The composer is the system's, which is no managed app.
+  static func mayMessage(_ settings: Settings) -> Bool {
+    settings.exemptedAppProtocols.contains("sms")
+      || maySendAnywhere(settings) && mayText(settings, isManaged: false)
+  }
+}

@@ -1,0 +1,154 @@
+import Policy
+import Transfer
+
+/// Storage locations, and the document picker that opens them.
+extension NaiveEvaluator {
+  /// What an administrator can say of a location.
+  private enum Offer<Service> {
+    /// The location does not exist in this direction.
+    case notALocation
+    /// No list has it.
+    case unlisted
+    case listed(Service)
+  }
+
+  private static func canHaveAccount(_ location: StorageLocation) -> Bool {
+    switch location {
+    case .cameraRoll, .camera, .photos: false
+    case .other, .oneDriveForBusiness, .sharePoint, .box, .dropbox, .googleDrive, .localDrive,
+      .accountDocument, .iManage, .egnyte, .localStorage:
+      true
+    }
+  }
+
+  /// The location's account: `named`, or the `current` one where an old SDK takes nil for that.
+  private static func holder(
+    of location: StorageLocation, named: Party, current: Party
+  ) -> Party {
+    guard case .unset = named.identity else { return named }
+    guard canHaveAccount(location), !has(named.app, Version(15, 1, 0)) else { return named }
+    return current
+  }
+
+  // MARK: Save to
+
+  static func saving(_ request: TransferRequest) -> Outcome {
+    guard let location = request.content.location else { return .blocked }
+    let offer = saveOffer(at: location)
+    if case .notALocation = offer { return .blocked }
+    if !canHaveAccount(location), request.receiver.identity.account != nil { return .blocked }
+
+    let holder = holder(of: location, named: request.receiver, current: request.sender)
+    for speaker in sendingSide(of: request) {
+      let isOwn =
+        !canHaveAccount(location) || isOwnManaged(holder, of: speaker.account)
+      guard maySave(speaker.policy.settings, offer, isOwn: isOwn) else { return .blocked }
+    }
+    guard let policy = holder.policy,
+      isAnotherAccount(holder.identity.account, than: request.owner.account)
+    else { return .allowed }
+    return received(policy.settings, isOwnerManaged: request.owner.policy != nil)
+  }
+
+  private static func isOwnManaged(_ holder: Party, of account: Account?) -> Bool {
+    guard holder.policy != nil, let account, let other = holder.identity.account else {
+      return false
+    }
+    return account.isSame(as: other)
+  }
+
+  private static func maySave(
+    _ settings: Settings, _ offer: Offer<Settings.StorageService>, isOwn: Bool
+  ) -> Bool {
+    switch (settings.allowedOutboundDataTransferDestinations, settings.saveAsBlocked, offer) {
+    case (.allApps, _, _): true
+    case (.none, _, _): false
+    case (.managedApps, false, _): true
+    case (.managedApps, true, .notALocation), (.managedApps, true, .unlisted): false
+    case (.managedApps, true, .listed(let service)):
+      settings.allowedDataStorageLocations.contains(service) && isOwn
+    }
+  }
+
+  private static func saveOffer(at location: StorageLocation) -> Offer<Settings.StorageService> {
+    switch location {
+    case .oneDriveForBusiness: .listed(.oneDriveForBusiness)
+    case .sharePoint: .listed(.sharePoint)
+    case .box: .listed(.box)
+    case .localDrive: .listed(.localStorage)
+    case .cameraRoll: .listed(.photoLibrary)
+    case .iManage: .listed(.iManage)
+    case .egnyte: .listed(.egnyte)
+    case .other, .dropbox, .googleDrive, .accountDocument: .unlisted
+    case .camera, .localStorage, .photos: .notALocation
+    }
+  }
+
+  // MARK: Open from
+
+  static func opening(_ request: TransferRequest) -> Outcome {
+    guard let location = request.content.location else { return .blocked }
+    let offer = openOffer(at: location)
+    if case .notALocation = offer { return .blocked }
+    if !canHaveAccount(location), request.sender.identity.account != nil { return .blocked }
+
+    let receiver = request.receiver
+    let holder = holder(of: location, named: request.sender, current: receiver)
+    if let policy = receiver.policy {
+      let isOwn =
+        !canHaveAccount(location) || isOwnManaged(holder, of: receiver.identity.account)
+      guard mayOpen(policy.settings, offer, isOwn: isOwn) else { return .blocked }
+    }
+    guard let policy = holder.policy,
+      isAnotherAccount(holder.identity.account, than: receiver.identity.account)
+    else { return .allowed }
+    let reader = FarEnd(
+      from: holder.identity.account, to: receiver.identity.account, isManaged: receiver.isManaged)
+    return mayBeRead(policy.settings, by: reader) ? .allowed : .blocked
+  }
+
+  private static func mayOpen(
+    _ settings: Settings, _ offer: Offer<Settings.IngestionService>, isOwn: Bool
+  ) -> Bool {
+    let isRestricted = settings.blockDataIngestionIntoOrganizationDocuments
+    return switch (settings.allowedInboundDataTransferSources, isRestricted, offer) {
+    case (.allApps, _, _): true
+    case (.none, _, _): false
+    case (.managedApps, false, _): true
+    case (.managedApps, true, .notALocation), (.managedApps, true, .unlisted): false
+    case (.managedApps, true, .listed(let service)):
+      settings.allowedDataIngestionLocations.contains(service) && isOwn
+    }
+  }
+
+  private static func mayBeRead(_ settings: Settings, by reader: FarEnd) -> Bool {
+    switch (settings.allowedOutboundDataTransferDestinations, reader) {
+    case (.allApps, _): true
+    case (.none, _): false
+    case (.managedApps, .sameAccount), (.managedApps, .sameTenant): true
+    case (.managedApps, .otherTenant), (.managedApps, .unmanaged): false
+    }
+  }
+
+  private static func openOffer(at location: StorageLocation) -> Offer<Settings.IngestionService> {
+    switch location {
+    case .oneDriveForBusiness: .listed(.oneDriveForBusiness)
+    case .sharePoint: .listed(.sharePoint)
+    case .camera: .listed(.camera)
+    case .photos: .listed(.photoLibrary)
+    case .box: .listed(.box)
+    case .iManage: .listed(.iManage)
+    case .egnyte: .listed(.egnyte)
+    case .other, .localStorage, .accountDocument: .unlisted
+    case .dropbox, .googleDrive, .localDrive, .cameraRoll: .notALocation
+    }
+  }
+
+  // MARK: Document picker
+
+  /// What the picker hands over belongs to nobody.
+  static func picking(_ request: TransferRequest) -> Outcome {
+    guard let policy = request.receiver.policy else { return .allowed }
+    return received(policy.settings, isOwnerManaged: false)
+  }
+}

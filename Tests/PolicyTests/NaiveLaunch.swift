@@ -1,0 +1,216 @@
+import Policy
+import Transfer
+
+/// Conditional launch a second time, written from the documents and without the engine: what the app does,
+/// and what it remembers afterwards. Numbers and strings only, no rules.
+struct NaiveLaunch: Equatable {
+  /// 0 nothing, 1 warn, 2 block, 3 wipe.
+  var action: Int
+  var access: AccessState
+
+  init(_ request: LaunchRequest) {
+    action = 0
+    access = request.access
+    guard let settings = request.policy?.settings else { return }
+    action = Self.conditions(request, settings).max() ?? 0
+    if action < 2 { ask(request, settings) }
+  }
+
+  // MARK: Conditions
+
+  private static func number(_ action: Settings.Remediation) -> Int {
+    ["warn": 1, "block": 2, "wipe": 3][action.rawValue] ?? 0
+  }
+
+  private static func conditions(_ request: LaunchRequest, _ settings: Settings) -> [Int] {
+    var found: [Int] = []
+    func when(_ isBroken: Bool, _ action: Int) { if isBroken { found.append(action) } }
+
+    let system = numbers(request.device.osVersion)
+    let app = request.appVersion.map(numbers) ?? [-1]
+    let sdk = request.app.sdkVersion.map(numbers) ?? [.max]
+    for (bound, have, action) in [
+      (settings.minimumWarningOsVersion, system, 1), (settings.minimumRequiredOsVersion, system, 2),
+      (settings.minimumWipeOsVersion, system, 3), (settings.minimumWarningAppVersion, app, 1),
+      (settings.minimumRequiredAppVersion, app, 2), (settings.minimumWipeAppVersion, app, 3),
+      (settings.minimumWarningSdkVersion, sdk, 1), (settings.minimumRequiredSdkVersion, sdk, 2),
+      (settings.minimumWipeSdkVersion, sdk, 3),
+    ] {
+      if let bound { when(isLess(have, numbers(bound)), action) }
+    }
+    for (bound, action) in [
+      (settings.maximumWarningOsVersion, 1), (settings.maximumRequiredOsVersion, 2),
+      (settings.maximumWipeOsVersion, 3),
+    ] {
+      if let bound { when(isLess(numbers(bound), system), action) }
+    }
+
+    when(
+      settings.deviceComplianceRequired && request.device.isJailbroken,
+      number(settings.appActionIfDeviceComplianceRequired))
+    if let models = settings.allowedIosDeviceModels {
+      let isListed = models.contains { $0.lowercased() == request.device.model.lowercased() }
+      when(!isListed, number(settings.appActionIfIosDeviceModelNotAllowed))
+    }
+    let heights = ["secured": 0, "low": 1, "medium": 2, "high": 3]
+    if let most = heights[settings.maximumAllowedDeviceThreatLevel.rawValue] {
+      let height = request.device.threatLevel.flatMap { heights[$0.rawValue] } ?? 4
+      when(height > most, number(settings.mobileThreatDefenseRemediationAction))
+    }
+    if request.account.isDisabled, let action = settings.appActionIfUnableToAuthenticateUser {
+      found.append(number(action))
+    }
+    if request.account.isClockedOut, let action = settings.appActionIfAccountIsClockedOut {
+      found.append(number(action))
+    }
+    if !request.device.isOnline {
+      let away = request.now - request.account.lastCheckIn
+      let block = settings.periodOfflineBeforeAccessCheck
+      let wipe = settings.periodOfflineBeforeWipeIsEnforced
+      when(block != 0 && (away < 0 || away >= block), 2)
+      when(wipe != 0 && away >= wipe, 3)
+    }
+    return found
+  }
+
+  /// A version as its numbers, filled up to eight.
+  private static func numbers(_ version: Version) -> [Int] {
+    var numbers = version.description.split(separator: ".").map { Int($0) ?? 0 }
+    while numbers.count < 8 { numbers.append(0) }
+    return numbers
+  }
+
+  private static func isLess(_ left: [Int], _ right: [Int]) -> Bool {
+    for (a, b) in zip(left, right) where a != b { return a < b }
+    return false
+  }
+
+  // MARK: PIN and credentials
+
+  private mutating func ask(_ request: LaunchRequest, _ settings: Settings) {
+    let now = request.now
+    func isRecent(_ time: Int?, _ period: Int) -> Bool {
+      guard let time else { return false }
+      return time <= now && now - time < period
+    }
+    let interval = settings.periodOnlineBeforeAccessCheck
+    let wasUnlocked = isRecent(access.lastUnlock, interval)
+    let wasSignedIn = isRecent(access.lastSignIn, interval)
+
+    let isStandIn =
+      settings.disableAppPinIfDevicePinIsSet && request.device.hasPIN
+      && request.device.isMDMEnrolled && request.app.hasEnrolledUPN
+    let needsPIN = settings.pinRequired && !isStandIn
+    if needsPIN { action = max(action, unlock(request, settings, wasUnlocked: wasUnlocked)) }
+    if action == 3 { return }
+
+    if settings.organizationalCredentialsRequired {
+      if request.offer.hasSignedIn {
+        access.lastSignIn = now
+      } else if !wasSignedIn {
+        action = max(action, 2)
+      }
+    }
+    guard action < 2 else { return }
+    if needsPIN { access.lastUnlock = now }
+    if settings.organizationalCredentialsRequired { access.lastSignIn = now }
+  }
+
+  /// What the PIN comes to.
+  private mutating func unlock(
+    _ request: LaunchRequest, _ settings: Settings, wasUnlocked: Bool
+  ) -> Int {
+    guard !access.isResetRequired, let current = access.current else { return 2 }
+    let age = request.now - current.setAt
+    if settings.periodBeforePinReset != 0, age < 0 || age >= settings.periodBeforePinReset {
+      return 2
+    }
+    if !Self.isStrong(current.pin.text, settings) { return 2 }
+    if wasUnlocked { return 0 }
+    var isOpen = false
+    var isWrong = false
+    switch request.offer.unlock {
+    case .nothing: break
+    case .biometrics: isOpen = Self.takesBiometrics(request, settings)
+    case .pin(let pin):
+      isOpen = pin.text == current.pin.text
+      isWrong = !isOpen
+    }
+    let attempts = access.failedAttempts + (isWrong ? 1 : 0)
+    if settings.maximumPinRetries != 0, attempts >= settings.maximumPinRetries {
+      if settings.appActionIfMaximumPinRetriesExceeded == .wipe {
+        access = AccessState()
+        return 3
+      }
+      access.isResetRequired = true
+      access.lastUnlock = nil
+      return 2
+    }
+    access.failedAttempts = attempts
+    guard isOpen else { return 2 }
+    access.lastUnlock = request.now
+    if request.offer.unlock != .biometrics { access.failedAttempts = 0 }
+    return 0
+  }
+
+  private static func takesBiometrics(_ request: LaunchRequest, _ settings: Settings) -> Bool {
+    let isBlocked =
+      switch request.device.biometrics {
+      case .none: true
+      case .touchID: settings.fingerprintBlocked
+      case .faceID: settings.faceIdBlocked
+      }
+    if isBlocked { return false }
+    if settings.pinRequiredInsteadOfBiometricTimeout == 0 { return true }
+    guard let last = request.access.lastUnlock, last <= request.now else { return false }
+    return request.now - last < settings.pinRequiredInsteadOfBiometricTimeout
+  }
+
+  // MARK: New PINs
+
+  /// Whether a user who signed in may set `pin`.
+  static func accepts(_ pin: String, _ settings: Settings, previous: [String]) -> Bool {
+    if settings.pinCharacterSet == .numeric, pin.contains(where: { !digits.contains($0) }) {
+      return false
+    }
+    let kept = previous.enumerated().filter { $0.offset < settings.previousPinBlockCount }
+    return isStrong(pin, settings) && !kept.contains { $0.element == pin }
+  }
+
+  private static let digits = "0123456789"
+  private static let letters = "abcdefghijklmnopqrstuvwxyz"
+
+  private static func isStrong(_ pin: String, _ settings: Settings) -> Bool {
+    if pin.isEmpty || pin.count < settings.minimumPinLength { return false }
+    let capitals = letters.uppercased()
+    if settings.pinCharacterSet == .alphanumericAndSymbol {
+      let hasNumber = pin.contains { digits.contains($0) }
+      let hasLetter = pin.contains { letters.contains($0) || capitals.contains($0) }
+      let hasSymbol = pin.contains { !(digits + letters + capitals + " ").contains($0) }
+      let isComposed =
+        settings.simplePinBlocked
+        ? hasNumber && hasLetter && hasSymbol : hasLetter || hasSymbol
+      if !isComposed { return false }
+    }
+    guard settings.simplePinBlocked else { return true }
+    let repeated = Set(pin).map { String(repeating: $0, count: 3) }
+    return !(runs + repeated).contains { holds($0, in: pin) }
+  }
+
+  /// Every three neighbours of an alphabet, in both directions.
+  private static let runs: [String] = [digits, letters, letters.uppercased()].flatMap { alphabet in
+    let all = Array(alphabet)
+    return (0..<(all.count - 2)).flatMap { start in
+      [String(all[start...(start + 2)]), String(all[start...(start + 2)].reversed())]
+    }
+  }
+
+  private static func holds(_ run: String, in pin: String) -> Bool {
+    var rest = pin[...]
+    while !rest.isEmpty {
+      if rest.hasPrefix(run) { return true }
+      rest.removeFirst()
+    }
+    return false
+  }
+}

@@ -1,0 +1,72 @@
+import Policy
+import Testing
+import Transfer
+
+/// The engine and the naive evaluator agree on every request of the finite domain: URLs.
+@Suite("Naive evaluator: exhaustive comparison of URLs")
+struct NaiveLinkTests {
+  private typealias Domain = RequestDomain
+
+  private static let strict = [Domain.policy { $0.allowedInboundDataTransferSources = .none }]
+
+  /// The system, and in the sender's app and in another nobody, Anna unmanaged and Anna managed.
+  private static let openers =
+    [Party.system]
+    + Domain.receivers(strict).filter { $0.identity.account?.isSame(as: Domain.anna) != false }
+
+  private static let urls: [Content] = [nil, "http", "https", "skype"].flatMap { scheme in
+    Domain.flags.flatMap { isKnown in
+      Domain.flags.map {
+        Content(scheme: scheme, isKnownManagedScheme: isKnown, opensInManagedBrowser: $0)
+      }
+    }
+  }
+
+  @Test("URLs: every combination of schemes, browsers, exemptions and parties")
+  func openURL() {
+    let owning = Domain.urlPolicies.filter { $0.settings.customBrowserProtocol == "" }
+    let domain = Domain(
+      channels: [.openURL], senders: Domain.senders(Domain.urlPolicies),
+      owners: Domain.owners(owning).filter { $0.account?.isSame(as: Domain.bert) != true },
+      receivers: Self.openers, contents: Self.urls)
+    domain.expectAgreement(on: 198_000)
+  }
+
+  @Test(
+    "web links: every combination of browsers, lists, links and parties",
+    arguments: [Channel.openURL, .universalLink, .appClip])
+  func webLinks(channel: Channel) {
+    let urls = [
+      nil, "https://www.contoso.com/about", "https://www.contoso.com/docs/1?x=/about",
+      "https://fabrikam.com/docs/1", "https://fabrikam.com/about", "http://nowhere.example/",
+      "http://www.contoso.com/about", "https://evil.example/?https://www.contoso.com/docs/1",
+    ]
+    let contents = urls.flatMap { url in
+      Domain.flags.map { isManagedBrowser in
+        Content(
+          scheme: url?.hasPrefix("http:") == true ? "http" : "https",
+          opensInManagedBrowser: isManagedBrowser, link: url.flatMap { WebLink($0) })
+      }
+    }
+    let owning = Domain.linkPolicies.filter { $0.settings.customBrowserProtocol == "" }
+    let domain = Domain(
+      channels: [channel], senders: Domain.senders(Domain.linkPolicies),
+      owners: Domain.owners(owning).filter { $0.account?.isSame(as: Domain.carl) != true },
+      receivers: Self.openers, contents: contents)
+    domain.expectAgreement(on: 95_472)
+  }
+
+  @Test("calls and messages: every level, with schemes, exemptions and parties")
+  func telephone() {
+    let schemes = ["tel", "telprompt", "sms", "imessage", "mailto"]
+    let contents = schemes.flatMap { scheme in
+      Domain.flags.map { Content(scheme: scheme, isKnownManagedScheme: $0) }
+    }
+    let owning = Domain.telephonePolicies.filter { $0.settings.exemptedAppProtocols.isEmpty }
+    let domain = Domain(
+      channels: [.openURL], senders: Domain.senders(Domain.telephonePolicies),
+      owners: Domain.owners(owning).filter { $0.account?.isSame(as: Domain.carl) != true },
+      receivers: Self.openers, contents: contents)
+    domain.expectAgreement(on: 182_070)
+  }
+}

@@ -1,0 +1,109 @@
+import Policy
+import Testing
+import Transfer
+
+/// The engine and the naive evaluator agree on every request of the finite domain: storage locations.
+@Suite("Naive evaluator: exhaustive comparison of storage locations")
+struct NaiveStorageTests {
+  private typealias Domain = RequestDomain
+
+  private static let contents =
+    [Content()] + StorageLocation.allCases.map { Content(location: $0) }
+
+  private static let apps = [nil, Version(15, 1, 0), Version(15, 0, 9)].map { version in
+    AppState(bundleID: Domain.home.bundleID, sdkVersion: version)
+  }
+
+  @Test("saving: every location, account, owner and policy")
+  func saveTo() {
+    var comparison = Comparison()
+    for app in Self.apps {
+      for sender in Domain.senders(Domain.savePolicies, in: [app]) {
+        compareSaving(from: sender, owners: Domain.owners(Domain.savePolicies), &comparison)
+      }
+    }
+    comparison.expectAgreement(on: 111_240, channels: [.saveTo])
+  }
+
+  @Test("saving to each service, where it is the only one and where it is the only one missing")
+  func saveServices() {
+    var comparison = Comparison()
+    for sender in Domain.senders(Domain.saveServicePolicies, in: [Self.apps[0]]) {
+      compareSaving(
+        from: sender, owners: Domain.owners(Domain.saveServicePolicies), &comparison)
+    }
+    comparison.expectAgreement(on: 75_780, channels: [.saveTo])
+  }
+
+  @Test("opening: every location, account and policy")
+  func openFrom() {
+    var comparison = Comparison()
+    for app in Self.apps {
+      let policies = Domain.openPolicies + Domain.sending()
+      for receiver in Domain.senders(policies, in: [app]) {
+        compareOpening(by: receiver, &comparison)
+      }
+    }
+    comparison.expectAgreement(on: 8_370, channels: [.openFrom])
+  }
+
+  @Test("opening from each service, where it is the only one and where it is the only one missing")
+  func openServices() {
+    var comparison = Comparison()
+    for receiver in Domain.senders(Domain.openServicePolicies, in: [Self.apps[0]]) {
+      compareOpening(by: receiver, &comparison)
+    }
+    comparison.expectAgreement(on: 3_150, channels: [.openFrom])
+  }
+
+  private func compareSaving(
+    from sender: Party, owners: [Owner], _ comparison: inout Comparison
+  ) {
+    var owners = owners
+    if let account = sender.identity.account {
+      owners.append(Owner(account: account, policy: sender.policy))
+    }
+    for owner in owners {
+      let known = [Owner(account: sender.identity.account, policy: sender.policy), owner]
+      for holder in Self.holders(in: sender.app, known: known, policies: Domain.receiving()) {
+        for content in Self.contents where !comparison.isFull {
+          comparison.check(
+            TransferRequest(
+              channel: .saveTo, sender: sender, owner: owner, receiver: holder, content: content))
+        }
+      }
+    }
+  }
+
+  private func compareOpening(by receiver: Party, _ comparison: inout Comparison) {
+    let known = [Owner(account: receiver.identity.account, policy: receiver.policy)]
+    for holder in Self.holders(in: receiver.app, known: known, policies: Domain.sending()) {
+      let owner = Owner(account: holder.identity.account, policy: holder.policy)
+      for content in Self.contents where !comparison.isFull {
+        comparison.check(
+          TransferRequest(
+            channel: .openFrom, sender: holder, owner: owner, receiver: receiver, content: content))
+      }
+    }
+  }
+
+  /// Nobody, an unknown account, those that are `known` with the policy that each has in the app, and of
+  /// a colleague, a stranger and a private account the others, unmanaged and under each policy.
+  private static func holders(
+    in app: AppState, known: [Owner], policies: [EffectivePolicy]
+  ) -> [Party] {
+    var holders = [Party(app: app, identity: .unset), Party(app: app, identity: .unknown)]
+    func add(_ account: Account, _ policy: EffectivePolicy?) {
+      holders.append(Party(app: app, identity: .account(account), policy: policy))
+    }
+    for account in [Domain.anna, Domain.bert, Domain.carl, Domain.dora] {
+      if let person = known.first(where: { $0.account?.isSame(as: account) == true }) {
+        add(account, person.policy)
+      } else {
+        add(account, nil)
+        if !account.isSame(as: Domain.dora) { for policy in policies { add(account, policy) } }
+      }
+    }
+    return holders
+  }
+}

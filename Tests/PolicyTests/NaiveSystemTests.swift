@@ -1,0 +1,77 @@
+import Policy
+import Testing
+import Transfer
+
+/// The engine and the naive evaluator agree on every request of the finite domain: to the system.
+@Suite("Naive evaluator: exhaustive comparison of channels to the system")
+struct NaiveSystemTests {
+  private typealias Domain = RequestDomain
+
+  /// Those that read nothing but policies.
+  private static let plain: [Channel] = [
+    .documentPickerExport, .mailComposer, .messageComposer, .print, .notification, .contactSync,
+    .widget, .spotlight, .siriIntents, .appIntents, .backup, .writingTools, .genmoji,
+    .safariExtension, .fileEncryption,
+  ]
+
+  @Test("every setting of the channels that read nothing else", arguments: plain)
+  func settings(channel: Channel) {
+    let policies = Domain.systemPolicies(for: channel)
+    let domain = Domain(
+      channels: [channel], senders: Domain.senders(policies), owners: Domain.owners(policies),
+      devices: [Domain.looseDevice, Domain.tightDevice])
+    let people = policies.count
+    // Nobody, an unknown account and Anna unmanaged, or Anna; two owners, two by policy, Anna herself.
+    domain.expectAgreement(on: 2 * (2 * (2 + 2 * people) + (1 + people) * (3 + 2 * people)))
+  }
+
+  @Test("screen capture: every state, by Send, app configuration and release of the SDK")
+  func screenCapture() {
+    let versions = [
+      nil, Version(18, 9), Version(19, 7, 5), Version(19, 7, 6), Version(20, 2), Version(20, 2, 1),
+      Version(21, 0),
+    ]
+    let apps = versions.flatMap { version in
+      Domain.flags.map { isDisabled in
+        AppState(
+          bundleID: Domain.home.bundleID, sdkVersion: version,
+          isScreenCaptureControlDisabled: isDisabled)
+      }
+    }
+    let policies = Domain.systemPolicies(for: .screenCapture)
+    let domain = Domain(
+      channels: [.screenCapture], senders: Domain.senders(policies, in: apps),
+      owners: Domain.owners(policies))
+    domain.expectAgreement(on: 3_500)
+  }
+
+  @Test("web views: every kind of view and page, by Send")
+  func webView() {
+    let apps = WebViewPolicy.allCases.map { views in
+      AppState(bundleID: Domain.home.bundleID, webViews: views)
+    }
+    let policies = Domain.systemPolicies(for: .webView)
+    let domain = Domain(
+      channels: [.webView], senders: Domain.senders(policies, in: apps),
+      owners: Domain.owners(policies),
+      contents: Domain.flags.map { Content(isExternalPage: $0) })
+    domain.expectAgreement(on: 2_418)
+  }
+
+  @Test("keyboards: the app's managed account counts whoever acts")
+  func keyboard() {
+    let policies = Domain.systemPolicies(for: .keyboard)
+    let domain = Domain(
+      channels: [.keyboard], senders: Domain.senders(policies), owners: Domain.owners(policies),
+      appPolicies: [nil] + policies)
+    domain.expectAgreement(on: 931)
+  }
+
+  @Test("the document picker's imports: every Receive value")
+  func documentPickerImport() {
+    let domain = Domain(
+      channels: [.documentPickerImport], senders: [.system], owners: [Owner()],
+      receivers: Domain.receivers(Domain.receivePolicies), devices: Domain.everyDevice)
+    domain.expectAgreement(on: 2 * (3 + 3 * 6) * 64)
+  }
+}
