@@ -48,7 +48,7 @@ install: release
 	install bin/sluice $(INSTALLED) $(DESTDIR)$(PREFIX)/bin
 
 bench:
-	@scripts/setup.sh valgrind gcc protobuf-c-compiler dbus-broker libsystemd-dev
+	@scripts/setup.sh valgrind gcc protobuf-c-compiler dbus-broker libsystemd-dev python3-venv
 	@$(MAKE) --no-print-directory guests
 	$(MAKE) --no-print-directory -C Benchmarks
 

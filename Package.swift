@@ -6,7 +6,7 @@ let package = Package(
   products: [
     .executable(name: "sluice", targets: ["sluice"]),
     .library(name: "SluiceKit", targets: ["SluiceKit"]),
-    .library(name: "SluiceHost", targets: ["Host", "Policy", "Transfer"]),
+    .library(name: "SluiceHost", targets: ["Analysis", "Host", "JSON", "Policy", "Transfer"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),

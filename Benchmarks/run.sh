@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
 # Measures everything in one run and prints a table. Runs alternate between Sluice and its references, and
 # the table has medians: of rates, and of the ratios of runs that followed one another.
-# Usage: ./run.sh [ROUNDS]   (7 by default)
+# Usage: ./run.sh [policy] [ROUNDS]   (7 by default; `policy` measures the policy engine alone)
 set -euo pipefail
 cd "$(dirname "$0")"
+part=all
+if [[ ${1:-} == policy ]]; then part=policy; shift; fi
 rounds=${1:-7}
 bench=.build/release/sluice-bench
 work=$(mktemp -d)
@@ -14,6 +16,41 @@ value() { grep -o "$1=[0-9.]*" | head -1 | cut -d= -f2; }
 median() { sort -g | awk '{ v[NR] = $1 } END { print (NR % 2) ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2 }'; }
 ratio() { paste "$work/$1" "$work/$2" | awk '$2 > 0 { print $1 / $2 }' | median; }
 row() { printf '| %-46s | %12s | %-34s | %8s | %10s |\n' "$@"; }
+heading() {
+  row what figure 'against, in this run' ratio 'to reach'
+  row --- --- --- --- ---
+}
+
+# The policy engine, which needs no device and no guest.
+measure_policy() {
+  $bench decisions | value per_s >> "$work/decisions"
+  $bench explain | head -1 > "$work/line"
+  value mean_us < "$work/line" >> "$work/explain-mean"
+  value p99_us < "$work/line" >> "$work/explain-p99"
+  $bench parse | value ms >> "$work/parse"
+  $bench matrix | value ms >> "$work/matrix"
+  $bench diff | value s >> "$work/diff"
+}
+policy_rows() {
+  row 'decisions per s, one core, all channels' "$(median < "$work/decisions")" '' '' '>= 1000000'
+  row 'a decision explained, us, mean' "$(median < "$work/explain-mean")" '' '' '<= 1000'
+  row 'the same, us, p99' "$(median < "$work/explain-p99")" '' '' '<= 1000'
+  row '250 KiB of policies read, ms' "$(median < "$work/parse")" '' '' '<= 20'
+  row 'the whole matrix of a policy, ms' "$(median < "$work/matrix")" '' '' '<= 50'
+  row 'two policies compared with witnesses, s' "$(median < "$work/diff")" '' '' '<= 1'
+}
+
+if [[ $part == policy ]]; then
+  for ((round = 1; round <= rounds; round++)); do
+    echo "round $round of $rounds" >&2
+    measure_policy
+  done
+  heading
+  policy_rows
+  echo
+  reference/policy/compare.sh "$rounds"
+  exit
+fi
 
 dbus=$(reference/dbus.sh 64 2000 2>/dev/null || true)
 for ((round = 1; round <= rounds; round++)); do
@@ -31,13 +68,12 @@ for ((round = 1; round <= rounds; round++)); do
   value ms < "$work/line" >> "$work/spawn"
   value pss_kib < "$work/line" >> "$work/pss"
   $bench first-message | value p50_us >> "$work/first"
-  $bench decisions | value per_s >> "$work/decisions"
+  measure_policy
 done
 
 count() { reference/instructions.sh --strip $bench 20000 60000 $bench broker tp 64 @N@ "$@" | value per_message; }
 
-row what figure 'against, in this run' ratio 'to reach'
-row --- --- --- --- ---
+heading
 row 'round trip 64 B, decided and sealed, per s' "$(median < "$work/rt")" 'C broker, no policy' "$(ratio rt c-rt)" '>= 0.9'
 row 'the same, journal written' "$(median < "$work/rt-journal")" 'C broker, no policy' "$(ratio rt-journal c-rt2)" '>= 0.8'
 if [[ -s $work/dbus ]]; then
@@ -48,7 +84,9 @@ fi
 row 'one-way 64 B, decided and sealed, per s' "$(median < "$work/tp")" 'C broker, no policy' "$(ratio tp c-tp)" '>= 0.3'
 row 'instructions per routed message' "$(count --bare)" 'callgrind' '' '<= 4500'
 row 'the same, decided and sealed' "$(count)" 'callgrind' '' '<= 16000'
-row 'decisions per s, one core' "$(median < "$work/decisions")" '' '' '>= 1000000'
 row '1,000 guests, start to all ready, ms' "$(median < "$work/spawn")" '1,000 minimal C children' "$(ratio spawn c-spawn)" '<= 1.5'
 row 'memory of each, KiB (PSS)' "$(median < "$work/pss")" '' '' '<= 200'
 row 'first message of a guest, us' "$(median < "$work/first")" '' '' '<= 1200'
+policy_rows
+echo
+reference/policy/compare.sh "$rounds"

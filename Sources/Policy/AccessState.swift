@@ -84,9 +84,12 @@ public struct AccessState: Sendable, Hashable {
     }
   }
 
+  /// How many earlier PINs are remembered; the admin centre offers fewer.
+  private static let longestHistory = 64
+
   /// What follows where ``evaluatePINChange(_:)`` allowed the new PIN.
   public mutating func set(_ pin: PIN, at now: Int) {
-    if let current { earlierPINs.insert(current.pin, at: 0) }
+    if let current { earlierPINs = [current.pin] + earlierPINs.prefix(Self.longestHistory - 1) }
     current = CurrentPIN(pin, setAt: now)
     failedAttempts = 0
     isResetRequired = false

@@ -21,7 +21,7 @@ public func evaluate(_ request: TransferRequest) -> Verdict {
   case .openURL, .universalLink, .appClip: URLRules.apply(to: request, into: &reasons)
   case .saveTo: SaveRules.apply(to: request, into: &reasons)
   case .openFrom: OpenRules.apply(to: request, into: &reasons)
-  case .documentPickerImport: ReceiveRules.apply(to: request.withoutOwner, into: &reasons)
+  case .documentPickerImport: ReceiveRules.applyToPicker(request, into: &reasons)
   case .keyboard: KeyboardRules.apply(to: request, into: &reasons)
   case .contactSync:
     FunctionRules.apply(to: request, into: &reasons)

@@ -43,6 +43,15 @@ public struct ExportFolder: Sendable {
     return candidates.filter { !Self.parts(of: $0).dropLast().contains("assignments") }.sorted()
   }
 
+  /// Whether the file holds a policy for iOS, or what is meant to be one and cannot be read.
+  public func concerns(_ file: File) -> Bool {
+    do throws(PolicyError) {
+      return try !policies(in: [file]).isEmpty
+    } catch {
+      return error.code != .noPolicy
+    }
+  }
+
   /// All policies for iOS in `files`. What had to be skipped is a warning of the first.
   ///
   /// - Parameter files: The candidates.

@@ -4,69 +4,74 @@ import Transfer
 enum FunctionRules {
   static func apply(to request: TransferRequest, into reasons: inout [Reason]) {
     let policies = request.sendingPolicies
-    if let policy = policies.owner { apply(policy.settings, .owner, request, into: &reasons) }
-    if let policy = policies.sender { apply(policy.settings, .sender, request, into: &reasons) }
+    if let policy = policies.owner { apply(policy, .owner, request, into: &reasons) }
+    if let policy = policies.sender { apply(policy, .sender, request, into: &reasons) }
     if policies.isEmpty { reasons.append(Reason(.noRuleApplied, .device)) }
   }
 
   private static func apply(
-    _ settings: Settings, _ side: Side, _ request: TransferRequest, into reasons: inout [Reason]
+    _ policy: EffectivePolicy, _ side: Side, _ request: TransferRequest,
+    into reasons: inout [Reason]
   ) {
     switch request.channel {
     case .mailComposer, .messageComposer:
-      compose(settings, side, request.channel, into: &reasons)
-    case .webView: browse(settings, side, request, into: &reasons)
-    case .screenCapture: reasons.append(capture(settings, side, request.sender.app))
-    default: reasons.append(reason(settings, side, request.channel))
+      compose(policy, side, request.channel, into: &reasons)
+    case .webView: browse(policy, side, request, into: &reasons)
+    case .screenCapture: reasons.append(capture(policy, side, request.sender.app))
+    default: reasons.append(reason(policy, side, request.channel))
     }
   }
 
-  private static func reason(_ settings: Settings, _ side: Side, _ channel: Channel) -> Reason {
+  private static func reason(_ policy: EffectivePolicy, _ side: Side, _ channel: Channel) -> Reason
+  {
     func either(_ isBlocked: Bool, _ blocked: Rule, _ allowed: Rule, _ setting: Setting) -> Reason {
       Reason(isBlocked ? blocked : allowed, side, setting)
     }
     switch channel {
     case .print:
-      return either(settings.printBlocked, .printingBlocked, .printingAllowed, .printBlocked)
+      return either(policy.settings.printBlocked, .printingBlocked, .printingAllowed, .printBlocked)
     case .contactSync:
       return either(
-        settings.contactSyncBlocked, .contactSyncBlocked, .contactSyncAllowed, .contactSyncBlocked)
+        policy.settings.contactSyncBlocked, .contactSyncBlocked, .contactSyncAllowed,
+        .contactSyncBlocked)
     case .widget:
       return either(
-        !settings.allowWidgetContentSync, .widgetSyncBlocked, .widgetSyncAllowed,
+        !policy.settings.allowWidgetContentSync, .widgetSyncBlocked, .widgetSyncAllowed,
         .allowWidgetContentSync)
     case .backup:
-      return either(settings.dataBackupBlocked, .backupBlocked, .backupAllowed, .dataBackupBlocked)
-    case .notification: return notification(settings, side)
+      return either(
+        policy.settings.dataBackupBlocked, .backupBlocked, .backupAllowed, .dataBackupBlocked)
+    case .notification: return notification(policy, side)
     case .writingTools:
       return state(
-        settings.writingToolsConfigurationState, .writingToolsConfigurationState,
+        policy.settings.writingToolsConfigurationState, .writingToolsConfigurationState,
         allowed: .writingToolsAllowed, blocked: .writingToolsBlocked
       )
-      .map { Reason($0, side, $1) } ?? send(settings, side, otherwise: .writingToolsFollowSend)
+      .map { Reason($0, side, $1) } ?? send(policy, side, otherwise: .writingToolsFollowSend)
     case .genmoji:
       return state(
-        settings.genmojiConfigurationState, .genmojiConfigurationState, allowed: .genmojiAllowed,
+        policy.settings.genmojiConfigurationState, .genmojiConfigurationState,
+        allowed: .genmojiAllowed,
         blocked: .genmojiBlocked
       )
-      .map { Reason($0, side, $1) } ?? send(settings, side, otherwise: .genmojiFollowsSend)
+      .map { Reason($0, side, $1) } ?? send(policy, side, otherwise: .genmojiFollowsSend)
     case .spotlight, .siriIntents, .appIntents:
-      return send(settings, side, otherwise: .systemFeatureBlocked)
+      return send(policy, side, otherwise: .systemFeatureBlocked)
     case .safariExtension:
-      let isBlocked = settings.allowedOutboundDataTransferDestinations == .none
+      let isBlocked = policy.settings.allowedOutboundDataTransferDestinations == .none
       return either(
         isBlocked, .sendNone, .sharingUIAvailable, .allowedOutboundDataTransferDestinations)
     case .fileEncryption:
       return either(
-        settings.appDataEncryptionType != .useDeviceSettings, .fileEncryptionRequired,
+        policy.settings.appDataEncryptionType != .useDeviceSettings, .fileEncryptionRequired,
         .fileEncryptionByDevice, .appDataEncryptionType)
-    default: return SendRules.toSystem(settings, side)
+    default: return SendRules.toSystem(policy, side)
     }
   }
 
-  private static func notification(_ settings: Settings, _ side: Side) -> Reason {
+  private static func notification(_ policy: EffectivePolicy, _ side: Side) -> Reason {
     let rule: Rule =
-      switch settings.notificationRestriction {
+      switch policy.settings.notificationRestriction {
       case .allow: .notificationsAllowed
       case .blockOrganizationalData: .notificationsWithoutOrgData
       case .block: .notificationsBlocked
@@ -75,8 +80,10 @@ enum FunctionRules {
   }
 
   /// Allowed where org data may go to any app, else `blocked`.
-  private static func send(_ settings: Settings, _ side: Side, otherwise blocked: Rule) -> Reason {
-    let isOpen = settings.allowedOutboundDataTransferDestinations == .allApps
+  private static func send(_ policy: EffectivePolicy, _ side: Side, otherwise blocked: Rule)
+    -> Reason
+  {
+    let isOpen = policy.settings.allowedOutboundDataTransferDestinations == .allApps
     return Reason(
       isOpen ? .sendAllApps : blocked, side, .allowedOutboundDataTransferDestinations)
   }
@@ -87,9 +94,9 @@ enum FunctionRules {
     state.map { ($0 == .blocked ? blocked : allowed, setting) }
   }
 
-  private static func capture(_ settings: Settings, _ side: Side, _ app: AppState) -> Reason {
+  private static func capture(_ policy: EffectivePolicy, _ side: Side, _ app: AppState) -> Reason {
     if let state = state(
-      settings.screenCaptureConfigurationState, .screenCaptureConfigurationState,
+      policy.settings.screenCaptureConfigurationState, .screenCaptureConfigurationState,
       allowed: .screenCaptureAllowed, blocked: .screenCaptureBlocked)
     {
       return Reason(state.0, side, state.1)
@@ -100,26 +107,27 @@ enum FunctionRules {
     guard app.has(.screenCaptureFollowsSend) else {
       return Reason(.screenCaptureNotControlled, side)
     }
-    return send(settings, side, otherwise: .screenCaptureFollowsSend)
+    return send(policy, side, otherwise: .screenCaptureFollowsSend)
   }
 
   /// A composer within the app is a way to an unmanaged destination, unless its scheme is exempted.
   private static func compose(
-    _ settings: Settings, _ side: Side, _ channel: Channel, into reasons: inout [Reason]
+    _ policy: EffectivePolicy, _ side: Side, _ channel: Channel, into reasons: inout [Reason]
   ) {
     let scheme = channel == .mailComposer ? "mailto" : "sms"
-    guard !settings.exemptedAppProtocols.contains(scheme) else {
+    guard !policy.settings.exemptedAppProtocols.contains(scheme) else {
       reasons.append(Reason(.exemptedScheme, side, .exemptedAppProtocols))
       return
     }
     if channel == .messageComposer {
-      reasons.append(URLRules.messaging(settings, side, false))
+      reasons.append(URLRules.messaging(policy, side, false))
     }
-    reasons.append(SendRules.toSystem(settings, side))
+    reasons.append(SendRules.toSystem(policy, side))
   }
 
   private static func browse(
-    _ settings: Settings, _ side: Side, _ request: TransferRequest, into reasons: inout [Reason]
+    _ policy: EffectivePolicy, _ side: Side, _ request: TransferRequest,
+    into reasons: inout [Reason]
   ) {
     switch request.sender.app.webViews {
     case .currentIdentity where !request.content.isExternalPage:
@@ -128,7 +136,7 @@ enum FunctionRules {
       reasons.append(Reason(.webViewWithoutUpload, side))
     case .unmanaged, .currentIdentity, .currentIdentityWithoutUpload:
       reasons.append(Reason(.webViewUnmanaged, side))
-      reasons.append(SendRules.toSystem(settings, side))
+      reasons.append(SendRules.toSystem(policy, side))
     }
   }
 }

@@ -13,17 +13,26 @@ enum OpenRules {
       reasons.append(Reason(.locationHasNoAccount, .device))
       return
     }
-    var request = asked
-    request.via = .sdk
-    if location.hasAccount, case .unset = asked.sender.identity,
+    guard location.hasAccount, case .unset = asked.sender.identity,
       !asked.receiver.app.has(.nilAccountIsUnmanaged)
-    {
-      reasons.append(Reason(.nilAccountIsCurrent, .device))
-      request.sender = asked.receiver
-      request.owner = Owner(account: asked.receiver.identity.account, policy: asked.receiver.policy)
+    else {
+      decide(asked, location, into: &reasons)
+      return
     }
+    reasons.append(Reason(.nilAccountIsCurrent, .device))
+    var request = asked
+    request.sender = asked.receiver
+    request.owner = Owner(account: asked.receiver.identity.account, policy: asked.receiver.policy)
+    decide(request, location, into: &reasons)
+  }
+
+  private static func decide(
+    _ request: TransferRequest, _ location: StorageLocation, into reasons: inout [Reason]
+  ) {
     // The storage of another managed account gives only what that account may send.
     if let policy = request.sender.policy, !request.staysWithAccount {
+      var request = request
+      request.via = .sdk
       SendRules.apply(policy, .sender, to: request, into: &reasons)
     }
     reasons.append(reason(request, location))

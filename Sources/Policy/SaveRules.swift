@@ -12,13 +12,21 @@ enum SaveRules {
       reasons.append(Reason(.locationHasNoAccount, .device))
       return
     }
-    var request = asked
-    if location.hasAccount, case .unset = asked.receiver.identity,
+    guard location.hasAccount, case .unset = asked.receiver.identity,
       !asked.sender.app.has(.nilAccountIsUnmanaged)
-    {
-      reasons.append(Reason(.nilAccountIsCurrent, .device))
-      request.receiver = asked.sender
+    else {
+      decide(asked, location, into: &reasons)
+      return
     }
+    reasons.append(Reason(.nilAccountIsCurrent, .device))
+    var request = asked
+    request.receiver = asked.sender
+    decide(request, location, into: &reasons)
+  }
+
+  private static func decide(
+    _ request: TransferRequest, _ location: StorageLocation, into reasons: inout [Reason]
+  ) {
     send(request, location, into: &reasons)
     // The storage of another managed account takes only what that account may receive.
     if request.receiver.isManaged, !request.isReceiverOwner {

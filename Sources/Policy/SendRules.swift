@@ -28,7 +28,7 @@ enum SendRules {
         reasons.append(Reason(.sendManagedAppsToManaged, side, setting))
         reasons.append(Reason(.sameTenant, side, setting))
       case .otherTenant: reasons.append(Reason(.otherTenant, side, setting))
-      case .unmanaged: reasons.append(toUnmanaged(policy.settings, side, request))
+      case .unmanaged: reasons.append(toUnmanaged(policy, side, request))
       }
     }
   }
@@ -36,15 +36,16 @@ enum SendRules {
   /// The SDK's own sharing UI shows no unmanaged destination. What goes round it, the SDK can only
   /// encrypt, hide, or leave to the MDM restriction.
   private static func toUnmanaged(
-    _ settings: Settings, _ side: Side, _ request: TransferRequest
+    _ policy: EffectivePolicy, _ side: Side, _ request: TransferRequest
   ) -> Reason {
     guard request.via == .os else {
       return Reason(.sendManagedAppsToUnmanaged, side, .allowedOutboundDataTransferDestinations)
     }
-    if settings.filterOpenInToOnlyManagedApps, request.sender.app.has(.activityFiltering) {
+    if policy.settings.filterOpenInToOnlyManagedApps, request.sender.app.has(.activityFiltering) {
       return Reason(.openInFilter, side, .filterOpenInToOnlyManagedApps)
     }
-    guard settings.disableProtectionOfManagedOutboundOpenInData, request.device.isMDMEnrolled,
+    guard policy.settings.disableProtectionOfManagedOutboundOpenInData,
+      request.device.isMDMEnrolled,
       request.sender.app.hasEnrolledUPN
     else {
       return Reason(.sendManagedAppsEncrypts, side, .allowedOutboundDataTransferDestinations)
@@ -61,9 +62,9 @@ enum SendRules {
 
   /// What one sending policy says of a destination that is no app of its own: a printer's place in the
   /// share sheet, the Files app, a composer.
-  static func toSystem(_ settings: Settings, _ side: Side) -> Reason {
+  static func toSystem(_ policy: EffectivePolicy, _ side: Side) -> Reason {
     let setting = Setting.allowedOutboundDataTransferDestinations
-    return switch settings.allowedOutboundDataTransferDestinations {
+    return switch policy.settings.allowedOutboundDataTransferDestinations {
     case .allApps: Reason(.sendAllApps, side, setting)
     case .managedApps: Reason(.sendManagedAppsToUnmanaged, side, setting)
     case .none: Reason(.sendNone, side, setting)

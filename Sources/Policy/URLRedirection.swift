@@ -6,7 +6,10 @@ public import Transfer
 /// Scheme and Messaging App URL Scheme.
 public func redirection(of url: String, for request: TransferRequest, _ verdict: Verdict) -> String?
 {
-  guard verdict.outcome == .allowed, let colon = url.firstIndex(of: ":") else { return nil }
+  guard verdict.outcome == .allowed, let colon = url.utf8.firstIndex(of: UInt8(ascii: ":"))
+  else { return nil }
+  // Another side's policy keeps the link in the managed browser.
+  guard !verdict.reasons.contains(where: { $0.rule == .managedBrowserUsed }) else { return nil }
   for reason in verdict.reasons {
     guard let settings = request.policy(of: reason.side)?.settings else { continue }
     switch reason.rule {

@@ -4,23 +4,23 @@ import Transfer
 enum URLRules {
   static func apply(to request: TransferRequest, into reasons: inout [Reason]) {
     let policies = request.sendingPolicies
-    if let policy = policies.owner { reasons.append(reason(policy.settings, .owner, request)) }
-    if let policy = policies.sender { reasons.append(reason(policy.settings, .sender, request)) }
+    if let policy = policies.owner { reasons.append(reason(policy, .owner, request)) }
+    if let policy = policies.sender { reasons.append(reason(policy, .sender, request)) }
     if policies.isEmpty { reasons.append(Reason(.unmanagedSender, .sender)) }
   }
 
   private static func reason(
-    _ settings: Settings, _ side: Side, _ request: TransferRequest
+    _ policy: EffectivePolicy, _ side: Side, _ request: TransferRequest
   ) -> Reason {
-    guard let scheme = request.content.scheme else { return other(settings, side, request) }
-    if settings.exemptedAppProtocols.contains(scheme) {
+    guard let scheme = request.content.scheme else { return other(policy, side, request) }
+    if policy.settings.exemptedAppProtocols.contains(scheme) {
       return Reason(.exemptedScheme, side, .exemptedAppProtocols)
     }
     return switch scheme {
-    case "https", "http": web(settings, side, request)
-    case "tel", "telprompt": dialer(settings, side, isManaged(request))
-    case "sms", "imessage": messaging(settings, side, isManaged(request))
-    default: other(settings, side, request)
+    case "https", "http": web(policy, side, request)
+    case "tel", "telprompt": dialer(policy, side, isManaged(request))
+    case "sms", "imessage": messaging(policy, side, isManaged(request))
+    default: other(policy, side, request)
     }
   }
 
@@ -29,58 +29,62 @@ enum URLRules {
   }
 
   private static func other(
-    _ settings: Settings, _ side: Side, _ request: TransferRequest
+    _ policy: EffectivePolicy, _ side: Side, _ request: TransferRequest
   ) -> Reason {
     let setting = Setting.allowedOutboundDataTransferDestinations
-    return switch settings.allowedOutboundDataTransferDestinations {
+    return switch policy.settings.allowedOutboundDataTransferDestinations {
     case .allApps: Reason(.sendAllApps, side, setting)
     case .none: Reason(.sendNone, side, setting)
     case .managedApps: Reason(isManaged(request) ? .managedScheme : .unmanagedScheme, side, setting)
     }
   }
 
-  private static func web(_ settings: Settings, _ side: Side, _ request: TransferRequest) -> Reason
+  private static func web(_ policy: EffectivePolicy, _ side: Side, _ request: TransferRequest)
+    -> Reason
   {
-    let browser = self.browser(settings, side, request.content)
+    let browser = self.browser(policy, side, request.content)
     guard browser.rule != .anyBrowser, request.channel != .openURL, let link = request.content.link
     else { return browser }
-    return self.link(link, settings, side, request) ?? browser
+    return self.link(link, policy, side, request) ?? browser
   }
 
   /// Links that an app or App Clip claims, and that the policy does not leave to the browser.
   private static func link(
-    _ link: WebLink, _ settings: Settings, _ side: Side, _ request: TransferRequest
+    _ link: WebLink, _ policy: EffectivePolicy, _ side: Side, _ request: TransferRequest
   ) -> Reason? {
-    if settings.exemptedUniversalLinks.contains(where: { $0.matches(link) }) {
+    if policy.settings.exemptedUniversalLinks.contains(where: { $0.matches(link) }) {
       return Reason(.exemptedUniversalLink, side, .exemptedUniversalLinks)
     }
     // An App Clip is no managed location, whosever it is.
     guard request.channel == .universalLink, request.receiver.isManaged,
-      settings.managedUniversalLinks.contains(where: { $0.matches(link) })
+      policy.settings.managedUniversalLinks.contains(where: { $0.matches(link) })
     else { return nil }
     return Reason(.managedUniversalLink, side, .managedUniversalLinks)
   }
 
   /// Microsoft Edge wins over a custom browser where a policy states both, because less data moves. A
   /// custom browser wins over "links must open in the managed browser", which Graph says must be set with it.
-  private static func browser(_ settings: Settings, _ side: Side, _ content: Content) -> Reason {
+  private static func browser(_ policy: EffectivePolicy, _ side: Side, _ content: Content) -> Reason
+  {
     let managed: Rule =
       content.opensInManagedBrowser ? .managedBrowserUsed : .managedBrowserRequired
-    if settings.managedBrowser == .microsoftEdge { return Reason(managed, side, .managedBrowser) }
-    if !settings.customBrowserProtocol.isEmpty {
+    if policy.settings.managedBrowser == .microsoftEdge {
+      return Reason(managed, side, .managedBrowser)
+    }
+    if !policy.settings.customBrowserProtocol.isEmpty {
       return Reason(.customBrowser, side, .customBrowserProtocol)
     }
-    return settings.managedBrowserToOpenLinksRequired
+    return policy.settings.managedBrowserToOpenLinksRequired
       ? Reason(managed, side, .managedBrowserToOpenLinksRequired)
       : Reason(.anyBrowser, side, .managedBrowser)
   }
 
   /// "Transfer telecommunication data to". A specific dialer without a scheme is one that nothing can reach.
-  private static func dialer(_ settings: Settings, _ side: Side, _ isManaged: Bool) -> Reason {
+  private static func dialer(_ policy: EffectivePolicy, _ side: Side, _ isManaged: Bool) -> Reason {
     let setting = Setting.dialerRestrictionLevel
-    return switch settings.dialerRestrictionLevel {
+    return switch policy.settings.dialerRestrictionLevel {
     case .allApps: Reason(.dialerAnyApp, side, setting)
-    case .customApp where settings.customDialerAppProtocol.isEmpty:
+    case .customApp where policy.settings.customDialerAppProtocol.isEmpty:
       Reason(.dialerBlocked, side, .customDialerAppProtocol)
     case .customApp: Reason(.dialerSpecificApp, side, .customDialerAppProtocol)
     case .managedApps:
@@ -90,11 +94,11 @@ enum URLRules {
   }
 
   /// "Transfer messaging data to", which works as the dialer's setting does.
-  static func messaging(_ settings: Settings, _ side: Side, _ isManaged: Bool) -> Reason {
+  static func messaging(_ policy: EffectivePolicy, _ side: Side, _ isManaged: Bool) -> Reason {
     let setting = Setting.protectedMessagingRedirectAppType
-    return switch settings.protectedMessagingRedirectAppType {
+    return switch policy.settings.protectedMessagingRedirectAppType {
     case .anyApp: Reason(.messagingAnyApp, side, setting)
-    case .specificApps where settings.messagingRedirectAppUrlScheme.isEmpty:
+    case .specificApps where policy.settings.messagingRedirectAppUrlScheme.isEmpty:
       Reason(.messagingBlocked, side, .messagingRedirectAppUrlScheme)
     case .specificApps: Reason(.messagingSpecificApp, side, .messagingRedirectAppUrlScheme)
     case .anyManagedApp:

@@ -13,20 +13,27 @@ public struct WebLink: Sendable, Hashable {
     String(decoding: scheme, as: UTF8.self) + "://" + host + String(decoding: path, as: UTF8.self)
   }
 
-  /// nil where `url` is no web link, or its host has characters that no host has: what a browser makes of
-  /// such a URL is anybody's guess.
+  /// nil where `url` is no web link, or one of which programs make different things: with a user, a backslash,
+  /// a host or port of odd characters, or dots that lead elsewhere.
   public init?(_ url: String) {
+    let bytes = Array(url.utf8)
+    guard bytes.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }) else {
+      return nil
+    }
     let lower = url.lowercased()
     guard let scheme = ["http", "https"].first(where: { lower.hasPrefix($0 + "://") }) else {
       return nil
     }
     let rest = lower.dropFirst(scheme.count + 3).prefix { $0 != "?" && $0 != "#" }
     let authority = rest.prefix { $0 != "/" }
-    let address = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
-    let host = address.prefix { $0 != ":" }
-    guard !host.isEmpty, host.allSatisfy({ $0.isLetter || $0.isNumber || "-._".contains($0) })
+    let host = authority.prefix { $0 != ":" }
+    let port = authority[host.endIndex...].dropFirst()
+    guard !host.isEmpty, host.allSatisfy({ $0.isLetter || $0.isNumber || "-._".contains($0) }),
+      port.allSatisfy(\.isNumber)
     else { return nil }
     let path = rest[authority.endIndex...]
+    let steps = path.split(separator: "/").map { $0.replacing("%2e", with: ".") }
+    guard !steps.contains("."), !steps.contains("..") else { return nil }
     self.scheme = Array(scheme.utf8)
     hostBytes = Array(host.utf8)
     self.path = path.isEmpty ? [UInt8(ascii: "/")] : Array(path.utf8)

@@ -2,55 +2,53 @@ internal import ArgumentParser
 internal import Policy
 internal import Transfer
 
-/// The pure engine on one core, over a mix of channels, identities and settings.
+/// The pure engine on one core: verdicts with their reasons as codes, over a mix of all channels.
 struct Decisions: ParsableCommand {
   @Argument(help: "How many decisions.") var count = 3_000_000
+  @Flag(help: "Only the transfers that `requests` prints.") var transfers = false
+  @Flag(help: "A line for each channel too.") var byChannel = false
 
   func run() throws {
-    let requests = Self.mix()
+    var mix = try RequestMix(seed: 1)
+    let requests =
+      transfers
+      ? try ExportedRequests().requests : mix.requests(on: Channel.allCases, each: 128)
+    measure(requests, transfers ? "decisions_transfers" : "decisions", count)
+    guard byChannel else { return }
+    for channel in Channel.allCases {
+      let own = requests.filter { $0.channel == channel }
+      if !own.isEmpty { measure(own, channel.rawValue, count / 10) }
+    }
+  }
+
+  private func measure(_ requests: [TransferRequest], _ name: String, _ count: Int) {
+    let rounds = max(1, count / requests.count)
+    var tally = Tally()
+    let held = HeldRequests(requests)
+    let elapsed = seconds { tally = decide(held, rounds) }
+    let decisions = rounds * requests.count
+    printResult(
+      name,
+      [
+        "per_s": Int(Double(decisions) / elapsed), "n": decisions, "requests": requests.count,
+        "allowed": tally.allowed / rounds, "reasons": tally.reasons / rounds,
+      ])
+  }
+
+  private struct Tally {
     var allowed = 0
-    let elapsed = seconds {
-      for index in 0..<count {
-        if evaluate(requests[index % requests.count]).outcome == .allowed { allowed += 1 }
-      }
-    }
-    print(
-      "RESULT decisions per_s=\(Int(Double(count) / elapsed)) n=\(count) allowed=\(allowed)")
+    var reasons = 0
   }
 
-  private static func mix() -> [TransferRequest] {
-    let anna = Workbench.anna
-    let policies: [EffectivePolicy?] =
-      [nil]
-      + Settings.Destinations.allCases.flatMap { send in
-        Settings.ClipboardLevel.allCases.map { level in
-          var settings = Settings()
-          settings.allowedOutboundDataTransferDestinations = send
-          settings.allowedInboundDataTransferSources = .managedApps
-          settings.allowedOutboundClipboardSharingLevel = level
-          return EffectivePolicy(settings: settings)
-        }
-      }
-    var requests: [TransferRequest] = []
-    for policy in policies {
-      for other in policies {
-        for channel in Channel.allCases {
-          for via in SharingPath.allCases {
-            requests.append(
-              TransferRequest(
-                channel: channel, via: via, sender: party("sender", policy),
-                owner: Owner(account: anna, policy: policy), receiver: party("receiver", other),
-                content: Content(characters: 20, scheme: "skype")))
-          }
-        }
+  private func decide(_ requests: borrowing HeldRequests, _ rounds: Int) -> Tally {
+    var tally = Tally()
+    for _ in 0..<rounds {
+      for index in 0..<requests.count {
+        let verdict = requests.decide(index)
+        if verdict.outcome == .allowed { tally.allowed += 1 }
+        tally.reasons += verdict.reasons.count
       }
     }
-    return requests
-  }
-
-  private static func party(_ name: String, _ policy: EffectivePolicy?) -> Party {
-    Party(
-      app: AppState(bundleID: "com.example.\(name)"), identity: .account(Workbench.anna),
-      policy: policy)
+    return tally
   }
 }

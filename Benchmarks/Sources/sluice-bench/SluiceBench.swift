@@ -5,5 +5,8 @@ internal import ArgumentParser
 struct SluiceBench: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sluice-bench",
-    subcommands: [Broker.self, Decisions.self, FirstMessage.self, Fleet.self])
+    subcommands: [
+      Broker.self, Decisions.self, Diff.self, Explain.self, FirstMessage.self, Fleet.self,
+      Matrix.self, Parse.self, Requests.self,
+    ])
 }

@@ -52,10 +52,3 @@ struct Workbench {
     try? FileManager.default.removeItem(atPath: folder)
   }
 }
-
-/// Seconds that `body` takes.
-func seconds(_ body: () throws -> Void) rethrows -> Double {
-  let clock = ContinuousClock()
-  let elapsed = try clock.measure(body)
-  return Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
-}

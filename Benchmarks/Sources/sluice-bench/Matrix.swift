@@ -1,0 +1,32 @@
+internal import Analysis
+internal import ArgumentParser
+internal import Policy
+
+/// The whole matrix of one policy: every channel, every pair of parties, every state of the device.
+struct Matrix: ParsableCommand {
+  @Argument(help: "A file of which the first policy counts; a drawn one, where none is given.")
+  var file: String?
+  @Option(help: "How many times; the median counts.") var times = 30
+
+  func run() throws {
+    let document = try PolicyFile.first(of: file, seed: 1)
+    var cells = 0
+    var characters = 0
+    var rendering: [Double] = []
+    let building = (0..<times).map { _ in
+      var matrix: FlowMatrix?
+      let elapsed = seconds { matrix = FlowMatrix(document) }
+      guard let matrix else { return elapsed }
+      let entries = matrix.sections.flatMap(\.rows).flatMap(\.entries)
+      cells = entries.reduce(0) { $0 + ($1?.cells.count ?? 0) }
+      rendering.append(seconds { characters = [matrix].text(detail: .reasons).utf8.count })
+      return elapsed
+    }
+    printResult(
+      "matrix",
+      [
+        "ms": building.percentile(0.5) * 1000, "max_ms": building.percentile(1) * 1000,
+        "text_ms": rendering.percentile(0.5) * 1000, "cells": cells, "bytes": characters,
+      ])
+  }
+}

@@ -1,0 +1,17 @@
+internal import Foundation
+internal import Policy
+
+/// The policy that a command measures with.
+enum PolicyFile {
+  /// The first policy of the file; where `path` is nil, one drawn with `seed`.
+  static func first(of path: String?, seed: UInt64) throws -> PolicyDocument {
+    let bytes: [UInt8]
+    if let path {
+      bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+    } else {
+      var export = PolicyExport(seed: seed, apps: Cast.apps.map(\.bundleID))
+      bytes = Array(export.list(count: 1).utf8)
+    }
+    return try PolicyReader.read(bytes, file: path ?? "policy-\(seed).json")[0]
+  }
+}

@@ -1,0 +1,122 @@
+internal import Policy
+internal import Transfer
+
+/// Requests as apps make them, drawn at random: every channel with what it carries, managed and unmanaged
+/// parties, devices with and without MDM, and policies read from a file.
+struct RequestMix {
+  /// The policies that take part.
+  let policies: [EffectivePolicy]
+  private var generator: SeededGenerator
+
+  init(seed: UInt64, policies count: Int = 40) throws {
+    var export = PolicyExport(seed: seed, apps: Cast.apps.map(\.bundleID))
+    let text = export.list(count: count)
+    policies = try PolicyReader.read(Array(text.utf8), file: "policies.json")
+      .map { EffectivePolicy.merging([$0]) }
+    generator = SeededGenerator(seed: seed)
+  }
+
+  /// So many requests on each of `channels`, in random order.
+  mutating func requests(on channels: [Channel], each count: Int) -> [TransferRequest] {
+    var requests: [TransferRequest] = []
+    for channel in channels {
+      for _ in 0..<count { requests.append(request(on: channel)) }
+    }
+    return requests.shuffled(using: &generator)
+  }
+
+  private mutating func request(on channel: Channel) -> TransferRequest {
+    let device = device()
+    let cast = Cast(policies: [policy(), policy()], device: device)
+    let path = generator.pick(SharingPath.allCases)
+    let content = content(on: channel)
+    var (sender, receiver) = (cast.party(&generator), cast.party(&generator))
+    switch channel.counterpart {
+    case .app: break
+    case .url: if generator.once(in: 4) { receiver = .system }
+    case .location: place(&sender, &receiver, channel, content.location, cast)
+    case .system:
+      if channel == .documentPickerImport { sender = .system } else { receiver = .system }
+    }
+    let owner = cast.owner(of: sender, &generator)
+    return TransferRequest(
+      channel: channel, via: path, sender: sender, owner: owner, receiver: receiver,
+      appPolicy: cast.appPolicy(of: sender.app), content: content, device: device)
+  }
+
+  /// A policy of the list; none once in twelve times.
+  private mutating func policy() -> EffectivePolicy? {
+    generator.once(in: 12) ? nil : generator.pick(policies)
+  }
+
+  /// The party at the location is the app itself, acting for the location's account.
+  private mutating func place(
+    _ sender: inout Party, _ receiver: inout Party, _ channel: Channel,
+    _ location: StorageLocation?, _ cast: Cast
+  ) {
+    let own = channel == .saveTo ? sender : receiver
+    var identity = Identity.unset
+    // A location that has no account is named with one now and then, by mistake.
+    if location?.hasAccount == true || generator.once(in: 20) {
+      identity = generator.pick([
+        own.identity, own.identity, .account(Cast.anna), .account(Cast.eve), .unset,
+      ])
+    }
+    let place = Party(
+      app: own.app, identity: identity, policy: cast.policy(of: identity, in: own.app))
+    if channel == .saveTo { receiver = place } else { sender = place }
+  }
+
+  private mutating func device() -> DeviceState {
+    guard generator.once(in: 2) else { return DeviceState() }
+    return DeviceState(
+      isMDMEnrolled: true, allowOpenFromManagedToUnmanaged: generator.once(in: 2),
+      allowOpenFromUnmanagedToManaged: generator.once(in: 2),
+      requireManagedPasteboard: generator.once(in: 2),
+      allowManagedToWriteUnmanagedContacts: generator.once(in: 2),
+      allowUnmanagedToReadManagedContacts: generator.once(in: 2))
+  }
+}
+
+extension RequestMix {
+  private mutating func content(on channel: Channel) -> Content {
+    switch channel {
+    case .openURL: url(generator.pick(Self.urls + Self.links))
+    case .universalLink, .appClip: url(generator.pick(Self.links))
+    case .saveTo: Content(location: location(StorageLocation.saveLocations))
+    case .openFrom: Content(location: location(StorageLocation.openLocations))
+    case .webView: Content(characters: length(), isExternalPage: generator.once(in: 2))
+    default: Content(characters: generator.once(in: 4) ? nil : length())
+    }
+  }
+
+  private mutating func url(_ url: String) -> Content {
+    Content(
+      scheme: URLScheme.of(url), isKnownManagedScheme: generator.once(in: 4),
+      opensInManagedBrowser: generator.once(in: 3), link: WebLink(url))
+  }
+
+  /// One that the channel takes; any other once in fifty times.
+  private mutating func location(_ usual: [StorageLocation]) -> StorageLocation {
+    generator.pick(generator.once(in: 50) ? StorageLocation.allCases : usual)
+  }
+
+  private mutating func length() -> Int { generator.pick([4, 10, 11, 20, 25, 80, 100, 400, 2500]) }
+
+  private static let urls = [
+    "mailto:ben@contoso.com", "tel:+15550100", "telprompt:+15550100", "sms:+15550100",
+    "imessage:ben@contoso.com", "skype:ben?call", "msteams://l/chat/0/0?users=ben@contoso.com",
+    "ms-word:ofe|u|https://contoso.sharepoint.com/report.docx", "whatsapp://send?text=hello",
+    "contoso-notes://note/42", "itms-apps://apps.apple.com/app/id586447913",
+  ]
+
+  private static let links = [
+    "https://contoso.sharepoint.com/sites/finance/Shared%20Documents/report.docx",
+    "https://contoso-my.sharepoint.com/personal/anna_contoso_com/Documents/plan.xlsx?web=1",
+    "https://www.example.org/", "http://intranet.contoso.com/news/2025/11/town-hall",
+    "https://maps.apple.com/?q=Seattle",
+    "https://eu.teams.microsoft.com/l/meetup-join/19%3ameeting",
+    "https://apps.apple.com/us/app/microsoft-word/id586447913",
+    "https://en.wikipedia.org/wiki/Mobile_application_management#History",
+  ]
+}
