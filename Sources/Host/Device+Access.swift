@@ -7,7 +7,37 @@ extension Device {
   /// Asks anew whether `guest` may go on acting for its account, and locks it where it may not.
   func checkAccess(_ guest: Guest) {
     guard guest.party.isManaged else { return guest.lock = nil }
-    lock(guest, guest.identity, verdictOnAccess(guest, guest.identity))
+    admit(guest, to: guest.identity)
+  }
+
+  /// Switches a multi-identity app to an account whose policy must open it first.
+  ///
+  /// - Returns: what the policy says; nil where the identity is unmanaged, and none says anything.
+  func verdictOnSwitch(of guest: Guest, to identity: Identity) -> ExplainedAccess? {
+    guard party(of: guest, actingFor: identity).isManaged else { return nil }
+    return admit(guest, to: identity)
+  }
+
+  /// What was asked, and what the policy says to it.
+  struct ExplainedAccess {
+    var request: LaunchRequest
+    var verdict: Verdict
+  }
+
+  /// Asks the policy of `identity`, and locks the guest where it may not act for it.
+  @discardableResult
+  private func admit(_ guest: Guest, to identity: Identity) -> ExplainedAccess {
+    let request = launchRequest(guest, identity, nil)
+    let verdict = evaluateLaunch(request)
+    conclude(guest, identity, request, verdict)
+    if verdict.launchAction != .none {
+      record(
+        .accessChecked(
+          guest: guest.name, account: identity.accountID ?? "",
+          action: verdict.launchAction.rawValue, verdict: Explainer.explain(request, verdict)))
+    }
+    wipe(after: verdict, identity, in: guest)
+    return ExplainedAccess(request: request, verdict: verdict)
   }
 
   /// The time without use begins that ends in another question for the PIN.
@@ -16,35 +46,22 @@ extension Device {
     accessStates[guest.app.team]?.leaveForeground(after: admission, at: clock.now)
   }
 
-  /// The verdict on a guest that is to act for `identity`; the state of the publisher's PIN follows it.
-  ///
-  /// - Parameter offer: what the user does at the prompt; nil: what the device's user would do unasked.
-  func verdictOnAccess(
-    _ guest: Guest, _ identity: Identity, offering offer: AccessOffer? = nil
-  ) -> Verdict {
-    let request = launchRequest(guest, identity, offer)
-    let verdict = evaluateLaunch(request)
+  /// Draws the consequences of a verdict, but for a wipe: the state of the publisher's PIN follows it, and so
+  /// does whether the guest is locked.
+  private func conclude(
+    _ guest: Guest, _ identity: Identity, _ request: LaunchRequest, _ verdict: Verdict
+  ) {
     accessStates[guest.app.team, default: AccessState()].apply(verdict, at: clock.now)
     guest.admission = verdict
-    if verdict.launchAction != .none {
-      record(
-        .accessChecked(
-          guest: guest.name, account: identity.accountID ?? "",
-          action: verdict.launchAction.rawValue, verdict: Explainer.explain(request, verdict)))
-    }
-    return verdict
+    guest.lock =
+      verdict.launchAction == .block
+      ? Guest.Lock(identity: identity, request: request, verdict: verdict) : nil
+    generation += 1
   }
 
-  /// Draws the consequences of a verdict on access.
-  private func lock(_ guest: Guest, _ identity: Identity, _ verdict: Verdict) {
-    switch verdict.launchAction {
-    case .none, .warn: guest.lock = nil
-    case .block: guest.lock = Guest.Lock(identity: identity, verdict: verdict)
-    case .wipe:
-      guest.lock = nil
-      identity.account.map { wipe($0, in: guest) }
-    }
-    generation += 1
+  private func wipe(after verdict: Verdict, _ identity: Identity, in guest: Guest) {
+    guard verdict.launchAction == .wipe, let account = identity.account else { return }
+    wipe(account, in: guest)
   }
 
   private func launchRequest(
@@ -52,8 +69,6 @@ extension Device {
   ) -> LaunchRequest {
     let party = party(of: guest, actingFor: identity)
     let account = identity.account
-    let index = guest.accounts.firstIndex { account?.isSame(as: $0.account) ?? false }
-    if let index, conditions.isOnline { guest.accounts[index].lastCheckIn = clock.now }
     let isListed = { (accounts: [Account]) in
       accounts.contains { account?.isSame(as: $0) ?? false }
     }
@@ -61,11 +76,19 @@ extension Device {
       policy: party.policy, device: conditions, app: party.app, appVersion: guest.app.version,
       account: AccountConditions(
         isDisabled: isListed(disabledAccounts), isClockedOut: isListed(clockedOutAccounts),
-        lastCheckIn: index.map { guest.accounts[$0].lastCheckIn } ?? clock.now),
+        lastCheckIn: lastCheckIn(of: guest, for: account)),
       access: accessStates[guest.app.team] ?? AccessState(), now: clock.now)
     request.offer = offer ?? AccessOffer()
     if offer == nil, configuration.prompts == .answered { answerPrompts(of: &request, guest) }
     return request
+  }
+
+  /// When the app last reached the service for the account: now, where it can. Whoever signs in anew, or runs
+  /// as an extension, does not begin another period of grace.
+  private func lastCheckIn(of guest: Guest, for account: Account?) -> Int {
+    let key = "\(protectedBundle(of: guest.app)) \(account?.upn.lowercased() ?? "")"
+    if conditions.isOnline || checkIns[key] == nil { checkIns[key] = clock.now }
+    return checkIns[key] ?? clock.now
   }
 
   /// A user who has a PIN that the policy accepts, enters it rightly, and knows the account's password.
@@ -80,75 +103,92 @@ extension Device {
     if let current = request.access.current { request.offer.unlock = .pin(current.pin) }
   }
 
-  /// Switches a multi-identity app to an account whose policy must open it first.
-  ///
-  /// - Returns: what the policy says; nil where the identity is unmanaged, and none says anything.
-  func verdictOnSwitch(of guest: Guest, to identity: Identity) -> Verdict? {
-    guard party(of: guest, actingFor: identity).isManaged else { return nil }
-    let verdict = verdictOnAccess(guest, identity)
-    lock(guest, identity, verdict)
-    return verdict
-  }
-
   func unlock(_ unlock: Unlock, _ origin: Origin) {
     let guest = origin.guest
-    guard let identity = guest.lock?.identity else {
-      return refuse(origin, .conditionalLaunch, .unmanagedIdentity)
-    }
-    if unlock.setsPIN, let refused = setPIN(unlock, guest, identity) {
+    let identity = guest.lock?.identity ?? guest.identity
+    guard party(of: guest, actingFor: identity).isManaged else {
       return answer(
-        origin, .conditionalLaunch, refused, subject: identity.accountID, end: .refused)
+        origin, .conditionalLaunch, Verdict([Reason(.unmanagedIdentity, .device)]), end: .delivered)
+    }
+    var unlock = unlock
+    if guest.app.program != .readyMade {
+      // A program cannot vouch for its user: the ready-made guest is told by a step what the user did.
+      unlock.hasBiometrics = false
+      unlock.hasCredentials = false
+    }
+    let prompts = evaluateLaunch(launchRequest(guest, identity, AccessOffer())).launchPrompts
+    if unlock.setsPIN, prompts.contains(.newPIN), let refused = setPIN(unlock, guest, identity) {
+      return finish(origin, identity, refused.verdict, refused.explained)
     }
     let offered: AccessOffer.Unlock =
       unlock.hasBiometrics ? .biometrics : unlock.pin.isEmpty ? .nothing : .pin(PIN(unlock.pin))
     let request = launchRequest(
       guest, identity, AccessOffer(offered, hasSignedIn: unlock.hasCredentials))
     let verdict = evaluateLaunch(request)
-    accessStates[guest.app.team, default: AccessState()].apply(verdict, at: clock.now)
-    guest.admission = verdict
+    conclude(guest, identity, request, verdict)
+    if verdict.outcome == .allowed, !guest.identity.isSame(as: identity) {
+      setIdentity(identity, of: guest)
+      guest.admission = verdict
+      record(
+        .identitySwitched(
+          guest: guest.name, identity: identity.accountID, isManaged: guest.party.isManaged))
+    }
+    finish(origin, identity, verdict, Explainer.explain(request, verdict))
+    wipe(after: verdict, identity, in: guest)
+  }
+
+  /// Records and answers what came of an attempt to unlock.
+  private func finish(
+    _ origin: Origin, _ identity: Identity, _ verdict: Verdict, _ explained: ExplainedVerdict,
+    _ operation: Operation = .conditionalLaunch
+  ) {
     decide(
       origin,
       RequestDecision(
-        request: origin.number, operation: .conditionalLaunch, sender: guest.participant,
-        subject: identity.accountID, verdict: Explainer.explain(request, verdict)))
-    lock(guest, identity, verdict)
-    if verdict.outcome == .allowed, !guest.identity.isSame(as: identity) {
-      setIdentity(identity, of: guest)
-    }
-    let end: RequestEnd = verdict.outcome == .blocked ? .refused : .delivered
+        request: origin.number, operation: operation, sender: origin.guest.participant,
+        subject: identity.accountID, verdict: explained))
     finish(
       origin,
       RequestOutcome(
-        verdict: verdict.outcome, end: end, reasons: verdict.reasons.map(OutcomeReason.init)))
+        verdict: verdict.outcome, end: verdict.outcome == .blocked ? .refused : .delivered,
+        reasons: verdict.reasons.map(OutcomeReason.init)))
   }
 
   /// - Returns: why the PIN may not be set; nil where it is set now.
-  private func setPIN(_ unlock: Unlock, _ guest: Guest, _ identity: Identity) -> Verdict? {
-    let pin = PIN(unlock.pin)
-    let verdict = evaluatePINChange(
-      PINChange(
-        policy: party(of: guest, actingFor: identity).policy, pin: pin,
-        hasSignedIn: unlock.hasCredentials, access: accessStates[guest.app.team] ?? AccessState()))
-    guard verdict.outcome == .allowed else { return verdict }
-    accessStates[guest.app.team, default: AccessState()].set(pin, at: clock.now)
+  private func setPIN(
+    _ unlock: Unlock, _ guest: Guest, _ identity: Identity
+  ) -> (verdict: Verdict, explained: ExplainedVerdict)? {
+    let change = PINChange(
+      policy: party(of: guest, actingFor: identity).policy, pin: PIN(unlock.pin),
+      hasSignedIn: unlock.hasCredentials,
+      access: accessStates[guest.app.team] ?? AccessState())
+    let verdict = evaluatePINChange(change)
+    guard verdict.outcome == .allowed else { return (verdict, Explainer.explain(change, verdict)) }
+    accessStates[guest.app.team, default: AccessState()].set(change.pin, at: clock.now)
     return nil
   }
 
-  /// Refuses what a locked guest asks for. What takes it out of its lock is let through.
+  /// Refuses what a locked guest asks for, or is asked for. What takes it out of its lock is let through.
   ///
+  /// - Parameter guest: the one whose lock it is; nil: the one that asks.
   /// - Returns: whether the request has its answer.
-  func refuseWhileLocked(_ operation: Operation?, _ origin: Origin) -> Bool {
-    guard let operation, let lock = origin.guest.lock,
-      lock.identity.isSame(as: origin.guest.identity)
-    else { return false }
-    answer(
-      origin, operation, lock.verdict, subject: lock.identity.accountID, end: .refused)
+  func refuseWhileLocked(
+    _ operation: Operation?, _ origin: Origin, lockOf guest: Guest? = nil
+  ) -> Bool {
+    let guest = guest ?? origin.guest
+    guard let operation, let lock = guest.lock, guest.isLocked else { return false }
+    finish(
+      origin, lock.identity, lock.verdict, Explainer.explain(lock.request, lock.verdict), operation)
     return true
   }
 
   /// Removes an account with its data from an app, as a selective wipe does.
   private func wipe(_ account: Account, in guest: Guest) {
     signOut(account, of: guest)
+    // An extension acts for the account of its app, which loses it too.
+    if let containing = guest.app.kind.containingApp.flatMap({ bundles[$0] }) {
+      signOut(account, of: containing)
+    }
     if pasteboard.content?.ownership.owner.account?.isSame(as: account) ?? false,
       pasteboard.content?.participant.app == guest.app.bundleID
     {

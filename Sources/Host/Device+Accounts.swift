@@ -24,6 +24,7 @@ extension Device {
         request: origin.number, operation: .signIn, sender: guest.participant,
         subject: account.upn, verdict: Explainer.explain(verdict, citing: citations)))
     enroll(account, entries, in: guest)
+    if guest.isReady { checkAccess(guest) }
     finish(
       origin,
       RequestOutcome(
@@ -88,7 +89,9 @@ extension Device {
     persist { () throws(HostError) in try database.remove(account, from: guest.app.name) }
     record(.accountSignedOut(app: guest.app.bundleID, account: account.upn))
     if guest.lock?.identity.account?.isSame(as: account) ?? false { guest.lock = nil }
-    if guest.identity.account?.isSame(as: account) ?? false { actForDefaultAccount(guest) }
+    guard guest.identity.account?.isSame(as: account) ?? false else { return }
+    actForDefaultAccount(guest)
+    if guest.isReady { checkAccess(guest) }
   }
 
   func switchIdentity(to accountID: String?, _ origin: Origin) {
@@ -101,9 +104,8 @@ extension Device {
     }
     let rule: Rule = identity.account == nil ? .unmanagedIdentity : .accountSignedIn
     let access = verdictOnSwitch(of: guest, to: identity)
-    guard access?.outcome != .blocked else {
-      let verdict = Verdict([Reason(rule, .device)] + (access?.reasons ?? []))
-      return answer(origin, .switchIdentity, verdict, subject: accountID, end: .refused)
+    if let access, access.verdict.outcome == .blocked {
+      return refuse(origin, switchTo: accountID, rule, access)
     }
     decide(
       origin,
@@ -111,10 +113,30 @@ extension Device {
         request: origin.number, operation: .switchIdentity, sender: guest.participant,
         subject: accountID, verdict: Explainer.explain(Verdict([Reason(rule, .device)]))))
     setIdentity(identity, of: guest)
+    guest.admission = access?.verdict
     record(
       .identitySwitched(
         guest: guest.name, identity: identity.accountID, isManaged: guest.party.isManaged))
     finish(origin, RequestOutcome(verdict: .allowed, end: .delivered))
+  }
+
+  /// The account is there, and its policy does not open it.
+  private func refuse(
+    _ origin: Origin, switchTo accountID: String?, _ rule: Rule, _ access: ExplainedAccess
+  ) {
+    let found = Verdict([Reason(rule, .device)])
+    var explained = Explainer.explain(access.request, access.verdict)
+    explained.reasons = Explainer.explain(found).reasons + explained.reasons
+    decide(
+      origin,
+      RequestDecision(
+        request: origin.number, operation: .switchIdentity, sender: origin.guest.participant,
+        subject: accountID, verdict: explained))
+    finish(
+      origin,
+      RequestOutcome(
+        verdict: .blocked, end: .refused,
+        reasons: (found.reasons + access.verdict.reasons).map(OutcomeReason.init)))
   }
 
   private func identity(named accountID: String?, in guest: Guest) -> Identity? {
@@ -138,6 +160,7 @@ extension Device {
 
   func setIdentity(_ identity: Identity, of guest: Guest) {
     let party = party(of: guest, actingFor: identity)
+    let isOther = !guest.identity.isSame(as: identity)
     guest.identity = identity
     guest.party = party
     guest.ownership = Ownership(
@@ -147,7 +170,16 @@ extension Device {
       guest: guest.name, app: guest.app.bundleID, identity: identity.accountID,
       isManaged: party.isManaged)
     generation += 1
+    if isOther { forgetAccess(of: guest) }
     sendIdentity(guest)
+  }
+
+  /// What was decided about the account that a guest acted for before holds no longer.
+  private func forgetAccess(of guest: Guest) {
+    guest.admission = nil
+    guest.lock = nil
+    guard guest.held.count > 0 else { return }
+    giveUp(on: guest, "`\(guest.name)` acts for another account now")
   }
 
   /// What rules see of a guest that acts for `identity`.
@@ -179,19 +211,19 @@ extension Device {
     let bundleID = protectedBundle(of: app)
     let entries = policies.entries(for: account, in: app, bundleID: bundleID)
     guard !entries.isEmpty else {
-      return Guest.SignedIn(account: account, policy: nil, lastCheckIn: clock.now)
+      return Guest.SignedIn(account: account, policy: nil)
     }
     let key = entries.map(\.index)
     if let known = merged[key] {
-      return Guest.SignedIn(account: account, policy: known, lastCheckIn: clock.now)
+      return Guest.SignedIn(account: account, policy: known)
     }
     let policy = EffectivePolicy.merging(entries.map(\.document))
     merged[key] = policy
-    return Guest.SignedIn(account: account, policy: policy, lastCheckIn: clock.now)
+    return Guest.SignedIn(account: account, policy: policy)
   }
 
   /// The bundle that policies name: an extension's is that of its app.
-  private func protectedBundle(of app: AppDescription) -> String {
+  func protectedBundle(of app: AppDescription) -> String {
     app.kind.containingApp ?? app.bundleID
   }
 

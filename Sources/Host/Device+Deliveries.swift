@@ -76,6 +76,7 @@ extension Device {
 
   /// Sends what had to wait until `guest` was ready.
   func deliverHeld(_ guest: Guest) {
+    if guest.isLocked { giveUp(on: guest, "the account of `\(guest.name)` is not open") }
     guard let connection = guest.connection else { return }
     if !guest.held.isEmpty {
       connection.outgoing.append(contentsOf: guest.held)
@@ -180,7 +181,7 @@ extension Device {
     }
   }
 
-  private func giveUp(on guest: Guest, _ why: String) {
+  func giveUp(on guest: Guest, _ why: String) {
     guest.held.removeAll()
     fail(guest.asks.filter { $0.value.isDebt }, of: guest)
     let lost = guest.inFlight

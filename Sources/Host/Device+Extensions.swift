@@ -10,8 +10,14 @@ extension Device {
   func recipient(_ destination: Guest, startingFor sender: Guest) -> Guest {
     guard let containing = destination.app.kind.containingApp else { return destination }
     runs[destination.name, default: 0] += 1
+    var description = destination.app
+    if let app = bundles[containing]?.app {
+      // What an extension does not state, it has from its app.
+      description.version = description.version ?? app.version
+      description.sdkVersion = description.sdkVersion ?? app.sdkVersion
+    }
     let run = makeGuest(
-      named: "\(destination.name)#\(runs[destination.name, default: 0])", destination.app)
+      named: "\(destination.name)#\(runs[destination.name, default: 0])", description)
     // An extension acts for the account of its app: it has no sign-in of its own.
     if let app = bundles[containing] {
       run.accounts = app.accounts.map { signedIn($0.account, destination.app) }

@@ -8,8 +8,15 @@ extension Device {
     guard let provider = guest(named: source), provider.app.kind == .app else {
       return refuse(origin, .import, .noSuchDestination, subject: source)
     }
+    // Nobody gets at the data of an account that is not open.
+    guard !refuseWhileLocked(.import, origin, lockOf: provider) else { return }
     origin.guest.unsettled += 1
     askForItem(provider, requester: origin.guest) { [unowned self] item in
+      // Either may have been locked meanwhile.
+      if refuseWhileLocked(.import, origin) || refuseWhileLocked(.import, origin, lockOf: provider)
+      {
+        return settle(origin)
+      }
       if let item {
         importItem(item, from: provider, via: via, origin)
       } else {

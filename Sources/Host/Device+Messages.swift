@@ -89,6 +89,10 @@ extension Device {
     if guest.work != nil { guest.lifeTimer?.start(after: configuration.limits.extensionRequest) }
     sendIdentity(guest)
     checkAccess(guest)
+    if guest.isLocked, guest.work != nil {
+      failExtensionWork(of: guest, because: .stopped)
+      return supervise(guest, .stop)
+    }
     if guest.app.behaviour != Behaviour() { perform(nil, guest.app.behaviour, on: guest) { _ in } }
     deliverHeld(guest)
     guest.batch?.settle(guest, in: self)
@@ -167,7 +171,9 @@ extension Device {
     case .openURL(let url): open(url, origin)
     case .use(let use): try self.use(use, origin)
     case .canReceive(let item): canReceive(item, origin)
-    case .unlock(let unlock): self.unlock(unlock, origin)
+    case .unlock(let unlock):
+      guard unlock.pin.utf8.count <= 256 else { throw Violation(text: "a PIN of no user") }
+      self.unlock(unlock, origin)
     case .keychainAdd(let key, let value): keychainAdd(key, value, origin)
     case .keychainQuery(let key): keychainQuery(key, origin)
     case .keychainDelete(let key): keychainDelete(key, origin)

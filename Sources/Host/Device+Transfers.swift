@@ -26,6 +26,7 @@ extension Device {
       let name = String(decoding: share.destination, as: UTF8.self)
       return refuse(origin, share.operation, .noSuchDestination, subject: name)
     }
+    guard !refuseWhileLocked(share.operation, origin, lockOf: destination) else { return }
     if let tag = share.item.tag,
       let rule = fault(of: tag, type: share.item.type, payload: share.item.payload)
     {

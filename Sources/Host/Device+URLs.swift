@@ -36,12 +36,15 @@ extension Device {
   private func request(
     for open: OpenURL, _ scheme: String, _ target: Target, _ sender: Guest
   ) -> TransferRequest {
-    let hasTwin = app(opening: scheme + "-intunemam")?.app.integratesSDK ?? false
+    // That the app knows the scheme to be a managed app's settles a question; what opens is what is installed.
+    let isKnown =
+      open.isKnownManagedScheme && (open.isQuestion || target.guest == nil)
+      || managedTwin(of: scheme) != nil
     return TransferRequest(
       channel: target.channel, sender: sender.party, owner: sender.ownership.owner,
       receiver: target.guest?.party ?? .system,
       content: Content(
-        scheme: scheme, isKnownManagedScheme: open.isKnownManagedScheme || hasTwin,
+        scheme: scheme, isKnownManagedScheme: isKnown,
         opensInManagedBrowser: target.guest.map { $0 === managedBrowser } ?? false,
         link: WebLink(open.url)),
       device: configuration.state)
@@ -79,12 +82,18 @@ extension Device {
         return Target(channel: .appClip, guest: guest)
       }
     }
-    return Target(channel: .openURL, guest: app(opening: scheme))
+    return Target(channel: .openURL, guest: managedTwin(of: scheme) ?? app(opening: scheme))
   }
 
   /// Microsoft Edge; nil where it is not installed.
   private var managedBrowser: Guest? {
     order.first { $0.app.bundleID.lowercased() == ManagedBrowser.bundleID }
+  }
+
+  /// The app with the SDK that registered the scheme's `-intunemam` twin, and so gets its URLs; nil where there is
+  /// none.
+  private func managedTwin(of scheme: String) -> Guest? {
+    app(opening: scheme + "-intunemam").flatMap { $0.app.integratesSDK ? $0 : nil }
   }
 
   private func app(opening scheme: String) -> Guest? {

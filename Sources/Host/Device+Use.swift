@@ -102,10 +102,12 @@ extension Device {
     guard let ownership = ownership(of: item, from: origin.guest) else {
       return refuse(origin, .canReceive, .tagSealBroken)
     }
-    let sender = guest(named: item.tag?.originApp ?? "")?.party ?? .system
+    // Whose it is where it comes from, under the policy there; without a tag nobody knows.
+    let source = item.tag.flatMap { guest(named: $0.originApp) }
+    let owner = item.tag.flatMap { tag in source.map { self.ownership(of: tag, in: $0).owner } }
     let transfer = TransferRequest(
-      channel: .share, sender: sender, owner: ownership.owner, receiver: origin.guest.party,
-      device: configuration.state)
+      channel: .share, sender: source?.party ?? .system, owner: owner ?? Owner(),
+      receiver: origin.guest.party, device: configuration.state)
     let ruling = Ruling(
       transfer, evaluateReceiving(transfer), ownership, arena: encoding)
     decide(

@@ -30,6 +30,8 @@ public final class Device {
   var conditions: DeviceConditions
   var disabledAccounts: [Account] = []
   var clockedOutAccounts: [Account] = []
+  /// When an app last reached the service for an account, by bundle id and UPN.
+  var checkIns: [String: Int] = [:]
   /// The PIN that the apps of one team share, and its use.
   var accessStates: [String: AccessState] = [:]
 

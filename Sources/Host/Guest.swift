@@ -82,6 +82,8 @@ final class Guest {
   struct Lock {
     /// The guest's own, or the one that it wanted to switch to.
     var identity: Identity
+    /// What was asked, for whoever wants it explained.
+    var request: LaunchRequest
     var verdict: Verdict
   }
 
@@ -89,8 +91,6 @@ final class Guest {
     var account: Account
     /// nil: no policy applies to the account in this app.
     var policy: EffectivePolicy?
-    /// When the app last reached the service for this account.
-    var lastCheckIn = 0
   }
 
   /// A question to the guest's process that it has not answered.
@@ -114,6 +114,9 @@ final class Guest {
       }
     }
   }
+
+  /// Whether the account that it acts for may not be used now.
+  var isLocked: Bool { lock?.identity.isSame(as: identity) ?? false }
 
   /// What an extension was started for.
   struct ExtensionWork {

@@ -5,9 +5,11 @@ internal import Glibc
 struct Outlet {
   let folder: String
   private var count = 0
+  private var byteCount = 0
 
-  /// What guests print and save must not fill the host's disk.
+  // What guests print and save must not fill the host's disk.
   private static let limit = 4096
+  private static let byteLimit = 256 << 20
 
   /// - Parameter folder: created with the first piece.
   init(folder: String) { self.folder = folder }
@@ -16,19 +18,27 @@ struct Outlet {
   ///
   /// - Returns: whether it is there now; false where the outlet is full, or the disk is.
   mutating func keep(_ bytes: [UInt8], named name: String, at place: String) -> Bool {
-    guard count < Self.limit else { return false }
+    guard count < Self.limit, bytes.count <= Self.byteLimit - byteCount else { return false }
+    count += 1
     mkdir(folder, 0o700)
     mkdir("\(folder)/\(place)", 0o700)
-    let descriptor = open("\(folder)/\(place)/\(name)", O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+    let path = "\(folder)/\(place)/\(name)"
+    let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+    let descriptor = open(path, flags, 0o600)
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
     var rest = bytes[...]
     while !rest.isEmpty {
       let written = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-      guard written > 0 else { return false }
-      rest = rest.dropFirst(written)
+      if written > 0 {
+        rest = rest.dropFirst(written)
+      } else if errno != EINTR {
+        // Half a piece is none.
+        unlink(path)
+        return false
+      }
     }
-    count += 1
+    byteCount += bytes.count
     return true
   }
 }

@@ -1,5 +1,6 @@
 internal import Bundle
 internal import Host
+internal import JSON
 internal import Policy
 internal import Scenario
 internal import Transfer
@@ -59,9 +60,27 @@ struct Blueprint {
     for policy in policies {
       // Who is named by the scenario need not be named by the policy.
       let isNamed = policy.apps != nil
-      seen.formUnion(policy.document.warnings.filter { !isNamed || $0.code != .noApps })
+      seen.formUnion(
+        policy.document.warnings.filter {
+          !isNamed || ![.noApps, .emptyAssignments].contains($0.code)
+        })
     }
-    return profileWarnings + seen.map(\.description).sorted()
+    return profileWarnings + configurationWarnings + seen.map(\.description).sorted()
+  }
+
+  /// Keys of app configurations that nobody will find: white space makes another key of one.
+  private var configurationWarnings: [String] {
+    apps.map(\.specification).flatMap { app in
+      app.configuration.keys.sorted().compactMap { warning(of: $0, in: app) }
+    }
+  }
+
+  private func warning(of key: String, in app: AppSpecification) -> String? {
+    let trimmed = key.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    guard trimmed != key else { return nil }
+    return "\(scenario.file):\(app.position.line):\(app.position.column): warning: "
+      + "the configuration key `\(key)` of `\(app.name)` has white space around it, and is another key than "
+      + "`\(trimmed)` [whiteSpace]"
   }
 
   /// The configuration of a device for one case.

@@ -33,8 +33,11 @@ public struct Coverage: Sendable {
   /// Takes the events of one journal.
   public mutating func add(_ events: some Sequence<JournalEvent>) {
     for event in events {
-      guard case .decided(let decision) = event.kind else { continue }
-      add(decision.verdict)
+      switch event.kind {
+      case .decided(let decision): add(decision.verdict)
+      case .accessChecked(_, _, _, let verdict): add(verdict)
+      default: continue
+      }
     }
   }
 

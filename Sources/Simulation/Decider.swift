@@ -17,16 +17,15 @@ public struct Decider {
   /// - Throws: ``RunError`` that names line and column of what is wrong.
   public mutating func answer(_ line: String, number: Int) throws(RunError) -> [UInt8] {
     let id: [UInt8]?
-    let request: TransferRequest
+    let verdict: ExplainedVerdict
     do throws(JSONSyntaxError) {
       let fields = try DecisionFields(JSONReader.read(line), keys: DecisionKey.self)
       id = try fields.id()
-      request = try self.request(fields)
+      verdict = try self.verdict(fields)
     } catch {
       throw RunError(
         "-:\(number):\(error.position.column): error: \(error.message) [request]")
     }
-    let verdict = Explainer.explain(request, evaluate(request))
     var writer = JSONWriter()
     writer.object { writer in
       if let id {
@@ -36,6 +35,16 @@ public struct Decider {
     }
     writer.endLine()
     return writer.bytes
+  }
+
+  private mutating func verdict(
+    _ fields: DecisionFields
+  ) throws(JSONSyntaxError) -> ExplainedVerdict {
+    if let launch = fields.value(.launch) {
+      return try self.launch(launch, on: fields.value(.device))
+    }
+    let request = try request(fields)
+    return Explainer.explain(request, evaluate(request))
   }
 
   mutating func request(
@@ -144,7 +153,12 @@ public struct Decider {
   private mutating func party(
     _ value: JSONValue, _ device: DeviceState
   ) throws(JSONSyntaxError) -> Party {
-    let fields = try DecisionFields(value, keys: PartyKey.self)
+    try party(DecisionFields(value, keys: PartyKey.self), device)
+  }
+
+  mutating func party(
+    _ fields: DecisionFields, _ device: DeviceState
+  ) throws(JSONSyntaxError) -> Party {
     let account = try self.account(fields)
     let app = try AppState(fields)
     let identity: Identity =
@@ -214,13 +228,7 @@ extension AppState {
       isMDMManaged: try fields.bool(PartyKey.mdmManaged) ?? false,
       hasEnrolledUPN: try fields.bool(PartyKey.enrolledUPN) ?? false,
       linksSDK: try fields.bool(PartyKey.linksSDK) ?? false)
-    if let text = try fields.string(PartyKey.sdkVersion) {
-      guard let version = Version(text) else {
-        throw fields.mistake(
-          PartyKey.sdkVersion, "`\(text)` is no version; expected numbers with dots between")
-      }
-      sdkVersion = version
-    }
+    sdkVersion = try fields.version(PartyKey.sdkVersion)
     if let control = try fields.string(PartyKey.screenCaptureControl) {
       isScreenCaptureControlDisabled = control.lowercased() == "disabled"
     }
@@ -229,15 +237,15 @@ extension AppState {
 }
 
 extension DeviceState {
-  fileprivate init(_ value: JSONValue?) throws(JSONSyntaxError) {
+  init(_ value: JSONValue?) throws(JSONSyntaxError) {
     self.init()
     guard let value else { return }
     let device = try DecisionFields(value, keys: DeviceKey.self)
     isMDMEnrolled = try device.bool(DeviceKey.mdmEnrolled) ?? false
     for key in DeviceKey.allCases {
-      guard let setting = Setting(rawValue: key.rawValue), let value = try device.bool(key) else {
-        continue
-      }
+      guard let setting = Setting(rawValue: key.rawValue), setting.holder == .profile,
+        let value = try device.bool(key)
+      else { continue }
       restrict(setting, to: value)
     }
   }

@@ -5,6 +5,7 @@ internal import Policy
 enum DecisionKey: String, CaseIterable {
   case id, channel, via, sender, receiver, owner, text, characters, url, knownManagedScheme
   case location, locationAccount, appAccount, externalPage, device
+  case launch
 }
 
 /// Members of its `sender` and `receiver`.
@@ -23,6 +24,7 @@ enum DeviceKey: String, CaseIterable {
   case mdmEnrolled, allowOpenFromManagedToUnmanaged, allowOpenFromUnmanagedToManaged
   case requireManagedPasteboard, allowManagedToWriteUnmanagedContacts
   case allowUnmanagedToReadManagedContacts
+  case osVersion, model, jailbroken, threatLevel, pin, biometrics
 }
 
 /// A JSON object whose members are all known.
@@ -70,9 +72,7 @@ struct DecisionFields {
   }
 
   func value(_ key: DecisionKey) -> JSONValue? { member(key) }
-  /// Whether the member is there, be it as null.
-  func has(_ key: DecisionKey) -> Bool { value[key.rawValue] != nil }
-
+  func value(_ key: LaunchKey) -> JSONValue? { member(key) }
   func value(_ key: PartyKey) -> JSONValue? { member(key) }
 
   private func member(_ key: some RawRepresentable<String>) -> JSONValue? {

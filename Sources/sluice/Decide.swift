@@ -16,7 +16,9 @@ struct Decide: ParsableCommand {
       usage.
       """)
 
-  @Option(name: .shortAndLong, help: "A policy as Microsoft Graph exports it; can be repeated.")
+  @Option(
+    name: .shortAndLong,
+    help: "A policy as Microsoft Graph exports it, or a folder of exports; can be repeated.")
   var policy: [String]
 
   func run() throws {

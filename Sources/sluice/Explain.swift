@@ -1,5 +1,6 @@
 internal import Analysis
 internal import ArgumentParser
+internal import Foundation
 internal import Policy
 internal import Simulation
 internal import Transfer
@@ -14,7 +15,9 @@ struct Explain: ParsableCommand {
       Exit status: 0 explained, 2 a policy or a request is invalid, 64 usage.
       """)
 
-  @Option(name: .shortAndLong, help: "A policy as Microsoft Graph exports it; can be repeated.")
+  @Option(
+    name: .shortAndLong,
+    help: "A policy as Microsoft Graph exports it, or a folder of exports; can be repeated.")
   var policy: [String]
 
   @OptionGroup var transfer: TransferOptions
@@ -33,6 +36,11 @@ struct Explain: ParsableCommand {
     } catch {
       throw Failure.report(error)
     }
+  }
+
+  func validate() throws {
+    guard transfer.line == nil, isatty(STDIN_FILENO) == 1 else { return }
+    throw ValidationError("name a transfer by --channel, or write requests to standard input.")
   }
 
   private func explainInput(_ decider: inout Decider) throws(RunError) {

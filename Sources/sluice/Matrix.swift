@@ -20,7 +20,7 @@ struct Matrix: ParsableCommand {
       Exit status: 0 shown, 2 a policy or a channel is invalid, 64 usage.
       """)
 
-  @Argument(help: "Policies as Microsoft Graph exports them.")
+  @Argument(help: "Policies as Microsoft Graph exports them, or folders of exports.")
   var policies: [String]
 
   @Option(help: "Show this channel only; can be repeated.")

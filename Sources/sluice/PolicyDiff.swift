@@ -63,9 +63,12 @@ struct PolicyDiff: ParsableCommand {
         "\(path):1:1: error: there is no policy `\(name ?? "")`; there are \(names) [name]")
     }
     guard documents.count == 1 else {
+      let isNamed = Set(documents.map(\.displayName)).count == documents.count
       throw RunError(
-        "\(path):1:1: error: there are \(documents.count) policies, choose one with --name: \(names) "
-          + "[name]")
+        "\(path):1:1: error: there are \(documents.count) policies, "
+          + (isNamed
+            ? "choose one with --name: \(names)" : "some of one name: take their files apart")
+          + " [name]")
     }
     for warning in document.warnings { Failure.print("\(warning)") }
     return document

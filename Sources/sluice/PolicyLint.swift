@@ -50,8 +50,12 @@ struct PolicyLint: ParsableCommand {
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue
     else { return findings(in: path, by: Linter.lint) }
     let names = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
-    return ExportFolder(name: path).candidates(among: names).flatMap { name in
-      findings(in: "\(path)/\(name)", by: Linter.lintExported)
+    let folder = ExportFolder(name: path)
+    return folder.candidates(among: names).flatMap { name in
+      findings(in: "\(path)/\(name)") { bytes, file in
+        folder.concerns(ExportFolder.File(path: name, bytes: bytes))
+          ? Linter.lintExported(bytes, file: file) : []
+      }
     }
   }
 

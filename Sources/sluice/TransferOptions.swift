@@ -54,7 +54,8 @@ struct TransferOptions: ParsableArguments {
   func validate() throws {
     guard channel == nil else { return }
     let isAlone =
-      via == nil && account == nil && toApp == nil && toAccount == nil && location == nil
+      via == nil && account == nil && managed == nil && toManaged == nil && !enrolled
+      && toApp == nil && toAccount == nil && location == nil
       && locationAccount == nil && url == nil && text == nil
     if !isAlone { throw ValidationError("Missing expected argument '--channel <channel>'.") }
   }

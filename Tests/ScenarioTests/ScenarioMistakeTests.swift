@@ -131,6 +131,11 @@ import Testing
       "{ file: a, assign: [{ account: ana }] }",
       "44: error: no account is called `ana`; did you mean `anna`? [unknown-name]"
     ),
+    (
+      "{ file: a, assign: [] }",
+      "32: error: `assign` is empty, so that the policy is for nobody; name an account, as in "
+        + "`[{ account: anna }]`, or leave it out [invalid-value]"
+    ),
     ("{ file: a, assign: anna }", "32: error: `assign` must be a list, found `anna` [wrong-type]"),
     (
       "{ file: a, assign: [{ account: anna, apps: [] }] }",

@@ -14,7 +14,7 @@ public struct AppSpecification: Sendable, Equatable {
   public var usesSDK: Bool
   /// The SDK's version; nil: the newest.
   public var sdkVersion: Version?
-  /// The app's own version; nil: one that no policy finds too old.
+  /// The app's own version; nil: the app states none, which meets no minimum.
   public var version: Version?
   /// What the app's web views act for.
   public var webViews: WebViewPolicy

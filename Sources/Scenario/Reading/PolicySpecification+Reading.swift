@@ -24,6 +24,12 @@ extension PolicySpecification {
     for element in try fields[.assign]?.sequence() ?? [] {
       assignments.append(try Assignment(element, names))
     }
+    if let value = fields[.assign], assignments.isEmpty {
+      throw value.mistake(
+        .invalidValue,
+        "`assign` is empty, so that the policy is for nobody; name an account, as in "
+          + "`[{ account: anna }]`, or leave it out")
+    }
     self.init(
       position: member.position, name: name, document: try Self.document(fields, name),
       assignments: assignments)
