@@ -41,6 +41,7 @@ public struct Decider {
     _ fields: DecisionFields
   ) throws(JSONSyntaxError) -> ExplainedVerdict {
     if let launch = fields.value(.launch) {
+      try fields.refuseAll(but: [.id, .launch, .device], beside: .launch)
       return try self.launch(launch, on: fields.value(.device))
     }
     let request = try request(fields)

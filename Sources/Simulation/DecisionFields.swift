@@ -72,6 +72,14 @@ struct DecisionFields {
   }
 
   func value(_ key: DecisionKey) -> JSONValue? { member(key) }
+
+  /// - Throws: where a member is there that means nothing beside `key`.
+  func refuseAll(but known: Set<DecisionKey>, beside key: DecisionKey) throws(JSONSyntaxError) {
+    for other in DecisionKey.allCases where !known.contains(other) && member(other) != nil {
+      throw mistake(other, "`\(other.rawValue)` means nothing beside `\(key.rawValue)`")
+    }
+  }
+
   func value(_ key: LaunchKey) -> JSONValue? { member(key) }
   func value(_ key: PartyKey) -> JSONValue? { member(key) }
 

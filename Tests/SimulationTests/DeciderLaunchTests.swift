@@ -76,6 +76,7 @@ import Testing
       (#"{"launch":{"account":"a@b.c"}}"#, "the member `app` is missing"),
       (#"{"launch":{"app":"a"},"device":{"threatLevel":"huge"}}"#, "`huge` is not a value"),
       (#"{"launch":[]}"#, "expected an object"),
+      (#"{"launch":{"app":"a"},"channel":"print"}"#, "`channel` means nothing beside `launch`"),
     ])
   func `a launch that makes no sense is refused with its place`(line: String, why: String) throws {
     let complaint = try #require(try Decisions.complaint(line))
