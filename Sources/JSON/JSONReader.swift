@@ -173,6 +173,7 @@ public struct JSONReader {
 
   private mutating func string() throws(JSONSyntaxError) -> String {
     index += 1
+    if let plain = plainString() { return plain }
     // UTF-8, because a string takes that over as it is.
     var text: [UInt8] = []
     while true {
@@ -190,6 +191,22 @@ public struct JSONReader {
         Self.append(scalar, to: &text)
       }
     }
+  }
+
+  /// A string of printable ASCII without escapes, as most are; nil where it is another, and nothing is read.
+  private mutating func plainString() -> String? {
+    let end = scalars[index...].firstIndex { scalar in
+      scalar == "\"" || scalar == "\\" || !(0x20...0x7E).contains(scalar.value)
+    }
+    guard let end, scalars[end] == "\"" else { return nil }
+    let text = String(unsafeUninitializedCapacity: end - index) { bytes in
+      for (place, scalar) in scalars[index..<end].enumerated() {
+        bytes[place] = UInt8(truncatingIfNeeded: scalar.value)
+      }
+      return end - index
+    }
+    index = end + 1
+    return text
   }
 
   private static func append(_ scalar: Unicode.Scalar, to text: inout [UInt8]) {
