@@ -178,7 +178,7 @@ extension Device {
     let guest = guest ?? origin.guest
     guard let operation, let lock = guest.lock, guest.isLocked else { return false }
     finish(
-      origin, lock.identity, lock.verdict, Explainer.explain(lock.request, lock.verdict), operation)
+      origin, lock.identity, lock.verdict, lock.explained, operation)
     return true
   }
 

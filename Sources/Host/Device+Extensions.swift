@@ -73,7 +73,12 @@ extension Device {
   private func handBack(_ item: Item, from run: Guest, to caller: Guest) -> Item? {
     let number = nextRequest()
     guard let ownership = ownership(of: item, from: run) else {
-      refuseResult(number, from: run)
+      refuseResult(number, from: run, Explainer.explain(Verdict([Reason(.tagSealBroken, .device)])))
+      return nil
+    }
+    // The app that called may have been locked while the extension worked.
+    if let lock = caller.lock, caller.isLocked {
+      refuseResult(number, from: run, lock.explained)
       return nil
     }
     let transfer = TransferRequest(
@@ -94,13 +99,12 @@ extension Device {
   /// Items that an extension may hand back at once.
   private static let mostResults = 64
 
-  private func refuseResult(_ number: Int, from run: Guest) {
-    let verdict = Verdict([Reason(.tagSealBroken, .device)])
+  private func refuseResult(_ number: Int, from run: Guest, _ verdict: ExplainedVerdict) {
     decide(
       Origin(number: number, guest: run, request: 0),
       RequestDecision(
         request: number, operation: .completeExtension, sender: run.participant,
-        verdict: Explainer.explain(verdict)))
+        verdict: verdict))
     ended(number, .refused)
   }
 

@@ -18,6 +18,11 @@ extension Device {
       transfer = request(for: open, scheme, target, sender)
       verdict = evaluate(transfer)
     }
+    if !open.isQuestion, let receiver = target.guest,
+      refuseWhileLocked(Operation(target.channel), origin, lockOf: receiver)
+    {
+      return
+    }
     let ruling = Ruling(transfer, verdict, sender.ownership, arena: encoding)
     var opened = open
     if let redirected = redirection(of: open.url, for: transfer, verdict) {

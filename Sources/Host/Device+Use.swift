@@ -8,8 +8,11 @@ extension Device {
     guard let channel = Channel(rawValue: use.channel),
       channel.counterpart == .system || channel.counterpart == .location || channel == .contactRead
     else { throw Violation(text: "a use of `\(use.channel)`, which is no channel to the system") }
-    guard channel != .contactRead || guest(named: use.source) != nil else {
-      return refuse(origin, .contactRead, .noSuchDestination, subject: use.source)
+    if channel == .contactRead {
+      guard let source = guest(named: use.source) else {
+        return refuse(origin, .contactRead, .noSuchDestination, subject: use.source)
+      }
+      guard !refuseWhileLocked(.contactRead, origin, lockOf: source) else { return }
     }
     guard let ownership = self.ownership(of: use.item, from: origin.guest) else {
       return refuse(origin, Operation(channel), .tagSealBroken, subject: use.location)

@@ -85,6 +85,8 @@ final class Guest {
     /// What was asked, for whoever wants it explained.
     var request: LaunchRequest
     var verdict: Verdict
+
+    var explained: ExplainedVerdict { Explainer.explain(request, verdict) }
   }
 
   struct SignedIn {
