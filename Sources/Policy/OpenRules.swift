@@ -4,22 +4,13 @@ import Transfer
 /// who receives.
 enum OpenRules {
   static func apply(to asked: TransferRequest, into reasons: inout [Reason]) {
-    guard let location = asked.content.location, StorageLocation.openLocations.contains(location)
-    else {
-      reasons.append(Reason(.noSuchLocation, .device))
-      return
-    }
-    guard location.hasAccount || asked.sender.identity.account == nil else {
-      reasons.append(Reason(.locationHasNoAccount, .device))
-      return
-    }
-    guard location.hasAccount, case .unset = asked.sender.identity,
-      !asked.receiver.app.has(.nilAccountIsUnmanaged)
-    else {
-      decide(asked, location, into: &reasons)
-      return
-    }
-    reasons.append(Reason(.nilAccountIsCurrent, .device))
+    let account = asked.sender.identity
+    guard
+      let location = LocationRules.location(
+        of: asked, among: StorageLocation.openLocations, for: account, into: &reasons)
+    else { return }
+    guard LocationRules.isCurrent(account, at: location, in: asked.receiver.app, into: &reasons)
+    else { return decide(asked, location, into: &reasons) }
     var request = asked
     request.sender = asked.receiver
     request.owner = Owner(account: asked.receiver.identity.account, policy: asked.receiver.policy)

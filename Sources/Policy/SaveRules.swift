@@ -3,22 +3,13 @@ import Transfer
 /// "Save copies of org data": the SDK's `isSaveToAllowed(for:accountId:)`.
 enum SaveRules {
   static func apply(to asked: TransferRequest, into reasons: inout [Reason]) {
-    guard let location = asked.content.location, StorageLocation.saveLocations.contains(location)
-    else {
-      reasons.append(Reason(.noSuchLocation, .device))
-      return
-    }
-    guard location.hasAccount || asked.receiver.identity.account == nil else {
-      reasons.append(Reason(.locationHasNoAccount, .device))
-      return
-    }
-    guard location.hasAccount, case .unset = asked.receiver.identity,
-      !asked.sender.app.has(.nilAccountIsUnmanaged)
-    else {
-      decide(asked, location, into: &reasons)
-      return
-    }
-    reasons.append(Reason(.nilAccountIsCurrent, .device))
+    let account = asked.receiver.identity
+    guard
+      let location = LocationRules.location(
+        of: asked, among: StorageLocation.saveLocations, for: account, into: &reasons)
+    else { return }
+    guard LocationRules.isCurrent(account, at: location, in: asked.sender.app, into: &reasons)
+    else { return decide(asked, location, into: &reasons) }
     var request = asked
     request.receiver = asked.sender
     decide(request, location, into: &reasons)
