@@ -1,0 +1,143 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+extension RealProcesses {
+  /// The commands that look into policies and start nothing: what they print, and how they end.
+  @Suite struct PolicyCommandTests {
+    private static let policy = """
+      {
+        "@odata.type": "#microsoft.graph.iosManagedAppProtection",
+        "displayName": "Base",
+        "allowedOutboundDataTransferDestinations": "managedApps",
+        "saveAsBlocked": true,
+        "allowedDataStorageLocations": ["oneDriveForBusiness"],
+        "printBlocked": false,
+        "apps": [{ "mobileAppIdentifier": { "bundleId": "com.contoso.mail" } }]
+      }
+      """
+
+    private let desk: Desk
+
+    init() throws {
+      desk = try Desk()
+      try desk.folder.write(Self.policy, to: "policy.json")
+      try desk.folder.write(
+        Self.policy.replacingOccurrences(
+          of: "\"printBlocked\": false", with: "\"printBlocked\": true"), to: "stricter.json")
+      try desk.folder.write("{ \"displayName\": ", to: "cut.json")
+      try desk.folder.write(
+        Self.policy.replacingOccurrences(of: "iosManaged", with: "androidManaged"),
+        to: "android.json")
+    }
+
+    @Test(
+      arguments: [
+        ("policy show policy.json", 0), ("policy show cut.json", 2),
+        ("policy show android.json", 2), ("policy show nowhere.json", 2),
+        ("policy lint policy.json", 0), ("policy lint cut.json", 2),
+        ("policy lint policy.json --fail-on everything", 64),
+        ("policy diff policy.json policy.json", 0), ("policy diff policy.json stricter.json", 1),
+        ("policy diff policy.json cut.json", 2), ("matrix policy.json", 0),
+        ("matrix cut.json", 2), ("matrix policy.json --channel teleport", 64),
+        ("explain -p policy.json --channel print --account anna@contoso.com", 0),
+        ("explain -p policy.json --location box", 64),
+        ("explain -p cut.json --channel print", 2),
+      ])
+    func `a command ends with its status, and says why on standard error`(
+      line: String, status: Int32
+    ) throws {
+      let ended = try desk.run(Desk.program, line.split(separator: " ").map(String.init))
+      #expect(ended.status == status)
+      #expect(ended.output.isEmpty == (status == 64 || status == 2 && !line.contains("lint")))
+      if status == 64 || status == 2 && !line.contains("lint") { #expect(!ended.errors.isEmpty) }
+    }
+
+    @Test func `a difference has a witness that decide confirms`() throws {
+      let diff = try desk.sluice("policy", "diff", "policy.json", "stricter.json")
+      let witness = try #require(
+        diff.lines.map { $0.drop { $0 == " " } }.first { $0.hasPrefix("{\"channel\":\"print\"") })
+      let before = try desk.sluice("decide", "-p", "policy.json", input: "\(witness)\n")
+      let after = try desk.sluice("decide", "-p", "stricter.json", input: "\(witness)\n")
+      #expect(before.output.contains("\"outcome\":\"allowed\""))
+      #expect(after.output.contains("\"decidedBy\":\"printingBlocked\""))
+    }
+
+    @Test func `a log of the policy differs nowhere, and one of another policy does`() throws {
+      let log = try desk.sluice("policy", "show", "policy.json", "--as", "device-log")
+      let same = try desk.sluice("policy", "compare-log", "policy.json", "-", input: log.output)
+      #expect(same.status == 0)
+      let other = try desk.sluice("policy", "compare-log", "stricter.json", "-", input: log.output)
+      #expect(other.status == 1)
+      #expect(other.output.contains("PrintingBlocked"))
+      let none = try desk.sluice("policy", "compare-log", "policy.json", "-", input: "no log\n")
+      #expect(none.status == 2)
+    }
+
+    @Test(arguments: ["json", "csv", "html"])
+    func `a matrix in another format says of printing what decide says`(format: String) throws {
+      let matrix = try desk.sluice("matrix", "policy.json", "--format", format)
+      #expect(matrix.status == 0)
+      #expect(matrix.output.contains("printingAllowed"))
+      if format == "json" { _ = try JSONReader.read(matrix.output) }
+    }
+
+    @Test func `findings as SARIF are at their lines`() throws {
+      try desk.folder.write(
+        Self.policy.replacingOccurrences(of: "\"apps\"", with: "\"aps\""), to: "policy.json")
+      let ended = try desk.sluice("policy", "lint", "policy.json", "--format", "sarif")
+      let log = try JSONReader.read(ended.output)
+      #expect(log["version"]?.string == "2.1.0")
+      let results = try #require(log["runs"]?.array?.first?["results"]?.array)
+      let result = try #require(results.first { $0["ruleId"]?.string == "unknownProperty" })
+      let place = result["locations"]?.array?.first?["physicalLocation"]
+      #expect(place?["region"]?["startLine"]?.int == 8)
+    }
+
+    @Test(arguments: ["App Protection Policies", "App Protection", "AppProtection"])
+    func `a folder of exports is read as a policy is`(layout: String) throws {
+      let folder = "\(desk.folder.path)/backup/\(layout)"
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true)
+      try Self.policy.write(toFile: "\(folder)/Base.json", atomically: true, encoding: .utf8)
+      let ended = try desk.sluice(
+        "explain", "-p", "backup", "--channel", "saveTo", "--location", "box", "--account",
+        "anna@contoso.com")
+      #expect(ended.status == 0)
+      #expect(ended.output.contains("saveServiceNotSelected"))
+    }
+  }
+
+  /// `sluice run --coverage`.
+  @Suite struct CoverageTests {
+    private let desk: Desk
+
+    init() throws {
+      desk = try Desk()
+      try desk.folder.write(
+        Samples.policy.replacingOccurrences(
+          of: "\"apps\"", with: "\"printBlocked\": true, \"saveAsBlocked\": true, \"apps\""),
+        to: "policy.json")
+      try desk.folder.write(
+        Samples.withPolicy + "  - use: { app: a, feature: print }\n", to: "print.yaml")
+    }
+
+    @Test func `a third of the stated settings took part`() throws {
+      let ended = try desk.sluice("run", "print.yaml", "--coverage", "--coverage-output", "c.json")
+      #expect(ended.status == 0)
+      #expect(ended.output.contains("33 % took part"))
+      let coverage = try JSONReader.read(desk.folder.read("c.json"))
+      #expect(coverage["percent"]?.int == 33)
+      let settings = try #require(coverage["settings"]?.array)
+      #expect(settings.map { $0["restricted"]?.int } == [0, 1, 0])
+    }
+
+    @Test(arguments: [(33, 0), (34, 1), (101, 64)])
+    func `too little fails the run`(least: Int, status: Int32) throws {
+      let ended = try desk.sluice("run", "print.yaml", "--min-coverage", "\(least)")
+      #expect(ended.status == status)
+      #expect(ended.errors.isEmpty == (status == 0))
+    }
+  }
+}
