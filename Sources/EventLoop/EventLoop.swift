@@ -6,13 +6,15 @@ internal import CUV
 
 /// A libuv loop: everything of one device, or one guest, happens on the thread that runs it.
 ///
-/// Handles (``Pipe``, ``ChildProcess``, ``Timer``, ``SignalWatcher``) are kept alive by their loop until
+/// Handles (``Pipe``, ``ChildProcess``, ``Timer``, ``SignalWatcher``, ``AsyncSignal``) are kept alive by their loop until
 /// they are closed and libuv has let go of them.
 public final class EventLoop {
   let raw: UnsafeMutablePointer<uv_loop_t>
   /// One for all pipes: at most one read callback runs at a time.
   let readBuffer: UnsafeMutableRawBufferPointer
   private var handles: [UnsafeMutableRawPointer: Handle] = [:]
+  /// How much is on its way through the pool of ``work(_:then:)``.
+  private var workCount = 0
   private var isClosed = false
 
   /// Bytes that one read takes at most.
@@ -67,11 +69,15 @@ public final class EventLoop {
   /// How many handles are open or closing.
   public var handleCount: Int { handles.count }
 
-  /// Closes every handle and gives all memory back. The loop must not be running.
+  /// Closes every handle, waits for what ``work(_:then:)`` has begun, and gives all memory back.
+  /// The loop must not be running.
   public func close() {
     guard !isClosed else { return }
-    for handle in handles.values { handle.close() }
-    while !handles.isEmpty { _ = uv_run(raw, UV_RUN_ONCE) }
+    while !handles.isEmpty || workCount > 0 {
+      // Anew each time: the end of some work may have opened another.
+      for handle in handles.values { handle.close() }
+      _ = uv_run(raw, UV_RUN_ONCE)
+    }
     let code = uv_loop_close(raw)
     precondition(code == 0, "libuv still holds a handle of a closed loop")
     isClosed = true
@@ -80,4 +86,8 @@ public final class EventLoop {
   func adopt(_ handle: Handle) { handles[handle.memory] = handle }
 
   func release(_ handle: Handle) { handles[handle.memory] = nil }
+
+  func beginWork() { workCount += 1 }
+
+  func endWork() { workCount -= 1 }
 }

@@ -16,6 +16,7 @@ public struct EventLoopError: Error, Sendable, CustomStringConvertible {
     case signal = "send a signal"
     case watchSignal = "watch a signal"
     case timer = "start a timer"
+    case asyncSignal = "open a signal between threads"
   }
 
   init(_ operation: Operation, _ code: Int32) {
