@@ -25,6 +25,7 @@ let package = Package(
     .target(name: "CMessages", dependencies: ["CProtobufC"]),
     .target(name: "JSON"),
     .target(name: "Cryptography", dependencies: ["CCrypto"]),
+    .target(name: "FileProtection", dependencies: ["Cryptography", "Transfer"]),
     .target(name: "EventLoop", dependencies: ["CUV"]),
     .target(name: "Wire", dependencies: ["CMessages", "CProtobufC", "Transfer"]),
     .target(name: "Transfer", dependencies: ["JSON"]),

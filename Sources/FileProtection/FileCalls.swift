@@ -1,0 +1,124 @@
+internal import Glibc
+
+/// Asked before each call that changes a file, with how many bytes it is to write (1 for a truncation): how
+/// many of them may go through. With fewer, those are written and the call fails with `EIO`, as if the
+/// process had died there. For tests.
+package typealias WriteGate = (Int) -> Int
+
+/// The system calls on one descriptor.
+struct FileCalls {
+  enum Lock: Int32 {
+    case shared = 0
+    case exclusive = 1
+    case none = 2
+  }
+
+  /// `F_OFD_SETLK` of `fcntl(2)`: locks that belong to the open file, not to the process, so that two
+  /// handles in one process exclude each other as well.
+  private static let setLock: Int32 = 37
+  /// How long others may hold a lock, in milliseconds.
+  private static let patience = 10_000
+
+  let descriptor: Int32
+  let path: String
+  let gate: WriteGate?
+
+  func failure(_ code: FileProtectionError.Code, chunk: Int? = nil) -> FileProtectionError {
+    FileProtectionError(code, path: path, chunk: chunk)
+  }
+
+  /// Throws `EINVAL` where the descriptor appends whatever the offset (`pwrite(2)`, BUGS).
+  func checkMode() throws(FileProtectionError) {
+    let flags = fcntl(descriptor, F_GETFL)
+    guard flags >= 0 else { throw failure(.system(errno)) }
+    guard flags & O_APPEND == 0 else { throw failure(.system(EINVAL)) }
+  }
+
+  /// Reads until `buffer` is full or the file ends: how many bytes.
+  func read(
+    into buffer: UnsafeMutableRawBufferPointer, at offset: Int
+  ) throws(FileProtectionError) -> Int {
+    var done = 0
+    while done < buffer.count {
+      let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
+      let count = pread(descriptor, rest.baseAddress, rest.count, offset + done)
+      if count == 0 { break }
+      if count > 0 {
+        done += count
+      } else if errno != EINTR {
+        throw failure(.system(errno))
+      }
+    }
+    return done
+  }
+
+  func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(FileProtectionError) {
+    let allowed = gate?(bytes.count) ?? bytes.count
+    var done = 0
+    while done < allowed {
+      let rest = UnsafeRawBufferPointer(rebasing: bytes[done..<allowed])
+      let count = pwrite(descriptor, rest.baseAddress, rest.count, offset + done)
+      if count >= 0 {
+        done += count
+      } else if errno != EINTR {
+        throw failure(.system(errno))
+      }
+    }
+    guard done == bytes.count else { throw failure(.system(EIO)) }
+  }
+
+  func truncate(to length: Int) throws(FileProtectionError) {
+    guard gate?(1) ?? 1 == 1 else { throw failure(.system(EIO)) }
+    while ftruncate(descriptor, length) != 0 {
+      guard errno == EINTR else { throw failure(.system(errno)) }
+    }
+  }
+
+  func sync() throws(FileProtectionError) {
+    while fsync(descriptor) != 0 {
+      guard errno == EINTR else { throw failure(.system(errno)) }
+    }
+  }
+
+  /// How long the file is.
+  func length() throws(FileProtectionError) -> Int {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw failure(.system(errno)) }
+    return status.st_size
+  }
+
+  /// Throws `EFBIG` where the process may not make a file `length` long. To ask beforehand keeps the system
+  /// from sending SIGXFSZ, and from writing a part of a page (`setrlimit(2)`).
+  func checkLimit(_ length: Int) throws(FileProtectionError) {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0 else { return }
+    guard limit.rlim_cur == .max || UInt64(length) <= limit.rlim_cur else {
+      throw failure(.system(EFBIG))
+    }
+  }
+
+  /// Throws ``FileProtectionError/Code/busy`` where others have it for more than ten seconds.
+  func lock(_ kind: Lock) throws(FileProtectionError) {
+    var waited = 0
+    var pause = 50
+    while !(try tryLock(kind)) {
+      guard waited < Self.patience * 1000 else { throw failure(.busy) }
+      usleep(UInt32(pause))
+      waited += pause
+      pause = min(pause * 2, 5_000)
+    }
+  }
+
+  func unlock() { _ = try? tryLock(.none) }
+
+  private func tryLock(_ kind: Lock) throws(FileProtectionError) -> Bool {
+    var lock = flock()
+    lock.l_type = Int16(kind.rawValue)
+    lock.l_whence = Int16(SEEK_SET)
+    while fcntl(descriptor, Self.setLock, &lock) != 0 {
+      if errno == EAGAIN || errno == EACCES { return false }
+      guard errno == EINTR else { throw failure(.system(errno)) }
+    }
+    return true
+  }
+}
