@@ -72,12 +72,20 @@ let package = Package(
     .executableTarget(
       name: "policy-probe", dependencies: ["SluiceKit", "Transfer"],
       path: "Tests/PolicyProbe"),
+    .executableTarget(
+      name: "file-writer", dependencies: ["FileProtection"], path: "Tests/FileWriter"),
+    .executableTarget(
+      name: "file-bench", dependencies: ["Cryptography", "FileProtection", "Transfer"],
+      path: "Benchmarks/Sources/file-bench"),
     .executableTarget(name: "hostile-guest", path: "Tests/HostileGuests"),
     .executableTarget(
       name: "fuzz-guest-messages", dependencies: ["Transfer", "Wire"], path: "Tests/Fuzz"),
     .testTarget(name: "BundleTests", dependencies: ["Bundle"]),
     .testTarget(name: "JSONTests", dependencies: ["JSON"]),
     .testTarget(name: "CryptographyTests", dependencies: ["Cryptography"]),
+    .testTarget(
+      name: "FileProtectionTests",
+      dependencies: ["Cryptography", "FileProtection", "TestSupport", "Transfer"]),
     .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"]),
     .testTarget(name: "WireTests", dependencies: ["Transfer", "Wire"]),
     .testTarget(name: "TransferTests", dependencies: ["JSON", "Transfer"]),

@@ -9,7 +9,7 @@ extension EncryptedFile {
   /// bytes are written or this throws; then each chunk is as it was or as it was to be, and a file that
   /// was to grow has its old size.
   ///
-  /// Throws ``FileProtectionError/Code/busy`` where others write for more than ten seconds, and what
+  /// Throws ``FileProtectionError/Code/busy`` where others write for too long, and what
   /// the system refuses with: `EFBIG` beyond the process's limit, `ENOSPC`, `EBADF` for a read-only
   /// descriptor.
   package func write(

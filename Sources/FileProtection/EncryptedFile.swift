@@ -18,14 +18,15 @@ package final class EncryptedFile {
   private var memory: UnsafeMutableRawBufferPointer?
 
   /// Takes over `descriptor`, and closes it also where this throws. It must be open for reading, to write
-  /// also for writing, and not for appending. `key` is the file's; `path` and `gate` are for errors and
-  /// tests.
+  /// also for writing, and not for appending. `key` is the file's, `path` for errors, `patience` how
+  /// many milliseconds others may keep it from being written, `gate` for tests.
   ///
   /// Throws ``FileProtectionError/Code/notProtected``, `newerVersion`, `cut`, `wrongKey` or `altered`.
   package init(
-    descriptor: Int32, key: FileKey, path: String, gate: WriteGate? = nil
+    descriptor: Int32, key: FileKey, path: String, patience: Int = 10_000,
+    gate: WriteGate? = nil
   ) throws(FileProtectionError) {
-    calls = FileCalls(descriptor: descriptor, path: path, gate: gate)
+    calls = FileCalls(descriptor: descriptor, path: path, patience: patience, gate: gate)
     do throws(FileProtectionError) {
       (cipher, slots) = try Self.open(calls, key: key)
     } catch {
@@ -90,7 +91,10 @@ package final class EncryptedFile {
     } catch {
       guard [.cut, .altered, .wrongKey].contains(error.code) else { throw error }
       pages.removeAll(keepingCapacity: true)
-      try whileLocked(.shared, body)
+      try whileLocked(.shared) { () throws(FileProtectionError) in
+        try refreshSize()
+        try body()
+      }
     }
   }
 

@@ -16,11 +16,11 @@ struct FileCalls {
   /// `F_OFD_SETLK` of `fcntl(2)`: locks that belong to the open file, not to the process, so that two
   /// handles in one process exclude each other as well.
   private static let setLock: Int32 = 37
-  /// How long others may hold a lock, in milliseconds.
-  private static let patience = 10_000
 
   let descriptor: Int32
   let path: String
+  /// How long others may hold a lock, in milliseconds.
+  let patience: Int
   let gate: WriteGate?
 
   func failure(_ code: FileProtectionError.Code, chunk: Int? = nil) -> FileProtectionError {
@@ -97,12 +97,12 @@ struct FileCalls {
     }
   }
 
-  /// Throws ``FileProtectionError/Code/busy`` where others have it for more than ten seconds.
+  /// Throws ``FileProtectionError/Code/busy`` where others have it for too long.
   func lock(_ kind: Lock) throws(FileProtectionError) {
     var waited = 0
     var pause = 50
     while !(try tryLock(kind)) {
-      guard waited < Self.patience * 1000 else { throw failure(.busy) }
+      guard waited < patience * 1000 else { throw failure(.busy) }
       usleep(UInt32(pause))
       waited += pause
       pause = min(pause * 2, 5_000)

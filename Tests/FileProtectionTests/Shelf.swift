@@ -1,0 +1,107 @@
+import Cryptography
+import FileProtection
+import Glibc
+import TestSupport
+import Testing
+import Transfer
+
+/// A folder with protected files for one test.
+struct Shelf {
+  static let pageSize = ProtectionHeader.pageSize
+  static let anna = Account(
+    upn: "anna@contoso.com", objectID: "0f8fad5b-d9cb-469f-a165-70867728950e",
+    tenantID: "contoso.com")
+
+  let folder: Workspace
+  let accountKey = AES256GCM(key: randomBytes(32))
+  let key = FileKey.random()
+
+  init() throws { folder = try Workspace() }
+
+  /// Makes a protected file, empty as the host hands it out: its path.
+  @discardableResult
+  func create(_ name: String = "note") throws -> String {
+    let page = ProtectionHeader.firstPage(owner: Self.anna, key: key, accountKey: accountKey)
+    try overwrite(name, with: page)
+    return folder.path(name)
+  }
+
+  /// Makes a protected file with `plain` in it.
+  @discardableResult
+  func create(_ name: String = "note", _ plain: [UInt8]) throws -> String {
+    let path = try create(name)
+    let file = try open(name)
+    try file.write(plain, at: 0)
+    file.close()
+    return path
+  }
+
+  func open(
+    _ name: String = "note", _ flags: Int32 = O_RDWR, patience: Int = 10_000,
+    gate: WriteGate? = nil
+  ) throws -> EncryptedFile {
+    try EncryptedFile(
+      descriptor: Glibc.open(folder.path(name), flags), key: key, path: name,
+      patience: patience, gate: gate)
+  }
+
+  /// What is in a file on the disk.
+  func raw(_ name: String = "note") throws -> [UInt8] {
+    let descriptor = Glibc.open(folder.path(name), O_RDONLY)
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: Int(lseek(descriptor, 0, SEEK_END)))
+    try #require(pread(descriptor, &bytes, bytes.count, 0) == bytes.count)
+    return bytes
+  }
+
+  /// Replaces what is in a file on the disk.
+  func overwrite(_ name: String = "note", with bytes: [UInt8]) throws {
+    let descriptor = Glibc.open(folder.path(name), O_RDWR | O_CREAT | O_TRUNC, 0o600)
+    defer { close(descriptor) }
+    try #require(pwrite(descriptor, bytes, bytes.count, 0) == bytes.count)
+  }
+
+  /// The header, its key under the account's, and all of the file, as a device reads it.
+  func readAll(_ name: String = "note") throws -> [UInt8] {
+    let header = try ProtectionHeader(Array(try raw(name).prefix(Self.pageSize)), path: name)
+    let key = try header.key(unwrappedBy: accountKey)
+    let file = try EncryptedFile(
+      descriptor: Glibc.open(folder.path(name), O_RDONLY), key: key, path: name)
+    return try file.contents()
+  }
+}
+
+/// Bytes that differ from place to place and from seed to seed.
+func sample(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
+  var generator = SeededGenerator(seed: seed)
+  var bytes: [UInt8] = []
+  bytes.reserveCapacity(count + 8)
+  while bytes.count < count { withUnsafeBytes(of: generator.next()) { bytes += $0 } }
+  return Array(bytes.prefix(count))
+}
+
+extension EncryptedFile {
+  func write(_ bytes: [UInt8], at offset: Int) throws {
+    try bytes.withUnsafeBytes { try write($0, at: offset) }
+  }
+
+  func read(_ count: Int, at offset: Int) throws -> [UInt8] {
+    var bytes = [UInt8](repeating: 0xEE, count: count)
+    let done = try bytes.withUnsafeMutableBytes { try read(into: $0, at: offset) }
+    return Array(bytes[..<done])
+  }
+
+  func contents() throws -> [UInt8] { try read(size, at: 0) }
+}
+
+/// The code of the error that `body` throws; nil where it throws none.
+func code(_ body: () throws -> Void) -> FileProtectionError.Code? { error(body)?.code }
+
+func error(_ body: () throws -> Void) -> FileProtectionError? {
+  do {
+    try body()
+    return nil
+  } catch {
+    return error as? FileProtectionError
+  }
+}
