@@ -150,5 +150,9 @@ private struct Record {
       offset..<(offset + count), with: Self.counting[Int(first)..<(Int(first) + count)])
   }
 
-  private static let counting = (0..<(256 + 256 * 1024)).map { UInt8(truncatingIfNeeded: $0) }
+  private static let counting = {
+    var bytes = (0..<256).map { UInt8($0) }
+    while bytes.count < 512 * 1024 { bytes += bytes }
+    return bytes
+  }()
 }

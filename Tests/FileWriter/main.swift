@@ -19,8 +19,12 @@ func fileKey(_ hex: String) -> FileKey {
   return FileKey(stride(from: 0, to: 64, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) })
 }
 
-/// Bytes that count up.
-let counting = (0..<(256 + 256 * 1024)).map { UInt8(truncatingIfNeeded: $0) }
+/// Bytes that count up; made so that it takes little time at the start also without optimization.
+let counting = {
+  var bytes = (0..<256).map { UInt8($0) }
+  while bytes.count < 512 * 1024 { bytes += bytes }
+  return bytes
+}()
 
 func bytes(first: UInt64, count: Int) -> [UInt8] {
   Array(counting[Int(first)..<(Int(first) + count)])
