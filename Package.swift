@@ -6,7 +6,9 @@ let package = Package(
   products: [
     .executable(name: "sluice", targets: ["sluice"]),
     .library(name: "SluiceKit", targets: ["SluiceKit"]),
-    .library(name: "SluiceHost", targets: ["Analysis", "Host", "JSON", "Policy", "Transfer"]),
+    .library(name: "SluiceDispatch", targets: ["SluiceDispatch"]),
+    .library(
+      name: "SluiceHost", targets: ["Analysis", "Host", "JSON", "Policy", "Transfer", "Wire"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
@@ -32,11 +34,14 @@ let package = Package(
     .target(name: "Policy", dependencies: ["JSON", "Transfer"]),
     .target(name: "Analysis", dependencies: ["JSON", "Policy", "Transfer"]),
     .target(name: "Inspection", dependencies: ["JSON", "Policy", "Transfer"]),
-    .target(name: "SluiceKit", dependencies: ["EventLoop", "Transfer", "Wire"]),
+    .target(
+      name: "SluiceKit", dependencies: ["EventLoop", "FileProtection", "Transfer", "Wire"]),
+    .target(name: "SluiceDispatch", dependencies: ["SluiceKit"]),
     .target(
       name: "Host",
       dependencies: [
-        "CConfinement", "Cryptography", "EventLoop", "JSON", "Policy", "Transfer", "Wire",
+        "CConfinement", "Cryptography", "EventLoop", "FileProtection", "JSON", "Policy",
+        "Transfer", "Wire",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
@@ -58,7 +63,8 @@ let package = Package(
         .product(name: "Rainbow", package: "Rainbow"),
       ]),
     .executableTarget(
-      name: "sluice-guest", dependencies: ["CConfinement", "SluiceKit", "Transfer", "Wire"]),
+      name: "sluice-guest",
+      dependencies: ["CConfinement", "FileProtection", "SluiceKit", "Transfer", "Wire"]),
     .executableTarget(name: "sluice-launch", dependencies: ["CConfinement"]),
     .executableTarget(
       name: "note-keeper", dependencies: ["SluiceKit"], path: "examples/NoteKeeper.app",
@@ -77,6 +83,9 @@ let package = Package(
     .executableTarget(
       name: "file-bench", dependencies: ["Cryptography", "FileProtection", "Transfer"],
       path: "Benchmarks/Sources/file-bench"),
+    .executableTarget(
+      name: "dispatch-guest", dependencies: ["SluiceDispatch", "SluiceKit"],
+      path: "Tests/DispatchGuest"),
     .executableTarget(name: "hostile-guest", path: "Tests/HostileGuests"),
     .executableTarget(
       name: "fuzz-guest-messages", dependencies: ["Transfer", "Wire"], path: "Tests/Fuzz"),
@@ -87,6 +96,10 @@ let package = Package(
       name: "FileProtectionTests",
       dependencies: ["Cryptography", "FileProtection", "TestSupport", "Transfer"]),
     .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"]),
+    .testTarget(
+      name: "SluiceKitTests", dependencies: ["SluiceKit", "Wire"]),
+    .testTarget(
+      name: "SluiceDispatchTests", dependencies: ["SluiceDispatch", "SluiceKit", "TestSupport"]),
     .testTarget(name: "WireTests", dependencies: ["Transfer", "Wire"]),
     .testTarget(name: "TransferTests", dependencies: ["JSON", "Transfer"]),
     .testTarget(name: "PolicyTests", dependencies: ["JSON", "Policy", "Transfer"]),
@@ -101,7 +114,8 @@ let package = Package(
     .testTarget(
       name: "HostTests",
       dependencies: [
-        "Cryptography", "EventLoop", "Host", "Policy", "TestSupport", "Transfer", "Wire",
+        "Cryptography", "EventLoop", "FileProtection", "Host", "JSON", "Policy", "TestSupport",
+        "Transfer", "Wire", .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(
       name: "SimulationTests",

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # Measures everything in one run and prints a table. Runs alternate between Sluice and its references, and
 # the table has medians: of rates, and of the ratios of runs that followed one another.
-# Usage: ./run.sh [policy] [ROUNDS]   (7 by default; `policy` measures the policy engine alone)
+# Usage: ./run.sh [policy|store] [ROUNDS]   (7 by default; `policy` measures the policy engine alone, `store`
+# what identities, keychain and wipes cost)
 set -euo pipefail
 cd "$(dirname "$0")"
 part=all
-if [[ ${1:-} == policy ]]; then part=policy; shift; fi
+if [[ ${1:-} == policy || ${1:-} == store ]]; then part=$1; shift; fi
 rounds=${1:-7}
 bench=.build/release/sluice-bench
 work=$(mktemp -d)
@@ -39,6 +40,28 @@ policy_rows() {
   row 'the whole matrix of a policy, ms' "$(median < "$work/matrix")" '' '' '<= 50'
   row 'two policies compared with witnesses, s' "$(median < "$work/diff")" '' '' '<= 1'
 }
+
+# What a device stores: one guest, many requests.
+measure_store() {
+  $bench switching | value ratio >> "$work/switching"
+  $bench keychain | value extra_us >> "$work/keychain"
+  $bench wiping | value s >> "$work/wiping"
+}
+store_rows() {
+  row 'switching identity without prompts' '' 'the shortest request, decided' "$(median < "$work/switching")" '<= 1.3'
+  row 'keychain query among 100,000 items, us' "$(median < "$work/keychain")" 'beyond the shortest request' '' '<= 100'
+  row 'wipe of 10,000 files among 20,000, s' "$(median < "$work/wiping")" '' '' '<= 2'
+}
+
+if [[ $part == store ]]; then
+  for ((round = 1; round <= rounds; round++)); do
+    echo "round $round of $rounds" >&2
+    measure_store
+  done
+  heading
+  store_rows
+  exit
+fi
 
 if [[ $part == policy ]]; then
   for ((round = 1; round <= rounds; round++)); do

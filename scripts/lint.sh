@@ -19,7 +19,7 @@ fence 'C(Messages|ProtobufC)' '^Sources/Wire/'
 fence CCrypto '^Sources/Cryptography/'
 fence CConfinement '^(Sources/(Host|sluice-guest)|plugins|examples)/'
 # Guests stay lean, pure targets stay pure, and guests cannot reach the rules.
-fence 'Foundation' '^(Sources/(Host|Bundle|Simulation|sluice)|Tests|Benchmarks)/'
+fence 'Foundation' '^(Sources/(Host|Bundle|Simulation|SluiceDispatch|sluice)|Tests|Benchmarks)/'
 fence 'Policy' '^(Sources/(Analysis|Host|Inspection|Simulation|sluice)|Tests|Benchmarks)/'
 
 if command -v protoc-c >/dev/null; then

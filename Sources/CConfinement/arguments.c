@@ -66,6 +66,8 @@ static void take(struct command_line *line, const char *option, const char *valu
     add_grant(line, option, value, SLUICE_ACCESS_WRITE);
   } else if (strcmp(option, "--read") == 0) {
     add_grant(line, option, value, SLUICE_ACCESS_READ);
+  } else if (strcmp(option, "--read-files") == 0) {
+    add_grant(line, option, value, SLUICE_ACCESS_READ_FILES);
   } else if (strcmp(option, "--parent") == 0) {
     confinement->parent = (pid_t)number_of(option, value, INT_MAX, line);
   } else if (strcmp(option, "--memory") == 0) {

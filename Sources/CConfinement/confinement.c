@@ -74,6 +74,7 @@ static struct landlock_ruleset_attr handled_by(int abi) {
 }
 
 static uint64_t rights_of(enum sluice_access access) {
+  if (access == SLUICE_ACCESS_READ_FILES) return LANDLOCK_ACCESS_FS_READ_FILE;
   const uint64_t look = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR;
   if (access == SLUICE_ACCESS_READ) return look | LANDLOCK_ACCESS_FS_EXECUTE;
   return look | LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_TRUNCATE |
@@ -92,7 +93,7 @@ static int add_rule(int ruleset, int path, uint64_t rights) {
 
 static int grant(int ruleset, const struct sluice_grant *grant, uint64_t handled, Report *report) {
   int path = open(grant->path, O_PATH | O_CLOEXEC);
-  if (path < 0 && errno == ENOENT && grant->access == SLUICE_ACCESS_READ) return 0;
+  if (path < 0 && errno == ENOENT && grant->access != SLUICE_ACCESS_WRITE) return 0;
   int status = path < 0 ? -errno : add_rule(ruleset, path, rights_of(grant->access) & handled);
   if (path >= 0) close(path);
   if (status < 0) {

@@ -907,6 +907,231 @@ void   sluice__unlock__free_unpacked
   assert(message->base.descriptor == &sluice__unlock__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   sluice__open_file__init
+                     (Sluice__OpenFile         *message)
+{
+  static const Sluice__OpenFile init_value = SLUICE__OPEN_FILE__INIT;
+  *message = init_value;
+}
+size_t sluice__open_file__get_packed_size
+                     (const Sluice__OpenFile *message)
+{
+  assert(message->base.descriptor == &sluice__open_file__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t sluice__open_file__pack
+                     (const Sluice__OpenFile *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &sluice__open_file__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t sluice__open_file__pack_to_buffer
+                     (const Sluice__OpenFile *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &sluice__open_file__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Sluice__OpenFile *
+       sluice__open_file__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Sluice__OpenFile *)
+     protobuf_c_message_unpack (&sluice__open_file__descriptor,
+                                allocator, len, data);
+}
+void   sluice__open_file__free_unpacked
+                     (Sluice__OpenFile *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &sluice__open_file__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   sluice__move_file__init
+                     (Sluice__MoveFile         *message)
+{
+  static const Sluice__MoveFile init_value = SLUICE__MOVE_FILE__INIT;
+  *message = init_value;
+}
+size_t sluice__move_file__get_packed_size
+                     (const Sluice__MoveFile *message)
+{
+  assert(message->base.descriptor == &sluice__move_file__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t sluice__move_file__pack
+                     (const Sluice__MoveFile *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &sluice__move_file__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t sluice__move_file__pack_to_buffer
+                     (const Sluice__MoveFile *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &sluice__move_file__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Sluice__MoveFile *
+       sluice__move_file__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Sluice__MoveFile *)
+     protobuf_c_message_unpack (&sluice__move_file__descriptor,
+                                allocator, len, data);
+}
+void   sluice__move_file__free_unpacked
+                     (Sluice__MoveFile *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &sluice__move_file__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   sluice__remove_file__init
+                     (Sluice__RemoveFile         *message)
+{
+  static const Sluice__RemoveFile init_value = SLUICE__REMOVE_FILE__INIT;
+  *message = init_value;
+}
+size_t sluice__remove_file__get_packed_size
+                     (const Sluice__RemoveFile *message)
+{
+  assert(message->base.descriptor == &sluice__remove_file__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t sluice__remove_file__pack
+                     (const Sluice__RemoveFile *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &sluice__remove_file__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t sluice__remove_file__pack_to_buffer
+                     (const Sluice__RemoveFile *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &sluice__remove_file__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Sluice__RemoveFile *
+       sluice__remove_file__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Sluice__RemoveFile *)
+     protobuf_c_message_unpack (&sluice__remove_file__descriptor,
+                                allocator, len, data);
+}
+void   sluice__remove_file__free_unpacked
+                     (Sluice__RemoveFile *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &sluice__remove_file__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   sluice__protect_data__init
+                     (Sluice__ProtectData         *message)
+{
+  static const Sluice__ProtectData init_value = SLUICE__PROTECT_DATA__INIT;
+  *message = init_value;
+}
+size_t sluice__protect_data__get_packed_size
+                     (const Sluice__ProtectData *message)
+{
+  assert(message->base.descriptor == &sluice__protect_data__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t sluice__protect_data__pack
+                     (const Sluice__ProtectData *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &sluice__protect_data__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t sluice__protect_data__pack_to_buffer
+                     (const Sluice__ProtectData *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &sluice__protect_data__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Sluice__ProtectData *
+       sluice__protect_data__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Sluice__ProtectData *)
+     protobuf_c_message_unpack (&sluice__protect_data__descriptor,
+                                allocator, len, data);
+}
+void   sluice__protect_data__free_unpacked
+                     (Sluice__ProtectData *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &sluice__protect_data__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   sluice__unprotect_data__init
+                     (Sluice__UnprotectData         *message)
+{
+  static const Sluice__UnprotectData init_value = SLUICE__UNPROTECT_DATA__INIT;
+  *message = init_value;
+}
+size_t sluice__unprotect_data__get_packed_size
+                     (const Sluice__UnprotectData *message)
+{
+  assert(message->base.descriptor == &sluice__unprotect_data__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t sluice__unprotect_data__pack
+                     (const Sluice__UnprotectData *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &sluice__unprotect_data__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t sluice__unprotect_data__pack_to_buffer
+                     (const Sluice__UnprotectData *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &sluice__unprotect_data__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Sluice__UnprotectData *
+       sluice__unprotect_data__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Sluice__UnprotectData *)
+     protobuf_c_message_unpack (&sluice__unprotect_data__descriptor,
+                                allocator, len, data);
+}
+void   sluice__unprotect_data__free_unpacked
+                     (Sluice__UnprotectData *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &sluice__unprotect_data__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   sluice__complete_extension__init
                      (Sluice__CompleteExtension         *message)
 {
@@ -1132,6 +1357,51 @@ void   sluice__identity_switch_answer__free_unpacked
   assert(message->base.descriptor == &sluice__identity_switch_answer__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   sluice__delegate_answer__init
+                     (Sluice__DelegateAnswer         *message)
+{
+  static const Sluice__DelegateAnswer init_value = SLUICE__DELEGATE_ANSWER__INIT;
+  *message = init_value;
+}
+size_t sluice__delegate_answer__get_packed_size
+                     (const Sluice__DelegateAnswer *message)
+{
+  assert(message->base.descriptor == &sluice__delegate_answer__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t sluice__delegate_answer__pack
+                     (const Sluice__DelegateAnswer *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &sluice__delegate_answer__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t sluice__delegate_answer__pack_to_buffer
+                     (const Sluice__DelegateAnswer *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &sluice__delegate_answer__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Sluice__DelegateAnswer *
+       sluice__delegate_answer__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Sluice__DelegateAnswer *)
+     protobuf_c_message_unpack (&sluice__delegate_answer__descriptor,
+                                allocator, len, data);
+}
+void   sluice__delegate_answer__free_unpacked
+                     (Sluice__DelegateAnswer *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &sluice__delegate_answer__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   sluice__performed__init
                      (Sluice__Performed         *message)
 {
@@ -1175,6 +1445,51 @@ void   sluice__performed__free_unpacked
   if(!message)
     return;
   assert(message->base.descriptor == &sluice__performed__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   sluice__task__init
+                     (Sluice__Task         *message)
+{
+  static const Sluice__Task init_value = SLUICE__TASK__INIT;
+  *message = init_value;
+}
+size_t sluice__task__get_packed_size
+                     (const Sluice__Task *message)
+{
+  assert(message->base.descriptor == &sluice__task__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t sluice__task__pack
+                     (const Sluice__Task *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &sluice__task__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t sluice__task__pack_to_buffer
+                     (const Sluice__Task *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &sluice__task__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Sluice__Task *
+       sluice__task__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Sluice__Task *)
+     protobuf_c_message_unpack (&sluice__task__descriptor,
+                                allocator, len, data);
+}
+void   sluice__task__free_unpacked
+                     (Sluice__Task *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &sluice__task__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   sluice__log__init
@@ -1355,6 +1670,51 @@ void   sluice__outcome__free_unpacked
   if(!message)
     return;
   assert(message->base.descriptor == &sluice__outcome__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   sluice__file_grant__init
+                     (Sluice__FileGrant         *message)
+{
+  static const Sluice__FileGrant init_value = SLUICE__FILE_GRANT__INIT;
+  *message = init_value;
+}
+size_t sluice__file_grant__get_packed_size
+                     (const Sluice__FileGrant *message)
+{
+  assert(message->base.descriptor == &sluice__file_grant__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t sluice__file_grant__pack
+                     (const Sluice__FileGrant *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &sluice__file_grant__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t sluice__file_grant__pack_to_buffer
+                     (const Sluice__FileGrant *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &sluice__file_grant__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Sluice__FileGrant *
+       sluice__file_grant__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Sluice__FileGrant *)
+     protobuf_c_message_unpack (&sluice__file_grant__descriptor,
+                                allocator, len, data);
+}
+void   sluice__file_grant__free_unpacked
+                     (Sluice__FileGrant *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &sluice__file_grant__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   sluice__delivery__init
@@ -1582,6 +1942,96 @@ void   sluice__identity_changed__free_unpacked
   assert(message->base.descriptor == &sluice__identity_changed__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   sluice__delegate_call__init
+                     (Sluice__DelegateCall         *message)
+{
+  static const Sluice__DelegateCall init_value = SLUICE__DELEGATE_CALL__INIT;
+  *message = init_value;
+}
+size_t sluice__delegate_call__get_packed_size
+                     (const Sluice__DelegateCall *message)
+{
+  assert(message->base.descriptor == &sluice__delegate_call__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t sluice__delegate_call__pack
+                     (const Sluice__DelegateCall *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &sluice__delegate_call__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t sluice__delegate_call__pack_to_buffer
+                     (const Sluice__DelegateCall *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &sluice__delegate_call__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Sluice__DelegateCall *
+       sluice__delegate_call__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Sluice__DelegateCall *)
+     protobuf_c_message_unpack (&sluice__delegate_call__descriptor,
+                                allocator, len, data);
+}
+void   sluice__delegate_call__free_unpacked
+                     (Sluice__DelegateCall *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &sluice__delegate_call__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   sluice__notice__init
+                     (Sluice__Notice         *message)
+{
+  static const Sluice__Notice init_value = SLUICE__NOTICE__INIT;
+  *message = init_value;
+}
+size_t sluice__notice__get_packed_size
+                     (const Sluice__Notice *message)
+{
+  assert(message->base.descriptor == &sluice__notice__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t sluice__notice__pack
+                     (const Sluice__Notice *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &sluice__notice__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t sluice__notice__pack_to_buffer
+                     (const Sluice__Notice *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &sluice__notice__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Sluice__Notice *
+       sluice__notice__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Sluice__Notice *)
+     protobuf_c_message_unpack (&sluice__notice__descriptor,
+                                allocator, len, data);
+}
+void   sluice__notice__free_unpacked
+                     (Sluice__Notice *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &sluice__notice__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   sluice__perform__init
                      (Sluice__Perform         *message)
 {
@@ -1625,6 +2075,51 @@ void   sluice__perform__free_unpacked
   if(!message)
     return;
   assert(message->base.descriptor == &sluice__perform__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   sluice__file_work__init
+                     (Sluice__FileWork         *message)
+{
+  static const Sluice__FileWork init_value = SLUICE__FILE_WORK__INIT;
+  *message = init_value;
+}
+size_t sluice__file_work__get_packed_size
+                     (const Sluice__FileWork *message)
+{
+  assert(message->base.descriptor == &sluice__file_work__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t sluice__file_work__pack
+                     (const Sluice__FileWork *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &sluice__file_work__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t sluice__file_work__pack_to_buffer
+                     (const Sluice__FileWork *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &sluice__file_work__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Sluice__FileWork *
+       sluice__file_work__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Sluice__FileWork *)
+     protobuf_c_message_unpack (&sluice__file_work__descriptor,
+                                allocator, len, data);
+}
+void   sluice__file_work__free_unpacked
+                     (Sluice__FileWork *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &sluice__file_work__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   sluice__behaviour__init
@@ -2767,7 +3262,7 @@ const ProtobufCMessageDescriptor sluice__sign_out__descriptor =
   (ProtobufCMessageInit) sluice__sign_out__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor sluice__switch_identity__field_descriptors[2] =
+static const ProtobufCFieldDescriptor sluice__switch_identity__field_descriptors[5] =
 {
   {
     "account",
@@ -2793,15 +3288,54 @@ static const ProtobufCFieldDescriptor sluice__switch_identity__field_descriptors
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "window",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__SwitchIdentity, window),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "process",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__SwitchIdentity, process),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "others",
+    5,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_STRING,
+    offsetof(Sluice__SwitchIdentity, n_others),
+    offsetof(Sluice__SwitchIdentity, others),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned sluice__switch_identity__field_indices_by_name[] = {
   0,   /* field[0] = account */
+  4,   /* field[4] = others */
+  3,   /* field[3] = process */
   1,   /* field[1] = unset */
+  2,   /* field[2] = window */
 };
 static const ProtobufCIntRange sluice__switch_identity__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor sluice__switch_identity__descriptor =
 {
@@ -2811,7 +3345,7 @@ const ProtobufCMessageDescriptor sluice__switch_identity__descriptor =
   "Sluice__SwitchIdentity",
   "sluice",
   sizeof(Sluice__SwitchIdentity),
-  2,
+  5,
   sluice__switch_identity__field_descriptors,
   sluice__switch_identity__field_indices_by_name,
   1,  sluice__switch_identity__number_ranges,
@@ -2972,7 +3506,7 @@ const ProtobufCMessageDescriptor sluice__can_receive__descriptor =
   (ProtobufCMessageInit) sluice__can_receive__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor sluice__unlock__field_descriptors[4] =
+static const ProtobufCFieldDescriptor sluice__unlock__field_descriptors[5] =
 {
   {
     "pin",
@@ -3022,9 +3556,22 @@ static const ProtobufCFieldDescriptor sluice__unlock__field_descriptors[4] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "cancels",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__Unlock, cancels),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned sluice__unlock__field_indices_by_name[] = {
   1,   /* field[1] = biometrics */
+  4,   /* field[4] = cancels */
   2,   /* field[2] = credentials */
   0,   /* field[0] = pin */
   3,   /* field[3] = sets_pin */
@@ -3032,7 +3579,7 @@ static const unsigned sluice__unlock__field_indices_by_name[] = {
 static const ProtobufCIntRange sluice__unlock__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor sluice__unlock__descriptor =
 {
@@ -3042,11 +3589,318 @@ const ProtobufCMessageDescriptor sluice__unlock__descriptor =
   "Sluice__Unlock",
   "sluice",
   sizeof(Sluice__Unlock),
-  4,
+  5,
   sluice__unlock__field_descriptors,
   sluice__unlock__field_indices_by_name,
   1,  sluice__unlock__number_ranges,
   (ProtobufCMessageInit) sluice__unlock__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor sluice__open_file__field_descriptors[6] =
+{
+  {
+    "group",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__OpenFile, group),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "path",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__OpenFile, path),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "mode",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__OpenFile, mode),
+    &sluice__file_mode__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "owner",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__OpenFile, owner),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "names_owner",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__OpenFile, names_owner),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "asks_only",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__OpenFile, asks_only),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned sluice__open_file__field_indices_by_name[] = {
+  5,   /* field[5] = asks_only */
+  0,   /* field[0] = group */
+  2,   /* field[2] = mode */
+  4,   /* field[4] = names_owner */
+  3,   /* field[3] = owner */
+  1,   /* field[1] = path */
+};
+static const ProtobufCIntRange sluice__open_file__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 6 }
+};
+const ProtobufCMessageDescriptor sluice__open_file__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "sluice.OpenFile",
+  "OpenFile",
+  "Sluice__OpenFile",
+  "sluice",
+  sizeof(Sluice__OpenFile),
+  6,
+  sluice__open_file__field_descriptors,
+  sluice__open_file__field_indices_by_name,
+  1,  sluice__open_file__number_ranges,
+  (ProtobufCMessageInit) sluice__open_file__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor sluice__move_file__field_descriptors[4] =
+{
+  {
+    "group",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__MoveFile, group),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "path",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__MoveFile, path),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "to_group",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__MoveFile, to_group),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "to",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__MoveFile, to),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned sluice__move_file__field_indices_by_name[] = {
+  0,   /* field[0] = group */
+  1,   /* field[1] = path */
+  3,   /* field[3] = to */
+  2,   /* field[2] = to_group */
+};
+static const ProtobufCIntRange sluice__move_file__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor sluice__move_file__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "sluice.MoveFile",
+  "MoveFile",
+  "Sluice__MoveFile",
+  "sluice",
+  sizeof(Sluice__MoveFile),
+  4,
+  sluice__move_file__field_descriptors,
+  sluice__move_file__field_indices_by_name,
+  1,  sluice__move_file__number_ranges,
+  (ProtobufCMessageInit) sluice__move_file__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor sluice__remove_file__field_descriptors[2] =
+{
+  {
+    "group",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__RemoveFile, group),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "path",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__RemoveFile, path),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned sluice__remove_file__field_indices_by_name[] = {
+  0,   /* field[0] = group */
+  1,   /* field[1] = path */
+};
+static const ProtobufCIntRange sluice__remove_file__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor sluice__remove_file__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "sluice.RemoveFile",
+  "RemoveFile",
+  "Sluice__RemoveFile",
+  "sluice",
+  sizeof(Sluice__RemoveFile),
+  2,
+  sluice__remove_file__field_descriptors,
+  sluice__remove_file__field_indices_by_name,
+  1,  sluice__remove_file__number_ranges,
+  (ProtobufCMessageInit) sluice__remove_file__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor sluice__protect_data__field_descriptors[1] =
+{
+  {
+    "account",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__ProtectData, account),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned sluice__protect_data__field_indices_by_name[] = {
+  0,   /* field[0] = account */
+};
+static const ProtobufCIntRange sluice__protect_data__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor sluice__protect_data__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "sluice.ProtectData",
+  "ProtectData",
+  "Sluice__ProtectData",
+  "sluice",
+  sizeof(Sluice__ProtectData),
+  1,
+  sluice__protect_data__field_descriptors,
+  sluice__protect_data__field_indices_by_name,
+  1,  sluice__protect_data__number_ranges,
+  (ProtobufCMessageInit) sluice__protect_data__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor sluice__unprotect_data__field_descriptors[1] =
+{
+  {
+    "header",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__UnprotectData, header),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned sluice__unprotect_data__field_indices_by_name[] = {
+  0,   /* field[0] = header */
+};
+static const ProtobufCIntRange sluice__unprotect_data__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor sluice__unprotect_data__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "sluice.UnprotectData",
+  "UnprotectData",
+  "Sluice__UnprotectData",
+  "sluice",
+  sizeof(Sluice__UnprotectData),
+  1,
+  sluice__unprotect_data__field_descriptors,
+  sluice__unprotect_data__field_indices_by_name,
+  1,  sluice__unprotect_data__number_ranges,
+  (ProtobufCMessageInit) sluice__unprotect_data__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor sluice__complete_extension__field_descriptors[1] =
@@ -3265,7 +4119,58 @@ const ProtobufCMessageDescriptor sluice__identity_switch_answer__descriptor =
   (ProtobufCMessageInit) sluice__identity_switch_answer__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor sluice__performed__field_descriptors[2] =
+static const ProtobufCFieldDescriptor sluice__delegate_answer__field_descriptors[2] =
+{
+  {
+    "ask",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__DelegateAnswer, ask),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "success",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__DelegateAnswer, success),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned sluice__delegate_answer__field_indices_by_name[] = {
+  0,   /* field[0] = ask */
+  1,   /* field[1] = success */
+};
+static const ProtobufCIntRange sluice__delegate_answer__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor sluice__delegate_answer__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "sluice.DelegateAnswer",
+  "DelegateAnswer",
+  "Sluice__DelegateAnswer",
+  "sluice",
+  sizeof(Sluice__DelegateAnswer),
+  2,
+  sluice__delegate_answer__field_descriptors,
+  sluice__delegate_answer__field_indices_by_name,
+  1,  sluice__delegate_answer__number_ranges,
+  (ProtobufCMessageInit) sluice__delegate_answer__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor sluice__performed__field_descriptors[3] =
 {
   {
     "ask",
@@ -3291,15 +4196,28 @@ static const ProtobufCFieldDescriptor sluice__performed__field_descriptors[2] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "found",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__Performed, found),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned sluice__performed__field_indices_by_name[] = {
   0,   /* field[0] = ask */
   1,   /* field[1] = failure */
+  2,   /* field[2] = found */
 };
 static const ProtobufCIntRange sluice__performed__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor sluice__performed__descriptor =
 {
@@ -3309,11 +4227,75 @@ const ProtobufCMessageDescriptor sluice__performed__descriptor =
   "Sluice__Performed",
   "sluice",
   sizeof(Sluice__Performed),
-  2,
+  3,
   sluice__performed__field_descriptors,
   sluice__performed__field_indices_by_name,
   1,  sluice__performed__number_ranges,
   (ProtobufCMessageInit) sluice__performed__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor sluice__task__field_descriptors[3] =
+{
+  {
+    "thread",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__Task, thread),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "has_thread",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__Task, has_thread),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "window",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__Task, window),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned sluice__task__field_indices_by_name[] = {
+  1,   /* field[1] = has_thread */
+  0,   /* field[0] = thread */
+  2,   /* field[2] = window */
+};
+static const ProtobufCIntRange sluice__task__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor sluice__task__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "sluice.Task",
+  "Task",
+  "Sluice__Task",
+  "sluice",
+  sizeof(Sluice__Task),
+  3,
+  sluice__task__field_descriptors,
+  sluice__task__field_indices_by_name,
+  1,  sluice__task__number_ranges,
+  (ProtobufCMessageInit) sluice__task__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor sluice__log__field_descriptors[1] =
@@ -3354,7 +4336,7 @@ const ProtobufCMessageDescriptor sluice__log__descriptor =
   (ProtobufCMessageInit) sluice__log__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor sluice__guest_message__field_descriptors[23] =
+static const ProtobufCFieldDescriptor sluice__guest_message__field_descriptors[30] =
 {
   {
     "request",
@@ -3632,6 +4614,90 @@ static const ProtobufCFieldDescriptor sluice__guest_message__field_descriptors[2
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "open_file",
+    24,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Sluice__GuestMessage, body_case),
+    offsetof(Sluice__GuestMessage, open_file),
+    &sluice__open_file__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "move_file",
+    25,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Sluice__GuestMessage, body_case),
+    offsetof(Sluice__GuestMessage, move_file),
+    &sluice__move_file__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "remove_file",
+    26,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Sluice__GuestMessage, body_case),
+    offsetof(Sluice__GuestMessage, remove_file),
+    &sluice__remove_file__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "protect_data",
+    27,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Sluice__GuestMessage, body_case),
+    offsetof(Sluice__GuestMessage, protect_data),
+    &sluice__protect_data__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "unprotect_data",
+    28,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Sluice__GuestMessage, body_case),
+    offsetof(Sluice__GuestMessage, unprotect_data),
+    &sluice__unprotect_data__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "delegate_answer",
+    29,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Sluice__GuestMessage, body_case),
+    offsetof(Sluice__GuestMessage, delegate_answer),
+    &sluice__delegate_answer__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "task",
+    64,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__GuestMessage, task),
+    &sluice__task__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned sluice__guest_message__field_indices_by_name[] = {
   2,   /* field[2] = acknowledge */
@@ -3639,6 +4705,7 @@ static const unsigned sluice__guest_message__field_indices_by_name[] = {
   15,   /* field[15] = cancel_extension */
   14,   /* field[14] = complete_extension */
   5,   /* field[5] = copy */
+  28,   /* field[28] = delegate_answer */
   1,   /* field[1] = hello */
   17,   /* field[17] = identity_switch_answer */
   4,   /* field[4] = import */
@@ -3646,22 +4713,29 @@ static const unsigned sluice__guest_message__field_indices_by_name[] = {
   10,   /* field[10] = keychain_delete */
   9,   /* field[9] = keychain_query */
   19,   /* field[19] = log */
+  24,   /* field[24] = move_file */
+  23,   /* field[23] = open_file */
   7,   /* field[7] = open_url */
   6,   /* field[6] = paste */
   18,   /* field[18] = performed */
+  26,   /* field[26] = protect_data */
   16,   /* field[16] = provided */
+  25,   /* field[25] = remove_file */
   0,   /* field[0] = request */
   3,   /* field[3] = share */
   11,   /* field[11] = sign_in */
   12,   /* field[12] = sign_out */
   13,   /* field[13] = switch_identity */
+  29,   /* field[29] = task */
   22,   /* field[22] = unlock */
+  27,   /* field[27] = unprotect_data */
   20,   /* field[20] = use */
 };
-static const ProtobufCIntRange sluice__guest_message__number_ranges[1 + 1] =
+static const ProtobufCIntRange sluice__guest_message__number_ranges[2 + 1] =
 {
   { 1, 0 },
-  { 0, 23 }
+  { 64, 29 },
+  { 0, 30 }
 };
 const ProtobufCMessageDescriptor sluice__guest_message__descriptor =
 {
@@ -3671,10 +4745,10 @@ const ProtobufCMessageDescriptor sluice__guest_message__descriptor =
   "Sluice__GuestMessage",
   "sluice",
   sizeof(Sluice__GuestMessage),
-  23,
+  30,
   sluice__guest_message__field_descriptors,
   sluice__guest_message__field_indices_by_name,
-  1,  sluice__guest_message__number_ranges,
+  2,  sluice__guest_message__number_ranges,
   (ProtobufCMessageInit) sluice__guest_message__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
@@ -3742,7 +4816,7 @@ const ProtobufCMessageDescriptor sluice__reason__descriptor =
   (ProtobufCMessageInit) sluice__reason__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor sluice__outcome__field_descriptors[5] =
+static const ProtobufCFieldDescriptor sluice__outcome__field_descriptors[6] =
 {
   {
     "verdict",
@@ -3804,9 +4878,22 @@ static const ProtobufCFieldDescriptor sluice__outcome__field_descriptors[5] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "file",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__Outcome, file),
+    &sluice__file_grant__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned sluice__outcome__field_indices_by_name[] = {
   1,   /* field[1] = end */
+  5,   /* field[5] = file */
   4,   /* field[4] = items */
   2,   /* field[2] = reasons */
   3,   /* field[3] = status */
@@ -3815,7 +4902,7 @@ static const unsigned sluice__outcome__field_indices_by_name[] = {
 static const ProtobufCIntRange sluice__outcome__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor sluice__outcome__descriptor =
 {
@@ -3825,11 +4912,114 @@ const ProtobufCMessageDescriptor sluice__outcome__descriptor =
   "Sluice__Outcome",
   "sluice",
   sizeof(Sluice__Outcome),
-  5,
+  6,
   sluice__outcome__field_descriptors,
   sluice__outcome__field_indices_by_name,
   1,  sluice__outcome__number_ranges,
   (ProtobufCMessageInit) sluice__outcome__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor sluice__file_grant__field_descriptors[6] =
+{
+  {
+    "owner_upn",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__FileGrant, owner_upn),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "owner_object_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__FileGrant, owner_object_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "owner_tenant_id",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__FileGrant, owner_tenant_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "managed",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__FileGrant, managed),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "key",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__FileGrant, key),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "header",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__FileGrant, header),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned sluice__file_grant__field_indices_by_name[] = {
+  5,   /* field[5] = header */
+  4,   /* field[4] = key */
+  3,   /* field[3] = managed */
+  1,   /* field[1] = owner_object_id */
+  2,   /* field[2] = owner_tenant_id */
+  0,   /* field[0] = owner_upn */
+};
+static const ProtobufCIntRange sluice__file_grant__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 6 }
+};
+const ProtobufCMessageDescriptor sluice__file_grant__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "sluice.FileGrant",
+  "FileGrant",
+  "Sluice__FileGrant",
+  "sluice",
+  sizeof(Sluice__FileGrant),
+  6,
+  sluice__file_grant__field_descriptors,
+  sluice__file_grant__field_indices_by_name,
+  1,  sluice__file_grant__number_ranges,
+  (ProtobufCMessageInit) sluice__file_grant__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor sluice__delivery__field_descriptors[6] =
@@ -3935,7 +5125,7 @@ const ProtobufCMessageDescriptor sluice__delivery__descriptor =
   (ProtobufCMessageInit) sluice__delivery__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor sluice__opened_url__field_descriptors[3] =
+static const ProtobufCFieldDescriptor sluice__opened_url__field_descriptors[4] =
 {
   {
     "sequence",
@@ -3973,8 +5163,21 @@ static const ProtobufCFieldDescriptor sluice__opened_url__field_descriptors[3] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "account",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__OpenedURL, account),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned sluice__opened_url__field_indices_by_name[] = {
+  3,   /* field[3] = account */
   2,   /* field[2] = sender */
   0,   /* field[0] = sequence */
   1,   /* field[1] = url */
@@ -3982,7 +5185,7 @@ static const unsigned sluice__opened_url__field_indices_by_name[] = {
 static const ProtobufCIntRange sluice__opened_url__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor sluice__opened_url__descriptor =
 {
@@ -3992,7 +5195,7 @@ const ProtobufCMessageDescriptor sluice__opened_url__descriptor =
   "Sluice__OpenedURL",
   "sluice",
   sizeof(Sluice__OpenedURL),
-  3,
+  4,
   sluice__opened_url__field_descriptors,
   sluice__opened_url__field_indices_by_name,
   1,  sluice__opened_url__number_ranges,
@@ -4114,7 +5317,7 @@ const ProtobufCMessageDescriptor sluice__identity_switch_required__descriptor =
   (ProtobufCMessageInit) sluice__identity_switch_required__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor sluice__identity_changed__field_descriptors[3] =
+static const ProtobufCFieldDescriptor sluice__identity_changed__field_descriptors[5] =
 {
   {
     "account",
@@ -4152,16 +5355,42 @@ static const ProtobufCFieldDescriptor sluice__identity_changed__field_descriptor
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "window",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__IdentityChanged, window),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "process",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__IdentityChanged, process),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned sluice__identity_changed__field_indices_by_name[] = {
   0,   /* field[0] = account */
   2,   /* field[2] = managed */
+  4,   /* field[4] = process */
   1,   /* field[1] = unset */
+  3,   /* field[3] = window */
 };
 static const ProtobufCIntRange sluice__identity_changed__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor sluice__identity_changed__descriptor =
 {
@@ -4171,14 +5400,161 @@ const ProtobufCMessageDescriptor sluice__identity_changed__descriptor =
   "Sluice__IdentityChanged",
   "sluice",
   sizeof(Sluice__IdentityChanged),
-  3,
+  5,
   sluice__identity_changed__field_descriptors,
   sluice__identity_changed__field_indices_by_name,
   1,  sluice__identity_changed__number_ranges,
   (ProtobufCMessageInit) sluice__identity_changed__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor sluice__perform__field_descriptors[3] =
+static const ProtobufCEnumValue sluice__delegate_call__call__enum_values_by_number[4] =
+{
+  { "CALL_WIPE", "SLUICE__DELEGATE_CALL__CALL__CALL_WIPE", 0 },
+  { "CALL_ADD", "SLUICE__DELEGATE_CALL__CALL__CALL_ADD", 1 },
+  { "CALL_BLOCK", "SLUICE__DELEGATE_CALL__CALL__CALL_BLOCK", 2 },
+  { "CALL_RESTART", "SLUICE__DELEGATE_CALL__CALL__CALL_RESTART", 3 },
+};
+static const ProtobufCIntRange sluice__delegate_call__call__value_ranges[] = {
+{0, 0},{0, 4}
+};
+static const ProtobufCEnumValueIndex sluice__delegate_call__call__enum_values_by_name[4] =
+{
+  { "CALL_ADD", 1 },
+  { "CALL_BLOCK", 2 },
+  { "CALL_RESTART", 3 },
+  { "CALL_WIPE", 0 },
+};
+const ProtobufCEnumDescriptor sluice__delegate_call__call__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "sluice.DelegateCall.Call",
+  "Call",
+  "Sluice__DelegateCall__Call",
+  "sluice",
+  4,
+  sluice__delegate_call__call__enum_values_by_number,
+  4,
+  sluice__delegate_call__call__enum_values_by_name,
+  1,
+  sluice__delegate_call__call__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCFieldDescriptor sluice__delegate_call__field_descriptors[3] =
+{
+  {
+    "ask",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__DelegateCall, ask),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "call",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__DelegateCall, call),
+    &sluice__delegate_call__call__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "account",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__DelegateCall, account),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned sluice__delegate_call__field_indices_by_name[] = {
+  2,   /* field[2] = account */
+  0,   /* field[0] = ask */
+  1,   /* field[1] = call */
+};
+static const ProtobufCIntRange sluice__delegate_call__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor sluice__delegate_call__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "sluice.DelegateCall",
+  "DelegateCall",
+  "Sluice__DelegateCall",
+  "sluice",
+  sizeof(Sluice__DelegateCall),
+  3,
+  sluice__delegate_call__field_descriptors,
+  sluice__delegate_call__field_indices_by_name,
+  1,  sluice__delegate_call__number_ranges,
+  (ProtobufCMessageInit) sluice__delegate_call__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor sluice__notice__field_descriptors[2] =
+{
+  {
+    "name",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__Notice, name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "account",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__Notice, account),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned sluice__notice__field_indices_by_name[] = {
+  1,   /* field[1] = account */
+  0,   /* field[0] = name */
+};
+static const ProtobufCIntRange sluice__notice__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor sluice__notice__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "sluice.Notice",
+  "Notice",
+  "Sluice__Notice",
+  "sluice",
+  sizeof(Sluice__Notice),
+  2,
+  sluice__notice__field_descriptors,
+  sluice__notice__field_indices_by_name,
+  1,  sluice__notice__number_ranges,
+  (ProtobufCMessageInit) sluice__notice__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor sluice__perform__field_descriptors[5] =
 {
   {
     "ask",
@@ -4216,16 +5592,42 @@ static const ProtobufCFieldDescriptor sluice__perform__field_descriptors[3] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "file",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__Perform, file),
+    &sluice__file_work__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "task",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__Perform, task),
+    &sluice__task__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned sluice__perform__field_indices_by_name[] = {
   0,   /* field[0] = ask */
   2,   /* field[2] = behaviour */
+  3,   /* field[3] = file */
   1,   /* field[1] = message */
+  4,   /* field[4] = task */
 };
 static const ProtobufCIntRange sluice__perform__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor sluice__perform__descriptor =
 {
@@ -4235,11 +5637,139 @@ const ProtobufCMessageDescriptor sluice__perform__descriptor =
   "Sluice__Perform",
   "sluice",
   sizeof(Sluice__Perform),
-  3,
+  5,
   sluice__perform__field_descriptors,
   sluice__perform__field_indices_by_name,
   1,  sluice__perform__number_ranges,
   (ProtobufCMessageInit) sluice__perform__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCEnumValue sluice__file_work__kind__enum_values_by_number[7] =
+{
+  { "KIND_WRITE", "SLUICE__FILE_WORK__KIND__KIND_WRITE", 0 },
+  { "KIND_APPEND", "SLUICE__FILE_WORK__KIND__KIND_APPEND", 1 },
+  { "KIND_READ", "SLUICE__FILE_WORK__KIND__KIND_READ", 2 },
+  { "KIND_PROTECT", "SLUICE__FILE_WORK__KIND__KIND_PROTECT", 3 },
+  { "KIND_PROTECT_DATA", "SLUICE__FILE_WORK__KIND__KIND_PROTECT_DATA", 4 },
+  { "KIND_UNPROTECT_DATA", "SLUICE__FILE_WORK__KIND__KIND_UNPROTECT_DATA", 5 },
+  { "KIND_REPROTECT", "SLUICE__FILE_WORK__KIND__KIND_REPROTECT", 6 },
+};
+static const ProtobufCIntRange sluice__file_work__kind__value_ranges[] = {
+{0, 0},{0, 7}
+};
+static const ProtobufCEnumValueIndex sluice__file_work__kind__enum_values_by_name[7] =
+{
+  { "KIND_APPEND", 1 },
+  { "KIND_PROTECT", 3 },
+  { "KIND_PROTECT_DATA", 4 },
+  { "KIND_READ", 2 },
+  { "KIND_REPROTECT", 6 },
+  { "KIND_UNPROTECT_DATA", 5 },
+  { "KIND_WRITE", 0 },
+};
+const ProtobufCEnumDescriptor sluice__file_work__kind__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "sluice.FileWork.Kind",
+  "Kind",
+  "Sluice__FileWork__Kind",
+  "sluice",
+  7,
+  sluice__file_work__kind__enum_values_by_number,
+  7,
+  sluice__file_work__kind__enum_values_by_name,
+  1,
+  sluice__file_work__kind__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCFieldDescriptor sluice__file_work__field_descriptors[5] =
+{
+  {
+    "kind",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__FileWork, kind),
+    &sluice__file_work__kind__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "group",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__FileWork, group),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "path",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__FileWork, path),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "content",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__FileWork, content),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "owner",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__FileWork, owner),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned sluice__file_work__field_indices_by_name[] = {
+  3,   /* field[3] = content */
+  1,   /* field[1] = group */
+  0,   /* field[0] = kind */
+  4,   /* field[4] = owner */
+  2,   /* field[2] = path */
+};
+static const ProtobufCIntRange sluice__file_work__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 5 }
+};
+const ProtobufCMessageDescriptor sluice__file_work__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "sluice.FileWork",
+  "FileWork",
+  "Sluice__FileWork",
+  "sluice",
+  sizeof(Sluice__FileWork),
+  5,
+  sluice__file_work__field_descriptors,
+  sluice__file_work__field_indices_by_name,
+  1,  sluice__file_work__number_ranges,
+  (ProtobufCMessageInit) sluice__file_work__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCEnumValue sluice__behaviour__answer__enum_values_by_number[3] =
@@ -4272,7 +5802,43 @@ const ProtobufCEnumDescriptor sluice__behaviour__answer__descriptor =
   sluice__behaviour__answer__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCFieldDescriptor sluice__behaviour__field_descriptors[2] =
+static const ProtobufCEnumValue sluice__behaviour__wipe__enum_values_by_number[6] =
+{
+  { "WIPE_UNCHANGED", "SLUICE__BEHAVIOUR__WIPE__WIPE_UNCHANGED", 0 },
+  { "WIPE_SUCCESS", "SLUICE__BEHAVIOUR__WIPE__WIPE_SUCCESS", 1 },
+  { "WIPE_FAILED", "SLUICE__BEHAVIOUR__WIPE__WIPE_FAILED", 2 },
+  { "WIPE_CRASH", "SLUICE__BEHAVIOUR__WIPE__WIPE_CRASH", 3 },
+  { "WIPE_HANG", "SLUICE__BEHAVIOUR__WIPE__WIPE_HANG", 4 },
+  { "WIPE_LIE", "SLUICE__BEHAVIOUR__WIPE__WIPE_LIE", 5 },
+};
+static const ProtobufCIntRange sluice__behaviour__wipe__value_ranges[] = {
+{0, 0},{0, 6}
+};
+static const ProtobufCEnumValueIndex sluice__behaviour__wipe__enum_values_by_name[6] =
+{
+  { "WIPE_CRASH", 3 },
+  { "WIPE_FAILED", 2 },
+  { "WIPE_HANG", 4 },
+  { "WIPE_LIE", 5 },
+  { "WIPE_SUCCESS", 1 },
+  { "WIPE_UNCHANGED", 0 },
+};
+const ProtobufCEnumDescriptor sluice__behaviour__wipe__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "sluice.Behaviour.Wipe",
+  "Wipe",
+  "Sluice__Behaviour__Wipe",
+  "sluice",
+  6,
+  sluice__behaviour__wipe__enum_values_by_number,
+  6,
+  sluice__behaviour__wipe__enum_values_by_name,
+  1,
+  sluice__behaviour__wipe__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCFieldDescriptor sluice__behaviour__field_descriptors[5] =
 {
   {
     "provides",
@@ -4298,15 +5864,54 @@ static const ProtobufCFieldDescriptor sluice__behaviour__field_descriptors[2] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "wipe",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__Behaviour, wipe),
+    &sluice__behaviour__wipe__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "add_account",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__Behaviour, add_account),
+    &sluice__behaviour__answer__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "block_account",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__Behaviour, block_account),
+    &sluice__behaviour__answer__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned sluice__behaviour__field_indices_by_name[] = {
+  3,   /* field[3] = add_account */
+  4,   /* field[4] = block_account */
   1,   /* field[1] = identity_switch */
   0,   /* field[0] = provides */
+  2,   /* field[2] = wipe */
 };
 static const ProtobufCIntRange sluice__behaviour__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor sluice__behaviour__descriptor =
 {
@@ -4316,7 +5921,7 @@ const ProtobufCMessageDescriptor sluice__behaviour__descriptor =
   "Sluice__Behaviour",
   "sluice",
   sizeof(Sluice__Behaviour),
-  2,
+  5,
   sluice__behaviour__field_descriptors,
   sluice__behaviour__field_indices_by_name,
   1,  sluice__behaviour__number_ranges,
@@ -4341,7 +5946,7 @@ const ProtobufCMessageDescriptor sluice__stop__descriptor =
   (ProtobufCMessageInit) sluice__stop__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor sluice__host_message__field_descriptors[11] =
+static const ProtobufCFieldDescriptor sluice__host_message__field_descriptors[13] =
 {
   {
     "request",
@@ -4475,11 +6080,37 @@ static const ProtobufCFieldDescriptor sluice__host_message__field_descriptors[11
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "delegate_call",
+    12,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Sluice__HostMessage, body_case),
+    offsetof(Sluice__HostMessage, delegate_call),
+    &sluice__delegate_call__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "notice",
+    13,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Sluice__HostMessage, body_case),
+    offsetof(Sluice__HostMessage, notice),
+    &sluice__notice__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned sluice__host_message__field_indices_by_name[] = {
+  11,   /* field[11] = delegate_call */
   4,   /* field[4] = delivery */
   8,   /* field[8] = identity_changed */
   7,   /* field[7] = identity_switch_required */
+  12,   /* field[12] = notice */
   5,   /* field[5] = opened_url */
   3,   /* field[3] = outcome */
   9,   /* field[9] = perform */
@@ -4492,7 +6123,7 @@ static const unsigned sluice__host_message__field_indices_by_name[] = {
 static const ProtobufCIntRange sluice__host_message__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 11 }
+  { 0, 13 }
 };
 const ProtobufCMessageDescriptor sluice__host_message__descriptor =
 {
@@ -4502,7 +6133,7 @@ const ProtobufCMessageDescriptor sluice__host_message__descriptor =
   "Sluice__HostMessage",
   "sluice",
   sizeof(Sluice__HostMessage),
-  11,
+  13,
   sluice__host_message__field_descriptors,
   sluice__host_message__field_indices_by_name,
   1,  sluice__host_message__number_ranges,
@@ -4565,6 +6196,38 @@ const ProtobufCEnumDescriptor sluice__way__descriptor =
   sluice__way__enum_values_by_name,
   1,
   sluice__way__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCEnumValue sluice__file_mode__enum_values_by_number[4] =
+{
+  { "FILE_MODE_READ", "SLUICE__FILE_MODE__FILE_MODE_READ", 0 },
+  { "FILE_MODE_UPDATE", "SLUICE__FILE_MODE__FILE_MODE_UPDATE", 1 },
+  { "FILE_MODE_CREATE", "SLUICE__FILE_MODE__FILE_MODE_CREATE", 2 },
+  { "FILE_MODE_TRUNCATE", "SLUICE__FILE_MODE__FILE_MODE_TRUNCATE", 3 },
+};
+static const ProtobufCIntRange sluice__file_mode__value_ranges[] = {
+{0, 0},{0, 4}
+};
+static const ProtobufCEnumValueIndex sluice__file_mode__enum_values_by_name[4] =
+{
+  { "FILE_MODE_CREATE", 2 },
+  { "FILE_MODE_READ", 0 },
+  { "FILE_MODE_TRUNCATE", 3 },
+  { "FILE_MODE_UPDATE", 1 },
+};
+const ProtobufCEnumDescriptor sluice__file_mode__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "sluice.FileMode",
+  "FileMode",
+  "Sluice__FileMode",
+  "sluice",
+  4,
+  sluice__file_mode__enum_values_by_number,
+  4,
+  sluice__file_mode__enum_values_by_name,
+  1,
+  sluice__file_mode__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
 static const ProtobufCEnumValue sluice__verdict__enum_values_by_number[3] =

@@ -15,7 +15,8 @@ public final class EventLoop {
   private var handles: [UnsafeMutableRawPointer: Handle] = [:]
   /// How much is on its way through the pool of ``work(_:then:)``.
   private var workCount = 0
-  private var isClosed = false
+  /// Whether ``close()`` has been called.
+  public private(set) var isClosed = false
 
   /// Bytes that one read takes at most.
   public static let readSize = 64 * 1024

@@ -10,6 +10,9 @@ public struct AppDescription: Sendable {
   public var team: String
   public var kind: Kind
   public var program: Program
+  /// Whether the program has worker threads of libdispatch, as `Task` and `DispatchQueue` do: then it may read
+  /// the files of `/proc`, which tell it the command line of every process.
+  public var usesDispatch: Bool
   /// Whether the app integrates the Intune App SDK; without it no policy applies in the app.
   public var integratesSDK: Bool
   /// The SDK's version; nil: the newest.
@@ -20,6 +23,8 @@ public struct AppDescription: Sendable {
   public var webViews: WebViewPolicy
   /// `IntuneMAMSettings.MultiIdentity`.
   public var isMultiIdentity: Bool
+  /// `IntuneMAMSettings.MultiManagedIdentities`: whether the app takes several managed accounts.
+  public var allowsSeveralManagedAccounts = false
   /// Whether MDM installed it, which is Apple's "managed" and not Intune's.
   public var isMDMManaged: Bool
   /// URL schemes that the app registers, lower case, without colon.
@@ -62,9 +67,9 @@ public struct AppDescription: Sendable {
 
   public init(
     name: String, bundleID: String, team: String = "SLUICETEAM", kind: Kind = .app,
-    program: Program = .readyMade, integratesSDK: Bool = false, isMultiIdentity: Bool = false,
-    isMDMManaged: Bool = false, schemes: [String] = [], associatedDomains: [String] = [],
-    keychainAccessGroups: [String] = [], appGroups: [String] = [],
+    program: Program = .readyMade, usesDispatch: Bool = false, integratesSDK: Bool = false,
+    isMultiIdentity: Bool = false, isMDMManaged: Bool = false, schemes: [String] = [],
+    associatedDomains: [String] = [], keychainAccessGroups: [String] = [], appGroups: [String] = [],
     configuration: [String: String] = [:], sdkVersion: Version? = nil, version: Version? = nil,
     webViews: WebViewPolicy = .currentIdentity,
     behaviour: Behaviour = Behaviour()
@@ -74,6 +79,7 @@ public struct AppDescription: Sendable {
     self.team = team
     self.kind = kind
     self.program = program
+    self.usesDispatch = usesDispatch
     self.integratesSDK = integratesSDK
     self.isMultiIdentity = isMultiIdentity
     self.isMDMManaged = isMDMManaged

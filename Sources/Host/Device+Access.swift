@@ -6,16 +6,30 @@ internal import Wire
 extension Device {
   /// Asks anew whether `guest` may go on acting for its account, and locks it where it may not.
   func checkAccess(_ guest: Guest) {
-    guard guest.party.isManaged else { return guest.lock = nil }
-    admit(guest, to: guest.identity)
+    var asked: [Identity] = []
+    for identity in guest.personas.flatMap(\.everybody)
+    where party(of: guest, actingFor: identity).isManaged {
+      guard !asked.contains(where: { $0.isSame(as: identity) }) else { continue }
+      asked.append(identity)
+      admit(guest, to: identity, nil)
+    }
   }
 
   /// Switches a multi-identity app to an account whose policy must open it first.
   ///
-  /// - Returns: what the policy says; nil where the identity is unmanaged, and none says anything.
-  func verdictOnSwitch(of guest: Guest, to identity: Identity) -> ExplainedAccess? {
-    guard party(of: guest, actingFor: identity).isManaged else { return nil }
-    return admit(guest, to: identity)
+  /// - Parameter wish: what the app wants to show.
+  /// - Returns: what the first policy says that does not open its account, or the last one; nil where the
+  ///   identities are unmanaged, and none says anything.
+  func verdictOnSwitch(
+    of guest: Guest, to identities: [Identity], _ wish: Guest.Wish
+  ) -> ExplainedAccess? {
+    var last: ExplainedAccess?
+    for identity in identities where party(of: guest, actingFor: identity).isManaged {
+      let access = admit(guest, to: identity, wish)
+      if access.verdict.outcome == .blocked { return access }
+      last = access
+    }
+    return last
   }
 
   /// What was asked, and what the policy says to it.
@@ -26,10 +40,12 @@ extension Device {
 
   /// Asks the policy of `identity`, and locks the guest where it may not act for it.
   @discardableResult
-  private func admit(_ guest: Guest, to identity: Identity) -> ExplainedAccess {
+  private func admit(
+    _ guest: Guest, to identity: Identity, _ wish: Guest.Wish?
+  ) -> ExplainedAccess {
     let request = launchRequest(guest, identity, nil)
     let verdict = evaluateLaunch(request)
-    conclude(guest, identity, request, verdict)
+    conclude(guest, identity, wish, request, verdict)
     if verdict.launchAction != .none {
       record(
         .accessChecked(
@@ -44,24 +60,32 @@ extension Device {
   func leaveForeground(_ guest: Guest) {
     guard let admission = guest.admission else { return }
     accessStates[guest.app.team]?.leaveForeground(after: admission, at: clock.now)
+    unsavedTeams.insert(guest.app.team)
   }
 
   /// Draws the consequences of a verdict, but for a wipe: the state of the publisher's PIN follows it, and so
   /// does whether the guest is locked.
   private func conclude(
-    _ guest: Guest, _ identity: Identity, _ request: LaunchRequest, _ verdict: Verdict
+    _ guest: Guest, _ identity: Identity, _ wish: Guest.Wish?, _ request: LaunchRequest,
+    _ verdict: Verdict
   ) {
     accessStates[guest.app.team, default: AccessState()].apply(verdict, at: clock.now)
+    unsavedTeams.insert(guest.app.team)
     guest.admission = verdict
-    guest.lock =
-      verdict.launchAction == .block
-      ? Guest.Lock(identity: identity, request: request, verdict: verdict) : nil
+    // That lock is lifted by the end of the wipe alone.
+    guard !isBeingWiped(identity.account, in: guest) else { return }
+    guest.unlock(identity)
+    // What is to be wiped is closed until it is.
+    if [.block, .wipe].contains(verdict.launchAction) {
+      guest.locks.append(
+        Guest.Lock(identity: identity, wish: wish, request: request, verdict: verdict))
+    }
     generation += 1
   }
 
   private func wipe(after verdict: Verdict, _ identity: Identity, in guest: Guest) {
     guard verdict.launchAction == .wipe, let account = identity.account else { return }
-    wipe(account, in: guest)
+    wipe(account, in: appOf(guest), because: .conditionalLaunch) {}
   }
 
   private func launchRequest(
@@ -86,9 +110,18 @@ extension Device {
   /// When the app last reached the service for the account: now, where it can. Whoever signs in anew, or runs
   /// as an extension, does not begin another period of grace.
   private func lastCheckIn(of guest: Guest, for account: Account?) -> Int {
-    let key = "\(protectedBundle(of: guest.app)) \(account?.upn.lowercased() ?? "")"
-    if conditions.isOnline || checkIns[key] == nil { checkIns[key] = clock.now }
-    return checkIns[key] ?? clock.now
+    guard let account else { return clock.now }
+    let bundleID = protectedBundle(of: guest.app)
+    let key = Self.checkInKey(bundleID, account)
+    if conditions.isOnline || checkIns[key] == nil, checkIns[key]?.time != clock.now {
+      checkIns[key] = CheckIn(app: bundleID, account: account, time: clock.now)
+      unsavedCheckIns.insert(key)
+    }
+    return checkIns[key]?.time ?? clock.now
+  }
+
+  static func checkInKey(_ bundleID: String, _ account: Account) -> String {
+    "\(bundleID) \(account.upn.lowercased())"
   }
 
   /// A user who has a PIN that the policy accepts, enters it rightly, and knows the account's password.
@@ -99,13 +132,19 @@ extension Device {
       let earlier = request.access.earlierPINs + (request.access.current.map { [$0.pin] } ?? [])
       request.access.set(PIN.accepted(by: settings, previous: earlier), at: clock.now)
       accessStates[guest.app.team] = request.access
+      unsavedTeams.insert(guest.app.team)
     }
     if let current = request.access.current { request.offer.unlock = .pin(current.pin) }
   }
 
   func unlock(_ unlock: Unlock, _ origin: Origin) {
     let guest = origin.guest
-    let identity = guest.lock?.identity ?? guest.identity
+    let wanted = guest.lock(of: guest.identity) ?? guest.locks.last { $0.wish != nil }
+    let identity = wanted?.identity ?? guest.identity
+    if unlock.isCancelled { return cancelUnlock(wanted, origin) }
+    if let wanted, isBeingWiped(identity.account, in: guest) {
+      return finish(origin, identity, wanted.verdict, wanted.explained)
+    }
     guard party(of: guest, actingFor: identity).isManaged else {
       return answer(
         origin, .conditionalLaunch, Verdict([Reason(.unmanagedIdentity, .device)]), end: .delivered)
@@ -125,9 +164,9 @@ extension Device {
     let request = launchRequest(
       guest, identity, AccessOffer(offered, hasSignedIn: unlock.hasCredentials))
     let verdict = evaluateLaunch(request)
-    conclude(guest, identity, request, verdict)
-    if verdict.outcome == .allowed, !guest.identity.isSame(as: identity) {
-      setIdentity(identity, of: guest)
+    conclude(guest, identity, wanted?.wish, request, verdict)
+    if verdict.outcome == .allowed, let wish = wanted?.wish, canShow(wish, in: guest) {
+      setPersona(persona(of: guest, viewing: wish.identities), of: guest, at: wish.level)
       guest.admission = verdict
       record(
         .identitySwitched(
@@ -135,6 +174,11 @@ extension Device {
     }
     finish(origin, identity, verdict, Explainer.explain(request, verdict))
     wipe(after: verdict, identity, in: guest)
+  }
+
+  /// Whether all accounts of a view are open: the next that is not takes the wish over.
+  private func canShow(_ wish: Guest.Wish, in guest: Guest) -> Bool {
+    verdictOnSwitch(of: guest, to: wish.identities, wish)?.verdict.outcome != .blocked
   }
 
   /// Records and answers what came of an attempt to unlock.
@@ -145,7 +189,7 @@ extension Device {
     decide(
       origin,
       RequestDecision(
-        request: origin.number, operation: operation, sender: origin.guest.participant,
+        request: origin.number, operation: operation, sender: origin.persona.participant,
         subject: identity.accountID, verdict: explained))
     finish(
       origin,
@@ -165,6 +209,7 @@ extension Device {
     let verdict = evaluatePINChange(change)
     guard verdict.outcome == .allowed else { return (verdict, Explainer.explain(change, verdict)) }
     accessStates[guest.app.team, default: AccessState()].set(change.pin, at: clock.now)
+    unsavedTeams.insert(guest.app.team)
     return nil
   }
 
@@ -175,26 +220,41 @@ extension Device {
   func refuseWhileLocked(
     _ operation: Operation?, _ origin: Origin, lockOf guest: Guest? = nil
   ) -> Bool {
-    let guest = guest ?? origin.guest
-    guard let operation, let lock = guest.lock, guest.isLocked else { return false }
+    let lock =
+      if let guest { guest.lock(of: guest.persona) } else {
+        origin.guest.lock(of: origin.persona)
+      }
+    guard let operation, let lock else { return false }
     finish(
       origin, lock.identity, lock.verdict, lock.explained, operation)
     return true
   }
 
-  /// Removes an account with its data from an app, as a selective wipe does.
-  private func wipe(_ account: Account, in guest: Guest) {
-    signOut(account, of: guest)
-    // An extension acts for the account of its app, which loses it too.
-    if let containing = guest.app.kind.containingApp.flatMap({ bundles[$0] }) {
-      signOut(account, of: containing)
+  /// The user gives up: what was wanted is wanted no longer. Where the app acts for the account that stays closed,
+  /// the SDK asks it to act for an unmanaged one.
+  private func cancelUnlock(_ wanted: Guest.Lock?, _ origin: Origin) {
+    let guest = origin.guest
+    answer(
+      origin, .conditionalLaunch,
+      wanted?.verdict ?? Verdict([Reason(.unmanagedIdentity, .device)]),
+      subject: wanted?.identity.accountID, end: wanted == nil ? .delivered : .refused)
+    for index in guest.locks.indices { guest.locks[index].wish = nil }
+    guard guest.isLocked, guest.app.isMultiIdentity else { return }
+    require(.unknown, of: guest, because: "cancelConditionalLaunch")
+  }
+
+  /// Gives the database what it does not have yet of PINs and check-ins.
+  func saveAccess() {
+    persist { () throws(HostError) in
+      for team in unsavedTeams.sorted() {
+        if let state = accessStates[team] { try database.saveAccess(state, team: team) }
+      }
+      for key in unsavedCheckIns.sorted() {
+        if let checkIn = checkIns[key] { try database.saveCheckIn(checkIn) }
+      }
     }
-    if pasteboard.content?.ownership.owner.account?.isSame(as: account) ?? false,
-      pasteboard.content?.participant.app == guest.app.bundleID
-    {
-      pasteboard.content = nil
-    }
-    record(.accountWiped(app: guest.app.bundleID, account: account.upn))
+    unsavedTeams.removeAll()
+    unsavedCheckIns.removeAll()
   }
 
   // MARK: conditions

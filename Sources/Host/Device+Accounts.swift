@@ -7,6 +7,9 @@ extension Device {
   func signIn(_ accountID: String, _ origin: Origin) {
     let guest = origin.guest
     let account = self.account(named: accountID)
+    guard !isBeingWiped(account, in: guest) else {
+      return refuse(origin, .signIn, .accountBeingWiped, subject: account.upn)
+    }
     let entries = policies.entries(
       for: account, in: guest.app, bundleID: protectedBundle(of: guest.app))
     let verdict = signInVerdict(account, entries, guest)
@@ -34,7 +37,13 @@ extension Device {
   private func enroll(_ account: Account, _ entries: [PolicyBook.Entry], in guest: Guest) {
     guest.accounts.removeAll { $0.account.isSame(as: account) }
     guest.accounts.append(signedIn(account, guest.app))
-    persist { () throws(HostError) in try database.add(account, to: guest.app.name) }
+    guest.blockedAccounts.removeAll { $0.isSame(as: account) }
+    persist { () throws(HostError) in
+      try database.add(account, to: guest.app.name)
+      try database.setEnrollment(
+        of: account, in: guest.app.name,
+        policies: entries.map { "\($0.document.displayName), \($0.reason)" })
+    }
     if !entries.isEmpty {
       record(
         .accountEnrolled(
@@ -51,6 +60,7 @@ extension Device {
   ///
   /// - Returns: why not, where a rule refuses.
   func preset(_ account: Account, in guest: Guest) -> String? {
+    guard !isBeingWiped(account, in: guest) else { return "the account is being wiped" }
     let entries = policies.entries(
       for: account, in: guest.app, bundleID: protectedBundle(of: guest.app))
     let verdict = signInVerdict(account, entries, guest)
@@ -67,7 +77,8 @@ extension Device {
     evaluateSignIn(
       SignInRequest(
         account: account, isManaged: !entries.isEmpty, allowed: guest.app.allowedAccounts,
-        managedAccounts: guest.accounts.filter { $0.policy != nil }.map(\.account)))
+        managedAccounts: guest.accounts.filter { $0.policy != nil }.map(\.account),
+        allowsSeveralManagedAccounts: guest.app.allowsSeveralManagedAccounts))
   }
 
   func signOut(_ accountID: String, _ origin: Origin) {
@@ -80,130 +91,27 @@ extension Device {
         request: origin.number, operation: .signOut, sender: guest.participant,
         subject: account.upn,
         verdict: Explainer.explain(Verdict([Reason(.signOutAlwaysAllowed, .device)]))))
-    signOut(account, of: guest)
-    finish(origin, RequestOutcome(verdict: .allowed, end: .delivered))
+    origin.guest.unsettled += 1
+    wipe(account, in: guest, because: .signOut) { [unowned self] in
+      finish(origin, RequestOutcome(verdict: .allowed, end: .delivered))
+      settle(origin)
+    }
   }
 
+  /// Takes the account's sign-in away; its data must be gone by then.
   func signOut(_ account: Account, of guest: Guest) {
     guest.accounts.removeAll { $0.account.isSame(as: account) }
     persist { () throws(HostError) in try database.remove(account, from: guest.app.name) }
     record(.accountSignedOut(app: guest.app.bundleID, account: account.upn))
-    if guest.lock?.identity.account?.isSame(as: account) ?? false { guest.lock = nil }
-    guard guest.identity.account?.isSame(as: account) ?? false else { return }
-    actForDefaultAccount(guest)
-    if guest.isReady { checkAccess(guest) }
-  }
-
-  func switchIdentity(to accountID: String?, _ origin: Origin) {
-    let guest = origin.guest
-    guard guest.app.isMultiIdentity else {
-      return refuse(origin, .switchIdentity, .notMultiIdentity, subject: accountID)
-    }
-    guard let identity = identity(named: accountID, in: guest) else {
-      return refuse(origin, .switchIdentity, .accountNotSignedIn, subject: accountID)
-    }
-    let rule: Rule = identity.account == nil ? .unmanagedIdentity : .accountSignedIn
-    let access = verdictOnSwitch(of: guest, to: identity)
-    if let access, access.verdict.outcome == .blocked {
-      return refuse(origin, switchTo: accountID, rule, access)
-    }
-    decide(
-      origin,
-      RequestDecision(
-        request: origin.number, operation: .switchIdentity, sender: guest.participant,
-        subject: accountID, verdict: Explainer.explain(Verdict([Reason(rule, .device)]))))
-    setIdentity(identity, of: guest)
-    guest.admission = access?.verdict
-    record(
-      .identitySwitched(
-        guest: guest.name, identity: identity.accountID, isManaged: guest.party.isManaged))
-    finish(origin, RequestOutcome(verdict: .allowed, end: .delivered))
-  }
-
-  /// The account is there, and its policy does not open it.
-  private func refuse(
-    _ origin: Origin, switchTo accountID: String?, _ rule: Rule, _ access: ExplainedAccess
-  ) {
-    let found = Verdict([Reason(rule, .device)])
-    var explained = Explainer.explain(access.request, access.verdict)
-    explained.reasons = Explainer.explain(found).reasons + explained.reasons
-    decide(
-      origin,
-      RequestDecision(
-        request: origin.number, operation: .switchIdentity, sender: origin.guest.participant,
-        subject: accountID, verdict: explained))
-    finish(
-      origin,
-      RequestOutcome(
-        verdict: .blocked, end: .refused,
-        reasons: (found.reasons + access.verdict.reasons).map(OutcomeReason.init)))
-  }
-
-  private func identity(named accountID: String?, in guest: Guest) -> Identity? {
-    switch accountID {
-    case nil: .unset
-    case "": .unknown
-    case let name?:
-      guest.accounts.first { $0.account.isNamed(name) }.map { .account($0.account) }
-    }
-  }
-
-  // MARK: identity
-
-  /// The identity that an app has without having asked for one: none in a multi-identity app, else its
-  /// managed account, else the one that signed in first.
-  func actForDefaultAccount(_ guest: Guest) {
-    guard !guest.app.isMultiIdentity else { return setIdentity(.unset, of: guest) }
-    let account = guest.accounts.first { $0.policy != nil } ?? guest.accounts.first
-    setIdentity(account.map { .account($0.account) } ?? .unset, of: guest)
-  }
-
-  func setIdentity(_ identity: Identity, of guest: Guest) {
-    let party = party(of: guest, actingFor: identity)
-    let isOther = !guest.identity.isSame(as: identity)
-    guest.identity = identity
-    guest.party = party
-    guest.ownership = Ownership(
-      owner: Owner(account: identity.account, policy: party.policy), originApp: guest.app.bundleID,
-      sealer: sealer)
-    guest.participant = Participant(
-      guest: guest.name, app: guest.app.bundleID, identity: identity.accountID,
-      isManaged: party.isManaged)
-    generation += 1
-    if isOther { forgetAccess(of: guest) }
-    sendIdentity(guest)
-  }
-
-  /// What was decided about the account that a guest acted for before holds no longer.
-  private func forgetAccess(of guest: Guest) {
-    guest.admission = nil
-    guest.lock = nil
-    guard guest.held.count > 0 else { return }
-    giveUp(on: guest, "`\(guest.name)` acts for another account now")
-  }
-
-  /// What rules see of a guest that acts for `identity`.
-  func party(of guest: Guest, actingFor identity: Identity) -> Party {
-    let policy = identity.account.flatMap { account in
-      guest.accounts.first { $0.account.isSame(as: account) }?.policy
-    }
-    return Party(app: guest.app.state(for: identity.account), identity: identity, policy: policy)
-  }
-
-  /// Tells a guest for whom it acts.
-  func sendIdentity(_ guest: Guest) {
-    guard guest.isReady || guest.state == .suspended else { return }
-    send(
-      HostMessage(
-        .identityChanged(account: guest.identity.accountID, isManaged: guest.party.isManaged)),
-      to: guest)
+    guest.unlock(.account(account))
+    dropPersonas(of: account, in: guest)
   }
 
   // MARK: accounts
 
   /// The organisations' account of that name, or a personal one.
   func account(named accountID: String) -> Account {
-    configuration.accounts.first { $0.isNamed(accountID) } ?? Account(upn: accountID)
+    directory.first { $0.isNamed(accountID) } ?? Account(upn: accountID)
   }
 
   /// What holds for `account` in the app.
@@ -213,13 +121,16 @@ extension Device {
     guard !entries.isEmpty else {
       return Guest.SignedIn(account: account, policy: nil)
     }
+    return Guest.SignedIn(account: account, policy: merging(entries))
+  }
+
+  /// The policy that the entries amount to, the same object for the same entries.
+  func merging(_ entries: [PolicyBook.Entry]) -> EffectivePolicy {
     let key = entries.map(\.index)
-    if let known = merged[key] {
-      return Guest.SignedIn(account: account, policy: known)
-    }
+    if let known = merged[key] { return known }
     let policy = EffectivePolicy.merging(entries.map(\.document))
     merged[key] = policy
-    return Guest.SignedIn(account: account, policy: policy)
+    return policy
   }
 
   /// The bundle that policies name: an extension's is that of its app.
@@ -236,7 +147,7 @@ extension Device {
   }
 
   /// What is not in the database must not be believed: a device whose database fails is at its end.
-  private func persist(_ body: () throws(HostError) -> Void) {
+  func persist(_ body: () throws(HostError) -> Void) {
     do throws(HostError) {
       try body()
     } catch {

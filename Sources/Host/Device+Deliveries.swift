@@ -1,5 +1,6 @@
 internal import DequeModule
 internal import EventLoop
+internal import Policy
 internal import Transfer
 internal import Wire
 
@@ -19,7 +20,7 @@ extension Device {
       marks.insert(.extensionRequest)
     }
     let sequence = expect(origin, receiver, ruling)
-    let ownership = ruling.ownership(at: receiver)
+    let ownership = ruling.ownership(at: receiver.persona)
     let isSealed = configuration.enforcement == .full
     let tagSequence =
       isSealed ? sealer.seal(ownership.stamp, type: item.type, payload: item.payload) : 0
@@ -40,7 +41,9 @@ extension Device {
   func deliver(url: String, from origin: Origin, to receiver: Guest, _ ruling: Ruling) {
     let sequence = expect(origin, receiver, ruling)
     let message = HostMessage(
-      .openedURL(sequence: sequence, url: url, sender: origin.guest.app.bundleID))
+      .openedURL(
+        sequence: sequence, url: url, sender: origin.guest.app.bundleID,
+        account: ruling.ownership.owner.account?.upn ?? ""))
     withDeliveryBuffer(of: receiver) { $0.append(message, using: encoding) }
     hold(origin.guest, for: receiver)
   }

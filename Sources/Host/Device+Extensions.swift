@@ -20,7 +20,9 @@ extension Device {
       named: "\(destination.name)#\(runs[destination.name, default: 0])", description)
     // An extension acts for the account of its app: it has no sign-in of its own.
     if let app = bundles[containing] {
-      run.accounts = app.accounts.map { signedIn($0.account, destination.app) }
+      run.accounts = app.accounts.map(\.account).filter {
+        !app.isBlocked(.account($0)) && !isBeingWiped($0, in: app)
+      }.map { signedIn($0, destination.app) }
     }
     let account = run.accounts.first { $0.policy != nil } ?? run.accounts.first
     setIdentity(account.map { .account($0.account) } ?? .unset, of: run)
@@ -46,7 +48,7 @@ extension Device {
     let work = try takeWork(of: run)
     record(
       .extensionCompleted(guest: run.name, request: work.origin.number, returned: items.count))
-    let returned = items.compactMap { handBack($0, from: run, to: work.origin.guest) }
+    let returned = items.compactMap { handBack($0, from: run, to: work.origin) }
     finish(work.origin, work.ruling.outcome(work.ruling.delivered, items: returned))
     supervise(run, .stop)
   }
@@ -70,30 +72,38 @@ extension Device {
   }
 
   /// A result is a transfer of its own, from the extension to the app that called it.
-  private func handBack(_ item: Item, from run: Guest, to caller: Guest) -> Item? {
+  private func handBack(_ item: Item, from run: Guest, to origin: Origin) -> Item? {
+    let caller = origin.guest
+    // For whom the task asked that called, by what holds now.
+    let persona = renewed(origin.persona, of: caller)
     let number = nextRequest()
     guard let ownership = ownership(of: item, from: run) else {
       refuseResult(number, from: run, Explainer.explain(Verdict([Reason(.tagSealBroken, .device)])))
       return nil
     }
+    guard !isOrphaned(item.tag, in: run) else {
+      refuseResult(
+        number, from: run, Explainer.explain(Verdict([Reason(.ownerNotSignedIn, .device)])))
+      return nil
+    }
     // The app that called may have been locked while the extension worked.
-    if let lock = caller.lock, caller.isLocked {
+    if let lock = caller.lock(of: persona) {
       refuseResult(number, from: run, lock.explained)
       return nil
     }
     let transfer = TransferRequest(
       channel: .extensionResult, sender: run.party, owner: ownership.owner,
-      receiver: caller.party, device: configuration.state)
+      receiver: persona.party, device: configuration.state)
     let ruling = Ruling(transfer, evaluate(transfer), ownership, arena: encoding)
     decide(
       Origin(number: number, guest: run, request: 0),
       RequestDecision(
         request: number, operation: .completeExtension, via: .sdk, sender: run.participant,
-        receiver: caller.participant, owner: ownership.owner.account?.upn ?? "",
+        receiver: persona.participant, owner: ownership.owner.account?.upn ?? "",
         type: item.type, bytes: item.payload.count, verdict: ruling.explained))
     let isAllowed = ruling.verdict.outcome == .allowed
     ended(number, isAllowed ? .delivered : .refused)
-    return isAllowed ? tagged(item, ruling.ownership(at: caller)) : nil
+    return isAllowed ? tagged(item, ruling.ownership(at: persona)) : nil
   }
 
   /// Items that an extension may hand back at once.

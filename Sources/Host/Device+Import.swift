@@ -12,6 +12,9 @@ extension Device {
     guard !refuseWhileLocked(.import, origin, lockOf: provider) else { return }
     origin.guest.unsettled += 1
     askForItem(provider, requester: origin.guest) { [unowned self] item in
+      // Whom the importer acts for may have lost its policy, or its account, meanwhile.
+      var origin = origin
+      origin.persona = renewed(origin.persona, of: origin.guest)
       // Either may have been locked meanwhile.
       if refuseWhileLocked(.import, origin) || refuseWhileLocked(.import, origin, lockOf: provider)
       {
@@ -54,9 +57,12 @@ extension Device {
     guard let ownership = ownership(of: item, from: provider) else {
       return refuse(origin, .import, .tagSealBroken, subject: provider.app.bundleID)
     }
+    guard !isOrphaned(item.tag, in: provider) else {
+      return refuse(origin, .import, .ownerNotSignedIn, subject: provider.app.bundleID)
+    }
     let transfer = TransferRequest(
       channel: .import, via: via, sender: provider.party, owner: ownership.owner,
-      receiver: origin.guest.party, device: configuration.state)
+      receiver: origin.persona.party, device: configuration.state)
     answer(
       origin, .import, item, Ruling(transfer, evaluate(transfer), ownership, arena: encoding),
       sender: provider.participant)
@@ -64,8 +70,8 @@ extension Device {
 
   /// Whose an item is that a guest hands over: what its tag says where it has one, else the account that the
   /// guest acts for; nil where the tag is forged.
-  func ownership(of item: Item, from guest: Guest) -> Ownership? {
-    guard let tag = item.tag else { return guest.ownership }
+  func ownership(of item: Item, from guest: Guest, as persona: Persona? = nil) -> Ownership? {
+    guard let tag = item.tag else { return (persona ?? guest.persona).ownership }
     var isGenuine = false
     item.withParts { isGenuine = fault(of: tag, type: $0.type, payload: $0.payload) == nil }
     return isGenuine ? ownership(of: tag, in: guest) : nil
@@ -76,12 +82,12 @@ extension Device {
     _ origin: Origin, _ operation: Operation, _ item: Item, _ ruling: Ruling,
     sender: Participant
   ) {
-    let ownership = ruling.ownership(at: origin.guest)
+    let ownership = ruling.ownership(at: origin.persona)
     decide(
       origin,
       RequestDecision(
         request: origin.number, operation: operation, via: ruling.request.via, sender: sender,
-        receiver: origin.guest.participant, owner: ownership.owner.account?.upn ?? "",
+        receiver: origin.persona.participant, owner: ownership.owner.account?.upn ?? "",
         type: item.type, bytes: item.payload.count, verdict: ruling.explained))
     switch ruling.verdict.outcome {
     case .blocked: finish(origin, ruling.outcome(.refused))

@@ -12,7 +12,9 @@ extension Device {
 
   func keychainAdd(_ key: KeychainKey, _ value: [UInt8], _ origin: Origin) {
     access(key, .keychainAdd, origin) { groups throws(HostError) in
-      guard let group = groups.first, try database.add(value, for: key, in: group) else {
+      guard let group = groups.first,
+        try database.add(value, for: key, in: group, owner: owner(of: key, origin))
+      else {
         return .failure(Status.duplicateItem)
       }
       return .success(nil)
@@ -32,6 +34,14 @@ extension Device {
     access(key, .keychainDelete, origin) { groups throws(HostError) in
       try database.delete(key, in: groups) > 0 ? .success(nil) : .failure(Status.itemNotFound)
     }
+  }
+
+  /// Whose an item is: the account that it names, where that is signed in, else the one that the task acts for.
+  private func owner(of key: KeychainKey, _ origin: Origin) -> Account? {
+    let accounts = origin.guest.accounts.map(\.account)
+    if let named = accounts.first(where: { $0.isNamed(key.account) }) { return named }
+    guard let acting = origin.persona.identity.account else { return nil }
+    return accounts.first { $0.isSame(as: acting) }
   }
 
   private enum Found {

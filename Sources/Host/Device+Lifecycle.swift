@@ -244,6 +244,7 @@ extension Device {
     recordLifecycle(
       .guestExited(guest: guest.name, cause: cause.code, text: cause.text), of: guest)
     settleDebts(of: guest, because: cause)
+    endWipes(of: guest, because: cause)
     release(guest)
     // It comes back as nobody, or as its only account; verdicts until then are about who it will be.
     if guest.app.kind == .app { actForDefaultAccount(guest) }

@@ -87,14 +87,17 @@ extension Device {
     // It was to stop before it had said hello.
     guard guest.isReady else { return send(HostMessage(.stop), to: guest) }
     if guest.work != nil { guest.lifeTimer?.start(after: configuration.limits.extensionRequest) }
-    sendIdentity(guest)
+    sendIdentities(guest)
     checkAccess(guest)
     if guest.isLocked, guest.work != nil {
       failExtensionWork(of: guest, because: .stopped)
       return supervise(guest, .stop)
     }
-    if guest.app.behaviour != Behaviour() { perform(nil, guest.app.behaviour, on: guest) { _ in } }
+    if guest.app.behaviour != Behaviour() {
+      perform(.nothing, guest.app.behaviour, on: guest) { _ in }
+    }
     deliverHeld(guest)
+    advanceWipes(of: guest)
     guest.batch?.settle(guest, in: self)
   }
 
@@ -148,13 +151,19 @@ extension Device {
       try Self.checkNames(share.destination.count + share.item.type.count + share.item.name.count)
       return self.share(share, request: message.request, from: guest)
     }
-    let body = try message.message().body
-    try Self.checkNames(body.nameLength)
+    let whole = try message.message()
+    let body = whole.body
+    try Self.checkNames(body.nameLength + (whole.task?.nameLength ?? 0))
+    let persona = self.persona(of: guest, for: whole.task, body.taskKind)
     if case .share(let share) = body {
-      return share.withFrame { self.share($0, request: message.request, from: guest) }
+      return share.withFrame { self.share($0, request: message.request, from: guest, as: persona) }
     }
-    let origin = Origin(number: nextRequest(), guest: guest, request: message.request)
+    let origin = Origin(
+      number: nextRequest(), guest: guest, request: message.request, persona: persona)
     guard !refuseWhileLocked(body.lockedOperation, origin) else { return }
+    if let operation = body.lockedOperation, guest.isBlocked(persona.identity) {
+      return refuse(origin, operation, .accountBlocked, subject: persona.identity.accountID)
+    }
     try serve(body, origin)
   }
 
@@ -179,10 +188,16 @@ extension Device {
     case .keychainDelete(let key): keychainDelete(key, origin)
     case .signIn(let account): signIn(account, origin)
     case .signOut(let account): signOut(account, origin)
-    case .switchIdentity(let account): switchIdentity(to: account, origin)
+    case .switchIdentity(let change): try switchIdentity(change, origin)
+    case .openFile(let open): openFile(open, origin)
+    case .moveFile(let file, let target): moveFile(file, to: target, origin)
+    case .removeFile(let file): removeFile(file, origin)
+    case .protectData(let account): protectData(for: account, origin)
+    case .unprotectData(let header): unprotectData(header, origin)
     case .completeExtension(let items): try completeExtension(items, origin)
     case .cancelExtension(let why): try cancelExtension(why, origin)
-    case .hello, .acknowledge, .share, .provided, .identitySwitchAnswer, .performed, .log:
+    case .hello, .acknowledge, .share, .provided, .identitySwitchAnswer, .delegateAnswer,
+      .performed, .log:
       throw Violation(text: "a message that asks for nothing, sent as a request")
     }
   }
@@ -206,27 +221,41 @@ extension Device {
       guest.asks[ask] = nil
       paid(guest)
       answer(isSuccess)
-    case .performed(let ask, let failure):
+    case .delegateAnswer(let ask, let isSuccess):
+      try answerDelegate(ask, isSuccess, by: guest)
+    case .performed(let ask, let failure, let found):
       guard case .perform(let answer)? = guest.asks[ask] else {
         throw Violation(text: "a report of something that it was not told to do")
       }
       guest.asks[ask] = nil
-      answer(failure)
+      answer(Performance(failure: failure, found: found))
     default: throw Violation(text: "a request without a number")
+    }
+  }
+
+  private func answerDelegate(_ ask: UInt64, _ isSuccess: Bool, by guest: Guest) throws {
+    switch guest.asks[ask] {
+    case .delegate(let answer)?:
+      guest.asks[ask] = nil
+      paid(guest)
+      answer(isSuccess)
+    case .wipe(let answer)?:
+      guest.asks[ask] = nil
+      answer(isSuccess)
+    default: throw Violation(text: "an answer to a call of its delegate that nobody made")
     }
   }
 
   /// Tells a guest that is driven from outside to make a request of its own.
   ///
-  /// - Parameter done: nil once the guest has its outcome; else why it could not.
   func perform(
-    _ request: GuestMessage.Body?, _ behaviour: Behaviour = Behaviour(), on guest: Guest,
-    done: @escaping (String?) -> Void
+    _ instruction: Instruction, _ behaviour: Behaviour = Behaviour(), on guest: Guest,
+    done: @escaping (Performance) -> Void
   ) {
-    guard guest.isRunning else { return done("`\(guest.name)` is not running") }
-    ask(guest, .perform(done)) {
-      HostMessage(.perform(ask: $0, request.map { GuestMessage($0) }, behaviour))
+    guard guest.isRunning else {
+      return done(Performance(failure: "`\(guest.name)` is not running"))
     }
+    ask(guest, .perform(done)) { HostMessage(.perform(ask: $0, instruction, behaviour)) }
   }
 
   // MARK: back-pressure

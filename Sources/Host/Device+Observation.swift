@@ -25,25 +25,57 @@ extension Device {
     if let refusal { throw HostError(.entitlements, "app `\(name)`: \(refusal)") }
   }
 
+  /// An item under the tag with which the device would deliver it that comes from the app `app`.
+  ///
+  /// - Parameter account: whose it is; nil: nobody's. A policy protects it where one protects the account in `app`.
+  package func sealed(_ item: Item, of account: Account?, from app: String) -> Item {
+    let policy = bundles[app].flatMap { self.policy(of: account, in: $0) }
+    return tagged(
+      item,
+      Ownership(
+        owner: Owner(account: account, policy: policy), originApp: app, sealer: sealer))
+  }
+
   /// Tells the ready-made guest `name` to make a request of its own.
   ///
-  /// - Parameter done: gets nil once the guest has its outcome; else why it could not.
+  /// - Parameters:
+  ///   - task: for whom it asks; nil: for whom it acts.
+  ///   - done: called once the guest has its outcome, or could not ask.
   public func perform(
-    _ request: GuestMessage.Body, on name: String, done: @escaping (String?) -> Void
+    _ request: GuestMessage.Body, as task: TaskContext? = nil, on name: String,
+    done: @escaping (Performance) -> Void
+  ) {
+    perform(.ask(GuestMessage(request, task: task)), on: name, done: done)
+  }
+
+  /// Tells the ready-made guest `name` to work on a file.
+  public func perform(
+    _ work: FileWork, as task: TaskContext? = nil, on name: String,
+    done: @escaping (Performance) -> Void
+  ) {
+    perform(.work(work, task: task), on: name, done: done)
+  }
+
+  private func perform(
+    _ instruction: Instruction, on name: String, done: @escaping (Performance) -> Void
   ) {
     turn {
-      guard let guest = guests[name] else { return done("there is no guest `\(name)`") }
-      perform(request, Behaviour(), on: guest, done: done)
+      guard let guest = guests[name] else {
+        return done(Performance(failure: "there is no guest `\(name)`"))
+      }
+      perform(instruction, Behaviour(), on: guest, done: done)
     }
   }
 
   /// Tells the ready-made guest `name` how to answer what it will be asked.
   public func instruct(
-    _ behaviour: Behaviour, on name: String, done: @escaping (String?) -> Void
+    _ behaviour: Behaviour, on name: String, done: @escaping (Performance) -> Void
   ) {
     turn {
-      guard let guest = guests[name] else { return done("there is no guest `\(name)`") }
-      perform(nil, behaviour, on: guest, done: done)
+      guard let guest = guests[name] else {
+        return done(Performance(failure: "there is no guest `\(name)`"))
+      }
+      perform(.nothing, behaviour, on: guest, done: done)
     }
   }
 }

@@ -5,14 +5,17 @@ internal import Wire
 /// Cut, copy and paste: what was copied is judged when it is pasted.
 extension Device {
   func copy(_ item: Item, _ origin: Origin) {
-    let guest = origin.guest
-    guard let ownership = ownership(of: item, from: guest) else {
+    guard let ownership = ownership(of: item, from: origin.guest, as: origin.persona) else {
       return refuse(origin, .copy, .tagSealBroken)
+    }
+    guard !isOrphaned(item.tag, in: origin.guest) else {
+      return refuse(origin, .copy, .ownerNotSignedIn)
     }
     var content = item
     content.tag = nil
     pasteboard.content = Pasteboard.Content(
-      item: content, source: guest.party, ownership: ownership, participant: guest.participant)
+      item: content, source: origin.persona.party, ownership: ownership,
+      participant: origin.persona.participant)
     answer(origin, .copy, Verdict([Reason(.copiedToPasteboard, .device)]), end: .delivered)
   }
 
@@ -22,7 +25,7 @@ extension Device {
     }
     let transfer = TransferRequest(
       channel: .clipboard, sender: content.source, owner: content.ownership.owner,
-      receiver: origin.guest.party,
+      receiver: origin.persona.party,
       content: Content(characters: content.item.text?.unicodeScalars.count),
       device: configuration.state)
     answer(

@@ -6,10 +6,15 @@ internal import Wire
 /// Items from one guest to another.
 extension Device {
   /// The way of almost every message, from a decoded frame to a verdict to a delivery.
-  func share(_ share: ShareFrame, request: UInt64, from sender: Guest) {
+  ///
+  /// - Parameter persona: whom the sender shares for; nil: whom it acts for.
+  func share(
+    _ share: ShareFrame, request: UInt64, from sender: Guest, as persona: Persona? = nil
+  ) {
     let origin = Origin(
-      number: nextRequest(), guest: sender, request: request, isPosted: share.isPosted)
-    if let route = sender.route, route.fits(share, generation),
+      number: nextRequest(), guest: sender, request: request, isPosted: share.isPosted,
+      persona: persona)
+    if let route = sender.route, origin.persona === sender.persona, route.fits(share, generation),
       route.ruling.holds(configuration.enforcement)
     {
       return settle(share.parts, route.ruling, origin, route.receiver)
@@ -21,6 +26,9 @@ extension Device {
   private func judge(_ share: ShareFrame, _ origin: Origin) {
     guard !refuseWhileLocked(share.operation, origin) else { return }
     let sender = origin.guest
+    guard !sender.isBlocked(origin.persona.identity) else {
+      return refuse(origin, share.operation, .accountBlocked)
+    }
     if !share.claimedSource.isEmpty { noteClaim(share.claimedSource, sender) }
     guard let destination = guest(named: String(decoding: share.destination, as: UTF8.self)) else {
       let name = String(decoding: share.destination, as: UTF8.self)
@@ -32,17 +40,21 @@ extension Device {
     {
       return refuse(origin, share.operation, rule)
     }
-    let ownership = share.item.tag.map { self.ownership(of: $0, in: sender) } ?? sender.ownership
+    guard !isOrphaned(share.item.tag, in: sender) else {
+      return refuse(origin, share.operation, .ownerNotSignedIn)
+    }
+    let ownership =
+      share.item.tag.map { self.ownership(of: $0, in: sender) } ?? origin.persona.ownership
     let receiver = recipient(destination, startingFor: sender)
     let transfer = TransferRequest(
-      channel: share.way.channel, via: share.via, sender: sender.party,
+      channel: share.way.channel, via: share.via, sender: origin.persona.party,
       owner: ownership.owner, receiver: receiver.party, device: configuration.state)
     let verdict = configuration.enforcement == .full ? evaluate(transfer) : .unchecked
     let ruling = Ruling(transfer, verdict, ownership, arena: encoding)
     if let switched = documentImport(for: transfer, verdict: verdict) {
       return askToSwitch(receiver, StoredShare(share, ruling, origin), switched)
     }
-    if share.item.tag == nil, receiver.app.kind == .app {
+    if share.item.tag == nil, receiver.app.kind == .app, origin.persona === sender.persona {
       sender.route = Route(
         destination: Array(share.destination), receiver: receiver, generation: generation,
         ruling: ruling)
@@ -78,7 +90,7 @@ extension Device {
     let decision = {
       RequestDecision(
         request: origin.number, operation: Operation(ruling.request.channel),
-        via: ruling.request.via, sender: origin.guest.participant,
+        via: ruling.request.via, sender: origin.persona.participant,
         receiver: marks.contains(.forUnmanaged)
           ? receiver.participant.asUnmanaged : receiver.participant,
         owner: ruling.ownership.owner.account?.upn ?? "",
@@ -104,6 +116,13 @@ extension Device {
   ) -> Rule? {
     if tag.device != configuration.name { return .tagOfAnotherDevice }
     return sealer.isGenuine(tag, type: type, payload: payload) ? nil : .tagSealBroken
+  }
+
+  /// Whether an item is a managed account's that has been signed out of the app that hands the item on: no policy
+  /// speaks for it there any more, and with the account the app has lost what was its.
+  func isOrphaned(_ tag: OwnershipTag?, in guest: Guest) -> Bool {
+    guard let tag, tag.isManaged, let owner = tag.owner else { return false }
+    return isMissing(owner, in: guest)
   }
 
   /// Whose an item is that `guest` got under `tag` and hands on.
@@ -144,7 +163,7 @@ extension Device {
     decide(
       origin,
       RequestDecision(
-        request: origin.number, operation: operation, sender: origin.guest.participant,
+        request: origin.number, operation: operation, sender: origin.persona.participant,
         subject: subject, verdict: Explainer.explain(verdict, citing: citations)))
     finish(
       origin,

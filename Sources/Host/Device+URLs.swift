@@ -5,7 +5,7 @@ internal import Wire
 /// URLs, opened in the app that registered their scheme.
 extension Device {
   func open(_ open: OpenURL, _ origin: Origin) {
-    let sender = origin.guest
+    let sender = origin.persona
     guard let scheme = URLScheme.of(open.url) else {
       return refuse(origin, .openURL, .malformedURL, subject: open.url)
     }
@@ -39,7 +39,7 @@ extension Device {
   }
 
   private func request(
-    for open: OpenURL, _ scheme: String, _ target: Target, _ sender: Guest
+    for open: OpenURL, _ scheme: String, _ target: Target, _ sender: Persona
   ) -> TransferRequest {
     // That the app knows the scheme to be a managed app's settles a question; what opens is what is installed.
     let isKnown =

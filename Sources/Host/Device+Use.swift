@@ -14,17 +14,20 @@ extension Device {
       }
       guard !refuseWhileLocked(.contactRead, origin, lockOf: source) else { return }
     }
-    guard let ownership = self.ownership(of: use.item, from: origin.guest) else {
+    guard let ownership = self.ownership(of: use.item, from: origin) else {
       return refuse(origin, Operation(channel), .tagSealBroken, subject: use.location)
     }
-    let transfer = request(use, channel, ownership, origin.guest)
+    guard !isOrphaned(use.item?.tag, in: origin.guest) else {
+      return refuse(origin, Operation(channel), .ownerNotSignedIn, subject: use.location)
+    }
+    let transfer = request(use, channel, ownership, origin)
     let ruling = Ruling(transfer, evaluate(transfer), ownership, arena: encoding)
     decide(
       origin,
       RequestDecision(
         request: origin.number, operation: Operation(channel),
-        sender: channel.isIncoming ? nil : origin.guest.participant,
-        receiver: channel.isIncoming ? origin.guest.participant : nil,
+        sender: channel.isIncoming ? nil : origin.persona.participant,
+        receiver: channel.isIncoming ? origin.persona.participant : nil,
         owner: transfer.owner.account?.upn ?? "", type: use.item?.type,
         bytes: use.item?.payload.count, subject: subject(of: use), verdict: ruling.explained))
     finish(use, channel, ruling, origin)
@@ -51,30 +54,32 @@ extension Device {
   }
 
   private func request(
-    _ use: Use, _ channel: Channel, _ ownership: Ownership, _ guest: Guest
+    _ use: Use, _ channel: Channel, _ ownership: Ownership, _ origin: Origin
   ) -> TransferRequest {
+    let guest = origin.guest
+    let party = origin.persona.party
     let location = StorageLocation(rawValue: use.location)
     var request = TransferRequest(
-      channel: channel, sender: guest.party, owner: ownership.owner, appPolicy: guest.appPolicy,
+      channel: channel, sender: party, owner: ownership.owner, appPolicy: guest.appPolicy,
       content: Content(
         characters: use.item?.text?.unicodeScalars.count, location: location,
         isExternalPage: use.isExternalPage),
       device: configuration.state)
     switch channel {
-    case .saveTo: request.receiver = party(at: use.account, in: guest)
+    case .saveTo: request.receiver = self.party(at: use.account, in: guest)
     case .openFrom:
-      request.sender = party(at: use.account, in: guest)
-      request.receiver = guest.party
+      request.sender = self.party(at: use.account, in: guest)
+      request.receiver = party
       request.owner = Owner(
         account: request.sender.identity.account, policy: request.sender.policy)
     case .documentPickerImport:
       request.sender = .system
       request.owner = Owner()
-      request.receiver = guest.party
+      request.receiver = party
     case .contactRead:
       request.sender = self.guest(named: use.source)?.party ?? .system
       request.owner = Owner()
-      request.receiver = guest.party
+      request.receiver = party
     default: break
     }
     return request
@@ -89,9 +94,9 @@ extension Device {
     }
   }
 
-  private func ownership(of item: Item?, from guest: Guest) -> Ownership? {
-    guard let item else { return guest.ownership }
-    return ownership(of: item, from: guest)
+  private func ownership(of item: Item?, from origin: Origin) -> Ownership? {
+    guard let item else { return origin.persona.ownership }
+    return ownership(of: item, from: origin.guest, as: origin.persona)
   }
 
   private func subject(of use: Use) -> String? {
@@ -102,7 +107,7 @@ extension Device {
 
   /// Whether what an item came with may be received by the account that the guest acts for.
   func canReceive(_ item: Item, _ origin: Origin) {
-    guard let ownership = ownership(of: item, from: origin.guest) else {
+    guard let ownership = ownership(of: item, from: origin.guest, as: origin.persona) else {
       return refuse(origin, .canReceive, .tagSealBroken)
     }
     // Whose it is where it comes from, under the policy there; without a tag nobody knows.
@@ -110,13 +115,13 @@ extension Device {
     let owner = item.tag.flatMap { tag in source.map { self.ownership(of: tag, in: $0).owner } }
     let transfer = TransferRequest(
       channel: .share, sender: source?.party ?? .system, owner: owner ?? Owner(),
-      receiver: origin.guest.party, device: configuration.state)
+      receiver: origin.persona.party, device: configuration.state)
     let ruling = Ruling(
       transfer, evaluateReceiving(transfer), ownership, arena: encoding)
     decide(
       origin,
       RequestDecision(
-        request: origin.number, operation: .canReceive, receiver: origin.guest.participant,
+        request: origin.number, operation: .canReceive, receiver: origin.persona.participant,
         owner: ownership.owner.account?.upn ?? "", type: item.type, bytes: item.payload.count,
         verdict: ruling.explained))
     let end: RequestEnd = ruling.verdict.outcome == .blocked ? .refused : .delivered

@@ -14,11 +14,16 @@ public final class Device {
   public let configuration: DeviceConfiguration
   public let loop: EventLoop
   let folders: Folders
+  private let lock: DeviceLock
   let launcher: Launcher
-  let policies: PolicyBook
+  var policies: PolicyBook
+  /// Accounts that the organisations know; all others are personal.
+  var directory: [Account]
   let database: DeviceDatabase
   let sealer: Sealer
   let contentKey: AES256GCM
+  /// What the keys of accounts are wrapped with in the database.
+  let wrappingKey: AES256GCM
   let journal: Journal?
   let trace: Trace?
   /// Hears of every decision and every end.
@@ -31,9 +36,12 @@ public final class Device {
   var disabledAccounts: [Account] = []
   var clockedOutAccounts: [Account] = []
   /// When an app last reached the service for an account, by bundle id and UPN.
-  var checkIns: [String: Int] = [:]
+  var checkIns: [String: CheckIn] = [:]
   /// The PIN that the apps of one team share, and its use.
   var accessStates: [String: AccessState] = [:]
+  /// Teams and apps whose state the database does not have yet.
+  var unsavedTeams: Set<String> = []
+  var unsavedCheckIns: Set<String> = []
 
   /// Installed guests, by name and in the order of installation.
   private(set) var guests: [String: Guest] = [:]
@@ -42,6 +50,12 @@ public final class Device {
   private(set) var bundles: [String: Guest] = [:]
   /// Effective policies by the assignments that they merge: rulings compare them by identity.
   var merged: [[Int]: EffectivePolicy] = [:]
+  /// Owners of files, by UPN, who are signed in nowhere and in no directory.
+  var strangers: Set<String> = []
+  /// Guests that protect an account's files again.
+  var reprotections = 0
+  /// Whether the database's files may still hold what was deleted.
+  var hasTraces = false
   /// How often each extension has run.
   var runs: [String: Int] = [:]
   /// Counts up whenever an identity, an account or a policy changes: older rulings no longer hold.
@@ -68,6 +82,7 @@ public final class Device {
     try Self.check(configuration.programs)
     try Folders.create(configuration.folder)
     folders = Folders(root: Folders.absolute(configuration.folder))
+    lock = try DeviceLock(folder: configuration.folder)
     conditions = configuration.conditions
     conditions.isMDMEnrolled = configuration.state.isMDMEnrolled
     outlet = Outlet(folder: folders.outlet)
@@ -76,11 +91,14 @@ public final class Device {
       configuration.policies, isMDMEnrolled: configuration.state.isMDMEnrolled)
     database = try DeviceDatabase(
       path: folders.database, isSynchronized: configuration.journal == .synchronized)
+    try database.claim(for: configuration.name)
     sealer = Sealer(
       device: configuration.name,
       key: try database.secret("seal") { randomBytes(HMACSHA256.byteCount) })
     contentKey = AES256GCM(
       key: try database.secret("content") { randomBytes(AES256GCM.keyByteCount) })
+    wrappingKey = AES256GCM(
+      key: try database.secret("wrap") { randomBytes(AES256GCM.keyByteCount) })
     journal =
       configuration.journal == .off
       ? nil
@@ -88,12 +106,28 @@ public final class Device {
         path: folders.journal, isSynchronized: configuration.journal == .synchronized)
     lastRequest = journal?.lastRequest ?? 0
     trace = try Trace.make(configuration.trace)
-    clock = VirtualClock(now: configuration.startTime)
+    clock = VirtualClock(now: try database.clock ?? configuration.startTime)
+    // The directory has renamed some while the device ran.
+    let known = try database.accounts().filter { $0.objectID != nil }
+    let directory = configuration.accounts.map { account in
+      guard account.objectID != nil else { return account }
+      return known.first { $0.isSame(as: account) } ?? account
+    }
+    self.directory = directory
+    strangers = Set(
+      try database.accounts().filter { account in
+        !directory.contains { $0.isSame(as: account) }
+      }.map { $0.upn.lowercased() })
+    accessStates = try database.accessStates()
+    for checkIn in try database.checkIns() {
+      checkIns[Self.checkInKey(checkIn.app, checkIn.account)] = checkIn
+    }
     do {
       loop = try EventLoop()
     } catch {
       throw HostError(.loop, error.description)
     }
+    try settleMoves()
     turn { record(.deviceStarted(device: configuration.name, seed: configuration.seed)) }
   }
 
@@ -106,7 +140,10 @@ public final class Device {
   /// The device's virtual clock, in seconds since 1970-01-01T00:00:00Z.
   public var now: Int { clock.now }
 
-  public func advanceClock(by seconds: Int) { clock.advance(by: seconds) }
+  public func advanceClock(by seconds: Int) {
+    clock.advance(by: seconds)
+    persist { () throws(HostError) in try database.setClock(clock.now) }
+  }
 
   /// Installs an app or extension; it does not run yet.
   ///
@@ -117,19 +154,32 @@ public final class Device {
     }
     _ = try app.keychainGroups()
     let guest = makeGuest(named: app.name, app)
-    for account in try database.accounts(of: app.name) {
-      guest.accounts.append(signedIn(account, app))
+    if let configuration = try database.configuration(of: app.name) {
+      guest.app.configuration = configuration
     }
+    for account in try database.accounts(of: app.name) {
+      guest.accounts.append(signedIn(account, guest.app))
+    }
+    if app.kind != .app { runs[app.name] = folders.lastRun(of: app.name) }
+    guest.blockedAccounts = try database.blockedAccounts(of: app.name)
     guests[app.name] = guest
     order.append(guest)
     if bundles[app.bundleID] == nil { bundles[app.bundleID] = guest }
     actForDefaultAccount(guest)
+    // A device that died in the middle of a wipe goes on with it, without asking the app again.
+    for account in try database.accountsBeingWiped(in: app.name) {
+      turn { wipe(account, in: guest, because: .signOut) {} }
+    }
   }
 
   func makeGuest(named name: String, _ app: AppDescription) -> Guest {
     Guest(
       name: name, app: app, container: folders.container(name), device: self,
-      ownership: Ownership(owner: Owner(), originApp: app.bundleID, sealer: sealer))
+      persona: Persona(
+        .unset, party: Party(app: app.state(for: nil), identity: .unset),
+        ownership: Ownership(owner: Owner(), originApp: app.bundleID, sealer: sealer),
+        participant: Participant(
+          guest: name, app: app.bundleID, identity: nil, isManaged: false)))
   }
 
   private static func check(_ programs: DeviceConfiguration.Programs) throws(HostError) {
@@ -151,10 +201,12 @@ public final class Device {
     precondition(order.allSatisfy { !$0.isRunning }, "a device is closed after its guests")
     turn { record(.deviceStopped) }
     loop.close()
+    if hasTraces { eraseTraces() }
     journal?.close()
     trace?.close()
     // What it holds has been committed: there is nothing left that closing could lose.
     try? database.close()
+    lock.release()
   }
 
   /// Runs `body`, then writes the journal, then sends what is to be sent.
@@ -165,6 +217,7 @@ public final class Device {
     // What is sent may let others go on, who send in turn.
     repeat {
       while let connection = resumable.popLast() { resumeReading(connection) }
+      if !unsavedTeams.isEmpty || !unsavedCheckIns.isEmpty { saveAccess() }
       journal?.flush()
       flushDirty()
     } while !resumable.isEmpty || !dirty.isEmpty

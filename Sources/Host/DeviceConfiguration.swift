@@ -80,6 +80,8 @@ public struct DeviceConfiguration: Sendable {
     public var extensionRequest: UInt64 = 30_000
     /// From asking a guest to stop to killing it.
     public var stop: UInt64 = 2_000
+    /// For an app to come up for a selective wipe, and again to answer.
+    public var wipe: UInt64 = 10_000
     /// Largest frame, in bytes.
     public var frame = ProtocolVersion.defaultFrameLimit
     /// Largest frame from a guest: what the device adds to an item before it hands it on must fit too.
@@ -115,6 +117,8 @@ public struct PolicyAssignment: Sendable {
   public var account: Account
   /// Bundle ids; nil: those that the document itself targets.
   public var apps: [String]?
+  /// Whether the administrator has taken it back.
+  var isWithdrawn = false
 
   public init(document: PolicyDocument, account: Account, apps: [String]? = nil) {
     self.document = document

@@ -1,31 +1,112 @@
 internal import Foundation
 internal import GRDB
-internal import Transfer
-internal import Wire
 
-/// What a device remembers over restarts: its key, who is signed in where, and the keychain.
+/// What a device remembers over restarts: its secrets, who is signed in where, whose the files are, the
+/// keychain, and what the user and the administrator have set.
+///
+/// Every function that writes is one transaction: it is done, or it throws and nothing has changed.
 final class DeviceDatabase {
-  private let queue: DatabaseQueue
+  let path: String
+  let queue: DatabaseQueue
 
   /// Opens or creates the database.
   ///
   /// - Parameter isSynchronized: whether what is written must outlive the machine, and not only the host.
-  /// - Throws: ``HostError``.
+  /// - Throws: ``HostError``, also where a newer version made the file, or it is another's. It is not
+  ///   changed then.
   init(path: String, isSynchronized: Bool) throws(HostError) {
+    self.path = path
+    try Self.check(path)
     var configuration = Configuration()
+    // Who looks at the device reads for a few milliseconds.
+    configuration.busyMode = .timeout(2)
     configuration.prepareDatabase { database in
       try database.execute(sql: "PRAGMA journal_mode = WAL")
       try database.execute(sql: "PRAGMA synchronous = \(isSynchronized ? "FULL" : "OFF")")
+      // What is deleted is overwritten, and sorting leaves no files elsewhere.
+      try database.execute(sql: "PRAGMA secure_delete = ON")
+      try database.execute(sql: "PRAGMA temp_store = MEMORY")
     }
     do {
       queue = try DatabaseQueue(path: path, configuration: configuration)
       try Self.migrator.migrate(queue)
     } catch {
-      throw HostError(.database, "cannot open the device's database `\(path)`: \(error)")
+      throw Self.failure(toOpen: path, error)
     }
   }
 
-  private static var migrator: DatabaseMigrator {
+  /// - Parameter queue: a database that is up to date.
+  init(path: String, queue: DatabaseQueue) {
+    self.path = path
+    self.queue = queue
+  }
+
+  func close() throws { try queue.close() }
+
+  // MARK: opening
+
+  enum Maker {
+    case this
+    case newer
+    case another
+  }
+
+  /// How an SQLite database begins (https://www.sqlite.org/fileformat.html#magic_header_string).
+  private static let header = "SQLite format 3\0"
+
+  /// Looks at an existing file without changing it.
+  private static func check(_ path: String) throws(HostError) {
+    guard let file = FileHandle(forReadingAtPath: path) else { return }
+    let start = try? file.read(upToCount: header.utf8.count)
+    try? file.close()
+    guard let start, !start.isEmpty else { return }
+    // SQLite takes any other short file for an empty database.
+    guard start.elementsEqual(header.utf8) else { throw notADatabase(path) }
+    // A device died when it first wrote here; what it began can only be undone by who may write.
+    guard !FileManager.default.fileExists(atPath: "\(path)-journal") else { return }
+    let maker: Maker
+    do {
+      var configuration = Configuration()
+      configuration.readonly = true
+      let queue = try DatabaseQueue(path: path, configuration: configuration)
+      maker = try queue.read(Self.maker(of:))
+      try queue.close()
+    } catch {
+      throw failure(toOpen: path, error)
+    }
+    try check(maker, path)
+  }
+
+  static func check(_ maker: Maker, _ path: String) throws(HostError) {
+    switch maker {
+    case .this: return
+    case .newer:
+      throw HostError(
+        .database,
+        "the device's database `\(path)` was made by a newer Sluice; nothing in it was changed")
+    case .another:
+      throw HostError(
+        .database, "`\(path)` is not a device's database; nothing in it was changed")
+    }
+  }
+
+  static func maker(of database: Database) throws -> Maker {
+    if try migrator.hasBeenSuperseded(database) { return .newer }
+    let tables = try String.fetchAll(
+      database, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")
+    return tables.isEmpty || tables.contains("grdb_migrations") ? .this : .another
+  }
+
+  static func failure(toOpen path: String, _ error: any Error) -> HostError {
+    if (error as? DatabaseError)?.resultCode == .SQLITE_NOTADB { return notADatabase(path) }
+    return HostError(.database, "cannot open the device's database `\(path)`: \(error)")
+  }
+
+  private static func notADatabase(_ path: String) -> HostError {
+    HostError(.database, "`\(path)` is not a database; nothing in it was changed")
+  }
+
+  static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("device") { database in
       try database.execute(
@@ -39,113 +120,114 @@ final class DeviceDatabase {
             value BLOB NOT NULL, PRIMARY KEY (accessGroup, service, account)) STRICT;
           """)
     }
+    migrator.registerMigration("identities") { database in
+      try database.execute(sql: identitiesTables)
+    }
     return migrator
   }
 
-  func close() throws { try queue.close() }
+  /// Accounts have a table of their own, so that a new name is written once, and so that whether two are the
+  /// same is asked of few rows, in Swift, as everywhere else.
+  private static let identitiesTables = """
+    CREATE TABLE account (
+      id INTEGER PRIMARY KEY, upn TEXT NOT NULL, objectID TEXT, tenantID TEXT, wrappedKey BLOB)
+      STRICT;
+    CREATE INDEX accountByUPN ON account (upn);
+
+    ALTER TABLE signIn RENAME TO formerSignIn;
+    CREATE TABLE signIn (
+      id INTEGER PRIMARY KEY, app TEXT NOT NULL, accountID INTEGER NOT NULL REFERENCES account (id),
+      enrolled INTEGER NOT NULL DEFAULT 0, policies TEXT NOT NULL DEFAULT '[]',
+      blocked INTEGER NOT NULL DEFAULT 0, wiping INTEGER NOT NULL DEFAULT 0) STRICT;
+    CREATE INDEX signInByApp ON signIn (app);
+    CREATE INDEX signInByAccount ON signIn (accountID);
+    INSERT INTO account (upn, objectID, tenantID)
+      SELECT DISTINCT upn COLLATE BINARY, objectID, tenantID FROM formerSignIn;
+    INSERT INTO signIn (app, accountID)
+      SELECT app, account.id FROM formerSignIn JOIN account
+        ON account.upn = formerSignIn.upn AND account.objectID IS formerSignIn.objectID
+        AND account.tenantID IS formerSignIn.tenantID
+      ORDER BY formerSignIn.rowid;
+    DROP TABLE formerSignIn;
+
+    CREATE TABLE fileOwner (
+      scope TEXT NOT NULL, path BLOB NOT NULL, accountID INTEGER NOT NULL REFERENCES account (id),
+      PRIMARY KEY (scope, path)) STRICT, WITHOUT ROWID;
+    CREATE INDEX fileOwnerByAccount ON fileOwner (accountID);
+    CREATE TABLE fileMove (
+      fromScope TEXT NOT NULL, fromPath BLOB NOT NULL, toScope TEXT NOT NULL, toPath BLOB NOT NULL,
+      PRIMARY KEY (fromScope, fromPath, toScope, toPath)) STRICT, WITHOUT ROWID;
+
+    ALTER TABLE keychainItem ADD COLUMN ownerID INTEGER REFERENCES account (id);
+    CREATE INDEX keychainItemByOwner ON keychainItem (ownerID);
+
+    CREATE TABLE accessState (team TEXT PRIMARY KEY, sealed BLOB NOT NULL) STRICT;
+    CREATE TABLE checkIn (
+      app TEXT NOT NULL, accountID INTEGER NOT NULL REFERENCES account (id), time INTEGER NOT NULL,
+      PRIMARY KEY (app, accountID)) STRICT, WITHOUT ROWID;
+    CREATE INDEX checkInByAccount ON checkIn (accountID);
+    CREATE TABLE configuration (app TEXT PRIMARY KEY, entries TEXT NOT NULL) STRICT;
+    CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+    """
+
+  // MARK: secrets
 
   /// The secret of that name, made on first use.
   func secret(_ name: String, make: () -> [UInt8]) throws(HostError) -> [UInt8] {
-    try access { database in
-      if let found = try Data.fetchOne(
-        database, sql: "SELECT value FROM secret WHERE name = ?", arguments: [name])
-      {
-        return Array(found)
-      }
-      let secret = make()
-      try database.execute(
-        sql: "INSERT INTO secret VALUES (?, ?)", arguments: [name, Data(secret)])
-      return secret
-    }
+    try access { try Self.secret(name, make: make, in: $0) }
   }
 
-  // MARK: accounts
-
-  /// Who is signed in to `app`, first come first.
-  func accounts(of app: String) throws(HostError) -> [Account] {
-    try look { database in
-      try Row.fetchAll(
-        database, sql: "SELECT upn, objectID, tenantID FROM signIn WHERE app = ? ORDER BY rowid",
-        arguments: [app]
-      ).map { Account(upn: $0["upn"], objectID: $0["objectID"], tenantID: $0["tenantID"]) }
+  static func secret(
+    _ name: String, make: () -> [UInt8], in database: Database
+  ) throws -> [UInt8] {
+    if let found = try database.row("SELECT value FROM secret WHERE name = ?", [name]) {
+      return found.bytes("value")
     }
+    let secret = make()
+    try database.run("INSERT INTO secret VALUES (?, ?)", [name, Data(secret)])
+    return secret
   }
 
-  func add(_ account: Account, to app: String) throws(HostError) {
-    try access { database in
-      try database.execute(
-        sql: "INSERT OR REPLACE INTO signIn (app, upn, objectID, tenantID) VALUES (?, ?, ?, ?)",
-        arguments: [app, account.upn, account.objectID, account.tenantID])
-    }
-  }
-
-  func remove(_ account: Account, from app: String) throws(HostError) {
-    try access { database in
-      try database.execute(
-        sql: "DELETE FROM signIn WHERE app = ? AND upn = ?", arguments: [app, account.upn])
-    }
-  }
-
-  // MARK: keychain
-
-  /// - Returns: false where the group has such an item.
-  func add(_ value: [UInt8], for key: KeychainKey, in group: String) throws(HostError) -> Bool {
-    try access { database in
-      try database.execute(
-        sql: "INSERT OR IGNORE INTO keychainItem VALUES (?, ?, ?, ?)",
-        arguments: [group, key.service, key.account, Data(value)])
-      return database.changesCount > 0
-    }
-  }
-
-  /// The value in the first of `groups` that has such an item; nil where none has.
-  func value(for key: KeychainKey, in groups: [String]) throws(HostError) -> [UInt8]? {
-    try look { database in
-      for group in groups {
-        if let value = try Data.fetchOne(
-          database,
-          sql: """
-            SELECT value FROM keychainItem WHERE accessGroup = ? AND service = ? AND account = ?
-            """, arguments: [group, key.service, key.account])
-        {
-          return Array(value)
-        }
-      }
-      return nil
-    }
-  }
-
-  /// Deletes such items from all of `groups`.
+  /// Rewrites the database so that nothing that was deleted is left in any of its files.
   ///
-  /// - Returns: how many there were.
-  func delete(_ key: KeychainKey, in groups: [String]) throws(HostError) -> Int {
-    try access { database in
-      var count = 0
-      for group in groups {
-        try database.execute(
-          sql: "DELETE FROM keychainItem WHERE accessGroup = ? AND service = ? AND account = ?",
-          arguments: [group, key.service, key.account])
-        count += database.changesCount
+  /// `secure_delete` overwrites what is deleted, but neither the copies of it that reordered pages hold nor
+  /// those in the write-ahead log (https://www.sqlite.org/pragma.html#pragma_secure_delete).
+  ///
+  /// - Returns: false where another process is reading the database: then it is to be tried again.
+  func eraseTraces() throws(HostError) -> Bool {
+    try access { try Self.forgetUnnamedAccounts($0) }
+    return try translating {
+      do {
+        return try queue.writeWithoutTransaction { database in
+          try database.execute(sql: "VACUUM")
+          let row = try Row.fetchOne(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+          return row?["busy"] == 0
+        }
+      } catch let error as DatabaseError
+        where [.SQLITE_BUSY, .SQLITE_LOCKED].contains(error.resultCode)
+      {
+        return false
       }
-      return count
     }
   }
 
-  private func look<Value>(
-    _ body: (Database) throws -> Value
-  ) throws(HostError) -> Value {
-    do {
-      return try queue.read(body)
-    } catch {
-      throw HostError(.database, "the device's database fails: \(error)")
-    }
+  // MARK: transactions
+
+  func look<Value>(_ body: (Database) throws -> Value) throws(HostError) -> Value {
+    // There is one connection, and so nobody who could change anything between two statements.
+    try translating { try queue.inDatabase(body) }
   }
 
-  private func access<Value>(
-    _ body: (Database) throws -> Value
-  ) throws(HostError) -> Value {
+  @discardableResult
+  func access<Value>(_ body: (Database) throws -> Value) throws(HostError) -> Value {
+    try translating { try queue.write(body) }
+  }
+
+  private func translating<Value>(_ body: () throws -> Value) throws(HostError) -> Value {
     do {
-      return try queue.write(body)
+      return try body()
+    } catch let error as HostError {
+      throw error
     } catch {
       throw HostError(.database, "the device's database fails: \(error)")
     }

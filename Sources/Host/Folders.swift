@@ -7,14 +7,36 @@ struct Folders {
   var database: String { "\(root)/device.sqlite" }
   var journal: String { "\(root)/journal.jsonl" }
 
+  /// The name of a guest's container, and of an app group's, below the device's folder.
+  static func scope(ofContainer guest: String) -> String { "Containers/\(guest)" }
+  static func scope(ofGroup group: String) -> String { "Groups/\(group)" }
+
   /// The container of a guest.
-  func container(_ guest: String) -> String { "\(root)/Containers/\(guest)" }
+  func container(_ guest: String) -> String { "\(root)/\(Self.scope(ofContainer: guest))" }
+
+  /// The highest number of a run of an extension that has left a container; 0 where none has.
+  func lastRun(of name: String) -> Int {
+    guard let stream = opendir("\(root)/Containers") else { return 0 }
+    defer { closedir(stream) }
+    var last = 0
+    while let entry = readdir(stream) {
+      let container = withUnsafeBytes(of: &entry.pointee.d_name) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      guard container.hasPrefix("\(name)#") else { continue }
+      last = max(last, Int(container.dropFirst(name.count + 1)) ?? 0)
+    }
+    return last
+  }
 
   /// What apps hand to the system, a folder for each printer and storage location.
   var outlet: String { "\(root)/System" }
 
   /// The shared container of an app group.
-  func group(_ group: String) -> String { "\(root)/Groups/\(group)" }
+  func group(_ group: String) -> String { "\(root)/\(Self.scope(ofGroup: group))" }
+
+  /// Folders with what apps and their users have made.
+  var content: [String] { ["\(root)/Containers", "\(root)/Groups", outlet] }
 
   /// - Throws: ``HostError`` with the system's reason.
   static func create(_ path: String) throws(HostError) {

@@ -7,7 +7,7 @@ internal import Wire
 /// One installed app, or one run of an extension, and its process where it has one.
 final class Guest {
   let name: String
-  let app: AppDescription
+  var app: AppDescription
   let container: String
   unowned let device: Device
 
@@ -28,13 +28,20 @@ final class Guest {
 
   /// In the order of signing in.
   var accounts: [SignedIn] = []
-  var identity = Identity.unset
-  /// What rules see of this guest; follows ``identity``.
-  var party: Party
-  var ownership: Ownership
-  var participant: Participant
-  /// nil: nothing stands in the guest's way.
-  var lock: Lock?
+  /// Accounts that the SDK has told the app not to act for, until they sign in anew.
+  var blockedAccounts: [Account] = []
+  /// Selective wipes that have not come to their end.
+  var wipes: [Wipe] = []
+  /// Whom the process acts for: files, and all that no window says otherwise of.
+  var processPersona: Persona { didSet { bringForward(keyWindow) } }
+  /// The UI identities of windows that have one, by name; `""` is the main one.
+  private(set) var windows: [String: Persona] = [:]
+  /// The window in front.
+  private(set) var keyWindow = ""
+  /// Whom the guest acts for where a request does not say otherwise: that of the window in front.
+  private(set) var persona: Persona
+  /// Identities that the guest may not act for now; the latest last.
+  var locks: [Lock] = []
   /// The last verdict on whether it may act for its account; nil: nobody has asked.
   var admission: Verdict?
   /// Bundle id as the wire has it.
@@ -63,16 +70,60 @@ final class Guest {
   var batch: LifecycleBatch?
 
   init(
-    name: String, app: AppDescription, container: String, device: Device, ownership: Ownership
+    name: String, app: AppDescription, container: String, device: Device, persona: Persona
   ) {
     self.name = name
     self.app = app
     self.container = container
     self.device = device
-    self.ownership = ownership
+    self.persona = persona
+    processPersona = persona
     bundleBytes = Array(app.bundleID.utf8)
-    party = Party(app: AppState(bundleID: app.bundleID), identity: .unset)
-    participant = Participant(guest: name, app: app.bundleID, identity: nil, isManaged: false)
+  }
+
+  var identity: Identity { persona.identity }
+  var party: Party { persona.party }
+  var ownership: Ownership { persona.ownership }
+  var participant: Participant { persona.participant }
+
+  /// Whether an identity may be set there, where no more than `limit` windows may have one.
+  func canName(_ level: IdentityLevel, _ limit: Int) -> Bool {
+    guard case .window(let name) = level else { return true }
+    return windows[name] != nil || windows.count < limit
+  }
+
+  /// Gives a window its identity, and brings it to the front; nil takes the identity away.
+  func setPersona(_ persona: Persona?, ofWindow window: String) {
+    windows[window] = persona
+    bringForward(window)
+  }
+
+  /// The same where the window in front stays in front.
+  func replacePersona(_ persona: Persona?, ofWindow window: String) {
+    windows[window] = persona
+    bringForward(keyWindow)
+  }
+
+  func forgetWindows() {
+    windows = [:]
+    bringForward("")
+  }
+
+  private func bringForward(_ window: String) {
+    keyWindow = window
+    persona = windows[window] ?? processPersona
+  }
+
+  /// Whether the SDK has told the app not to act for the account.
+  func isBlocked(_ identity: Identity) -> Bool {
+    guard let account = identity.account else { return false }
+    return blockedAccounts.contains { $0.isSame(as: account) }
+  }
+
+  /// Every persona that the process or a window acts as, the one in front first.
+  var personas: [Persona] {
+    let others = windows.sorted { $0.key < $1.key }.map(\.value).filter { $0 !== persona }
+    return [persona] + others + (persona === processPersona ? [] : [processPersona])
   }
 
   /// The policy of the app's managed account, whoever it acts for; nil where it has none.
@@ -80,13 +131,24 @@ final class Guest {
 
   /// An identity that may not be acted for until its policy has what it asks for.
   struct Lock {
-    /// The guest's own, or the one that it wanted to switch to.
+    /// The guest's own, or one that it wanted to switch to.
     var identity: Identity
-    /// What was asked, for whoever wants it explained.
-    var request: LaunchRequest
+    /// What was wanted that needs it; nil: nothing is any longer.
+    var wish: Wish?
+    /// What was asked, for whoever wants it explained; nil: no policy was.
+    var request: LaunchRequest?
     var verdict: Verdict
 
-    var explained: ExplainedVerdict { Explainer.explain(request, verdict) }
+    var explained: ExplainedVerdict {
+      request.map { Explainer.explain($0, verdict) } ?? Explainer.explain(verdict)
+    }
+  }
+
+  /// A view that waits for its accounts to open.
+  struct Wish {
+    var level: IdentityLevel
+    /// Everybody whose data it shows.
+    var identities: [Identity]
   }
 
   struct SignedIn {
@@ -99,26 +161,51 @@ final class Guest {
   enum Ask {
     case item((Item?) -> Void)
     case identitySwitch((Bool) -> Void)
-    /// nil: done; else why not.
-    case perform((String?) -> Void)
+    case delegate((Bool) -> Void)
+    /// To wipe an account: nil, where the guest ended before it had answered.
+    case wipe((Bool?) -> Void)
+    case perform((Performance) -> Void)
 
     /// Whether the guest has to answer by itself, within a deadline.
     var isDebt: Bool {
-      if case .perform = self { false } else { true }
+      switch self {
+      case .item, .identitySwitch, .delegate: true
+      // Wiping may take its time, and has a deadline of its own.
+      case .perform, .wipe: false
+      }
     }
 
     /// The guest is gone.
     func fail() {
       switch self {
       case .item(let answer): answer(nil)
-      case .identitySwitch(let answer): answer(false)
-      case .perform(let answer): answer("the guest ended before it was done")
+      case .identitySwitch(let answer), .delegate(let answer): answer(false)
+      case .wipe(let answer): answer(nil)
+      case .perform(let answer):
+        answer(Performance(failure: "the guest ended before it was done"))
       }
     }
   }
 
   /// Whether the account that it acts for may not be used now.
-  var isLocked: Bool { lock?.identity.isSame(as: identity) ?? false }
+  var isLocked: Bool { lock(of: persona) != nil }
+
+  /// What keeps the guest from acting as `persona`; nil where nothing does.
+  func lock(of persona: Persona) -> Lock? {
+    guard !locks.isEmpty else { return nil }
+    return persona.everybody.lazy.compactMap { self.lock(of: $0) }.first
+  }
+
+  /// What keeps the guest from acting for `identity`; nil where nothing does.
+  func lock(of identity: Identity) -> Lock? {
+    guard !locks.isEmpty, let account = identity.account else { return nil }
+    return locks.last { $0.identity.account?.isSame(as: account) ?? false }
+  }
+
+  func unlock(_ identity: Identity) {
+    guard !locks.isEmpty else { return }
+    locks.removeAll { $0.identity.isSame(as: identity) }
+  }
 
   /// What an extension was started for.
   struct ExtensionWork {

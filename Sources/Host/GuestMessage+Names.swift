@@ -16,10 +16,19 @@ extension GuestMessage.Body {
     case .keychainAdd(let key, _), .keychainQuery(let key), .keychainDelete(let key):
       key.group.utf8.count + key.service.utf8.count + key.account.utf8.count
     case .signIn(let account), .signOut(let account): account.utf8.count
-    case .switchIdentity(let account): account?.utf8.count ?? 0
+    case .switchIdentity(let change):
+      change.others.reduce(change.account?.utf8.count ?? 0) { $0 + $1.utf8.count }
+        + change.level.nameLength
+    case .openFile(let open): open.file.nameLength + (open.owner?.utf8.count ?? 0)
+    case .moveFile(let file, let target): file.nameLength + target.nameLength
+    case .removeFile(let file): file.nameLength
+    case .protectData(let account): account.utf8.count
+    case .unprotectData(let header): header.count
     case .completeExtension(let items): items.reduce(0) { $0 + $1.nameLength }
     case .cancelExtension(let why): why.utf8.count
-    case .paste, .hello, .acknowledge, .provided, .identitySwitchAnswer, .performed, .log: 0
+    case .paste, .hello, .acknowledge, .provided, .identitySwitchAnswer, .delegateAnswer,
+      .performed, .log:
+      0
     }
   }
 }
@@ -38,11 +47,42 @@ extension GuestMessage.Body {
     case .keychainAdd: .keychainAdd
     case .keychainQuery: .keychainQuery
     case .keychainDelete: .keychainDelete
-    case .unlock, .signIn, .signOut, .switchIdentity, .completeExtension, .cancelExtension,
-      .hello, .acknowledge, .provided, .identitySwitchAnswer, .performed, .log:
+    case .openFile: .openFile
+    case .moveFile: .moveFile
+    case .protectData: .protectData
+    case .unprotectData: .unprotectData
+    // Removing files is how an app wipes an account that is locked.
+    case .unlock, .signIn, .signOut, .switchIdentity, .removeFile, .completeExtension,
+      .cancelExtension, .hello, .acknowledge, .provided, .identitySwitchAnswer, .delegateAnswer,
+      .performed, .log:
       nil
     }
   }
+}
+
+extension GuestMessage.Body {
+  /// What decides whose identity counts.
+  var taskKind: TaskKind {
+    switch self {
+    case .openFile, .moveFile, .removeFile: .file
+    default: .interface
+    }
+  }
+}
+
+extension TaskContext {
+  /// Bytes of what it names.
+  var nameLength: Int { (thread?.utf8.count ?? 0) + window.utf8.count }
+}
+
+extension IdentityLevel {
+  fileprivate var nameLength: Int {
+    if case .window(let name) = self { name.utf8.count } else { 0 }
+  }
+}
+
+extension FileReference {
+  fileprivate var nameLength: Int { path.count + group.utf8.count }
 }
 
 extension Item {

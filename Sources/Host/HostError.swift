@@ -2,6 +2,10 @@
 public struct HostError: Error, Sendable, CustomStringConvertible {
   public enum Code: Sendable {
     case folder
+    /// There is no device in the folder.
+    case noDevice
+    /// Another process has the device, or another device of this one.
+    case inUse
     case database
     case journal
     case program

@@ -28,10 +28,15 @@ struct Origin {
   var request: UInt64
   /// Whether the guest wants to hear only of failure.
   var isPosted = false
+  /// For whom the guest asks.
+  var persona: Persona
 
-  init(number: Int, guest: Guest, request: UInt64, isPosted: Bool = false) {
+  init(
+    number: Int, guest: Guest, request: UInt64, isPosted: Bool = false, persona: Persona? = nil
+  ) {
     self.number = number
     self.guest = guest
+    self.persona = persona ?? guest.persona
     incarnation = guest.incarnation
     self.request = request
     self.isPosted = isPosted

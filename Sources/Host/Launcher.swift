@@ -21,6 +21,8 @@ struct Launcher {
     _ guest: Guest, groups: [String], protocolPipe: Pipe, output: Int32
   ) -> ChildProcess.Specification {
     var arguments = confinement(groups)
+    // libdispatch watches its worker threads in /proc/TID/stat, and traps where it cannot.
+    if guest.app.usesDispatch { arguments += ["--read-files", "/proc"] }
     let executable: String
     switch guest.app.program {
     case .readyMade:

@@ -3,12 +3,29 @@ internal import Transfer
 
 /// Which policy holds for whom: the assignments of all organisations, asked by account and app.
 struct PolicyBook {
-  private let assignments: [PolicyAssignment]
+  private(set) var assignments: [PolicyAssignment]
   private let isMDMEnrolled: Bool
 
   init(_ assignments: [PolicyAssignment], isMDMEnrolled: Bool) {
     self.assignments = assignments
     self.isMDMEnrolled = isMDMEnrolled
+  }
+
+  /// Assigns `documents` to `account` in place of all that was assigned to it.
+  ///
+  /// Indices of other assignments stay what they are.
+  mutating func assign(_ documents: [PolicyDocument], to account: Account, apps: [String]?) {
+    for index in assignments.indices where assignments[index].account.isSame(as: account) {
+      assignments[index].isWithdrawn = true
+    }
+    assignments += documents.map { PolicyAssignment(document: $0, account: account, apps: apps) }
+  }
+
+  /// The account has another name from now on.
+  mutating func rename(_ account: Account, to new: Account) {
+    for index in assignments.indices where assignments[index].account.isSame(as: account) {
+      assignments[index].account = new
+    }
   }
 
   /// A policy that applies, and why it does.
@@ -28,7 +45,7 @@ struct PolicyBook {
     let state = ManagementState(
       isMDMEnrolled: isMDMEnrolled, hasEnrolledUPN: app.namesEnrolledUser(account))
     return assignments.enumerated().compactMap { index, assignment in
-      guard assignment.account.isSame(as: account) else { return nil }
+      guard !assignment.isWithdrawn, assignment.account.isSame(as: account) else { return nil }
       if let apps = assignment.apps {
         let isNamed = apps.contains { $0.lowercased() == bundleID.lowercased() }
         return isNamed

@@ -39,6 +39,9 @@ public struct AllowedAccounts: Sendable, Hashable {
     return key == upn?.lowercased() || key == objectID?.lowercased()
   }
 
+  /// The configured account, by UPN where there is one.
+  public var name: String { upn ?? objectID ?? "" }
+
   /// What to log when `account` is refused; both accounts are named, as support needs them.
   public func mismatch(entered account: Account) -> String {
     let expected = upn ?? objectID ?? ""

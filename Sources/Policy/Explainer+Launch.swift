@@ -13,7 +13,8 @@ extension Explainer {
     explain(verdict, citing: change.policy)
   }
 
-  private static func explain(
+  /// A verdict whose reasons read settings of `policy`.
+  package static func explain(
     _ verdict: Verdict, citing policy: EffectivePolicy?
   ) -> ExplainedVerdict {
     var citations: [Setting: Citation] = [:]

@@ -68,6 +68,19 @@ extension Rule {
       "Intune App SDK for iOS, stage 4, allowed accounts"
     case .singleManagedAccount, .accountSignedIn, .accountNotSignedIn, .signOutAlwaysAllowed:
       Source.identities
+    case .accountBeingWiped: Source.header("wipeDataForAccountId")
+    case .accountBlocked: Source.header("blockAccountId")
+    case .viewOfOneManagedAccount, .viewOfManagedAccounts: Source.overview
+    case .fileBegins, .fileHasNoOwner, .fileOfUnmanagedAccount, .fileOfIdentity,
+      .fileOwnerTold, .fileKeepsOwner, .fileRemoved:
+      "Intune App SDK for iOS, stage 5, File owner"
+    case .fileOfOtherIdentity, .fileOwnerNotSignedIn, .ownerNotSignedIn:
+      "assumed; docs/ASSUMPTIONS.md, files"
+    case .fileStoredEncrypted, .fileStoredPlain: Source.header("isFileEncryptionRequired")
+    case .dataOfManagedAccount, .dataOfUnmanagedAccount:
+      "Intune App SDK for iOS, stage 5, Shared data"
+    case .fileOutsideContainer, .appGroupNotEntitled:
+      "Apple Developer Documentation, Configuring app groups"
     case .keychainDefaultGroup, .keychainGroupEntitled, .keychainGroupNotEntitled,
       .keychainNoGroup:
       "Apple Developer Documentation, Sharing access to keychain items among a collection of apps"
@@ -140,7 +153,7 @@ extension Rule {
     switch self {
     case .sameTenant, .otherTenant, .saveServiceNotOffered, .openServiceNotOffered,
       .writingToolsFollowSend, .genmojiFollowsSend, .fileEncryptionRequired,
-      .fileEncryptionByDevice:
+      .fileEncryptionByDevice, .fileOfOtherIdentity, .fileOwnerNotSignedIn, .ownerNotSignedIn:
       true
     // Access requirements and conditional launch
     case .offlineGraceWipes, .pinOutdated, .pinDescending: true

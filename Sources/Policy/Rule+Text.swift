@@ -206,6 +206,31 @@ extension Rule {
     case .accountNotSignedIn: "the account is not signed in"
     case .signOutAlwaysAllowed: "signing out is always allowed"
 
+    case .accountBlocked: "the SDK has blocked the account in this app"
+    case .accountBeingWiped: "the account is being removed from the app with all its data"
+    case .viewOfOneManagedAccount:
+      "one account of the view is managed: its policy holds for the view"
+    case .viewOfManagedAccounts:
+      "several accounts of the view are managed: of each setting the most restrictive value holds"
+
+    case .fileBegins: "the file begins, and belongs to whom the task acts for"
+    case .fileHasNoOwner: "the file belongs to nobody"
+    case .fileOfUnmanagedAccount: "the file belongs to an account that no policy protects"
+    case .fileOfIdentity: "the file belongs to the account that the task acts for"
+    case .fileOfOtherIdentity:
+      "the file belongs to a managed account, and the task acts for somebody else"
+    case .fileOwnerNotSignedIn: "the file belongs to an account that is not signed in here"
+    case .fileStoredEncrypted: "the owner's policy asks for encrypted files"
+    case .fileStoredPlain: "the owner's policy leaves encryption to the device"
+    case .fileOwnerTold: "an app may ask whose its files are"
+    case .fileKeepsOwner: "a file that moves keeps its owner"
+    case .fileRemoved: "an app may remove its files"
+    case .fileOutsideContainer: "the path leads out of the container"
+    case .appGroupNotEntitled: "the app's entitlements do not list the app group"
+    case .ownerNotSignedIn: "the account that owns the data, or is to own it, is not signed in here"
+    case .dataOfManagedAccount: "the account is managed: its data is encrypted"
+    case .dataOfUnmanagedAccount: "the account is unmanaged: its data is marked, and not encrypted"
+
     case .keychainDefaultGroup: "no group was named, so the app's first group is used"
     case .keychainGroupEntitled: "the app is entitled to the keychain groups asked for"
     case .keychainGroupNotEntitled:

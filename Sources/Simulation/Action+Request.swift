@@ -17,7 +17,11 @@ extension Action {
     case .openURL(let open): open.from
     case .keychain(let keychain): keychain.guest
     case .unlock(let unlock): unlock.guest
-    case .advance, .device, .account, .concurrently: nil
+    case .file(let file): file.guest
+    case .wipe(let change): change.guest
+    case .configure(let configuration): configuration.guest
+    case .delegate(let call): call.guest
+    case .advance, .device, .account, .assign, .rename, .restart, .residue, .concurrently: nil
     }
   }
 
@@ -32,7 +36,7 @@ extension Action {
     case .signIn(let change): .signIn(account: run.accountID(change.account))
     case .signOut(let change): .signOut(account: run.accountID(change.account))
     case .switchIdentity(let change):
-      .switchIdentity(account: change.identity.accountID(run))
+      .switchIdentity(change.request(run))
     case .share(let share):
       .share(
         Wire.Share(
@@ -49,9 +53,53 @@ extension Action {
       .unlock(
         Wire.Unlock(
           pin: unlock.pin ?? "", hasBiometrics: unlock.hasBiometrics,
-          hasCredentials: unlock.hasCredentials, setsPIN: unlock.setsPIN))
-    case .lifecycle, .advance, .device, .account, .concurrently: nil
+          hasCredentials: unlock.hasCredentials, setsPIN: unlock.setsPIN,
+          isCancelled: unlock.isCancelled))
+    case .file(let file): file.request(run)
+    case .lifecycle, .advance, .device, .account, .wipe, .configure, .assign, .rename, .restart,
+      .delegate, .residue, .concurrently:
+      nil
     }
+  }
+
+  /// What the acting guest does with a file; nil where it does something else.
+  func work(_ run: CaseRun) -> FileWork? {
+    if case .file(let file) = self { file.work(run) } else { nil }
+  }
+}
+
+extension Action.File {
+  private var reference: FileReference { FileReference(path, group: group ?? "") }
+
+  /// nil where the guest itself works on the file.
+  fileprivate func request(_ run: CaseRun) -> GuestMessage.Body? {
+    switch operation {
+    case .info: .openFile(OpenFile(reference, mode: .read, isQuestion: true))
+    case .move(let target): .moveFile(reference, to: FileReference(target, group: group ?? ""))
+    case .remove: .removeFile(reference)
+    default: nil
+    }
+  }
+
+  fileprivate func work(_ run: CaseRun) -> FileWork? {
+    switch operation {
+    case .write(let text): FileWork(.write, reference, content: Array(text.utf8))
+    case .append(let text): FileWork(.append, reference, content: Array(text.utf8))
+    case .read: FileWork(.read, reference)
+    case .protect(let owner):
+      FileWork(.protect, reference, owner: owner.accountID(run) ?? "")
+    case .protectData(let text, let owner):
+      FileWork(
+        .protectData, reference, content: Array(text.utf8), owner: owner.accountID(run) ?? "")
+    case .unprotectData: FileWork(.unprotectData, reference)
+    case .info, .move, .remove: nil
+    }
+  }
+}
+
+extension TaskReference {
+  func context(_ run: CaseRun) -> TaskContext {
+    TaskContext(thread: thread?.accountID(run), window: window ?? "")
   }
 }
 
@@ -59,6 +107,14 @@ extension Way {
   /// The way by which items take `channel`.
   fileprivate init(_ channel: Channel) {
     self = Way.allCases.first { $0.channel == channel } ?? .share
+  }
+}
+
+extension Action.IdentitySwitch {
+  fileprivate func request(_ run: CaseRun) -> SwitchIdentity {
+    SwitchIdentity(
+      account: identity.accountID(run), level: isOfProcess ? .process : .window(window),
+      others: others.map { run.accountID($0) })
   }
 }
 
@@ -73,7 +129,7 @@ extension Action.Use {
 
 extension IdentityReference {
   /// nil for none, `""` for an unknown account.
-  fileprivate func accountID(_ run: CaseRun) -> String? {
+  func accountID(_ run: CaseRun) -> String? {
     switch self {
     case .unset: nil
     case .unknown: ""
@@ -98,6 +154,19 @@ extension AppSpecification {
   var behaviour: Behaviour {
     Behaviour(
       provides: provides.map { Item(text: $0) },
-      acceptsIdentitySwitch: switchAnswer == .success)
+      acceptsIdentitySwitch: switchAnswer == .success, wipe: wipe.behaviour,
+      addsAccounts: addAnswer == .success, blocksAccounts: blockAnswer == .success)
+  }
+}
+
+extension AppSpecification.WipeAnswer {
+  fileprivate var behaviour: WipeBehaviour {
+    switch self {
+    case .success: .success
+    case .failed: .failed
+    case .crash: .crash
+    case .hang: .hang
+    case .lie: .lie
+    }
   }
 }

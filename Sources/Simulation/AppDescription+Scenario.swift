@@ -20,7 +20,7 @@ extension AppDescription {
     self.init(
       name: app.name, bundleID: app.bundle, team: team,
       kind: Self.kind(app, bundle, in: scenario),
-      program: program,
+      program: program, usesDispatch: app.usesDispatch,
       integratesSDK: app.usesSDK || settings != nil,
       isMultiIdentity: app.isMultiIdentity || settings?.isMultiIdentity ?? false,
       isMDMManaged: app.isMDMManaged,
@@ -31,6 +31,7 @@ extension AppDescription {
       configuration: app.configuration, sdkVersion: app.sdkVersion, version: app.version,
       webViews: app.webViews,
       behaviour: program == .readyMade ? app.behaviour : Behaviour())
+    allowsSeveralManagedAccounts = app.allowsSeveralManagedAccounts
   }
 
   private static func program(

@@ -10,6 +10,8 @@ struct Blueprint {
   let scenario: Scenario
   let policies: [PolicyAssignment]
   private let profileWarnings: [String]
+  /// The documents of each policy, by its name.
+  private let documents: [String: [PolicyDocument]]
   /// What rules see of the device when a case begins.
   let state: DeviceState
   let apps: [(specification: AppSpecification, description: AppDescription)]
@@ -21,7 +23,8 @@ struct Blueprint {
   ) throws(RunError) {
     self.scenario = scenario
     let folder = Self.folder(of: scenario.file)
-    policies = try Self.policies(scenario, in: folder)
+    documents = try Self.documents(scenario, in: folder)
+    policies = Self.assignments(scenario, documents)
     var warnings: [String] = []
     state = try DeviceState(scenario.device, folder: folder, warnings: &warnings)
     profileWarnings = warnings
@@ -32,26 +35,34 @@ struct Blueprint {
     self.apps = apps
   }
 
-  private static func policies(
+  /// What a policy of the scenario amounts to.
+  func documents(named name: String) -> [PolicyDocument] { documents[name] ?? [] }
+
+  private static func documents(
     _ scenario: Scenario, in folder: String
-  ) throws(RunError) -> [PolicyAssignment] {
-    var result: [PolicyAssignment] = []
+  ) throws(RunError) -> [String: [PolicyDocument]] {
+    var result: [String: [PolicyDocument]] = [:]
     for policy in scenario.policies {
-      let documents: [PolicyDocument]
       switch policy.document {
-      case .file(let path): documents = try PolicyFiles.load(resolve(path, in: folder))
+      case .file(let path): result[policy.name] = try PolicyFiles.load(resolve(path, in: folder))
       case .inline(let json):
-        documents = try PolicyFiles.read(Array(json.utf8), file: scenario.file)
-      }
-      for assignment in policy.assignments {
-        guard let account = scenario.account(named: assignment.account)?.account else { continue }
-        for document in documents {
-          result.append(
-            PolicyAssignment(document: document, account: account, apps: assignment.apps))
-        }
+        result[policy.name] = try PolicyFiles.read(Array(json.utf8), file: scenario.file)
       }
     }
     return result
+  }
+
+  private static func assignments(
+    _ scenario: Scenario, _ documents: [String: [PolicyDocument]]
+  ) -> [PolicyAssignment] {
+    scenario.policies.flatMap { policy in
+      policy.assignments.flatMap { assignment -> [PolicyAssignment] in
+        guard let account = scenario.account(named: assignment.account)?.account else { return [] }
+        return (documents[policy.name] ?? []).map {
+          PolicyAssignment(document: $0, account: account, apps: assignment.apps)
+        }
+      }
+    }
   }
 
   /// What policies and profile say that is probably not meant.

@@ -5,12 +5,18 @@ internal import JSON
 internal import Scenario
 internal import Transfer
 
-/// One case on a device of its own: real processes, one step after the other.
+/// One case on its device: real processes, one step after the other.
 final class CaseRun {
   private let blueprint: Blueprint
   private let test: Case
   private let settings: RunSettings
-  let device: Device
+  private(set) var device: Device
+  /// Where the device is.
+  private let folder: String
+  /// UPNs that the directory has given accounts since the case began, by the scenario's names.
+  private var names: [String: String] = [:]
+  /// What steps have changed of the world around the device: its condition, the directory, the policies.
+  private var changes: [(Device) -> Void] = []
   private var steps: [StepRun] = []
   private var arrivals = Arrivals()
   /// Requests that are decided and have not ended, whoever made them.
@@ -23,11 +29,18 @@ final class CaseRun {
     self.test = test
     self.blueprint = blueprint
     self.settings = settings
+    self.folder = folder
     do {
       device = try Device(blueprint.configuration(settings, folder: folder))
     } catch {
-      throw RunError(error, file: blueprint.scenario.file)
+      throw RunError(error, file: settings.device ?? blueprint.scenario.file)
     }
+  }
+
+  /// How much the journal of the device holds, in bytes.
+  var journalSize: Int {
+    let file = try? FileManager.default.attributesOfItem(atPath: device.journalPath)
+    return file?[.size] as? Int ?? 0
   }
 
   /// Runs the case to its end.
@@ -39,7 +52,7 @@ final class CaseRun {
         suite: blueprint.scenario.name, name: test.name, criterion: test.criterion))
     observe()
     defer { close() }
-    try install()
+    try install(settings.device == nil ? .fresh : .used)
     for (index, step) in test.steps.enumerated() {
       for _ in 0..<step.count { perform(step, number: index + 1) }
     }
@@ -47,31 +60,49 @@ final class CaseRun {
   }
 
   private func close() {
-    var isStopped = false
-    device.stopAll { isStopped = true }
-    device.run { isStopped }
+    stop()
     device.note(.caseEnded)
     device.observer = nil
     device.close()
   }
 
-  private func install() throws(RunError) {
-    for (specification, description) in blueprint.apps {
-      for guest in specification.guests {
-        var app = description
-        app.name = guest
-        do {
-          try device.install(app)
-          for name in specification.signedIn {
-            guard let account = blueprint.scenario.account(named: name) else { continue }
-            try device.presetSignIn(account.account, in: guest)
-          }
-        } catch {
-          let place = specification.position
-          throw RunError(
-            "\(blueprint.scenario.file):\(place.line):\(place.column): error: \(error) [app]")
-        }
-      }
+  private func stop() {
+    var isStopped = false
+    device.stopAll { isStopped = true }
+    device.run { isStopped && !device.isBusy }
+  }
+
+  /// Takes the device down in order, and brings it up again in its folder.
+  ///
+  /// - Returns: why that failed; nil where it did not.
+  func restartDevice() -> String? {
+    stop()
+    device.observer = nil
+    device.close()
+    do {
+      device = try Device(blueprint.configuration(settings, folder: folder))
+      try install(.used)
+    } catch {
+      return "\(error)"
+    }
+    for change in changes { change(device) }
+    observe()
+    return nil
+  }
+
+  /// What is so of the world around the device stays so when it goes down.
+  func change(_ body: @escaping (Device) -> Void) {
+    changes.append(body)
+    body(device)
+  }
+
+  private func install(_ beginning: Device.Beginning) throws(RunError) {
+    try device.install(blueprint, beginning)
+    guard settings.device != nil else { return }
+    do {
+      try device.saveInventory()
+    } catch {
+      throw RunError(error, file: folder)
     }
   }
 
@@ -95,7 +126,8 @@ final class CaseRun {
       return blueprint.scenario.guests(named: share.from).map { guest in
         share.from = guest
         return Step(
-          position: step.position, action: .share(share), expectation: step.expectation)
+          position: step.position, action: .share(share), expectation: step.expectation,
+          task: step.task)
       }
     default: return [step]
     }
@@ -110,6 +142,7 @@ final class CaseRun {
     device.run {
       device.loop.now >= limit
         || steps.allSatisfy(\.isDone) && openRequests == 0 && !device.isRunningExtensions
+          && !device.isBusy
     }
     timer.close()
     if !steps.allSatisfy(\.isDone) {
@@ -134,14 +167,52 @@ final class CaseRun {
 
   // MARK: what steps ask
 
-  func accountID(_ name: String) -> String {
-    blueprint.scenario.account(named: name)?.upn ?? name
+  func accountID(_ name: String) -> String { account(name).upn }
+
+  /// The account that the scenario calls by that name, as the directory has it now.
+  func account(_ name: String) -> Account {
+    guard let known = blueprint.scenario.account(named: name) else { return Account(upn: name) }
+    return Account(
+      upn: names[name] ?? known.upn, objectID: known.objectID, tenantID: known.tenantID)
+  }
+
+  func rename(_ renaming: Action.Renaming) throws(HostError) {
+    try device.rename(account(renaming.account), to: renaming.upn)
+    names[renaming.account] = renaming.upn
+  }
+
+  func assign(_ assignment: Action.Assignment) {
+    let documents = assignment.policies.flatMap(blueprint.documents(named:))
+    let account = account(assignment.account)
+    change { $0.assign(documents, to: account) }
+  }
+
+  /// What is left of an account that should not be there.
+  func residue(_ residue: Action.Residue) -> [String] {
+    let scope: ResidueScope =
+      residue.guests.isEmpty
+      ? .device
+      : .apps(
+        residue.guests.map { guest in
+          let app = blueprint.apps.first { $0.specification.hasGuest(guest) }?.description
+          let groups = (app?.keychainAccessGroups ?? []) + (app?.appGroups ?? [])
+          return ResidueScope.App(name: guest, bundleID: app?.bundleID, groups: groups)
+        })
+    let check = ResidueCheck(
+      folder: folder, account: account(residue.account), scope: scope, canaries: residue.canaries)
+    do throws(HostError) {
+      // The journal cites the scenario's steps, and they name the canaries themselves.
+      return try check.run().findings.filter { $0.store != .journal }
+        .map { "\($0.place): \($0.words)" }
+    } catch {
+      return [error.description]
+    }
   }
 
   /// What the directory says of an account from now on.
   func set(_ status: Action.AccountStatus) {
-    guard let account = blueprint.scenario.account(named: status.account)?.account else { return }
-    device.set(account, isDisabled: status.isDisabled, isClockedOut: status.isClockedOut)
+    let account = account(status.account)
+    change { $0.set(account, isDisabled: status.isDisabled, isClockedOut: status.isClockedOut) }
   }
 
   /// What the scenario calls the identity that a decision names.
@@ -150,7 +221,7 @@ final class CaseRun {
     case nil: .unset
     case "": .unknown
     case let name?:
-      .account(blueprint.scenario.accounts.first { $0.account.isNamed(name) }?.name ?? name)
+      .account(blueprint.scenario.accounts.first { account($0.name).isNamed(name) }?.name ?? name)
     }
   }
 
@@ -161,7 +232,8 @@ final class CaseRun {
     case .unknown: .unknown
     case .account(let account):
       .account(
-        blueprint.scenario.accounts.first { $0.account.isSame(as: account) }?.name ?? account.upn)
+        blueprint.scenario.accounts.first { self.account($0.name).isSame(as: account) }?.name
+          ?? account.upn)
     }
   }
 }

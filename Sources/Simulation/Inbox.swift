@@ -5,8 +5,12 @@ internal import Transfer
 /// What a ready-made guest has kept of what it was given: the files `1`, `2`, … in its container's `Inbox`.
 struct Inbox {
   private let folder: String
+  private let guest: String
+  private let device: Device
 
   init(of guest: String, on device: Device) {
+    self.guest = guest
+    self.device = device
     folder = "\(device.containerPath(of: guest))/Inbox"
   }
 
@@ -14,7 +18,7 @@ struct Inbox {
 
   /// nil where nothing has arrived there.
   func text(at number: Int) -> String? {
-    FileManager.default.contents(atPath: "\(folder)/\(number)").map {
+    device.contents(ofFile: "Inbox/\(number)", in: guest).map {
       String(decoding: $0, as: UTF8.self)
     }
   }
@@ -52,6 +56,6 @@ extension RequestDecision {
     case .openFrom, .documentPickerImport, .contactRead, .canReceive: return nil
     default: break
     }
-    return receiver?.guest ?? (operation == .keychainQuery ? requester : nil)
+    return receiver?.guest
   }
 }

@@ -2,11 +2,13 @@ internal import Foundation
 
 /// Files that a user names: also pipes and devices, as shells put them in place of a file.
 public enum InputFile {
+  /// - Parameter start: where to begin in a file.
   /// - Throws: ``RunError`` with the system's reason.
-  public static func bytes(_ path: String) throws(RunError) -> [UInt8] {
+  public static func bytes(_ path: String, from start: Int = 0) throws(RunError) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw unreadable(path) }
     defer { close(descriptor) }
+    if start > 0 { lseek(descriptor, off_t(start), SEEK_SET) }
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 64 * 1024)
     while true {
@@ -20,9 +22,10 @@ public enum InputFile {
     }
   }
 
+  /// - Parameter start: where to begin in a file.
   /// - Throws: ``RunError`` where the file cannot be read, or is not UTF-8.
-  public static func text(_ path: String) throws(RunError) -> String {
-    guard let text = String(validating: try bytes(path), as: UTF8.self) else {
+  public static func text(_ path: String, from start: Int = 0) throws(RunError) -> String {
+    guard let text = String(validating: try bytes(path, from: start), as: UTF8.self) else {
       throw RunError("\(path):1:1: error: the file is not UTF-8 [file]")
     }
     return text

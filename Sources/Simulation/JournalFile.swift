@@ -5,14 +5,19 @@ public import Transfer
 public enum JournalFile {
   /// All events, in their order.
   ///
+  /// - Parameter start: where to begin, in bytes: at the beginning of a line.
   /// - Throws: ``RunError`` where a line is no event.
-  public static func read(_ path: String) throws(RunError) -> [JournalEvent] {
+  public static func read(
+    _ path: String, from start: Int = 0
+  ) throws(RunError) -> [JournalEvent] {
     var events: [JournalEvent] = []
-    for (index, line) in try InputFile.text(path).split(separator: "\n").enumerated() {
+    let lines = try InputFile.text(path, from: start).split(separator: "\n")
+    for (index, line) in lines.enumerated() {
       do {
         events.append(try JournalEvent(line: String(line)))
       } catch {
-        throw RunError("\(path):\(index + 1):1: error: \(error) [journal]")
+        let before = try InputFile.bytes(path).prefix(start).count { $0 == UInt8(ascii: "\n") }
+        throw RunError("\(path):\(before + index + 1):1: error: \(error) [journal]")
       }
     }
     return events

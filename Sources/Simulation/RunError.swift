@@ -1,4 +1,4 @@
-internal import Host
+public import Host
 
 /// Input that cannot be run: a file that is not there, a policy or bundle that is wrong. What it says has
 /// the form `file:line:col: error: sentence [rule]`.
@@ -25,8 +25,13 @@ extension RunError {
   init(_ error: HostError, file: String) {
     switch error.code {
     case .program, .loop: self.init("sluice: error: \(error) [device]", fault: .own)
-    case .folder, .database, .journal, .duplicateName, .entitlements:
+    case .folder, .noDevice, .inUse, .database, .journal, .duplicateName, .entitlements:
       self.init("\(file):1:1: error: \(error) [device]")
     }
+  }
+
+  /// Why nothing can be done with the device in a folder.
+  public init(_ error: HostError, device folder: String) {
+    self.init(error, file: folder)
   }
 }

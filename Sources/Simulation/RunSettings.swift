@@ -5,6 +5,8 @@ public struct RunSettings: Sendable {
   public var programs: DeviceConfiguration.Programs
   /// Where devices are made; each run makes folders of its own below it.
   public var folder: String
+  /// Folder of a device that lives on, on which all cases run; nil: each runs on a fresh one.
+  public var device: String?
   /// Seed instead of the scenario's; nil keeps it.
   public var seed: UInt64?
   public var trace = DeviceConfiguration.TraceMode.off

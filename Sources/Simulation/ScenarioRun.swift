@@ -5,32 +5,35 @@ public import Transfer
 
 /// Runs scenarios, and reads what came of them from their journals alone.
 public struct ScenarioRun {
-  private let settings: RunSettings
+  let settings: RunSettings
 
   public init(_ settings: RunSettings) { self.settings = settings }
 
   /// The cases of a scenario, with everything that it names read.
   ///
   /// - Parameter isIncluded: which cases to run; nil for all.
-  /// - Throws: ``RunError`` where the scenario names what cannot be read. Nothing has run then.
+  /// - Throws: ``RunError`` where the scenario names what cannot be read, or is for another device than the one that
+  ///   lives on. Nothing has run then.
   public func prepare(
     _ scenario: Scenario, isIncluded: (Case) -> Bool = { _ in true }
   ) throws(RunError) -> PreparedScenario {
-    PreparedScenario(
+    if let device = settings.device { try check(device, for: scenario) }
+    return PreparedScenario(
       blueprint: try Blueprint(scenario, programs: settings.programs),
       cases: scenario.cases.filter(isIncluded))
   }
 
-  /// Runs one case on a fresh device.
+  /// Runs one case, on a fresh device or the one that lives on.
   ///
-  /// - Returns: the events of its journal.
+  /// - Returns: the events of its journal, and of no case before it.
   /// - Throws: ``RunError`` where the device cannot be brought up.
   public func run(
     _ test: Case, of prepared: PreparedScenario, number: Int
   ) throws(RunError) -> [JournalEvent] {
-    let folder = "\(settings.folder)/\(number)"
-    let journal = try CaseRun(test, of: prepared.blueprint, settings, folder: folder).run()
-    return try JournalFile.read(journal)
+    let folder = settings.device ?? "\(settings.folder)/\(number)"
+    let run = try CaseRun(test, of: prepared.blueprint, settings, folder: folder)
+    let start = settings.device == nil ? 0 : run.journalSize
+    return try JournalFile.read(try run.run(), from: start)
   }
 }
 

@@ -11,6 +11,9 @@ final class StepRun {
   /// The guest that acts; nil where none does.
   let guest: String?
   private(set) var isDone = false
+  /// What the guest read, where it was to read.
+  private var found: [UInt8] = []
+  private var isAccepted: Bool?
   /// What the step's guest asked for, then the items that an extension handed back to it.
   private var requests: [RequestRun] = []
 
@@ -30,19 +33,72 @@ final class StepRun {
       device.advanceClock(by: seconds)
       isDone = true
     case .device(let change):
-      device.change(change.apply)
+      run.change { $0.change(change.apply) }
       isDone = true
     case .account(let status):
       run.set(status)
       isDone = true
     case .concurrently: isDone = true
-    default:
-      guard let guest, let request = step.action.request(run) else { return fail("no request") }
-      guard !device.isSuspended(guest) else { return fail("`\(guest)` is suspended") }
-      device.perform(request, on: guest) { [weak self] failure in
-        if let failure { self?.fail(failure) }
-        self?.isDone = true
+    case .wipe, .configure, .assign, .rename, .restart, .delegate, .residue: administer()
+    default: ask()
+    }
+  }
+
+  private func ask() {
+    guard let guest else { return fail("no request") }
+    guard !device.isSuspended(guest) else { return fail("`\(guest)` is suspended") }
+    let done = { [weak self] (performance: Performance) in
+      if let failure = performance.failure { self?.fail(failure) }
+      self?.found = performance.found
+      self?.isDone = true
+    }
+    let task = step.task?.context(run)
+    if let work = step.action.work(run) {
+      device.perform(work, as: task, on: guest, done: done)
+    } else if let request = step.action.request(run) {
+      device.perform(request, as: task, on: guest, done: done)
+    } else {
+      fail("no request")
+    }
+  }
+
+  /// What no guest asks for.
+  private func administer() {
+    do throws(HostError) {
+      switch step.action {
+      case .wipe(let change):
+        try device.wipe(run.account(change.account), in: change.guest) { [weak self] in
+          self?.isDone = true
+        }
+      case .configure(let configuration):
+        try device.configure(configuration.guest, configuration.entries)
+        isDone = true
+      case .rename(let renaming):
+        try run.rename(renaming)
+        isDone = true
+      case .assign(let assignment):
+        run.assign(assignment)
+        isDone = true
+      case .restart:
+        if let why = run.restartDevice() { return fail(why) }
+        isDone = true
+      case .delegate(let call): askApp(call)
+      case .residue(let residue):
+        for finding in run.residue(residue) { fail(finding) }
+        isDone = true
+      default: preconditionFailure("a guest asks for it")
       }
+    } catch {
+      fail(error.description)
+    }
+  }
+
+  private func askApp(_ call: Action.DelegateCall) {
+    let kind: DelegateCall = call.kind == .add ? .add : .block
+    device.ask(call.guest, to: kind, run.account(call.account)) { [weak self] isAccepted in
+      if isAccepted == nil { self?.fail("`\(call.guest)` is not ready") }
+      self?.isAccepted = isAccepted
+      self?.isDone = true
     }
   }
 
@@ -53,10 +109,15 @@ final class StepRun {
 
   // MARK: requests
 
+  /// Whether the step makes its guest ask for something.
+  private var asks: Bool {
+    step.action.work(run) != nil || step.action.request(run) != nil
+  }
+
   /// Whether `requester` asks on behalf of this step. Requests of one guest are answered in their order, so
   /// the first of its steps without a decision is the one that made the request.
   func isAwaiting(_ decision: RequestDecision, of requester: String) -> Bool {
-    guard let first = requests.first else { return requester == guest }
+    guard let first = requests.first else { return asks && requester == guest }
     return decision.operation == .completeExtension
       && requester == first.decision.receiver?.guest
   }
@@ -146,6 +207,13 @@ final class StepRun {
       observation.identity = run.reference(extensionRun.identity)
       observation.isManaged = extensionRun.isManaged
     }
+    observation.isAccepted = isAccepted
+    if let decision = requests.first?.decision, decision.isOfFileOrSecret {
+      observation.owner = run.reference(decision.owner ?? "")
+      if requests.first?.end == .delivered, decision.operation.isReading {
+        observation.received = String(decoding: found, as: UTF8.self)
+      }
+    }
     observation.returned = requests.dropFirst().map { $0.observation(on: device) }
     return observation
   }
@@ -159,6 +227,21 @@ extension StepRun {
       receiver.guest.hasPrefix(named + "#")
     else { return nil }
     return receiver
+  }
+}
+
+extension RequestDecision {
+  fileprivate var isOfFileOrSecret: Bool {
+    switch operation {
+    case .openFile, .moveFile, .removeFile, .protectData, .unprotectData, .keychainQuery: true
+    default: false
+    }
+  }
+}
+
+extension Operation {
+  fileprivate var isReading: Bool {
+    [.openFile, .unprotectData, .keychainQuery].contains(self)
   }
 }
 

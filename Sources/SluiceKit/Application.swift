@@ -29,8 +29,15 @@ public final class Application {
   /// The device's pasteboard.
   public private(set) lazy var pasteboard = Pasteboard(self)
   public private(set) lazy var keychain = Keychain(self)
+  /// Whose the app's files are.
+  public private(set) lazy var fileProtectionManager = IntuneMAMFileProtectionManager(self)
+  /// Data that carries its owner.
+  public private(set) lazy var dataProtectionManager = IntuneMAMDataProtectionManager(self)
 
-  private let connection: HostConnection
+  /// What other threads have this one call with. To be asked for on the app's own thread.
+  public private(set) lazy var remote = makeRemote()
+
+  let connection: HostConnection
 
   /// Connects to the host on the inherited descriptor 3, and waits for its welcome.
   ///
@@ -42,7 +49,7 @@ public final class Application {
     return Application(delegate: delegate, connection: connection)
   }
 
-  private init(delegate: any ApplicationDelegate, connection: HostConnection) {
+  init(delegate: any ApplicationDelegate, connection: HostConnection) {
     self.delegate = delegate
     self.connection = connection
   }
@@ -127,15 +134,30 @@ public final class Application {
           item: item)), completion)
   }
 
+  /// Confirms what has just arrived only once the result is called: the sender waits until then.
+  package func postponeAcknowledgement() -> () -> Void { connection.postponeAcknowledgement() }
+
   /// Writes a line to the device's trace.
   public func log(_ text: String) {
     connection.send(.log(text))
   }
 
+  /// - Parameter window: the window that the task belongs to; nil: the one in front. The identity of the present
+  ///   thread, where it has one, goes along.
   package func request(
-    _ body: GuestMessage.Body, _ completion: @escaping (RequestOutcome) -> Void
+    _ body: GuestMessage.Body, in window: String? = nil,
+    _ completion: @escaping (RequestOutcome) -> Void
   ) {
-    connection.request(body, completion)
+    let task = TaskContext(thread: ThreadIdentity.current.accountID, window: window ?? "")
+    connection.request(body, as: task.isEmpty ? nil : task, completion)
+  }
+
+  /// The same for a task that is told from outside for whom it acts.
+  package func request(
+    _ body: GuestMessage.Body, as task: TaskContext?,
+    _ completion: @escaping (RequestOutcome) -> Void
+  ) {
+    connection.request(body, as: task, completion)
   }
 
   private func handle(_ body: HostMessage.Body) {
@@ -144,8 +166,10 @@ public final class Application {
       delegate.beginRequest(with: ExtensionContext(ReceivedItem(delivery), self))
     case .delivery(let delivery):
       delegate.application(self, didReceive: ReceivedItem(delivery))
-    case .openedURL(_, let url, let sender):
+    case .openedURL(_, let url, let sender, let account):
+      policyManager.currentActivity = account.isEmpty ? nil : account
       delegate.application(self, open: url, from: sender)
+      policyManager.currentActivity = nil
     case .provideItem(let ask, let requester):
       connection.send(
         .provided(ask: ask, delegate.application(self, itemForRequester: requester)))
@@ -153,26 +177,53 @@ public final class Application {
       let result = delegate.identitySwitchRequired(
         forAccountId: account, reason: IntuneMAMIdentitySwitchReason(rawValue: reason) ?? .unknown)
       connection.send(.identitySwitchAnswer(ask: ask, isSuccess: result == .success))
-    case .identityChanged(let account, let isManaged):
-      policyManager.didChange(account: account, isManaged: isManaged)
-    case .perform(let ask, let message, let behaviour):
-      perform(ask: ask, message, behaviour)
+    case .identityChanged(let change): policyManager.didChange(change)
+    case .delegateCall(let ask, let call, let account): answer(call, account, ask: ask)
+    case .notice(let name, let account):
+      guard let notification = IntuneMAMNotification(rawValue: name) else { return }
+      delegate.application(
+        self, didPost: notification, forAccountId: account.isEmpty ? nil : account)
+    case .perform(let ask, let instruction, let behaviour):
+      perform(ask: ask, instruction, behaviour)
     case .outcome, .welcome, .rejected, .stop: break
     }
   }
 
-  private func perform(ask: UInt64, _ message: GuestMessage?, _ behaviour: Behaviour) {
+  private func answer(_ call: DelegateCall, _ account: String, ask: UInt64) {
+    switch call {
+    case .add:
+      let result = delegate.addAccountId(account)
+      connection.send(.delegateAnswer(ask: ask, isSuccess: result == .success))
+    case .block:
+      let result = delegate.blockAccountId(account)
+      connection.send(.delegateAnswer(ask: ask, isSuccess: result == .success))
+    case .restart:
+      delegate.restartApplication(self)
+      connection.send(.delegateAnswer(ask: ask, isSuccess: true))
+    case .wipe:
+      let delegate = policyManager.delegate
+      connection.work {
+        delegate?.wipeData(forAccountId: account) ?? false
+      } then: { [connection] isDone in
+        connection.send(.delegateAnswer(ask: ask, isSuccess: isDone))
+      }
+    }
+  }
+
+  private func perform(ask: UInt64, _ instruction: Instruction, _ behaviour: Behaviour) {
     guard let driven = delegate as? any DrivenDelegate else {
       connection.send(.performed(ask: ask, failure: "this app takes no instructions"))
       return
     }
     driven.adopt(behaviour)
-    guard let message else {
-      connection.send(.performed(ask: ask, failure: nil))
-      return
+    let done = { [connection] (failure: String?, found: [UInt8]) in
+      connection.send(.performed(ask: ask, failure: failure, found: found))
     }
-    driven.perform(message.body, in: self) { [connection] in
-      connection.send(.performed(ask: ask, failure: nil))
+    switch instruction {
+    case .nothing: done(nil, [])
+    case .ask(let message):
+      driven.perform(message.body, as: message.task, in: self) { done(nil, $0) }
+    case .work(let work, let task): driven.perform(work, as: task, in: self, done: done)
     }
   }
 }
@@ -181,7 +232,12 @@ public final class Application {
 package protocol DrivenDelegate: ApplicationDelegate {
   /// Takes over how to answer from now on.
   func adopt(_ behaviour: Behaviour)
-  /// Makes the request of its own, and calls `done` when it has its outcome.
+  /// Makes the request of its own, and calls `done` when it has its outcome, with what it found.
   func perform(
-    _ request: GuestMessage.Body, in application: Application, done: @escaping () -> Void)
+    _ request: GuestMessage.Body, as task: TaskContext?, in application: Application,
+    done: @escaping ([UInt8]) -> Void)
+  /// Works on a file, and calls `done` with why that failed, or nil, and what it read.
+  func perform(
+    _ work: FileWork, as task: TaskContext?, in application: Application,
+    done: @escaping (String?, [UInt8]) -> Void)
 }

@@ -17,6 +17,21 @@ public protocol ApplicationDelegate: AnyObject {
     forAccountId accountId: String, reason: IntuneMAMIdentitySwitchReason
   ) -> IntuneMAMAddIdentityResult
 
+  /// The SDK needs the account to be signed in to the app (`addAccountId`).
+  func addAccountId(_ accountId: String) -> IntuneMAMAddIdentityResult
+
+  /// The account must not be used any longer (`blockAccountId`): whether the app has turned away from it.
+  func blockAccountId(_ accountId: String) -> IntuneMAMAddIdentityResult
+
+  /// The app must start anew, for policy to apply to all of it (`restartApplication`).
+  func restartApplication(_ application: Application)
+
+  /// Something has changed that apps observe (the SDK's notifications); `accountId` is nil where it is about no single
+  /// account.
+  func application(
+    _ application: Application, didPost notification: IntuneMAMNotification,
+    forAccountId accountId: String?)
+
   /// This process is an extension, and here is what to work on (`NSExtensionRequestHandling`).
   func beginRequest(with context: ExtensionContext)
 
@@ -33,6 +48,13 @@ extension ApplicationDelegate {
   public func identitySwitchRequired(
     forAccountId accountId: String, reason: IntuneMAMIdentitySwitchReason
   ) -> IntuneMAMAddIdentityResult { .failed }
+  public func addAccountId(_ accountId: String) -> IntuneMAMAddIdentityResult { .failed }
+  public func blockAccountId(_ accountId: String) -> IntuneMAMAddIdentityResult { .failed }
+  public func restartApplication(_ application: Application) {}
+  public func application(
+    _ application: Application, didPost notification: IntuneMAMNotification,
+    forAccountId accountId: String?
+  ) {}
   public func beginRequest(with context: ExtensionContext) {
     context.cancelRequest(withError: "this app is no extension")
   }

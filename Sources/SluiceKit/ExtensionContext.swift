@@ -4,7 +4,7 @@ internal import Wire
 /// One request to an extension (`NSExtensionContext`): the item to work on, to be ended once.
 public final class ExtensionContext {
   public let inputItem: ReceivedItem
-  private let application: Application
+  package let application: Application
   private var isEnded = false
 
   init(_ item: ReceivedItem, _ application: Application) {

@@ -22,7 +22,7 @@ public enum ConnectionError: Error, Sendable, CustomStringConvertible {
 /// A guest's end of the pipe: requests out, answers in, deliveries acknowledged.
 final class HostConnection {
   let welcome: Welcome
-  private let loop: EventLoop
+  let loop: EventLoop
   private let pipe: Pipe
   private let arena = Arena(capacity: 16 * 1024)
   private var parser: FrameParser
@@ -32,17 +32,21 @@ final class HostConnection {
   private var received: UInt64 = 0
   private var acknowledged: UInt64 = 0
   private var handler: ((HostMessage.Body) -> Void)?
+  /// Called when no more messages are handled, while there still is a connection.
+  var willEnd: (() -> Void)?
   /// Messages that came before ``run(_:)``.
   private var early: [HostMessage] = []
 
   /// Bytes that a guest reads at once: guests are many, and their memory counts.
   private static let readSize = 32 * 1024
 
-  init(hello: Hello) throws(ConnectionError) {
+  init(
+    hello: Hello, on descriptor: Int32 = ProtocolVersion.descriptor
+  ) throws(ConnectionError) {
     do {
       loop = try EventLoop(readSize: Self.readSize)
       pipe = try Pipe(on: loop)
-      try pipe.open(ProtocolVersion.descriptor)
+      try pipe.open(descriptor)
     } catch {
       throw .noHost(error.reason)
     }
@@ -67,6 +71,7 @@ final class HostConnection {
     acknowledge()
     flush()
     if (try? pipe.startReading()) != nil { loop.run() }
+    willEnd?()
     flush()
     loop.close()
   }
@@ -76,11 +81,21 @@ final class HostConnection {
     flushWhenIdle()
   }
 
-  func request(_ body: GuestMessage.Body, _ completion: @escaping (RequestOutcome) -> Void) {
+  func request(
+    _ body: GuestMessage.Body, as task: TaskContext?,
+    _ completion: @escaping (RequestOutcome) -> Void
+  ) {
     waiting[nextRequest] = completion
-    outgoing.append(GuestMessage(request: nextRequest, body), using: arena)
+    outgoing.append(GuestMessage(request: nextRequest, body, task: task), using: arena)
     nextRequest += 1
     flushWhenIdle()
+  }
+
+  /// Runs `body` on a thread of its own, and then `finish` with its value on this one.
+  func work<Value: Sendable>(
+    _ body: @escaping @Sendable () -> Value, then finish: @escaping (Value) -> Void
+  ) {
+    loop.work(body, then: finish)
   }
 
   private var isHandlingRead = false
@@ -106,16 +121,30 @@ final class HostConnection {
       waiting.removeValue(forKey: message.request)?(outcome)
       return
     case .delivery(let delivery): received = delivery.sequence
-    case .openedURL(let sequence, _, _): received = sequence
+    case .openedURL(let sequence, _, _, _): received = sequence
     case .stop: loop.stop()
     default: break
     }
     handler?(message.body)
   }
 
+  /// How many deliveries have not been dealt with.
+  private var unfinished = 0
+
+  func postponeAcknowledgement() -> () -> Void {
+    unfinished += 1
+    return { [unowned self] in
+      unfinished -= 1
+      // At the end of a read it comes by itself.
+      guard !isHandlingRead else { return }
+      acknowledge()
+      flush()
+    }
+  }
+
   /// One acknowledgement stands for all deliveries of a read.
   private func acknowledge() {
-    guard received > acknowledged else { return }
+    guard received > acknowledged, unfinished == 0 else { return }
     acknowledged = received
     outgoing.append(GuestMessage(.acknowledge(through: received)), using: arena)
   }

@@ -2,34 +2,92 @@ internal import Transfer
 internal import Wire
 
 /// For whom this app acts (`IntuneMAMPolicyManager` of the Intune App SDK).
+///
+/// Identities have three levels: the process, each window, each thread. What a user sees happens for the thread's
+/// identity where it is set, else the window's, else the process's; files belong to the thread's, else the process's.
+/// Everywhere nil means unset, and `""` an unknown, unmanaged account.
 public final class IntuneMAMPolicyManager {
   private unowned let application: Application
-  private var account: String?
-  /// Whether a policy applies to the present UI identity.
-  public private(set) var isIdentityManaged = false
-  /// Called when the identity has changed, for whatever reason.
+  private var identities: [IdentityLevel: IdentityChange] = [:]
+  /// Answers for the app when an account is wiped; without one the SDK removes the account's files.
+  public var delegate: (any IntuneMAMPolicyDelegate)?
+  /// Called when the identity of the process or a window has changed, for whatever reason.
   public var onIdentityChange: (() -> Void)?
+  var currentActivity: String?
 
   init(_ application: Application) { self.application = application }
 
-  /// Acts for another account from when `completion` gets `success`; show nothing of that account before.
+  // MARK: windows
+
+  /// Acts for another account in a window from when `completion` gets `success`; show nothing of that account
+  /// before.
   ///
-  /// - Parameter accountId: a UPN or an object id in any casing; `""` for an unknown, unmanaged account;
-  ///   nil to unset.
+  /// - Parameters:
+  ///   - accountId: a UPN or an object id in any casing; `""` for an unknown, unmanaged account; nil to unset.
+  ///   - window: the window's name, which the app chooses; nil is the main one.
   public func setUIPolicyAccountId(
+    _ accountId: String?, forWindow window: String? = nil,
+    completion: @escaping (IntuneMAMSwitchIdentityResult) -> Void = { _ in }
+  ) {
+    change(SwitchIdentity(account: accountId, level: .window(window ?? "")), completion)
+  }
+
+  /// Shows data of several accounts in a window: with one managed account among them, its policy holds; with
+  /// several, of each setting the most restrictive value.
+  ///
+  /// - Parameter accountIds: at least one.
+  public func setUIPolicyAccountIds(
+    _ accountIds: [String], forWindow window: String? = nil,
+    completion: @escaping (IntuneMAMSwitchIdentityResult) -> Void = { _ in }
+  ) {
+    change(
+      SwitchIdentity(
+        account: accountIds.first, level: .window(window ?? ""),
+        others: Array(accountIds.dropFirst())), completion)
+  }
+
+  /// The account that a window acts for, not always in the casing in which it was set; nil when unset.
+  public func getUIPolicyAccountId(forWindow window: String? = nil) -> String? {
+    identities[.window(window ?? "")]?.account
+  }
+
+  /// Whether a policy applies to the identity of the main window.
+  public var isIdentityManaged: Bool { identities[.mainWindow]?.isManaged ?? false }
+
+  // MARK: process
+
+  /// Acts for another account wherever neither thread nor window say otherwise. An app of several identities should
+  /// set those of windows and threads instead.
+  public func setProcessAccountId(
     _ accountId: String?, completion: @escaping (IntuneMAMSwitchIdentityResult) -> Void = { _ in }
   ) {
-    application.request(.switchIdentity(account: accountId)) { outcome in
-      completion(IntuneMAMSwitchIdentityResult(outcome))
+    change(SwitchIdentity(account: accountId, level: .process), completion)
+  }
+
+  /// nil when unset.
+  public func getProcessAccountId() -> String? { identities[.process]?.account }
+
+  /// What an app of one identity passes where it means "the current account".
+  public var primaryAccountId: String? { getProcessAccountId() }
+
+  /// While the app opens a URL: the account in whose name it was opened; nil where nobody is known, and at any other
+  /// time.
+  public func getAccountIdForCurrentActivity() -> String? { currentActivity }
+
+  private func change(
+    _ change: SwitchIdentity, _ completion: @escaping (IntuneMAMSwitchIdentityResult) -> Void
+  ) {
+    // The thread's identity would win over what is set now.
+    if let thread = ThreadIdentity.current.accountID, change.account != thread {
+      return completion(.notAllowed)
+    }
+    application.request(.switchIdentity(change)) {
+      completion(IntuneMAMSwitchIdentityResult($0))
     }
   }
 
-  /// The account that the app acts for, not always in the casing in which it was set; nil when unset.
-  public func getUIPolicyAccountId() -> String? { account }
-
-  func didChange(account: String?, isManaged: Bool) {
-    self.account = account
-    isIdentityManaged = isManaged
+  func didChange(_ change: IdentityChange) {
+    identities[change.level] = change
     onIdentityChange?()
   }
 }
@@ -37,15 +95,44 @@ public final class IntuneMAMPolicyManager {
 /// How a switch of identity went.
 public enum IntuneMAMSwitchIdentityResult: Sendable {
   case success
+  /// The user has not given what the account's policy asks for.
   case canceled
+  /// A second managed account, an app of one identity, or a thread that acts for another account.
   case notAllowed
   case failed
 
   init(_ outcome: RequestOutcome) {
     switch outcome.end {
     case .delivered, .deliveredEncrypted: self = .success
-    case .refused: self = .notAllowed
     case .undeliverable, .failed: self = .failed
+    case .refused:
+      let rules = outcome.reasons.compactMap { Rule(rawValue: $0.rule) }
+      if rules.contains(where: \.isPrompt) {
+        self = .canceled
+      } else if rules.contains(where: \.isAboutAccounts) {
+        self = .notAllowed
+      } else {
+        self = .failed
+      }
+    }
+  }
+}
+
+extension Rule {
+  /// Whether the user could still give what is missing.
+  fileprivate var isPrompt: Bool {
+    switch self {
+    case .pinAsked, .pinWrong, .pinResetRequired, .pinNotSet, .pinExpired, .pinOutdated,
+      .biometricsUnavailable, .biometricsBlocked, .biometricsTimedOut, .credentialsAsked:
+      true
+    default: false
+    }
+  }
+
+  fileprivate var isAboutAccounts: Bool {
+    switch self {
+    case .notMultiIdentity, .singleManagedAccount, .accountNotSignedIn, .accountBlocked: true
+    default: false
     }
   }
 }

@@ -84,6 +84,30 @@ extension JournalEvent.Kind {
     case .accountWiped(let app, let account):
       writer.member("app", app)
       writer.member("account", account)
+    case .wipeAdvanced(let app, let account, let state, let detail):
+      writer.member("app", app)
+      writer.member("account", account)
+      writer.member("state", state)
+      writer.member("detail", detail)
+    case .policyChanged(let app, let account, let policies):
+      writer.member("app", app)
+      writer.member("account", account)
+      writer.array("policies") { for policy in policies { $0.string(policy) } }
+    case .appConfigured(let app, let keys):
+      writer.member("app", app)
+      writer.array("keys") { for key in keys { $0.string(key) } }
+    case .accountNotAllowed(let app, let expected, let entered):
+      writer.member("app", app)
+      writer.member("expected", expected)
+      writer.member("entered", entered)
+    case .accountRenamed(let account, let name):
+      writer.member("account", account)
+      writer.member("to", name)
+    case .delegateAsked(let guest, let call, let account, let isAccepted):
+      writer.member("guest", guest)
+      writer.member("call", call)
+      writer.member("account", account)
+      writer.member("accepted", isAccepted)
     case .decided(let decision): decision.writeMembers(to: &writer)
     case .ended(let request, let end, let status, let detail):
       writer.member("request", request)

@@ -74,6 +74,26 @@ extension JournalEvent.Kind {
       )
     case .accountWiped:
       self = .accountWiped(app: try record.string("app"), account: try record.string("account"))
+    case .wipeAdvanced:
+      self = .wipeAdvanced(
+        app: try record.string("app"), account: try record.string("account"),
+        state: try record.string("state"), detail: try record.optionalString("detail"))
+    case .policyChanged:
+      self = .policyChanged(
+        app: try record.string("app"), account: try record.string("account"),
+        policies: try record.strings("policies"))
+    case .appConfigured:
+      self = .appConfigured(app: try record.string("app"), keys: try record.strings("keys"))
+    case .accountNotAllowed:
+      self = .accountNotAllowed(
+        app: try record.string("app"), expected: try record.string("expected"),
+        entered: try record.string("entered"))
+    case .accountRenamed:
+      self = .accountRenamed(account: try record.string("account"), to: try record.string("to"))
+    case .delegateAsked:
+      self = .delegateAsked(
+        guest: try record.string("guest"), call: try record.string("call"),
+        account: try record.string("account"), isAccepted: try record.bool("accepted"))
     case .identitySwitched:
       self = .identitySwitched(
         guest: try record.string("guest"), identity: try record.optionalString("identity"),

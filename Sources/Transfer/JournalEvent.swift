@@ -47,6 +47,17 @@ public struct JournalEvent: Sendable, Equatable {
     case accessChecked(guest: String, account: String, action: String, verdict: ExplainedVerdict)
     /// The account and its data were removed from the app.
     case accountWiped(app: String, account: String)
+    /// How far a selective wipe has come: `requested`, `asked`, `answered`, `deleted`. `detail` is a clause, or nil.
+    case wipeAdvanced(app: String, account: String, state: String, detail: String?)
+    /// Other policies apply to the account in the app from now on; none: it is unmanaged.
+    case policyChanged(app: String, account: String, policies: [String])
+    /// The app's configuration has changed; nothing of its values is told.
+    case appConfigured(app: String, keys: [String])
+    /// The app's configuration allows another account than one that is signed in.
+    case accountNotAllowed(app: String, expected: String, entered: String)
+    case accountRenamed(account: String, to: String)
+    /// The SDK asked the app to `add` or to `block` an account.
+    case delegateAsked(guest: String, call: String, account: String, isAccepted: Bool)
 
     case decided(RequestDecision)
     /// `status` is what the guest gets from the SDK or the system, such as 227 or -25300; 0 for none.

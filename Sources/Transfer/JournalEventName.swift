@@ -18,6 +18,12 @@ public enum JournalEventName: String, Sendable, CaseIterable {
   case accountSignedOut = "account.signedOut"
   case accessChecked = "access.checked"
   case accountWiped = "account.wiped"
+  case wipeAdvanced = "wipe.advanced"
+  case policyChanged = "policy.changed"
+  case appConfigured = "app.configured"
+  case accountNotAllowed = "account.notAllowed"
+  case accountRenamed = "account.renamed"
+  case delegateAsked = "delegate.asked"
   case identitySwitched = "identity.switched"
   case identitySwitchRequired = "identity.switchRequired"
   case requestDecided = "request.decided"
@@ -47,6 +53,12 @@ extension JournalEvent.Kind {
     case .accountSignedOut: .accountSignedOut
     case .accessChecked: .accessChecked
     case .accountWiped: .accountWiped
+    case .wipeAdvanced: .wipeAdvanced
+    case .policyChanged: .policyChanged
+    case .appConfigured: .appConfigured
+    case .accountNotAllowed: .accountNotAllowed
+    case .accountRenamed: .accountRenamed
+    case .delegateAsked: .delegateAsked
     case .identitySwitched: .identitySwitched
     case .identitySwitchRequired: .identitySwitchRequired
     case .decided: .requestDecided

@@ -41,6 +41,12 @@ public enum Operation: String, Sendable, CaseIterable {
   case signIn
   case signOut
   case switchIdentity
+  /// Whose a file is, and whether it may be opened.
+  case openFile
+  case moveFile
+  case removeFile
+  case protectData
+  case unprotectData
   /// What an account's policy asks for before the account opens, at launch, on resuming and at a switch.
   case conditionalLaunch
   case completeExtension

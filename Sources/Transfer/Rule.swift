@@ -132,6 +132,28 @@ public enum Rule: String, Sendable, CaseIterable {
   case signOutAlwaysAllowed
   case unmanagedIdentity
   case notMultiIdentity
+  case accountBlocked
+  case accountBeingWiped
+  case viewOfOneManagedAccount
+  case viewOfManagedAccounts
+
+  // Files (reference: stage 5, "File owner")
+  case fileBegins
+  case fileHasNoOwner
+  case fileOfUnmanagedAccount
+  case fileOfIdentity
+  case fileOfOtherIdentity
+  case fileOwnerNotSignedIn
+  case fileStoredEncrypted
+  case fileStoredPlain
+  case fileOwnerTold
+  case fileKeepsOwner
+  case fileRemoved
+  case fileOutsideContainer
+  case appGroupNotEntitled
+  case ownerNotSignedIn
+  case dataOfManagedAccount
+  case dataOfUnmanagedAccount
 
   // Keychain
   case keychainDefaultGroup
@@ -237,7 +259,10 @@ public enum Rule: String, Sendable, CaseIterable {
       .managedOpenInRestriction, .unmanagedOpenInRestriction, .managedPasteboard,
       .managedContactWriteRestriction, .managedContactReadRestriction, .accountNotAllowed,
       .singleManagedAccount, .accountNotSignedIn, .keychainGroupNotEntitled, .keychainNoGroup,
-      .pasteboardEmpty, .malformedURL, .notMultiIdentity, .noSuchDestination, .nothingToImport,
+      .pasteboardEmpty, .malformedURL, .notMultiIdentity, .accountBlocked,
+      .accountBeingWiped, .fileOfOtherIdentity,
+      .fileOwnerNotSignedIn, .fileOutsideContainer, .appGroupNotEntitled, .ownerNotSignedIn,
+      .noSuchDestination, .nothingToImport,
       .tagSealBroken, .tagOfAnotherDevice:
       .blocked
     // Access requirements and conditional launch

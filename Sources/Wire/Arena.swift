@@ -100,6 +100,11 @@ public final class Arena {
     return ProtobufCBinaryData(len: bytes.count, data: copy)
   }
 
+  /// An array of strings.
+  func strings(_ texts: [String]) -> UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> {
+    pointers(texts.map(string))
+  }
+
   /// A copy of an array of pointers.
   func pointers<Value>(
     _ values: [UnsafeMutablePointer<Value>]

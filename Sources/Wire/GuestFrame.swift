@@ -54,7 +54,7 @@ public struct GuestFrame {
   /// - Throws: ``WireError``, where it has no body, or an item without payload.
   public func message() throws(WireError) -> GuestMessage {
     let raw = try Self.unpack(frame, arena)
-    return GuestMessage(request: raw.pointee.request, try GuestMessage.Body(raw.pointee))
+    return try GuestMessage(raw.pointee)
   }
 
   private static func unpack(

@@ -2,6 +2,13 @@ internal import CMessages
 internal import CProtobufC
 internal import Transfer
 
+extension GuestMessage {
+  init(_ raw: Sluice__GuestMessage) throws(WireError) {
+    self.init(
+      request: raw.request, try Body(raw), task: raw.task.map { TaskContext($0.pointee) })
+  }
+}
+
 extension GuestMessage.Body {
   init(_ raw: Sluice__GuestMessage) throws(WireError) {
     if let transfer = try Self.transfer(raw) {
@@ -10,6 +17,8 @@ extension GuestMessage.Body {
       self = account
     } else if let use = try Self.use(raw) {
       self = use
+    } else if let file = Self.file(raw) {
+      self = file
     } else if let answer = try Self.answer(raw) {
       self = answer
     } else {
@@ -62,7 +71,8 @@ extension GuestMessage.Body {
       return .unlock(
         Unlock(
           pin: cString(body.pin), hasBiometrics: body.biometrics != 0,
-          hasCredentials: body.credentials != 0, setsPIN: body.sets_pin != 0))
+          hasCredentials: body.credentials != 0, setsPIN: body.sets_pin != 0,
+          isCancelled: body.cancels != 0))
     default: return nil
     }
   }
@@ -93,8 +103,7 @@ extension GuestMessage.Body {
     case SLUICE__GUEST_MESSAGE__BODY_SIGN_OUT:
       return .signOut(account: cString(raw.sign_out.pointee.account))
     case SLUICE__GUEST_MESSAGE__BODY_SWITCH_IDENTITY:
-      let body = raw.switch_identity.pointee
-      return .switchIdentity(account: body.unset != 0 ? nil : cString(body.account))
+      return .switchIdentity(SwitchIdentity(raw.switch_identity.pointee))
     default: return nil
     }
   }
@@ -119,7 +128,11 @@ extension GuestMessage.Body {
     case SLUICE__GUEST_MESSAGE__BODY_PERFORMED:
       let body = raw.performed.pointee
       let failure = cString(body.failure)
-      return .performed(ask: body.ask, failure: failure.isEmpty ? nil : failure)
+      return .performed(
+        ask: body.ask, failure: failure.isEmpty ? nil : failure, found: byteArray(body.found))
+    case SLUICE__GUEST_MESSAGE__BODY_DELEGATE_ANSWER:
+      let body = raw.delegate_answer.pointee
+      return .delegateAnswer(ask: body.ask, isSuccess: body.success != 0)
     case SLUICE__GUEST_MESSAGE__BODY_LOG:
       return .log(cString(raw.log.pointee.text))
     default: return nil

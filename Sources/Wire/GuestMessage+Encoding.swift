@@ -18,14 +18,16 @@ extension Arena {
   func guestMessage(_ message: GuestMessage) -> UnsafeMutablePointer<Sluice__GuestMessage> {
     self.message(sluice__guest_message__init) { raw in
       raw.request = message.request
+      raw.task = message.task.map(task)
       fill(&raw, message.body)
     }
   }
 
   private func fill(_ raw: inout Sluice__GuestMessage, _ body: GuestMessage.Body) {
     switch body {
-    case .hello, .acknowledge, .provided, .identitySwitchAnswer, .performed, .log:
+    case .hello, .acknowledge, .provided, .identitySwitchAnswer, .delegateAnswer, .performed, .log:
       fillAnswer(&raw, body)
+    case .openFile, .moveFile, .removeFile, .protectData, .unprotectData: fillFile(&raw, body)
     case .share, .import, .copy, .paste, .openURL, .completeExtension, .cancelExtension:
       fillTransfer(&raw, body)
     case .use, .canReceive, .unlock: fillUse(&raw, body)
@@ -105,6 +107,7 @@ extension Arena {
         $0.biometrics = unlock.hasBiometrics ? 1 : 0
         $0.credentials = unlock.hasCredentials ? 1 : 0
         $0.sets_pin = unlock.setsPIN ? 1 : 0
+        $0.cancels = unlock.isCancelled ? 1 : 0
       }
     default: preconditionFailure("not a use")
     }
@@ -141,12 +144,9 @@ extension Arena {
     case .signOut(let account):
       raw.body_case = SLUICE__GUEST_MESSAGE__BODY_SIGN_OUT
       raw.sign_out = message(sluice__sign_out__init) { $0.account = string(account) }
-    case .switchIdentity(let account):
+    case .switchIdentity(let change):
       raw.body_case = SLUICE__GUEST_MESSAGE__BODY_SWITCH_IDENTITY
-      raw.switch_identity = message(sluice__switch_identity__init) {
-        $0.account = string(account ?? "")
-        $0.unset = account == nil ? 1 : 0
-      }
+      raw.switch_identity = switchIdentity(change)
     default: preconditionFailure("not about accounts")
     }
   }
@@ -175,11 +175,18 @@ extension Arena {
         $0.ask = ask
         $0.success = isSuccess ? 1 : 0
       }
-    case .performed(let ask, let failure):
+    case .delegateAnswer(let ask, let isSuccess):
+      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_DELEGATE_ANSWER
+      raw.delegate_answer = message(sluice__delegate_answer__init) {
+        $0.ask = ask
+        $0.success = isSuccess ? 1 : 0
+      }
+    case .performed(let ask, let failure, let found):
       raw.body_case = SLUICE__GUEST_MESSAGE__BODY_PERFORMED
       raw.performed = message(sluice__performed__init) {
         $0.ask = ask
         $0.failure = string(failure ?? "")
+        $0.found = bytes(found)
       }
     case .log(let text):
       raw.body_case = SLUICE__GUEST_MESSAGE__BODY_LOG

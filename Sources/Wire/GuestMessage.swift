@@ -5,10 +5,13 @@ public struct GuestMessage: Sendable, Equatable {
   /// Greater than any before on the connection; 0 where nothing is asked for.
   public var request: UInt64
   public var body: Body
+  /// For whom the task asks; nil: for whom the guest acts.
+  public var task: TaskContext?
 
-  public init(request: UInt64 = 0, _ body: Body) {
+  public init(request: UInt64 = 0, _ body: Body, task: TaskContext? = nil) {
     self.request = request
     self.body = body
+    self.task = task
   }
 
   public enum Body: Sendable, Equatable {
@@ -28,14 +31,20 @@ public struct GuestMessage: Sendable, Equatable {
     case keychainDelete(KeychainKey)
     case signIn(account: String)
     case signOut(account: String)
-    /// nil unsets the identity, `""` is the unknown account.
-    case switchIdentity(account: String?)
+    case switchIdentity(SwitchIdentity)
+    case openFile(OpenFile)
+    case moveFile(FileReference, to: FileReference)
+    case removeFile(FileReference)
+    /// `""` is the unknown account.
+    case protectData(account: String)
+    case unprotectData(header: [UInt8])
     case completeExtension([Item])
     case cancelExtension(why: String)
     case provided(ask: UInt64, Item?)
     case identitySwitchAnswer(ask: UInt64, isSuccess: Bool)
-    /// `failure` is nil where the guest could try what it was told.
-    case performed(ask: UInt64, failure: String?)
+    case delegateAnswer(ask: UInt64, isSuccess: Bool)
+    /// `failure` is nil where the guest could try what it was told; `found` is what it read.
+    case performed(ask: UInt64, failure: String?, found: [UInt8] = [])
     case log(String)
   }
 }
@@ -152,11 +161,14 @@ public struct Unlock: Sendable, Equatable {
   public var hasCredentials: Bool
   /// Whether `pin` is chosen as the new one.
   public var setsPIN: Bool
+  /// Whether the user gives up.
+  public var isCancelled: Bool
 
   public init(
     pin: String = "", hasBiometrics: Bool = false, hasCredentials: Bool = false,
-    setsPIN: Bool = false
+    setsPIN: Bool = false, isCancelled: Bool = false
   ) {
+    self.isCancelled = isCancelled
     self.pin = pin
     self.hasBiometrics = hasBiometrics
     self.hasCredentials = hasCredentials

@@ -30,7 +30,8 @@ extension HostMessage.Body {
     case SLUICE__HOST_MESSAGE__BODY_OPENED_URL:
       let body = raw.opened_url.pointee
       self = .openedURL(
-        sequence: body.sequence, url: cString(body.url), sender: cString(body.sender))
+        sequence: body.sequence, url: cString(body.url), sender: cString(body.sender),
+        account: cString(body.account))
     case SLUICE__HOST_MESSAGE__BODY_PROVIDE_ITEM:
       let body = raw.provide_item.pointee
       self = .provideItem(ask: body.ask, requester: cString(body.requester))
@@ -39,9 +40,16 @@ extension HostMessage.Body {
       self = .identitySwitchRequired(
         ask: body.ask, account: cString(body.account), reason: cString(body.reason))
     case SLUICE__HOST_MESSAGE__BODY_IDENTITY_CHANGED:
-      let body = raw.identity_changed.pointee
-      self = .identityChanged(
-        account: body.unset != 0 ? nil : cString(body.account), isManaged: body.managed != 0)
+      self = .identityChanged(IdentityChange(raw.identity_changed.pointee))
+    case SLUICE__HOST_MESSAGE__BODY_DELEGATE_CALL:
+      let body = raw.delegate_call.pointee
+      guard let call = DelegateCall(rawValue: UInt32(body.call.rawValue)) else {
+        throw .emptyMessage
+      }
+      self = .delegateCall(ask: body.ask, call, account: cString(body.account))
+    case SLUICE__HOST_MESSAGE__BODY_NOTICE:
+      let body = raw.notice.pointee
+      self = .notice(cString(body.name), account: cString(body.account))
     case SLUICE__HOST_MESSAGE__BODY_PERFORM: self = try Self.perform(raw.perform.pointee)
     case SLUICE__HOST_MESSAGE__BODY_STOP: self = .stop
     default: throw .emptyMessage
@@ -50,12 +58,16 @@ extension HostMessage.Body {
 
   private static func perform(_ raw: Sluice__Perform) throws(WireError) -> Self {
     let behaviour = try raw.behaviour.map { raw throws(WireError) in try Behaviour(raw.pointee) }
-    guard let message = raw.message else {
-      return .perform(ask: raw.ask, nil, behaviour ?? Behaviour())
+    let instruction: Instruction
+    if let message = raw.message {
+      instruction = .ask(try GuestMessage(message.pointee))
+    } else if let file = raw.file {
+      instruction = .work(
+        try FileWork(file.pointee), task: raw.task.map { TaskContext($0.pointee) })
+    } else {
+      instruction = .nothing
     }
-    let request = GuestMessage(
-      request: message.pointee.request, try GuestMessage.Body(message.pointee))
-    return .perform(ask: raw.ask, request, behaviour ?? Behaviour())
+    return .perform(ask: raw.ask, instruction, behaviour ?? Behaviour())
   }
 }
 
@@ -78,7 +90,8 @@ extension RequestOutcome {
     }
     self.init(
       verdict: Outcome(raw.verdict), end: RequestEnd(raw.end), reasons: reasons,
-      status: Int(raw.status), items: try Item.list(raw.items, raw.n_items))
+      status: Int(raw.status), items: try Item.list(raw.items, raw.n_items),
+      file: raw.file.map { FileGrant($0.pointee) })
   }
 }
 
@@ -95,12 +108,17 @@ extension Delivery {
 extension Behaviour {
   init(_ raw: Sluice__Behaviour) throws(WireError) {
     let item = try raw.provides.map { item throws(WireError) in try Item(item.pointee) }
-    let accepts: Bool? =
-      switch raw.identity_switch {
-      case SLUICE__BEHAVIOUR__ANSWER__ANSWER_SUCCESS: true
-      case SLUICE__BEHAVIOUR__ANSWER__ANSWER_FAILED: false
-      default: nil
-      }
-    self.init(provides: item, acceptsIdentitySwitch: accepts)
+    self.init(
+      provides: item, acceptsIdentitySwitch: Self.answer(raw.identity_switch),
+      wipe: WipeBehaviour(rawValue: UInt32(raw.wipe.rawValue)),
+      addsAccounts: Self.answer(raw.add_account), blocksAccounts: Self.answer(raw.block_account))
+  }
+
+  private static func answer(_ raw: Sluice__Behaviour__Answer) -> Bool? {
+    switch raw {
+    case SLUICE__BEHAVIOUR__ANSWER__ANSWER_SUCCESS: true
+    case SLUICE__BEHAVIOUR__ANSWER__ANSWER_FAILED: false
+    default: nil
+    }
   }
 }

@@ -36,15 +36,16 @@ extension Arena {
     case .delivery(let delivery):
       raw.body_case = SLUICE__HOST_MESSAGE__BODY_DELIVERY
       raw.delivery = self.delivery(delivery)
-    case .openedURL(let sequence, let url, let sender):
+    case .openedURL(let sequence, let url, let sender, let account):
       raw.body_case = SLUICE__HOST_MESSAGE__BODY_OPENED_URL
       raw.opened_url = message(sluice__opened_url__init) {
         $0.sequence = sequence
         $0.url = string(url)
         $0.sender = string(sender)
+        $0.account = string(account)
       }
-    case .provideItem, .identitySwitchRequired, .identityChanged, .perform, .stop:
-      fillAsk(&raw, body)
+    case .provideItem, .identitySwitchRequired, .delegateCall: fillAsk(&raw, body)
+    case .identityChanged, .notice, .perform, .stop: fillNews(&raw, body)
     }
   }
 
@@ -63,25 +64,52 @@ extension Arena {
         $0.account = string(account)
         $0.reason = string(reason)
       }
-    case .identityChanged(let account, let isManaged):
-      raw.body_case = SLUICE__HOST_MESSAGE__BODY_IDENTITY_CHANGED
-      raw.identity_changed = message(sluice__identity_changed__init) {
-        $0.account = string(account ?? "")
-        $0.unset = account == nil ? 1 : 0
-        $0.managed = isManaged ? 1 : 0
-      }
-    case .perform(let ask, let request, let behaviour):
-      raw.body_case = SLUICE__HOST_MESSAGE__BODY_PERFORM
-      let behaviour = self.behaviour(behaviour)
-      raw.perform = message(sluice__perform__init) {
+    case .delegateCall(let ask, let call, let account):
+      raw.body_case = SLUICE__HOST_MESSAGE__BODY_DELEGATE_CALL
+      raw.delegate_call = message(sluice__delegate_call__init) {
         $0.ask = ask
-        $0.message = request.map(guestMessage)
-        $0.behaviour = behaviour
+        $0.call = Sluice__DelegateCall__Call(rawValue: call.rawValue)
+        $0.account = string(account)
       }
+    default: preconditionFailure("asks nothing of a guest")
+    }
+  }
+
+  private func fillNews(_ raw: inout Sluice__HostMessage, _ body: HostMessage.Body) {
+    switch body {
+    case .identityChanged(let change):
+      raw.body_case = SLUICE__HOST_MESSAGE__BODY_IDENTITY_CHANGED
+      raw.identity_changed = identityChanged(change)
+    case .notice(let name, let account):
+      raw.body_case = SLUICE__HOST_MESSAGE__BODY_NOTICE
+      raw.notice = message(sluice__notice__init) {
+        $0.name = string(name)
+        $0.account = string(account)
+      }
+    case .perform(let ask, let instruction, let behaviour):
+      raw.body_case = SLUICE__HOST_MESSAGE__BODY_PERFORM
+      raw.perform = perform(ask, instruction, behaviour)
     case .stop:
       raw.body_case = SLUICE__HOST_MESSAGE__BODY_STOP
       raw.stop = message(sluice__stop__init)
-    default: preconditionFailure("asks nothing of a guest")
+    default: preconditionFailure("tells a guest nothing")
+    }
+  }
+
+  private func perform(
+    _ ask: UInt64, _ instruction: Instruction, _ behaviour: Behaviour
+  ) -> UnsafeMutablePointer<Sluice__Perform> {
+    let behaviour = self.behaviour(behaviour)
+    return message(sluice__perform__init) {
+      $0.ask = ask
+      $0.behaviour = behaviour
+      switch instruction {
+      case .nothing: break
+      case .ask(let message): $0.message = guestMessage(message)
+      case .work(let work, let task):
+        $0.file = fileWork(work)
+        $0.task = task.map(self.task)
+      }
     }
   }
 
@@ -112,6 +140,7 @@ extension Arena {
       $0.status = Int32(clamping: outcome.status)
       $0.items = items(outcome.items)
       $0.n_items = outcome.items.count
+      $0.file = outcome.file.map(grant)
     }
   }
 
@@ -129,11 +158,18 @@ extension Arena {
   private func behaviour(_ behaviour: Behaviour) -> UnsafeMutablePointer<Sluice__Behaviour> {
     message(sluice__behaviour__init) {
       $0.provides = behaviour.provides.map(item)
-      switch behaviour.acceptsIdentitySwitch {
-      case nil: break
-      case true?: $0.identity_switch = SLUICE__BEHAVIOUR__ANSWER__ANSWER_SUCCESS
-      case false?: $0.identity_switch = SLUICE__BEHAVIOUR__ANSWER__ANSWER_FAILED
-      }
+      $0.identity_switch = answer(behaviour.acceptsIdentitySwitch)
+      $0.wipe = Sluice__Behaviour__Wipe(rawValue: behaviour.wipe?.rawValue ?? 0)
+      $0.add_account = answer(behaviour.addsAccounts)
+      $0.block_account = answer(behaviour.blocksAccounts)
+    }
+  }
+
+  private func answer(_ isSuccess: Bool?) -> Sluice__Behaviour__Answer {
+    switch isSuccess {
+    case nil: SLUICE__BEHAVIOUR__ANSWER__ANSWER_UNCHANGED
+    case true?: SLUICE__BEHAVIOUR__ANSWER__ANSWER_SUCCESS
+    case false?: SLUICE__BEHAVIOUR__ANSWER__ANSWER_FAILED
     }
   }
 }

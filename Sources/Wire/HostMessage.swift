@@ -16,12 +16,15 @@ public struct HostMessage: Sendable, Equatable {
     case rejected(reason: String)
     case outcome(RequestOutcome)
     case delivery(Delivery)
-    case openedURL(sequence: UInt64, url: String, sender: String)
+    /// `account` is the UPN of who opened it, `""` where nobody is known.
+    case openedURL(sequence: UInt64, url: String, sender: String, account: String)
     case provideItem(ask: UInt64, requester: String)
     case identitySwitchRequired(ask: UInt64, account: String, reason: String)
-    /// nil: unset; `""`: the unknown account.
-    case identityChanged(account: String?, isManaged: Bool)
-    case perform(ask: UInt64, GuestMessage?, Behaviour)
+    case identityChanged(IdentityChange)
+    case delegateCall(ask: UInt64, DelegateCall, account: String)
+    /// One of the SDK's notifications; `account` is `""` where it is about no single one.
+    case notice(String, account: String)
+    case perform(ask: UInt64, Instruction, Behaviour)
     case stop
   }
 }
@@ -61,11 +64,14 @@ public struct RequestOutcome: Sendable, Equatable {
   /// A status of the SDK or the system, such as -25300; 0 where there is none to give.
   public var status: Int
   public var items: [Item]
+  /// What a request about a file or protected data found; nil for others.
+  public var file: FileGrant?
 
   public init(
     verdict: Outcome, end: RequestEnd, reasons: [OutcomeReason] = [], status: Int = 0,
-    items: [Item] = []
+    items: [Item] = [], file: FileGrant? = nil
   ) {
+    self.file = file
     self.verdict = verdict
     self.end = end
     self.reasons = reasons
@@ -124,9 +130,30 @@ public struct Behaviour: Sendable, Equatable {
   public var provides: Item?
   /// Whether to carry out required identity switches; nil leaves it as it is.
   public var acceptsIdentitySwitch: Bool?
+  /// What to do when an account's data is to be wiped; nil leaves it as it is.
+  public var wipe: WipeBehaviour?
+  /// Whether to sign accounts in that the SDK needs; nil leaves it as it is.
+  public var addsAccounts: Bool?
+  /// Whether to use accounts no longer that the SDK blocks; nil leaves it as it is.
+  public var blocksAccounts: Bool?
 
-  public init(provides: Item? = nil, acceptsIdentitySwitch: Bool? = nil) {
+  public init(
+    provides: Item? = nil, acceptsIdentitySwitch: Bool? = nil, wipe: WipeBehaviour? = nil,
+    addsAccounts: Bool? = nil, blocksAccounts: Bool? = nil
+  ) {
     self.provides = provides
     self.acceptsIdentitySwitch = acceptsIdentitySwitch
+    self.wipe = wipe
+    self.addsAccounts = addsAccounts
+    self.blocksAccounts = blocksAccounts
   }
+}
+
+/// What a guest is told to do that is driven from outside.
+public enum Instruction: Sendable, Equatable {
+  /// Nothing: only to behave as it is told along with it.
+  case nothing
+  /// Send this message as a request of its own.
+  case ask(GuestMessage)
+  case work(FileWork, task: TaskContext?)
 }

@@ -5,30 +5,58 @@ internal import Wire
 /// The ready-made guest: an app or extension that does what the host tells it, so that every request really
 /// leaves a process of its own, and keeps what it gets in its container.
 final class DrivenApp: DrivenDelegate {
-  private var inbox = Inbox()
+  private let inbox = Inbox()
+  let wiping = DrivenWipe()
   private var provides: Item?
   private var acceptsIdentitySwitch = true
+  private var addsAccounts = true
+  private var blocksAccounts = true
 
   func adopt(_ behaviour: Behaviour) {
     if let item = behaviour.provides { provides = item }
     if let accepts = behaviour.acceptsIdentitySwitch { acceptsIdentitySwitch = accepts }
+    if let adds = behaviour.addsAccounts { addsAccounts = adds }
+    if let blocks = behaviour.blocksAccounts { blocksAccounts = blocks }
+    if let wipe = behaviour.wipe { wiping.behave(wipe) }
   }
 
   func perform(
-    _ request: GuestMessage.Body, in application: Application, done: @escaping () -> Void
+    _ request: GuestMessage.Body, as task: TaskContext?, in application: Application,
+    done: @escaping ([UInt8]) -> Void
   ) {
-    application.request(request) { [unowned self] outcome in
-      for item in outcome.items { inbox.keep(item) }
-      done()
+    application.request(request, as: task) { [unowned self] outcome in
+      if case .keychainQuery = request {
+        // A secret is nothing to leave in a file.
+        return done(outcome.items.first?.bytes ?? [])
+      }
+      keep(outcome.items, in: application) { done([]) }
+    }
+  }
+
+  func perform(
+    _ work: FileWork, as task: TaskContext?, in application: Application,
+    done: @escaping (String?, [UInt8]) -> Void
+  ) {
+    DrivenWork(work, task, application).perform(done)
+  }
+
+  private func keep(
+    _ items: [Item], in application: Application, done: @escaping () -> Void
+  ) {
+    guard let item = items.first else { return done() }
+    inbox.keep(item, in: application) { [unowned self] in
+      keep(Array(items.dropFirst()), in: application, done: done)
     }
   }
 
   func application(_ application: Application, didReceive item: ReceivedItem) {
-    inbox.keep(item.item)
+    guard !item.isEncrypted else { return inbox.keep(raw: item.item) }
+    let receipt = application.postponeAcknowledgement()
+    inbox.keep(item.item, in: application) { receipt() }
   }
 
   func application(_ application: Application, open url: String, from sender: String) {
-    inbox.keep(Item(type: "public.url", payload: .inline(Array(url.utf8))))
+    inbox.keep(Item(type: "public.url", payload: .inline(Array(url.utf8))), in: application)
   }
 
   func application(_ application: Application, itemForRequester requester: String) -> Item? {
@@ -41,8 +69,21 @@ final class DrivenApp: DrivenDelegate {
     acceptsIdentitySwitch ? .success : .failed
   }
 
+  func addAccountId(_ accountId: String) -> IntuneMAMAddIdentityResult {
+    addsAccounts ? .success : .failed
+  }
+
+  func blockAccountId(_ accountId: String) -> IntuneMAMAddIdentityResult {
+    blocksAccounts ? .success : .failed
+  }
+
   func beginRequest(with context: ExtensionContext) {
-    inbox.keep(context.inputItem.item)
-    context.completeRequest(returningItems: provides.map { [$0] } ?? [])
+    guard !context.inputItem.isEncrypted else {
+      inbox.keep(raw: context.inputItem.item)
+      return context.completeRequest(returningItems: provides.map { [$0] } ?? [])
+    }
+    inbox.keep(context.inputItem.item, in: context.application) { [unowned self] in
+      context.completeRequest(returningItems: provides.map { [$0] } ?? [])
+    }
   }
 }

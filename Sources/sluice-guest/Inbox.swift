@@ -1,25 +1,60 @@
 internal import Glibc
+internal import SluiceKit
 internal import Transfer
+internal import Wire
 
-/// What a guest has received, a file each in the folder `Inbox` of its container: `1`, `2`, ….
-struct Inbox {
+/// What a guest has received, a file each in the folder `Inbox` of its container: `1`, `2`, …. What belongs to a
+/// managed account is stored as its policy asks.
+final class Inbox {
   private var count = Inbox.existing()
 
-  mutating func keep(_ item: Item) {
+  /// - Parameter done: called once the item is stored, or cannot be.
+  func keep(_ item: Item, in application: Application, done: @escaping () -> Void = {}) {
     count += 1
-    let descriptor = open("Inbox/\(count)", O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+    let path = "Inbox/\(count)"
+    guard let tag = item.tag, tag.isManaged else {
+      store(item.bytes, at: path)
+      return done()
+    }
+    store(item.bytes, at: path, for: tag.ownerUPN, in: application) { isStored in
+      if isStored { return done() }
+      // Whose it is may be nobody here: then it belongs to whom it came to.
+      guard let present = application.policyManager.getUIPolicyAccountId(), !present.isEmpty else {
+        return done()
+      }
+      self.store(item.bytes, at: path, for: present, in: application) { _ in done() }
+    }
+  }
+
+  /// Keeps an item as it is: what this guest cannot read, it need not protect.
+  func keep(raw item: Item) {
+    count += 1
+    store(item.bytes, at: "Inbox/\(count)")
+  }
+
+  private func store(
+    _ bytes: [UInt8], at path: String, for owner: String, in application: Application,
+    done: @escaping (Bool) -> Void
+  ) {
+    let open = OpenFile(FileReference(path), mode: .truncate, owner: owner)
+    application.open(open, as: nil) { file in
+      guard case .success(let file) = file else { return done(false) }
+      defer { file.close() }
+      done((try? file.write(bytes)) != nil)
+    }
+  }
+
+  private func store(_ bytes: [UInt8], at path: String) {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }
-    switch item.payload {
-    case .inline(let bytes):
-      var offset = 0
-      while offset < bytes.count {
-        let written = bytes.withUnsafeBytes {
-          write(descriptor, $0.baseAddress?.advanced(by: offset), bytes.count - offset)
-        }
-        guard written > 0 else { return }
-        offset += written
+    var offset = 0
+    while offset < bytes.count {
+      let written = bytes.withUnsafeBytes {
+        write(descriptor, $0.baseAddress?.advanced(by: offset), bytes.count - offset)
       }
+      guard written > 0 else { return }
+      offset += written
     }
   }
 
@@ -28,5 +63,13 @@ struct Inbox {
     var count = 0
     while access("Inbox/\(count + 1)", F_OK) == 0 { count += 1 }
     return count
+  }
+}
+
+extension Item {
+  var bytes: [UInt8] {
+    switch payload {
+    case .inline(let bytes): bytes
+    }
   }
 }

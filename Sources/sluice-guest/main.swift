@@ -6,7 +6,10 @@ internal import SluiceKit
 _ = sluice_confine_from_arguments(CommandLine.argc, CommandLine.unsafeArgv)
 
 do {
-  try Application.connect(delegate: DrivenApp()).run()
+  let app = DrivenApp()
+  let application = try Application.connect(delegate: app)
+  application.policyManager.delegate = app.wiping
+  application.run()
 } catch {
   let message = "sluice-guest: \(error)\n"
   _ = message.withCString { write(STDERR_FILENO, $0, strlen($0)) }

@@ -11,6 +11,9 @@ struct Run: ParsableCommand {
       Every case runs on a fresh device, with real processes, one step after the other. The report is \
       made from the devices' journals alone.
 
+      With --device, all cases run on one device that lives on, see `sluice device create`: the scenario brings \
+      apps and policies, and who is signed in, files, keychain, PINs and clock are the device's.
+
       Exit status: 0 all as expected, 1 an expectation failed or too little was covered, 2 a scenario, policy or bundle is invalid, \
       64 usage, 70 a fault of Sluice itself.
       """)
@@ -20,6 +23,11 @@ struct Run: ParsableCommand {
 
   @OptionGroup var report: ReportOptions
   @OptionGroup var device: DeviceOptions
+
+  @Option(
+    name: .customLong("device"),
+    help: "Run all cases on the device in this folder, one after the other, which lives on.")
+  var existing: String?
 
   @Option(help: "Run only the cases whose name or criterion contains this, in any casing.")
   var filter: String?
@@ -35,7 +43,7 @@ struct Run: ParsableCommand {
       }
       var covered = Coverage()
       let report = try Workshop.use(device) { settings throws(RunError) in
-        try run(prepared, settings, &covered)
+        try run(prepared, self.settings(settings), &covered)
       }
       try finish(report, covered)
     } catch {
@@ -43,8 +51,21 @@ struct Run: ParsableCommand {
     }
   }
 
+  func validate() throws {
+    if existing != nil, device.keep != nil {
+      throw ValidationError("--device keeps its device; --keep is for fresh ones.")
+    }
+  }
+
+  /// - Parameter settings: for fresh devices.
+  private func settings(_ settings: RunSettings) -> RunSettings {
+    var settings = settings
+    settings.device = existing
+    return settings
+  }
+
   private func prepare() throws(RunError) -> [PreparedScenario] {
-    let runner = ScenarioRun(device.settings(folder: ""))
+    let runner = ScenarioRun(settings(device.settings(folder: "")))
     var prepared: [PreparedScenario] = []
     for scenario in try ScenarioFiles.load(paths) {
       prepared.append(try runner.prepare(scenario) { isIncluded($0) })

@@ -6,6 +6,7 @@ struct Sluice: ParsableCommand {
     commandName: "sluice",
     abstract: "Runs a simulated managed iPhone: apps as processes, your app protection policies.",
     subcommands: [
-      Demo.self, Run.self, Decide.self, Explain.self, Matrix.self, PolicyCommand.self,
+      Demo.self, Run.self, Walk.self, DeviceCommand.self, Decide.self, Explain.self, Matrix.self,
+      PolicyCommand.self, Residue.self,
     ])
 }

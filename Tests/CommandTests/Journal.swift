@@ -22,11 +22,11 @@ struct Journal {
   var requests: [Int] { decisions.map(\.request) }
 
   /// How many searches of the keychain have ended with what they looked for.
-  var answeredQueries: Int {
-    let queries = Set(decisions.filter { $0.operation == .keychainQuery }.map(\.request))
+  var answeredImports: Int {
+    let imports = Set(decisions.filter { $0.operation == .import }.map(\.request))
     return events.count { event in
       if case .ended(let request, .delivered, _, _) = event {
-        queries.contains(request)
+        imports.contains(request)
       } else {
         false
       }

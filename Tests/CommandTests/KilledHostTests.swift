@@ -9,11 +9,12 @@ extension RealProcesses {
   /// A host that is killed while a guest asks for one thing after the other.
   @Suite struct KilledHostTests {
     private static let scenario = """
-      apps: { vault: { bundle: org.example.vault, team: EXAMPLE456 } }
+      apps:
+        vault: { bundle: org.example.vault }
+        source: { bundle: org.example.source, provides: secret }
       steps:
-        - launch: vault
-        - keychainAdd: { app: vault, service: door, account: anna, value: secret }
-        - keychainQuery: { app: vault, service: door, account: anna }
+        - launch: [vault, source]
+        - import: { into: vault, from: source }
           repeat: 1000000
 
       """
@@ -28,7 +29,7 @@ extension RealProcesses {
       try runAndKill(seed)
       let journal = try Journal(device)
       #expect(!answers.isEmpty)
-      #expect(journal.answeredQueries >= answers.count)
+      #expect(journal.answeredImports >= answers.count)
       #expect(!journal.events.contains(.deviceStopped))
     }
 
@@ -37,7 +38,7 @@ extension RealProcesses {
       try runAndKill(seed)
       let before = try Journal(device)
       let known = answers.count
-      try queryAgain()
+      try importAgain()
       let after = try Journal(device)
       #expect(answers.count == known + 1)
       #expect(after.events.prefix(before.events.count) == before.events[...])
@@ -59,7 +60,7 @@ extension RealProcesses {
       kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
       #expect(process.terminationReason == .uncaughtSignal)
-      wait("the guest to go with its host") { !hasProcesses }
+      wait("the guest to go with its host") { !Guests(of: device).areRunning }
     }
 
     private func wait(_ what: String, until condition: () -> Bool) {
@@ -70,25 +71,16 @@ extension RealProcesses {
       Issue.record("waited too long for \(what)")
     }
 
-    /// What the guest has kept of what it found in the keychain.
+    /// What the guest has kept of what it has imported.
     private var answers: [String] {
       (try? FileManager.default.contentsOfDirectory(atPath: "\(device)/Containers/vault/Inbox"))
         ?? []
     }
 
-    /// Whether any process works in the device's folder.
-    private var hasProcesses: Bool {
-      let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
-      return all.contains { pid in
-        let folder = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(pid)/cwd")
-        return folder?.hasPrefix(device) ?? false
-      }
-    }
-
     // MARK: going on
 
-    /// Brings the device up once more, and lets the guest search the keychain for what it has put there.
-    private func queryAgain() throws {
+    /// Brings the device up once more, and lets the guest import.
+    private func importAgain() throws {
       let programs = Repository.programs
       let device = try Device(
         DeviceConfiguration(
@@ -97,12 +89,15 @@ extension RealProcesses {
             guest: "\(programs)/sluice-guest", launch: "\(programs)/sluice-launch")))
       defer { device.close() }
       try device.install(
-        AppDescription(name: "vault", bundleID: "org.example.vault", team: "EXAMPLE456"))
-      finish(device) { device.launch(["vault"], done: $0) }
-      let key = KeychainKey(group: "", service: "door", account: "anna")
+        AppDescription(name: "vault", bundleID: "org.example.vault"))
+      try device.install(
+        AppDescription(
+          name: "source", bundleID: "org.example.source",
+          behaviour: Behaviour(provides: Item(text: "secret"))))
+      finish(device) { device.launch(["vault", "source"], done: $0) }
       finish(device) { done in
-        device.perform(.keychainQuery(key), on: "vault") { failure in
-          #expect(failure == nil)
+        device.perform(.import(source: "source", via: .sdk), on: "vault") { performance in
+          #expect(performance.failure == nil)
           done()
         }
       }

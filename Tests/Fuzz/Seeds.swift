@@ -37,9 +37,14 @@ enum Seeds {
     .canReceive(item),
     .unlock(Unlock(pin: "2580", setsPIN: true)),
     .keychainAdd(key, value: [1]), .keychainQuery(key), .keychainDelete(key),
-    .signIn(account: "ann"), .signOut(account: "ann"), .switchIdentity(account: nil),
+    .signIn(account: "ann"), .signOut(account: "ann"),
+    .switchIdentity(SwitchIdentity(account: nil, level: .window("w"), others: ["bob"])),
+    .openFile(OpenFile(FileReference("a/b", group: "group"), mode: .truncate, owner: "ann")),
+    .moveFile(FileReference("a"), to: FileReference("b", group: "group")),
+    .removeFile(FileReference("a")), .protectData(account: "ann"),
+    .unprotectData(header: [1, 2, 3]), .delegateAnswer(ask: 2, isSuccess: true),
     .completeExtension([item, item]), .cancelExtension(why: "no"), .provided(ask: 1, item),
-    .identitySwitchAnswer(ask: 1, isSuccess: true), .performed(ask: 1, failure: "no"),
+    .identitySwitchAnswer(ask: 1, isSuccess: true), .performed(ask: 1, failure: "no", found: [1]),
   ]
 
   private static let hostBodies: [HostMessage.Body] = [
@@ -49,13 +54,19 @@ enum Seeds {
       RequestOutcome(
         verdict: .encrypted, end: .refused,
         reasons: [OutcomeReason(rule: "rule", side: "sender", setting: "setting")], status: -25300,
-        items: [item])),
+        items: [item],
+        file: FileGrant(ownerUPN: "ann", isManaged: true, key: [1, 2], header: [3]))),
     .delivery(Delivery(sequence: 1, item: item, sender: "mail", isEncrypted: true)),
-    .openedURL(sequence: 2, url: "note://1", sender: "mail"), .provideItem(ask: 3, requester: "x"),
+    .openedURL(sequence: 2, url: "note://1", sender: "mail", account: "ann"),
+    .provideItem(ask: 3, requester: "x"),
     .identitySwitchRequired(ask: 4, account: "ann", reason: "openURL"),
-    .identityChanged(account: nil, isManaged: true), .stop,
+    .identityChanged(IdentityChange(account: nil, isManaged: true, level: .process)), .stop,
+    .delegateCall(ask: 6, .wipe, account: "ann"), .notice("policyDidChange", account: "ann"),
     .perform(
-      ask: 5, GuestMessage(request: 1, .copy(item)),
-      Behaviour(provides: item, acceptsIdentitySwitch: true)),
+      ask: 5, .ask(GuestMessage(request: 1, .copy(item), task: TaskContext(thread: "ann"))),
+      Behaviour(provides: item, acceptsIdentitySwitch: true, wipe: .lie)),
+    .perform(
+      ask: 7, .work(FileWork(.protect, FileReference("a"), owner: "ann"), task: nil),
+      Behaviour()),
   ]
 }

@@ -128,10 +128,16 @@ final class Lab {
   }
 
   /// Lets `guest` make a request, and waits until it has its outcome.
-  func perform(_ request: GuestMessage.Body, on guest: String) {
-    var isDone = false
-    device.perform(request, on: guest) { _ in isDone = true }
-    wait("\(guest) to have its outcome") { isDone }
+  ///
+  /// - Returns: what the guest found.
+  @discardableResult
+  func perform(
+    _ request: GuestMessage.Body, as task: TaskContext? = nil, on guest: String
+  ) -> String {
+    var found: [UInt8]?
+    device.perform(request, as: task, on: guest) { found = $0.found }
+    wait("\(guest) to have its outcome") { found != nil && !device.isWiping }
+    return String(decoding: found ?? [], as: UTF8.self)
   }
 
   func share(_ text: String, from sender: String, to receiver: String) {

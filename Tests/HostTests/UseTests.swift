@@ -150,6 +150,7 @@ extension RealProcesses {
       lab.device.suspend("managed")
       lab.device.change { $0.isJailbroken = true }
       lab.device.resume("managed")
+      lab.wait("the wipe") { !lab.device.isWiping }
       lab.perform(.paste, on: "managed")
       #expect(lab.decisions.map(\.verdict.deciding) == [.copiedToPasteboard, .pasteboardEmpty])
       #expect(lab.device.identity(of: "managed")?.isManaged == false)

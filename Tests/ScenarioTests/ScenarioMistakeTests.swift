@@ -178,6 +178,10 @@ import Testing
       "39: error: `multiIdentity` needs `sdk: true` [invalid-value]"
     ),
     (
+      "{ bundle: a.b, dispatch: true }",
+      "34: error: `dispatch` needs a program of one's own: `executable` or `path` [invalid-value]"
+    ),
+    (
       "{ bundle: a.b, schemes: ['mail:'] }",
       "34: error: `mail:` is no URL scheme; write it without colon, as in `contosomail` "
         + "[invalid-value]"

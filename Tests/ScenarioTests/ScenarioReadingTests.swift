@@ -118,6 +118,16 @@ import Transfer
           ]))
   }
 
+  @Test(arguments: [("dispatch: true", true), ("dispatch: false", false), ("count: 1", false)])
+  func onlyAnAppThatSaysSoUsesDispatch(key: String, expected: Bool) throws {
+    let scenario = try Scenario.read(
+      """
+      apps: { mail: { bundle: com.contoso.mail, executable: mail, \(key) } }
+      steps: [launch: mail]
+      """, file: "test.yaml")
+    #expect(scenario.apps.map(\.usesDispatch) == [expected])
+  }
+
   @Test func stepsWithoutCasesAreOneCaseCalledLikeTheFile() throws {
     let scenario = try Self.read("- launch: mail")
     #expect(scenario.name == "test")

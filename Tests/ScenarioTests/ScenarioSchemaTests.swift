@@ -11,7 +11,9 @@ import Transfer
   }
 
   /// Each mapping's definition in the schema, and the keys that the reader takes there; the root has no name.
-  private static let mappings: [String: [String]] = [
+  private static let mappings = commonMappings.merging(laterMappings) { first, _ in first }
+
+  private static let commonMappings: [String: [String]] = [
     "": keys(Scenario.Key.self), "device": keys(DeviceSpecification.Key.self),
     "mdm": keys(DeviceSpecification.MDMKey.self), "account": keys(AccountSpecification.Key.self),
     "policy": keys(PolicySpecification.Key.self),
@@ -29,6 +31,19 @@ import Transfer
     "keychain": keys(Action.Keychain.Key.self), "keychainAdd": keys(Action.Keychain.AddKey.self),
     "file": keys(Item.FileKey.self), "expectation": keys(Expectation.Key.self),
   ]
+
+  /// Steps about files share their keys, and each takes some of them.
+  private static let laterMappings: [String: [String]] = [
+    "filePlace": keys(of: .readFile), "fileText": keys(of: .writeFile),
+    "fileOwner": keys(of: .protectFile), "fileMove": keys(of: .moveFile),
+    "fileData": keys(of: .protectData), "configure": keys(Action.Configuration.Key.self),
+    "assign": keys(Action.Assignment.Key.self), "rename": keys(Action.Renaming.Key.self),
+    "askApp": keys(Action.DelegateCall.Key.self), "residue": keys(Action.Residue.Key.self),
+  ]
+
+  private static func keys(of step: Step.Key) -> [String] {
+    Action.File.keys(of: step).map(\.rawValue)
+  }
 
   private static func keys<Key: RawRepresentable<String> & CaseIterable>(
     _ type: Key.Type
@@ -64,6 +79,10 @@ import Transfer
       ("import", "via", keys(SharingPath.self)),
       ("app", "extension", keys(AppSpecification.ExtensionKind.self)),
       ("app", "answersIdentitySwitch", keys(AppSpecification.SwitchAnswer.self)),
+      ("app", "onWipe", keys(AppSpecification.WipeAnswer.self)),
+      ("app", "onAddAccount", keys(AppSpecification.SwitchAnswer.self)),
+      ("app", "onBlockAccount", keys(AppSpecification.SwitchAnswer.self)),
+      ("askApp", "to", keys(Action.DelegateCall.Kind.self)),
       ("app", "webViews", keys(WebViewPolicy.self)),
       ("device", "prompts", keys(DeviceSpecification.Prompts.self)),
       ("device", "threatLevel", keys(DeviceConditions.ThreatLevel.self)),

@@ -38,8 +38,8 @@ import Testing
     let criteria = try Self.files.flatMap { try Self.read($0).cases.compactMap(\.criterion) }
     let expected =
       (1...4).flatMap { ["SEND-\($0)", "IMPORT-\($0)", "RECEIVE-\($0)"] }
-      + (1...3).flatMap { ["LOGIN-\($0)", "SAVE-\($0)", "OPEN-\($0)"] }
-      + (1...2).flatMap { ["KILL-\($0)", "PRINT-\($0)", "PAUSE-\($0)"] }
+      + (1...3).flatMap { ["LOGIN-\($0)", "VIEW-\($0)", "SAVE-\($0)", "OPEN-\($0)"] }
+      + (1...2).flatMap { ["LOGOUT-\($0)", "KILL-\($0)", "PRINT-\($0)", "PAUSE-\($0)"] }
     #expect(Set(criteria) == Set(expected))
   }
 

@@ -15,8 +15,14 @@ extension RealProcesses {
       scenario(file).apps.contains { $0.executable?.hasSuffix(".py") ?? false }
     }
     private static let others = Repository.scenarios.filter { !inPython.contains($0) }
-    private static let oneByOne = others.filter { !scenario($0).isConcurrent }
-    private static let concurrent = others.filter { scenario($0).isConcurrent }
+    private static let oneByOne = others.filter { !isParallel(scenario($0)) }
+    private static let concurrent = others.filter { isParallel(scenario($0)) }
+
+    /// Whether processes act side by side. An extension ends while its caller stores what it handed back.
+    private static func isParallel(_ scenario: Scenario) -> Bool {
+      scenario.isConcurrent
+        || scenario.apps.contains { $0.extensionKind != nil || $0.path != nil }
+    }
 
     private static func scenario(_ file: String) -> Scenario {
       do {

@@ -46,7 +46,20 @@ enum JournalSamples {
             text: "the device is jailbroken")
         ], changes: [])),
     .accountWiped(app: "com.contoso.mail", account: "anna@contoso.com"),
+    .wipeAdvanced(
+      app: "com.contoso.mail", account: "anna@contoso.com", state: "requested",
+      detail: "by the administrator"),
+    .wipeAdvanced(
+      app: "com.contoso.mail", account: "anna@contoso.com", state: "asked", detail: nil),
     .accountSignedOut(app: "com.contoso.mail", account: "anna@contoso.com"),
+    .policyChanged(app: "com.contoso.mail", account: "anna@contoso.com", policies: ["a", "b"]),
+    .policyChanged(app: "com.contoso.mail", account: "anna@contoso.com", policies: []),
+    .appConfigured(app: "com.contoso.mail", keys: ["IntuneMAMOID", "IntuneMAMUPN"]),
+    .appConfigured(app: "com.contoso.mail", keys: []),
+    .accountNotAllowed(
+      app: "com.contoso.mail", expected: "anna@contoso.com", entered: "ben@contoso.com"),
+    .accountRenamed(account: "anna@contoso.com", to: "anna.smith@contoso.com"),
+    .delegateAsked(guest: "mail", call: "block", account: "anna@contoso.com", isAccepted: false),
     .identitySwitched(guest: "mail", identity: "anna@contoso.com", isManaged: true),
     .identitySwitched(guest: "mail", identity: "", isManaged: false),
     .identitySwitched(guest: "mail", identity: nil, isManaged: false),

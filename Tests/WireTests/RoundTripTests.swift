@@ -15,10 +15,22 @@ import Wire
     #expect(try decodeHost(content(frame(message))) == message)
   }
 
-  // Fields 2 to 23 of GuestMessage and 2 to 11 of HostMessage are their bodies.
+  @Test(arguments: [
+    TaskContext(thread: ""), TaskContext(thread: "anna@contoso.com"),
+    TaskContext(thread: "é", window: "inbox"), TaskContext(window: "inbox"),
+  ])
+  func forWhomATaskActsArrives(task: TaskContext) throws {
+    let item = Item(text: "x")
+    for body in [.paste, .share(Share(destination: "a", item: item))] as [GuestMessage.Body] {
+      let message = GuestMessage(request: 1, body, task: task)
+      #expect(try decodeGuest(content(frame(message))) == message)
+    }
+  }
+
+  // Fields 2 to 29 of GuestMessage and 2 to 13 of HostMessage are their bodies.
   @Test func samplesCoverEveryBodyOfTheProtocol() {
-    #expect(Set(Samples.guestBodies.map { fieldNumber(frame(GuestMessage($0))) }) == Set(2...23))
-    #expect(Set(Samples.hostBodies.map { fieldNumber(frame(HostMessage($0))) }) == Set(2...11))
+    #expect(Set(Samples.guestBodies.map { fieldNumber(frame(GuestMessage($0))) }) == Set(2...29))
+    #expect(Set(Samples.hostBodies.map { fieldNumber(frame(HostMessage($0))) }) == Set(2...13))
   }
 
   private func fieldNumber(_ frame: [UInt8]) -> Int {

@@ -60,13 +60,24 @@ enum Samples {
     .keychainAdd(key, value: [0, 255]), .keychainAdd(emptyKey, value: []), .keychainQuery(key),
     .keychainQuery(emptyKey), .keychainDelete(key), .keychainDelete(emptyKey),
     .signIn(account: text), .signIn(account: ""), .signOut(account: text), .signOut(account: ""),
-    .switchIdentity(account: text), .switchIdentity(account: ""), .switchIdentity(account: nil),
+    .switchIdentity(SwitchIdentity(account: text)), .switchIdentity(SwitchIdentity(account: "")),
+    .switchIdentity(SwitchIdentity(account: nil, level: .process)),
+    .switchIdentity(SwitchIdentity(account: text, level: .window(text), others: [text, ""])),
+    .openFile(OpenFile(FileReference(text, group: text), mode: .truncate, owner: text)),
+    .openFile(OpenFile(FileReference([0xFF, 0x2F]), mode: .read, isQuestion: true)),
+    .openFile(OpenFile(FileReference("a"), mode: .create, owner: "")),
+    .openFile(OpenFile(FileReference("a"), mode: .update)),
+    .moveFile(FileReference(text), to: FileReference("b", group: text)),
+    .removeFile(FileReference([0x80])), .protectData(account: text),
+    .unprotectData(header: [1, 0, 2]), .unprotectData(header: []),
+    .delegateAnswer(ask: 7, isSuccess: true), .delegateAnswer(ask: 0, isSuccess: false),
   ]
 
   private static let answers: [GuestMessage.Body] = [
     .provided(ask: .max, item), .provided(ask: 0, nil),
     .identitySwitchAnswer(ask: 1, isSuccess: true), .identitySwitchAnswer(ask: 0, isSuccess: false),
-    .performed(ask: 300, failure: text), .performed(ask: 0, failure: nil), .log(text), .log(""),
+    .performed(ask: 300, failure: text), .performed(ask: 0, failure: nil, found: [0, 1]),
+    .log(text), .log(""),
   ]
 
   static let hostBodies: [HostMessage.Body] = replies + arrivals + asks + performances
@@ -95,24 +106,38 @@ enum Samples {
         sequence: .max, item: item, sender: text, isEncrypted: true, isExtensionRequest: true,
         isForUnmanaged: true)),
     .delivery(Delivery(sequence: 0, item: emptyItem, sender: "")),
-    .openedURL(sequence: 9, url: "note://é", sender: text),
-    .openedURL(sequence: 0, url: "", sender: ""),
+    .openedURL(sequence: 9, url: "note://é", sender: text, account: text),
+    .openedURL(sequence: 0, url: "", sender: "", account: ""),
   ]
 
   private static let asks: [HostMessage.Body] = [
     .provideItem(ask: 1 << 33, requester: text), .provideItem(ask: 0, requester: ""),
     .identitySwitchRequired(ask: 5, account: text, reason: "openURL"),
     .identitySwitchRequired(ask: 0, account: "", reason: ""),
-    .identityChanged(account: text, isManaged: true),
-    .identityChanged(account: "", isManaged: false),
-    .identityChanged(account: nil, isManaged: false), .stop,
+    .identityChanged(IdentityChange(account: text, isManaged: true)),
+    .identityChanged(IdentityChange(account: "", isManaged: false, level: .process)),
+    .identityChanged(IdentityChange(account: nil, isManaged: false, level: .window(text))), .stop,
+    .delegateCall(ask: 1, .wipe, account: text), .delegateCall(ask: 2, .add, account: ""),
+    .delegateCall(ask: 3, .block, account: text), .delegateCall(ask: 4, .restart, account: ""),
+    .notice("policyDidChange", account: text), .notice("", account: ""),
   ]
 
   private static let performances: [HostMessage.Body] =
     [
-      .perform(ask: 8, nil, Behaviour(provides: item, acceptsIdentitySwitch: true)),
-      .perform(ask: 8, nil, Behaviour(provides: emptyItem, acceptsIdentitySwitch: false)),
-      .perform(ask: 0, nil, Behaviour()),
+      .perform(
+        ask: 8, .nothing, Behaviour(provides: item, acceptsIdentitySwitch: true, wipe: .lie)),
+      .perform(
+        ask: 8, .nothing,
+        Behaviour(
+          provides: emptyItem, acceptsIdentitySwitch: false, addsAccounts: true,
+          blocksAccounts: false)),
+      .perform(ask: 0, .nothing, Behaviour()),
+      .perform(
+        ask: 1,
+        .work(
+          FileWork(.protect, FileReference(text, group: text), content: [1], owner: text),
+          task: TaskContext(thread: "", window: text)), Behaviour()),
+      .perform(ask: 2, .work(FileWork(.read, FileReference("a")), task: nil), Behaviour()),
     ]
-    + guestBodies.map { .perform(ask: 1, GuestMessage(request: 2, $0), Behaviour()) }
+    + guestBodies.map { .perform(ask: 1, .ask(GuestMessage(request: 2, $0)), Behaviour()) }
 }

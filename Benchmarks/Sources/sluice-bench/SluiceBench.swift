@@ -7,6 +7,6 @@ struct SluiceBench: ParsableCommand {
     commandName: "sluice-bench",
     subcommands: [
       Broker.self, Decisions.self, Diff.self, Explain.self, FirstMessage.self, Fleet.self,
-      Matrix.self, Parse.self, Requests.self,
+      Keychain.self, Matrix.self, Parse.self, Requests.self, Switching.self, Wiping.self,
     ])
 }

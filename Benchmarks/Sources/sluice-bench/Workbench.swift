@@ -2,6 +2,7 @@ internal import Foundation
 internal import Host
 internal import Policy
 internal import Transfer
+internal import Wire
 
 /// A device to measure on, in a folder that is gone afterwards.
 struct Workbench {
@@ -41,6 +42,31 @@ struct Workbench {
   func launch(_ names: [String]) {
     var isDone = false
     device.launch(names) { isDone = true }
+    device.run { isDone }
+  }
+
+  /// An app that acts for several accounts, with Anna's signed in, and ready.
+  func launchMultiIdentityApp(_ name: String) throws {
+    try device.install(
+      AppDescription(
+        name: name, bundleID: "com.example.sender", integratesSDK: true, isMultiIdentity: true))
+    try device.presetSignIn(Self.anna, in: name)
+    try device.presetSignIn(Self.private, in: name)
+    launch([name])
+  }
+
+  static let `private` = Account(upn: "anna@example.org")
+
+  /// Makes the guest ask, and waits for the answer.
+  func perform(_ request: GuestMessage.Body, on guest: String) {
+    var isDone = false
+    device.perform(request, on: guest) { _ in isDone = true }
+    device.run { isDone }
+  }
+
+  func perform(_ work: FileWork, as account: Account, on guest: String) {
+    var isDone = false
+    device.perform(work, as: TaskContext(thread: account.upn), on: guest) { _ in isDone = true }
     device.run { isDone }
   }
 

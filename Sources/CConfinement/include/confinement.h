@@ -41,6 +41,9 @@ enum sluice_access {
   // error. Only files and folders can be created: the host enters containers to wipe them and to hand
   // out documents, and shall meet no symbolic link out, no pipe that blocks and no device.
   SLUICE_ACCESS_WRITE,
+  // Read files whose path one knows, but neither list nor execute. A path that does not exist grants
+  // nothing.
+  SLUICE_ACCESS_READ_FILES,
 };
 
 // Access to a file, or to a folder with everything below it.
@@ -78,8 +81,8 @@ int sluice_confine(const struct sluice_confinement *confinement,
 
 // Confines the calling process as its command line asks:
 //
-//   [--parent PID] [--write PATH]… [--read PATH]… [--memory BYTES] [--file-size BYTES]
-//   [--descriptors COUNT] [--require-confinement] [--] …
+//   [--parent PID] [--write PATH]… [--read PATH]… [--read-files PATH]… [--memory BYTES]
+//   [--file-size BYTES] [--descriptors COUNT] [--require-confinement] [--] …
 //
 // Returns the index of the first argument that is not such an option. Where Landlock is lacking or
 // incomplete it warns on standard error, or with --require-confinement refuses. It does not return
@@ -91,8 +94,9 @@ int sluice_confine_from_arguments(int count, char *const arguments[]);
 //
 // Not among them is /proc, though a Swift program whose libdispatch has worker threads traps without:
 // it reads /proc/TID/stat of each, and there is no granting threads that do not exist yet. Such a guest
-// needs /proc whole, at the price that it sees the command line and status of every process, though
-// not its memory, its environment or its open files, which Landlock counts as tracing.
+// needs SLUICE_ACCESS_READ_FILES for /proc, at the price that it reads the command line and status of
+// every process whose number it guesses, though not its memory, its environment or its open files,
+// which Landlock counts as tracing.
 const char *const *sluice_runtime_paths(void);
 
 // For the host: denies its memory to every process of the same user that has no capabilities, even

@@ -35,22 +35,33 @@ typedef struct Sluice__SwitchIdentity Sluice__SwitchIdentity;
 typedef struct Sluice__Use Sluice__Use;
 typedef struct Sluice__CanReceive Sluice__CanReceive;
 typedef struct Sluice__Unlock Sluice__Unlock;
+typedef struct Sluice__OpenFile Sluice__OpenFile;
+typedef struct Sluice__MoveFile Sluice__MoveFile;
+typedef struct Sluice__RemoveFile Sluice__RemoveFile;
+typedef struct Sluice__ProtectData Sluice__ProtectData;
+typedef struct Sluice__UnprotectData Sluice__UnprotectData;
 typedef struct Sluice__CompleteExtension Sluice__CompleteExtension;
 typedef struct Sluice__CancelExtension Sluice__CancelExtension;
 typedef struct Sluice__Acknowledge Sluice__Acknowledge;
 typedef struct Sluice__Provided Sluice__Provided;
 typedef struct Sluice__IdentitySwitchAnswer Sluice__IdentitySwitchAnswer;
+typedef struct Sluice__DelegateAnswer Sluice__DelegateAnswer;
 typedef struct Sluice__Performed Sluice__Performed;
+typedef struct Sluice__Task Sluice__Task;
 typedef struct Sluice__Log Sluice__Log;
 typedef struct Sluice__GuestMessage Sluice__GuestMessage;
 typedef struct Sluice__Reason Sluice__Reason;
 typedef struct Sluice__Outcome Sluice__Outcome;
+typedef struct Sluice__FileGrant Sluice__FileGrant;
 typedef struct Sluice__Delivery Sluice__Delivery;
 typedef struct Sluice__OpenedURL Sluice__OpenedURL;
 typedef struct Sluice__ProvideItem Sluice__ProvideItem;
 typedef struct Sluice__IdentitySwitchRequired Sluice__IdentitySwitchRequired;
 typedef struct Sluice__IdentityChanged Sluice__IdentityChanged;
+typedef struct Sluice__DelegateCall Sluice__DelegateCall;
+typedef struct Sluice__Notice Sluice__Notice;
 typedef struct Sluice__Perform Sluice__Perform;
+typedef struct Sluice__FileWork Sluice__FileWork;
 typedef struct Sluice__Behaviour Sluice__Behaviour;
 typedef struct Sluice__Stop Sluice__Stop;
 typedef struct Sluice__HostMessage Sluice__HostMessage;
@@ -58,12 +69,74 @@ typedef struct Sluice__HostMessage Sluice__HostMessage;
 
 /* --- enums --- */
 
+typedef enum _Sluice__DelegateCall__Call {
+  /*
+   * Remove the account's data (`wipeDataForAccountId`); answered on a thread of its own.
+   */
+  SLUICE__DELEGATE_CALL__CALL__CALL_WIPE = 0,
+  /*
+   * Sign the account in (`addAccountId`).
+   */
+  SLUICE__DELEGATE_CALL__CALL__CALL_ADD = 1,
+  /*
+   * Use the account no longer (`blockAccountId`).
+   */
+  SLUICE__DELEGATE_CALL__CALL__CALL_BLOCK = 2,
+  /*
+   * Start anew (`restartApplication`).
+   */
+  SLUICE__DELEGATE_CALL__CALL__CALL_RESTART = 3
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(SLUICE__DELEGATE_CALL__CALL)
+} Sluice__DelegateCall__Call;
+typedef enum _Sluice__FileWork__Kind {
+  SLUICE__FILE_WORK__KIND__KIND_WRITE = 0,
+  SLUICE__FILE_WORK__KIND__KIND_APPEND = 1,
+  SLUICE__FILE_WORK__KIND__KIND_READ = 2,
+  /*
+   * Give it another owner.
+   */
+  SLUICE__FILE_WORK__KIND__KIND_PROTECT = 3,
+  /*
+   * Protect `content` for `owner` and write the result, as bytes, to the file.
+   */
+  SLUICE__FILE_WORK__KIND__KIND_PROTECT_DATA = 4,
+  /*
+   * Read what KIND_PROTECT_DATA wrote.
+   */
+  SLUICE__FILE_WORK__KIND__KIND_UNPROTECT_DATA = 5,
+  /*
+   * Protect all files of `owner` in the own container again, because its policy wants another storage.
+   */
+  SLUICE__FILE_WORK__KIND__KIND_REPROTECT = 6
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(SLUICE__FILE_WORK__KIND)
+} Sluice__FileWork__Kind;
 typedef enum _Sluice__Behaviour__Answer {
   SLUICE__BEHAVIOUR__ANSWER__ANSWER_UNCHANGED = 0,
   SLUICE__BEHAVIOUR__ANSWER__ANSWER_SUCCESS = 1,
   SLUICE__BEHAVIOUR__ANSWER__ANSWER_FAILED = 2
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(SLUICE__BEHAVIOUR__ANSWER)
 } Sluice__Behaviour__Answer;
+/*
+ * Of selective wipes.
+ */
+typedef enum _Sluice__Behaviour__Wipe {
+  SLUICE__BEHAVIOUR__WIPE__WIPE_UNCHANGED = 0,
+  /*
+   * Removes the account's files, and says so.
+   */
+  SLUICE__BEHAVIOUR__WIPE__WIPE_SUCCESS = 1,
+  /*
+   * Leaves the files to the SDK.
+   */
+  SLUICE__BEHAVIOUR__WIPE__WIPE_FAILED = 2,
+  SLUICE__BEHAVIOUR__WIPE__WIPE_CRASH = 3,
+  SLUICE__BEHAVIOUR__WIPE__WIPE_HANG = 4,
+  /*
+   * Says that it removed them, and did not.
+   */
+  SLUICE__BEHAVIOUR__WIPE__WIPE_LIE = 5
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(SLUICE__BEHAVIOUR__WIPE)
+} Sluice__Behaviour__Wipe;
 typedef enum _Sluice__Path {
   SLUICE__PATH__PATH_SDK = 0,
   SLUICE__PATH__PATH_OS = 1
@@ -84,6 +157,22 @@ typedef enum _Sluice__Way {
   SLUICE__WAY__WAY_DRAG_AND_DROP = 2
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(SLUICE__WAY)
 } Sluice__Way;
+typedef enum _Sluice__FileMode {
+  SLUICE__FILE_MODE__FILE_MODE_READ = 0,
+  /*
+   * Read and write a file that exists.
+   */
+  SLUICE__FILE_MODE__FILE_MODE_UPDATE = 1,
+  /*
+   * The same, or make it where it is missing.
+   */
+  SLUICE__FILE_MODE__FILE_MODE_CREATE = 2,
+  /*
+   * Make it, or empty it: its owner is fixed anew.
+   */
+  SLUICE__FILE_MODE__FILE_MODE_TRUNCATE = 3
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(SLUICE__FILE_MODE)
+} Sluice__FileMode;
 typedef enum _Sluice__Verdict {
   SLUICE__VERDICT__VERDICT_BLOCKED = 0,
   SLUICE__VERDICT__VERDICT_ENCRYPTED = 1,
@@ -350,6 +439,9 @@ struct  Sluice__SignOut
     , (char *)protobuf_c_empty_string }
 
 
+/*
+ * Act for another account, in one window or in the process.
+ */
 struct  Sluice__SwitchIdentity
 {
   ProtobufCMessage base;
@@ -358,10 +450,23 @@ struct  Sluice__SwitchIdentity
    */
   char *account;
   protobuf_c_boolean unset;
+  /*
+   * Name of the window; empty: the main one. Meaningless with `process`.
+   */
+  char *window;
+  /*
+   * The process identity, not a window's.
+   */
+  protobuf_c_boolean process;
+  /*
+   * Further accounts that the window shows data of at the same time.
+   */
+  size_t n_others;
+  char **others;
 };
 #define SLUICE__SWITCH_IDENTITY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&sluice__switch_identity__descriptor) \
-    , (char *)protobuf_c_empty_string, 0 }
+    , (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, 0, 0,NULL }
 
 
 /*
@@ -437,10 +542,104 @@ struct  Sluice__Unlock
    * Choose `pin` as the new one.
    */
   protobuf_c_boolean sets_pin;
+  /*
+   * The user gives up.
+   */
+  protobuf_c_boolean cancels;
 };
 #define SLUICE__UNLOCK__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&sluice__unlock__descriptor) \
-    , (char *)protobuf_c_empty_string, 0, 0, 0 }
+    , (char *)protobuf_c_empty_string, 0, 0, 0, 0 }
+
+
+/*
+ * Open a file of the guest's container, or of that of an app group. The guest opens the file itself: the host
+ * decides, fixes the owner of a file that begins, and hands out the key of one that is encrypted.
+ */
+struct  Sluice__OpenFile
+{
+  ProtobufCMessage base;
+  /*
+   * Empty: the guest's own container.
+   */
+  char *group;
+  /*
+   * Below the container. Bytes, as the file system has them.
+   */
+  ProtobufCBinaryData path;
+  Sluice__FileMode mode;
+  /*
+   * Whose it is to be, for a file that begins: UPN or object id. Without: whom the task acts for.
+   */
+  char *owner;
+  protobuf_c_boolean names_owner;
+  /*
+   * Only ask whose it is.
+   */
+  protobuf_c_boolean asks_only;
+};
+#define SLUICE__OPEN_FILE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&sluice__open_file__descriptor) \
+    , (char *)protobuf_c_empty_string, {0,NULL}, SLUICE__FILE_MODE__FILE_MODE_READ, (char *)protobuf_c_empty_string, 0, 0 }
+
+
+/*
+ * Rename a file; one that has the new name is replaced. The owner goes along.
+ */
+struct  Sluice__MoveFile
+{
+  ProtobufCMessage base;
+  char *group;
+  ProtobufCBinaryData path;
+  char *to_group;
+  ProtobufCBinaryData to;
+};
+#define SLUICE__MOVE_FILE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&sluice__move_file__descriptor) \
+    , (char *)protobuf_c_empty_string, {0,NULL}, (char *)protobuf_c_empty_string, {0,NULL} }
+
+
+struct  Sluice__RemoveFile
+{
+  ProtobufCMessage base;
+  char *group;
+  ProtobufCBinaryData path;
+};
+#define SLUICE__REMOVE_FILE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&sluice__remove_file__descriptor) \
+    , (char *)protobuf_c_empty_string, {0,NULL} }
+
+
+/*
+ * A key for data of the account, to be encrypted in the guest; or none, where it is unmanaged.
+ */
+struct  Sluice__ProtectData
+{
+  ProtobufCMessage base;
+  /*
+   * UPN or object id; empty: the unknown account.
+   */
+  char *account;
+};
+#define SLUICE__PROTECT_DATA__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&sluice__protect_data__descriptor) \
+    , (char *)protobuf_c_empty_string }
+
+
+/*
+ * The key of data that was protected.
+ */
+struct  Sluice__UnprotectData
+{
+  ProtobufCMessage base;
+  /*
+   * Its header.
+   */
+  ProtobufCBinaryData header;
+};
+#define SLUICE__UNPROTECT_DATA__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&sluice__unprotect_data__descriptor) \
+    , {0,NULL} }
 
 
 /*
@@ -509,6 +708,20 @@ struct  Sluice__IdentitySwitchAnswer
 
 
 /*
+ * Answer to DelegateCall.
+ */
+struct  Sluice__DelegateAnswer
+{
+  ProtobufCMessage base;
+  uint64_t ask;
+  protobuf_c_boolean success;
+};
+#define SLUICE__DELEGATE_ANSWER__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&sluice__delegate_answer__descriptor) \
+    , 0, 0 }
+
+
+/*
  * Answer to Perform: the guest has done what it was told.
  */
 struct  Sluice__Performed
@@ -519,10 +732,35 @@ struct  Sluice__Performed
    * Empty, or why it could not even try.
    */
   char *failure;
+  /*
+   * What it read.
+   */
+  ProtobufCBinaryData found;
 };
 #define SLUICE__PERFORMED__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&sluice__performed__descriptor) \
-    , 0, (char *)protobuf_c_empty_string }
+    , 0, (char *)protobuf_c_empty_string, {0,NULL} }
+
+
+/*
+ * For whom the task acts that asks, where that is not simply the guest.
+ */
+struct  Sluice__Task
+{
+  ProtobufCMessage base;
+  /*
+   * The thread's identity: UPN or object id, empty: the unknown account. Meaningful with has_thread.
+   */
+  char *thread;
+  protobuf_c_boolean has_thread;
+  /*
+   * Name of the window that asks; empty: the one in front.
+   */
+  char *window;
+};
+#define SLUICE__TASK__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&sluice__task__descriptor) \
+    , (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string }
 
 
 struct  Sluice__Log
@@ -558,7 +796,13 @@ typedef enum {
   SLUICE__GUEST_MESSAGE__BODY_LOG = 20,
   SLUICE__GUEST_MESSAGE__BODY_USE = 21,
   SLUICE__GUEST_MESSAGE__BODY_CAN_RECEIVE = 22,
-  SLUICE__GUEST_MESSAGE__BODY_UNLOCK = 23
+  SLUICE__GUEST_MESSAGE__BODY_UNLOCK = 23,
+  SLUICE__GUEST_MESSAGE__BODY_OPEN_FILE = 24,
+  SLUICE__GUEST_MESSAGE__BODY_MOVE_FILE = 25,
+  SLUICE__GUEST_MESSAGE__BODY_REMOVE_FILE = 26,
+  SLUICE__GUEST_MESSAGE__BODY_PROTECT_DATA = 27,
+  SLUICE__GUEST_MESSAGE__BODY_UNPROTECT_DATA = 28,
+  SLUICE__GUEST_MESSAGE__BODY_DELEGATE_ANSWER = 29
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(SLUICE__GUEST_MESSAGE__BODY__CASE)
 } Sluice__GuestMessage__BodyCase;
 
@@ -569,6 +813,7 @@ struct  Sluice__GuestMessage
    * Chosen by the guest, greater than any before on this connection; 0 for messages that ask for nothing.
    */
   uint64_t request;
+  Sluice__Task *task;
   Sluice__GuestMessage__BodyCase body_case;
   union {
     Sluice__Hello *hello;
@@ -593,11 +838,17 @@ struct  Sluice__GuestMessage
     Sluice__Use *use;
     Sluice__CanReceive *can_receive;
     Sluice__Unlock *unlock;
+    Sluice__OpenFile *open_file;
+    Sluice__MoveFile *move_file;
+    Sluice__RemoveFile *remove_file;
+    Sluice__ProtectData *protect_data;
+    Sluice__UnprotectData *unprotect_data;
+    Sluice__DelegateAnswer *delegate_answer;
   };
 };
 #define SLUICE__GUEST_MESSAGE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&sluice__guest_message__descriptor) \
-    , 0, SLUICE__GUEST_MESSAGE__BODY__NOT_SET, {0} }
+    , 0, NULL, SLUICE__GUEST_MESSAGE__BODY__NOT_SET, {0} }
 
 
 struct  Sluice__Reason
@@ -644,10 +895,44 @@ struct  Sluice__Outcome
    */
   size_t n_items;
   Sluice__Item **items;
+  /*
+   * The answer to what is asked about files and protected data.
+   */
+  Sluice__FileGrant *file;
 };
 #define SLUICE__OUTCOME__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&sluice__outcome__descriptor) \
-    , SLUICE__VERDICT__VERDICT_BLOCKED, SLUICE__END__END_DELIVERED, 0,NULL, 0, 0,NULL }
+    , SLUICE__VERDICT__VERDICT_BLOCKED, SLUICE__END__END_DELIVERED, 0,NULL, 0, 0,NULL, NULL }
+
+
+/*
+ * Whose a file or a piece of data is, and how to read it.
+ */
+struct  Sluice__FileGrant
+{
+  ProtobufCMessage base;
+  /*
+   * Empty: nobody's.
+   */
+  char *owner_upn;
+  char *owner_object_id;
+  char *owner_tenant_id;
+  /*
+   * A policy applies to the owner in this app.
+   */
+  protobuf_c_boolean managed;
+  /*
+   * 32 bytes where the content is encrypted, else none.
+   */
+  ProtobufCBinaryData key;
+  /*
+   * For ProtectData: what the data must begin with.
+   */
+  ProtobufCBinaryData header;
+};
+#define SLUICE__FILE_GRANT__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&sluice__file_grant__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, {0,NULL}, {0,NULL} }
 
 
 /*
@@ -692,10 +977,14 @@ struct  Sluice__OpenedURL
   uint64_t sequence;
   char *url;
   char *sender;
+  /*
+   * UPN of the account that opened it; empty: none that is known.
+   */
+  char *account;
 };
 #define SLUICE__OPENED_URL__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&sluice__opened_url__descriptor) \
-    , 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+    , 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
 
 
 /*
@@ -739,10 +1028,50 @@ struct  Sluice__IdentityChanged
   char *account;
   protobuf_c_boolean unset;
   protobuf_c_boolean managed;
+  /*
+   * Name of the window; empty: the main one. Meaningless with `process`.
+   */
+  char *window;
+  protobuf_c_boolean process;
 };
 #define SLUICE__IDENTITY_CHANGED__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&sluice__identity_changed__descriptor) \
-    , (char *)protobuf_c_empty_string, 0, 0 }
+    , (char *)protobuf_c_empty_string, 0, 0, (char *)protobuf_c_empty_string, 0 }
+
+
+/*
+ * The SDK needs something of the app (`IntuneMAMPolicyDelegate`).
+ */
+struct  Sluice__DelegateCall
+{
+  ProtobufCMessage base;
+  uint64_t ask;
+  Sluice__DelegateCall__Call call;
+  char *account;
+};
+#define SLUICE__DELEGATE_CALL__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&sluice__delegate_call__descriptor) \
+    , 0, SLUICE__DELEGATE_CALL__CALL__CALL_WIPE, (char *)protobuf_c_empty_string }
+
+
+/*
+ * Something has changed (the SDK's notifications).
+ */
+struct  Sluice__Notice
+{
+  ProtobufCMessage base;
+  /*
+   * `policyDidChange`, `wipeDidComplete`, `allowedAccountsDidChange` or `dataProtectionDidChange`.
+   */
+  char *name;
+  /*
+   * UPN; empty: it is about no single account.
+   */
+  char *account;
+};
+#define SLUICE__NOTICE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&sluice__notice__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
 
 
 /*
@@ -757,10 +1086,32 @@ struct  Sluice__Perform
    * For later: provide this when asked to; answer switch requests so; complete extension requests so.
    */
   Sluice__Behaviour *behaviour;
+  /*
+   * Instead of a message: work on a file. Its task is the message's.
+   */
+  Sluice__FileWork *file;
+  Sluice__Task *task;
 };
 #define SLUICE__PERFORM__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&sluice__perform__descriptor) \
-    , 0, NULL, NULL }
+    , 0, NULL, NULL, NULL, NULL }
+
+
+/*
+ * What a driven guest does with a file.
+ */
+struct  Sluice__FileWork
+{
+  ProtobufCMessage base;
+  Sluice__FileWork__Kind kind;
+  char *group;
+  ProtobufCBinaryData path;
+  ProtobufCBinaryData content;
+  char *owner;
+};
+#define SLUICE__FILE_WORK__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&sluice__file_work__descriptor) \
+    , SLUICE__FILE_WORK__KIND__KIND_WRITE, (char *)protobuf_c_empty_string, {0,NULL}, {0,NULL}, (char *)protobuf_c_empty_string }
 
 
 struct  Sluice__Behaviour
@@ -768,10 +1119,13 @@ struct  Sluice__Behaviour
   ProtobufCMessage base;
   Sluice__Item *provides;
   Sluice__Behaviour__Answer identity_switch;
+  Sluice__Behaviour__Wipe wipe;
+  Sluice__Behaviour__Answer add_account;
+  Sluice__Behaviour__Answer block_account;
 };
 #define SLUICE__BEHAVIOUR__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&sluice__behaviour__descriptor) \
-    , NULL, SLUICE__BEHAVIOUR__ANSWER__ANSWER_UNCHANGED }
+    , NULL, SLUICE__BEHAVIOUR__ANSWER__ANSWER_UNCHANGED, SLUICE__BEHAVIOUR__WIPE__WIPE_UNCHANGED, SLUICE__BEHAVIOUR__ANSWER__ANSWER_UNCHANGED, SLUICE__BEHAVIOUR__ANSWER__ANSWER_UNCHANGED }
 
 
 /*
@@ -797,7 +1151,9 @@ typedef enum {
   SLUICE__HOST_MESSAGE__BODY_IDENTITY_SWITCH_REQUIRED = 8,
   SLUICE__HOST_MESSAGE__BODY_IDENTITY_CHANGED = 9,
   SLUICE__HOST_MESSAGE__BODY_PERFORM = 10,
-  SLUICE__HOST_MESSAGE__BODY_STOP = 11
+  SLUICE__HOST_MESSAGE__BODY_STOP = 11,
+  SLUICE__HOST_MESSAGE__BODY_DELEGATE_CALL = 12,
+  SLUICE__HOST_MESSAGE__BODY_NOTICE = 13
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(SLUICE__HOST_MESSAGE__BODY__CASE)
 } Sluice__HostMessage__BodyCase;
 
@@ -820,6 +1176,8 @@ struct  Sluice__HostMessage
     Sluice__IdentityChanged *identity_changed;
     Sluice__Perform *perform;
     Sluice__Stop *stop;
+    Sluice__DelegateCall *delegate_call;
+    Sluice__Notice *notice;
   };
 };
 #define SLUICE__HOST_MESSAGE__INIT \
@@ -1207,6 +1565,101 @@ Sluice__Unlock *
 void   sluice__unlock__free_unpacked
                      (Sluice__Unlock *message,
                       ProtobufCAllocator *allocator);
+/* Sluice__OpenFile methods */
+void   sluice__open_file__init
+                     (Sluice__OpenFile         *message);
+size_t sluice__open_file__get_packed_size
+                     (const Sluice__OpenFile   *message);
+size_t sluice__open_file__pack
+                     (const Sluice__OpenFile   *message,
+                      uint8_t             *out);
+size_t sluice__open_file__pack_to_buffer
+                     (const Sluice__OpenFile   *message,
+                      ProtobufCBuffer     *buffer);
+Sluice__OpenFile *
+       sluice__open_file__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   sluice__open_file__free_unpacked
+                     (Sluice__OpenFile *message,
+                      ProtobufCAllocator *allocator);
+/* Sluice__MoveFile methods */
+void   sluice__move_file__init
+                     (Sluice__MoveFile         *message);
+size_t sluice__move_file__get_packed_size
+                     (const Sluice__MoveFile   *message);
+size_t sluice__move_file__pack
+                     (const Sluice__MoveFile   *message,
+                      uint8_t             *out);
+size_t sluice__move_file__pack_to_buffer
+                     (const Sluice__MoveFile   *message,
+                      ProtobufCBuffer     *buffer);
+Sluice__MoveFile *
+       sluice__move_file__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   sluice__move_file__free_unpacked
+                     (Sluice__MoveFile *message,
+                      ProtobufCAllocator *allocator);
+/* Sluice__RemoveFile methods */
+void   sluice__remove_file__init
+                     (Sluice__RemoveFile         *message);
+size_t sluice__remove_file__get_packed_size
+                     (const Sluice__RemoveFile   *message);
+size_t sluice__remove_file__pack
+                     (const Sluice__RemoveFile   *message,
+                      uint8_t             *out);
+size_t sluice__remove_file__pack_to_buffer
+                     (const Sluice__RemoveFile   *message,
+                      ProtobufCBuffer     *buffer);
+Sluice__RemoveFile *
+       sluice__remove_file__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   sluice__remove_file__free_unpacked
+                     (Sluice__RemoveFile *message,
+                      ProtobufCAllocator *allocator);
+/* Sluice__ProtectData methods */
+void   sluice__protect_data__init
+                     (Sluice__ProtectData         *message);
+size_t sluice__protect_data__get_packed_size
+                     (const Sluice__ProtectData   *message);
+size_t sluice__protect_data__pack
+                     (const Sluice__ProtectData   *message,
+                      uint8_t             *out);
+size_t sluice__protect_data__pack_to_buffer
+                     (const Sluice__ProtectData   *message,
+                      ProtobufCBuffer     *buffer);
+Sluice__ProtectData *
+       sluice__protect_data__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   sluice__protect_data__free_unpacked
+                     (Sluice__ProtectData *message,
+                      ProtobufCAllocator *allocator);
+/* Sluice__UnprotectData methods */
+void   sluice__unprotect_data__init
+                     (Sluice__UnprotectData         *message);
+size_t sluice__unprotect_data__get_packed_size
+                     (const Sluice__UnprotectData   *message);
+size_t sluice__unprotect_data__pack
+                     (const Sluice__UnprotectData   *message,
+                      uint8_t             *out);
+size_t sluice__unprotect_data__pack_to_buffer
+                     (const Sluice__UnprotectData   *message,
+                      ProtobufCBuffer     *buffer);
+Sluice__UnprotectData *
+       sluice__unprotect_data__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   sluice__unprotect_data__free_unpacked
+                     (Sluice__UnprotectData *message,
+                      ProtobufCAllocator *allocator);
 /* Sluice__CompleteExtension methods */
 void   sluice__complete_extension__init
                      (Sluice__CompleteExtension         *message);
@@ -1302,6 +1755,25 @@ Sluice__IdentitySwitchAnswer *
 void   sluice__identity_switch_answer__free_unpacked
                      (Sluice__IdentitySwitchAnswer *message,
                       ProtobufCAllocator *allocator);
+/* Sluice__DelegateAnswer methods */
+void   sluice__delegate_answer__init
+                     (Sluice__DelegateAnswer         *message);
+size_t sluice__delegate_answer__get_packed_size
+                     (const Sluice__DelegateAnswer   *message);
+size_t sluice__delegate_answer__pack
+                     (const Sluice__DelegateAnswer   *message,
+                      uint8_t             *out);
+size_t sluice__delegate_answer__pack_to_buffer
+                     (const Sluice__DelegateAnswer   *message,
+                      ProtobufCBuffer     *buffer);
+Sluice__DelegateAnswer *
+       sluice__delegate_answer__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   sluice__delegate_answer__free_unpacked
+                     (Sluice__DelegateAnswer *message,
+                      ProtobufCAllocator *allocator);
 /* Sluice__Performed methods */
 void   sluice__performed__init
                      (Sluice__Performed         *message);
@@ -1320,6 +1792,25 @@ Sluice__Performed *
                       const uint8_t       *data);
 void   sluice__performed__free_unpacked
                      (Sluice__Performed *message,
+                      ProtobufCAllocator *allocator);
+/* Sluice__Task methods */
+void   sluice__task__init
+                     (Sluice__Task         *message);
+size_t sluice__task__get_packed_size
+                     (const Sluice__Task   *message);
+size_t sluice__task__pack
+                     (const Sluice__Task   *message,
+                      uint8_t             *out);
+size_t sluice__task__pack_to_buffer
+                     (const Sluice__Task   *message,
+                      ProtobufCBuffer     *buffer);
+Sluice__Task *
+       sluice__task__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   sluice__task__free_unpacked
+                     (Sluice__Task *message,
                       ProtobufCAllocator *allocator);
 /* Sluice__Log methods */
 void   sluice__log__init
@@ -1396,6 +1887,25 @@ Sluice__Outcome *
                       const uint8_t       *data);
 void   sluice__outcome__free_unpacked
                      (Sluice__Outcome *message,
+                      ProtobufCAllocator *allocator);
+/* Sluice__FileGrant methods */
+void   sluice__file_grant__init
+                     (Sluice__FileGrant         *message);
+size_t sluice__file_grant__get_packed_size
+                     (const Sluice__FileGrant   *message);
+size_t sluice__file_grant__pack
+                     (const Sluice__FileGrant   *message,
+                      uint8_t             *out);
+size_t sluice__file_grant__pack_to_buffer
+                     (const Sluice__FileGrant   *message,
+                      ProtobufCBuffer     *buffer);
+Sluice__FileGrant *
+       sluice__file_grant__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   sluice__file_grant__free_unpacked
+                     (Sluice__FileGrant *message,
                       ProtobufCAllocator *allocator);
 /* Sluice__Delivery methods */
 void   sluice__delivery__init
@@ -1492,6 +2002,44 @@ Sluice__IdentityChanged *
 void   sluice__identity_changed__free_unpacked
                      (Sluice__IdentityChanged *message,
                       ProtobufCAllocator *allocator);
+/* Sluice__DelegateCall methods */
+void   sluice__delegate_call__init
+                     (Sluice__DelegateCall         *message);
+size_t sluice__delegate_call__get_packed_size
+                     (const Sluice__DelegateCall   *message);
+size_t sluice__delegate_call__pack
+                     (const Sluice__DelegateCall   *message,
+                      uint8_t             *out);
+size_t sluice__delegate_call__pack_to_buffer
+                     (const Sluice__DelegateCall   *message,
+                      ProtobufCBuffer     *buffer);
+Sluice__DelegateCall *
+       sluice__delegate_call__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   sluice__delegate_call__free_unpacked
+                     (Sluice__DelegateCall *message,
+                      ProtobufCAllocator *allocator);
+/* Sluice__Notice methods */
+void   sluice__notice__init
+                     (Sluice__Notice         *message);
+size_t sluice__notice__get_packed_size
+                     (const Sluice__Notice   *message);
+size_t sluice__notice__pack
+                     (const Sluice__Notice   *message,
+                      uint8_t             *out);
+size_t sluice__notice__pack_to_buffer
+                     (const Sluice__Notice   *message,
+                      ProtobufCBuffer     *buffer);
+Sluice__Notice *
+       sluice__notice__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   sluice__notice__free_unpacked
+                     (Sluice__Notice *message,
+                      ProtobufCAllocator *allocator);
 /* Sluice__Perform methods */
 void   sluice__perform__init
                      (Sluice__Perform         *message);
@@ -1510,6 +2058,25 @@ Sluice__Perform *
                       const uint8_t       *data);
 void   sluice__perform__free_unpacked
                      (Sluice__Perform *message,
+                      ProtobufCAllocator *allocator);
+/* Sluice__FileWork methods */
+void   sluice__file_work__init
+                     (Sluice__FileWork         *message);
+size_t sluice__file_work__get_packed_size
+                     (const Sluice__FileWork   *message);
+size_t sluice__file_work__pack
+                     (const Sluice__FileWork   *message,
+                      uint8_t             *out);
+size_t sluice__file_work__pack_to_buffer
+                     (const Sluice__FileWork   *message,
+                      ProtobufCBuffer     *buffer);
+Sluice__FileWork *
+       sluice__file_work__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   sluice__file_work__free_unpacked
+                     (Sluice__FileWork *message,
                       ProtobufCAllocator *allocator);
 /* Sluice__Behaviour methods */
 void   sluice__behaviour__init
@@ -1630,6 +2197,21 @@ typedef void (*Sluice__CanReceive_Closure)
 typedef void (*Sluice__Unlock_Closure)
                  (const Sluice__Unlock *message,
                   void *closure_data);
+typedef void (*Sluice__OpenFile_Closure)
+                 (const Sluice__OpenFile *message,
+                  void *closure_data);
+typedef void (*Sluice__MoveFile_Closure)
+                 (const Sluice__MoveFile *message,
+                  void *closure_data);
+typedef void (*Sluice__RemoveFile_Closure)
+                 (const Sluice__RemoveFile *message,
+                  void *closure_data);
+typedef void (*Sluice__ProtectData_Closure)
+                 (const Sluice__ProtectData *message,
+                  void *closure_data);
+typedef void (*Sluice__UnprotectData_Closure)
+                 (const Sluice__UnprotectData *message,
+                  void *closure_data);
 typedef void (*Sluice__CompleteExtension_Closure)
                  (const Sluice__CompleteExtension *message,
                   void *closure_data);
@@ -1645,8 +2227,14 @@ typedef void (*Sluice__Provided_Closure)
 typedef void (*Sluice__IdentitySwitchAnswer_Closure)
                  (const Sluice__IdentitySwitchAnswer *message,
                   void *closure_data);
+typedef void (*Sluice__DelegateAnswer_Closure)
+                 (const Sluice__DelegateAnswer *message,
+                  void *closure_data);
 typedef void (*Sluice__Performed_Closure)
                  (const Sluice__Performed *message,
+                  void *closure_data);
+typedef void (*Sluice__Task_Closure)
+                 (const Sluice__Task *message,
                   void *closure_data);
 typedef void (*Sluice__Log_Closure)
                  (const Sluice__Log *message,
@@ -1659,6 +2247,9 @@ typedef void (*Sluice__Reason_Closure)
                   void *closure_data);
 typedef void (*Sluice__Outcome_Closure)
                  (const Sluice__Outcome *message,
+                  void *closure_data);
+typedef void (*Sluice__FileGrant_Closure)
+                 (const Sluice__FileGrant *message,
                   void *closure_data);
 typedef void (*Sluice__Delivery_Closure)
                  (const Sluice__Delivery *message,
@@ -1675,8 +2266,17 @@ typedef void (*Sluice__IdentitySwitchRequired_Closure)
 typedef void (*Sluice__IdentityChanged_Closure)
                  (const Sluice__IdentityChanged *message,
                   void *closure_data);
+typedef void (*Sluice__DelegateCall_Closure)
+                 (const Sluice__DelegateCall *message,
+                  void *closure_data);
+typedef void (*Sluice__Notice_Closure)
+                 (const Sluice__Notice *message,
+                  void *closure_data);
 typedef void (*Sluice__Perform_Closure)
                  (const Sluice__Perform *message,
+                  void *closure_data);
+typedef void (*Sluice__FileWork_Closure)
+                 (const Sluice__FileWork *message,
                   void *closure_data);
 typedef void (*Sluice__Behaviour_Closure)
                  (const Sluice__Behaviour *message,
@@ -1695,6 +2295,7 @@ typedef void (*Sluice__HostMessage_Closure)
 
 extern const ProtobufCEnumDescriptor    sluice__path__descriptor;
 extern const ProtobufCEnumDescriptor    sluice__way__descriptor;
+extern const ProtobufCEnumDescriptor    sluice__file_mode__descriptor;
 extern const ProtobufCEnumDescriptor    sluice__verdict__descriptor;
 extern const ProtobufCEnumDescriptor    sluice__end__descriptor;
 extern const ProtobufCMessageDescriptor sluice__hello__descriptor;
@@ -1717,24 +2318,38 @@ extern const ProtobufCMessageDescriptor sluice__switch_identity__descriptor;
 extern const ProtobufCMessageDescriptor sluice__use__descriptor;
 extern const ProtobufCMessageDescriptor sluice__can_receive__descriptor;
 extern const ProtobufCMessageDescriptor sluice__unlock__descriptor;
+extern const ProtobufCMessageDescriptor sluice__open_file__descriptor;
+extern const ProtobufCMessageDescriptor sluice__move_file__descriptor;
+extern const ProtobufCMessageDescriptor sluice__remove_file__descriptor;
+extern const ProtobufCMessageDescriptor sluice__protect_data__descriptor;
+extern const ProtobufCMessageDescriptor sluice__unprotect_data__descriptor;
 extern const ProtobufCMessageDescriptor sluice__complete_extension__descriptor;
 extern const ProtobufCMessageDescriptor sluice__cancel_extension__descriptor;
 extern const ProtobufCMessageDescriptor sluice__acknowledge__descriptor;
 extern const ProtobufCMessageDescriptor sluice__provided__descriptor;
 extern const ProtobufCMessageDescriptor sluice__identity_switch_answer__descriptor;
+extern const ProtobufCMessageDescriptor sluice__delegate_answer__descriptor;
 extern const ProtobufCMessageDescriptor sluice__performed__descriptor;
+extern const ProtobufCMessageDescriptor sluice__task__descriptor;
 extern const ProtobufCMessageDescriptor sluice__log__descriptor;
 extern const ProtobufCMessageDescriptor sluice__guest_message__descriptor;
 extern const ProtobufCMessageDescriptor sluice__reason__descriptor;
 extern const ProtobufCMessageDescriptor sluice__outcome__descriptor;
+extern const ProtobufCMessageDescriptor sluice__file_grant__descriptor;
 extern const ProtobufCMessageDescriptor sluice__delivery__descriptor;
 extern const ProtobufCMessageDescriptor sluice__opened_url__descriptor;
 extern const ProtobufCMessageDescriptor sluice__provide_item__descriptor;
 extern const ProtobufCMessageDescriptor sluice__identity_switch_required__descriptor;
 extern const ProtobufCMessageDescriptor sluice__identity_changed__descriptor;
+extern const ProtobufCMessageDescriptor sluice__delegate_call__descriptor;
+extern const ProtobufCEnumDescriptor    sluice__delegate_call__call__descriptor;
+extern const ProtobufCMessageDescriptor sluice__notice__descriptor;
 extern const ProtobufCMessageDescriptor sluice__perform__descriptor;
+extern const ProtobufCMessageDescriptor sluice__file_work__descriptor;
+extern const ProtobufCEnumDescriptor    sluice__file_work__kind__descriptor;
 extern const ProtobufCMessageDescriptor sluice__behaviour__descriptor;
 extern const ProtobufCEnumDescriptor    sluice__behaviour__answer__descriptor;
+extern const ProtobufCEnumDescriptor    sluice__behaviour__wipe__descriptor;
 extern const ProtobufCMessageDescriptor sluice__stop__descriptor;
 extern const ProtobufCMessageDescriptor sluice__host_message__descriptor;
 

@@ -7,7 +7,7 @@ extension Action {
     case .lifecycle(let lifecycle): "\(lifecycle.change.rawValue) \(list(lifecycle.guests))"
     case .signIn(let change): "\(change.guest) signs in \(change.account)"
     case .signOut(let change): "\(change.guest) signs out \(change.account)"
-    case .switchIdentity(let change): "\(change.guest) switches to \(change.identity.text)"
+    case .switchIdentity(let change): change.text
     case .share(let share): share.text
     case .import(let `import`): "\(`import`.into) imports from \(`import`.from)\(`import`.via.text)"
     case .use(let use): use.text
@@ -16,6 +16,14 @@ extension Action {
     case .openURL(let open): "\(open.from) opens `\(short(open.url))`"
     case .keychain(let keychain): keychain.text
     case .unlock(let unlock): unlock.text
+    case .file(let file): file.text
+    case .wipe(let change): "the administrator wipes \(change.account) from \(change.guest)"
+    case .configure(let change): "\(change.guest) gets another configuration"
+    case .assign(let assignment): assignment.text
+    case .rename(let renaming): "\(renaming.account) is renamed to `\(renaming.upn)`"
+    case .restart: "the device goes down and comes up again"
+    case .delegate(let call): "the SDK asks \(call.guest) to \(call.kind.rawValue) \(call.account)"
+    case .residue(let residue): "nothing is left of \(residue.account)"
     case .device(let change): "the device becomes \(change.text)"
     case .account(let status): status.text
     case .advance(let seconds): "the clock advances by \(ISODuration.text(seconds))"
@@ -49,8 +57,42 @@ extension Action.Use {
   }
 }
 
+extension Action.IdentitySwitch {
+  fileprivate var text: String {
+    let who = ([identity.text] + others).joined(separator: " and ")
+    let place = isOfProcess ? " in its process" : window.isEmpty ? "" : " in window `\(window)`"
+    return "\(guest) switches to \(who)\(place)"
+  }
+}
+
+extension Action.File {
+  fileprivate var text: String {
+    let file = "`\(short(path))`" + (group.map { " of \($0)" } ?? "")
+    return switch operation {
+    case .write: "\(guest) writes \(file)"
+    case .append: "\(guest) appends to \(file)"
+    case .read: "\(guest) reads \(file)"
+    case .info: "\(guest) asks whose \(file) is"
+    case .protect(let owner): "\(guest) protects \(file) for \(owner.text)"
+    case .move(let target): "\(guest) renames \(file) to `\(short(target))`"
+    case .remove: "\(guest) removes \(file)"
+    case .protectData(_, let owner): "\(guest) protects data for \(owner.text) in \(file)"
+    case .unprotectData: "\(guest) unprotects the data in \(file)"
+    }
+  }
+}
+
+extension Action.Assignment {
+  fileprivate var text: String {
+    policies.isEmpty
+      ? "\(account) loses its policies"
+      : "\(account) gets the policy \(policies.joined(separator: " and "))"
+  }
+}
+
 extension Action.Unlock {
   fileprivate var text: String {
+    if isCancelled { return "the user gives up on \(guest)" }
     var offers: [String] = []
     if pin != nil { offers.append(setsPIN ? "a new PIN" : "a PIN") }
     if hasBiometrics { offers.append("biometrics") }

@@ -15,6 +15,17 @@ public enum Action: Sendable, Equatable {
   case openURL(OpenURL)
   case keychain(Keychain)
   case unlock(Unlock)
+  case file(File)
+  /// Remove an account with all its data from an app, as an administrator does from afar.
+  case wipe(AccountChange)
+  case configure(Configuration)
+  case assign(Assignment)
+  /// Give an account another UPN.
+  case rename(Renaming)
+  /// Take the device down and bring it up again in its folder.
+  case restart
+  case delegate(DelegateCall)
+  case residue(Residue)
   /// Change what conditional launch sees of the device. Apps notice when they start, resume or switch identity.
   case device(ConditionChange)
   /// Say of an account what its directory says.
@@ -40,6 +51,79 @@ public enum Action: Sendable, Equatable {
   public struct IdentitySwitch: Sendable, Equatable {
     public var guest: String
     public var identity: IdentityReference
+    /// Name of the window; `""` is the main one.
+    public var window = ""
+    /// Whether it is the identity of the process, and of no window.
+    public var isOfProcess = false
+    /// Names of further accounts that the window shows data of.
+    public var others: [String] = []
+  }
+
+  /// Something done with a file of the app's container, or of that of an app group.
+  public struct File: Sendable, Equatable {
+    public enum Operation: Sendable, Equatable {
+      /// Make the file anew, with this text.
+      case write(String)
+      case append(String)
+      case read
+      /// Ask whose it is.
+      case info
+      case protect(owner: IdentityReference)
+      case move(to: String)
+      case remove
+      /// Protect the text, and keep the result in the file as it is.
+      case protectData(String, owner: IdentityReference)
+      case unprotectData
+    }
+
+    public var operation: Operation
+    public var guest: String
+    /// Relative to the container.
+    public var path: String
+    /// nil: the app's own container.
+    public var group: String?
+  }
+
+  /// The app's configuration from now on, all of it.
+  public struct Configuration: Sendable, Equatable {
+    public var guest: String
+    public var entries: [String: String]
+  }
+
+  /// The policies of an account from now on, all of them.
+  public struct Assignment: Sendable, Equatable {
+    /// Name of an account of the scenario.
+    public var account: String
+    /// Names of policies of the scenario; none: the account is unmanaged.
+    public var policies: [String]
+  }
+
+  public struct Renaming: Sendable, Equatable {
+    /// Name of an account of the scenario.
+    public var account: String
+    public var upn: String
+  }
+
+  /// What the SDK asks of an app by itself.
+  public struct DelegateCall: Sendable, Equatable {
+    public enum Kind: String, Sendable, CaseIterable {
+      case add, block
+    }
+
+    public var guest: String
+    public var kind: Kind
+    /// Name of an account of the scenario.
+    public var account: String
+  }
+
+  /// A search for what is left of an account.
+  public struct Residue: Sendable, Equatable {
+    /// Name of an account of the scenario.
+    public var account: String
+    /// Texts that must be nowhere, beside the account's names.
+    public var canaries: [String]
+    /// Names of the guests whose stores are searched; empty: all of the device.
+    public var guests: [String]
   }
 
   public struct Share: Sendable, Equatable {
@@ -118,6 +202,8 @@ public enum Action: Sendable, Equatable {
     public var hasCredentials: Bool
     /// Whether `pin` is chosen as the new one.
     public var setsPIN: Bool
+    /// Whether the user gives up.
+    public var isCancelled = false
   }
 
   public struct AccountStatus: Sendable, Equatable {

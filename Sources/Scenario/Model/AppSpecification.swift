@@ -24,6 +24,8 @@ public struct AppSpecification: Sendable, Equatable {
   public var isMDMManaged: Bool
   /// A program to run as the guest, as written: relative to the scenario file; nil: the ready-made guest.
   public var executable: String?
+  /// Whether the program has worker threads of libdispatch, and may read the files of `/proc` for it.
+  public var usesDispatch: Bool
   /// A bundle folder to take Info.plist and entitlements from, as written; nil: none.
   public var path: String?
   /// How many guests run the app: 1 to 100,000.
@@ -49,6 +51,25 @@ public struct AppSpecification: Sendable, Equatable {
   /// Name of the app that contains this extension; nil for an app.
   public var containingApp: String?
 
+  /// How the app answers when an account is to be wiped from it.
+  public var wipe = WipeAnswer.failed
+  /// How the app answers when the SDK asks it to add an account, and to block one.
+  public var addAnswer = SwitchAnswer.success
+  public var blockAnswer = SwitchAnswer.success
+  /// `IntuneMAMSettings.MultiManagedIdentities`.
+  public var allowsSeveralManagedAccounts = false
+
+  public enum WipeAnswer: String, Sendable, CaseIterable {
+    /// It removes the account's files, and says so.
+    case success
+    /// It leaves the files to the SDK.
+    case failed
+    case crash
+    case hang
+    /// It says that it removed the files, and did not.
+    case lie
+  }
+
   public enum SwitchAnswer: String, Sendable, CaseIterable {
     case success, failed
   }
@@ -61,7 +82,7 @@ public struct AppSpecification: Sendable, Equatable {
     position: Position, name: String, bundle: String, team: String? = nil, usesSDK: Bool = false,
     sdkVersion: Version? = nil, version: Version? = nil,
     webViews: WebViewPolicy = .currentIdentity, isMultiIdentity: Bool = false,
-    isMDMManaged: Bool = false, executable: String? = nil,
+    isMDMManaged: Bool = false, executable: String? = nil, usesDispatch: Bool = false,
     path: String? = nil, count: Int = 1, schemes: [String] = [],
     associatedDomains: [String] = [], keychainGroups: [String] = [],
     appGroups: [String] = [], configuration: [String: String] = [:], signedIn: [String] = [],
@@ -76,6 +97,7 @@ public struct AppSpecification: Sendable, Equatable {
     self.isMultiIdentity = isMultiIdentity
     self.isMDMManaged = isMDMManaged
     self.executable = executable
+    self.usesDispatch = usesDispatch
     self.path = path
     self.count = count
     self.schemes = schemes

@@ -20,6 +20,10 @@ public struct Expectation: Sendable, Equatable {
   public var identity: IdentityReference?
   /// Whether a policy applies to that identity there.
   public var isManaged: Bool?
+  /// Whose the file or the data is; `unknown`: nobody's.
+  public var owner: IdentityReference?
+  /// Whether the app did what the SDK asked of it.
+  public var isAccepted: Bool?
 
   public init(
     verdict: Outcome? = nil, reasons: [Rule] = [], deciding: Rule? = nil, end: RequestEnd? = nil,

@@ -9,10 +9,14 @@ public struct Step: Sendable, Equatable {
   public var count: Int
   /// nil where the scenario expects nothing.
   public var expectation: Expectation?
+  /// nil: whom the guest acts for.
+  public var task: TaskReference?
 
   public init(
-    position: Position, action: Action, count: Int = 1, expectation: Expectation? = nil
+    position: Position, action: Action, count: Int = 1, expectation: Expectation? = nil,
+    task: TaskReference? = nil
   ) {
+    self.task = task
     self.position = position
     self.action = action
     self.count = count
@@ -20,5 +24,10 @@ public struct Step: Sendable, Equatable {
   }
 
   /// The step in one line, as reports show it: ``mail shares `Quarterly figures` with notes``.
-  public var text: String { count == 1 ? action.text : "\(action.text), \(count) times" }
+  public var text: String {
+    let who = task?.thread.map { ", as \($0.text)" } ?? ""
+    let place = task?.window.map { ", in window `\($0)`" } ?? ""
+    let often = count == 1 ? "" : ", \(count) times"
+    return action.text + who + place + often
+  }
 }

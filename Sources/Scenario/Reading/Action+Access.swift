@@ -47,7 +47,7 @@ extension Action.AccountStatus {
 
 extension Action.Unlock {
   enum Key: String, CaseIterable {
-    case app, pin, newPIN, biometrics, credentials
+    case app, pin, newPIN, biometrics, credentials, cancel
   }
 
   init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
@@ -58,6 +58,7 @@ extension Action.Unlock {
     self.init(
       guest: try names.guest(fields.required(.app)), pin: try fields[.pin]?.text() ?? newPIN,
       hasBiometrics: try fields[.biometrics]?.bool() ?? false,
-      hasCredentials: try fields[.credentials]?.bool() ?? false, setsPIN: newPIN != nil)
+      hasCredentials: try fields[.credentials]?.bool() ?? false, setsPIN: newPIN != nil,
+      isCancelled: try fields[.cancel]?.bool() ?? false)
   }
 }

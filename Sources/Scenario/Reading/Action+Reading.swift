@@ -25,12 +25,22 @@ extension Action {
     case .keychainAdd: self = .keychain(try Keychain(adding: value, names))
     case .keychainQuery: self = .keychain(try Keychain(.query, value, names))
     case .keychainDelete: self = .keychain(try Keychain(.delete, value, names))
+    case .writeFile, .appendFile, .readFile, .fileInfo, .protectFile, .moveFile, .removeFile,
+      .protectData, .unprotectData:
+      self = .file(try File(key, value, names))
+    case .wipe: self = .wipe(try AccountChange(value, "a wipe", names))
+    case .configure: self = .configure(try Configuration(value, names))
+    case .assign: self = .assign(try Assignment(value, names))
+    case .rename: self = .rename(try Renaming(value, names))
+    case .restart: self = try Action.restart(value)
+    case .askApp: self = .delegate(try DelegateCall(value, names))
+    case .residue: self = .residue(try Residue(value, names))
     case .unlock: self = .unlock(try Unlock(value, names))
     case .device: self = .device(try ConditionChange(value))
     case .accountStatus: self = .account(try AccountStatus(value, names))
     case .advance: self = .advance(seconds: try Action.seconds(value))
     case .concurrently: self = .concurrently(try Action.steps(value, names))
-    case .repeat, .expect: preconditionFailure("`\(key)` is no action")
+    case .repeat, .expect, .as, .window: preconditionFailure("`\(key)` is no action")
     }
   }
 
@@ -95,14 +105,21 @@ extension Action.AccountChange {
 
 extension Action.IdentitySwitch {
   enum Key: String, CaseIterable {
-    case app, to
+    case app, to, window, process
   }
 
   fileprivate init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
     let fields = try Fields<Key>(value, "an identity switch")
+    try fields.refuse(.process, beside: .window)
+    let targets = try fields.required(.to).oneOrMore()
+    guard let first = targets.first else {
+      throw value.mistake(.missingKey, "`to` names no identity")
+    }
     self.init(
-      guest: try names.guest(fields.required(.app)),
-      identity: try names.identity(fields.required(.to)))
+      guest: try names.guest(fields.required(.app)), identity: try names.identity(first),
+      window: try fields[.window]?.text() ?? "",
+      isOfProcess: try fields[.process]?.bool() ?? false)
+    for target in targets.dropFirst() { others.append(try names.account(target)) }
   }
 }
 

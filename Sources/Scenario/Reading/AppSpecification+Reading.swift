@@ -3,8 +3,9 @@ import Transfer
 extension AppSpecification {
   enum Key: String, CaseIterable {
     case bundle, team, version, sdk, sdkVersion, webViews, multiIdentity, mdmManaged, executable,
-      path, count, schemes, associatedDomains
+      dispatch, path, count, schemes, associatedDomains
     case keychainGroups, appGroups, configuration, signedIn, provides, answersIdentitySwitch
+    case multiManagedIdentities, onWipe, onAddAccount, onBlockAccount
     case `extension`, containingApp
   }
 
@@ -58,6 +59,13 @@ extension AppSpecification {
     if let value = fields[.mdmManaged] { isMDMManaged = try value.bool() }
     executable = try fields[.executable]?.text()
     path = try fields[.path]?.text()
+    if let value = fields[.dispatch] {
+      usesDispatch = try value.bool()
+      guard executable != nil || path != nil || !usesDispatch else {
+        throw value.mistake(
+          .invalidValue, "`dispatch` needs a program of one's own: `executable` or `path`")
+      }
+    }
     if let value = fields[.count] { count = try value.int(in: 1...100_000) }
     if let value = fields[.schemes] { schemes = try Self.schemes(value) }
     if let value = fields[.keychainGroups] { keychainGroups = try value.texts() }
@@ -68,6 +76,15 @@ extension AppSpecification {
     if let value = fields[.signedIn] { signedIn = try names.accounts(value) }
     provides = try fields[.provides]?.text()
     if let value = fields[.answersIdentitySwitch] { switchAnswer = try value.word() }
+    if let value = fields[.multiManagedIdentities] {
+      allowsSeveralManagedAccounts = try value.bool()
+      guard isMultiIdentity || !allowsSeveralManagedAccounts else {
+        throw value.mistake(.invalidValue, "`multiManagedIdentities` needs `multiIdentity: true`")
+      }
+    }
+    if let value = fields[.onWipe] { wipe = try value.word() }
+    if let value = fields[.onAddAccount] { addAnswer = try value.word() }
+    if let value = fields[.onBlockAccount] { blockAnswer = try value.word() }
     try readExtension(fields)
   }
 

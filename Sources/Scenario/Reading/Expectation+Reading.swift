@@ -2,7 +2,9 @@ import Transfer
 
 extension Expectation {
   enum Key: String, CaseIterable {
-    case verdict, reason, decidedBy, end, status, exit, received, returned, identity, managed
+    case verdict, reason, decidedBy, end, status, exit, received, returned, identity, managed,
+      owner,
+      accepted
   }
 
   init(_ value: YAMLValue, of step: Step.Key, _ names: Names) throws(Mistake) {
@@ -33,16 +35,26 @@ extension Expectation {
     }
     if let value = fields[.identity] { identity = try names.identity(value) }
     isManaged = try fields[.managed]?.bool()
+    if let value = fields[.owner] { owner = try names.identity(value) }
+    isAccepted = try fields[.accepted]?.bool()
     guard self != Expectation() else { throw value.mistake(.missingKey, "nothing is expected") }
   }
 
   /// What a step can be expected to show.
   static func keys(of step: Step.Key) -> Set<Key> {
-    let request = Set(Key.allCases).subtracting([.returned])
+    let request = Set(Key.allCases).subtracting([.returned, .owner, .accepted])
+    let file = request.subtracting([.identity, .managed])
     return switch step {
     case .launch, .relaunch, .resume: [.exit, .identity, .managed]
     case .suspend, .kill, .stop: [.exit]
-    case .advance, .device, .accountStatus, .concurrently, .repeat, .expect: []
+    case .advance, .device, .accountStatus, .concurrently, .repeat, .expect, .as, .window, .assign,
+      .rename, .restart, .residue:
+      []
+    case .configure, .wipe: [.identity, .managed, .exit]
+    case .askApp: [.accepted, .identity, .managed]
+    case .readFile, .unprotectData: file.union([.owner])
+    case .writeFile, .appendFile, .fileInfo, .protectFile, .moveFile, .removeFile, .protectData:
+      file.union([.owner]).subtracting([.received])
     case .copy, .keychainAdd, .keychainDelete, .saveTo, .openFrom, .use, .readContacts:
       request.subtracting([.received, .identity, .managed])
     case .keychainQuery: request.subtracting([.identity, .managed])

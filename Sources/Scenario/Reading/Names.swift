@@ -4,6 +4,16 @@ import JSON
 struct Names {
   var accounts: [String] = []
   var apps: [AppSpecification] = []
+  var policies: [String] = []
+
+  func policy(_ value: YAMLValue) throws(Mistake) -> String {
+    let name = try value.text()
+    guard policies.contains(name) else {
+      throw value.mistake(
+        .unknownName, "no policy is called `\(name)`\(Spelling.hint(for: name, among: policies))")
+    }
+    return name
+  }
 
   /// The name that a mapping's key gives to its value.
   static func new(_ member: YAMLValue.Member, _ what: String) throws(Mistake) -> String {

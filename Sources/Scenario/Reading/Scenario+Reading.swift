@@ -23,6 +23,7 @@ extension Scenario {
     let accounts = try AccountSpecification.readAll(fields[.accounts])
     names.accounts = accounts.map(\.name)
     let policies = try PolicySpecification.readAll(fields[.policies], names)
+    names.policies = policies.map(\.name)
     names.apps = try AppSpecification.readAll(fields[.apps], names)
     self.init(
       file: file, name: name, device: try DeviceSpecification(fields[.device]),

@@ -6,11 +6,14 @@ extension Step {
     case share, `import`, drop, copy, paste, openURL
     case saveTo, openFrom, use, readContacts
     case keychainAdd, keychainQuery, keychainDelete
+    case writeFile, appendFile, readFile, fileInfo, protectFile, moveFile, removeFile
+    case protectData, unprotectData
     case unlock, device, accountStatus
+    case wipe, configure, assign, rename, restart, askApp, residue
     case advance, concurrently
-    case `repeat`, expect
+    case `repeat`, expect, `as`, window
 
-    var isAction: Bool { self != .repeat && self != .expect }
+    var isAction: Bool { ![.repeat, .expect, .as, .window].contains(self) }
   }
 
   static func readAll(_ value: YAMLValue, _ names: Names) throws(Mistake) -> [Step] {
@@ -35,6 +38,34 @@ extension Step {
     }
     self.init(
       position: fields.position(of: key), action: try Action(key, action, names),
-      count: try fields[.repeat]?.int(in: 1...1_000_000) ?? 1, expectation: expectation)
+      count: try fields[.repeat]?.int(in: 1...1_000_000) ?? 1, expectation: expectation,
+      task: try Self.task(fields, of: key, names))
+  }
+
+  private static func task(
+    _ fields: Fields<Key>, of action: Key, _ names: Names
+  ) throws(Mistake) -> TaskReference? {
+    for key in [Key.as, .window] where fields[key] != nil && !action.isTask {
+      throw Mistake(
+        .conflictingKeys, at: fields.position(of: key),
+        "`\(action.rawValue)` has no `\(key.rawValue)`: no task of an app does it")
+    }
+    let thread = try fields[.as].map { value throws(Mistake) in try names.identity(value) }
+    let window = try fields[.window]?.text()
+    guard thread != nil || window != nil else { return nil }
+    return TaskReference(thread: thread, window: window)
+  }
+}
+
+extension Step.Key {
+  /// Whether a task of an app makes the step's request.
+  fileprivate var isTask: Bool {
+    switch self {
+    case .share, .import, .drop, .copy, .paste, .openURL, .saveTo, .openFrom, .use, .readContacts,
+      .keychainAdd, .keychainQuery, .keychainDelete, .writeFile, .appendFile, .readFile, .fileInfo,
+      .protectFile, .moveFile, .removeFile, .protectData, .unprotectData:
+      true
+    default: false
+    }
   }
 }

@@ -13,6 +13,8 @@ public struct Observation: Sendable, Equatable {
   public var returned: [Observation]
   public var identity: IdentityReference?
   public var isManaged: Bool?
+  public var owner: IdentityReference?
+  public var isAccepted: Bool?
 
   public init(
     verdict: ExplainedVerdict? = nil, end: RequestEnd? = nil, status: Int? = nil,
@@ -66,6 +68,8 @@ extension Expectation {
     }
     compare("identity", identity, observation.identity, \.text)
     compare("identity", isManaged, observation.isManaged) { $0 ? "managed" : "unmanaged" }
+    compare("owner", owner, observation.owner, \.text)
+    compare("answer", isAccepted, observation.isAccepted) { $0 ? "accepted" : "declined" }
     return results
   }
 }

@@ -23,7 +23,7 @@ struct OpenCase {
       }
     case .stepFailed(let number, let why): step(number) { $0.failures.append(why) }
     case .decided(let decision):
-      guard let last = result.steps.indices.last else { return }
+      guard !decision.isReceipt, let last = result.steps.indices.last else { return }
       requests[decision.request] = (last, result.steps[last].requests.count)
       result.steps[last].requests.append(RequestResult(decision: decision))
     case .ended(let request, let end, _, let detail):
@@ -42,6 +42,14 @@ struct OpenCase {
   }
 }
 
+extension RequestDecision {
+  /// Whether the ready-made guest stores what it has received: no step asks for that.
+  fileprivate var isReceipt: Bool {
+    guard operation == .openFile, let guest = sender?.guest else { return false }
+    return subject?.hasPrefix("Containers/\(guest)/Inbox/") ?? false
+  }
+}
+
 extension JournalEvent.Kind {
   /// The event in one sentence, where a report mentions it.
   fileprivate var note: String? {
@@ -55,6 +63,13 @@ extension JournalEvent.Kind {
       "\(guest): the policy of `\(account)` \(action == "warn" ? "warns" : action + "s"): "
         + "\(verdict.deciding.rawValue)"
     case .accountWiped(let app, let account): "\(app): the data of `\(account)` was wiped"
+    case .wipeAdvanced(let app, let account, let state, let detail):
+      "\(app): wipe of `\(account)` \(state)\(detail.map { ": \($0)" } ?? "")"
+    case .accountNotAllowed(let app, let expected, let entered):
+      "\(app): its configuration allows `\(expected)` only, and `\(entered)` was signed in"
+    case .accountRenamed(let account, let name): "`\(account)` is `\(name)` now"
+    case .delegateAsked(let guest, let call, let account, let isAccepted):
+      "\(guest) was asked to \(call) `\(account)`, and \(isAccepted ? "did" : "did not")"
     case .identitySwitchRequired(let guest, let identity, let reason, let isAccepted):
       "\(guest) was asked to switch to \(identity.isEmpty ? "an unmanaged account" : "`\(identity)`")"
         + " (\(reason)), and \(isAccepted ? "did" : "did not")"

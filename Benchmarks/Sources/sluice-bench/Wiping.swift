@@ -1,0 +1,26 @@
+internal import ArgumentParser
+internal import Host
+internal import Wire
+
+/// A selective wipe of one account whose files are half of many.
+struct Wiping: ParsableCommand {
+  @Argument(help: "How many files there are in all.") var count = 20_000
+
+  func run() throws {
+    let bench = try Workbench { $0.journal = .off }
+    try bench.launchMultiIdentityApp("sender")
+    for number in 0..<count {
+      let file = FileReference("Documents/\(number % 100)/\(number)")
+      let work = FileWork(.write, file, content: Array("content of \(number)".utf8))
+      let owner = number.isMultiple(of: 2) ? Workbench.anna : Workbench.private
+      bench.perform(work, as: owner, on: "sender")
+    }
+    var isDone = false
+    let elapsed = try seconds {
+      try bench.device.wipe(Workbench.anna, in: "sender") { isDone = true }
+      bench.device.run { isDone }
+    }
+    print("RESULT wiping files=\(count) s=\(elapsed)")
+    bench.close()
+  }
+}

@@ -1,0 +1,10 @@
+internal import Transfer
+
+/// When an app last reached the service for an account.
+struct CheckIn: Sendable {
+  /// Bundle id.
+  var app: String
+  var account: Account
+  /// Seconds of the virtual clock.
+  var time: Int
+}

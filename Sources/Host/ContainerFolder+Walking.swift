@@ -1,0 +1,133 @@
+internal import Glibc
+
+extension ContainerFolder {
+  /// What a name stands for, links not followed.
+  enum Kind: Sendable, Equatable {
+    case file
+    case folder
+    case link
+    /// A pipe, a socket or a device.
+    case other
+    case missing
+
+    init(mode: mode_t) {
+      switch mode & S_IFMT {
+      case S_IFREG: self = .file
+      case S_IFDIR: self = .folder
+      case S_IFLNK: self = .link
+      default: self = .other
+      }
+    }
+
+    /// nil where the file system does not say.
+    fileprivate init?(entryType: UInt8) {
+      switch Int(entryType) {
+      case Int(DT_REG): self = .file
+      case Int(DT_DIR): self = .folder
+      case Int(DT_LNK): self = .link
+      case Int(DT_UNKNOWN): return nil
+      default: self = .other
+      }
+    }
+  }
+
+  /// What becomes of folders that their guest has closed to everybody.
+  enum Closed: Sendable {
+    /// They are opened again, see ``unlock(_:)``.
+    case unlocked
+    /// Nothing is changed.
+    case reported
+  }
+
+  /// Folders in folders that ``walk(closed:_:)`` goes into.
+  static let depthLimit = 256
+
+  /// - Throws: ``ContainerError`` where that cannot be found out, also for a link among the folders above.
+  func kind(of path: [UInt8]) throws(ContainerError) -> Kind {
+    do throws(ContainerError) {
+      let entry = try resolve(path, Self.entryFlags, 0, "look at")
+      defer { close(entry) }
+      return Self.kind(ofOpen: entry)
+    } catch {
+      if error.isMissing { return .missing }
+      throw error
+    }
+  }
+
+  static func kind(ofOpen descriptor: Int32) -> Kind {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 ? Kind(mode: status.st_mode) : .missing
+  }
+
+  /// Visits everything below, a folder before what it holds, in no order; a folder that is there when its own
+  /// folder is listed is gone into unless it has vanished since.
+  ///
+  /// - Returns: which folders could not be looked into; those deeper than ``depthLimit`` are among them, with
+  ///   `ENAMETOOLONG`.
+  func walk(
+    closed: Closed = .unlocked, _ visit: (_ path: [UInt8], _ kind: Kind) -> Void
+  ) -> [ContainerError] {
+    var errors: [ContainerError] = []
+    var folders: [(path: [UInt8], depth: Int)] = [([], 0)]
+    while let folder = folders.popLast() {
+      do throws(ContainerError) {
+        for entry in try entries(of: folder.path, closed) where entry.kind != .missing {
+          let path =
+            folder.path.isEmpty ? entry.name : folder.path + [UInt8(ascii: "/")] + entry.name
+          visit(path, entry.kind)
+          guard entry.kind == .folder else { continue }
+          if folder.depth < Self.depthLimit {
+            folders.append((path, folder.depth + 1))
+          } else {
+            errors.append(error(ENAMETOOLONG, "look into", path))
+          }
+        }
+      } catch {
+        // A folder that is a link by now is one that has vanished.
+        if !error.isMissing && error.code != ELOOP { errors.append(error) }
+      }
+    }
+    return errors
+  }
+
+  private func entries(
+    of path: [UInt8], _ closed: Closed
+  ) throws(ContainerError) -> [(name: [UInt8], kind: Kind)] {
+    let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
+    let descriptor: Int32
+    do throws(ContainerError) {
+      descriptor = try resolve(path, flags, 0, "look into")
+    } catch {
+      guard error.code == EACCES, closed == .unlocked else { throw error }
+      try unlock(path)
+      descriptor = try resolve(path, flags, 0, "look into")
+    }
+    guard let stream = fdopendir(descriptor) else {
+      close(descriptor)
+      throw error(errno, "look into", path)
+    }
+    defer { closedir(stream) }
+    var entries: [(name: [UInt8], kind: Kind)] = []
+    errno = 0
+    while let entry = readdir(stream) {
+      let name = Self.name(of: entry)
+      if name != Array(".".utf8), name != Array("..".utf8) {
+        let kind = Kind(entryType: entry.pointee.d_type) ?? Self.kind(of: name, in: descriptor)
+        entries.append((name, kind))
+      }
+      errno = 0
+    }
+    if errno != 0 { throw error(errno, "look into", path) }
+    return entries
+  }
+
+  private static func name(of entry: UnsafeMutablePointer<dirent>) -> [UInt8] {
+    withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+  }
+
+  private static func kind(of name: [UInt8], in folder: Int32) -> Kind {
+    var status = stat()
+    let result = name.withCPath { fstatat(folder, $0, &status, AT_SYMLINK_NOFOLLOW) }
+    return result == 0 ? Kind(mode: status.st_mode) : .missing
+  }
+}

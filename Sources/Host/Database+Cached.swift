@@ -1,0 +1,76 @@
+internal import Foundation
+internal import GRDB
+internal import Transfer
+
+/// Statements that are compiled once and kept.
+extension Database {
+  /// - Returns: how many rows it changed.
+  @discardableResult
+  func run(_ sql: String, _ arguments: StatementArguments = []) throws -> Int {
+    try cachedStatement(sql: sql).execute(arguments: arguments)
+    return changesCount
+  }
+
+  func rows(_ sql: String, _ arguments: StatementArguments = []) throws -> [Row] {
+    try Row.fetchAll(cachedStatement(sql: sql), arguments: arguments)
+  }
+
+  func row(_ sql: String, _ arguments: StatementArguments = []) throws -> Row? {
+    try Row.fetchOne(cachedStatement(sql: sql), arguments: arguments)
+  }
+}
+
+extension Row {
+  func bytes(_ column: String) -> [UInt8] { Array(self[column] as Data) }
+
+  /// What ``Swift/String/stored`` was made of; nil where the column is NULL.
+  func optionalText(_ column: String) -> String? {
+    (self[column] as String?).map(String.init(stored:))
+  }
+
+  func text(_ column: String) -> String { String(stored: self[column]) }
+
+  /// From the columns `upn`, `objectID` and `tenantID`; nil where there is no UPN.
+  var account: Account? {
+    optionalText("upn").map {
+      Account(upn: $0, objectID: optionalText("objectID"), tenantID: optionalText("tenantID"))
+    }
+  }
+}
+
+/// What guests call things may hold NUL, where texts end for the database: two names would become one.
+extension String {
+  private static let escape: Unicode.Scalar = "\u{1}"
+
+  /// Another text for every text, and without NUL.
+  var stored: String {
+    guard utf8.contains(where: { $0 < 2 }) else { return self }
+    var text = String.UnicodeScalarView()
+    for scalar in unicodeScalars {
+      guard scalar.value < 2 else {
+        text.append(scalar)
+        continue
+      }
+      text.append(Self.escape)
+      text.append(scalar.value == 0 ? "0" : "1")
+    }
+    return String(text)
+  }
+
+  init(stored: String) {
+    guard stored.unicodeScalars.contains(Self.escape) else {
+      self = stored
+      return
+    }
+    var text = String.UnicodeScalarView()
+    var scalars = stored.unicodeScalars.makeIterator()
+    while let scalar = scalars.next() {
+      guard scalar == Self.escape else {
+        text.append(scalar)
+        continue
+      }
+      text.append(scalars.next() == "0" ? "\0" : Self.escape)
+    }
+    self = String(text)
+  }
+}

@@ -1,0 +1,84 @@
+internal import Cryptography
+internal import Foundation
+internal import GRDB
+internal import JSON
+internal import Policy
+internal import Transfer
+
+/// The publishers' PINs, and when apps reached the service.
+extension DeviceDatabase {
+  /// Keeps what is known of a team's PIN, sealed under the device's secret `state`.
+  func saveAccess(_ state: AccessState, team: String) throws(HostError) {
+    var writer = JSONWriter()
+    state.write(to: &writer)
+    let plain = writer.bytes
+    try access { database in
+      let sealed = Self.wrap(plain, for: team, with: try Self.stateCipher(in: database))
+      try database.run(
+        """
+        INSERT INTO accessState VALUES (?, ?)
+        ON CONFLICT (team) DO UPDATE SET sealed = excluded.sealed
+        """, [team, Data(sealed)])
+    }
+  }
+
+  /// By team.
+  ///
+  /// - Throws: ``HostError`` also where one was altered.
+  func accessStates() throws(HostError) -> [String: AccessState] {
+    try access { database in
+      let cipher = try Self.stateCipher(in: database)
+      return try database.rows("SELECT team, sealed FROM accessState").reduce(into: [:]) {
+        states, row in
+        let team: String = row["team"]
+        guard let plain = Self.unwrap(row.bytes("sealed"), for: team, with: cipher),
+          let state = AccessState(try JSONReader.read(plain))
+        else {
+          throw HostError(.database, "the PIN of `\(team)` in the device's database was altered")
+        }
+        states[team] = state
+      }
+    }
+  }
+
+  private static func stateCipher(in database: Database) throws -> AES256GCM {
+    AES256GCM(
+      key: try secret("state", make: { randomBytes(AES256GCM.keyByteCount) }, in: database))
+  }
+
+  // MARK: check-ins
+
+  func saveCheckIn(_ checkIn: CheckIn) throws(HostError) {
+    try access { database in
+      for id in try Self.ids(of: checkIn.account, in: database) {
+        try database.run("DELETE FROM checkIn WHERE app = ? AND accountID = ?", [checkIn.app, id])
+      }
+      try database.run(
+        "INSERT INTO checkIn VALUES (?, ?, ?)",
+        [checkIn.app, try Self.id(of: checkIn.account, in: database), checkIn.time])
+    }
+  }
+
+  /// Forgets when the app last reached the service for the account.
+  func forgetCheckIn(of account: Account, in app: String) throws(HostError) {
+    try access { database in
+      for id in try Self.ids(of: account, in: database) {
+        try database.run("DELETE FROM checkIn WHERE app = ? AND accountID = ?", [app, id])
+      }
+      try Self.forgetUnnamedAccounts(database)
+    }
+  }
+
+  func checkIns() throws(HostError) -> [CheckIn] {
+    try look { database in
+      try database.rows(
+        """
+        SELECT app, time, upn, objectID, tenantID
+        FROM checkIn JOIN account ON account.id = accountID ORDER BY app, account.id
+        """
+      ).compactMap { row in
+        row.account.map { CheckIn(app: row["app"], account: $0, time: row["time"]) }
+      }
+    }
+  }
+}

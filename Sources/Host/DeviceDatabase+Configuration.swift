@@ -1,0 +1,83 @@
+internal import GRDB
+internal import JSON
+
+/// What the administrator and the user have set, and whose folder this is.
+extension DeviceDatabase {
+  /// Keeps the configuration that an app got while the device ran.
+  func setConfiguration(
+    _ configuration: [String: String], of app: String
+  ) throws(HostError) {
+    var writer = JSONWriter()
+    writer.object { writer in
+      for (key, value) in configuration.sorted(by: { $0.key < $1.key }) {
+        writer.member(named: key) { $0.string(value) }
+      }
+    }
+    let text = writer.text
+    try access { database in
+      try database.run(
+        """
+        INSERT INTO configuration VALUES (?, ?)
+        ON CONFLICT (app) DO UPDATE SET entries = excluded.entries
+        """, [app, text])
+    }
+  }
+
+  /// nil: it never changed while the device ran.
+  func configuration(of app: String) throws(HostError) -> [String: String]? {
+    try look { database in
+      let row = try database.row("SELECT entries FROM configuration WHERE app = ?", [app])
+      guard let row else { return nil }
+      let entries = try JSONReader.read(row["entries"] as String).members ?? []
+      return entries.reduce(into: [:]) { $0[$1.name] = $1.value.string }
+    }
+  }
+
+  // MARK: the device
+
+  /// Seconds of the virtual clock.
+  func setClock(_ now: Int) throws(HostError) {
+    try access { try Self.setMeta("clock", String(now), $0) }
+  }
+
+  /// nil: the device never said.
+  var clock: Int? {
+    get throws(HostError) { try look { try Self.meta("clock", $0) }.flatMap(Int.init) }
+  }
+
+  static let deviceKey = "device"
+
+  /// Whose database this is; nil: nobody has claimed it.
+  var deviceName: String? {
+    get throws(HostError) { try look { try Self.meta(Self.deviceKey, $0) } }
+  }
+
+  /// Makes this the database of the device of that name.
+  ///
+  /// - Throws: ``HostError`` also where it is another's, or half erased.
+  func claim(for device: String) throws(HostError) {
+    try access { database in
+      guard try !Self.isHalfErased(database) else {
+        throw HostError(
+          .folder, "the device of `\(path)` is half erased: `sluice device reset` finishes that")
+      }
+      if let owner = try Self.meta(Self.deviceKey, database) {
+        guard owner != device else { return }
+        throw HostError(
+          .folder,
+          "the database `\(path)` belongs to the device `\(owner)`, and not to `\(device)`")
+      }
+      try Self.setMeta(Self.deviceKey, device, database)
+    }
+  }
+
+  static func meta(_ name: String, _ database: Database) throws -> String? {
+    try database.row("SELECT value FROM meta WHERE name = ?", [name])?.optionalText("value")
+  }
+
+  static func setMeta(_ name: String, _ value: String, _ database: Database) throws {
+    try database.run(
+      "INSERT INTO meta VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+      [name, value.stored])
+  }
+}

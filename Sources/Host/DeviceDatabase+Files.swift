@@ -1,0 +1,111 @@
+internal import Foundation
+internal import GRDB
+internal import Transfer
+
+/// Whose the files are.
+extension DeviceDatabase {
+  /// nil: nobody's that the device knows of.
+  func owner(of place: FilePlace) throws(HostError) -> Account? {
+    try look { database in
+      try database.row(
+        """
+        SELECT upn, objectID, tenantID FROM fileOwner JOIN account ON account.id = accountID
+        WHERE scope = ? AND path = ?
+        """, Self.arguments(place))?.account
+    }
+  }
+
+  func setOwner(_ owner: Account?, of place: FilePlace) throws(HostError) {
+    try access { database in
+      guard let owner else { return try Self.forget(place, database) }
+      try database.run(
+        """
+        INSERT INTO fileOwner VALUES (?, ?, ?)
+        ON CONFLICT (scope, path) DO UPDATE SET accountID = excluded.accountID
+        """, Self.arguments(place) + [try Self.id(of: owner, in: database)])
+    }
+  }
+
+  /// The account's files in `scopes`, by scope in the order given, and by path.
+  func files(ownedBy owner: Account, scopes: [String]) throws(HostError) -> [FilePlace] {
+    try look { database in
+      let ids = try Self.ids(of: owner, in: database)
+      guard !ids.isEmpty else { return [] }
+      let sql = """
+        SELECT path FROM fileOwner
+        WHERE scope = ? AND accountID IN (\(databaseQuestionMarks(count: ids.count))) ORDER BY path
+        """
+      return try scopes.flatMap { scope in
+        try database.rows(sql, [scope] + StatementArguments(ids)).compactMap {
+          FilePlace(scope: scope, path: $0.bytes("path"))
+        }
+      }
+    }
+  }
+
+  /// Forgets whose these were, all of them or none.
+  func forgetFiles(_ places: [FilePlace]) throws(HostError) {
+    try access { database in
+      for place in places { try Self.forget(place, database) }
+      try Self.forgetUnnamedAccounts(database)
+    }
+  }
+
+  // MARK: moves
+
+  /// Writes down that a file is about to go from one place to another. Its owner is not moved yet.
+  func beginMove(from: FilePlace, to: FilePlace) throws(HostError) {
+    try access { database in
+      try database.run(
+        "INSERT INTO fileMove VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+        Self.arguments(from) + Self.arguments(to))
+    }
+  }
+
+  /// The file is where it was to go: its owner goes there too, in place of whoever owned what was there.
+  func finishMove(from: FilePlace, to: FilePlace) throws(HostError) {
+    try access { database in
+      if from != to {
+        try Self.forget(to, database)
+        try database.run(
+          "UPDATE fileOwner SET scope = ?, path = ? WHERE scope = ? AND path = ?",
+          Self.arguments(to) + Self.arguments(from))
+      }
+      try Self.endMove(from, to, database)
+    }
+  }
+
+  /// The file has stayed where it was.
+  func cancelMove(from: FilePlace, to: FilePlace) throws(HostError) {
+    try access { try Self.endMove(from, to, $0) }
+  }
+
+  /// Moves that were begun, and of which nobody has said how they ended.
+  func pendingMoves() throws(HostError) -> [FileMove] {
+    try look { database in
+      try database.rows("SELECT * FROM fileMove").compactMap { row in
+        guard let from = FilePlace(scope: row["fromScope"], path: row.bytes("fromPath")),
+          let to = FilePlace(scope: row["toScope"], path: row.bytes("toPath"))
+        else { return nil }
+        return FileMove(from: from, to: to)
+      }
+    }
+  }
+
+  private static func endMove(
+    _ from: FilePlace, _ to: FilePlace, _ database: Database
+  ) throws {
+    try database.run(
+      """
+      DELETE FROM fileMove WHERE fromScope = ? AND fromPath = ? AND toScope = ? AND toPath = ?
+      """, arguments(from) + arguments(to))
+  }
+
+  private static func forget(_ place: FilePlace, _ database: Database) throws {
+    try database.run("DELETE FROM fileOwner WHERE scope = ? AND path = ?", arguments(place))
+  }
+
+  private static func arguments(_ place: FilePlace) -> StatementArguments {
+    [place.scope, Data(place.path)]
+  }
+}

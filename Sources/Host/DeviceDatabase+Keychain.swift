@@ -1,0 +1,150 @@
+internal import Foundation
+internal import GRDB
+internal import Transfer
+internal import Wire
+
+/// Generic passwords, by access group.
+extension DeviceDatabase {
+  /// - Parameter owner: for whom the app acts that adds the item; nil for nobody.
+  /// - Returns: false where the group has such an item.
+  func add(
+    _ value: [UInt8], for key: KeychainKey, in group: String, owner: Account? = nil
+  ) throws(HostError) -> Bool {
+    try access { database in
+      let ownerID = try owner.map { try Self.id(of: $0, in: database) }
+      return try database.run(
+        "INSERT INTO keychainItem VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+        Self.arguments(key, group) + [Data(value), ownerID]) > 0
+    }
+  }
+
+  /// Gives such items of all of `groups` another value. They stay whose they are.
+  ///
+  /// - Returns: how many there are.
+  func update(
+    _ value: [UInt8], for key: KeychainKey, in groups: [String]
+  ) throws(HostError) -> Int {
+    try access { database in
+      try groups.reduce(0) { count, group in
+        try count
+          + database.run(
+            """
+            UPDATE keychainItem SET value = ?
+            WHERE accessGroup = ? AND service = ? AND account = ?
+            """, [Data(value)] + Self.arguments(key, group))
+      }
+    }
+  }
+
+  /// The value in the first of `groups` that has such an item; nil where none has.
+  func value(for key: KeychainKey, in groups: [String]) throws(HostError) -> [UInt8]? {
+    try look { database in
+      for group in groups {
+        let row = try database.row(
+          """
+          SELECT value FROM keychainItem WHERE accessGroup = ? AND service = ? AND account = ?
+          """, Self.arguments(key, group))
+        if let row { return row.bytes("value") }
+      }
+      return nil
+    }
+  }
+
+  /// The items of `groups` that the query asks for, by group in the order given, and first come first.
+  func values(
+    matching query: KeychainQuery, in groups: [String]
+  ) throws(HostError) -> [KeychainItem] {
+    try look { database in
+      var found: [KeychainItem] = []
+      for group in groups {
+        let rest = query.limit.map { $0 - found.count }
+        guard rest != 0 else { break }
+        found += try Self.items(of: group, query, limit: rest ?? -1, database)
+      }
+      return found
+    }
+  }
+
+  /// - Parameter limit: -1 for all.
+  private static func items(
+    of group: String, _ query: KeychainQuery, limit: Int, _ database: Database
+  ) throws -> [KeychainItem] {
+    var sql = """
+      SELECT keychainItem.*, upn, objectID, tenantID
+      FROM keychainItem LEFT JOIN account ON account.id = ownerID WHERE accessGroup = ?
+      """
+    var arguments: StatementArguments = [group]
+    if let service = query.service {
+      sql += " AND service = ?"
+      arguments += [service.stored]
+    }
+    if let account = query.account {
+      sql += " AND account = ?"
+      arguments += [account.stored]
+    }
+    return try database.rows(
+      sql + " ORDER BY keychainItem.rowid LIMIT ?", arguments + [limit]
+    ).map { KeychainItem(key: key(of: $0), owner: $0.account, value: $0.bytes("value")) }
+  }
+
+  /// Deletes such items from all of `groups`.
+  ///
+  /// - Returns: how many there were.
+  func delete(_ key: KeychainKey, in groups: [String]) throws(HostError) -> Int {
+    try access { database in
+      try groups.reduce(0) { count, group in
+        try count
+          + database.run(
+            "DELETE FROM keychainItem WHERE accessGroup = ? AND service = ? AND account = ?",
+            Self.arguments(key, group))
+      }
+    }
+  }
+
+  /// Deletes what is the account's.
+  ///
+  /// - Parameter groups: nil: of all groups.
+  /// - Returns: how many items there were.
+  func deleteItems(
+    ownedBy owner: Account, in groups: [String]? = nil
+  ) throws(HostError) -> Int {
+    try access { database in
+      var count = 0
+      for id in try Self.ids(of: owner, in: database) {
+        guard let groups else {
+          count += try database.run("DELETE FROM keychainItem WHERE ownerID = ?", [id])
+          continue
+        }
+        for group in groups {
+          count += try database.run(
+            "DELETE FROM keychainItem WHERE ownerID = ? AND accessGroup = ?", [id, group])
+        }
+      }
+      try Self.forgetUnnamedAccounts(database)
+      return count
+    }
+  }
+
+  /// All items of all groups, first come first, without their values.
+  func items() throws(HostError) -> [KeychainItem.Summary] {
+    try look { database in
+      try database.rows(
+        """
+        SELECT accessGroup, service, account, length(value) AS size, upn, objectID, tenantID
+        FROM keychainItem LEFT JOIN account ON account.id = ownerID ORDER BY keychainItem.rowid
+        """
+      ).map {
+        KeychainItem.Summary(key: Self.key(of: $0), owner: $0.account, byteCount: $0["size"])
+      }
+    }
+  }
+
+  private static func arguments(_ key: KeychainKey, _ group: String) -> StatementArguments {
+    [group, key.service.stored, key.account.stored]
+  }
+
+  private static func key(of row: Row) -> KeychainKey {
+    KeychainKey(
+      group: row["accessGroup"], service: row.text("service"), account: row.text("account"))
+  }
+}

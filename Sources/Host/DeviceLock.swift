@@ -1,0 +1,62 @@
+internal import Glibc
+
+/// That a device's folder is taken: nobody else brings a device up there, or erases it, meanwhile.
+///
+/// It is a lock of flock(2) on the folder itself, so nothing is written for it, and the kernel gives it back when the
+/// process ends, however that ends.
+final class DeviceLock {
+  private var descriptor: Int32
+
+  /// Takes the folder.
+  ///
+  /// - Throws: ``HostError`` with the code `inUse` where another device has it.
+  init(folder: String) throws(HostError) {
+    descriptor = try Self.open(folder)
+    // Who looks at the folder holds it for a few milliseconds.
+    for _ in 0..<Self.attempts {
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return }
+      guard errno == EWOULDBLOCK || errno == EINTR else { break }
+      usleep(Self.pause)
+    }
+    let isTaken = errno == EWOULDBLOCK
+    let reason = lastError()
+    Glibc.close(descriptor)
+    throw isTaken
+      ? HostError(.inUse, "the device in `\(folder)` is in use")
+      : HostError(.folder, "cannot lock the folder `\(folder)`: \(reason)")
+  }
+
+  /// Keeps others from taking the folder, while it is looked at.
+  ///
+  /// - Returns: nil where one has it.
+  /// - Throws: ``HostError`` where the folder cannot be opened.
+  static func shared(folder: String) throws(HostError) -> DeviceLock? {
+    let descriptor = try open(folder)
+    if flock(descriptor, LOCK_SH | LOCK_NB) == 0 { return DeviceLock(descriptor) }
+    Glibc.close(descriptor)
+    return nil
+  }
+
+  private init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+  deinit { release() }
+
+  /// Gives the folder back.
+  func release() {
+    guard descriptor >= 0 else { return }
+    Glibc.close(descriptor)
+    descriptor = -1
+  }
+
+  private static let attempts = 50
+  /// In microseconds.
+  private static let pause: UInt32 = 10_000
+
+  private static func open(_ folder: String) throws(HostError) -> Int32 {
+    let descriptor = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw HostError(.folder, "cannot open the folder `\(folder)`: \(lastError())")
+    }
+    return descriptor
+  }
+}

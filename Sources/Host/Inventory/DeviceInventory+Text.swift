@@ -1,0 +1,149 @@
+internal import Transfer
+
+extension DeviceInventory {
+  /// The device as people read it: a section for each kind of thing, in columns. What guests have named cannot move a
+  /// terminal's cursor.
+  public var text: String {
+    let sections: [(String, [String])] = [
+      (name?.printable ?? "a device without a name", overview), ("Apps", apps.flatMap(\.lines)),
+      ("Accounts", accountLines), ("Files", folders.flatMap(\.lines)),
+      ("Keychain", keychain.flatMap(\.lines)), ("PINs", pinLines),
+      (
+        "Pending moves",
+        pendingMoves.map { "\($0.from.printable) -> \($0.to.printable)" }
+      ),
+    ]
+    return sections.map { title, lines in
+      ([title] + (lines.isEmpty ? ["none"] : lines).map { "  " + $0 }).joined(separator: "\n")
+    }.joined(separator: "\n\n") + "\n"
+  }
+
+  private var overview: [String] {
+    let files = folders.flatMap(\.files)
+    return Columns.lines([
+      ["state", state.words], ["clock", clock.map(Timestamp.text) ?? "has not moved"],
+      ["journal", "\(Columns.count(journal.eventCount, "event")), \(Columns.bytes(journal.size))"],
+      ["database", Columns.bytes(databaseSize)],
+      [
+        "files",
+        "\(Columns.count(files.count, "file")), \(Columns.bytes(files.reduce(0) { $0 + $1.size }))",
+      ],
+    ])
+  }
+
+  private var accountLines: [String] {
+    Columns.lines(
+      accounts.map { known in
+        [
+          known.account.upn.printable, known.account.objectID?.printable ?? "no object id",
+          known.hasKey ? "has a key" : "has no key",
+        ]
+      })
+  }
+
+  private var pinLines: [String] {
+    Columns.lines(
+      pins.map { pin in
+        [
+          pin.team.printable, pin.isSet ? "set" : "not set",
+          Columns.count(pin.failedAttempts, "failed attempt"),
+          pin.isResetRequired ? "must be set anew" : "",
+        ]
+      })
+  }
+}
+
+extension DeviceInventory.State {
+  fileprivate var words: String {
+    switch self {
+    case .down: "down"
+    case .inUse: "in use"
+    case .halfErased: "half erased"
+    }
+  }
+}
+
+extension DeviceInventory.App {
+  fileprivate var lines: [String] {
+    let title = [name, bundleID ?? "unknown bundle", team ?? ""].map(\.printable)
+    return [title.filter { !$0.isEmpty }.joined(separator: "  ")]
+      + Columns.lines(signIns.map(\.row), indent: 2)
+  }
+}
+
+extension DeviceInventory.SignIn {
+  fileprivate var row: [String] {
+    [
+      account.upn.printable, isEnrolled ? "enrolled" : "not enrolled",
+      policies.isEmpty ? "no policy" : policies.map(\.printable).joined(separator: "; "),
+    ]
+  }
+}
+
+extension DeviceInventory.Folder {
+  fileprivate var lines: [String] {
+    let rows = files.map { file in
+      [
+        file.path.printable, Columns.bytes(file.size), file.owner?.upn.printable ?? "nobody's",
+        file.content.rawValue,
+      ]
+    }
+    return [path.printable] + Columns.lines(rows, indent: 2) + problems.map { "  " + $0.printable }
+  }
+}
+
+extension DeviceInventory.KeychainGroup {
+  fileprivate var lines: [String] {
+    let rows = items.map { item in
+      [
+        item.service.printable, item.account.printable, Columns.bytes(item.size),
+        item.owner?.upn.printable ?? "nobody's",
+      ]
+    }
+    return [name.printable] + Columns.lines(rows, indent: 2)
+  }
+}
+
+/// Rows of texts, one below the other.
+private enum Columns {
+  /// Each column is as wide as its widest text.
+  static func lines(_ rows: [[String]], indent: Int = 0) -> [String] {
+    var widths: [Int] = []
+    for row in rows {
+      for (column, text) in row.enumerated() {
+        if column == widths.count { widths.append(0) }
+        widths[column] = max(widths[column], text.count)
+      }
+    }
+    let margin = String(repeating: " ", count: indent)
+    return rows.map { row in
+      let padded = zip(row, widths).map { text, width in
+        text + String(repeating: " ", count: width - text.count)
+      }
+      let line = padded.joined(separator: "  ")
+      return margin
+        + line[..<(line.lastIndex { $0 != " " }.map(line.index(after:)) ?? line.startIndex)]
+    }
+  }
+
+  static func count(_ number: Int, _ noun: String) -> String {
+    "\(number) \(noun)\(number == 1 ? "" : "s")"
+  }
+
+  static func bytes(_ number: Int) -> String { count(number, "byte") }
+}
+
+extension String {
+  /// The text with whatever a terminal would act on written `\u{…}`.
+  fileprivate var printable: String {
+    var text = ""
+    for scalar in unicodeScalars {
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator:
+        text += "\\u{\(String(scalar.value, radix: 16))}"
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    return text
+  }
+}

@@ -1,0 +1,122 @@
+/// One way in which a canary may be written, as the bytes to look for.
+struct Needle: Hashable, Sendable {
+  /// How the canary's text became these bytes.
+  enum Encoding: String, Sendable, CaseIterable {
+    case utf8
+    /// UTF-16 in either byte order: without the outermost zero byte both are the same for ASCII.
+    case utf16
+    /// In one of the three alignments, without what depends on the bytes around, plain or for URLs.
+    case base64
+    case hex
+    /// As in URLs and forms.
+    case percent
+  }
+
+  /// Which of the canaries it stands for.
+  var canary: Int
+  var encoding: Encoding
+  var bytes: [UInt8]
+  /// Whether ASCII letters count in either casing.
+  var ignoresCase: Bool
+
+  /// Shorter needles would be found in everything.
+  static let shortest = 4
+}
+
+extension Needle {
+  /// All ways to write `canary`, each once; those of less than ``shortest`` bytes are left out.
+  static func all(for canary: Canary, number: Int) -> [Needle] {
+    var needles: [Needle] = []
+    for spelling in canary.spellings {
+      let text = Array(spelling.utf8)
+      needles.append(Needle(number, .utf8, text, ignoresCase: canary.ignoresCase))
+      for bytes in utf16(spelling) {
+        needles.append(Needle(number, .utf16, bytes, ignoresCase: canary.ignoresCase))
+      }
+      for bytes in base64(text) {
+        needles.append(Needle(number, .base64, bytes, ignoresCase: false))
+      }
+      needles.append(Needle(number, .hex, hex(text), ignoresCase: true))
+      for bytes in percent(text) {
+        needles.append(Needle(number, .percent, bytes, ignoresCase: canary.ignoresCase))
+      }
+    }
+    var seen: Set<[UInt8]> = []
+    return needles.filter { $0.bytes.count >= shortest && seen.insert($0.bytes).inserted }
+  }
+
+  private init(_ canary: Int, _ encoding: Encoding, _ bytes: [UInt8], ignoresCase: Bool) {
+    self.init(
+      canary: canary, encoding: encoding, bytes: ignoresCase ? bytes.map(\.folded) : bytes,
+      ignoresCase: ignoresCase)
+  }
+
+  private static func utf16(_ text: String) -> [[UInt8]] {
+    let little = text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
+    let big = text.utf16.flatMap { [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)] }
+    return [
+      little.last == 0 ? little.dropLast() : little, big.first == 0 ? Array(big.dropFirst()) : big,
+    ]
+  }
+
+  private static func base64(_ text: [UInt8]) -> [[UInt8]] {
+    let plain = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    let forURLs = plain.dropLast(2) + Array("-_".utf8)
+    return (0..<3).flatMap { shift in
+      let values = sextets(Array(repeating: 0, count: shift) + text)
+      // Characters with bits of what stands before are not the canary's alone.
+      let own = values.dropFirst((shift * 8 + 5) / 6)
+      return [own.map { plain[$0] }, own.map { Array(forURLs)[$0] }]
+    }
+  }
+
+  /// Groups of six bits, without the last one that is not full.
+  private static func sextets(_ bytes: [UInt8]) -> [Int] {
+    var values: [Int] = []
+    var bits = 0
+    var count = 0
+    for byte in bytes {
+      bits = (bits << 8 | Int(byte)) & 0xFFFF
+      count += 8
+      while count >= 6 {
+        count -= 6
+        values.append(bits >> count & 0x3F)
+      }
+    }
+    return values
+  }
+
+  private static let digits = Array("0123456789abcdef".utf8)
+
+  private static func hex(_ text: [UInt8]) -> [UInt8] {
+    text.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+  }
+
+  /// With upper- and lower-case digits, a space as `%20` and as `+`, unreserved characters as they are.
+  private static func percent(_ text: [UInt8]) -> [[UInt8]] {
+    let capitals = Array("0123456789ABCDEF".utf8)
+    return [capitals, digits].flatMap { digits in
+      [UInt8(ascii: "+"), nil].map { space in
+        text.flatMap { byte -> [UInt8] in
+          if byte == UInt8(ascii: " "), let space { return [space] }
+          if byte.isUnreserved { return [byte] }
+          return [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        }
+      }
+    }
+  }
+}
+
+extension UInt8 {
+  /// An ASCII letter in lower case, everything else as it is.
+  var folded: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
+
+  /// RFC 3986, section 2.3.
+  fileprivate var isUnreserved: Bool {
+    switch self {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+    case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): true
+    default: false
+    }
+  }
+}

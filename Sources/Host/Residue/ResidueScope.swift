@@ -1,0 +1,58 @@
+/// The part of a device that is searched.
+package enum ResidueScope: Sendable {
+  case device
+  /// Only what these apps can reach.
+  case apps([App])
+
+  package struct App: Sendable {
+    /// What the device calls it; its container is named so.
+    package var name: String
+    /// nil where it is not known; then its check-ins are not searched.
+    package var bundleID: String?
+    /// App groups and keychain groups that it uses.
+    package var groups: [String]
+
+    package init(name: String, bundleID: String? = nil, groups: [String] = []) {
+      self.name = name
+      self.bundleID = bundleID
+      self.groups = groups
+    }
+  }
+
+  /// The store that a file is in, by its path from the device's folder; nil where it is not to be searched.
+  func store(of path: [UInt8]) -> ResidueFinding.Store? {
+    let names = path.split(separator: UInt8(ascii: "/"), maxSplits: 2)
+      .map { String(decoding: $0, as: UTF8.self) }
+    let store = Self.store(of: names[0])
+    guard case .apps(let apps) = self else { return store }
+    guard names.count > 1 else { return nil }
+    switch store {
+    case .container: return apps.contains { $0.name == names[1] } ? store : nil
+    case .group: return apps.contains { $0.groups.contains(names[1]) } ? store : nil
+    case .system, .database, .journal, .other: return nil
+    }
+  }
+
+  private static func store(of name: String) -> ResidueFinding.Store {
+    switch name {
+    case "Containers": .container
+    case "Groups": .group
+    case "System": .system
+    case "journal.jsonl": .journal
+    case let name where name.hasPrefix("device.sqlite"): .database
+    default: .other
+    }
+  }
+
+  /// Whether a row concerns the scope, by the columns that say where it belongs.
+  func contains(_ row: ResidueRow) -> Bool {
+    guard case .apps(let apps) = self else { return true }
+    return apps.contains { app in
+      if let name = row.text("app") { return name == app.name || name == app.bundleID }
+      if let group = row.text("accessGroup") { return app.groups.contains(group) }
+      guard let folder = row.text("scope") else { return false }
+      return folder == "Containers/\(app.name)"
+        || app.groups.contains { folder == "Groups/\($0)" }
+    }
+  }
+}

@@ -1,0 +1,56 @@
+public import Transfer
+
+/// A file that a task wants to open.
+///
+/// Source: Intune App SDK for iOS, stage 5, File owner; that a task reads only what is its own account's is
+/// assumed (`docs/ASSUMPTIONS.md`, files).
+public struct FileAccess: Sendable {
+  /// Whose the file is, as the app knows the account; no account: nobody's, or it begins.
+  public var owner: Owner
+  /// Whether the owner, where there is one, is signed in to the app.
+  public var isOwnerSignedIn: Bool
+  /// Whether a policy applied to the owner when it was signed in.
+  public var wasOwnerManaged: Bool
+  /// The effective identity of the task, for files.
+  public var identity: Identity
+  /// Whether the file begins: it is made, or emptied.
+  public var begins: Bool
+
+  public init(
+    owner: Owner, isOwnerSignedIn: Bool, wasOwnerManaged: Bool, identity: Identity, begins: Bool
+  ) {
+    self.owner = owner
+    self.isOwnerSignedIn = isOwnerSignedIn
+    self.wasOwnerManaged = wasOwnerManaged
+    self.identity = identity
+    self.begins = begins
+  }
+}
+
+/// Whether the file may be opened, and whether its owner's policy wants it encrypted.
+public func evaluateFile(_ access: FileAccess) -> Verdict {
+  var reasons = [Reason(rule(for: access), .device)]
+  if access.begins, let policy = access.owner.policy {
+    reasons.append(
+      Reason(
+        policy.isFileEncryptionRequired ? .fileStoredEncrypted : .fileStoredPlain, .owner,
+        .appDataEncryptionType))
+  }
+  return Verdict(reasons)
+}
+
+private func rule(for access: FileAccess) -> Rule {
+  if access.begins { return .fileBegins }
+  guard let owner = access.owner.account else { return .fileHasNoOwner }
+  guard access.owner.isManaged || access.wasOwnerManaged else { return .fileOfUnmanagedAccount }
+  guard access.isOwnerSignedIn else { return .fileOwnerNotSignedIn }
+  let isOwn = access.identity.account?.isSame(as: owner) ?? false
+  return isOwn ? .fileOfIdentity : .fileOfOtherIdentity
+}
+
+extension EffectivePolicy {
+  /// Whether files of the account are stored encrypted (`isFileEncryptionRequired`).
+  public var isFileEncryptionRequired: Bool {
+    settings.appDataEncryptionType != .useDeviceSettings
+  }
+}

@@ -1,0 +1,37 @@
+internal import Host
+internal import JSON
+internal import Scenario
+
+extension Device {
+  /// What a device is when a scenario begins on it.
+  enum Beginning {
+    /// Nobody has used it: the scenario's accounts are signed in.
+    case fresh
+    /// Somebody has: who is signed in is the device's own affair.
+    case used
+  }
+
+  /// Installs the apps of a scenario.
+  ///
+  /// - Throws: ``RunError`` with the place of the app that cannot be installed.
+  func install(_ blueprint: Blueprint, _ beginning: Beginning) throws(RunError) {
+    for (specification, description) in blueprint.apps {
+      do throws(HostError) {
+        for guest in specification.guests {
+          var app = description
+          app.name = guest
+          try install(app)
+          guard beginning == .fresh else { continue }
+          for name in specification.signedIn {
+            guard let account = blueprint.scenario.account(named: name) else { continue }
+            try presetSignIn(account.account, in: guest)
+          }
+        }
+      } catch {
+        let place = specification.position
+        throw RunError(
+          "\(blueprint.scenario.file):\(place.line):\(place.column): error: \(error) [app]")
+      }
+    }
+  }
+}

@@ -1,0 +1,51 @@
+internal import Foundation
+internal import Host
+
+/// A folder that is to become a device's. Until ``finish()`` it holds but a draft.
+struct NewDevice {
+  private let folder: String
+  /// Whether the folder was there before.
+  private let isOld: Bool
+
+  /// Where the device is made.
+  var draft: String { "\(folder)/.draft" }
+
+  /// - Throws: ``RunError`` where the folder is not empty, or cannot be made.
+  init(in folder: String) throws(RunError) {
+    self.folder = folder
+    let content = try? FileManager.default.contentsOfDirectory(atPath: folder)
+    isOld = content != nil
+    guard content?.isEmpty ?? true else {
+      throw RunError("\(folder):1:1: error: the folder is not empty [device]")
+    }
+    guard isOld || mkdir(folder, 0o700) == 0 else {
+      let reason = String(cString: strerror(errno)).lowercased()
+      throw RunError("\(folder):1:1: error: cannot make the folder: \(reason) [device]")
+    }
+    // Keys will be in it.
+    chmod(folder, 0o700)
+  }
+
+  /// Makes the draft the device.
+  ///
+  /// - Throws: ``RunError`` with the system's reason.
+  func finish() throws(RunError) {
+    do {
+      // What makes a folder a device's comes last.
+      let names = try FileManager.default.contentsOfDirectory(atPath: draft).sorted()
+      for name in names.filter({ $0 != "device.sqlite" }) + ["device.sqlite"] {
+        try FileManager.default.moveItem(atPath: "\(draft)/\(name)", toPath: "\(folder)/\(name)")
+      }
+      try FileManager.default.removeItem(atPath: draft)
+    } catch {
+      throw RunError("\(folder):1:1: error: cannot make the device: \(error) [device]")
+    }
+  }
+
+  /// Leaves the folder as it was.
+  func discard() {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    for name in names { try? FileManager.default.removeItem(atPath: "\(folder)/\(name)") }
+    if !isOld { rmdir(folder) }
+  }
+}

@@ -1,0 +1,56 @@
+internal import EventLoop
+internal import Host
+internal import Scenario
+
+/// Devices that live on.
+extension ScenarioRun {
+  /// Makes a folder a device as the scenario begins with it: its apps are installed and its accounts signed in. No
+  /// step is carried out, and no guest starts.
+  ///
+  /// - Returns: what the device is called.
+  /// - Throws: ``RunError`` where the folder is not empty, or the device cannot be made. The folder is as it was then.
+  public func createDevice(
+    in folder: String, as prepared: PreparedScenario
+  ) throws(RunError) -> String {
+    let place = try NewDevice(in: folder)
+    do throws(RunError) {
+      try fill(place.draft, prepared.blueprint)
+      try place.finish()
+    } catch {
+      place.discard()
+      throw error
+    }
+    return prepared.blueprint.scenario.device.name
+  }
+
+  private func fill(_ folder: String, _ blueprint: Blueprint) throws(RunError) {
+    let file = blueprint.scenario.file
+    let device: Device
+    do throws(HostError) {
+      device = try Device(blueprint.configuration(settings, folder: folder))
+    } catch {
+      throw RunError(error, file: file)
+    }
+    defer { device.close() }
+    try device.install(blueprint, .fresh)
+    do throws(HostError) {
+      try device.saveInventory()
+    } catch {
+      throw RunError(error, file: file)
+    }
+  }
+
+  /// - Throws: ``RunError`` where there is no device in the folder, or another than the scenario's.
+  func check(_ folder: String, for scenario: Scenario) throws(RunError) {
+    let name: String?
+    do throws(HostError) {
+      name = try DeviceFolder(folder).name()
+    } catch {
+      throw RunError(error, device: folder)
+    }
+    guard let name, name != scenario.device.name else { return }
+    throw RunError(
+      "\(scenario.file):1:1: error: the scenario is for the device `\(scenario.device.name)`, and `\(folder)` "
+        + "is the device `\(name)` [device]")
+  }
+}

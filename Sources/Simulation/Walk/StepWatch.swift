@@ -1,0 +1,77 @@
+internal import Host
+internal import Wire
+internal import Transfer
+
+/// What is seen of a step of a walk while it runs.
+final class StepWatch {
+  private let guest: String?
+  private let operations: Set<Operation>
+  /// The text that the step brings into the world, where it does.
+  let newText: WalkText
+  private(set) var isDone = false
+  var observation = WalkObservation()
+
+  init(_ step: WalkStep, newText: WalkText) {
+    guest = step.app?.name
+    operations = step.operations
+    self.newText = newText
+  }
+
+  func done() { isDone = true }
+
+  /// The app has done what it was told, or says why it could not.
+  func performed(_ performance: Performance) {
+    observation.failure = observation.failure ?? performance.failure
+    observation.found = performance.found
+    isDone = true
+  }
+
+  func failed(_ why: String) {
+    observation.failure = why
+    isDone = true
+  }
+
+  func decided(_ decision: RequestDecision, by requester: String) {
+    guard requester == guest, operations.contains(decision.operation) else { return }
+    observation.requests.append(WalkObservation.Request(decision: decision))
+  }
+
+  func ended(_ request: Int, _ end: RequestEnd) {
+    guard
+      let index = observation.requests.firstIndex(where: { $0.decision.request == request })
+    else { return }
+    observation.requests[index].end = end
+  }
+}
+
+extension WalkStep {
+  /// The app that asks for something; nil where none does.
+  fileprivate var app: WalkApp? {
+    switch self {
+    case .launch, .suspend, .resume, .kill, .relaunch, .wipe, .answerSwitches: nil
+    case .signIn(let app, _), .signOut(let app, _): app
+    case .switchIdentity: .notes
+    case .share(let share): share.from
+    case .copy(let app, _, _), .paste(let app, _), .file(let app, _, _): app
+    case .importItem(let step): step.into
+    case .secret(let app, _, _, _), .captureScreen(let app, _): app
+    }
+  }
+
+  /// What it asks for.
+  fileprivate var operations: Set<Operation> {
+    switch self {
+    case .launch, .suspend, .resume, .kill, .relaunch, .wipe, .answerSwitches: []
+    case .signIn: [.signIn]
+    case .signOut: [.signOut]
+    case .switchIdentity: [.switchIdentity]
+    case .share(let share): [Operation(share.way.channel)]
+    case .copy: [.copy]
+    case .paste: [.paste]
+    case .importItem: [.import]
+    case .file: [.openFile, .moveFile, .removeFile]
+    case .secret: [.keychainAdd, .keychainQuery, .keychainDelete]
+    case .captureScreen: [.screenCapture]
+    }
+  }
+}

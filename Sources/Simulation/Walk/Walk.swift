@@ -1,0 +1,100 @@
+internal import Foundation
+public import Policy
+
+/// A random walk through everything that users, apps and administrators do, on real processes
+/// (criterion SWITCH-1). After every
+/// step, what is the organisation's must be the organisation's alone, and what is not must be free.
+///
+/// It goes in rounds, each on a fresh device. A walk of the same seed takes the same steps.
+public struct Walk {
+  public let seed: UInt64
+  public let steps: Int
+  private let setting: WalkSetting
+
+  /// Steps on one device.
+  private static let roundLength = 500
+  /// How many walks may be tried to find a shorter one that fails.
+  private static let shrinkingLimit = 300
+
+  /// - Parameters:
+  ///   - policies: those of the organisation's account; empty: the strictest under which managed
+  /// apps work together.
+  ///   - claimed: the settings that they are said to amount to; nil: they speak for themselves.
+  public init(
+    _ settings: RunSettings, seed: UInt64, steps: Int = 10_000, policies: [PolicyDocument] = [],
+    claimed: Settings? = nil
+  ) {
+    self.seed = seed
+    self.steps = steps
+    let standard = PolicyDocument(
+      displayName: "Walk", file: "walk", settings: WalkRules.standard)
+    let policies = policies.isEmpty ? [standard] : policies
+    let rules = WalkRules(claimed ?? EffectivePolicy.merging(policies).settings)
+    setting = WalkSetting(settings: settings, policies: policies, rules: rules)
+  }
+
+  /// - Throws: ``RunError`` where no device comes up.
+  public func run() throws(RunError) -> WalkReport {
+    var report = WalkReport(seed: seed)
+    // The first round has the walk's own seed, so that any round can be had as a walk of its own.
+    var next = seed
+    var seeds = SplitMix(seed: seed)
+    while report.steps < steps, report.failure == nil {
+      let length = min(Self.roundLength, steps - report.steps)
+      try run(length, seed: next, into: &report)
+      next = seeds.next()
+    }
+    return report
+  }
+
+  private func run(
+    _ length: Int, seed: UInt64, into report: inout WalkReport
+  ) throws(RunError) {
+    var generator = WalkGenerator(seed: seed)
+    var finding: WalkFinding?
+    let round = try inRound { round in
+      while round.taken.count < length, finding == nil {
+        finding = round.take(generator.next(round.model))
+      }
+    }
+    report.add(round.counts, steps: round.taken.count)
+    guard let finding else { return }
+    report.failure = WalkReport.Failure(
+      finding, seed: seed, number: round.taken.count, after: shrink(round.taken, finding))
+  }
+
+  /// The steps that it takes to come to a finding of the same kind, and what that says.
+  private func shrink(
+    _ steps: [WalkStep], _ finding: WalkFinding
+  ) -> (steps: [WalkStep], finding: WalkFinding) {
+    var latest = finding
+    let shrinker = Shrinker<WalkStep>(limit: Self.shrinkingLimit) { steps in
+      guard let found = try? self.finding(after: steps), found.invariant == finding.invariant
+      else { return false }
+      latest = found
+      return true
+    }
+    let shrunk = shrinker.shrink(steps)
+    return (shrunk, latest)
+  }
+
+  /// What is wrong after these steps, of which those are left out that cannot be taken.
+  private func finding(after steps: [WalkStep]) throws(RunError) -> WalkFinding? {
+    var finding: WalkFinding?
+    _ = try inRound { round in
+      for step in steps where finding == nil && round.model.allows(step) {
+        finding = round.take(step)
+      }
+    }
+    return finding
+  }
+
+  private func inRound(_ body: (inout WalkRound) -> Void) throws(RunError) -> WalkRound {
+    let folder = "\(setting.settings.folder)/\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    var round = try WalkRound(setting, folder: folder)
+    body(&round)
+    round.close()
+    return round
+  }
+}

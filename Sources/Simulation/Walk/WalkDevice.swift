@@ -1,0 +1,128 @@
+internal import EventLoop
+internal import Host
+internal import Policy
+internal import Transfer
+
+/// A device with the apps of a walk, and what it does with one step after the other.
+final class WalkDevice {
+  let device: Device
+  private var scan: WalkScan
+  /// What each app received last, under the device's tag.
+  private(set) var received: [WalkApp: Item] = [:]
+  private var step: StepWatch?
+  /// Requests that are decided and have not ended, whoever made them.
+  private var openRequests = 0
+  private var number = 0
+
+  /// How long a step may take, in milliseconds of real time.
+  private static let stepLimit: UInt64 = 10_000
+
+  /// - Parameter folder: where the device is made.
+  /// - Throws: ``RunError`` where it cannot be.
+  init(
+    _ settings: RunSettings, policies: [PolicyDocument], folder: String
+  ) throws(RunError) {
+    var configuration = DeviceConfiguration(folder: folder, programs: settings.programs)
+    configuration.accounts = [WalkAccount.work.account]
+    configuration.policies = policies.map {
+      PolicyAssignment(
+        document: $0, account: WalkAccount.work.account, apps: WalkApp.protectedBundles)
+    }
+    configuration.trace = settings.trace
+    configuration.journal = settings.journal
+    configuration.requiresConfinement = settings.requiresConfinement
+    // Only steps end waiting for an app that is suspended.
+    configuration.limits.delivery = 3_600_000
+    scan = WalkScan(folder: folder)
+    do {
+      device = try Device(configuration)
+      for app in WalkApp.allCases {
+        try device.install(app.description)
+        for account in app.firstAccounts { try device.presetSignIn(account.account, in: app.name) }
+      }
+    } catch {
+      throw RunError(error, file: "walk")
+    }
+    observe()
+  }
+
+  func close() {
+    var isStopped = false
+    device.stopAll { isStopped = true }
+    device.run { isStopped && !device.isWiping }
+    device.observer = nil
+    device.close()
+  }
+
+  /// Every file of apps and groups after the last step, from the device's folder.
+  var files: Set<String> { scan.files }
+
+  private func observe() {
+    device.observer = RequestObserver(
+      onDecision: { [unowned self] requester, decision in
+        openRequests += 1
+        step?.decided(decision, by: requester)
+      },
+      onEnd: { [unowned self] request, end, _ in
+        openRequests -= 1
+        step?.ended(request, end)
+      })
+  }
+
+  // MARK: one step
+
+  /// - Parameters:
+  ///   - forecast: what the model expects, which says what to wait for.
+  ///   - model: as it is after the step.
+  func take(_ step: WalkStep, _ forecast: WalkForecast, _ model: WalkModel) -> WalkObservation {
+    let watch = StepWatch(step, newText: model.newest)
+    self.step = watch
+    number += 1
+    device.note(.stepBegan(step: number, text: step.text))
+    begin(step, watch)
+    wait(for: watch, forecast, model)
+    self.step = nil
+    watch.observation.changed = scan.look()
+    keep(forecast.arrivals)
+    return watch.observation
+  }
+
+  private func wait(for watch: StepWatch, _ forecast: WalkForecast, _ model: WalkModel) {
+    let limit = device.loop.now + Self.stepLimit
+    guard let timer = try? Timer(on: device.loop, {}) else { return }
+    timer.start(after: Self.stepLimit)
+    device.run {
+      device.loop.now >= limit || isOver(watch, forecast, model)
+    }
+    timer.close()
+    if !isOver(watch, forecast, model) {
+      watch.observation.failure = watch.observation.failure ?? standstill(model)
+    }
+  }
+
+  private func isOver(
+    _ watch: StepWatch, _ forecast: WalkForecast, _ model: WalkModel
+  ) -> Bool {
+    let isWaiting = forecast.isWaiting && !watch.observation.requests.isEmpty
+    return (watch.isDone || isWaiting) && openRequests == model.waiting.count && !device.isWiping
+      && WalkApp.allCases.allSatisfy { device.isRunning($0.name) == model[$0].isRunning }
+  }
+
+  private func standstill(_ model: WalkModel) -> String {
+    let astray = WalkApp.allCases.filter { device.isRunning($0.name) != model[$0].isRunning }
+    let reasons = astray.map { app in
+      device.exitCause(of: app.name).map { "\(app) \($0.text)" } ?? "\(app) runs"
+    }
+    return reasons.first ?? "it does not come to an end"
+  }
+
+  /// What came in time keeps its tag, as apps that have received something do.
+  private func keep(_ arrivals: [WalkArrival]) {
+    for arrival in arrivals {
+      guard let content = arrival.content else { continue }
+      received[arrival.app] = device.sealed(
+        Item(type: Item.plainText, payload: .inline(content.bytes)),
+        of: content.owner?.account, from: arrival.from.bundleID)
+    }
+  }
+}

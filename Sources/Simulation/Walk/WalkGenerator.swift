@@ -1,0 +1,116 @@
+internal import Transfer
+internal import Wire
+
+/// Makes the steps of a walk up: the same for the same seed.
+struct WalkGenerator {
+  private var numbers: SplitMix
+
+  init(seed: UInt64) { numbers = SplitMix(seed: seed) }
+
+  /// A step that can be taken as things are.
+  mutating func next(_ model: WalkModel) -> WalkStep {
+    while true {
+      let step = make(pick(Self.wheel))
+      if model.allows(step) { return step }
+    }
+  }
+
+  private enum Kind {
+    case launch, suspend, resume, kill, relaunch, signIn, signOut, wipe, answerSwitches
+    case switchIdentity, share, copy, paste, importItem, file, secret, captureScreen
+  }
+
+  /// Each kind as often as its share of the steps demands. Apps are started and resumed soon, and
+  /// stopped seldom.
+  private static let wheel: [Kind] = {
+    let shares: [(Kind, Int)] = [
+      (.launch, 40), (.suspend, 4), (.resume, 20), (.kill, 2), (.relaunch, 1), (.signIn, 60),
+      (.signOut, 3), (.wipe, 2), (.answerSwitches, 1), (.switchIdentity, 16), (.share, 60),
+      (.copy, 12), (.paste, 16), (.importItem, 20), (.file, 90), (.secret, 10), (.captureScreen, 6),
+    ]
+    return shares.flatMap { kind, count in repeatElement(kind, count: count) }
+  }()
+
+  private mutating func make(_ kind: Kind) -> WalkStep {
+    switch kind {
+    case .launch: .launch(app())
+    case .suspend: .suspend(app())
+    case .resume: .resume(app())
+    case .kill: .kill(app())
+    case .relaunch: .relaunch(app())
+    case .signIn: .signIn(app(), pick(WalkAccount.allCases))
+    case .signOut: .signOut(app(), pick(WalkAccount.allCases))
+    case .wipe: .wipe(app(), pick(WalkAccount.allCases), pick([.success, .failed, .crash, .lie]))
+    case .answerSwitches: .answerSwitches(pick(WalkStep.SwitchAnswer.allCases))
+    case .switchIdentity: .switchIdentity(identity(), level())
+    case .share: .share(share())
+    case .copy: .copy(app(), task(), content())
+    case .paste: .paste(app(), task())
+    case .importItem:
+      .importItem(WalkStep.Import(into: app(), from: app(), task: task(), via: path()))
+    case .file: file()
+    case .secret: secret()
+    case .captureScreen: .captureScreen(app(), task())
+    }
+  }
+
+  // MARK: parts
+
+  private mutating func app() -> WalkApp { pick([.notes, .notes, .mail, .photos]) }
+
+  private mutating func task() -> WalkTask {
+    WalkTask(thread: thread(), window: pick([nil, nil, nil, .second, .third]))
+  }
+
+  private mutating func thread() -> WalkIdentity? {
+    pick([nil, nil, .account(.work), .account(.personal), .unknown])
+  }
+
+  private mutating func identity() -> WalkIdentity { pick(WalkIdentity.all + [.account(.work)]) }
+
+  private mutating func level() -> WalkStep.SwitchLevel {
+    pick([.process, .window(.main), .window(.main), .window(.second), .window(.third)])
+  }
+
+  private mutating func content() -> WalkStep.Content {
+    pick([.own, .own, .own, .own, .received, .received, .received, .forged])
+  }
+
+  private mutating func path() -> SharingPath { pick([.sdk, .sdk, .os]) }
+
+  private mutating func share() -> WalkStep.Share {
+    WalkStep.Share(
+      from: app(), to: app(), task: task(), content: content(), way: pick(Way.allCases), via: path()
+    )
+  }
+
+  private mutating func file() -> WalkStep {
+    let app = app()
+    let length = pick(WalkText.Length.allCases)
+    let kind: WalkStep.FileWork.Kind =
+      switch pick(Array(0..<12)) {
+      case 0...2: .write(length)
+      case 3...4: .append(length)
+      case 5...8: .read
+      case 9: .protect(pick([nil, .work, .personal]))
+      case 10: .move(to: place(app))
+      default: .remove
+      }
+    let task = WalkTask(thread: thread())
+    return .file(app, task, WalkStep.FileWork(place: place(app), kind: kind))
+  }
+
+  private mutating func place(_ app: WalkApp) -> WalkPlace {
+    WalkPlace(app: pick([app, nil]), name: pick(WalkPlace.names))
+  }
+
+  private mutating func secret() -> WalkStep {
+    let app = app()
+    let secret = WalkSecret(app: pick([app, nil]), name: pick(WalkSecret.names))
+    return .secret(app, task(), secret, pick(WalkStep.SecretWork.allCases))
+  }
+
+  private mutating func pick<Value>(_ values: [Value]) -> Value {
+    values[Int(numbers.next() % UInt64(values.count))]
+  }
+}

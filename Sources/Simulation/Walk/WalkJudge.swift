@@ -1,0 +1,164 @@
+internal import Host
+internal import Transfer
+
+/// Compares what a step came to with what the model expects, and looks at everything that changed.
+struct WalkJudge {
+  let walk: WalkDevice
+  let step: WalkStep
+  let forecast: WalkForecast
+  /// As it is after the step.
+  let model: WalkModel
+  let observation: WalkObservation
+
+  /// nil: everything holds.
+  var finding: WalkFinding? {
+    let arrivals = readArrivals()
+    return leak(arrivals) ?? restriction ?? remains ?? deviation(arrivals)
+  }
+
+  private func work(in bytes: [UInt8]) -> WalkText? {
+    WalkText.all(in: bytes).first(where: model.work.contains)
+  }
+
+  // MARK: nobody else can read it
+
+  /// What an app has received by the step.
+  private struct Arrived {
+    var app: WalkApp
+    var file: String
+    var bytes: [UInt8]
+  }
+
+  private func readArrivals() -> [Arrived] {
+    observation.changed.compactMap { path in
+      guard let app = WalkApp.allCases.first(where: { path.hasPrefix($0.inbox) }) else {
+        return nil
+      }
+      let file = "Inbox/\(path.dropFirst(app.inbox.count))"
+      return walk.device.contents(ofFile: file, in: app.name).map {
+        Arrived(app: app, file: file, bytes: $0)
+      }
+    }
+  }
+
+  private func leak(_ arrivals: [Arrived]) -> WalkFinding? {
+    if let found = forecast.found, !found.byWork, work(in: observation.found) != nil {
+      return WalkFinding(.protected, "a task that acts for somebody else read a text of work's")
+    }
+    if forecast.found == nil, work(in: observation.found) != nil {
+      return WalkFinding(.protected, "a task that may not read it got a text of work's")
+    }
+    for arrived in arrivals where work(in: arrived.bytes) != nil {
+      let isForWork = forecast.arrivals.contains { $0.app == arrived.app && $0.toWork }
+      if !isForWork {
+        return WalkFinding(
+          .protected, "a text of work's arrived in \(arrived.app), which does not act for work")
+      }
+    }
+    return observation.changed.lazy.compactMap(plainText).first
+  }
+
+  /// A file that changed and holds the organisation's text as it is.
+  private func plainText(in path: String) -> WalkFinding? {
+    let isManaged = !path.hasPrefix("Containers/\(WalkApp.photos)/")
+    guard model.rules.encryptsFiles || !isManaged,
+      let bytes = try? InputFile.bytes("\(walk.device.configuration.folder)/\(path)"),
+      work(in: bytes) != nil
+    else { return nil }
+    return WalkFinding(.protected, "the file `\(path)` holds a text of work's as it is")
+  }
+
+  // MARK: never restricted
+
+  private var restriction: WalkFinding? {
+    guard forecast.isPersonal, observation.answer != .allowed else { return nil }
+    return WalkFinding(
+      .unrestricted,
+      "what concerns nobody whom a policy protects was \(observation.answer.rawValue)"
+        + (observation.requests.isEmpty ? "" : " by \(observation.rules)"))
+  }
+
+  // MARK: accounts that go
+
+  /// What is left of an account that is gone, or is not of another.
+  private var remains: WalkFinding? {
+    if let parted = forecast.parted, parted.account == .work {
+      for file in walk.files where file.hasPrefix(parted.app.inbox) {
+        let name = "Inbox/\(file.dropFirst(parted.app.inbox.count))"
+        let bytes = walk.device.contents(ofFile: name, in: parted.app.name)
+        if let bytes, work(in: bytes) != nil {
+          return WalkFinding(.parted, "a text of work's is left in `\(file)`")
+        }
+      }
+    }
+    let expected = Set(model.files.keys.map(\.path))
+    let found = walk.files.filter { file in
+      !WalkApp.allCases.contains { file.hasPrefix($0.inbox) }
+    }
+    if let lost = expected.subtracting(found).min() {
+      return WalkFinding(.parted, "the file `\(lost)` is gone")
+    }
+    return found.subtracting(expected).min().map {
+      WalkFinding(.parted, "the file `\($0)` is there, and nobody should have it")
+    }
+  }
+
+  // MARK: as the model says
+
+  private func deviation(_ arrivals: [Arrived]) -> WalkFinding? {
+    if let failure = observation.failure { return WalkFinding(.predicted, failure) }
+    guard observation.answer == forecast.answer else {
+      return WalkFinding(
+        .predicted,
+        "the device answers \(observation.answer.rawValue)"
+          + (observation.requests.isEmpty ? "" : " by \(observation.rules)")
+          + ", the model \(forecast.answer.rawValue)")
+    }
+    if let found = forecast.found, found.bytes != observation.found {
+      return WalkFinding(.predicted, "what was read is not what was written")
+    }
+    return arrivalDeviation(arrivals) ?? identityDeviation
+  }
+
+  private func arrivalDeviation(_ arrivals: [Arrived]) -> WalkFinding? {
+    let readable = arrivals.filter { !WalkText.all(in: $0.bytes).isEmpty }
+    let expected = forecast.arrivals.compactMap(\.content)
+    for arrival in forecast.arrivals {
+      guard let content = arrival.content else { continue }
+      if !readable.contains(where: { $0.app == arrival.app && $0.bytes == content.bytes }) {
+        return WalkFinding(.predicted, "what \(arrival.from) handed over is not in \(arrival.app)")
+      }
+    }
+    guard readable.count == expected.count else {
+      return WalkFinding(
+        .predicted, "\(readable.count) texts arrived, the model expects \(expected.count)")
+    }
+    return nil
+  }
+
+  private var identityDeviation: WalkFinding? {
+    for app in WalkApp.allCases {
+      let front = model[app].front
+      guard let actual = walk.device.identity(of: app.name) else { continue }
+      if !front.isSame(as: actual.identity) || actual.isManaged != model[app].isManaged(front) {
+        return WalkFinding(
+          .predicted,
+          "\(app) acts for \(actual.identity.accountID ?? "no identity"), "
+            + "the model says \(front.text)"
+        )
+      }
+    }
+    return nil
+  }
+}
+
+extension WalkApp {
+  /// Where the ready-made guest keeps what it receives, from the device's folder.
+  fileprivate var inbox: String { "Containers/\(name)/Inbox/" }
+}
+
+extension WalkFinding {
+  fileprivate init(_ invariant: WalkInvariant, _ sentence: String) {
+    self.init(invariant: invariant, sentence: sentence)
+  }
+}

@@ -1,0 +1,102 @@
+internal import JSON
+
+/// What came of a walk.
+public struct WalkReport {
+  public let seed: UInt64
+  /// How many were taken.
+  public private(set) var steps = 0
+  /// How many devices it took.
+  private(set) var rounds = 0
+  private var counts = WalkCounts()
+  /// nil: everything held after every step.
+  public internal(set) var failure: Failure?
+
+  init(seed: UInt64) { self.seed = seed }
+
+  mutating func add(_ counts: WalkCounts, steps: Int) {
+    self.steps += steps
+    rounds += 1
+    self.counts.add(counts)
+  }
+
+  /// After which step what did not hold.
+  public struct Failure {
+    /// What did not hold, in one word: `protected`, `unrestricted`, `parted` or `predicted`.
+    public let invariant: String
+    /// What is wrong, in one sentence.
+    public let sentence: String
+    /// Walks of this seed …
+    public let seed: UInt64
+    /// … fail after so many steps.
+    public let step: Int
+    /// The steps that it takes, one line each.
+    public let steps: [String]
+
+    init(
+      _ finding: WalkFinding, seed: UInt64, number: Int,
+      after shrunk: (steps: [WalkStep], finding: WalkFinding)
+    ) {
+      invariant = finding.invariant.rawValue
+      sentence = shrunk.finding.sentence
+      self.seed = seed
+      step = number
+      steps = shrunk.steps.map(\.text)
+    }
+  }
+}
+
+extension WalkReport {
+  /// For people.
+  ///
+  /// - Parameter options: what to give `sluice walk` beside seed and steps to see the same again.
+  public func text(options: String = "") -> String {
+    var lines = ["seed \(seed): \(steps) steps on \(rounds) \(rounds == 1 ? "device" : "devices")"]
+    let width = counts.kinds.keys.map(\.count).max() ?? 0
+    for (kind, answers) in counts.kinds.sorted(by: { $0.key < $1.key }) {
+      let parts = answers.sorted { $0.key.rawValue < $1.key.rawValue }
+        .map { $0.key == .none ? "\($0.value)" : "\($0.value) \($0.key.rawValue)" }
+      let padding = String(repeating: " ", count: width - kind.count)
+      lines.append("  \(kind)\(padding)  \(parts.joined(separator: ", "))")
+    }
+    guard let failure else {
+      lines.append("holds: work's data stayed with work, and all other data was free")
+      return lines.joined(separator: "\n") + "\n"
+    }
+    lines.append("violated (\(failure.invariant)): \(failure.sentence)")
+    lines += failure.steps.enumerated().map { "  \($0.offset + 1). \($0.element)" }
+    lines.append(
+      "again: sluice walk --seed \(failure.seed) --steps \(failure.step)\(options)")
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// One object and the end of a line. The seeds are strings: not every reader of JSON has
+  /// numbers of 64 bits.
+  public var json: String {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("seed", "\(seed)")
+      writer.member("steps", steps)
+      writer.member("holds", failure == nil)
+      writer.object("counts") { writer in
+        for (kind, answers) in counts.kinds.sorted(by: { $0.key < $1.key }) {
+          writer.member(named: kind) { $0.number(answers.values.reduce(0, +)) }
+        }
+      }
+      if let failure { writer.object("failure", failure.write) }
+    }
+    writer.endLine()
+    return writer.text
+  }
+}
+
+extension WalkReport.Failure {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.member("invariant", invariant)
+    writer.member("sentence", sentence)
+    writer.member("seed", "\(seed)")
+    writer.member("step", step)
+    writer.array("steps") { writer in
+      for step in steps { writer.string(step) }
+    }
+  }
+}

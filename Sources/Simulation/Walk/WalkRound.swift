@@ -1,0 +1,55 @@
+internal import Policy
+
+/// Steps on one fresh device.
+struct WalkRound {
+  private let device: WalkDevice
+  private(set) var model: WalkModel
+  /// The steps that were taken.
+  private(set) var taken: [WalkStep] = []
+  /// How often each kind of step was taken, and how often with which answer.
+  private(set) var counts = WalkCounts()
+
+  /// - Throws: ``RunError`` where no device comes up.
+  init(_ setting: WalkSetting, folder: String) throws(RunError) {
+    device = try WalkDevice(setting.settings, policies: setting.policies, folder: folder)
+    model = WalkModel(setting.rules)
+  }
+
+  func close() { device.close() }
+
+  /// - Returns: what is wrong after the step; nil where nothing is.
+  mutating func take(_ step: WalkStep) -> WalkFinding? {
+    let forecast = model.take(step)
+    let observation = device.take(step, forecast, model)
+    taken.append(step)
+    counts.add(step.kind, observation.answer)
+    return WalkJudge(
+      walk: device, step: step, forecast: forecast, model: model, observation: observation
+    ).finding
+  }
+}
+
+/// What all rounds of a walk have in common.
+struct WalkSetting {
+  var settings: RunSettings
+  /// What the device's organisation has assigned to its account.
+  var policies: [PolicyDocument]
+  /// What the policies are said to be.
+  var rules: WalkRules
+}
+
+/// How often steps were taken.
+struct WalkCounts {
+  /// By kind of step, then by answer.
+  private(set) var kinds: [String: [WalkAnswer: Int]] = [:]
+
+  mutating func add(_ kind: String, _ answer: WalkAnswer) {
+    kinds[kind, default: [:]][answer, default: 0] += 1
+  }
+
+  mutating func add(_ other: WalkCounts) {
+    for (kind, answers) in other.kinds {
+      kinds[kind, default: [:]].merge(answers, uniquingKeysWith: +)
+    }
+  }
+}

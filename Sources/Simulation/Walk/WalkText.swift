@@ -1,0 +1,48 @@
+internal import Glibc
+
+/// A text that occurs once in a walk, so that wherever it turns up says where it came from.
+struct WalkText: Hashable {
+  /// Counts from 1.
+  let number: Int
+
+  private static let prefix = "walk-text-"
+  private static let digits = 6
+
+  /// The text repeated: what holds more than a part of these bytes holds the text.
+  func bytes(_ length: Length) -> [UInt8] {
+    let digits = String(number)
+    let padding = String(repeating: "0", count: max(0, Self.digits - digits.count))
+    let text = Array("\(Self.prefix)\(padding)\(digits);".utf8)
+    return (0..<length.repetitions).flatMap { _ in text }
+  }
+
+  enum Length: CaseIterable {
+    case short
+    /// Over several pages of an encrypted file.
+    case long
+
+    fileprivate var repetitions: Int { self == .short ? 3 : 600 }
+  }
+
+  /// Every text that is to be read in `bytes`.
+  static func all(in bytes: [UInt8]) -> Set<WalkText> {
+    let prefix = Array(prefix.utf8)
+    var found: Set<WalkText> = []
+    bytes.withUnsafeBytes { whole in
+      guard var place = whole.baseAddress else { return }
+      let end = place + whole.count
+      while let hit = memchr(place, Int32(prefix[0]), end - place) {
+        place = UnsafeRawPointer(hit)
+        guard end - place >= prefix.count + digits else { return }
+        if memcmp(place, prefix, prefix.count) == 0 {
+          let number = UnsafeRawBufferPointer(start: place + prefix.count, count: digits)
+          if let number = Int(String(decoding: number, as: UTF8.self)) {
+            found.insert(WalkText(number: number))
+          }
+        }
+        place += 1
+      }
+    }
+    return found
+  }
+}

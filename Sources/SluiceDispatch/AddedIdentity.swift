@@ -1,0 +1,20 @@
+internal import SluiceKit
+internal import Synchronization
+
+/// The thread identity of who added an operation to its queue.
+public final class AddedIdentity: Sendable {
+  /// nil: nobody has yet.
+  private let identity = Mutex<ThreadIdentity?>(nil)
+
+  init() {}
+
+  func takeCurrent() {
+    let current = ThreadIdentity.current
+    identity.withLock { $0 = current }
+  }
+
+  func scope<Value, Failure>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
+    let identity = identity.withLock { $0 } ?? .current
+    return try identity.scope(body)
+  }
+}

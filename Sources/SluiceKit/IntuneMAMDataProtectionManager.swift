@@ -1,0 +1,132 @@
+internal import FileProtection
+internal import Transfer
+package import Wire
+
+/// Data that carries its owner (`IntuneMAMDataProtectionManager` of the Intune App SDK): encrypted for a managed
+/// account, marked and readable for an unmanaged one.
+public final class IntuneMAMDataProtectionManager {
+  private unowned let application: Application
+
+  init(_ application: Application) { self.application = application }
+
+  /// - Parameters:
+  ///   - data: not empty.
+  ///   - accountId: a UPN or an object id; not `""`, for what is nobody's needs no protection.
+  public func protect(
+    _ data: [UInt8], accountId: String,
+    completion: @escaping (Result<[UInt8], ProtectedFileError>) -> Void
+  ) {
+    guard !data.isEmpty else { return completion(.failure(.noData)) }
+    guard !accountId.isEmpty else {
+      return completion(
+        .failure(ProtectedFileError(.invalidArguments, "the account's name is empty")))
+    }
+    application.request(.protectData(account: accountId)) { outcome in
+      completion(Self.protected(data, outcome))
+    }
+  }
+
+  private static func protected(
+    _ data: [UInt8], _ outcome: RequestOutcome
+  ) -> Result<[UInt8], ProtectedFileError> {
+    if let error = ProtectedFileError(outcome, "the data") { return .failure(error) }
+    guard let grant = outcome.file, let owner = grant.account else {
+      return .failure(ProtectedFileError(.internal, "the host names no owner"))
+    }
+    guard !grant.key.isEmpty else { return .success(ProtectedData.mark(data, owner: owner)) }
+    do throws(FileProtectionError) {
+      let header = try ProtectionHeader(grant.header)
+      return .success(ProtectedData.protect(data, header: header, key: FileKey(grant.key)))
+    } catch {
+      return .failure(ProtectedFileError(error))
+    }
+  }
+
+  /// The data as it was; what is not protected comes back unchanged.
+  public func unprotect(
+    _ data: [UInt8], completion: @escaping (Result<[UInt8], ProtectedFileError>) -> Void
+  ) {
+    unprotect(data, as: application.presentTask, completion: completion)
+  }
+
+  package func unprotect(
+    _ data: [UInt8], as task: TaskContext?,
+    completion: @escaping (Result<[UInt8], ProtectedFileError>) -> Void
+  ) {
+    do throws(FileProtectionError) {
+      guard case .encrypted(let header, _) = try ProtectedData.kind(of: data) else {
+        return completion(.success(try ProtectedData.unprotect(data, key: .random())))
+      }
+      application.request(.unprotectData(header: header.bytes), as: task) { outcome in
+        completion(Self.unprotected(data, outcome))
+      }
+    } catch {
+      completion(.failure(ProtectedFileError(error)))
+    }
+  }
+
+  private static func unprotected(
+    _ data: [UInt8], _ outcome: RequestOutcome
+  ) -> Result<[UInt8], ProtectedFileError> {
+    if let error = ProtectedFileError(outcome, "the data") { return .failure(error) }
+    guard let grant = outcome.file, !grant.key.isEmpty else {
+      return .failure(ProtectedFileError(.decryptFailed, "the host hands out no key"))
+    }
+    do throws(FileProtectionError) {
+      return .success(try ProtectedData.unprotect(data, key: FileKey(grant.key)))
+    } catch {
+      return .failure(ProtectedFileError(error))
+    }
+  }
+
+  /// ``protect(_:accountId:completion:)`` for text; the result is in base64.
+  public func protectString(
+    _ text: String, accountId: String,
+    completion: @escaping (Result<String, ProtectedFileError>) -> Void
+  ) {
+    protect(Array(text.utf8), accountId: accountId) { completion($0.map(Base64.encode)) }
+  }
+
+  /// The text as it was; what is no protected text comes back unchanged.
+  public func unprotectString(
+    _ text: String, completion: @escaping (Result<String, ProtectedFileError>) -> Void
+  ) {
+    guard let data = Base64.decode(text), !Self.isPlain(data) else {
+      return completion(.success(text))
+    }
+    unprotect(data) { completion($0.map { String(decoding: $0, as: UTF8.self) }) }
+  }
+
+  /// Whose the data says that it is; nil where it is not protected.
+  public func protectionInfo(_ data: [UInt8]) -> String? {
+    switch try? ProtectedData.kind(of: data) {
+    case .marked(let owner, _): owner.upn
+    case .encrypted(let header, _): header.owner.upn
+    case .plain, nil: nil
+    }
+  }
+
+  /// Whose an item is that came in; nil where nobody is known.
+  public func protectionInfo(forItemProvider item: ReceivedItem) -> FileOwner? {
+    guard let tag = item.item.tag, !tag.ownerUPN.isEmpty else { return nil }
+    return FileOwner(accountId: tag.ownerUPN, isManaged: tag.isManaged)
+  }
+
+  private static func isPlain(_ data: [UInt8]) -> Bool {
+    if case .plain? = try? ProtectedData.kind(of: data) { true } else { false }
+  }
+}
+
+extension ProtectedFileError {
+  fileprivate static let noData = ProtectedFileError(.emptyData, "there is no data to protect")
+}
+
+extension FileGrant {
+  /// nil: nobody.
+  fileprivate var account: Account? {
+    guard !ownerUPN.isEmpty else { return nil }
+    return Account(
+      upn: ownerUPN, objectID: ownerObjectID.isEmpty ? nil : ownerObjectID,
+      tenantID: ownerTenantID.isEmpty ? nil : ownerTenantID)
+  }
+}

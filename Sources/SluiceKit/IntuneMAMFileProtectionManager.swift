@@ -1,0 +1,87 @@
+package import Wire
+
+/// Whose the app's files are (`IntuneMAMFileProtectionManager` of the Intune App SDK).
+public final class IntuneMAMFileProtectionManager {
+  private unowned let application: Application
+  private var copies = 0
+
+  init(_ application: Application) { self.application = application }
+
+  /// Gives a file to an account: from then on it is encrypted if the account's policy asks for that, and plain if
+  /// not. The task must be allowed to read it. A failure leaves the file as it was.
+  ///
+  /// - Parameter accountId: a UPN or an object id; `""`: nobody's.
+  public func protect(
+    _ path: String, accountId: String, inGroup group: String? = nil,
+    completion: @escaping (ProtectedFileError?) -> Void
+  ) {
+    protect(
+      FileReference(path, group: group ?? ""), for: accountId, as: application.presentTask,
+      completion)
+  }
+
+  /// The same where the file is not the account's already, or not stored as the account's policy asks now.
+  public func verifyAndProtect(
+    _ path: String, accountId: String, inGroup group: String? = nil,
+    completion: @escaping (ProtectedFileError?) -> Void
+  ) {
+    protect(path, accountId: accountId, inGroup: group, completion: completion)
+  }
+
+  /// Whose a file is; nil: nobody's.
+  public func protectionInfo(
+    _ path: String, inGroup group: String? = nil,
+    completion: @escaping (Result<FileOwner?, ProtectedFileError>) -> Void
+  ) {
+    let question = OpenFile(
+      FileReference(path, group: group ?? ""), mode: .read, isQuestion: true)
+    application.request(.openFile(question)) { outcome in
+      if let error = ProtectedFileError(outcome, path) { return completion(.failure(error)) }
+      completion(.success(FileOwner(outcome.file)))
+    }
+  }
+
+  /// Copies the content into a new file of the account's, which then takes the old one's place.
+  package func protect(
+    _ file: FileReference, for accountId: String, as task: TaskContext?,
+    _ completion: @escaping (ProtectedFileError?) -> Void
+  ) {
+    copies += 1
+    let copy = FileReference(file.path + Array(".protecting-\(copies)".utf8), group: file.group)
+    let application = application
+    application.open(OpenFile(file, mode: .read), as: task) { source in
+      guard case .success(let source) = source else { return completion(source.failure) }
+      application.open(OpenFile(copy, mode: .truncate, owner: accountId), as: task) { target in
+        guard case .success(let target) = target else { return completion(target.failure) }
+        if let error = Self.copy(source, to: target) {
+          return application.request(.removeFile(copy), as: task) { _ in completion(error) }
+        }
+        application.request(.moveFile(copy, to: file), as: task) { outcome in
+          completion(ProtectedFileError(outcome, source.path))
+        }
+      }
+    }
+  }
+
+  private static func copy(
+    _ source: ProtectedFile, to target: ProtectedFile
+  ) -> ProtectedFileError? {
+    defer {
+      source.close()
+      target.close()
+    }
+    do throws(ProtectedFileError) {
+      while case let bytes = try source.read(256 * 1024), !bytes.isEmpty { try target.write(bytes) }
+      try target.sync()
+      return nil
+    } catch {
+      return error
+    }
+  }
+}
+
+extension Result {
+  fileprivate var failure: Failure? {
+    if case .failure(let error) = self { error } else { nil }
+  }
+}

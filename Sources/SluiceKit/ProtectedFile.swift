@@ -1,0 +1,214 @@
+internal import FileProtection
+internal import Glibc
+internal import Wire
+
+/// An open file of the app's, encrypted on the disk where its owner's policy asks for that. Offsets and sizes are those
+/// of the plain text.
+///
+/// For one thread at a time.
+public final class ProtectedFile {
+  public let path: String
+  /// nil: nobody's.
+  public let owner: FileOwner?
+  /// Whether the disk has ciphertext.
+  public var isEncrypted: Bool {
+    if case .encrypted = content { true } else { false }
+  }
+  /// Where ``read(_:)`` and ``write(_:)`` go on, from 0.
+  public private(set) var offset = 0
+
+  private let content: Content
+
+  private enum Content {
+    case plain(Int32)
+    case encrypted(EncryptedFile)
+  }
+
+  /// - Parameter path: as the app named it, for errors.
+  init(
+    opening place: [UInt8], path: String, mode: FileMode, grant: FileGrant
+  ) throws(ProtectedFileError) {
+    self.path = path
+    owner = FileOwner(grant)
+    // Whoever may write an encrypted file reads what surrounds the bytes, too.
+    let access = mode == .read ? O_RDONLY : O_RDWR
+    let descriptor = (place + [0]).withUnsafeBufferPointer { bytes in
+      bytes.withMemoryRebound(to: CChar.self) {
+        $0.baseAddress.map { Glibc.open($0, access | O_NOFOLLOW | O_CLOEXEC) } ?? -1
+      }
+    }
+    guard descriptor >= 0 else { throw .system("open", path) }
+    guard !grant.key.isEmpty else {
+      content = .plain(descriptor)
+      return
+    }
+    do throws(FileProtectionError) {
+      content = .encrypted(
+        try EncryptedFile(descriptor: descriptor, key: FileKey(grant.key), path: path))
+    } catch {
+      throw ProtectedFileError(error)
+    }
+  }
+
+  deinit { close() }
+
+  private var isClosed = false
+
+  /// Gives the file back. Idempotent; nothing may be read or written afterwards.
+  public func close() {
+    guard !isClosed else { return }
+    isClosed = true
+    switch content {
+    case .plain(let descriptor): Glibc.close(descriptor)
+    case .encrypted(let file): file.close()
+    }
+  }
+
+  // MARK: at the offset
+
+  /// Up to `count` bytes, fewer at the end, none behind it; the offset moves on.
+  public func read(_ count: Int) throws(ProtectedFileError) -> [UInt8] {
+    let bytes = try pread(count, at: offset)
+    offset += bytes.count
+    return bytes
+  }
+
+  public func write(_ bytes: [UInt8]) throws(ProtectedFileError) {
+    try pwrite(bytes, at: offset)
+    offset += bytes.count
+  }
+
+  /// - Parameter offset: from the beginning, 0 or more; it may be behind the end.
+  public func seek(to offset: Int) {
+    precondition(offset >= 0, "a file has no bytes before its first")
+    self.offset = offset
+  }
+
+  // MARK: anywhere
+
+  /// Up to `count` bytes from `offset` on, fewer at the end, none behind it.
+  public func pread(_ count: Int, at offset: Int) throws(ProtectedFileError) -> [UInt8] {
+    try protecting { () throws(FileProtectionError) in
+      var failure: FileProtectionError?
+      let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+        do throws(FileProtectionError) {
+          filled = try fill(UnsafeMutableRawBufferPointer(buffer), from: offset)
+        } catch {
+          failure = error
+        }
+      }
+      if let failure { throw failure }
+      return bytes
+    }
+  }
+
+  /// Puts `bytes` in the file at `offset`; what lies between its end and there becomes zeros.
+  public func pwrite(_ bytes: [UInt8], at offset: Int) throws(ProtectedFileError) {
+    try protecting { () throws(FileProtectionError) in
+      var failure: FileProtectionError?
+      bytes.withUnsafeBytes { bytes in
+        do throws(FileProtectionError) {
+          try put(bytes, at: offset)
+        } catch {
+          failure = error
+        }
+      }
+      if let failure { throw failure }
+    }
+  }
+
+  /// Cuts the file, or extends it by zeros.
+  public func truncate(to size: Int) throws(ProtectedFileError) {
+    try protecting { () throws(FileProtectionError) in
+      switch content {
+      case .plain(let descriptor):
+        guard ftruncate(descriptor, off_t(size)) == 0 else { throw fault() }
+      case .encrypted(let file): try file.truncate(to: size)
+      }
+    }
+  }
+
+  /// Bytes of plain text.
+  public func size() throws(ProtectedFileError) -> Int {
+    try protecting { () throws(FileProtectionError) in
+      switch content {
+      case .plain(let descriptor):
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw fault() }
+        return Int(status.st_size)
+      case .encrypted(let file): return try file.size
+      }
+    }
+  }
+
+  /// Waits until the disk has all that was written (`fsync`).
+  public func sync() throws(ProtectedFileError) {
+    try protecting { () throws(FileProtectionError) in
+      switch content {
+      case .plain(let descriptor): guard fsync(descriptor) == 0 else { throw fault() }
+      case .encrypted(let file): try file.sync()
+      }
+    }
+  }
+
+  /// All of it.
+  public func contents() throws(ProtectedFileError) -> [UInt8] {
+    var bytes = try pread(try size(), at: 0)
+    // It may have grown meanwhile.
+    while case let more = try pread(64 * 1024, at: bytes.count), !more.isEmpty { bytes += more }
+    return bytes
+  }
+
+  // MARK: either way
+
+  private func fill(
+    _ buffer: UnsafeMutableRawBufferPointer, from offset: Int
+  ) throws(FileProtectionError) -> Int {
+    switch content {
+    case .encrypted(let file): return try file.read(into: buffer, at: offset)
+    case .plain(let descriptor):
+      var filled = 0
+      while filled < buffer.count {
+        let count = Glibc.pread(
+          descriptor, buffer.baseAddress?.advanced(by: filled), buffer.count - filled,
+          off_t(offset + filled))
+        if count < 0, errno == EINTR { continue }
+        guard count >= 0 else { throw fault() }
+        if count == 0 { break }
+        filled += count
+      }
+      return filled
+    }
+  }
+
+  private func put(
+    _ bytes: UnsafeRawBufferPointer, at offset: Int
+  ) throws(FileProtectionError) {
+    switch content {
+    case .encrypted(let file): try file.write(bytes, at: offset)
+    case .plain(let descriptor):
+      var written = 0
+      while written < bytes.count {
+        let count = Glibc.pwrite(
+          descriptor, bytes.baseAddress?.advanced(by: written), bytes.count - written,
+          off_t(offset + written))
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { throw fault() }
+        written += count
+      }
+    }
+  }
+
+  private func fault() -> FileProtectionError { FileProtectionError(.system(errno), path: path) }
+
+  private func protecting<Value>(
+    _ body: () throws(FileProtectionError) -> Value
+  ) throws(ProtectedFileError) -> Value {
+    precondition(!isClosed, "a file that is closed has nothing to read or write")
+    do throws(FileProtectionError) {
+      return try body()
+    } catch {
+      throw ProtectedFileError(error)
+    }
+  }
+}

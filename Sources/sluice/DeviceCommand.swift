@@ -1,0 +1,22 @@
+internal import ArgumentParser
+internal import Host
+internal import Simulation
+
+struct DeviceCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "device",
+    abstract: "Make, look at and erase devices that live on between runs.",
+    discussion: "`sluice run --device DEVICE SCENARIO` runs the cases of a scenario on one.",
+    subcommands: [
+      DeviceCreate.self, DeviceShow.self, DeviceExport.self, DeviceReset.self,
+    ])
+
+  /// - Throws: ``RunError`` where there is no device, or it cannot be read.
+  static func inventory(of folder: String) throws(RunError) -> DeviceInventory {
+    do throws(HostError) {
+      return try DeviceFolder(folder).inventory()
+    } catch {
+      throw RunError(error, device: folder)
+    }
+  }
+}

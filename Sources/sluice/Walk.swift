@@ -1,0 +1,58 @@
+internal import ArgumentParser
+internal import Policy
+internal import Simulation
+
+struct Walk: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract:
+      "Walk at random through all that users and apps do, and look for leaks after every step.",
+    discussion: """
+      Three apps run as real processes: one with an organisation's account and a private one, a peer under the \
+      same policy, and one without any. They switch identities, are suspended, killed and started again, hand \
+      texts to each other and keep them. After every step, the organisation's data must be readable to nobody \
+      else, and all other data must be free. A walk that fails is shrunk to the steps that it takes.
+
+      Exit status: 0 everything holds, 1 something does not, 2 a policy is invalid, 64 usage, 70 a fault of \
+      Sluice itself.
+      """)
+
+  /// How the report is printed.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case text, json
+  }
+
+  @Option(
+    help: "A policy as Microsoft Graph exports it, or a folder of exports; default: a strict one.")
+  var policy: String?
+
+  @Option(help: "How many steps to take.")
+  var steps = 10_000
+
+  @Option(help: "Format of the report.")
+  var format = Format.text
+
+  @OptionGroup var device: DeviceOptions
+
+  func validate() throws {
+    guard steps > 0 else { throw ValidationError("take one step at least.") }
+  }
+
+  func run() throws {
+    do throws(RunError) {
+      let documents = try policy.map { path throws(RunError) in try PolicyFiles.load(path) } ?? []
+      for warning in documents.flatMap(\.warnings) { Failure.print("\(warning)") }
+      let seed = device.seed ?? UInt64.random(in: 1...999_999_999)
+      let report = try Workshop.use(device) { settings throws(RunError) in
+        try Simulation.Walk(settings, seed: seed, steps: steps, policies: documents).run()
+      }
+      switch format {
+      case .text:
+        print(report.text(options: policy.map { " --policy \($0)" } ?? ""), terminator: "")
+      case .json: print(report.json, terminator: "")
+      }
+      if report.failure != nil { Self.exit(withError: Failure.expectation) }
+    } catch {
+      throw Failure.report(error)
+    }
+  }
+}

@@ -1,0 +1,273 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+import Transfer
+
+extension RealProcesses {
+  /// `sluice device`, and `sluice run --device`.
+  @Suite struct DeviceCommandTests {
+    private static let scenario = """
+      name: Vault
+      device: { name: phone }
+      accounts:
+        anna: { upn: anna@contoso.com, objectId: 0f8fad5b-d9cb-469f-a165-70867728950e }
+        ben: { upn: ben@contoso.com }
+      policies:
+        base:
+          json: { "displayName": "Base", "appDataEncryptionType": "whenDeviceLocked" }
+          assign: [{ account: anna, apps: [org.example.vault] }, { account: ben, apps: [org.example.vault] }]
+      apps:
+        vault: { bundle: org.example.vault, team: EXAMPLE456, sdk: true, multiIdentity: true, signedIn: [anna] }
+      cases:
+        - name: an item is kept
+          steps:
+            - launch: vault
+            - keychainAdd: { app: vault, service: door, account: x, value: canary }
+            - advance: PT1H
+        - name: the next case finds it
+          steps:
+            - launch: vault
+            - keychainQuery: { app: vault, service: door, account: x }
+              expect: { end: delivered, received: canary }
+
+      """
+
+    private let desk: Desk
+
+    init() throws {
+      desk = try Desk()
+      try desk.folder.write(Self.scenario, to: "vault.yaml")
+    }
+
+    private func create(_ folder: String = "phone") throws -> Desk.Ended {
+      try desk.sluice("device", "create", folder, "--scenario", "vault.yaml")
+    }
+
+    private func names(in folder: String) throws -> [String] {
+      try FileManager.default.contentsOfDirectory(atPath: desk.folder.path(folder)).sorted()
+    }
+
+    // MARK: create
+
+    @Test(arguments: ["phone", "empty", "empty/"])
+    func `a device is made as its scenario says, and nothing runs`(folder: String) throws {
+      try FileManager.default.createDirectory(
+        atPath: desk.folder.path("empty"), withIntermediateDirectories: false)
+      let made = try create(folder)
+      #expect(made.status == 0, "\(made.errors)")
+      #expect(made.output == "made the device phone in \(folder)\n")
+      #expect(try names(in: folder) == ["device.sqlite", "journal.jsonl"])
+      let shown = try desk.sluice("device", "show", folder)
+      #expect(shown.status == 0, "\(shown.errors)")
+      #expect(shown.lines.first == "phone")
+      #expect(
+        shown.output.contains(
+          "  vault  org.example.vault  EXAMPLE456\n    anna@contoso.com  enrolled"))
+      #expect(shown.output.contains("  clock     2026-01-01T00:00:00Z\n"))
+    }
+
+    @Test func `a folder that is not empty stays as it is`() throws {
+      try desk.folder.write("mine", to: "phone/note.txt")
+      let ended = try create()
+      #expect(ended.status == 2)
+      #expect(ended.errors == "phone:1:1: error: the folder is not empty [device]\n")
+      #expect(try names(in: "phone") == ["note.txt"])
+    }
+
+    @Test(arguments: [("signedIn: [anna]", "signedIn: [anna, ben]"), ("anna, apps", "ana, apps")])
+    func `where the device cannot be made, nothing is left`(old: String, new: String) throws {
+      try desk.folder.write(Self.scenario.replacing(old, with: new), to: "vault.yaml")
+      try FileManager.default.createDirectory(
+        atPath: desk.folder.path("empty"), withIntermediateDirectories: false)
+      for folder in ["phone", "empty"] {
+        let ended = try create(folder)
+        #expect(ended.status == 2)
+        #expect(ended.errors.hasPrefix("vault.yaml:"), "\(ended.errors)")
+      }
+      #expect(!desk.folder.has("phone"))
+      #expect(try names(in: "empty").isEmpty)
+    }
+
+    // MARK: run
+
+    @Test func `cases run on one device, one after the other`() throws {
+      _ = try create()
+      let first = try desk.sluice("run", "vault.yaml", "--device", "phone")
+      #expect(first.status == 0, "\(first.output)\(first.errors)")
+      #expect(first.lines.last == "2 cases: 2 passed")
+      let again = try desk.sluice("run", "vault.yaml", "--device", "phone", "--filter", "next")
+      #expect(
+        again.lines == [
+          "Vault (vault.yaml)", "  passed the next case finds it", "1 case: 1 passed",
+        ])
+      let journal = try Journal(desk.folder.path("phone"))
+      #expect(journal.sequences == Array(1...journal.events.count))
+      #expect(journal.events.last == .deviceStopped)
+      let shown = try desk.sluice("device", "show", "phone").output
+      #expect(shown.contains("  clock     2026-01-01T01:00:00Z\n"))
+      #expect(shown.contains("door  x  6 bytes"))
+      #expect(!shown.contains("canary"))
+    }
+
+    @Test func `a scenario for another device is an error that names both, and nothing runs`()
+      throws
+    {
+      _ = try create()
+      try desk.folder.write(
+        Self.scenario.replacing("name: phone", with: "name: tablet"), to: "other.yaml")
+      let before = try desk.folder.read("phone/journal.jsonl")
+      let ended = try desk.sluice("run", "vault.yaml", "other.yaml", "--device", "phone")
+      #expect(ended.status == 2)
+      #expect(ended.output.isEmpty)
+      #expect(
+        ended.errors
+          == "other.yaml:1:1: error: the scenario is for the device `tablet`, and `phone` is the device "
+          + "`phone` [device]\n")
+      #expect(try desk.folder.read("phone/journal.jsonl") == before)
+    }
+
+    @Test func `an app cannot become another bundle`() throws {
+      _ = try create()
+      try desk.folder.write(
+        Self.scenario.replacing("bundle: org.example.vault", with: "bundle: org.example.thief"),
+        to: "other.yaml")
+      let ended = try desk.sluice("run", "other.yaml", "--device", "phone")
+      #expect(ended.status == 2)
+      #expect(ended.errors.contains("has `org.example.vault` as `vault`"), "\(ended.errors)")
+    }
+
+    @Test(arguments: ["missing", "empty"])
+    func `what is no device is not made one`(folder: String) throws {
+      try desk.folder.write("", to: "empty/.keep")
+      let lines = [
+        ["run", "vault.yaml", "--device", folder], ["device", "show", folder],
+        ["device", "export", folder], ["device", "reset", folder, "--yes"],
+      ]
+      for line in lines {
+        let ended = try desk.run(Desk.program, line)
+        #expect(ended.status == 2)
+        #expect(ended.output.isEmpty)
+        #expect(ended.errors.hasPrefix("\(folder):1:1: error: "), "\(ended.errors)")
+      }
+      #expect(!desk.folder.has("missing"))
+      #expect(try names(in: "empty") == [".keep"])
+    }
+
+    @Test func `a device that is in use can be shown, and nothing else`() throws {
+      _ = try create()
+      try desk.folder.write(
+        Self.scenario.replacing("- advance: PT1H", with: "- { advance: PT1S, repeat: 1000000 }"),
+        to: "long.yaml")
+      let size = try desk.folder.read("phone/journal.jsonl").utf8.count
+      // At a desk of its own: what it prints would be mixed with what others print.
+      let running = try Desk().start(
+        Desk.program, ["run", desk.folder.path("long.yaml"), "--device", desk.folder.path("phone")])
+      defer {
+        kill(running.processIdentifier, SIGKILL)
+        running.waitUntilExit()
+      }
+      for _ in 0..<10_000 {
+        if try desk.folder.read("phone/journal.jsonl").utf8.count > size + 5_000 { break }
+        usleep(1_000)
+      }
+      for line in [
+        ["run", "vault.yaml", "--device", "phone"], ["device", "reset", "phone", "--yes"],
+      ] {
+        let ended = try desk.run(Desk.program, line)
+        #expect(ended.status == 2)
+        #expect(ended.errors.hasPrefix("phone:1:1: error: the device in `phone"), "\(ended.errors)")
+        #expect(ended.errors.hasSuffix("` is in use [device]\n"))
+      }
+      let shown = try desk.sluice("device", "show", "phone")
+      #expect(shown.status == 0, "\(shown.errors)")
+      #expect(shown.output.contains("  state     in use\n"))
+      #expect(running.isRunning)
+    }
+
+    // MARK: export
+
+    @Test func `an export is what show knows, as JSON`() throws {
+      _ = try create()
+      let export = try desk.sluice("device", "export", "phone")
+      #expect(export.status == 0)
+      #expect(
+        export.output == (try desk.sluice("device", "show", "phone", "--format", "json").output))
+      let json = try JSONReader.read(export.output)
+      #expect(json["schema"]?.string == "sluice.device.1")
+      #expect(
+        json["journal"]?["events"]?.int == (try Journal(desk.folder.path("phone")).events.count))
+      let written = try desk.sluice("device", "export", "phone", "--output", "phone.json")
+      #expect(written.output.isEmpty)
+      #expect(try desk.folder.read("phone.json") == export.output)
+      let refused = try desk.sluice("device", "export", "phone", "--output", "missing/phone.json")
+      #expect(refused.status == 2)
+    }
+
+    // MARK: reset
+
+    @Test func `an erased device has its name, and lives on`() throws {
+      _ = try create()
+      _ = try desk.sluice("run", "vault.yaml", "--device", "phone")
+      let ended = try desk.sluice("device", "reset", "phone", "--yes")
+      #expect(ended.status == 0, "\(ended.errors)")
+      #expect(ended.output == "erased the device phone in phone\n")
+      #expect(try names(in: "phone") == ["device.sqlite"])
+      let shown = try desk.sluice("device", "show", "phone").output
+      #expect(shown.hasPrefix("phone\n") && shown.contains("Apps\n  none\n"))
+      let next = try desk.sluice("run", "vault.yaml", "--device", "phone")
+      #expect(next.status == 0, "\(next.output)\(next.errors)")
+      #expect(try !desk.sluice("device", "show", "phone").output.contains("anna"))
+    }
+
+    @Test func `a journal that is to be kept goes on`() throws {
+      _ = try create()
+      let before = try desk.folder.read("phone/journal.jsonl")
+      _ = try desk.sluice("device", "reset", "phone", "--yes", "--keep-journal")
+      _ = try desk.sluice("run", "vault.yaml", "--device", "phone")
+      let journal = try Journal(desk.folder.path("phone"))
+      #expect(try desk.folder.read("phone/journal.jsonl").hasPrefix(before))
+      #expect(journal.sequences == Array(1...journal.events.count))
+    }
+
+    @Test func `without a terminal to ask at, nothing is erased unasked`() throws {
+      _ = try create()
+      let ended = try desk.sluice("device", "reset", "phone")
+      #expect(ended.status == 64)
+      #expect(ended.errors.contains("--yes"))
+      #expect(try names(in: "phone") == ["device.sqlite", "journal.jsonl"])
+    }
+
+    @Test(arguments: [("n\n", 1, 2), ("y\n", 0, 1)])
+    func `at a terminal, the user is asked`(answer: String, status: Int32, left: Int) throws {
+      _ = try create()
+      let ended = try desk.run(
+        "/usr/bin/script", ["-qec", "'\(Desk.program)' device reset phone", "/dev/null"],
+        input: answer)
+      #expect(ended.status == status, "\(ended.output)")
+      #expect(
+        ended.output.contains("Erase all content and settings of the device phone in phone? [y/N]"))
+      #expect(try names(in: "phone").count == left)
+    }
+
+    // MARK: usage
+
+    @Test(
+      arguments: [
+        "run vault.yaml --device phone --keep kept", "device create phone", "device show",
+        "device show phone --format xml", "device",
+      ])
+    func `a command that makes no sense ends with 64`(line: String) throws {
+      let ended = try desk.run(Desk.program, line.split(separator: " ").map(String.init))
+      #expect(ended.status == (line == "device" ? 0 : 64))
+      if line != "device" { #expect(ended.errors.contains("Usage: sluice")) }
+    }
+
+    @Test(arguments: ["create", "show", "export", "reset"])
+    func `the help of a command lists its exit statuses`(command: String) throws {
+      let ended = try desk.sluice("device", command, "--help")
+      #expect(ended.status == 0)
+      #expect(ended.output.contains("Exit status: 0 "))
+    }
+  }
+}

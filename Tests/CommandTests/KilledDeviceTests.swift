@@ -1,0 +1,269 @@
+import Foundation
+import Host
+import TestSupport
+import Testing
+import Transfer
+
+extension RealProcesses {
+  /// A device that lives on while its host is killed again and again: at its beginning, while accounts sign in,
+  /// items are added and files written, and in the middle of writes.
+  @Suite struct KilledDeviceTests {
+    private static let rounds = 100
+
+    private let desk: Desk
+    private var folder: String { desk.folder.path("phone") }
+
+    init() throws { desk = try Desk() }
+
+    @Test func `what is decided and ended is there, after each of 100 kills`() throws {
+      try desk.folder.write(Round(0).scenario, to: "first.yaml")
+      let made = try desk.sluice("device", "create", "phone", "--scenario", "first.yaml")
+      try #require(made.status == 0, "\(made.errors)")
+      var generator = SeededGenerator(seed: 20)
+      var journal = KilledJournal("\(folder)/journal.jsonl")
+      var promises: [Promise] = []
+      var kills = 0
+      for number in 1...Self.rounds {
+        let round = Round(number)
+        if try runAndKill(round, &generator) { kills += 1 }
+        let kept = try comeUp(round.promises)
+        let events = try journal.readOn()
+        let fresh = round.promises(keptBy: events)
+        check(fresh, kept)
+        promises += fresh
+      }
+      #expect(kills == Self.rounds)
+      #expect(promises.count > Self.rounds)
+      check(promises, try comeUp(promises))
+      #expect(promises.contains { $0.kind == .signedIn } && promises.contains { $0.kind == .item })
+      #expect(promises.contains { $0.kind == .file } && promises.contains { $0.kind == .content })
+    }
+
+    // MARK: killing
+
+    /// - Returns: whether the host lived until it was killed.
+    private func runAndKill(_ round: Round, _ generator: inout SeededGenerator) throws -> Bool {
+      // What happens before a journal is written on counts as well.
+      let growth = Int.random(in: -5_000...16_000, using: &generator)
+      let pause = UInt32.random(in: 0...5_000, using: &generator)
+      try desk.folder.write(round.scenario, to: "round.yaml")
+      let size = journalSize
+      let process = try desk.start(Desk.program, ["run", "round.yaml", "--device", "phone"])
+      if growth < 0 { usleep(UInt32(-growth) * 20) }
+      wait { !process.isRunning || journalSize - size >= growth }
+      usleep(pause)
+      let isAlive = process.isRunning
+      kill(process.processIdentifier, SIGKILL)
+      process.waitUntilExit()
+      wait { !Guests(of: folder).areRunning }
+      return isAlive && process.terminationReason == .uncaughtSignal
+    }
+
+    private func wait(until condition: () -> Bool) {
+      for _ in 0..<50_000 {
+        if condition() { return }
+        usleep(200)
+      }
+      Issue.record("waited too long")
+    }
+
+    private var journalSize: Int {
+      var status = stat()
+      return stat("\(folder)/journal.jsonl", &status) == 0 ? Int(status.st_size) : 0
+    }
+
+    // MARK: coming up
+
+    /// What a device has.
+    private struct Kept {
+      var inventory: DeviceInventory
+      /// By path in the container of `vault`.
+      var contents: [String: String]
+    }
+
+    /// Brings the device up once more, and reads files.
+    private func comeUp(_ promises: [Promise]) throws -> Kept {
+      let programs = Repository.programs
+      let device = try Device(
+        DeviceConfiguration(
+          folder: folder,
+          programs: .init(
+            guest: "\(programs)/sluice-guest", launch: "\(programs)/sluice-launch")))
+      defer { device.close() }
+      try device.install(
+        AppDescription(name: "vault", bundleID: "org.example.vault", team: "EXAMPLE456"))
+      var contents: [String: String] = [:]
+      for promise in promises where promise.kind == .content {
+        let bytes = device.contents(ofFile: promise.name, in: "vault")
+        contents[promise.name] = bytes.map { String(decoding: $0, as: UTF8.self) }
+      }
+      return Kept(inventory: try DeviceFolder(folder).inventory(), contents: contents)
+    }
+
+    private func check(_ promises: [Promise], _ kept: Kept) {
+      let inventory = kept.inventory
+      let signedIn = Set(inventory.apps.flatMap(\.signIns).map(\.account.upn))
+      let items = Set(inventory.keychain.flatMap(\.items).map(\.service))
+      var files: [String: DeviceInventory.File] = [:]
+      for file in inventory.folders.flatMap(\.files) { files[file.path] = file }
+      for promise in promises {
+        switch promise.kind {
+        case .signedIn: #expect(signedIn.contains(promise.name))
+        case .item: #expect(items.contains(promise.name))
+        case .file: #expect(files[promise.name]?.owner?.upn == promise.value)
+        case .content: #expect(kept.contents[promise.name]?.hasPrefix(promise.value) == true)
+        }
+      }
+      // Not one byte of the organisation's is ever in plain.
+      for file in files.values where file.path.hasPrefix("org-") && file.size > 0 {
+        #expect(file.content == .encrypted, "\(file.path)")
+      }
+      #expect(inventory.pendingMoves.isEmpty)
+    }
+  }
+}
+
+/// What the journal of a device has said must be there.
+private struct Promise: Hashable {
+  enum Kind {
+    case signedIn, item, file, content
+  }
+
+  var kind: Kind
+  var name: String
+  /// The owner of a file, or what it begins with.
+  var value = ""
+}
+
+/// A scenario that does one thing after the other, and then one thing again and again.
+private struct Round {
+  private let number: Int
+
+  init(_ number: Int) { self.number = number }
+
+  private struct Planned {
+    var step: String
+    /// What holds once the step's request has ended.
+    var ended: Promise?
+    /// What holds once the next step begins.
+    var done: Promise?
+  }
+
+  private var guest: String { "p\(number)@example.org" }
+  private static let line = "One more line of minutes. "
+
+  private var steps: [Planned] {
+    var steps = [
+      Planned(step: "launch: vault"),
+      Planned(
+        step: "signIn: { app: vault, account: guest }",
+        ended: Promise(kind: .signedIn, name: guest)),
+    ]
+    for index in 0..<4 {
+      let service = "door-\(number)-\(index)"
+      steps.append(
+        Planned(
+          step: "keychainAdd: { app: vault, service: \(service), account: x, value: secret }",
+          ended: Promise(kind: .item, name: service)))
+      steps.append(write("org-\(number)-\(index).txt", "anna", "anna@contoso.com"))
+      steps.append(write("own-\(number)-\(index).txt", "guest", guest))
+    }
+    return steps
+  }
+
+  private func write(_ file: String, _ name: String, _ owner: String) -> Planned {
+    let text = "What \(name) wrote into \(file)"
+    return Planned(
+      step: "writeFile: { app: vault, path: \(file), text: \(text) }\n    as: \(name)",
+      ended: Promise(kind: .file, name: file, value: owner),
+      done: Promise(kind: .content, name: file, value: text))
+  }
+
+  private var minutes: String { "org-minutes-\(number).txt" }
+
+  var scenario: String {
+    """
+    accounts:
+      anna: { upn: anna@contoso.com, objectId: 0f8fad5b-d9cb-469f-a165-70867728950e }
+      guest: { upn: \(guest) }
+    policies:
+      base:
+        json: { "displayName": "Base", "appDataEncryptionType": "whenDeviceLocked" }
+        assign: [{ account: anna, apps: [org.example.vault] }]
+    apps:
+      vault: { bundle: org.example.vault, team: EXAMPLE456, sdk: true, multiIdentity: true, signedIn: [anna] }
+    steps:
+    \(steps.map { "  - \($0.step)" }.joined(separator: "\n"))
+      - appendFile: { app: vault, path: \(minutes), text: "\(Self.line)" }
+        as: anna
+        repeat: 1000000
+
+    """
+  }
+
+  /// Everything that a whole round promises.
+  var promises: [Promise] {
+    steps.flatMap { [$0.ended, $0.done].compactMap(\.self) } + [minutes(lines: 0)]
+  }
+
+  private func minutes(lines: Int) -> Promise {
+    Promise(
+      kind: .content, name: minutes, value: String(repeating: Self.line, count: lines))
+  }
+
+  /// What has come about by these events.
+  func promises(keptBy events: [JournalEvent.Kind]) -> [Promise] {
+    let steps = steps
+    var kept: [Promise] = []
+    var current = 0
+    var lines = 0
+    for event in events {
+      switch event {
+      case .stepBegan(let step, _):
+        if current > steps.count { lines += 1 }
+        if let promise = steps.at(current)?.done { kept.append(promise) }
+        current = step
+      case .ended(_, .delivered, _, _):
+        if let promise = steps.at(current)?.ended { kept.append(promise) }
+      default: continue
+      }
+    }
+    return kept + (lines > 0 ? [minutes(lines: lines)] : [])
+  }
+}
+
+extension Array {
+  /// The step of that number; nil where there is none.
+  fileprivate func at(_ number: Int) -> Element? {
+    indices.contains(number - 1) ? self[number - 1] : nil
+  }
+}
+
+/// The journal of a device whose host is killed, read bit by bit.
+private struct KilledJournal {
+  private let path: String
+  private var offset: UInt64 = 0
+  private var sequence = 0
+  private var requests: Set<Int> = []
+
+  init(_ path: String) { self.path = path }
+
+  /// The events since the last time. Each is whole, has the number after the one before it, and decides no request
+  /// that was decided before.
+  mutating func readOn() throws -> [JournalEvent.Kind] {
+    let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+    try file.seek(toOffset: offset)
+    let data = try file.readToEnd() ?? Data()
+    offset += UInt64(data.count)
+    #expect(data.last == UInt8(ascii: "\n"))
+    return try String(decoding: data, as: UTF8.self).split(separator: "\n").map { line in
+      let event = try JournalEvent(line: String(line))
+      #expect(event.sequence == sequence + 1)
+      sequence = event.sequence
+      if case .decided(let decision) = event.kind {
+        #expect(requests.insert(decision.request).inserted)
+      }
+      return event.kind
+    }
+  }
+}

@@ -1,0 +1,3 @@
+internal import SluiceKit
+
+try Application.connect(delegate: DispatchGuest()).run()

@@ -1,0 +1,229 @@
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+@testable import Host
+
+@Suite struct ContainerFolderTests {
+  typealias Resolution = ContainerFolder.Resolution
+
+  static let resolutions: [Resolution] = [.kernel, .stepwise]
+
+  private func code(_ body: () throws -> Void) -> Int32? {
+    do {
+      try body()
+      return nil
+    } catch let error as ContainerError {
+      return error.code
+    } catch {
+      return -1
+    }
+  }
+
+  private func contents(_ descriptor: Int32) -> String {
+    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    return String(decoding: handle.readDataToEndOfFile(), as: UTF8.self)
+  }
+
+  @Test(arguments: resolutions)
+  func `a file is created in new folders, written, read and removed`(
+    _ resolution: Resolution
+  ) throws {
+    let playground = try Playground()
+    let folder = try playground.folder(resolution)
+    let path = "a/./b//c.txt".bytes
+    try folder.makeFolders(for: path)
+    try folder.makeFolders(for: path)
+    let created = try folder.open(path, O_WRONLY | O_CREAT | O_EXCL)
+    FileHandle(fileDescriptor: created, closeOnDealloc: true).write(Data("hello".utf8))
+    #expect(contents(try folder.open("a/b/c.txt".bytes, O_RDONLY)) == "hello")
+    #expect(code { _ = try folder.open(path, O_WRONLY | O_CREAT | O_EXCL) } == EEXIST)
+    try folder.unlink(path)
+    #expect(!playground.has("a/b/c.txt"))
+    #expect(code { try folder.unlink(path) } == ENOENT)
+  }
+
+  @Test(arguments: resolutions)
+  func `no path leads out by itself`(_ resolution: Resolution) throws {
+    let playground = try Playground()
+    let folder = try playground.folder(resolution)
+    try playground.write("x", to: "sub/x")
+    for path in [
+      "../outside/kept.txt", "sub/../../outside/kept.txt", "/etc/passwd", "a\0b", "..",
+      "sub/../sub/x",
+    ] {
+      #expect(code { _ = try folder.open(path.bytes, O_RDONLY) } == EXDEV, "\(path)")
+      #expect(code { try folder.unlink(path.bytes) } == EXDEV, "\(path)")
+      #expect(code { try folder.makeFolders(for: path.bytes) } == EXDEV, "\(path)")
+      #expect(code { _ = try folder.kind(of: path.bytes) } == EXDEV, "\(path)")
+      #expect(code { try folder.rename(from: "sub/x".bytes, to: path.bytes) } == EXDEV, "\(path)")
+    }
+    #expect(playground.isOutsideIntact)
+  }
+
+  @Test(arguments: resolutions)
+  func `links are not followed, to a file, a folder or nothing`(_ resolution: Resolution) throws {
+    let playground = try Playground()
+    let folder = try playground.folder(resolution)
+    try playground.link("file", to: "../outside/kept.txt")
+    try playground.link("folder", to: "../outside")
+    try playground.link("absolute", to: playground.outside)
+    try playground.link("dangling", to: "../outside/new.txt")
+    try playground.write("x", to: "mine")
+    for name in ["file", "folder/kept.txt", "absolute/kept.txt", "dangling"] {
+      for flags in [O_RDONLY, O_RDWR, O_WRONLY | O_TRUNC, O_WRONLY | O_CREAT] {
+        #expect(code { _ = try folder.open(name.bytes, flags) } == ELOOP, "\(name) \(flags)")
+      }
+    }
+    for name in ["folder/new", "absolute/kept.txt"] {
+      #expect(code { try folder.unlink(name.bytes) } == ELOOP)
+      #expect(code { try folder.rename(from: "mine".bytes, to: name.bytes) } == ELOOP)
+      #expect(code { try folder.makeFolders(for: "\(name)/x".bytes) } == ELOOP)
+      #expect(code { _ = try folder.kind(of: name.bytes) } == ELOOP)
+    }
+    for name in ["file", "folder", "absolute", "dangling"] {
+      #expect(try folder.kind(of: name.bytes) == .link)
+      try folder.unlink(name.bytes)
+      #expect(try folder.kind(of: name.bytes) == .missing)
+    }
+    #expect(playground.isOutsideIntact)
+  }
+
+  @Test(arguments: resolutions)
+  func `what is no file neither opens nor blocks`(_ resolution: Resolution) throws {
+    let playground = try Playground()
+    let folder = try playground.folder(resolution)
+    try playground.write("x", to: "sub/x")
+    #expect(mkfifo("\(playground.container)/pipe", 0o600) == 0)
+    #expect(code { _ = try folder.open("sub".bytes, O_RDONLY) } == EISDIR)
+    #expect(code { _ = try folder.open("".bytes, O_RDONLY) } == EISDIR)
+    for flags in [O_RDONLY, O_RDWR] {
+      #expect(code { _ = try folder.open("pipe".bytes, flags) } == ContainerError.notRegular)
+    }
+    #expect(code { _ = try folder.open("pipe".bytes, O_WRONLY) } == ENXIO)
+    #expect(try folder.kind(of: "pipe".bytes) == .other)
+    #expect(try folder.kind(of: "sub".bytes) == .folder)
+    #expect(try folder.kind(of: "sub/x".bytes) == .file)
+    #expect(try folder.kind(of: "sub/x/y".bytes) == .missing)
+    let devices = try ContainerFolder(path: "/dev", resolution: resolution)
+    #expect(code { _ = try devices.open("null".bytes, O_RDWR) } == ContainerError.notRegular)
+  }
+
+  @Test(arguments: resolutions)
+  func `names are bytes`(_ resolution: Resolution) throws {
+    let playground = try Playground()
+    let folder = try playground.folder(resolution)
+    let path: [UInt8] = [0xFF, 0xFE, UInt8(ascii: "/"), 0xC3, 0x28, UInt8(ascii: "\n")]
+    try folder.makeFolders(for: path)
+    Glibc.close(try folder.open(path, O_WRONLY | O_CREAT))
+    var seen: [[UInt8]: ContainerFolder.Kind] = [:]
+    #expect(folder.walk { path, kind in seen[path] = kind } == [])
+    #expect(seen == [[0xFF, 0xFE]: .folder, path: .file])
+    try folder.unlink(path)
+    #expect(try folder.kind(of: path) == .missing)
+  }
+
+  @Test(arguments: resolutions)
+  func `files move within a container and into another`(_ resolution: Resolution) throws {
+    let playground = try Playground()
+    let folder = try playground.folder(resolution)
+    let other = try ContainerFolder(path: playground.outside, resolution: resolution)
+    try playground.write("1", to: "a/one")
+    try playground.write("2", to: "two")
+    try folder.rename(from: "a/one".bytes, to: "two".bytes)
+    #expect(try playground.read("two") == "1")
+    try folder.rename(from: "two".bytes, to: "moved".bytes, in: other)
+    #expect(try playground.workspace.read("outside/moved") == "1")
+    #expect(code { try folder.rename(from: "two".bytes, to: "x".bytes) } == ENOENT)
+    #expect(code { try folder.rename(from: "".bytes, to: "x".bytes) } == EBUSY)
+  }
+
+  @Test(arguments: resolutions)
+  func `a walk sees everything once and follows nothing`(_ resolution: Resolution) throws {
+    let playground = try Playground()
+    try playground.write("x", to: "a/b/c")
+    try playground.write("x", to: "d")
+    try playground.link("a/up", to: "..")
+    try playground.link("out", to: playground.outside)
+    #expect(mkfifo("\(playground.container)/pipe", 0o600) == 0)
+    var seen: [String] = []
+    let errors = try playground.folder(resolution).walk { path, kind in
+      seen.append("\(String(decoding: path, as: UTF8.self)) \(kind)")
+    }
+    #expect(errors == [])
+    #expect(
+      seen.sorted() == [
+        "a folder", "a/b folder", "a/b/c file", "a/up link", "d file", "out link", "pipe other",
+      ])
+  }
+
+  /// Longer than the kernel takes a path.
+  @Test(arguments: resolutions)
+  func `depth is no hiding place up to the limit, and reported beyond`(
+    _ resolution: Resolution
+  ) throws {
+    let playground = try Playground()
+    let folder = try playground.folder(resolution)
+    let depth = ContainerFolder.depthLimit
+    let name = Array(repeating: UInt8(ascii: "d"), count: 20)
+    let path = Array(repeatElement(name, count: depth).joined(separator: [UInt8(ascii: "/")]))
+    try folder.makeFolders(for: path + "/deep".bytes)
+    Glibc.close(try folder.open(path + "/deep".bytes, O_WRONLY | O_CREAT))
+    var files: [[UInt8]] = []
+    #expect(folder.walk { path, kind in if kind == .file { files.append(path) } } == [])
+    #expect(files == [path + "/deep".bytes])
+
+    try folder.makeFolders(for: path + "/deeper/file".bytes)
+    let errors = folder.walk { _, _ in }
+    #expect(errors.map(\.code) == [ENAMETOOLONG])
+    #expect(errors.map(\.path) == [path + "/deeper".bytes])
+    try folder.unlink(path + "/deep".bytes)
+  }
+
+  @Test func `a container is a folder and no link`() throws {
+    let playground = try Playground()
+    try playground.link("link", to: playground.outside)
+    for name in ["link", "missing", "../outside/kept.txt"] {
+      #expect(throws: ContainerError.self) {
+        try ContainerFolder(path: "\(playground.container)/\(name)")
+      }
+    }
+  }
+
+  @Test func `an error says what cannot be done, where and why`() throws {
+    let playground = try Playground()
+    try playground.link("link", to: "x")
+    let error = #expect(throws: ContainerError.self) {
+      try playground.folder().open("link".bytes, O_RDONLY)
+    }
+    #expect(
+      error?.description
+        == "cannot open `\(playground.container)/link`: there is a symbolic link in the path")
+  }
+
+  @Test func `this kernel resolves paths in one call`() {
+    #expect(Resolution.best == .kernel)
+  }
+
+  @Test func `no descriptor is left open`() throws {
+    let playground = try Playground()
+    try playground.write("x", to: "a/b/c")
+    let count = { try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count }
+    let numbers = try Self.resolutions.map { resolution in
+      let before = try count()
+      for _ in 0..<200 {
+        let folder = try playground.folder(resolution)
+        _ = folder.walk { _, _ in }
+        _ = try? folder.open("a/b".bytes, O_RDONLY)
+        _ = try? folder.open("a/x/y".bytes, O_RDONLY)
+        _ = try? folder.kind(of: "a/b/c".bytes)
+        try? folder.unlink("a/b/d".bytes)
+        try? folder.rename(from: "a/b/c".bytes, to: "a/b/c".bytes)
+        try? folder.makeFolders(for: "a/b/c/d/e".bytes)
+      }
+      return try count() - before
+    }
+    // Other tests run meanwhile.
+    #expect(numbers.allSatisfy { $0 < 100 })
+  }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import GRDB
+import Synchronization
+import TestSupport
+import Testing
+import Transfer
+
+@testable import Host
+
+/// A device may be killed at any moment: what it was told is done is there afterwards, and nothing is half done.
+@Suite(.alone)
+struct DeviceDatabaseCrashTests {
+  private static let seed: UInt64 = 20_261_122
+  private static let lives = 200
+
+  @Test
+  func `whenever the device is killed, its database holds what was acknowledged`() async throws {
+    let folder = try Workspace()
+    var model = DeviceDatabaseModel()
+    var generator = SeededGenerator(seed: Self.seed)
+    var done = 0
+    for life in 0..<Self.lives {
+      let longest = Int.random(in: 500...25_000, using: &generator)
+      let microseconds = Int.random(in: 0..<longest, using: &generator)
+      await #expect(processExitsWith: .signal(SIGKILL)) {
+        [path = folder.path as String, life = life as Int, microseconds = microseconds as Int] in
+        try Self.live(in: path, life, killedAfter: microseconds)
+      }
+      let acknowledged = try Acknowledgements.count(in: folder.path("acknowledged-\(life)"))
+      done += acknowledged
+      let comment: Comment = "seed \(Self.seed), life \(life), \(acknowledged) acknowledged"
+      // In place, or in a copy, so that the next life finds what this one left.
+      let copy = life % 2 == 0 ? try folder.copy("device.sqlite") : folder.path("device.sqlite")
+      let database = try DeviceDatabase(path: copy, isSynchronized: false)
+      model = try Self.settle(database, model, life, acknowledged, comment)
+      if life % 4 == 1 {
+        try Self.resolveMoves(database, &model, using: &generator)
+        #expect(try database.pendingMoves().isEmpty, comment)
+      }
+      try database.close()
+    }
+    #expect(done > Self.lives, "children that do nothing prove nothing")
+  }
+
+  @Test
+  func `a device that is killed when it makes its database makes it the next time`() async throws {
+    var generator = SeededGenerator(seed: Self.seed)
+    for life in 0..<40 {
+      let folder = try Workspace()
+      let microseconds = Int.random(in: 0..<6_000, using: &generator)
+      await #expect(processExitsWith: .signal(SIGKILL)) {
+        [path = folder.path as String, life = life as Int, microseconds = microseconds as Int] in
+        try Self.live(in: path, 8 * life, killedAfter: microseconds)
+      }
+      let acknowledged = try Acknowledgements.count(in: folder.path("acknowledged-\(8 * life)"))
+      let database = try DeviceDatabase(path: folder.path("device.sqlite"), isSynchronized: false)
+      _ = try Self.settle(
+        database, DeviceDatabaseModel(), 8 * life, acknowledged, "seed \(Self.seed), life \(life)")
+      try database.close()
+    }
+  }
+
+  /// The state of the database: all that was acknowledged, and at most the operation after it.
+  private static func settle(
+    _ database: DeviceDatabase, _ model: DeviceDatabaseModel, _ life: Int, _ acknowledged: Int,
+    _ comment: Comment
+  ) throws -> DeviceDatabaseModel {
+    var model = model
+    var operations = Operations(life)
+    for _ in 0..<acknowledged { _ = operations.next().apply(to: &model) }
+    let found = try database.lines(.plain, model)
+    if found == model.lines(.plain) { return model }
+    _ = operations.next().apply(to: &model)
+    try #require(found == model.lines(.plain), comment)
+    return model
+  }
+
+  private static func resolveMoves(
+    _ database: DeviceDatabase, _ model: inout DeviceDatabaseModel,
+    using generator: inout SeededGenerator
+  ) throws {
+    for move in try database.pendingMoves() {
+      let operation: DeviceDatabaseOperation =
+        Bool.random(using: &generator) ? .finishMove(move) : .cancelMove(move)
+      let expected = operation.apply(to: &model)
+      #expect(try operation.apply(to: database, .plain) == expected)
+    }
+    #expect(try database.lines(.plain, model) == model.lines(.plain))
+  }
+
+  /// What a device does in one life, the same whenever it is asked.
+  private struct Operations {
+    private var generator: SeededGenerator
+
+    init(_ life: Int) {
+      generator = SeededGenerator(seed: DeviceDatabaseCrashTests.seed &+ UInt64(life))
+    }
+
+    mutating func next() -> DeviceDatabaseOperation { .random(.plain, using: &generator) }
+  }
+
+  private static func live(in folder: String, _ life: Int, killedAfter microseconds: Int) throws {
+    let acknowledgements = Acknowledgements(path: "\(folder)/acknowledged-\(life)")
+    // Opening takes long enough that otherwise nothing else would be interrupted.
+    if life % 8 == 0 { killThisProcess(after: microseconds) }
+    let database = try DeviceDatabase(
+      path: "\(folder)/device.sqlite", isSynchronized: life % 5 == 0)
+    switch life % 8 {
+    case 0: break
+    case 1, 2: killThisProcess(after: microseconds)
+    default: killThisProcess(atStatement: 1 + microseconds % 400, of: database)
+    }
+    var operations = Operations(life)
+    while true {
+      _ = try operations.next().apply(to: database, .plain)
+      acknowledgements.add()
+    }
+  }
+}
+
+/// Ends this process before the database runs so many more statements: between any two of them, and so also
+/// where one transaction should have been, and there are two.
+private func killThisProcess(atStatement number: Int, of database: DeviceDatabase) {
+  let statements = Mutex(0)
+  database.queue.inDatabase { database in
+    database.trace { _ in
+      let count = statements.withLock { count in
+        count += 1
+        return count
+      }
+      if count == number { kill(getpid(), SIGKILL) }
+    }
+  }
+}
+
+extension Workspace {
+  /// Copies a database with its log, as a killed process left them.
+  fileprivate func copy(_ name: String) throws -> String {
+    for suffix in ["", "-wal"] {
+      let copy = path("copy-of-\(name)\(suffix)")
+      try? FileManager.default.removeItem(atPath: copy)
+      if has(name + suffix) {
+        try FileManager.default.copyItem(atPath: path(name + suffix), toPath: copy)
+      }
+    }
+    return path("copy-of-\(name)")
+  }
+}

@@ -1,0 +1,291 @@
+internal import Cryptography
+internal import FileProtection
+internal import Foundation
+internal import TestSupport
+internal import Testing
+internal import Transfer
+
+@testable import Host
+
+@Suite struct FileErasureTests {
+  private let anna = Account(upn: "anna@contoso.com", objectID: "A1", tenantID: "T")
+  private let ben = Account(upn: "ben@contoso.com", objectID: "B2", tenantID: "T")
+  private let playground: Playground
+
+  init() throws { playground = try Playground() }
+
+  private func erase(_ places: String...) -> FileErasure.Report { erase(places.map(\.bytes)) }
+
+  private func erase(_ places: [[UInt8]]) -> FileErasure.Report {
+    FileErasure(areas: [.init(root: playground.container, places: places)], owner: anna).run()
+  }
+
+  private func seal(_ name: String, for owner: Account) throws {
+    let page = ProtectionHeader.firstPage(
+      owner: owner, key: .random(), accountKey: AES256GCM(key: Array(repeating: 7, count: 32)))
+    let url = URL(fileURLWithPath: "\(playground.container)/\(name)")
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(page).write(to: url)
+  }
+
+  @Test func `the account's files go, and nobody else's`() throws {
+    try playground.write("x", to: "a/listed")
+    try playground.write("x", to: "a/other")
+    try seal("b/sealed", for: anna)
+    try seal("b/both", for: anna)
+    try seal("b/ben", for: ben)
+    let report = erase("a/listed", "b/both", "gone")
+    #expect(report == FileErasure.Report(listed: 2, sealed: 1, erased: 3))
+    #expect(report.found == 3)
+    #expect(!playground.has("a/listed") && !playground.has("b/sealed") && !playground.has("b/both"))
+    #expect(playground.has("a/other") && playground.has("b/ben"))
+    #expect(erase("a/listed") == FileErasure.Report())
+  }
+
+  @Test func `an object id decides whose a sealed file is, and case never matters`() throws {
+    try seal("renamed", for: Account(upn: "a.new@contoso.com", objectID: "a1"))
+    try seal("upper", for: Account(upn: "ANNA@CONTOSO.COM"))
+    try seal("successor", for: Account(upn: "anna@contoso.com", objectID: "C3"))
+    #expect(erase() == FileErasure.Report(sealed: 2, erased: 2))
+    #expect(playground.has("successor"))
+  }
+
+  @Test func `several areas, one of which is gone`() throws {
+    try playground.write("x", to: "one")
+    try playground.workspace.write("x", to: "group/two")
+    let report = FileErasure(
+      areas: [
+        .init(root: playground.workspace.path("nowhere"), places: ["x".bytes]),
+        .init(root: playground.container, places: ["one".bytes]),
+        .init(root: playground.workspace.path("group"), places: ["two".bytes]),
+      ], owner: anna
+    ).run()
+    #expect(report == FileErasure.Report(listed: 2, erased: 2))
+  }
+
+  @Test func `places that lead out are errors, and the rest goes`() throws {
+    try playground.write("x", to: "mine")
+    let report = erase("../outside/kept.txt", "\(playground.outside)/kept.txt", "mine")
+    #expect(report.errors.map(\.code) == [EXDEV, EXDEV])
+    #expect(report.erased == 1)
+    #expect(!playground.has("mine"))
+    #expect(playground.isOutsideIntact)
+  }
+
+  @Test func `a link goes itself, and what it leads to stays`() throws {
+    try playground.link("file", to: "../outside/kept.txt")
+    try playground.link("absolute", to: "\(playground.outside)/kept.txt")
+    try playground.link("dangling", to: "../outside/new.txt")
+    try playground.link("folder", to: "../outside")
+    let report = erase("file", "absolute", "dangling", "folder/kept.txt")
+    #expect(report.erased == 3)
+    #expect(report.errors.map(\.code) == [ELOOP])
+    #expect(playground.isOutsideIntact)
+    let left = try FileManager.default.contentsOfDirectory(atPath: playground.container)
+    #expect(left == ["folder"])
+  }
+
+  @Test func `a file that is linked in from outside loses only its name here`() throws {
+    let kept = "\(playground.outside)/kept.txt"
+    #expect(link(kept, "\(playground.container)/linked") == 0)
+    let report = erase("linked")
+    #expect(report.erased == 1)
+    #expect(report.errors.map(\.code) == [EMLINK])
+    #expect(playground.isOutsideIntact)
+  }
+
+  @Test func `a sealed file with two names goes by both`() throws {
+    try seal("one", for: anna)
+    #expect(link("\(playground.container)/one", "\(playground.container)/two") == 0)
+    #expect(erase("one") == FileErasure.Report(listed: 1, sealed: 1, erased: 2))
+  }
+
+  @Test func `whoever holds a deleted file open holds nothing`() throws {
+    try playground.write("secret", to: "held")
+    let file = open("\(playground.container)/held", O_RDONLY)
+    defer { close(file) }
+    _ = erase("held")
+    var byte: UInt8 = 0
+    #expect(read(file, &byte, 1) == 0)
+  }
+
+  @Test func `pipes go without anybody waiting, folders in place of files are errors`() throws {
+    #expect(mkfifo("\(playground.container)/pipe", 0o600) == 0)
+    try playground.write("x", to: "folder/file")
+    let report = erase("pipe", "folder")
+    #expect(report.erased == 1)
+    #expect(report.errors.map(\.code) == [EISDIR])
+    #expect(playground.has("folder/file"))
+  }
+
+  @Test func `names are bytes, and the deepest file goes`() throws {
+    let folder = try playground.folder()
+    let odd: [UInt8] = [0xFF, UInt8(ascii: "/"), 0xC3, 0x28]
+    let deep =
+      Array(
+        repeatElement(Array(repeating: UInt8(ascii: "d"), count: 200), count: 100)
+          .joined(separator: "/".bytes)) + "/deep".bytes
+    for path in [odd, deep] {
+      try folder.makeFolders(for: path)
+      close(try folder.open(path, O_WRONLY | O_CREAT))
+    }
+    #expect(erase([odd, deep]) == FileErasure.Report(listed: 2, erased: 2))
+  }
+
+  @Test func `a header that cannot be read is an error, and the file stays`() throws {
+    try playground.write("SLUICEF1 and then nothing", to: "cut")
+    try playground.write("SLU", to: "short")
+    let report = erase()
+    #expect(
+      report.errors.map(\.description) == [
+        "cannot read the owner of `\(playground.container)/cut`: Bad message"
+      ])
+    #expect(playground.has("cut") && playground.has("short"))
+  }
+
+  /// Where the host is root, no permission keeps it out: so the thread acts as another user, to whom the files
+  /// belong.
+  @Test func `a guest that takes away permissions keeps nothing`() async throws {
+    try seal("closed/sealed", for: anna)
+    try playground.write("x", to: "fixed/listed")
+    try seal("unreadable", for: anna)
+    let nobody: uid_t = getuid() == 0 ? 65_534 : getuid()
+    let files = ["", "/closed", "/closed/sealed", "/fixed", "/fixed/listed", "/unreadable"]
+    for name in files { #expect(chown("\(playground.container)\(name)", nobody, gid_t.max) == 0) }
+    #expect(chmod(playground.workspace.path, 0o755) == 0)
+    for name in ["/closed/sealed", "/closed", "/unreadable"] {
+      #expect(chmod("\(playground.container)\(name)", 0) == 0)
+    }
+    #expect(chmod("\(playground.container)/fixed", 0o500) == 0)
+    let container = playground.container
+    let owner = anna
+    // setfsuid(2) counts for one thread. The headers that Swift sees do not declare it.
+    let symbol = try #require(dlsym(nil, "setfsuid"))
+    let setUser = unsafeBitCast(symbol, to: (@convention(c) (uid_t) -> Int32).self)
+    let report: FileErasure.Report = await withCheckedContinuation { continuation in
+      Thread.detachNewThread {
+        _ = setUser(nobody)
+        let areas = [FileErasure.Area(root: container, places: ["fixed/listed".bytes])]
+        continuation.resume(returning: FileErasure(areas: areas, owner: owner).run())
+      }
+    }
+    #expect(report == FileErasure.Report(listed: 1, sealed: 2, erased: 3))
+  }
+
+  @Test func `nothing outside vanishes while a guest swaps folders and links`() throws {
+    let count = 10_000
+    let names = (0..<count).map { "file\($0)" }
+    #expect(mkdir("\(playground.container)/swapped", 0o700) == 0)
+    for name in names {
+      Self.make("\(playground.container)/swapped/\(name)")
+      Self.make("\(playground.outside)/\(name)")
+    }
+    try seal("swapped/sealed", for: anna)
+    let swapper = Swapper(
+      folder: "\(playground.container)/swapped", link: "\(playground.container)/link",
+      target: playground.outside)
+    swapper.start()
+    var erased = 0
+    for _ in 0..<3 { erased += erase(names.map { "swapped/\($0)".bytes }).erased }
+    let swaps = swapper.stop()
+    #expect(swaps > 100)
+    let outside = try FileManager.default.contentsOfDirectory(atPath: playground.outside)
+    #expect(outside.count == count + 1)
+    for name in names { #expect(Self.size("\(playground.outside)/\(name)") == 4) }
+    #expect(erased > 0)
+    _ = erase(names.map { "swapped/\($0)".bytes })
+    let left = try FileManager.default.contentsOfDirectory(
+      atPath: "\(playground.container)/swapped")
+    #expect(left == [])
+  }
+
+  /// Writes a file of four bytes, faster than Foundation does.
+  private static func make(_ path: String) {
+    let file = open(path, O_WRONLY | O_CREAT | O_EXCL, 0o600)
+    #expect(write(file, "mine", 4) == 4)
+    close(file)
+  }
+
+  private static func size(_ path: String) -> Int? {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int(status.st_size) : nil
+  }
+
+  @Test func `files that vanish meanwhile are fine`() throws {
+    let names = (0..<2_000).map { "file\($0)" }
+    for name in names { try playground.write("x", to: name) }
+    let container = playground.container
+    let guest = Thread { for name in names.reversed() { unlink("\(container)/\(name)") } }
+    guest.start()
+    let report = erase(names.map(\.bytes))
+    #expect(report.errors == [])
+    #expect(report.erased <= report.listed)
+    while !guest.isFinished { usleep(1_000) }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: container) == [])
+  }
+
+  @Test func `of many files those go that are the account's`() throws {
+    var places: [[UInt8]] = []
+    for index in 0..<1_000 {
+      let name = "d\(index % 10)/file\(index)"
+      switch index % 4 {
+      case 0: try seal(name, for: anna)
+      case 1: try seal(name, for: ben)
+      default: try playground.write("plain", to: name)
+      }
+      if index % 4 == 2 { places.append(name.bytes) }
+    }
+    #expect(erase(places) == FileErasure.Report(listed: 250, sealed: 250, erased: 500))
+    var left = 0
+    #expect(try playground.folder().walk { _, kind in left += kind == .file ? 1 : 0 } == [])
+    #expect(left == 500)
+  }
+}
+
+/// Exchanges a folder and a link to elsewhere, again and again, as a guest may that wants the host to delete
+/// what is elsewhere.
+private final class Swapper: @unchecked Sendable {
+  private let folder: String
+  private let link: String
+  private let lock = NSLock()
+  private var isStopped = false
+  private var swaps = 0
+
+  init(folder: String, link: String, target: String) {
+    self.folder = folder
+    self.link = link
+    symlink(target, link)
+  }
+
+  func start() { Thread.detachNewThread { self.swap() } }
+
+  /// - Returns: how often they were exchanged. Everything is where it was at first.
+  func stop() -> Int {
+    while true {
+      let (isEven, count) = lock.withLock { (swaps.isMultiple(of: 2), swaps) }
+      if isEven, count > 100 {
+        lock.withLock { isStopped = true }
+        return lock.withLock { swaps }
+      }
+      usleep(100)
+    }
+  }
+
+  private func swap() {
+    let aside = "\(link).aside"
+    while true {
+      lock.lock()
+      if isStopped { return lock.unlock() }
+      // Three renames, so that between any two calls of the host everything may be elsewhere.
+      rename(folder, aside)
+      rename(link, folder)
+      usleep(50)
+      rename(folder, link)
+      rename(aside, folder)
+      swaps += 2
+      lock.unlock()
+      usleep(50)
+    }
+  }
+}

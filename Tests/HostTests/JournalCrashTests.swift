@@ -1,0 +1,163 @@
+import Foundation
+import Policy
+import TestSupport
+import Testing
+import Transfer
+
+@testable import Host
+
+/// A device may be killed while it writes its journal: the journal goes on behind the last line that is whole.
+@Suite(.alone)
+struct JournalCrashTests {
+  private static let seed: UInt64 = 20_261_123
+  private static let lives = 40
+
+  @Test
+  func `whenever the device is killed, its journal goes on without a gap`() async throws {
+    let folder = try Workspace()
+    let path = folder.path("journal.jsonl")
+    var generator = SeededGenerator(seed: Self.seed)
+    for life in 0..<Self.lives {
+      let longest = Int.random(in: 500...25_000, using: &generator)
+      let microseconds = Int.random(in: 0..<longest, using: &generator)
+      await #expect(processExitsWith: .signal(SIGKILL)) {
+        [path = path as String, life = life as Int, microseconds = microseconds as Int] in
+        try Self.live(journal: path, life, killedAfter: microseconds)
+      }
+      let comment: Comment = "seed \(Self.seed), life \(life)"
+      let (whole, _) = try Self.read(path)
+      let told = try Acknowledgements.count(in: "\(path)-\(life)")
+      try Self.expectNumbers(whole, comment)
+      try #require(Self.turns(of: life, in: whole) >= told, comment)
+      guard life % 2 == 0 else { continue }
+      try Self.expectNextLine(path, whole, comment)
+    }
+  }
+
+  /// The kernel takes what is longer than a page in pieces, and a signal that kills comes between them.
+  @Test
+  func `a journal goes on behind the last whole line of a turn that was cut off`() async throws {
+    var generator = SeededGenerator(seed: Self.seed)
+    for life in 0..<10 {
+      let folder = try Workspace()
+      let path = folder.path("journal.jsonl")
+      let microseconds = Int.random(in: 0..<4_000, using: &generator)
+      await #expect(processExitsWith: .signal(SIGKILL)) {
+        [path = path as String, microseconds = microseconds as Int] in
+        try Self.writeLongTurn(journal: path, killedAfter: microseconds)
+      }
+      let (whole, _) = try Self.read(path)
+      let comment: Comment = "seed \(Self.seed), life \(life), \(whole.count) lines"
+      try Self.expectNumbers(whole, comment)
+      #expect(try Self.expectNextLine(path, whole, comment) == whole.count, comment)
+    }
+  }
+
+  @Test
+  func `wherever the last write ended, the journal goes on behind the last whole line`() throws {
+    let folder = try Workspace()
+    let path = folder.path("journal.jsonl")
+    let journal = try Journal(path: path, isSynchronized: false)
+    journal.append(.stepBegan(step: 1, text: "a"), time: 5)
+    // Longer than what is read at once from the end.
+    journal.append(.stepBegan(step: 2, text: String(repeating: "😀", count: 17_000)), time: 5)
+    journal.append(.decided(Self.decision("b")), time: 5)
+    journal.append(.stepBegan(step: 3, text: "c\n"), time: 5)
+    journal.flush()
+    journal.close()
+    let content = try #require(FileManager.default.contents(atPath: path))
+    let last = try #require(Self.read(path).whole.last).utf8.count + 2
+    let cuts = Array(stride(from: 0, to: content.count, by: 20_000)) + [1, 50, 90]
+    for cut in cuts + [content.count - last - 9] + Array((content.count - last)...content.count) {
+      try content.prefix(cut).write(to: URL(fileURLWithPath: path))
+      try Self.expectNextLine(path, try Self.read(path).whole, "cut at \(cut)")
+    }
+  }
+
+  /// The lines count from 1, and the last is an event.
+  private static func expectNumbers(_ lines: [String], _ comment: Comment) throws {
+    for (index, line) in lines.enumerated() {
+      try #require(line.hasPrefix("{\"seq\":\(index + 1),") && line.hasSuffix("}"), comment)
+    }
+    if let last = lines.last { _ = try JournalEvent(line: last) }
+  }
+
+  /// What is torn is cut off, what is whole stays, and the next number follows.
+  ///
+  /// - Returns: the number of the last request.
+  @discardableResult
+  private static func expectNextLine(
+    _ path: String, _ whole: [String], _ comment: Comment
+  ) throws -> Int {
+    let journal = try Journal(path: path, isSynchronized: false)
+    journal.append(.caseEnded, time: 0)
+    journal.flush()
+    journal.close()
+    let (all, rest) = try read(path)
+    try #require(rest.isEmpty && all.dropLast() == whole[...], comment)
+    let last = try JournalEvent(line: try #require(all.last))
+    try #require(
+      last == JournalEvent(sequence: whole.count + 1, time: 0, kind: .caseEnded), comment)
+    return journal.lastRequest
+  }
+
+  /// The lines that end, and what follows them.
+  private static func read(_ path: String) throws -> (whole: [String], rest: String) {
+    let content = FileManager.default.contents(atPath: path) ?? Data()
+    var lines: [String] = []
+    var start = content.startIndex
+    // Searching a range is much faster than splitting where nothing is optimised.
+    while let end = content.range(of: Data("\n".utf8), in: start..<content.endIndex) {
+      lines.append(String(decoding: content[start..<end.lowerBound], as: UTF8.self))
+      start = end.upperBound
+    }
+    return (lines, String(decoding: content[start...], as: UTF8.self))
+  }
+
+  /// How many turns of a life are in the journal as a whole.
+  private static func turns(of life: Int, in lines: [String]) -> Int {
+    lines.count { $0.contains("end of a turn of life \(life)\"") }
+  }
+
+  private static func writeLongTurn(
+    journal path: String, killedAfter microseconds: Int
+  ) throws {
+    let journal = try Journal(path: path, isSynchronized: false)
+    let template = DecisionTemplate(decision(String(repeating: "x", count: 20_000)))
+    for request in 1...400 { journal.append(template, request: request, bytes: 0, time: 5) }
+    killThisProcess(after: microseconds)
+    journal.flush()
+    sleep(10)
+  }
+
+  private static func decision(_ subject: String) -> RequestDecision {
+    RequestDecision(
+      request: 1, operation: .signOut, subject: subject,
+      verdict: Explainer.explain(Verdict([Reason(.signOutAlwaysAllowed, .device)])))
+  }
+
+  /// Turns of one event, and of as much as the kernel takes in many pieces.
+  private static func live(journal path: String, _ life: Int, killedAfter microseconds: Int) throws
+  {
+    let acknowledgements = Acknowledgements(path: "\(path)-\(life)")
+    var generator = SeededGenerator(seed: seed &+ UInt64(life))
+    killThisProcess(after: microseconds)
+    let journal = try Journal(path: path, isSynchronized: life % 5 == 0)
+    while true {
+      for _ in 0..<[0, 1, 3, 40].randomElement(using: &generator, default: 0) {
+        let length = [10, 300, 5_000].randomElement(using: &generator, default: 10)
+        journal.append(
+          .stepBegan(step: 1, text: String(repeating: "x", count: length)), time: 5)
+      }
+      journal.append(.decided(decision("end of a turn of life \(life)")), time: 6)
+      journal.flush()
+      acknowledgements.add()
+    }
+  }
+}
+
+extension Array {
+  fileprivate func randomElement(
+    using generator: inout some RandomNumberGenerator, default: Element
+  ) -> Element { randomElement(using: &generator) ?? `default` }
+}

@@ -1,0 +1,289 @@
+internal import Cryptography
+internal import FileProtection
+internal import Foundation
+internal import GRDB
+internal import JSON
+internal import TestSupport
+internal import Testing
+internal import Transfer
+
+@testable import Host
+
+@Suite struct ResidueCheckTests {
+  private let device: Workspace
+  private let anna = Account(upn: "anna@contoso.com", objectID: "0a1b2c3d-aaaa")
+  private let secret = "Quarterly figures"
+
+  init() throws {
+    device = try Workspace()
+    try device.write("hello", to: "Containers/mail/readme.txt")
+    try device.write("hello", to: "Containers/notes/readme.txt")
+    try device.write("{\"account\":\"anna@contoso.com\"}\n", to: "journal.jsonl")
+    let queue = try DatabaseQueue(path: device.path("device.sqlite"))
+    try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
+    try queue.close()
+    try write("CREATE TABLE secret (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT")
+    try write(
+      """
+      CREATE TABLE account (
+        id INTEGER PRIMARY KEY, upn TEXT NOT NULL, objectID TEXT, tenantID TEXT, wrappedKey BLOB);
+      CREATE TABLE signIn (id INTEGER PRIMARY KEY, app TEXT, accountID INTEGER);
+      CREATE TABLE fileOwner (scope TEXT, path BLOB, accountID INTEGER, PRIMARY KEY (scope, path))
+        WITHOUT ROWID;
+      CREATE TABLE keychainItem (
+        accessGroup TEXT, service TEXT, account TEXT, value BLOB, ownerID INTEGER);
+      INSERT INTO account VALUES (7, 'ben@contoso.com', 'b2', NULL, x'00');
+      INSERT INTO signIn VALUES (1, 'mail', 7);
+      """)
+  }
+
+  private func write(_ sql: String) throws {
+    let queue = try DatabaseQueue(path: device.path("device.sqlite"))
+    try queue.write { try $0.execute(sql: sql) }
+    try queue.close()
+  }
+
+  private func check(
+    _ scope: ResidueScope = .device, account: Account? = nil
+  ) throws -> ResidueReport {
+    try ResidueCheck(
+      folder: device.path, account: account ?? anna, scope: scope, canaries: [secret]
+    ).run()
+  }
+
+  private func lines(
+    _ scope: ResidueScope = .device, account: Account? = nil
+  ) throws -> [String] {
+    try check(scope, account: account).text.split(separator: "\n").map(String.init)
+      .filter { !$0.hasPrefix("note: ") }.dropLast()
+  }
+
+  @Test func `a clean device is clean, and how much was searched is said`() throws {
+    let report = try check()
+    #expect(report.findings == [])
+    #expect(report.isClean)
+    // SQLite's own files beside the database may be among them.
+    #expect(report.extent.files >= 4)
+    #expect(report.extent.rows == 2)
+    #expect(report.text.hasSuffix("rows searched\n"))
+    #expect(report.text.contains("clean: nothing of `anna@contoso.com` is left; "))
+    #expect(report.notes.contains { $0.contains("the journal is the device's audit") })
+  }
+
+  static let planted: [(place: String, line: String)] = [
+    ("Containers/mail/a.txt", "Containers/mail/a.txt, byte 2: "),
+    ("Containers/notes/deep/er/b", "Containers/notes/deep/er/b, byte 2: "),
+    ("Groups/group.com.contoso/c", "Groups/group.com.contoso/c, byte 2: "),
+    ("System/printer/1.txt", "System/printer/1.txt, byte 2: "),
+    ("device.sqlite-wal.old", "device.sqlite-wal.old, byte 2: "),
+    ("trace.log", "trace.log, byte 2: "),
+    ("Containers/mail/.tmp.123", "Containers/mail/.tmp.123, byte 2: "),
+  ]
+
+  @Test(arguments: planted)
+  func `what is planted in a store is found there`(place: String, line: String) throws {
+    try device.write("x \(secret)", to: place)
+    #expect(try lines() == [line + "canary 1, `Quarterl…` as utf8"])
+    try device.write("x ANNA@contoso.com, again anna@CONTOSO.com", to: place)
+    #expect(try lines() == [line + "`anna@contoso.com` as utf8, 2 times"])
+    try device.write("x 0A1B2C3D-AAAA", to: place)
+    #expect(try lines() == [line + "`0a1b2c3d-aaaa` as utf8"])
+    try device.write("x " + Data("?\(secret)".utf8).base64EncodedString(), to: place)
+    #expect(try lines().count == 1)
+    #expect(try lines().first?.contains("as base64") == true)
+  }
+
+  @Test func `the journal is searched for canaries, and may name the account`() throws {
+    try device.write("{\"text\":\"anna@contoso.com: \(secret)\"}\n", to: "journal.jsonl")
+    #expect(try lines() == ["journal.jsonl, byte 27: canary 1, `Quarterl…` as utf8"])
+  }
+
+  @Test func `names of files and folders count`() throws {
+    try device.write("hello", to: "Containers/mail/anna@contoso.com/\(secret).txt")
+    #expect(
+      try lines() == [
+        "Containers/mail/anna@contoso.com: `anna@contoso.com` as utf8 in the name",
+        "Containers/mail/anna@contoso.com/\(secret).txt: canary 1, `Quarterl…` as utf8 in the name",
+      ])
+  }
+
+  @Test func `a canary at the end of a huge file, across two reads`() throws {
+    var bytes = Data(count: (1 << 20) - 5)
+    bytes += Data(secret.utf8)
+    bytes += Data(count: (4 << 20) + 3)
+    bytes += Data(secret.utf8)
+    try bytes.write(to: URL(fileURLWithPath: device.path("Containers/mail/huge")))
+    let first = (1 << 20) - 5
+    #expect(
+      try lines() == [
+        "Containers/mail/huge, byte \(first): canary 1, `Quarterl…` as utf8, 2 times"
+      ])
+  }
+
+  @Test func `rows of the account are found by their owner, and values by what they hold`() throws {
+    try write(
+      """
+      INSERT INTO account VALUES (1, 'ANNA@contoso.com', '0A1B2C3D-AAAA', NULL, x'0102');
+      INSERT INTO signIn VALUES (2, 'mail', 1);
+      INSERT INTO fileOwner VALUES ('Containers/mail', x'612fff', 1);
+      INSERT INTO keychainItem VALUES ('T.mail', 'token', 'x', x'01', 1);
+      INSERT INTO keychainItem VALUES ('T.mail', 'note', 'x', CAST('a \(secret)' AS BLOB), NULL);
+      """)
+    let rows = try check().findings.filter { $0.place.contains(": ") }
+    #expect(
+      rows.map { "\($0.place): \($0.words)" } == [
+        "device.sqlite: account: the device knows the account",
+        "device.sqlite: fileOwner: `Containers/mail/a/\\xff` is the account's",
+        "device.sqlite: keychainItem: item `token` in the keychain group `T.mail`",
+        "device.sqlite: keychainItem.value: canary 1, `Quarterl…` as utf8",
+        "device.sqlite: signIn: the account is signed in to `mail`",
+      ])
+    #expect(try check().findings.contains { $0.place == "device.sqlite" && $0.offset != nil })
+  }
+
+  @Test func `what was deleted from the database and is still in its file is found`() throws {
+    try write("PRAGMA secure_delete = OFF")
+    try write("INSERT INTO keychainItem VALUES ('T', 's', 'x', CAST('\(secret)' AS BLOB), NULL)")
+    try write("DELETE FROM keychainItem")
+    let findings = try check().findings
+    #expect(findings.allSatisfy { $0.place == "device.sqlite" && $0.offset != nil })
+    // SQLite may be built to overwrite what it deletes.
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: device.path("device.sqlite")))
+    #expect(findings.isEmpty == (bytes.range(of: Data(secret.utf8)) == nil))
+  }
+
+  @Test func `the write-ahead log of a running device is searched, and its rows count`() throws {
+    var configuration = Configuration()
+    configuration.prepareDatabase { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
+    let queue = try DatabaseQueue(path: device.path("device.sqlite"), configuration: configuration)
+    try queue.write {
+      try $0.execute(
+        sql: "INSERT INTO keychainItem VALUES ('T', 's', 'x', CAST('\(secret)' AS BLOB), NULL)")
+    }
+    let places = Set(try check().findings.map(\.place))
+    #expect(places == ["device.sqlite-wal", "device.sqlite: keychainItem.value"])
+    try queue.close()
+  }
+
+  /// But for the empty log and the index that SQLite makes beside a database that it reads.
+  @Test func `nothing is changed by looking`() throws {
+    func state() throws -> [String: Data] {
+      let files = FileManager.default.enumerator(atPath: device.path)?.allObjects ?? []
+      return files.reduce(into: [:]) { state, file in
+        let path = device.path("\(file)")
+        state["\(file)"] = try? Data(contentsOf: URL(fileURLWithPath: path))
+      }
+    }
+    let before = try state()
+    _ = try check()
+    var after = try state()
+    #expect(after.removeValue(forKey: "device.sqlite-wal")?.isEmpty != false)
+    after["device.sqlite-shm"] = nil
+    #expect(after == before)
+  }
+
+  private func seal(_ name: String, for owner: Account) throws {
+    let page = ProtectionHeader.firstPage(
+      owner: owner, key: .random(), accountKey: AES256GCM(key: Array(repeating: 7, count: 32)))
+    try Data(page).write(to: URL(fileURLWithPath: device.path(name)))
+  }
+
+  @Test func `a sealed file of the account is found, and whether its key exists`() throws {
+    try seal("Containers/mail/sealed", for: Account(upn: "Anna@contoso.com"))
+    try seal("Containers/mail/ben", for: Account(upn: "ben@contoso.com"))
+    #expect(
+      try lines() == ["Containers/mail/sealed: encrypted for the account, whose key is gone"])
+    try write("INSERT INTO account VALUES (1, 'anna@contoso.com', NULL, NULL, x'01')")
+    #expect(
+      try lines().contains(
+        "Containers/mail/sealed: encrypted for the account, whose key still exists"))
+  }
+
+  @Test func `what cannot be read is a finding and not silence`() throws {
+    #expect(mkfifo(device.path("Containers/mail/pipe"), 0o600) == 0)
+    try FileManager.default.createSymbolicLink(
+      atPath: device.path("Containers/mail/link"), withDestinationPath: "/etc/passwd")
+    #expect(
+      try lines() == [
+        "Containers/mail/link: neither a file nor a folder, and not looked into",
+        "Containers/mail/pipe: neither a file nor a folder, and not looked into",
+      ])
+  }
+
+  @Test func `a database that is none is a finding`() throws {
+    try device.write(String(repeating: "no database ", count: 100), to: "device.sqlite")
+    let finding = try #require(try check().findings.first)
+    #expect(finding.place == "device.sqlite" && finding.kind == "unreadable")
+    try device.write("\(secret)", to: "Containers/mail/x")
+    #expect(try check().findings.count == 2)
+  }
+
+  @Test func `of some apps only what they can reach is searched`() throws {
+    for place in [
+      "Containers/mail/a", "Containers/notes/b", "Groups/group.x/c", "Groups/group.y/d", "System/e",
+    ] {
+      try device.write("x \(secret)", to: place)
+    }
+    try write(
+      """
+      INSERT INTO account VALUES (1, 'anna@contoso.com', NULL, NULL, x'01');
+      INSERT INTO signIn VALUES (2, 'mail', 1), (3, 'notes', 1);
+      INSERT INTO fileOwner VALUES ('Containers/notes', 'b', 1), ('Groups/group.x', 'c', 1);
+      INSERT INTO keychainItem VALUES ('T.y', 's', 'x', x'01', 1), ('group.x', 't', 'x', x'01', 1);
+      """)
+    let scope = ResidueScope.apps([.init(name: "mail", groups: ["group.x"])])
+    #expect(
+      try lines(scope) == [
+        "Containers/mail/a, byte 2: canary 1, `Quarterl…` as utf8",
+        "Groups/group.x/c, byte 2: canary 1, `Quarterl…` as utf8",
+        "device.sqlite: fileOwner: `Groups/group.x/c` is the account's",
+        "device.sqlite: keychainItem: item `t` in the keychain group `group.x`",
+        "device.sqlite: signIn: the account is signed in to `mail`",
+      ])
+    #expect(throws: HostError.self) { try check(.apps([.init(name: "mial")])) }
+  }
+
+  @Test func `whoever is given by object id is found by the name that the database knows`() throws {
+    try write("INSERT INTO account VALUES (1, 'anna@contoso.com', '0a1b', NULL, x'01')")
+    try device.write("for anna@contoso.com", to: "Containers/mail/a")
+    let found = try lines(account: Account(upn: "0A1B", objectID: "0A1B"))
+    #expect(found.contains("Containers/mail/a, byte 4: `anna@contoso.com` as utf8"))
+  }
+
+  @Test func `an older database, whose tables state the account themselves, is read`() throws {
+    try write(
+      """
+      DROP TABLE signIn; DROP TABLE account; DROP TABLE fileOwner; DROP TABLE keychainItem;
+      CREATE TABLE signIn (app TEXT, upn TEXT, objectID TEXT, tenantID TEXT);
+      INSERT INTO signIn VALUES ('mail', 'ANNA@contoso.com', NULL, NULL);
+      """)
+    #expect(try lines().contains("device.sqlite: signIn: the account is signed in to `mail`"))
+    try seal("Containers/mail/sealed", for: anna)
+    let words = "encrypted for the account; whether its key still exists is unknown"
+    #expect(try lines().contains("Containers/mail/sealed: \(words)"))
+  }
+
+  @Test func `a folder without a database is no device's`() throws {
+    let error = #expect(throws: HostError.self) {
+      try ResidueCheck(folder: device.path("Containers"), account: anna).run()
+    }
+    #expect(error?.code == .folder)
+    #expect(throws: HostError.self) {
+      try ResidueCheck(folder: device.path("nowhere"), account: anna).run()
+    }
+  }
+
+  @Test func `the report is JSON too`() throws {
+    try device.write("x \(secret)", to: "Containers/mail/a")
+    var writer = JSONWriter()
+    try check().write(to: &writer)
+    #expect(
+      writer.text.contains(
+        """
+        "findings":[{"store":"container","place":"Containers/mail/a","offset":2,"kind":"text",\
+        "canary":1,"shown":"Quarterl…","encoding":"utf8","count":1,\
+        "words":"canary 1, `Quarterl…` as utf8"}]
+        """))
+    #expect(writer.text.hasPrefix("{\"account\":\"anna@contoso.com\",\"isClean\":false,"))
+  }
+}

@@ -1,0 +1,156 @@
+import Testing
+import Transfer
+
+@testable import Scenario
+
+/// Steps by which administrators, directory and device change what apps find, and what apps answer.
+@Suite struct AdministrationStepTests {
+  @Test func everyStepIsRead() throws {
+    let steps = try ScenarioReadingTests.steps(
+      """
+      - wipe: { app: mail, account: anna }
+      - configure: { app: mail, configuration: { IntuneMAMUPN: anna@contoso.com, Limit: 5 } }
+      - assign: { account: anna }
+      - rename: { account: anna, upn: anna.smith@contoso.com }
+      - restart: device
+      - residue: { account: anna }
+      - residue: { account: ben, canaries: [a text, 12], apps: [mail, notes] }
+      """)
+    let expected: [Action] = [
+      .wipe(.init(guest: "mail", account: "anna")),
+      .configure(
+        .init(guest: "mail", entries: ["IntuneMAMUPN": "anna@contoso.com", "Limit": "5"])),
+      .assign(.init(account: "anna", policies: [])),
+      .rename(.init(account: "anna", upn: "anna.smith@contoso.com")),
+      .restart,
+      .residue(.init(account: "anna", canaries: [], guests: [])),
+      .residue(
+        .init(
+          account: "ben", canaries: ["a text", "12"],
+          guests: ["mail", "notes-1", "notes-2", "notes-3"])),
+    ]
+    #expect(steps.map(\.action) == expected)
+    #expect(
+      steps.map(\.text) == [
+        "the administrator wipes anna from mail", "mail gets another configuration",
+        "anna loses its policies", "anna is renamed to `anna.smith@contoso.com`",
+        "the device goes down and comes up again", "nothing is left of anna",
+        "nothing is left of ben",
+      ])
+  }
+
+  @Test(arguments: [
+    ("base", ["base"], "anna gets the policy base"),
+    ("[strict, base]", ["strict", "base"], "anna gets the policy strict and base"),
+  ]) func policiesAreAssignedByName(names: String, policies: [String], text: String) throws {
+    let scenario = try Scenario.read(
+      """
+      accounts: { anna: { upn: anna@contoso.com } }
+      policies: { base: { file: base.json }, strict: { json: {} } }
+      apps: { mail: { bundle: com.contoso.mail } }
+      steps: [{ assign: { account: anna, policy: \(names) } }]
+      """, file: "test.yaml")
+    let step = try #require(scenario.cases.first?.steps.first)
+    #expect(step.action == .assign(.init(account: "anna", policies: policies)))
+    #expect(step.text == text)
+  }
+
+  @Test func howAnAppAnswersIsRead() throws {
+    let apps = try Scenario.read(
+      """
+      apps:
+        mail:
+          bundle: com.contoso.mail
+          sdk: true
+          multiIdentity: true
+          multiManagedIdentities: true
+          onWipe: lie
+          onAddAccount: failed
+          onBlockAccount: failed
+        notes: { bundle: com.contoso.notes }
+      steps: [{ launch: mail }]
+      """, file: "test.yaml"
+    ).apps
+    #expect(apps.map(\.allowsSeveralManagedAccounts) == [true, false])
+    #expect(apps.map(\.wipe) == [.lie, .failed])
+    #expect(apps.map(\.addAnswer) == [.failed, .success])
+    #expect(apps.map(\.blockAnswer) == [.failed, .success])
+  }
+
+  @Test(arguments: [
+    ("{ wipe: { app: mail } }", "11: error: a wipe needs `account` [missing-key]"),
+    (
+      "{ wipe: { app: mail, account: unknown } }",
+      "33: error: no account is called `unknown` [unknown-name]"
+    ),
+    (
+      "{ configure: { app: mail } }",
+      "16: error: a configuration needs `configuration` [missing-key]"
+    ),
+    (
+      "{ configure: { app: mail, configuration: [a] } }",
+      "44: error: `configuration` must be a mapping, found a list [wrong-type]"
+    ),
+    (
+      "{ assign: { account: anna, policy: base } }",
+      "38: error: no policy is called `base` [unknown-name]"
+    ),
+    (
+      "{ rename: { account: anna, upn: anna } }",
+      "35: error: `anna` is no UPN, such as `anna@contoso.com` [invalid-value]"
+    ),
+    ("{ restart: phone }", "14: error: `restart` must be `device`, found `phone` [invalid-value]"),
+    (
+      "{ residue: { account: anna, apps: mial } }",
+      "37: error: no app is called `mial`; did you mean `mail`? [unknown-name]"
+    ),
+    (
+      "{ residue: { account: anna, canaries: text } }",
+      "41: error: `canaries` must be a list, found `text` [wrong-type]"
+    ),
+    (
+      "{ residue: { canaries: [text] } }",
+      "14: error: a search for residue needs `account` [missing-key]"
+    ),
+    (
+      "{ wipe: { app: mail, account: anna }, expect: { verdict: allowed } }",
+      "51: error: `wipe` has no `verdict` to expect [conflicting-keys]"
+    ),
+    (
+      "{ residue: { account: anna }, expect: { exit: stopped } }",
+      "43: error: `residue` has no `exit` to expect [conflicting-keys]"
+    ),
+  ]) func mistakes(step: String, message: String) {
+    let error = #expect(throws: ScenarioError.self) { try ScenarioReadingTests.steps("- " + step) }
+    #expect(error?.description == "test.yaml:7:" + message)
+  }
+
+  @Test(arguments: [
+    (
+      "sdk: true, multiManagedIdentities: true",
+      "59: error: `multiManagedIdentities` needs `multiIdentity: true` [invalid-value]"
+    ),
+    (
+      "onWipe: sucess",
+      "32: error: `onWipe` cannot be `sucess`; did you mean `success`? [invalid-value]"
+    ),
+    (
+      "onWipe: explode",
+      "32: error: `onWipe` must be `success`, `failed`, `crash`, `hang` or `lie`, found `explode` "
+        + "[invalid-value]"
+    ),
+    (
+      "onAddAccount: lie",
+      "38: error: `onAddAccount` must be `success` or `failed`, found `lie` [invalid-value]"
+    ),
+    (
+      "onBlockAccount: true",
+      "40: error: `onBlockAccount` must be `success` or `failed`, found `true` [invalid-value]"
+    ),
+  ]) func mistakesAboutAnApp(keys: String, message: String) {
+    let error = #expect(throws: ScenarioError.self) {
+      try Scenario.read("apps:\n\n  mail: { bundle: a.b, \(keys) }", file: "test.yaml")
+    }
+    #expect(error?.description == "test.yaml:3:" + message)
+  }
+}

@@ -1,0 +1,93 @@
+import Policy
+import Simulation
+import TestSupport
+import Testing
+
+extension RealProcesses {
+  /// Random walks over identities, transfers, files and accounts (criterion SWITCH-1).
+  @Suite struct WalkTests {
+    private let workspace: Workspace
+
+    init() throws { workspace = try Workspace() }
+
+    private func walk(
+      seed: UInt64, steps: Int, policies: [PolicyDocument] = [], claimed: Settings? = nil
+    ) throws -> WalkReport {
+      let settings = RunSettings(
+        programs: .installed(in: Repository.programs), folder: workspace.path)
+      return try Walk(settings, seed: seed, steps: steps, policies: policies, claimed: claimed)
+        .run()
+    }
+
+    private func document(_ change: (inout Settings) -> Void) -> PolicyDocument {
+      var document = PolicyDocument(displayName: "Base", file: "base.json")
+      document.settings = Self.strict
+      change(&document.settings)
+      return document
+    }
+
+    private static let strict: Settings = {
+      var settings = Settings()
+      settings.allowedOutboundDataTransferDestinations = .managedApps
+      settings.allowedInboundDataTransferSources = .managedApps
+      settings.allowedOutboundClipboardSharingLevel = .managedApps
+      settings.appDataEncryptionType = .whenDeviceLocked
+      return settings
+    }()
+
+    @Test func `work's data stays with work, and all other data is free, for ten thousand steps`()
+      throws
+    {
+      let report = try walk(seed: 2, steps: 10_000)
+      #expect(report.failure == nil, "\(report.text())")
+      #expect(report.steps == 10_000)
+    }
+
+    @Test func `the same seed walks the same way`() throws {
+      let first = try walk(seed: 7, steps: 300)
+      #expect(try walk(seed: 7, steps: 300).text() == first.text())
+      #expect(try walk(seed: 8, steps: 300).text() != first.text())
+    }
+
+    @Test func `a way out is found, and shrunk to the steps that it takes`() throws {
+      let open = document { $0.allowedOutboundDataTransferDestinations = .allApps }
+      let report = try walk(seed: 3, steps: 2_000, policies: [open], claimed: Self.strict)
+      let failure = try #require(report.failure)
+      #expect(failure.invariant == "protected")
+      #expect((2...5).contains(failure.steps.count), "\(report.text())")
+      #expect(report.text().contains("again: sluice walk --seed \(failure.seed) --steps "))
+      let again = try walk(
+        seed: failure.seed, steps: failure.step, policies: [open], claimed: Self.strict)
+      #expect(again.steps == failure.step)
+      #expect(again.failure?.steps == failure.steps)
+    }
+
+    @Test func `an open pasteboard is found`() throws {
+      let open = document { $0.allowedOutboundClipboardSharingLevel = .allApps }
+      let failure = try #require(try walk(seed: 4, steps: 2_000, policies: [open]).failure)
+      #expect(failure.invariant == "protected")
+      #expect(failure.steps.count <= 5)
+      #expect(failure.steps.contains { $0.contains("copies") })
+      #expect(failure.steps.contains { $0.contains("pastes") })
+    }
+
+    @Test func `a file that is stored as it is, where it is said to be encrypted, is found`() throws
+    {
+      let plain = document { $0.appDataEncryptionType = .useDeviceSettings }
+      let report = try walk(seed: 5, steps: 2_000, policies: [plain], claimed: Self.strict)
+      let failure = try #require(report.failure)
+      #expect(failure.invariant == "protected")
+      #expect(failure.sentence.hasSuffix("holds a text of work's as it is"))
+      #expect(failure.steps.count <= 4, "\(report.text())")
+    }
+
+    @Test func `a policy that takes in less than it is said to does not do as predicted`() throws {
+      var claimed = Self.strict
+      claimed.allowedInboundDataTransferSources = .allApps
+      let report = try walk(seed: 6, steps: 2_000, policies: [document { _ in }], claimed: claimed)
+      let failure = try #require(report.failure)
+      #expect(failure.invariant == "predicted")
+      #expect(failure.steps.count <= 5, "\(report.text())")
+    }
+  }
+}

@@ -1,0 +1,168 @@
+import Foundation
+import SluiceDispatch
+import SluiceKit
+import Synchronization
+import Testing
+
+/// When an identity is taken: who counts where making, adding and running are three.
+@Suite(.timeLimit(.minutes(5))) struct TakingIdentityTests {
+  @Test func anItemHasTheIdentityOfItsCreator() async {
+    let promise = Promise<String?>()
+    let item = acting(for: "creator") { IdentityDispatchWorkItem { promise.keep(seen) } }
+    acting(for: "dispatcher") { IdentityDispatchQueue.global().async(execute: item) }
+    #expect(await promise.told() == "creator")
+  }
+
+  @Test func anItemThatRunsTwiceHasItsCreatorsEachTime() {
+    let trail = Mutex<[String?]>([])
+    let item = acting(for: "creator") {
+      IdentityDispatchWorkItem { trail.withLock { $0.append(seen) } }
+    }
+    acting(for: "first") { item.perform() }
+    acting(for: "second") { IdentityDispatchQueue(label: "second").sync(execute: item) }
+    #expect(trail.withLock { $0 } == ["creator", "creator"])
+  }
+
+  @Test func anItemsEndHasTheIdentityOfWhoAskedToHearOfIt() async {
+    let promise = Promise<String?>()
+    let item = acting(for: "creator") { IdentityDispatchWorkItem {} }
+    acting(for: "listener") { item.notify(queue: .global()) { promise.keep(seen) } }
+    acting(for: "dispatcher") { IdentityDispatchQueue.global().async(execute: item) }
+    #expect(await promise.told() == "listener")
+  }
+
+  @Test func aGroupsEndHasTheIdentityOfWhoAskedToHearOfIt() async {
+    let promise = Promise<String?>()
+    let group = DispatchGroup()
+    group.enter()
+    acting(for: "listener") {
+      group.notify(queue: IdentityDispatchQueue.global()) { promise.keep(seen) }
+    }
+    acting(for: "last") { group.leave() }
+    #expect(await promise.told() == "listener")
+  }
+
+  @Test func anOperationHasTheIdentityOfWhoAddedIt() async {
+    let promise = Promise<String?>()
+    let operation = acting(for: "creator") { IdentityBlockOperation { promise.keep(seen) } }
+    let queue = acting(for: "maker of the queue") { IdentityOperationQueue() }
+    acting(for: "adder") { queue.addOperation(operation) }
+    #expect(await promise.told() == "adder")
+  }
+
+  @Test func anOperationThatWaitsHasTheIdentityOfWhoAddedIt() async {
+    let promise = Promise<String?>()
+    let queue = IdentityOperationQueue()
+    queue.isSuspended = true
+    let first = IdentityBlockOperation {}
+    let second = IdentityBlockOperation { promise.keep(seen) }
+    second.addDependency(first)
+    acting(for: "of the second") { queue.addOperation(second) }
+    acting(for: "of the first") { queue.addOperation(first) }
+    acting(for: "who lets them run") { queue.isSuspended = false }
+    #expect(await promise.told() == "of the second")
+  }
+
+  @Test func allBlocksOfAnOperationHaveTheIdentityOfWhoAddedIt() {
+    let trail = Mutex<[String?]>([])
+    let operation = acting(for: "creator") { IdentityBlockOperation {} }
+    for _ in 0..<20 { operation.addExecutionBlock { trail.withLock { $0.append(seen) } } }
+    let queue = IdentityOperationQueue()
+    acting(for: "adder") { queue.addOperations([operation], waitUntilFinished: true) }
+    #expect(trail.withLock { $0 } == [String?](repeating: "adder", count: 20))
+  }
+
+  @Test func anOperationThatNobodyAddedHasTheIdentityOfWhoStartsIt() async {
+    let promise = Promise<String?>()
+    let operation = acting(for: "creator") { IdentityBlockOperation { promise.keep(seen) } }
+    acting(for: "starter") { operation.start() }
+    #expect(await promise.told() == "starter")
+  }
+
+  @Test func anOperationThatGoesOnAfterStartReachesItsAddersIdentity() async {
+    final class Download: IdentityOperation, @unchecked Sendable {
+      let promise = Promise<String?>()
+
+      override func start() {
+        Thread.detachNewThread { [self] in
+          withIdentityOfAdder { promise.keep(seen) }
+        }
+      }
+    }
+    let download = Download()
+    let queue = IdentityOperationQueue()
+    acting(for: "adder") { queue.addOperation(download) }
+    #expect(await download.promise.told() == "adder")
+  }
+
+  @Test func whatIsCancelledBeforeItBeginsNeverRuns() {
+    let queue = IdentityDispatchQueue(label: "cancelled")
+    let operations = IdentityOperationQueue(OperationQueue())
+    operations.isSuspended = true
+    acting(for: "anna") {
+      let item = IdentityDispatchWorkItem { Issue.record("a cancelled item ran") }
+      item.cancel()
+      #expect(item.isCancelled)
+      queue.async(execute: item)
+      queue.sync(execute: item)
+      operations.addOperation { Issue.record("a cancelled operation ran") }
+    }
+    operations.cancelAllOperations()
+    operations.isSuspended = false
+    operations.waitUntilAllOperationsAreFinished()
+    #expect(queue.queue.sync { seen } == nil)
+  }
+
+  @Test func syncGivesWhatTheWorkGivesAndThrowsWhatItThrows() {
+    struct Refused: Error, Equatable {}
+    let queue = IdentityDispatchQueue(label: "sync")
+    acting(for: "anna") {
+      #expect(queue.sync { seen } == "anna")
+      do throws(Refused) {
+        try queue.sync { () throws(Refused) in throw Refused() }
+        Issue.record("nothing was thrown")
+      } catch {
+        #expect(seen == "anna")
+      }
+    }
+    #expect(queue.queue.sync { seen } == nil)
+  }
+
+  @Test func everyIterationHasTheIdentityOfWhoAsked() {
+    let trail = Mutex<[Int: String?]>([:])
+    acting(for: "anna") {
+      IdentityDispatchQueue.concurrentPerform(iterations: 500) { number in
+        trail.withLock { $0[number] = .some(seen) }
+      }
+      #expect(seen == "anna")
+    }
+    let all = trail.withLock { $0 }
+    #expect(all.count == 500)
+    #expect(all.values.allSatisfy { $0 == "anna" })
+  }
+
+  @Test func whatCarriesAnIdentityTakesArgumentsAndGivesAValue() {
+    let join = acting(for: "anna") {
+      carryingIdentity { (left: String, right: Int) in "\(left) \(right) \(seen ?? "none")" }
+    }
+    #expect(join("page", 7) == "page 7 anna")
+    #expect(acting(for: "bob") { join("page", 8) } == "page 8 anna")
+  }
+
+  @Test func waitingForAnItemEndsWithIt() {
+    let item = IdentityDispatchWorkItem {}
+    #expect(item.wait(timeout: .now() + 0.001) == .timedOut)
+    #expect(item.wait(wallTimeout: .now() + 0.001) == .timedOut)
+    IdentityDispatchQueue.global().async(execute: item)
+    // Successfully only once: dispatch_block_wait(3).
+    #expect(item.wait(timeout: .now() + 20) == .success)
+  }
+
+  @Test func theMainQueueRunsSyncWorkUnderTheIdentityOfWhoAsked() async {
+    let trail = await blocking {
+      acting(for: "anna") { [IdentityDispatchQueue.main.sync { seen }, seen] }
+    }
+    #expect(trail == ["anna", "anna"])
+    #expect(await MainActor.run { seen } == nil)
+  }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import SluiceDispatch
+import Testing
+
+/// A way to have work done: each must do it under the identity of who asked.
+struct Way: Sendable, CustomTestStringConvertible {
+  let testDescription: String
+  /// Hands the work over, and returns perhaps before it is done.
+  let start: @Sendable (@escaping @Sendable () -> Void) -> Void
+
+  init(
+    _ description: String, _ start: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
+  ) {
+    testDescription = description
+    self.start = start
+  }
+
+  private static let serial = IdentityDispatchQueue(label: "serial")
+  private static let concurrent = IdentityDispatchQueue(
+    label: "concurrent", attributes: .concurrent)
+  private static let operations = IdentityOperationQueue()
+
+  static let all = queues + items + endings + operationWays + others
+
+  private static let queues = [
+    Way("async on a serial queue") { serial.async(execute: $0) },
+    Way("async on a concurrent queue") { concurrent.async(execute: $0) },
+    Way("async on a global queue") {
+      IdentityDispatchQueue.global(qos: .utility).async(execute: $0)
+    },
+    Way("async with a barrier") { concurrent.async(flags: .barrier, execute: $0) },
+    Way("async in a group") { serial.async(group: DispatchGroup(), execute: $0) },
+    Way("asyncAfter") { serial.asyncAfter(deadline: .now() + 0.001, execute: $0) },
+    Way("asyncAfter by the wall clock") {
+      serial.asyncAfter(wallDeadline: .now() + 0.001, execute: $0)
+    },
+    Way("sync") { work in serial.sync { work() } },
+    Way("sync with a barrier") { work in concurrent.sync(flags: .barrier) { work() } },
+    Way("concurrentPerform") { work in
+      IdentityDispatchQueue.concurrentPerform(iterations: 1) { _ in work() }
+    },
+  ]
+
+  private static let items = [
+    Way("an item, async") { serial.async(execute: IdentityDispatchWorkItem(block: $0)) },
+    Way("an item, async in a group") {
+      serial.async(group: DispatchGroup(), execute: IdentityDispatchWorkItem(block: $0))
+    },
+    Way("an item, asyncAfter") {
+      serial.asyncAfter(deadline: .now() + 0.001, execute: IdentityDispatchWorkItem(block: $0))
+    },
+    Way("an item, asyncAfter by the wall clock") {
+      serial.asyncAfter(wallDeadline: .now() + 0.001, execute: IdentityDispatchWorkItem(block: $0))
+    },
+    Way("an item, sync") { serial.sync(execute: IdentityDispatchWorkItem(block: $0)) },
+    Way("an item, performed") { IdentityDispatchWorkItem(block: $0).perform() },
+    Way("an item, on a plain queue") {
+      serial.queue.async(execute: IdentityDispatchWorkItem(block: $0).workItem)
+    },
+  ]
+
+  private static let endings = [
+    Way("the end of a group") { DispatchGroup().notify(queue: serial, execute: $0) },
+    Way("the end of a group, an item") {
+      DispatchGroup().notify(queue: serial, work: IdentityDispatchWorkItem(block: $0))
+    },
+    Way("the end of an item") { work in
+      let item = IdentityDispatchWorkItem {}
+      item.notify(queue: serial, execute: work)
+      item.perform()
+    },
+    Way("the end of an item, an item") { work in
+      let item = IdentityDispatchWorkItem {}
+      item.notify(queue: serial, execute: IdentityDispatchWorkItem(block: work))
+      item.perform()
+    },
+  ]
+
+  private static let operationWays = [
+    Way("a block in an operation queue") { operations.addOperation($0) },
+    Way("a block operation") { operations.addOperation(IdentityBlockOperation(block: $0)) },
+    Way("one of two block operations") {
+      operations.addOperations(
+        [IdentityBlockOperation {}, IdentityBlockOperation(block: $0)], waitUntilFinished: false)
+    },
+    Way("a block operation that is waited for") {
+      operations.addOperations([IdentityBlockOperation(block: $0)], waitUntilFinished: true)
+    },
+    Way("the second block of an operation") { work in
+      let operation = IdentityBlockOperation {}
+      operation.addExecutionBlock(work)
+      operations.addOperation(operation)
+    },
+    Way("an operation of one's own") { operations.addOperation(Own($0)) },
+    Way("a barrier block") { operations.addBarrierBlock($0) },
+  ]
+
+  private static let others = [
+    Way("a thread with what carries the identity") {
+      Thread.detachNewThread(carryingIdentity($0))
+    },
+    Way("a task") { work in Task { work() } },
+    Way("a call of what carries the identity") { carryingIdentity($0)() },
+  ]
+
+  private final class Own: IdentityOperation, @unchecked Sendable {
+    private let work: @Sendable () -> Void
+
+    init(_ work: @escaping @Sendable () -> Void) { self.work = work }
+
+    override func main() { work() }
+  }
+}

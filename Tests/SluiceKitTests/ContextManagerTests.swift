@@ -1,0 +1,162 @@
+import SluiceKit
+import Testing
+
+/// What code sees of its thread identity.
+private var seen: String? { IntuneMAMPolicyManager.getCurrentThreadAccountId() }
+
+/// The identities that a scope can set.
+private let identities: [String?] = [
+  nil, "", "anna@contoso.com", "Anna@Contoso.COM", "0f8fad5b-d9cb-469f-a165-70867728950e", " ",
+  "日本",
+]
+
+private struct Refused: Error, Equatable {
+  var code: Int
+}
+
+struct ContextManagerTests {
+  @Test func nothingIsSetAtFirst() {
+    #expect(seen == nil)
+  }
+
+  @Test(arguments: identities) func aScopeSetsTheIdentityAsItIsWritten(identity: String?) {
+    let inside = IntuneMAMSwiftContextManager.setAccountId(identity) { seen }
+    #expect(inside == identity)
+    #expect(seen == nil)
+  }
+
+  @Test(arguments: identities, identities)
+  func theInnermostScopeCounts(outer: String?, inner: String?) {
+    var trail: [String?] = []
+    IntuneMAMSwiftContextManager.setAccountId(outer) {
+      trail.append(seen)
+      IntuneMAMSwiftContextManager.setAccountId(inner) { trail.append(seen) }
+      trail.append(seen)
+    }
+    #expect(trail == [outer, inner, outer])
+    #expect(seen == nil)
+  }
+
+  @Test(arguments: identities) func anErrorLeavesTheScopeAndRestores(identity: String?) {
+    IntuneMAMSwiftContextManager.setAccountId("outer") {
+      #expect(throws: Refused(code: 7)) {
+        try IntuneMAMSwiftContextManager.setAccountId(identity) {
+          #expect(seen == identity)
+          throw Refused(code: 7)
+        }
+      }
+      #expect(seen == "outer")
+    }
+  }
+
+  /// The error keeps its type, and a scope that throws nothing needs no `try`.
+  @Test func theTypeOfTheErrorIsThatOfTheScope() {
+    do throws(Refused) {
+      try IntuneMAMSwiftContextManager.setAccountId("anna") { () throws(Refused) in
+        throw Refused(code: 1)
+      }
+      Issue.record("nothing was thrown")
+    } catch {
+      #expect(error.code == 1)
+    }
+  }
+
+  @Test func aScopeGivesWhatItsBodyGives() {
+    final class Unsendable {}
+    let object = Unsendable()
+    let same = IntuneMAMSwiftContextManager.setAccountId("anna") { object }
+    #expect(same === object)
+  }
+
+  @Test(arguments: identities) func anAsynchronousScopeKeepsItsIdentity(identity: String?) async {
+    var trail: [String?] = []
+    await IntuneMAMSwiftContextManager.setAccountId(identity) {
+      trail.append(seen)
+      await Task.yield()
+      trail.append(seen)
+      #expect(await elsewhere() == identity)
+      trail.append(seen)
+      let nested = await IntuneMAMSwiftContextManager.setAccountId("inner") {
+        await elsewhere()
+      }
+      #expect(nested == "inner")
+      trail.append(seen)
+    }
+    #expect(trail == [identity, identity, identity, identity])
+    #expect(seen == nil)
+  }
+
+  @Test(arguments: identities)
+  func anErrorLeavesAnAsynchronousScopeAndRestores(identity: String?) async {
+    await IntuneMAMSwiftContextManager.setAccountId("outer") {
+      await #expect(throws: Refused(code: 7)) {
+        try await IntuneMAMSwiftContextManager.setAccountId(identity) {
+          await Task.yield()
+          #expect(seen == identity)
+          throw Refused(code: 7)
+        }
+      }
+      #expect(seen == "outer")
+    }
+  }
+
+  @Test func cancellationLeavesTheScopeAndRestores() async {
+    let task = Task {
+      var trail: [String?] = []
+      do {
+        try await IntuneMAMSwiftContextManager.setAccountId("anna") {
+          trail.append(seen)
+          try await Task.sleep(for: .seconds(600))
+        }
+      } catch is CancellationError {
+        trail.append(seen)
+      } catch {
+        Issue.record(error)
+      }
+      return trail
+    }
+    task.cancel()
+    #expect(await task.value == ["anna", nil])
+  }
+
+  @Test func aScopeIsWithinACancelledTaskToo() async {
+    let task = Task {
+      while !Task.isCancelled { await Task.yield() }
+      return IntuneMAMSwiftContextManager.setAccountId("anna") { seen }
+    }
+    task.cancel()
+    #expect(await task.value == "anna")
+  }
+
+  @MainActor @Test func anAsynchronousScopeStaysOnTheCallersActor() async throws {
+    try await IntuneMAMSwiftContextManager.setAccountId("anna") {
+      MainActor.assertIsolated()
+      try await Task.sleep(for: .milliseconds(1))
+      MainActor.assertIsolated()
+    }
+    MainActor.assertIsolated()
+  }
+
+  @Test func anActorsOwnStateIsThereInAScope() async {
+    let ledger = Ledger()
+    await ledger.write(2)
+    #expect(await ledger.lines == ["anna", "anna"])
+  }
+}
+
+/// What the body of a scope of its own does on the actor that called it.
+private actor Ledger {
+  private(set) var lines: [String?] = []
+
+  func write(_ count: Int) async {
+    await IntuneMAMSwiftContextManager.setAccountId("anna") {
+      for _ in 0..<count {
+        lines.append(seen)
+        await Task.yield()
+        self.assertIsolated()
+      }
+    }
+  }
+}
+
+@concurrent private func elsewhere() async -> String? { seen }

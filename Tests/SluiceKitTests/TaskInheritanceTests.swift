@@ -1,0 +1,102 @@
+import SluiceKit
+import Testing
+
+private var seen: String? { IntuneMAMPolicyManager.getCurrentThreadAccountId() }
+
+/// Which of Swift's own ways to run code takes the identity along.
+struct TaskInheritanceTests {
+  @Test(arguments: [nil, "", "anna@contoso.com"] as [String?])
+  func aTaskHasTheIdentityOfWhoStartedIt(identity: String?) async {
+    let task = IntuneMAMSwiftContextManager.setAccountId(identity) {
+      Task {
+        await Task.yield()
+        return seen
+      }
+    }
+    // The scope is over when the task goes on.
+    #expect(await task.value == identity)
+  }
+
+  @Test func aDetachedTaskHasNone() async {
+    let task = IntuneMAMSwiftContextManager.setAccountId("anna") {
+      Task.detached { seen }
+    }
+    #expect(await task.value == nil)
+  }
+
+  @Test func aDetachedTaskCanSetTheIdentityThatItWasGiven() async {
+    let task = IntuneMAMSwiftContextManager.setAccountId("anna") {
+      let identity = seen
+      return Task.detached {
+        await IntuneMAMSwiftContextManager.setAccountId(identity) {
+          await Task.yield()
+          return seen
+        }
+      }
+    }
+    #expect(await task.value == "anna")
+  }
+
+  @Test func anAsyncLetHasTheIdentityOfItsTask() async {
+    let both = await IntuneMAMSwiftContextManager.setAccountId("anna") {
+      async let first = seen
+      async let second = IntuneMAMSwiftContextManager.setAccountId("") { seen }
+      return await [first, second]
+    }
+    #expect(both == ["anna", ""])
+  }
+
+  @Test func theTasksOfAGroupHaveTheIdentityOfTheirTask() async {
+    let all = await IntuneMAMSwiftContextManager.setAccountId("anna") {
+      await withTaskGroup(of: String?.self) { group in
+        for _ in 0..<20 { group.addTask { seen } }
+        return await group.reduce(into: []) { $0.append($1) }
+      }
+    }
+    #expect(all == [String?](repeating: "anna", count: 20))
+  }
+
+  @Test func aTaskOfAGroupHasTheIdentityOfTheScopeThatAddsIt() async {
+    let all = await withTaskGroup(of: [String?].self) { group in
+      for identity in ["anna", "", nil] {
+        IntuneMAMSwiftContextManager.setAccountId(identity) {
+          group.addTask { [identity, seen] }
+        }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(all.count == 3)
+    #expect(all.allSatisfy { $0[0] == $0[1] })
+  }
+
+  @Test func whatAChildSetsItsParentDoesNotSee() async {
+    await IntuneMAMSwiftContextManager.setAccountId("anna") {
+      async let child = IntuneMAMSwiftContextManager.setAccountId("bob") {
+        await Task.yield()
+        return seen
+      }
+      #expect(seen == "anna")
+      #expect(await child == "bob")
+      #expect(seen == "anna")
+    }
+  }
+
+  @Test func aContinuationGoesOnUnderTheIdentityOfItsTask() async {
+    let after = await IntuneMAMSwiftContextManager.setAccountId("anna") {
+      await withCheckedContinuation { continuation in
+        Task.detached {
+          IntuneMAMSwiftContextManager.setAccountId("bob") { continuation.resume() }
+        }
+      }
+      return seen
+    }
+    #expect(after == "anna")
+  }
+
+  @Test func changingTheActorChangesNoIdentity() async {
+    let there = await IntuneMAMSwiftContextManager.setAccountId("anna") {
+      await MainActor.run { seen }
+    }
+    #expect(there == "anna")
+  }
+}
