@@ -9,8 +9,8 @@ SWIFT ?= swift
 SWIFTFLAGS ?=
 STATIC_LIBRARIES := $(CURDIR)/.build-static/lib
 LIBUV_ARCHIVE = $(shell pkg-config --variable=libdir libuv)/libuv_a.a
-GUESTS := sluice-guest save-note shout note-keeper policy-probe
-INSTALLED := $(addprefix bin/,$(filter-out policy-probe,$(GUESTS))) bin/sluice-launch
+GUESTS := sluice-guest save-note shout note-keeper policy-probe file-probe
+INSTALLED := $(addprefix bin/,$(filter-out %-probe,$(GUESTS))) bin/sluice-launch
 PROGRAMS := sluice-launch hostile-guest
 
 .PHONY: build demo test bench lint fuzz install setup guests release clean

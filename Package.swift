@@ -78,6 +78,7 @@ let package = Package(
     .executableTarget(
       name: "policy-probe", dependencies: ["SluiceKit", "Transfer"],
       path: "Tests/PolicyProbe"),
+    .executableTarget(name: "file-probe", dependencies: ["SluiceKit"], path: "Tests/FileProbe"),
     .executableTarget(
       name: "file-writer", dependencies: ["FileProtection"], path: "Tests/FileWriter"),
     .executableTarget(

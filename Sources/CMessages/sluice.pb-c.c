@@ -4919,7 +4919,7 @@ const ProtobufCMessageDescriptor sluice__outcome__descriptor =
   (ProtobufCMessageInit) sluice__outcome__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor sluice__file_grant__field_descriptors[6] =
+static const ProtobufCFieldDescriptor sluice__file_grant__field_descriptors[7] =
 {
   {
     "owner_upn",
@@ -4993,8 +4993,21 @@ static const ProtobufCFieldDescriptor sluice__file_grant__field_descriptors[6] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "as_asked",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__FileGrant, as_asked),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned sluice__file_grant__field_indices_by_name[] = {
+  6,   /* field[6] = as_asked */
   5,   /* field[5] = header */
   4,   /* field[4] = key */
   3,   /* field[3] = managed */
@@ -5005,7 +5018,7 @@ static const unsigned sluice__file_grant__field_indices_by_name[] = {
 static const ProtobufCIntRange sluice__file_grant__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor sluice__file_grant__descriptor =
 {
@@ -5015,7 +5028,7 @@ const ProtobufCMessageDescriptor sluice__file_grant__descriptor =
   "Sluice__FileGrant",
   "sluice",
   sizeof(Sluice__FileGrant),
-  6,
+  7,
   sluice__file_grant__field_descriptors,
   sluice__file_grant__field_indices_by_name,
   1,  sluice__file_grant__number_ranges,

@@ -21,9 +21,9 @@ struct ContainerError: Error, Sendable, Equatable, CustomStringConvertible {
   /// Whether a folder is where a file is wanted.
   var isFolder: Bool { code == EISDIR }
 
-  /// Lower case, no full stop; a path that is not UTF-8 is shown with replacement characters.
+  /// Lower case, no full stop.
   var description: String {
-    let place = path.isEmpty ? container : "\(container)/\(String(decoding: path, as: UTF8.self))"
+    let place = path.isEmpty ? container : "\(container)/\(PathText.shown(path))"
     return "cannot \(action) `\(place)`: \(reason)"
   }
 

@@ -90,6 +90,16 @@ extension ContainerFolder {
     return errors
   }
 
+  /// Names of what is in a folder, in no order; none where there is no such folder.
+  func names(of path: [UInt8]) throws(ContainerError) -> [String] {
+    do throws(ContainerError) {
+      return try entries(of: path, .reported).map { String(decoding: $0.name, as: UTF8.self) }
+    } catch {
+      if error.isMissing { return [] }
+      throw error
+    }
+  }
+
   private func entries(
     of path: [UInt8], _ closed: Closed
   ) throws(ContainerError) -> [(name: [UInt8], kind: Kind)] {

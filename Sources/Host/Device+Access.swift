@@ -166,14 +166,21 @@ extension Device {
     let verdict = evaluateLaunch(request)
     conclude(guest, identity, wanted?.wish, request, verdict)
     if verdict.outcome == .allowed, let wish = wanted?.wish, canShow(wish, in: guest) {
-      setPersona(persona(of: guest, viewing: wish.identities), of: guest, at: wish.level)
-      guest.admission = verdict
-      record(
-        .identitySwitched(
-          guest: guest.name, identity: identity.accountID, isManaged: guest.party.isManaged))
+      grant(wish, of: identity, to: guest, verdict)
     }
     finish(origin, identity, verdict, Explainer.explain(request, verdict))
     wipe(after: verdict, identity, in: guest)
+  }
+
+  /// The switch that waited for the account to open.
+  private func grant(
+    _ wish: Guest.Wish, of identity: Identity, to guest: Guest, _ verdict: Verdict
+  ) {
+    setPersona(persona(of: guest, viewing: wish.identities), of: guest, at: wish.level)
+    guest.admission = verdict
+    record(
+      .identitySwitched(
+        guest: guest.name, identity: identity.accountID, isManaged: guest.party.isManaged))
   }
 
   /// Whether all accounts of a view are open: the next that is not takes the wish over.

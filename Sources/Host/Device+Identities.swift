@@ -11,22 +11,11 @@ extension Device {
     guard guest.app.isMultiIdentity else {
       return refuse(origin, .switchIdentity, .notMultiIdentity, subject: change.account)
     }
-    var identities: [Identity] = []
-    for name in [change.account] + change.others.map(Optional.some) {
-      guard let identity = identity(named: name, in: guest) else {
-        return refuse(origin, .switchIdentity, .accountNotSignedIn, subject: name)
-      }
-      guard !guest.isBlocked(identity) else {
-        return refuse(origin, .switchIdentity, .accountBlocked, subject: name)
-      }
-      guard !isBeingWiped(identity.account, in: guest) else {
-        return refuse(origin, .switchIdentity, .accountBeingWiped, subject: name)
-      }
-      // Whose data is shown twice is shown.
-      guard identities.isEmpty || !identities.contains(where: { $0.isSame(as: identity) }) else {
-        continue
-      }
-      identities.append(identity)
+    let identities: [Identity]
+    do throws(SwitchRefusal) {
+      identities = try self.identities(named: [change.account] + change.others, in: guest)
+    } catch {
+      return refuse(origin, .switchIdentity, error.rule, subject: error.name)
     }
     let persona = persona(of: guest, viewing: identities)
     let rules = Self.rules(of: identities.map { party(of: guest, actingFor: $0) })
@@ -47,6 +36,31 @@ extension Device {
         guest: guest.name, identity: persona.identity.accountID,
         isManaged: persona.party.isManaged))
     finish(origin, RequestOutcome(verdict: .allowed, end: .delivered))
+  }
+
+  private struct SwitchRefusal: Error {
+    var rule: Rule
+    var name: String?
+  }
+
+  /// Each once, in the order of the names; nil names the identity that is unset.
+  private func identities(
+    named names: [String?], in guest: Guest
+  ) throws(SwitchRefusal) -> [Identity] {
+    var identities: [Identity] = []
+    for name in names {
+      guard let identity = identity(named: name, in: guest) else {
+        throw SwitchRefusal(rule: .accountNotSignedIn, name: name)
+      }
+      guard !guest.isBlocked(identity) else {
+        throw SwitchRefusal(rule: .accountBlocked, name: name)
+      }
+      guard !isBeingWiped(identity.account, in: guest) else {
+        throw SwitchRefusal(rule: .accountBeingWiped, name: name)
+      }
+      if !identities.contains(where: { $0.isSame(as: identity) }) { identities.append(identity) }
+    }
+    return identities
   }
 
   /// Windows that a guest may have identities for, and accounts that one may show.

@@ -5,10 +5,40 @@ internal import Wire
 /// URLs, opened in the app that registered their scheme.
 extension Device {
   func open(_ open: OpenURL, _ origin: Origin) {
-    let sender = origin.persona
     guard let scheme = URLScheme.of(open.url) else {
       return refuse(origin, .openURL, .malformedURL, subject: open.url)
     }
+    guard !open.isQuestion, let receiver = target(of: open.url, scheme).guest,
+      let identity = identity(of: receiver, toOpenFor: origin)
+    else { return decide(open, scheme, origin) }
+    origin.guest.unsettled += 1
+    require(identity, of: receiver, because: "openURL") { [unowned self] _ in
+      var origin = origin
+      origin.persona = renewed(origin.persona, of: origin.guest)
+      if !refuseWhileLocked(.openURL, origin) { decide(open, scheme, origin) }
+      settle(origin)
+    }
+  }
+
+  /// For whom the SDK asks a multi-identity app to act before it gets a URL: the managed account in whose name it is
+  /// opened, where the app has it and acts for somebody else (`identitySwitchRequired`, reason `openURL`); nil where
+  /// nothing is to be asked.
+  private func identity(of receiver: Guest, toOpenFor origin: Origin) -> Identity? {
+    guard receiver.app.isMultiIdentity, receiver !== origin.guest, origin.persona.party.isManaged,
+      let account = origin.persona.identity.account, !receiver.persona.concerns(account),
+      let own = receiver.accounts.first(where: { $0.account.isSame(as: account) }),
+      own.policy != nil, receiver.state != .suspended
+    else { return nil }
+    let identity = Identity.account(own.account)
+    guard !receiver.isBlocked(identity), !isBeingWiped(own.account, in: receiver) else {
+      return nil
+    }
+    if !receiver.isRunning { start(receiver) }
+    return receiver.isRunning ? identity : nil
+  }
+
+  private func decide(_ open: OpenURL, _ scheme: String, _ origin: Origin) {
+    let sender = origin.persona
     var target = target(of: open.url, scheme)
     var transfer = request(for: open, scheme, target, sender)
     var verdict = evaluate(transfer)

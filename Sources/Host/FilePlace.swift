@@ -30,32 +30,6 @@ struct FilePlace: Hashable, Sendable {
 }
 
 extension FilePlace: CustomStringConvertible {
-  /// Scope and path. What is no UTF-8, and control characters, print as `\xNN`.
-  var description: String {
-    var text = "\(scope)/"
-    var parser = Unicode.UTF8.ForwardParser()
-    var bytes = path.makeIterator()
-    var offset = 0
-    while true {
-      switch parser.parseScalar(from: &bytes) {
-      case .valid(let encoded):
-        let scalar = Unicode.UTF8.decode(encoded)
-        if scalar.value < 0x20 || scalar.value == 0x7F {
-          text += Self.escape(path[offset])
-        } else {
-          text.unicodeScalars.append(scalar)
-        }
-        offset += encoded.count
-      case .error(let length):
-        for byte in path[offset..<(offset + length)] { text += Self.escape(byte) }
-        offset += length
-      case .emptyInput: return text
-      }
-    }
-  }
-
-  private static func escape(_ byte: UInt8) -> String {
-    let digits = String(byte, radix: 16)
-    return digits.count < 2 ? "\\x0\(digits)" : "\\x\(digits)"
-  }
+  /// Scope and path.
+  var description: String { "\(scope)/\(PathText.shown(path))" }
 }

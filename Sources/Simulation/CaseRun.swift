@@ -187,17 +187,29 @@ final class CaseRun {
     change { $0.assign(documents, to: account) }
   }
 
+  /// Where an app and its extensions keep what is theirs.
+  private func stores(of guest: String) -> [ResidueScope.App] {
+    guard let app = blueprint.apps.first(where: { $0.specification.hasGuest(guest) }) else {
+      return [ResidueScope.App(name: guest)]
+    }
+    let extensions = blueprint.apps.filter {
+      $0.description.kind.containingApp == app.description.bundleID
+    }
+    return [Self.store(guest, app.description)]
+      + extensions.flatMap { kind in
+        kind.specification.guests.map { Self.store($0, kind.description) }
+      }
+  }
+
+  private static func store(_ guest: String, _ app: AppDescription) -> ResidueScope.App {
+    let groups = ["\(app.team).\(app.bundleID)"] + app.keychainAccessGroups + app.appGroups
+    return ResidueScope.App(name: guest, bundleID: app.bundleID, groups: groups)
+  }
+
   /// What is left of an account that should not be there.
   func residue(_ residue: Action.Residue) -> [String] {
     let scope: ResidueScope =
-      residue.guests.isEmpty
-      ? .device
-      : .apps(
-        residue.guests.map { guest in
-          let app = blueprint.apps.first { $0.specification.hasGuest(guest) }?.description
-          let groups = (app?.keychainAccessGroups ?? []) + (app?.appGroups ?? [])
-          return ResidueScope.App(name: guest, bundleID: app?.bundleID, groups: groups)
-        })
+      residue.guests.isEmpty ? .device : .apps(residue.guests.flatMap(stores))
     let check = ResidueCheck(
       folder: folder, account: account(residue.account), scope: scope, canaries: residue.canaries)
     do throws(HostError) {

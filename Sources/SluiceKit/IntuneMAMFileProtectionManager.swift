@@ -25,7 +25,14 @@ public final class IntuneMAMFileProtectionManager {
     _ path: String, accountId: String, inGroup group: String? = nil,
     completion: @escaping (ProtectedFileError?) -> Void
   ) {
-    protect(path, accountId: accountId, inGroup: group, completion: completion)
+    let file = FileReference(path, group: group ?? "")
+    let task = application.presentTask
+    let question = OpenFile(file, mode: .read, owner: accountId, isQuestion: true)
+    application.request(.openFile(question), as: task) { [self] outcome in
+      if let error = ProtectedFileError(outcome, path) { return completion(error) }
+      if outcome.file?.isAsAsked == true { return completion(nil) }
+      protect(file, for: accountId, as: task, completion)
+    }
   }
 
   /// Whose a file is; nil: nobody's.

@@ -78,7 +78,9 @@ public final class IntuneMAMPolicyManager {
     _ change: SwitchIdentity, _ completion: @escaping (IntuneMAMSwitchIdentityResult) -> Void
   ) {
     // The thread's identity would win over what is set now.
-    if let thread = ThreadIdentity.current.accountID, change.account != thread {
+    if let thread = ThreadIdentity.current.accountID,
+      change.account?.lowercased() != thread.lowercased()
+    {
       return completion(.notAllowed)
     }
     application.request(.switchIdentity(change)) {

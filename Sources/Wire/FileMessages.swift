@@ -30,7 +30,8 @@ public struct OpenFile: Sendable, Hashable {
   public var mode: FileMode
   /// Whose a file is to be that begins: a UPN or an object id, `""` nobody's; nil: whom the task acts for.
   public var owner: String?
-  /// Whether only to ask whose it is.
+  /// Whether only to ask whose it is, and where `owner` is stated, whether it is that account's and stored as its
+  /// policy asks.
   public var isQuestion: Bool
 
   public init(
@@ -55,11 +56,14 @@ public struct FileGrant: Sendable, Hashable {
   public var key: [UInt8]
   /// What data must begin with that is protected with the key.
   public var header: [UInt8]
+  /// Whether the owner is who was asked for, and the file is stored as that account's policy asks.
+  public var isAsAsked: Bool
 
   public init(
     ownerUPN: String = "", ownerObjectID: String = "", ownerTenantID: String = "",
-    isManaged: Bool = false, key: [UInt8] = [], header: [UInt8] = []
+    isManaged: Bool = false, key: [UInt8] = [], header: [UInt8] = [], isAsAsked: Bool = false
   ) {
+    self.isAsAsked = isAsAsked
     self.ownerUPN = ownerUPN
     self.ownerObjectID = ownerObjectID
     self.ownerTenantID = ownerTenantID

@@ -55,7 +55,8 @@ enum Seeds {
         verdict: .encrypted, end: .refused,
         reasons: [OutcomeReason(rule: "rule", side: "sender", setting: "setting")], status: -25300,
         items: [item],
-        file: FileGrant(ownerUPN: "ann", isManaged: true, key: [1, 2], header: [3]))),
+        file: FileGrant(
+          ownerUPN: "ann", isManaged: true, key: [1, 2], header: [3], isAsAsked: true))),
     .delivery(Delivery(sequence: 1, item: item, sender: "mail", isEncrypted: true)),
     .openedURL(sequence: 2, url: "note://1", sender: "mail", account: "ann"),
     .provideItem(ask: 3, requester: "x"),

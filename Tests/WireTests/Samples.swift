@@ -89,7 +89,18 @@ enum Samples {
       OutcomeReason(rule: "", side: "", setting: ""),
     ], status: -25300, items: items)
 
-  private static let replies: [HostMessage.Body] = [
+  private static let grants = [
+    FileGrant(
+      ownerUPN: text, ownerObjectID: text, ownerTenantID: text, isManaged: true, key: [0, 255],
+      header: [1], isAsAsked: true),
+    FileGrant(),
+  ]
+
+  private static let replies: [HostMessage.Body] =
+    grants.map { .outcome(RequestOutcome(verdict: .allowed, end: .delivered, file: $0)) }
+    + plainReplies
+
+  private static let plainReplies: [HostMessage.Body] = [
     .welcome(
       Welcome(
         transport: 3, application: 4, guest: text, app: "com.contoso.mail", device: "phone",

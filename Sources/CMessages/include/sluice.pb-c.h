@@ -574,7 +574,7 @@ struct  Sluice__OpenFile
   char *owner;
   protobuf_c_boolean names_owner;
   /*
-   * Only ask whose it is.
+   * Only ask whose it is, and where `owner` is named, whether it is that account's and stored as its policy asks.
    */
   protobuf_c_boolean asks_only;
 };
@@ -929,10 +929,14 @@ struct  Sluice__FileGrant
    * For ProtectData: what the data must begin with.
    */
   ProtobufCBinaryData header;
+  /*
+   * The owner is who was asked for, and the file is stored as that account's policy asks.
+   */
+  protobuf_c_boolean as_asked;
 };
 #define SLUICE__FILE_GRANT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&sluice__file_grant__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, {0,NULL}, {0,NULL} }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, {0,NULL}, {0,NULL}, 0 }
 
 
 /*

@@ -61,7 +61,8 @@ package struct ResidueCheck: Sendable {
         throw HostError(.folder, "`\(folder)` is no device's folder: it has no `device.sqlite`")
       }
       if case .apps(let apps) = scope {
-        for app in apps where try device.kind(of: Array("Containers/\(app.name)".utf8)) != .folder {
+        let containers = try device.names(of: Array("Containers".utf8))
+        for app in apps where !containers.contains(where: app.has(container:)) {
           throw HostError(.folder, "the device in `\(folder)` has no app `\(app.name)`")
         }
       }
@@ -115,25 +116,5 @@ package struct ResidueCheck: Sendable {
         "the name of `\(other)` contains that of the account: a name found may be theirs")
     }
     return notes
-  }
-
-  /// A path for people: what is no text, and control characters, as `\xNN`.
-  static func shown(_ path: [UInt8]) -> String {
-    var text = ""
-    var rest = path[...]
-    while !rest.isEmpty {
-      // The longest piece of at most four bytes that is one character of UTF-8.
-      let piece = (1...min(4, rest.count)).lazy.map { rest.prefix($0) }
-        .first { String(validating: $0, as: UTF8.self)?.unicodeScalars.count == 1 }
-      if let piece, piece.count > 1 || (0x20..<0x7F).contains(piece[piece.startIndex]) {
-        text += String(decoding: piece, as: UTF8.self)
-        rest = rest.dropFirst(piece.count)
-      } else {
-        let digits = String(rest[rest.startIndex], radix: 16)
-        text += "\\x" + (digits.count < 2 ? "0" : "") + digits
-        rest = rest.dropFirst()
-      }
-    }
-    return text
   }
 }

@@ -113,6 +113,6 @@ struct ResidueRow {
 
   private var path: String {
     guard let bytes = contents.first(where: { $0.column == "path" })?.bytes else { return "" }
-    return ResidueCheck.shown(bytes)
+    return PathText.shown(bytes)
   }
 }

@@ -169,7 +169,7 @@ struct ResidueSearch {
     _ matter: ResidueFinding.Matter, _ store: ResidueFinding.Store, _ path: [UInt8],
     at offset: Int? = nil
   ) {
-    add(matter, store, ResidueCheck.shown(path), at: offset)
+    add(matter, store, PathText.shown(path), at: offset)
   }
 
   private mutating func add(

@@ -1,0 +1,31 @@
+/// A path of raw bytes, for people: text as it is, and what is no UTF-8, and control characters, as `\xNN`.
+enum PathText {
+  static func shown(_ path: some Collection<UInt8>) -> String {
+    let bytes = Array(path)
+    var text = ""
+    var parser = Unicode.UTF8.ForwardParser()
+    var rest = bytes.makeIterator()
+    var offset = 0
+    while true {
+      switch parser.parseScalar(from: &rest) {
+      case .valid(let encoded):
+        let scalar = Unicode.UTF8.decode(encoded)
+        if scalar.value < 0x20 || scalar.value == 0x7F {
+          text += escape(bytes[offset])
+        } else {
+          text.unicodeScalars.append(scalar)
+        }
+        offset += encoded.count
+      case .error(let length):
+        for byte in bytes[offset..<(offset + length)] { text += escape(byte) }
+        offset += length
+      case .emptyInput: return text
+      }
+    }
+  }
+
+  private static func escape(_ byte: UInt8) -> String {
+    let digits = String(byte, radix: 16)
+    return digits.count < 2 ? "\\x0\(digits)" : "\\x\(digits)"
+  }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import Policy
+import Testing
+import Transfer
+import Wire
+
+@testable import Host
+
+extension RealProcesses {
+  /// A container on a disk that is full, and on one that nobody may write to.
+  @Suite(.enabled(if: SmallDisk.isAvailable, "this process may not mount")) struct FullDiskTests {
+    private static let anna = TaskContext(thread: Lab.anna.upn)
+
+    private static func lab(encrypts: Bool) throws -> (Lab, SmallDisk) {
+      var settings = Settings()
+      settings.appDataEncryptionType = encrypts ? .whenDeviceLocked : .useDeviceSettings
+      let lab = try Lab(policy: settings)
+      try lab.device.install(
+        AppDescription(
+          name: "managed", bundleID: "com.example.managed", integratesSDK: true,
+          isMultiIdentity: true))
+      try lab.device.presetSignIn(Lab.anna, in: "managed")
+      lab.launch(["managed"])
+      return (lab, try SmallDisk(at: lab.device.containerPath(of: "managed") + "/small"))
+    }
+
+    @Test(arguments: [true, false])
+    func `what does not fit is named, and what was there stays readable`(encrypts: Bool) throws {
+      let (lab, disk) = try Self.lab(encrypts: encrypts)
+      defer { disk.unmount() }
+      #expect(
+        lab.work(.write, "small/first.txt", "Minutes", as: Self.anna, on: "managed").failure == nil)
+      let large = String(repeating: "Quarterly figures. ", count: 8_000)
+      let failure = lab.work(.write, "small/large.txt", large, as: Self.anna, on: "managed").failure
+      #expect(failure?.contains("no space left on device") == true, "\(failure ?? "no failure")")
+      let appended = lab.work(.append, "small/first.txt", large, as: Self.anna, on: "managed")
+      #expect(appended.failure?.contains("no space left on device") == true)
+      #expect(
+        lab.work(.read, "small/first.txt", as: Self.anna, on: "managed").text.hasPrefix("Minutes"))
+      // The guest lives, and there is room again once the file is gone.
+      lab.perform(.removeFile(FileReference("small/large.txt")), on: "managed")
+      #expect(
+        lab.work(.write, "small/next.txt", "Next", as: Self.anna, on: "managed").failure == nil)
+      #expect(lab.work(.read, "small/next.txt", as: Self.anna, on: "managed").text == "Next")
+      disk.unmount()
+      lab.close()
+    }
+
+    @Test(arguments: [true, false])
+    func `a container that nobody may write to is read, and each refusal named`(
+      encrypts: Bool
+    ) throws {
+      let (lab, disk) = try Self.lab(encrypts: encrypts)
+      defer { disk.unmount() }
+      lab.work(.write, "small/first.txt", "Minutes", as: Self.anna, on: "managed")
+      try disk.makeReadOnly()
+      for (kind, path) in [(FileWork.Kind.write, "small/new.txt"), (.append, "small/first.txt")] {
+        let failure = lab.work(kind, path, "more", as: Self.anna, on: "managed").failure
+        #expect(failure != nil)
+      }
+      let details = lab.events.compactMap { event in
+        if case .ended(_, _, _, let detail) = event { detail } else { nil }
+      }
+      // Of the file that is there, the guest finds that out itself.
+      #expect(details.count { $0.hasSuffix(": Read-only file system") } == 1, "\(details)")
+      #expect(lab.work(.read, "small/first.txt", as: Self.anna, on: "managed").text == "Minutes")
+      disk.unmount()
+      lab.close()
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import Foundation
+import Glibc
+
+/// A file system of its own at a folder, of a few pages: real enough to be full, or to be read-only.
+struct SmallDisk {
+  let path: String
+
+  /// Whether this process may mount.
+  static let isAvailable: Bool = {
+    let path = NSTemporaryDirectory() + "sluice-disk-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    guard let disk = try? SmallDisk(at: path) else { return false }
+    disk.unmount()
+    return true
+  }()
+
+  struct Refused: Error {
+    var code: Int32
+  }
+
+  /// - Parameter path: made, where it is missing.
+  /// - Throws: ``Refused`` where the kernel does not mount.
+  init(at path: String) throws {
+    self.path = path
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    guard mount("tmpfs", path, "tmpfs", 0, "size=64k,mode=0777") == 0 else {
+      throw Refused(code: errno)
+    }
+  }
+
+  func makeReadOnly() throws {
+    guard mount("tmpfs", path, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), nil) == 0
+    else { throw Refused(code: errno) }
+  }
+
+  func unmount() { umount2(path, CInt(MNT_DETACH)) }
+}
