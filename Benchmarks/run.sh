@@ -48,7 +48,7 @@ measure_store() {
   $bench wiping | value s >> "$work/wiping"
 }
 store_rows() {
-  row 'switching identity without prompts' '' 'the shortest request, decided' "$(median < "$work/switching")" '<= 1.3'
+  row 'switching identity without prompts' '' 'a bare brokered round trip' "$(median < "$work/switching")" '<= 1.3'
   row 'keychain query among 100,000 items, us' "$(median < "$work/keychain")" 'beyond the shortest request' '' '<= 100'
   row 'wipe of 10,000 files among 20,000, s' "$(median < "$work/wiping")" '' '' '<= 2'
 }

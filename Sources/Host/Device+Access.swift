@@ -69,8 +69,10 @@ extension Device {
     _ guest: Guest, _ identity: Identity, _ wish: Guest.Wish?, _ request: LaunchRequest,
     _ verdict: Verdict
   ) {
-    accessStates[guest.app.team, default: AccessState()].apply(verdict, at: clock.now)
-    unsavedTeams.insert(guest.app.team)
+    let team = guest.app.team
+    let before = accessStates[team]
+    accessStates[team, default: AccessState()].apply(verdict, at: clock.now)
+    if accessStates[team] != before { unsavedTeams.insert(team) }
     guest.admission = verdict
     // That lock is lifted by the end of the wipe alone.
     guard !isBeingWiped(identity.account, in: guest) else { return }

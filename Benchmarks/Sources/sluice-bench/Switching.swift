@@ -1,21 +1,31 @@
 internal import ArgumentParser
+internal import Foundation
 internal import Host
+internal import Transfer
 internal import Wire
 
-/// Switching identity where the policy asks the user nothing, against the shortest request that a device decides: a
-/// paste from an empty pasteboard.
+/// Switching identity where the policy asks the user nothing, against a bare brokered round trip: a short text that
+/// another guest gets and confirms, with nothing decided. Both are asked for in the same way.
 struct Switching: ParsableCommand {
   @Argument(help: "How many switches.") var count = 20_000
 
   func run() throws {
     let bench = try Workbench { $0.journal = .off }
     try bench.launchMultiIdentityApp("sender")
+    let broker = try Workbench {
+      $0.journal = .off
+      $0.enforcement = .none
+    }
+    try launchPeers(on: broker)
     let identities = [Workbench.anna.upn, Workbench.private.upn]
+    // The peer counts what it gets, and takes 0 as often as it comes.
+    let zeros = Item(type: Item.plainText, payload: .inline(Array(repeating: 0, count: 64)))
+    let share = Share(destination: "receiver", item: zeros)
     var (switches, bare) = (0.0, 0.0)
     // In turns, so that both meet the same machine.
     for round in 0..<20 {
       bare += seconds {
-        for _ in 0..<count / 20 { bench.perform(.paste, on: "sender") }
+        for _ in 0..<count / 20 { broker.perform(.share(share), on: "sender") }
       }
       switches += seconds {
         for index in 0..<count / 20 {
@@ -24,9 +34,24 @@ struct Switching: ParsableCommand {
         }
       }
     }
-    print(
-      "RESULT switching n=\(count) us=\(switches / Double(count) * 1e6)"
-        + " bare_us=\(bare / Double(count) * 1e6) ratio=\(switches / bare)")
+    printResult(
+      "switching",
+      [
+        "n": count, "us": switches / Double(count) * 1e6, "bare_us": bare / Double(count) * 1e6,
+        "ratio": switches / bare,
+      ])
     bench.close()
+    broker.close()
+  }
+
+  /// The receiver is the C guest of the other benchmarks, which does nothing but confirm.
+  private func launchPeers(on broker: Workbench) throws {
+    let peer = FileManager.default.currentDirectoryPath + "/build/peer"
+    try broker.device.install(
+      AppDescription(
+        name: "receiver", bundleID: "com.example.receiver",
+        program: .executable(path: peer, arguments: ["receive"])))
+    try broker.device.install(AppDescription(name: "sender", bundleID: "com.example.sender"))
+    broker.launch(["receiver", "sender"])
   }
 }

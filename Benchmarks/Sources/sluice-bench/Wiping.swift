@@ -20,7 +20,7 @@ struct Wiping: ParsableCommand {
       try bench.device.wipe(Workbench.anna, in: "sender") { isDone = true }
       bench.device.run { isDone }
     }
-    print("RESULT wiping files=\(count) s=\(elapsed)")
+    printResult("wiping", ["n": count, "s": elapsed])
     bench.close()
   }
 }
