@@ -46,6 +46,8 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .target(name: "CConfinement"),
+    .target(name: "UniformTypes"),
+    .target(name: "Activation", dependencies: ["UniformTypes"]),
     .target(name: "Bundle"),
     .target(
       name: "Scenario",
@@ -85,11 +87,16 @@ let package = Package(
       name: "file-bench", dependencies: ["Cryptography", "FileProtection", "Transfer"],
       path: "Benchmarks/Sources/file-bench"),
     .executableTarget(
+      name: "activation-bench", dependencies: ["Activation", "UniformTypes"],
+      path: "Benchmarks/Sources/activation-bench"),
+    .executableTarget(
       name: "dispatch-guest", dependencies: ["SluiceDispatch", "SluiceKit"],
       path: "Tests/DispatchGuest"),
     .executableTarget(name: "hostile-guest", path: "Tests/HostileGuests"),
     .executableTarget(
       name: "fuzz-guest-messages", dependencies: ["Transfer", "Wire"], path: "Tests/Fuzz"),
+    .testTarget(name: "UniformTypesTests", dependencies: ["UniformTypes"]),
+    .testTarget(name: "ActivationTests", dependencies: ["Activation", "UniformTypes"]),
     .testTarget(name: "BundleTests", dependencies: ["Bundle"]),
     .testTarget(name: "JSONTests", dependencies: ["JSON"]),
     .testTarget(name: "CryptographyTests", dependencies: ["Cryptography"]),

@@ -1,0 +1,167 @@
+internal import UniformTypes
+
+/// Asks a predicate about items.
+struct Evaluator {
+  let items: ResolvedItems
+  /// What each variable stands for: the place of an item, an attachment or a type.
+  var slots: [Int]
+  /// How many elements of lists may still be visited.
+  private var remaining = maximumVisits
+
+  /// Nested subqueries over the same list visit as many elements as the product of their lengths. No rule that
+  /// means something comes near.
+  static let maximumVisits = 100_000
+
+  init(_ predicate: Predicate, _ items: ResolvedItems) {
+    self.items = items
+    slots = Array(repeating: 0, count: predicate.variableCount)
+  }
+
+  /// How many elements were visited so far.
+  var visits: Int { Self.maximumVisits - remaining }
+
+  /// The predicate visited too many elements, and what it came to means nothing.
+  var isExhausted: Bool { remaining < 0 }
+
+  mutating func holds(_ clause: Clause) -> Bool {
+    switch clause.kind {
+    case .constant(let holds): return holds
+    case .not(let clause): return !holds(clause)
+    case .all(let clauses):
+      for clause in clauses where !holds(clause) { return false }
+      return true
+    case .any(let clauses):
+      for clause in clauses where holds(clause) { return true }
+      return false
+    case .comparison(let comparison): return holds(comparison)
+    }
+  }
+
+  mutating func holds(_ comparison: Comparison) -> Bool {
+    if let quantifier = comparison.quantifier { return holds(comparison, quantifier) }
+    switch comparison.shape {
+    case .numbers:
+      return comparison.comparator.holds(number(comparison.left), number(comparison.right))
+    case .numberInList:
+      return numbers(comparison.right).contains(number(comparison.left))
+    case .listHasNumber:
+      return numbers(comparison.left).contains(number(comparison.right))
+    case .texts, .textInList:
+      return holds(comparison, of: text(comparison.left))
+    case .listHasText:
+      let wanted = text(comparison.right)
+      return elements(of: comparison.left).contains { equal(wanted, $0, comparison.options) }
+    }
+  }
+
+  private mutating func holds(
+    _ comparison: Comparison, _ quantifier: Comparison.Quantifier
+  ) -> Bool {
+    let isWanted = quantifier != .all
+    let found = first(of: comparison, where: isWanted) != nil
+    switch quantifier {
+    case .any, .some: return found
+    case .all, .no: return !found
+    }
+  }
+
+  /// The first element on the left for which the comparison comes to `outcome`; nil where there is none.
+  mutating func first(of comparison: Comparison, where outcome: Bool) -> Text? {
+    if case .types(let attachment) = comparison.left.kind {
+      for type in items.attachments[place(attachment)]
+      where holds(comparison, of: .registered(type)) == outcome {
+        return .registered(type)
+      }
+      return nil
+    }
+    for element in elements(of: comparison.left)
+    where holds(comparison, of: element) == outcome {
+      return element
+    }
+    return nil
+  }
+
+  /// Whether `left` compares so with the right side.
+  private mutating func holds(_ comparison: Comparison, of left: Text) -> Bool {
+    remaining -= 1
+    if comparison.shape == .textInList {
+      return elements(of: comparison.right).contains { equal(left, $0, comparison.options) }
+    }
+    let right = text(comparison.right)
+    switch comparison.comparator {
+    case .conformsTo: return conforms(left, to: right)
+    case .typeEquals: return isSame(left, right)
+    case .matches: return comparison.pattern?.matches(string(left)) ?? false
+    case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .beginsWith, .endsWith,
+      .contains, .like, .isIn:
+      return TextComparison(comparator: comparison.comparator, options: comparison.options)
+        .holds(string(left), string(right))
+    }
+  }
+
+  /// How many elements the list has.
+  mutating func count(of collection: Expression) -> Int {
+    switch collection.kind {
+    case .items: items.items.count
+    case .attachments(let item): items.items[place(item)].count
+    case .types(let attachment): items.attachments[place(attachment)].count
+    case .list(let elements): elements.count
+    case .subquery(let subquery): count(of: subquery)
+    case .number, .text, .variable, .count: 0
+    }
+  }
+
+  private mutating func count(of subquery: Subquery) -> Int {
+    var count = 0
+    for place in places(of: subquery.collection) where isIn(place, subquery) { count += 1 }
+    return count
+  }
+
+  /// Whether the predicate of `subquery` holds for the element at `place`.
+  mutating func isIn(_ place: Int, _ subquery: Subquery) -> Bool {
+    remaining -= 1
+    guard !isExhausted else { return false }
+    slots[subquery.variable.slot] = place
+    return holds(subquery.predicate)
+  }
+
+  /// Where the elements of a list are that is none of literals.
+  mutating func places(of collection: Expression) -> Places {
+    switch collection.kind {
+    case .items: Places(items.items.indices)
+    case .attachments(let item): Places(items.items[place(item)])
+    case .types(let attachment): Places(items.attachments[place(attachment)])
+    case .subquery(let subquery): Places(places(of: subquery))
+    case .list, .number, .text, .variable, .count: Places([])
+    }
+  }
+
+  private mutating func places(of subquery: Subquery) -> [Int] {
+    var found: [Int] = []
+    for place in places(of: subquery.collection) where isIn(place, subquery) {
+      found.append(place)
+    }
+    return found
+  }
+
+  /// Where the item or attachment is that a variable stands for.
+  private func place(_ variable: Expression) -> Int {
+    guard case .variable(let variable) = variable.kind else {
+      preconditionFailure("only variables stand for items and attachments")
+    }
+    return slots[variable.slot]
+  }
+
+  mutating func number(_ expression: Expression) -> Int {
+    switch expression.kind {
+    case .number(let number): number
+    case .count(let collection): count(of: collection)
+    case .text, .list, .items, .variable, .attachments, .types, .subquery: 0
+    }
+  }
+
+  private func numbers(_ list: Expression) -> [Int] {
+    guard case .list(let elements) = list.kind else { return [] }
+    return elements.compactMap { if case .number(let number) = $0.kind { number } else { nil } }
+  }
+}

@@ -1,0 +1,95 @@
+/// A regular expression that matches whole strings, in time proportional to the string's length times its
+/// own: it goes through all ways at once and never back (Thompson 1968).
+///
+/// What `MATCHES` takes on a device is ICU's syntax. This has of it: literals, `.`, classes with ranges
+/// and negation, `\d \w \s \D \W \S \t \n \r \uhhhh` and escaped symbols, groups (named ones too),
+/// `(?i)` at the beginning, `|`, `* + ? {n} {n,} {n,m}` with or without a lazy `?`, and `^ $ \A \z \Z`.
+/// Refused by name are look-around, backreferences, possessive quantifiers, word boundaries, properties
+/// and set operations in classes. `\d`, `\w` and `\s` are those of Unicode, as in ICU.
+struct Pattern: Sendable {
+  /// How many characters a pattern may have.
+  static let maximumLength = 1_000
+  /// How many steps a pattern may be made into; repetitions with a number are written out.
+  static let maximumSteps = 5_000
+
+  enum Step: Sendable {
+    case scalar(ScalarSet)
+    case split(Int, Int)
+    case jump(Int)
+    case start
+    case end
+    case accept
+  }
+
+  private let steps: [Step]
+  private let folding: TextFolding
+
+  init(_ pattern: String, options: Comparison.Options) throws(PatternError) {
+    guard pattern.unicodeScalars.count <= Self.maximumLength else {
+      throw PatternError(message: "one of more than \(Self.maximumLength) characters")
+    }
+    var reader = PatternReader(pattern)
+    let node = try reader.read()
+    let isCaseInsensitive = options.contains(.caseInsensitive) || reader.ignoresCase
+    folding = TextFolding(isCaseInsensitive ? options.union(.caseInsensitive) : options)
+    var compiler = PatternCompiler(folding: folding)
+    try compiler.add(node)
+    steps = compiler.steps + [.accept]
+  }
+
+  /// Whether the whole of `text` matches.
+  func matches(_ text: String) -> Bool {
+    var current = PatternThreads(capacity: steps.count)
+    var following = PatternThreads(capacity: steps.count)
+    let scalars = Array(folding.fold(text).unicodeScalars)
+    follow(0, into: &current, isStart: true, isEnd: scalars.isEmpty)
+    for (place, scalar) in scalars.enumerated() {
+      following.removeAll()
+      for step in current.steps {
+        if case .scalar(let set) = steps[step], set.contains(scalar) {
+          follow(
+            step + 1, into: &following, isStart: false, isEnd: place == scalars.count - 1)
+        }
+      }
+      swap(&current, &following)
+      if current.steps.isEmpty { return false }
+    }
+    return current.steps.contains { if case .accept = steps[$0] { true } else { false } }
+  }
+
+  /// Adds where one gets from `first` without a character.
+  private func follow(_ first: Int, into threads: inout PatternThreads, isStart: Bool, isEnd: Bool)
+  {
+    var open = [first]
+    while let step = open.popLast() {
+      guard threads.insert(step) else { continue }
+      switch steps[step] {
+      case .scalar, .accept: break
+      case .jump(let target): open.append(target)
+      case .split(let one, let other): open += [one, other]
+      case .start: if isStart { open.append(step + 1) }
+      case .end: if isEnd { open.append(step + 1) }
+      }
+    }
+  }
+}
+
+/// The steps that a pattern is at, each once.
+struct PatternThreads {
+  private(set) var steps: [Int] = []
+  private var isIn: [Bool]
+
+  init(capacity: Int) { isIn = Array(repeating: false, count: capacity) }
+
+  mutating func insert(_ step: Int) -> Bool {
+    guard !isIn[step] else { return false }
+    isIn[step] = true
+    steps.append(step)
+    return true
+  }
+
+  mutating func removeAll() {
+    for step in steps { isIn[step] = false }
+    steps.removeAll(keepingCapacity: true)
+  }
+}

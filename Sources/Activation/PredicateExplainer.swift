@@ -1,0 +1,162 @@
+internal import UniformTypes
+
+/// Evaluates every part of a predicate, those too that the verdict does not need.
+struct PredicateExplainer {
+  private var evaluator: Evaluator
+  /// How many more parts the tree may have.
+  private var remaining = maximumParts
+
+  /// A tree with more parts is cut.
+  private static let maximumParts = 5_000
+  /// A predicate that visits more elements than this is not taken apart.
+  private static let maximumVisits = 20_000
+  /// How many types are listed of an attachment or as the reason of a verdict.
+  private static let maximumTypes = 6
+
+  static func explain(_ predicate: Predicate, _ items: ResolvedItems) -> ActivationExplanation {
+    var evaluator = Evaluator(predicate, items)
+    let holds = evaluator.holds(predicate.root) && !evaluator.isExhausted
+    if evaluator.visits > maximumVisits {
+      return ActivationExplanation(
+        text: PredicatePrinter.abbreviating.text(of: predicate.root),
+        verdict: ActivationExplanation.Verdict(holds),
+        detail: evaluator.isExhausted
+          ? "given up after \(Evaluator.maximumVisits) elements of lists"
+          : "\(evaluator.visits) elements of lists, too many to be shown",
+        decides: true, line: 1, column: 1)
+    }
+    var explainer = PredicateExplainer(evaluator: Evaluator(predicate, items))
+    return explainer.explain(predicate.root, decides: true)
+  }
+
+  private init(evaluator: Evaluator) { self.evaluator = evaluator }
+
+  private mutating func explain(_ clause: Clause, decides: Bool) -> ActivationExplanation {
+    remaining -= 1
+    let holds = evaluator.holds(clause)
+    var explanation = ActivationExplanation(
+      text: PredicatePrinter.abbreviating.text(of: clause),
+      verdict: ActivationExplanation.Verdict(holds), decides: decides, line: clause.part.line,
+      column: clause.part.column)
+    switch clause.kind {
+    case .constant: break
+    case .not(let inner):
+      explanation.text = "NOT"
+      explanation.parts = [explain(inner, decides: decides)]
+    case .all(let clauses):
+      explanation.text = "all of these"
+      explanation.parts = explain(clauses, decides: decides, decisive: false)
+    case .any(let clauses):
+      explanation.text = "any of these"
+      explanation.parts = explain(clauses, decides: decides, decisive: true)
+    case .comparison(let comparison):
+      explanation.detail = detail(of: comparison, holds: holds)
+      explanation.parts = parts(of: comparison, decides: decides)
+    }
+    return explanation
+  }
+
+  /// The first clause that comes to `decisive` decides alone; where none does, all decide together.
+  private mutating func explain(
+    _ clauses: [Clause], decides: Bool, decisive: Bool
+  ) -> [ActivationExplanation] {
+    let first = clauses.firstIndex { evaluator.holds($0) == decisive }
+    return clauses.indices.map { place in
+      explain(clauses[place], decides: decides && (first == nil || place == first))
+    }
+  }
+
+  private mutating func detail(of comparison: Comparison, holds: Bool) -> String? {
+    switch comparison.shape {
+    case .numbers:
+      let left = evaluator.number(comparison.left)
+      let right = evaluator.number(comparison.right)
+      return "\(left) \(comparison.comparator.rawValue) \(right)"
+    case .numberInList: return String(evaluator.number(comparison.left))
+    case .listHasNumber: return String(evaluator.number(comparison.right))
+    case .listHasText: return types(evaluator.elements(of: comparison.left))
+    case .texts, .textInList:
+      guard let quantifier = comparison.quantifier else {
+        return "`\(evaluator.string(evaluator.text(comparison.left)))`"
+      }
+      if let witness = evaluator.first(of: comparison, where: quantifier != .all) {
+        let verb = quantifier == .all ? "does not" : "does"
+        return "`\(evaluator.string(witness))` \(verb)"
+      }
+      return types(evaluator.elements(of: comparison.left))
+    }
+  }
+
+  private func types(_ texts: [Evaluator.Text]) -> String {
+    if texts.isEmpty { return "no types" }
+    let names = texts.prefix(Self.maximumTypes).map { "`\(evaluator.string($0))`" }
+    let more = texts.count > names.count ? " and \(texts.count - names.count) more" : ""
+    return names.joined(separator: ", ") + more
+  }
+
+  private mutating func parts(
+    of comparison: Comparison, decides: Bool
+  ) -> [ActivationExplanation] {
+    var parts: [ActivationExplanation] = []
+    for side in [comparison.left, comparison.right] {
+      guard let subquery = Self.subquery(in: side), remaining > 0 else { continue }
+      parts.append(explain(subquery, decides: decides))
+    }
+    return parts
+  }
+
+  private static func subquery(in expression: Expression) -> Subquery? {
+    switch expression.kind {
+    case .subquery(let subquery): subquery
+    case .count(let collection): subquery(in: collection)
+    case .number, .text, .list, .items, .variable, .attachments, .types: nil
+    }
+  }
+
+  private mutating func explain(_ subquery: Subquery, decides: Bool) -> ActivationExplanation {
+    remaining -= 1
+    var explanation = ActivationExplanation(
+      text: PredicatePrinter.abbreviating.text(
+        of: Expression(kind: .subquery(subquery), part: subquery.predicate.part)),
+      verdict: .counts(0, of: 0), decides: decides)
+    var total = 0
+    var fitting = 0
+    for place in evaluator.places(of: subquery.collection) {
+      total += 1
+      let holds = evaluator.isIn(place, subquery)
+      if holds { fitting += 1 }
+      guard remaining > 0 else {
+        explanation.detail = "not all shown"
+        continue
+      }
+      remaining -= 1
+      evaluator.slots[subquery.variable.slot] = place
+      explanation.parts.append(
+        ActivationExplanation(
+          text: name(of: place, kind: subquery.variable.kind),
+          verdict: ActivationExplanation.Verdict(holds), decides: decides,
+          parts: [explain(subquery.predicate, decides: decides)]))
+    }
+    explanation.verdict = .counts(fitting, of: total)
+    return explanation
+  }
+
+  private func name(of place: Int, kind: ValueKind) -> String {
+    switch kind {
+    case .item: "item \(place + 1)"
+    case .attachment: evaluator.items.name(ofAttachment: place)
+    default: "type `\(evaluator.items.types[place].identifier)`"
+    }
+  }
+}
+
+extension ResolvedItems {
+  /// `attachment 2 of item 1 (public.jpeg, public.url)`
+  func name(ofAttachment place: Int) -> String {
+    let item = items.firstIndex { $0.contains(place) } ?? 0
+    let number = place - items[item].lowerBound + 1
+    let names = types[attachments[place]].map(\.identifier)
+    let list = names.isEmpty ? "no types" : names.joined(separator: ", ")
+    return "attachment \(number) of item \(item + 1) (\(list))"
+  }
+}

@@ -1,0 +1,35 @@
+package import UniformTypes
+
+/// Shared items with their types looked up, so that many rules can be asked about them.
+package struct ResolvedItems: Sendable {
+  let library: TypeLibrary
+  /// Of all attachments.
+  let types: [RegisteredType]
+  /// Of all items; each the places of its types.
+  let attachments: [Range<Int>]
+  /// Each the places of its attachments.
+  let items: [Range<Int>]
+
+  package init(_ items: [SharedItem], types library: TypeLibrary) {
+    var types: [RegisteredType] = []
+    var attachments: [Range<Int>] = []
+    self.items = items.map { item in
+      let first = attachments.count
+      for attachment in item.attachments {
+        let start = types.count
+        for identifier in attachment.registeredTypeIdentifiers {
+          types.append(library.registered(identifier))
+        }
+        attachments.append(start..<types.count)
+      }
+      return first..<attachments.count
+    }
+    self.library = library
+    self.types = types
+    self.attachments = attachments
+  }
+
+  func conforms(_ type: Int, to other: TypeReference) -> Bool {
+    library.conforms(types[type], to: other)
+  }
+}

@@ -1,0 +1,52 @@
+/// What an expression's value is.
+enum ValueKind: Sendable, Equatable {
+  case items
+  case item
+  case attachments
+  case attachment
+  /// Type identifiers, or strings in braces.
+  case texts
+  case text
+  case numbers
+  case number
+
+  /// What a collection of this kind has in it; nil for what is no collection.
+  var element: ValueKind? {
+    switch self {
+    case .items: .item
+    case .attachments: .attachment
+    case .texts: .text
+    case .numbers: .number
+    case .item, .attachment, .text, .number: nil
+    }
+  }
+
+  /// What messages call it.
+  var noun: String {
+    switch self {
+    case .items: "a list of extension items"
+    case .item: "an extension item"
+    case .attachments: "a list of attachments"
+    case .attachment: "an attachment"
+    case .texts: "a list of strings"
+    case .text: "a string"
+    case .numbers: "a list of numbers"
+    case .number: "a number"
+    }
+  }
+}
+
+extension Expression {
+  var valueKind: ValueKind {
+    switch kind {
+    case .number, .count: .number
+    case .text: .text
+    case .list(let elements): elements.first?.valueKind == .number ? .numbers : .texts
+    case .items: .items
+    case .variable(let variable): variable.kind
+    case .attachments: .attachments
+    case .types: .texts
+    case .subquery(let subquery): subquery.collection.valueKind
+    }
+  }
+}

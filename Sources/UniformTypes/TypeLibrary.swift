@@ -1,0 +1,124 @@
+/// The uniform types that a device knows: the system's and those that apps declare.
+///
+/// A value that is cheap to copy. Identifiers, file name extensions and MIME types compare without
+/// regard to case.
+///
+/// The twins of the Intune App SDK (``IntuneTwin``) are not declared anywhere. A twin conforms to the
+/// twins of what its original conforms to, and to no other type: an extension that names the twin of
+/// `public.image` is offered a protected `public.jpeg`, and one that names `public.image` is not.
+/// Declarations of twins by apps change nothing of that and are left out.
+package struct TypeLibrary: Sendable {
+  private let storage: Storage
+
+  /// The types that iOS and macOS declare.
+  package static let system = TypeLibrary(SystemTypes.declarations, known: [])
+
+  private init(_ declarations: [TypeDeclaration], known: [TypeDeclaration]) {
+    storage = Storage(known + declarations)
+  }
+
+  /// This library with more types. A type that the system declares stays as it is; an exported
+  /// declaration wins over an imported one, of equals the first.
+  package func adding(_ declarations: [TypeDeclaration]) -> TypeLibrary {
+    let more = declarations.filter {
+      $0.origin != .system && !IntuneTwin.isTwin($0.identifier) && !$0.identifier.isEmpty
+    }
+    return more.isEmpty ? self : TypeLibrary(more, known: storage.declarations)
+  }
+
+  /// All declared types, those of the system first.
+  package var declarations: [TypeDeclaration] {
+    storage.graph.parents.indices.compactMap { storage.declared[$0] }
+  }
+
+  /// Whether `type` is `other` or conforms to it. A type that nobody declares conforms to itself only.
+  package func conforms(_ type: String, to other: String) -> Bool {
+    conforms(registered(type), to: TypeReference(other))
+  }
+
+  /// The same for types that are looked up already.
+  ///
+  /// - Parameter type: from this library's ``registered(_:)``.
+  package func conforms(_ type: RegisteredType, to other: TypeReference) -> Bool {
+    guard let node = type.node, let wanted = other.systemNode ?? self.node(ofFolded: other.folded)
+    else { return type.folded == other.folded }
+    return node.isTwin == wanted.isTwin && storage.graph.conforms(node.index, to: wanted.index)
+  }
+
+  /// Whether both are one type.
+  package func equals(_ type: RegisteredType, _ other: TypeReference) -> Bool {
+    guard let node = type.node, let wanted = other.systemNode else {
+      return type.folded == other.folded
+    }
+    return node == wanted
+  }
+
+  /// Looks `identifier` up once, for many questions to this library.
+  package func registered(_ identifier: String) -> RegisteredType {
+    let folded = folding(identifier)
+    return RegisteredType(identifier: identifier, folded: folded, node: node(ofFolded: folded))
+  }
+
+  /// What `type` conforms to, nearest first, without itself.
+  package func supertypes(of type: String) -> [String] {
+    guard let node = node(ofFolded: folding(type)) else { return [] }
+    return storage.graph.ancestors(of: node.index).dropFirst().map {
+      node.isTwin ? IntuneTwin.of(storage.names[$0]) : storage.names[$0]
+    }
+  }
+
+  /// nil where nobody declares `type`, and for twins.
+  package func declaration(of type: String) -> TypeDeclaration? {
+    guard let node = node(ofFolded: folding(type)), !node.isTwin else { return nil }
+    return storage.declared[node.index]
+  }
+
+  /// The type of files with this extension.
+  ///
+  /// - Parameters:
+  ///   - filenameExtension: without the dot.
+  ///   - supertype: what the type must conform to; nil for any, and then one of files is preferred to one
+  ///     of packages.
+  /// - Returns: nil where no such type is declared.
+  package func type(
+    forFilenameExtension filenameExtension: String, conformingTo supertype: String? = nil
+  ) -> String? {
+    first(of: storage.byExtension[folding(filenameExtension)] ?? [], conformingTo: supertype)
+  }
+
+  /// The type of data with this MIME type. Where one with its parameters is not declared, the type without
+  /// them counts.
+  ///
+  /// - Returns: nil where no such type is declared.
+  package func type(forMIMEType mimeType: String, conformingTo supertype: String? = nil) -> String?
+  {
+    let folded = folding(mimeType).filter { $0 != " " && $0 != "\"" }
+    let candidates =
+      storage.byMIMEType[folded] ?? storage.byMIMEType[String(folded.prefix { $0 != ";" })] ?? []
+    return first(of: candidates, conformingTo: supertype)
+  }
+
+  /// The preferred extension of `type`, without the dot; nil where it states none itself.
+  package func filenameExtension(of type: String) -> String? {
+    declaration(of: type)?.filenameExtensions.first
+  }
+
+  /// The preferred MIME type of `type`; nil where it states none itself.
+  package func mimeType(of type: String) -> String? { declaration(of: type)?.mimeTypes.first }
+
+  func node(ofFolded folded: String) -> TypeNode? {
+    if let index = storage.indices[folded] { return TypeNode(index: index, isTwin: false) }
+    guard let original = IntuneTwin.original(of: folded), let index = storage.indices[original]
+    else { return nil }
+    return TypeNode(index: index, isTwin: true)
+  }
+
+  private func first(of candidates: [Int], conformingTo supertype: String?) -> String? {
+    let wanted = node(ofFolded: folding(supertype ?? "public.data"))
+    let fitting = candidates.first { candidate in
+      wanted.map { !$0.isTwin && storage.graph.conforms(candidate, to: $0.index) } ?? false
+    }
+    let chosen = supertype == nil ? fitting ?? candidates.first : fitting
+    return chosen.map { storage.names[$0] }
+  }
+}

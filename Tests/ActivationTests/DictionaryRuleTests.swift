@@ -1,0 +1,229 @@
+import Activation
+import Testing
+import UniformTypes
+
+struct DictionaryRuleTests {
+  typealias Value = DictionaryRule.Value
+
+  static func rule(_ values: [String: Value]) -> ActivationRule {
+    let short = [
+      "Version": "NSExtensionActivationDictionaryVersion",
+      "Strict": "NSExtensionActivationUsesStrictMatching",
+      "Most": "NSExtensionActivationSupportsAttachmentsWithMaxCount",
+      "Least": "NSExtensionActivationSupportsAttachmentsWithMinCount",
+      "Text": "NSExtensionActivationSupportsText",
+    ]
+    return .dictionary(
+      DictionaryRule(
+        values: values.sorted { $0.key < $1.key }.map { key, value in
+          .init(key: short[key] ?? "NSExtensionActivationSupports\(key)WithMaxCount", value: value)
+        }))
+  }
+
+  static func warnings(_ key: String, _ value: Value) -> [String] {
+    DictionaryRule(values: [
+      .init(key: "NSExtensionActivationSupportsText", value: .boolean(true)),
+      .init(key: key, value: value),
+    ]).warnings.map(\.message)
+  }
+
+  @Test(
+    arguments: [
+      (["Image": .integer(1)], Fixtures.image, true),
+      (["Image": .integer(1)], Fixtures.images, false),
+      (["Image": .integer(2)], Fixtures.images, true),
+      (["Image": .integer(1)], Fixtures.movie, false),
+      (["Movie": .integer(1)], Fixtures.movie, true),
+      (["WebURL": .integer(1)], Fixtures.webURL, true),
+      (["WebURL": .integer(1)], Fixtures.pdf, false), (["File": .integer(1)], Fixtures.pdf, true),
+      (["File": .integer(1)], Fixtures.webURL, false),
+      (["File": .integer(1)], Fixtures.folder, true),
+      (["File": .integer(1)], Fixtures.images, false),
+      (["File": .integer(1)], Fixtures.contact, false),
+      (["Text": .boolean(true)], Fixtures.text, true),
+      (["Text": .boolean(false)], Fixtures.text, false),
+      (["WebPage": .integer(1)], Fixtures.page, false),
+      (["WebPage": .integer(1), "WebURL": .integer(1)], Fixtures.page, true),
+      (["WebPage": .integer(1), "Version": .integer(2)], Fixtures.page, true),
+      (["Image": .integer(9), "Most": .integer(1)], Fixtures.images, false),
+      (["Image": .integer(9), "Least": .integer(2)], Fixtures.images, true),
+      (["Image": .integer(9), "Least": .integer(3)], Fixtures.images, false),
+      (["Most": .integer(2)], Fixtures.contact, true),
+      (["Least": .integer(1)], Fixtures.contact, true),
+      (["Most": .integer(2), "Image": .integer(0)], Fixtures.contact, false),
+      (["Image": .integer(0)], Fixtures.image, false),
+      (["Most": .integer(0)], Fixtures.image, false),
+      (
+        ["Image": .integer(0), "WebURL": .integer(1), "Version": .integer(2)], Fixtures.image, true
+      ),
+      ([:], Fixtures.image, false),
+    ] as [([String: Value], SharedItem, Bool)])
+  func `one item`(values: [String: Value], item: SharedItem, matches: Bool) {
+    #expect(Self.rule(values).matches([item], types: .system) == matches)
+  }
+
+  @Test func `version 1 asks of every attachment what version 2 asks of some`() {
+    let mixed = [Fixtures.item("public.jpeg", "public.contact")]
+    #expect(!Self.rule(["Image": .integer(3)]).matches(mixed, types: .system))
+    #expect(
+      !Self.rule(["Image": .integer(3), "Version": .integer(1)]).matches(mixed, types: .system))
+    #expect(
+      Self.rule(["Image": .integer(3), "Version": .integer(2)]).matches(mixed, types: .system))
+    let apart = [Fixtures.image, Fixtures.contact]
+    #expect(!Self.rule(["Image": .integer(3)]).matches(apart, types: .system))
+    #expect(
+      Self.rule(["Image": .integer(3), "Version": .integer(2)]).matches(apart, types: .system))
+  }
+
+  @Test func `a maximum holds for each item`() {
+    let rule = Self.rule(["Image": .integer(1)])
+    #expect(rule.matches([Fixtures.image, Fixtures.image], types: .system))
+    #expect(!rule.matches([Fixtures.image, Fixtures.images], types: .system))
+  }
+
+  @Test func `files are counted beside images where the rule has both`() {
+    let rule = Self.rule(["Image": .integer(5), "File": .integer(1)])
+    #expect(
+      rule.matches([Fixtures.item("public.jpeg", "public.png", "com.adobe.pdf")], types: .system))
+    #expect(!rule.matches([Fixtures.item("com.adobe.pdf", "com.adobe.pdf")], types: .system))
+  }
+
+  @Test func `strict matching takes types as they are`() {
+    let rule = Self.rule(["Image": .integer(1), "Strict": .boolean(true)])
+    #expect(!rule.matches([Fixtures.image], types: .system))
+    #expect(rule.matches([Fixtures.item("Public.Image")], types: .system))
+    let files = Self.rule(["File": .integer(1), "Strict": .integer(1)])
+    #expect(files.matches([Fixtures.pdf], types: .system))
+    #expect(!files.matches([Fixtures.item("com.adobe.pdf")], types: .system))
+  }
+
+  @Test func `nothing matches no rule`() {
+    for rule in [Self.rule(["Text": .boolean(true)]), Self.rule(["Most": .integer(1)])] {
+      #expect(!rule.matches([], types: .system))
+      #expect(!rule.matches([SharedItem(attachments: [])], types: .system))
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("3", 2, true), ("1", 2, false), (" +2 items", 2, true), ("", 1, false), ("x", 1, false),
+      ("-1", 1, false), ("99999999999999999999", 2, true),
+    ])
+  func `a string counts as far as it is a number`(text: String, images: Int, matches: Bool) {
+    let item = SharedItem(
+      attachments: Array(
+        repeating: SharedAttachment(registeredTypeIdentifiers: ["public.png"]), count: images))
+    #expect(Self.rule(["Image": .string(text)]).matches([item], types: .system) == matches)
+  }
+
+  @Test(
+    arguments: [
+      (Value.string("YES"), true), (.string(" +01"), true), (.string("no"), false),
+      (.string("0"), false),
+      (.string("true"), true), (.integer(0), false), (.integer(7), true),
+      (.other("an array"), false),
+    ])
+  func `a flag may be anything that NSString and NSNumber take for one`(value: Value, matches: Bool)
+  {
+    #expect(Self.rule(["Text": value]).matches([Fixtures.text], types: .system) == matches)
+  }
+
+  @Test func `a boolean counts as one or none`() {
+    #expect(Self.rule(["Image": .boolean(true)]).matches([Fixtures.image], types: .system))
+    #expect(!Self.rule(["Image": .boolean(true)]).matches([Fixtures.images], types: .system))
+    #expect(!Self.rule(["Image": .boolean(false)]).matches([Fixtures.image], types: .system))
+  }
+
+  static let image = "NSExtensionActivationSupportsImageWithMaxCount"
+
+  @Test(
+    arguments: [
+      (image, .integer(1), []),
+      (
+        image, .string("3"), ["`\(image)` is the string `3` where a number is due, and counts as 3"]
+      ),
+      (image, .boolean(true), ["`\(image)` is a boolean where a number is due, and counts as 1"]),
+      (image, .integer(0), ["`\(image)` is 0, which supports nothing, as without the key"]),
+      (image, .integer(-2), ["`\(image)` is -2, which supports nothing, as without the key"]),
+      (
+        image, .other("a dictionary"),
+        [
+          "`\(image)` is a dictionary where a number is due, and counts as 0",
+          "`\(image)` is 0, which supports nothing, as without the key",
+        ]
+      ),
+      (
+        "NSExtensionActivationSupportsText", .string("NO"),
+        [
+          "`NSExtensionActivationSupportsText` is the string `NO` where a boolean is due, and counts as false",
+          "the rule supports nothing, so the extension is never offered",
+        ]
+      ),
+      (
+        "NSExtensionActivationSupportsText", .integer(2),
+        [
+          "`NSExtensionActivationSupportsText` is the number 2 where a boolean is due, and counts as true"
+        ]
+      ),
+      (
+        "NSExtensionActivationUsesStrictMatching", .other("data"),
+        [
+          "`NSExtensionActivationUsesStrictMatching` is data where a boolean is due, and counts as false"
+        ]
+      ),
+      (
+        "NSExtensionActivationDictionaryVersion", .integer(3),
+        ["`NSExtensionActivationDictionaryVersion` is 3, which counts as 2; there are 1 and 2"]
+      ),
+      ("NSExtensionActivationDictionaryVersion", .integer(2), []),
+      (
+        "NSExtensionActivationSupportsImagesWithMaxCount", .integer(1),
+        [
+          "`NSExtensionActivationSupportsImagesWithMaxCount` is no key of an activation rule and has no "
+            + "effect, did you mean `\(image)`?"
+        ]
+      ),
+      (
+        "NSExtensionActivationSupportedContent", .other("a dictionary"),
+        [
+          "`NSExtensionActivationSupportedContent` is no key of an activation rule and has no effect, nor "
+            + "has what is in it, a dictionary"
+        ]
+      ),
+    ] as [(String, Value, [String])])
+  func `what is odd is said`(key: String, value: Value, warnings: [String]) {
+    #expect(Self.warnings(key, value) == warnings)
+  }
+
+  @Test func `a rule that can never match says so`() {
+    let empty = DictionaryRule(values: [])
+    #expect(
+      empty.warnings.map(\.message) == [
+        "the rule supports nothing, so the extension is never offered"
+      ])
+    #expect(empty.warnings.first?.key == nil)
+    guard case .dictionary(let rule) = Self.rule(["Most": .integer(1), "Least": .integer(2)]) else {
+      return
+    }
+    #expect(
+      rule.warnings.map(\.message) == [
+        "at least 2 and at most 1 attachments, so the extension is never offered"
+      ])
+  }
+
+  @Test func `every documented key is known`() {
+    #expect(DictionaryRule.keys.count == 10)
+    #expect(Set(DictionaryRule.keys).count == 10)
+    for key in DictionaryRule.keys {
+      #expect(!Self.warnings(key, .integer(1)).contains { $0.contains("no key") })
+    }
+  }
+
+  @Test func `the types of the kinds that a rule supports`() {
+    #expect(
+      Self.rule(["File": .integer(1), "Image": .integer(1), "Movie": .integer(0)]).typeIdentifiers
+        == [
+          "public.image", "public.file-url", "public.data", "public.directory",
+        ])
+  }
+}

@@ -1,0 +1,44 @@
+import Activation
+import UniformTypes
+
+/// What people share.
+enum Fixtures {
+  static let image = SharedItem(types: ["public.jpeg", "public.url"])
+  static let images = SharedItem(types: ["public.jpeg"], ["public.heic"])
+  static let movie = SharedItem(types: ["com.apple.quicktime-movie"])
+  static let webURL = SharedItem(types: ["public.url"])
+  static let text = SharedItem(types: ["public.utf8-plain-text", "public.rtf"])
+  static let pdf = SharedItem(types: ["com.adobe.pdf", "public.file-url"])
+  static let page = SharedItem(types: ["public.url"], ["com.apple.property-list"])
+  static let folder = SharedItem(types: ["public.folder"])
+  static let contact = SharedItem(types: ["public.contact"])
+
+  /// One item whose attachments are of these types, one each.
+  static func item(_ types: String...) -> SharedItem {
+    SharedItem(attachments: types.map { SharedAttachment(registeredTypeIdentifiers: [$0]) })
+  }
+
+  /// The same items as a protected app registers them.
+  static func twins(of items: [SharedItem]) -> [SharedItem] {
+    items.map { item in
+      SharedItem(
+        attachments: item.attachments.map { attachment in
+          SharedAttachment(
+            registeredTypeIdentifiers: attachment.registeredTypeIdentifiers.map(IntuneTwin.of))
+        })
+    }
+  }
+
+  static func holds(_ predicate: String, _ items: [SharedItem]) throws -> Bool {
+    ActivationRule.predicate(try Predicate(parsing: predicate))
+      .matches(items, types: .system)
+  }
+
+  /// A predicate on the types of one attachment, asked of an item with that attachment.
+  static func holds(attachment predicate: String, _ types: String...) throws -> Bool {
+    try holds(
+      """
+      SUBQUERY(extensionItems, $item, SUBQUERY($item.attachments, $a, \(predicate)).@count > 0).@count > 0
+      """, [SharedItem(types: types)])
+  }
+}

@@ -1,0 +1,74 @@
+import Testing
+
+@testable import Activation
+
+struct PatternTests {
+  @Test(
+    arguments: [
+      ("", "", true), ("", "a", false), ("abc", "abc", true), ("abc", "xabcx", false),
+      ("a.c", "abc", true), ("a.c", "a\nc", false), ("a|bc|", "bc", true), ("a|bc|", "", true),
+      ("(a|b)*c", "ababc", true), ("(a|b)*c", "abd", false), ("(?:ab)+", "abab", true),
+      ("(?:ab)+", "", false),
+      ("(?<name>a)b?", "ab", true), ("a{2}", "aa", true), ("a{2}", "aaa", false),
+      ("a{2,}", "aaaa", true),
+      ("a{1,2}", "aaa", false), ("a{0}b", "b", true), ("a*?b+?", "aab", true),
+      ("[a-c]+", "abc", true),
+      ("[^a-c]+", "abc", false), ("[^a-c]+", "xyz", true), ("[]a]+", "]a", true),
+      ("[a\\]-]+", "-]a", true),
+      ("[\\d.]+", "1.2", true), ("\\w+\\s\\D", "a_1 x", true), ("\\S\\W", "a b", false),
+      ("\\u0041", "A", true), ("public\\.[a-z]+(-[a-z0-9]+)*", "public.mpeg-4-audio", true),
+      ("^a$", "a", true), ("\\Aa\\z", "a", true), ("a^b", "ab", false), ("(?i)ABC", "aBc", true),
+      ("(a*)*", "aaaa", true), ("(a|a)*b", "aaaa", false), ("é", "é", true), ("x\\t", "x\t", true),
+    ])
+  func `a pattern matches whole strings`(pattern: String, text: String, matches: Bool) throws {
+    #expect(try Pattern(pattern, options: []).matches(text) == matches)
+  }
+
+  @Test(
+    arguments: [
+      ("ABC", "abc", Comparison.Options.caseInsensitive, true),
+      ("[A-C]+", "abc", .caseInsensitive, true), ("[^a]", "A", .caseInsensitive, false),
+      ("é", "E", [.caseInsensitive, .diacriticInsensitive], true),
+      ("e", "É", [.caseInsensitive, .diacriticInsensitive], true), ("e", "é", [], false),
+    ] as [(String, String, Comparison.Options, Bool)])
+  func `options hold for patterns too`(
+    pattern: String, text: String, options: Comparison.Options, matches: Bool
+  ) throws {
+    #expect(try Pattern(pattern, options: options).matches(text) == matches)
+  }
+
+  @Test(
+    arguments: [
+      ("(", "`(` without `)`"), (")", "`)` without `(`"), ("[a", "`[` without `]`"),
+      ("*", "`*` with nothing to repeat"), ("{2}", "`{` with nothing to repeat"),
+      ("a{", "`{` without a number"),
+      ("a{1", "`{` without `}`"), ("a{3,2}", "a repetition that is not within 0 and 1000"),
+      ("a{99999999999999999999}", "a repetition that is not within 0 and 1000"),
+      ("a**", "two repetitions in a row"), ("a++", "a possessive `+`, which is not supported"),
+      ("\\", "`\\` at its end"), ("\\b", "`\\b`, which is not supported"),
+      ("\\1", "`\\1`, which is not supported"), ("\\p{L}", "`\\p`, which is not supported"),
+      ("\\u12", "`\\u` without four hexadecimal digits"),
+      ("(?=a)", "`(?=`, which is not supported"),
+      ("(?<!a)", "`(?<!`, which is not supported"),
+      ("(?x)", "`(?`, which is supported as `(?:` and `(?i)` only"), ("(?<name", "`(` without `)`"),
+      ("[[:alpha:]]", "a set within `[…]`, which is not supported"),
+      ("[z-a]", "a range that ends before it begins"),
+      ("((a{1000}){1000}){1000}", "one that repeats too much"),
+    ])
+  func `what is not supported is named`(pattern: String, message: String) {
+    let error = #expect(throws: PatternError.self) { try Pattern(pattern, options: []) }
+    #expect(error?.message == message)
+  }
+
+  @Test func `length and depth are limited, and time is`() throws {
+    #expect(throws: PatternError(message: "one of more than 1000 characters")) {
+      try Pattern(String(repeating: "a", count: 1_001), options: [])
+    }
+    #expect(throws: PatternError(message: "groups nested deeper than 64 levels")) {
+      try Pattern(String(repeating: "(", count: 500), options: [])
+    }
+    // A matcher that goes back takes 2 to the power of 2,000 steps for this.
+    let text = String(repeating: "a", count: 2_000)
+    #expect(try !Pattern("((a+)+)+b", options: []).matches(text))
+  }
+}

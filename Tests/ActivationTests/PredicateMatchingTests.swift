@@ -1,0 +1,148 @@
+import Activation
+import Testing
+import UniformTypes
+
+struct PredicateMatchingTests {
+  @Test(
+    arguments: [
+      ("TRUEPREDICATE", true), ("FALSEPREDICATE", false), ("NOT FALSEPREDICATE", true),
+      ("TRUEPREDICATE AND FALSEPREDICATE OR TRUEPREDICATE", true),
+      ("TRUEPREDICATE OR TRUEPREDICATE AND FALSEPREDICATE", true),
+      ("NOT TRUEPREDICATE OR TRUEPREDICATE", true), ("extensionItems.@count == 1", true),
+      ("extensionItems.@count != 1", false), ("2 > extensionItems.@count", true),
+      ("extensionItems.@count < 1", false), ("extensionItems.@count <= 1", true),
+      ("extensionItems.@count >= 2", false), ("extensionItems.@count IN {0, 1}", true),
+      ("{2} CONTAINS extensionItems.@count", false),
+      ("SUBQUERY(extensionItems, $i, $i.attachments.@count == 2).@count == 1", true),
+      (
+        "SUBQUERY(extensionItems, $i, $i.attachments.@count == 2).@count == extensionItems.@count",
+        true
+      ),
+      (
+        "SUBQUERY(SUBQUERY(extensionItems, $i, FALSEPREDICATE), $j, TRUEPREDICATE).@count == 0",
+        true
+      ),
+    ])
+  func `logic and counts`(predicate: String, holds: Bool) throws {
+    #expect(try Fixtures.holds(predicate, [Fixtures.images]) == holds)
+  }
+
+  @Test(
+    arguments: [
+      ("ANY $a.registeredTypeIdentifiers UTI-CONFORMS-TO \"public.image\"", true),
+      ("ANY $a.registeredTypeIdentifiers UTI-CONFORMS-TO \"PUBLIC.IMAGE\"", true),
+      ("ANY $a.registeredTypeIdentifiers UTI-EQUALS \"public.image\"", false),
+      ("ANY $a.registeredTypeIdentifiers UTI-EQUALS \"Public.JPEG\"", true),
+      ("ANY $a.registeredTypeIdentifiers == \"Public.JPEG\"", false),
+      ("ANY $a.registeredTypeIdentifiers ==[c] \"Public.JPEG\"", true),
+      ("ANY $a.registeredTypeIdentifiers != \"public.jpeg\"", true),
+      ("ALL $a.registeredTypeIdentifiers UTI-CONFORMS-TO \"public.data\"", true),
+      ("ALL $a.registeredTypeIdentifiers UTI-CONFORMS-TO \"public.image\"", false),
+      ("SOME $a.registeredTypeIdentifiers UTI-CONFORMS-TO \"public.url\"", true),
+      ("NONE $a.registeredTypeIdentifiers UTI-CONFORMS-TO \"public.movie\"", true),
+      ("NONE $a.registeredTypeIdentifiers UTI-CONFORMS-TO \"public.url\"", false),
+      ("$a.registeredTypeIdentifiers CONTAINS \"public.url\"", true),
+      ("$a.registeredTypeIdentifiers CONTAINS \"public.URL\"", false),
+      ("$a.registeredTypeIdentifiers CONTAINS[c] \"public.URL\"", true),
+      ("\"public.url\" IN $a.registeredTypeIdentifiers", true),
+      ("ANY $a.registeredTypeIdentifiers IN {\"public.png\", \"public.url\"}", true),
+      ("ALL $a.registeredTypeIdentifiers IN {\"public.png\", \"public.url\"}", false),
+      ("$a.registeredTypeIdentifiers.@count == 2", true),
+      ("ANY $a.registeredTypeIdentifiers BEGINSWITH \"public.\"", true),
+      ("ANY $a.registeredTypeIdentifiers ENDSWITH \"peg\"", true),
+      ("ALL $a.registeredTypeIdentifiers ENDSWITH \"peg\"", false),
+      ("ANY $a.registeredTypeIdentifiers CONTAINS \"ic.j\"", true),
+      ("ANY $a.registeredTypeIdentifiers CONTAINS \"\"", false),
+      ("ANY $a.registeredTypeIdentifiers LIKE \"*.j??g\"", true),
+      ("ANY $a.registeredTypeIdentifiers LIKE \"*.j?g\"", false),
+      ("ANY $a.registeredTypeIdentifiers MATCHES \"public\\\\.(jpe?g|png)\"", true),
+      ("ANY $a.registeredTypeIdentifiers MATCHES \"jpeg\"", false),
+      (
+        "SUBQUERY($a.registeredTypeIdentifiers, $t, $t UTI-CONFORMS-TO \"public.data\").@count == 2",
+        true
+      ),
+      (
+        "SUBQUERY($a.registeredTypeIdentifiers, $t, \"public.url\" UTI-CONFORMS-TO $t).@count == 1",
+        true
+      ),
+      (
+        "SUBQUERY($a.registeredTypeIdentifiers, $t, \"public.url\" UTI-EQUALS $t).@count == 1", true
+      ),
+      ("SUBQUERY($a.registeredTypeIdentifiers, $t, \"url\" IN $t).@count == 1", true),
+      (
+        "ANY SUBQUERY($a.registeredTypeIdentifiers, $t, $t != \"public.url\") == \"public.url\"",
+        false
+      ),
+      ("ANY {\"public.jpeg\", \"public.url\"} UTI-CONFORMS-TO \"public.image\"", true),
+    ])
+  func `types of an attachment`(predicate: String, holds: Bool) throws {
+    #expect(try Fixtures.holds(attachment: predicate, "public.jpeg", "public.url") == holds)
+  }
+
+  @Test(
+    arguments: [
+      ("'b' < 'c'", true), ("'b' <= 'b'", true), ("'b' > 'c'", false), ("'b' >= 'c'", false),
+      ("'É' ==[d] 'E'", true), ("'É' == 'E'", false), ("'É' ==[cd] 'e'", true),
+      ("'\u{65}\u{301}' ==[d] 'e'", true), ("'é' == 'e\u{301}'", true),
+      ("'a' IN[c] {'B', 'A'}", true),
+      ("'abc' BEGINSWITH[c] 'AB'", true), ("'abc' ENDSWITH[c] 'BC'", true),
+      ("'a*c' LIKE 'a\\\\*c'", true),
+      ("'abc' LIKE 'a\\\\*c'", false), ("'' LIKE '*'", true), ("'' LIKE '?'", false),
+      ("'a\\\\' LIKE 'a\\\\'", true),
+      ("'abcabd' LIKE '*abd'", true), ("'abc' LIKE[c] 'A*'", true),
+    ])
+  func `strings`(predicate: String, holds: Bool) throws {
+    #expect(try Fixtures.holds(predicate, []) == holds)
+  }
+
+  @Test func `a quantifier over no types`() throws {
+    let list = "$a.registeredTypeIdentifiers UTI-CONFORMS-TO \"public.item\""
+    #expect(try !Fixtures.holds(attachment: "ANY \(list)"))
+    #expect(try Fixtures.holds(attachment: "ALL \(list)"))
+    #expect(try Fixtures.holds(attachment: "NONE \(list)"))
+  }
+
+  @Test func `an app's types count, and references to them in one rule go with the library`() throws
+  {
+    let rule = ActivationRule.predicate(
+      try Predicate(
+        parsing: """
+          SUBQUERY(extensionItems, $i, SUBQUERY($i.attachments, $a,
+            ANY $a.registeredTypeIdentifiers UTI-CONFORMS-TO "com.example.base").@count > 0).@count > 0
+          """))
+    let items = [SharedItem(types: ["com.example.note"])]
+    let library = TypeLibrary.system.adding([
+      TypeDeclaration(
+        identifier: "com.example.note", conformsTo: ["com.example.base"],
+        origin: .exported(by: "com.example"))
+    ])
+    #expect(!rule.matches(items, types: .system))
+    #expect(rule.matches(items, types: library))
+    #expect(rule.matches([SharedItem(types: ["com.example.BASE"])], types: .system))
+  }
+
+  @Test func `subqueries that would never end are given up`() throws {
+    var source = "TRUEPREDICATE"
+    for level in 0..<20 { source = "SUBQUERY(extensionItems, $v\(level), \(source)).@count == 30" }
+    let rule = ActivationRule.predicate(try Predicate(parsing: source))
+    let items = Array(repeating: Fixtures.webURL, count: 30)
+    #expect(!rule.matches(items, types: .system))
+    let explanation = rule.explain(items, types: .system)
+    #expect(explanation.verdict == .fails)
+    #expect(explanation.detail == "given up after 100000 elements of lists")
+    #expect(explanation.parts.isEmpty)
+  }
+
+  @Test func `a rule tells which types it names`() throws {
+    let rule = ActivationRule.predicate(
+      try Predicate(
+        parsing: """
+          SUBQUERY(extensionItems, $i, SUBQUERY($i.attachments, $a,
+            ANY $a.registeredTypeIdentifiers UTI-CONFORMS-TO "public.image"
+            OR ANY $a.registeredTypeIdentifiers IN {"x.y", "public.image"}
+            OR ANY $a.registeredTypeIdentifiers BEGINSWITH "public."
+            OR "z.z" IN $a.registeredTypeIdentifiers).@count > 0).@count > 0
+          """))
+    #expect(rule.typeIdentifiers == ["public.image", "x.y", "z.z"])
+  }
+}

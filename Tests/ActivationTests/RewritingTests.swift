@@ -1,0 +1,99 @@
+import Activation
+import Testing
+import UniformTypes
+
+struct RewritingTests {
+  static let twin = "com.microsoft.intune.mam."
+
+  static func rewritten(_ source: String) throws -> String {
+    guard
+      case .predicate(let predicate) = try ActivationRule.predicate(
+        Predicate(parsing: source)
+      ).rewritten()
+    else { return "" }
+    return predicate.source
+  }
+
+  static func attachment(_ predicate: String) -> String {
+    "SUBQUERY(extensionItems, $i, SUBQUERY($i.attachments, $a,\n \(predicate)).@count == 1).@count == 1"
+  }
+
+  static func any(_ type: String) -> String {
+    "ANY $a.registeredTypeIdentifiers UTI-CONFORMS-TO \"\(type)\""
+  }
+
+  @Test(
+    arguments: [
+      (any("a.b"), "\(any("a.b")) || \(any(twin + "a.b"))"),
+      (
+        "\(any("a.b")) OR \(any("c.d"))",
+        "\(any("a.b")) || \(any(twin + "a.b")) OR \(any("c.d")) || \(any(twin + "c.d"))"
+      ),
+      (
+        "\(any("a.b")) && TRUEPREDICATE", "(\(any("a.b")) || \(any(twin + "a.b"))) && TRUEPREDICATE"
+      ),
+      ("NOT \(any("a.b"))", "NOT (\(any("a.b")) || \(any(twin + "a.b")))"),
+      ("(\(any("a.b")))", "(\(any("a.b"))) || (\(any(twin + "a.b")))"),
+      (any("com.microsoft.intune.MAM.a.b"), any("com.microsoft.intune.MAM.a.b")),
+      ("\(any(twin + "a.b")) || \(any("a.b"))", "\(any(twin + "a.b")) || \(any("a.b"))"),
+      (
+        "NONE $a.registeredTypeIdentifiers UTI-EQUALS 'a.b'",
+        "NONE $a.registeredTypeIdentifiers UTI-EQUALS 'a.b' && NONE $a.registeredTypeIdentifiers UTI-EQUALS '\(twin)a.b'"
+      ),
+      (
+        "TRUEPREDICATE || NONE $a.registeredTypeIdentifiers == 'a.b'",
+        "TRUEPREDICATE || (NONE $a.registeredTypeIdentifiers == 'a.b' && NONE $a.registeredTypeIdentifiers == '\(twin)a.b')"
+      ),
+      (
+        "SUBQUERY($a.registeredTypeIdentifiers, $t, $t UTI-CONFORMS-TO 'a.b').@count > 0",
+        "SUBQUERY($a.registeredTypeIdentifiers, $t, $t UTI-CONFORMS-TO 'a.b' || $t UTI-CONFORMS-TO '\(twin)a.b').@count > 0"
+      ),
+      (
+        "ANY $a.registeredTypeIdentifiers BEGINSWITH 'a.b'",
+        "ANY $a.registeredTypeIdentifiers BEGINSWITH 'a.b'"
+      ),
+    ])
+  func `each comparison with a type gets its twin, and nothing else changes`(
+    predicate: String, expected: String
+  ) throws {
+    let once = try Self.rewritten(Self.attachment(predicate))
+    #expect(once == Self.attachment(expected))
+    #expect(try Self.rewritten(once) == once)
+  }
+
+  @Test func `a comparison of a list that is itself compared is rewritten inside and out`() throws {
+    let source = Self.attachment(
+      "ANY SUBQUERY($a.registeredTypeIdentifiers, $t, $t UTI-EQUALS 'a.b') UTI-CONFORMS-TO 'c.d'")
+    let once = try Self.rewritten(source)
+    #expect(once.components(separatedBy: Self.twin).count == 4)
+    #expect(try Self.rewritten(once) == once)
+    let rule = ActivationRule.predicate(try Predicate(parsing: once))
+    #expect(!rule.matches([SharedItem(types: ["a.b"])], types: .system))
+  }
+
+  @Test func `a dictionary becomes a predicate with twins`() throws {
+    let rule = DictionaryRuleTests.rule(["Image": .integer(2), "Text": .boolean(true)])
+    let rewritten = try rule.rewritten()
+    guard case .predicate(let predicate) = rewritten else {
+      Issue.record("no predicate")
+      return
+    }
+    #expect(rewritten.matches([Fixtures.images], types: .system))
+    #expect(rewritten.matches(Fixtures.twins(of: [Fixtures.images]), types: .system))
+    #expect(!rewritten.matches([Fixtures.movie], types: .system))
+    #expect(!rewritten.matches(Fixtures.twins(of: [Fixtures.movie]), types: .system))
+    #expect(predicate.source.contains(Self.twin + "public.image"))
+    #expect(try rewritten.rewritten() == rewritten)
+  }
+
+  @Test func `a dictionary that supports nothing becomes a predicate that never holds`() throws {
+    let rule = try DictionaryRuleTests.rule([:]).rewritten()
+    #expect(try rule == .predicate(Predicate(parsing: "FALSEPREDICATE")))
+  }
+}
+
+extension String {
+  fileprivate func components(separatedBy part: String) -> [Substring] {
+    split(separator: part, omittingEmptySubsequences: false)
+  }
+}

@@ -1,0 +1,117 @@
+import Testing
+import UniformTypes
+
+struct TypeLibraryTests {
+  static func exported(_ identifier: String, _ supertypes: String...) -> TypeDeclaration {
+    TypeDeclaration(
+      identifier: identifier, conformsTo: supertypes, filenameExtensions: ["note"],
+      mimeTypes: ["application/x-note"], origin: .exported(by: "com.example.notes"))
+  }
+
+  @Test(
+    arguments: [
+      ("public.jpeg", "public.image", true), ("PUBLIC.JPEG", "Public.Image", true),
+      ("public.image", "public.jpeg", false), ("public.jpeg", "public.jpeg", true),
+      ("com.example.x", "com.example.X", true), ("com.example.x", "public.item", false),
+      ("public.url", "public.data", true), ("public.zip-archive", "com.pkware.zip-archive", true),
+      ("com.apple.application-bundle", "com.apple.bundle", true),
+    ])
+  func `conformance goes by the graph and disregards case`(type: String, other: String, holds: Bool)
+  {
+    #expect(TypeLibrary.system.conforms(type, to: other) == holds)
+  }
+
+  @Test(
+    arguments: [
+      ("com.microsoft.intune.mam.public.jpeg", "com.microsoft.intune.mam.public.image", true),
+      ("com.microsoft.intune.mam.public.jpeg", "com.microsoft.intune.mam.public.jpeg", true),
+      ("com.microsoft.intune.mam.public.jpeg", "public.image", false),
+      ("com.microsoft.intune.mam.public.jpeg", "public.item", false),
+      ("public.jpeg", "com.microsoft.intune.mam.public.image", false),
+      ("com.microsoft.intune.mam.public.image", "com.microsoft.intune.mam.public.jpeg", false),
+      ("com.Microsoft.Intune.MAM.com.example.x", "com.microsoft.intune.mam.com.example.x", true),
+    ])
+  func `twins conform to twins only`(type: String, other: String, holds: Bool) {
+    #expect(TypeLibrary.system.conforms(type, to: other) == holds)
+  }
+
+  @Test func `twins have the supertypes of their originals as twins, and no declaration`() {
+    let twin = IntuneTwin.of("public.png")
+    #expect(
+      TypeLibrary.system.supertypes(of: twin).first == "com.microsoft.intune.mam.public.image")
+    #expect(TypeLibrary.system.declaration(of: twin) == nil)
+    #expect(IntuneTwin.of(twin) == twin)
+    #expect(IntuneTwin.original(of: twin) == "public.png")
+    #expect(IntuneTwin.original(of: IntuneTwin.prefix) == nil)
+    #expect(!IntuneTwin.isTwin("com.microsoft.intune"))
+  }
+
+  @Test func `an app's types are added, and those they conform to without being declared`() throws {
+    let library = TypeLibrary.system.adding([
+      Self.exported("com.example.note", "com.example.base", "public.text")
+    ])
+    #expect(library.conforms("com.example.note", to: "public.content"))
+    #expect(library.conforms("com.example.note", to: "com.example.base"))
+    #expect(
+      library.supertypes(of: "com.example.note").prefix(2) == ["com.example.base", "public.text"])
+    #expect(library.type(forFilenameExtension: "note") == "com.example.note")
+    #expect(library.type(forMIMEType: "application/x-note") == "com.example.note")
+    let declaration = try #require(library.declaration(of: "COM.example.note"))
+    #expect(declaration.origin == .exported(by: "com.example.notes"))
+    #expect(library.declaration(of: "com.example.base") == nil)
+    #expect(!TypeLibrary.system.conforms("com.example.note", to: "public.content"))
+    #expect(library.declarations.count == TypeLibrary.system.declarations.count + 1)
+  }
+
+  @Test
+  func `the system wins over exported types, they over imported ones, the first over the second`() {
+    var imported = Self.exported("com.example.note", "public.image")
+    imported.origin = .imported(by: "com.example.other")
+    let first = TypeLibrary.system.adding([
+      imported, Self.exported("com.example.note", "public.text"),
+      Self.exported("com.example.note", "public.movie"), Self.exported("public.png", "public.text"),
+    ])
+    #expect(first.supertypes(of: "com.example.note").first == "public.text")
+    #expect(first.supertypes(of: "public.png").first == "public.image")
+    let second = first.adding([Self.exported("com.example.note", "public.audio"), imported])
+    #expect(second.supertypes(of: "com.example.note").first == "public.text")
+    let reversed = TypeLibrary.system.adding([imported])
+      .adding([Self.exported("com.example.note", "public.text")])
+    #expect(reversed.supertypes(of: "com.example.note").first == "public.text")
+  }
+
+  @Test func `cycles among declared types end`() {
+    let library = TypeLibrary.system.adding([
+      Self.exported("a.a", "b.b", "public.png"), Self.exported("b.b", "c.c"),
+      Self.exported("c.c", "a.a", "c.c"),
+    ])
+    #expect(library.conforms("b.b", to: "a.a"))
+    #expect(library.conforms("c.c", to: "public.image"))
+    #expect(!library.conforms("public.png", to: "a.a"))
+    #expect(library.supertypes(of: "a.a").prefix(3) == ["b.b", "public.png", "c.c"])
+  }
+
+  @Test func `a twin cannot be declared, nor a system type by an app`() {
+    let twin = IntuneTwin.of("public.png")
+    var system = Self.exported("com.example.mine", "public.image")
+    system.origin = .system
+    let library = TypeLibrary.system.adding([
+      Self.exported(twin, "public.image"), Self.exported("com.example.note", twin), system,
+    ])
+    #expect(!library.conforms(twin, to: "public.image"))
+    #expect(!library.conforms("com.example.note", to: twin))
+    #expect(library.declaration(of: "com.example.mine") == nil)
+  }
+
+  @Test func `references of system types mean the same in every library`() {
+    let library = TypeLibrary.system.adding([Self.exported("com.example.note", "public.jpeg")])
+    let image = TypeReference("public.image")
+    #expect(library.conforms(library.registered("com.example.note"), to: image))
+    #expect(!library.equals(library.registered("com.example.note"), image))
+    #expect(library.equals(library.registered("Public.Image"), image))
+    #expect(library.equals(library.registered("x.Y"), TypeReference("X.y")))
+    let note = TypeReference("com.example.Note")
+    #expect(library.conforms(library.registered("com.example.note"), to: note))
+    #expect(library.equals(library.registered("com.example.note"), note))
+  }
+}
