@@ -9,7 +9,7 @@ SWIFT ?= swift
 SWIFTFLAGS ?=
 STATIC_LIBRARIES := $(CURDIR)/.build-static/lib
 LIBUV_ARCHIVE = $(shell pkg-config --variable=libdir libuv)/libuv_a.a
-GUESTS := sluice-guest save-note shout note-keeper policy-probe file-probe
+GUESTS := sluice-guest save-note shout note-keeper policy-probe file-probe sharing-probe
 INSTALLED := $(addprefix bin/,$(filter-out %-probe,$(GUESTS))) bin/sluice-launch
 PROGRAMS := sluice-launch hostile-guest
 

@@ -35,13 +35,14 @@ let package = Package(
     .target(name: "Analysis", dependencies: ["JSON", "Policy", "Transfer"]),
     .target(name: "Inspection", dependencies: ["JSON", "Policy", "Transfer"]),
     .target(
-      name: "SluiceKit", dependencies: ["EventLoop", "FileProtection", "Transfer", "Wire"]),
+      name: "SluiceKit",
+      dependencies: ["EventLoop", "FileProtection", "Transfer", "UniformTypes", "Wire"]),
     .target(name: "SluiceDispatch", dependencies: ["SluiceKit"]),
     .target(
       name: "Host",
       dependencies: [
-        "CConfinement", "Cryptography", "EventLoop", "FileProtection", "JSON", "Policy",
-        "Transfer", "Wire",
+        "Activation", "CConfinement", "Cryptography", "EventLoop", "FileProtection", "JSON",
+        "Policy", "Transfer", "UniformTypes", "Wire",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
@@ -81,6 +82,8 @@ let package = Package(
       name: "policy-probe", dependencies: ["SluiceKit", "Transfer"],
       path: "Tests/PolicyProbe"),
     .executableTarget(name: "file-probe", dependencies: ["SluiceKit"], path: "Tests/FileProbe"),
+    .executableTarget(
+      name: "sharing-probe", dependencies: ["SluiceKit"], path: "Tests/SharingProbe"),
     .executableTarget(
       name: "file-writer", dependencies: ["FileProtection"], path: "Tests/FileWriter"),
     .executableTarget(

@@ -187,6 +187,141 @@ void   sluice__ownership_tag__free_unpacked
   assert(message->base.descriptor == &sluice__ownership_tag__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   sluice__offered_item__init
+                     (Sluice__OfferedItem         *message)
+{
+  static const Sluice__OfferedItem init_value = SLUICE__OFFERED_ITEM__INIT;
+  *message = init_value;
+}
+size_t sluice__offered_item__get_packed_size
+                     (const Sluice__OfferedItem *message)
+{
+  assert(message->base.descriptor == &sluice__offered_item__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t sluice__offered_item__pack
+                     (const Sluice__OfferedItem *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &sluice__offered_item__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t sluice__offered_item__pack_to_buffer
+                     (const Sluice__OfferedItem *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &sluice__offered_item__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Sluice__OfferedItem *
+       sluice__offered_item__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Sluice__OfferedItem *)
+     protobuf_c_message_unpack (&sluice__offered_item__descriptor,
+                                allocator, len, data);
+}
+void   sluice__offered_item__free_unpacked
+                     (Sluice__OfferedItem *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &sluice__offered_item__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   sluice__offered_attachment__init
+                     (Sluice__OfferedAttachment         *message)
+{
+  static const Sluice__OfferedAttachment init_value = SLUICE__OFFERED_ATTACHMENT__INIT;
+  *message = init_value;
+}
+size_t sluice__offered_attachment__get_packed_size
+                     (const Sluice__OfferedAttachment *message)
+{
+  assert(message->base.descriptor == &sluice__offered_attachment__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t sluice__offered_attachment__pack
+                     (const Sluice__OfferedAttachment *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &sluice__offered_attachment__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t sluice__offered_attachment__pack_to_buffer
+                     (const Sluice__OfferedAttachment *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &sluice__offered_attachment__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Sluice__OfferedAttachment *
+       sluice__offered_attachment__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Sluice__OfferedAttachment *)
+     protobuf_c_message_unpack (&sluice__offered_attachment__descriptor,
+                                allocator, len, data);
+}
+void   sluice__offered_attachment__free_unpacked
+                     (Sluice__OfferedAttachment *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &sluice__offered_attachment__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   sluice__offered_representation__init
+                     (Sluice__OfferedRepresentation         *message)
+{
+  static const Sluice__OfferedRepresentation init_value = SLUICE__OFFERED_REPRESENTATION__INIT;
+  *message = init_value;
+}
+size_t sluice__offered_representation__get_packed_size
+                     (const Sluice__OfferedRepresentation *message)
+{
+  assert(message->base.descriptor == &sluice__offered_representation__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t sluice__offered_representation__pack
+                     (const Sluice__OfferedRepresentation *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &sluice__offered_representation__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t sluice__offered_representation__pack_to_buffer
+                     (const Sluice__OfferedRepresentation *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &sluice__offered_representation__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Sluice__OfferedRepresentation *
+       sluice__offered_representation__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Sluice__OfferedRepresentation *)
+     protobuf_c_message_unpack (&sluice__offered_representation__descriptor,
+                                allocator, len, data);
+}
+void   sluice__offered_representation__free_unpacked
+                     (Sluice__OfferedRepresentation *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &sluice__offered_representation__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   sluice__item__init
                      (Sluice__Item         *message)
 {
@@ -275,6 +410,96 @@ void   sluice__share__free_unpacked
   if(!message)
     return;
   assert(message->base.descriptor == &sluice__share__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   sluice__share_items__init
+                     (Sluice__ShareItems         *message)
+{
+  static const Sluice__ShareItems init_value = SLUICE__SHARE_ITEMS__INIT;
+  *message = init_value;
+}
+size_t sluice__share_items__get_packed_size
+                     (const Sluice__ShareItems *message)
+{
+  assert(message->base.descriptor == &sluice__share_items__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t sluice__share_items__pack
+                     (const Sluice__ShareItems *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &sluice__share_items__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t sluice__share_items__pack_to_buffer
+                     (const Sluice__ShareItems *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &sluice__share_items__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Sluice__ShareItems *
+       sluice__share_items__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Sluice__ShareItems *)
+     protobuf_c_message_unpack (&sluice__share_items__descriptor,
+                                allocator, len, data);
+}
+void   sluice__share_items__free_unpacked
+                     (Sluice__ShareItems *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &sluice__share_items__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   sluice__load_item__init
+                     (Sluice__LoadItem         *message)
+{
+  static const Sluice__LoadItem init_value = SLUICE__LOAD_ITEM__INIT;
+  *message = init_value;
+}
+size_t sluice__load_item__get_packed_size
+                     (const Sluice__LoadItem *message)
+{
+  assert(message->base.descriptor == &sluice__load_item__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t sluice__load_item__pack
+                     (const Sluice__LoadItem *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &sluice__load_item__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t sluice__load_item__pack_to_buffer
+                     (const Sluice__LoadItem *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &sluice__load_item__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Sluice__LoadItem *
+       sluice__load_item__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Sluice__LoadItem *)
+     protobuf_c_message_unpack (&sluice__load_item__descriptor,
+                                allocator, len, data);
+}
+void   sluice__load_item__free_unpacked
+                     (Sluice__LoadItem *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &sluice__load_item__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   sluice__import__init
@@ -1222,6 +1447,51 @@ void   sluice__cancel_extension__free_unpacked
   assert(message->base.descriptor == &sluice__cancel_extension__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   sluice__cancel_load__init
+                     (Sluice__CancelLoad         *message)
+{
+  static const Sluice__CancelLoad init_value = SLUICE__CANCEL_LOAD__INIT;
+  *message = init_value;
+}
+size_t sluice__cancel_load__get_packed_size
+                     (const Sluice__CancelLoad *message)
+{
+  assert(message->base.descriptor == &sluice__cancel_load__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t sluice__cancel_load__pack
+                     (const Sluice__CancelLoad *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &sluice__cancel_load__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t sluice__cancel_load__pack_to_buffer
+                     (const Sluice__CancelLoad *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &sluice__cancel_load__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Sluice__CancelLoad *
+       sluice__cancel_load__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Sluice__CancelLoad *)
+     protobuf_c_message_unpack (&sluice__cancel_load__descriptor,
+                                allocator, len, data);
+}
+void   sluice__cancel_load__free_unpacked
+                     (Sluice__CancelLoad *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &sluice__cancel_load__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   sluice__acknowledge__init
                      (Sluice__Acknowledge         *message)
 {
@@ -1310,6 +1580,51 @@ void   sluice__provided__free_unpacked
   if(!message)
     return;
   assert(message->base.descriptor == &sluice__provided__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   sluice__provide_progress__init
+                     (Sluice__ProvideProgress         *message)
+{
+  static const Sluice__ProvideProgress init_value = SLUICE__PROVIDE_PROGRESS__INIT;
+  *message = init_value;
+}
+size_t sluice__provide_progress__get_packed_size
+                     (const Sluice__ProvideProgress *message)
+{
+  assert(message->base.descriptor == &sluice__provide_progress__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t sluice__provide_progress__pack
+                     (const Sluice__ProvideProgress *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &sluice__provide_progress__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t sluice__provide_progress__pack_to_buffer
+                     (const Sluice__ProvideProgress *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &sluice__provide_progress__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Sluice__ProvideProgress *
+       sluice__provide_progress__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Sluice__ProvideProgress *)
+     protobuf_c_message_unpack (&sluice__provide_progress__descriptor,
+                                allocator, len, data);
+}
+void   sluice__provide_progress__free_unpacked
+                     (Sluice__ProvideProgress *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &sluice__provide_progress__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   sluice__identity_switch_answer__init
@@ -1760,6 +2075,186 @@ void   sluice__delivery__free_unpacked
   if(!message)
     return;
   assert(message->base.descriptor == &sluice__delivery__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   sluice__extension_request__init
+                     (Sluice__ExtensionRequest         *message)
+{
+  static const Sluice__ExtensionRequest init_value = SLUICE__EXTENSION_REQUEST__INIT;
+  *message = init_value;
+}
+size_t sluice__extension_request__get_packed_size
+                     (const Sluice__ExtensionRequest *message)
+{
+  assert(message->base.descriptor == &sluice__extension_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t sluice__extension_request__pack
+                     (const Sluice__ExtensionRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &sluice__extension_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t sluice__extension_request__pack_to_buffer
+                     (const Sluice__ExtensionRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &sluice__extension_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Sluice__ExtensionRequest *
+       sluice__extension_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Sluice__ExtensionRequest *)
+     protobuf_c_message_unpack (&sluice__extension_request__descriptor,
+                                allocator, len, data);
+}
+void   sluice__extension_request__free_unpacked
+                     (Sluice__ExtensionRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &sluice__extension_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   sluice__load_progress__init
+                     (Sluice__LoadProgress         *message)
+{
+  static const Sluice__LoadProgress init_value = SLUICE__LOAD_PROGRESS__INIT;
+  *message = init_value;
+}
+size_t sluice__load_progress__get_packed_size
+                     (const Sluice__LoadProgress *message)
+{
+  assert(message->base.descriptor == &sluice__load_progress__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t sluice__load_progress__pack
+                     (const Sluice__LoadProgress *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &sluice__load_progress__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t sluice__load_progress__pack_to_buffer
+                     (const Sluice__LoadProgress *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &sluice__load_progress__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Sluice__LoadProgress *
+       sluice__load_progress__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Sluice__LoadProgress *)
+     protobuf_c_message_unpack (&sluice__load_progress__descriptor,
+                                allocator, len, data);
+}
+void   sluice__load_progress__free_unpacked
+                     (Sluice__LoadProgress *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &sluice__load_progress__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   sluice__provide_representation__init
+                     (Sluice__ProvideRepresentation         *message)
+{
+  static const Sluice__ProvideRepresentation init_value = SLUICE__PROVIDE_REPRESENTATION__INIT;
+  *message = init_value;
+}
+size_t sluice__provide_representation__get_packed_size
+                     (const Sluice__ProvideRepresentation *message)
+{
+  assert(message->base.descriptor == &sluice__provide_representation__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t sluice__provide_representation__pack
+                     (const Sluice__ProvideRepresentation *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &sluice__provide_representation__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t sluice__provide_representation__pack_to_buffer
+                     (const Sluice__ProvideRepresentation *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &sluice__provide_representation__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Sluice__ProvideRepresentation *
+       sluice__provide_representation__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Sluice__ProvideRepresentation *)
+     protobuf_c_message_unpack (&sluice__provide_representation__descriptor,
+                                allocator, len, data);
+}
+void   sluice__provide_representation__free_unpacked
+                     (Sluice__ProvideRepresentation *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &sluice__provide_representation__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   sluice__cancel_provide__init
+                     (Sluice__CancelProvide         *message)
+{
+  static const Sluice__CancelProvide init_value = SLUICE__CANCEL_PROVIDE__INIT;
+  *message = init_value;
+}
+size_t sluice__cancel_provide__get_packed_size
+                     (const Sluice__CancelProvide *message)
+{
+  assert(message->base.descriptor == &sluice__cancel_provide__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t sluice__cancel_provide__pack
+                     (const Sluice__CancelProvide *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &sluice__cancel_provide__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t sluice__cancel_provide__pack_to_buffer
+                     (const Sluice__CancelProvide *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &sluice__cancel_provide__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Sluice__CancelProvide *
+       sluice__cancel_provide__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Sluice__CancelProvide *)
+     protobuf_c_message_unpack (&sluice__cancel_provide__descriptor,
+                                allocator, len, data);
+}
+void   sluice__cancel_provide__free_unpacked
+                     (Sluice__CancelProvide *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &sluice__cancel_provide__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   sluice__opened_url__init
@@ -2591,6 +3086,198 @@ const ProtobufCMessageDescriptor sluice__ownership_tag__descriptor =
   (ProtobufCMessageInit) sluice__ownership_tag__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCFieldDescriptor sluice__offered_item__field_descriptors[3] =
+{
+  {
+    "title",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__OfferedItem, title),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "content_text",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__OfferedItem, content_text),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "attachments",
+    3,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Sluice__OfferedItem, n_attachments),
+    offsetof(Sluice__OfferedItem, attachments),
+    &sluice__offered_attachment__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned sluice__offered_item__field_indices_by_name[] = {
+  2,   /* field[2] = attachments */
+  1,   /* field[1] = content_text */
+  0,   /* field[0] = title */
+};
+static const ProtobufCIntRange sluice__offered_item__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor sluice__offered_item__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "sluice.OfferedItem",
+  "OfferedItem",
+  "Sluice__OfferedItem",
+  "sluice",
+  sizeof(Sluice__OfferedItem),
+  3,
+  sluice__offered_item__field_descriptors,
+  sluice__offered_item__field_indices_by_name,
+  1,  sluice__offered_item__number_ranges,
+  (ProtobufCMessageInit) sluice__offered_item__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor sluice__offered_attachment__field_descriptors[2] =
+{
+  {
+    "suggested_name",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__OfferedAttachment, suggested_name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "representations",
+    2,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Sluice__OfferedAttachment, n_representations),
+    offsetof(Sluice__OfferedAttachment, representations),
+    &sluice__offered_representation__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned sluice__offered_attachment__field_indices_by_name[] = {
+  1,   /* field[1] = representations */
+  0,   /* field[0] = suggested_name */
+};
+static const ProtobufCIntRange sluice__offered_attachment__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor sluice__offered_attachment__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "sluice.OfferedAttachment",
+  "OfferedAttachment",
+  "Sluice__OfferedAttachment",
+  "sluice",
+  sizeof(Sluice__OfferedAttachment),
+  2,
+  sluice__offered_attachment__field_descriptors,
+  sluice__offered_attachment__field_indices_by_name,
+  1,  sluice__offered_attachment__number_ranges,
+  (ProtobufCMessageInit) sluice__offered_attachment__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor sluice__offered_representation__field_descriptors[4] =
+{
+  {
+    "type",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__OfferedRepresentation, type),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "has_data",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__OfferedRepresentation, has_data),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "inline",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__OfferedRepresentation, inline_),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "tag",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__OfferedRepresentation, tag),
+    &sluice__ownership_tag__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned sluice__offered_representation__field_indices_by_name[] = {
+  1,   /* field[1] = has_data */
+  2,   /* field[2] = inline */
+  3,   /* field[3] = tag */
+  0,   /* field[0] = type */
+};
+static const ProtobufCIntRange sluice__offered_representation__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor sluice__offered_representation__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "sluice.OfferedRepresentation",
+  "OfferedRepresentation",
+  "Sluice__OfferedRepresentation",
+  "sluice",
+  sizeof(Sluice__OfferedRepresentation),
+  4,
+  sluice__offered_representation__field_descriptors,
+  sluice__offered_representation__field_indices_by_name,
+  1,  sluice__offered_representation__number_ranges,
+  (ProtobufCMessageInit) sluice__offered_representation__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCFieldDescriptor sluice__item__field_descriptors[4] =
 {
   {
@@ -2770,6 +3457,134 @@ const ProtobufCMessageDescriptor sluice__share__descriptor =
   sluice__share__field_indices_by_name,
   1,  sluice__share__number_ranges,
   (ProtobufCMessageInit) sluice__share__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor sluice__share_items__field_descriptors[3] =
+{
+  {
+    "destination",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__ShareItems, destination),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "items",
+    2,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Sluice__ShareItems, n_items),
+    offsetof(Sluice__ShareItems, items),
+    &sluice__offered_item__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "path",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__ShareItems, path),
+    &sluice__path__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned sluice__share_items__field_indices_by_name[] = {
+  0,   /* field[0] = destination */
+  1,   /* field[1] = items */
+  2,   /* field[2] = path */
+};
+static const ProtobufCIntRange sluice__share_items__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor sluice__share_items__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "sluice.ShareItems",
+  "ShareItems",
+  "Sluice__ShareItems",
+  "sluice",
+  sizeof(Sluice__ShareItems),
+  3,
+  sluice__share_items__field_descriptors,
+  sluice__share_items__field_indices_by_name,
+  1,  sluice__share_items__number_ranges,
+  (ProtobufCMessageInit) sluice__share_items__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor sluice__load_item__field_descriptors[3] =
+{
+  {
+    "item",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__LoadItem, item),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "attachment",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__LoadItem, attachment),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "type",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__LoadItem, type),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned sluice__load_item__field_indices_by_name[] = {
+  1,   /* field[1] = attachment */
+  0,   /* field[0] = item */
+  2,   /* field[2] = type */
+};
+static const ProtobufCIntRange sluice__load_item__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor sluice__load_item__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "sluice.LoadItem",
+  "LoadItem",
+  "Sluice__LoadItem",
+  "sluice",
+  sizeof(Sluice__LoadItem),
+  3,
+  sluice__load_item__field_descriptors,
+  sluice__load_item__field_indices_by_name,
+  1,  sluice__load_item__number_ranges,
+  (ProtobufCMessageInit) sluice__load_item__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor sluice__import__field_descriptors[2] =
@@ -3352,7 +4167,7 @@ const ProtobufCMessageDescriptor sluice__switch_identity__descriptor =
   (ProtobufCMessageInit) sluice__switch_identity__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor sluice__use__field_descriptors[7] =
+static const ProtobufCFieldDescriptor sluice__use__field_descriptors[8] =
 {
   {
     "channel",
@@ -3438,10 +4253,23 @@ static const ProtobufCFieldDescriptor sluice__use__field_descriptors[7] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "extension",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__Use, extension),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned sluice__use__field_indices_by_name[] = {
   2,   /* field[2] = account */
   0,   /* field[0] = channel */
+  7,   /* field[7] = extension */
   5,   /* field[5] = external_page */
   4,   /* field[4] = item */
   1,   /* field[1] = location */
@@ -3451,7 +4279,7 @@ static const unsigned sluice__use__field_indices_by_name[] = {
 static const ProtobufCIntRange sluice__use__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 7 }
+  { 0, 8 }
 };
 const ProtobufCMessageDescriptor sluice__use__descriptor =
 {
@@ -3461,7 +4289,7 @@ const ProtobufCMessageDescriptor sluice__use__descriptor =
   "Sluice__Use",
   "sluice",
   sizeof(Sluice__Use),
-  7,
+  8,
   sluice__use__field_descriptors,
   sluice__use__field_indices_by_name,
   1,  sluice__use__number_ranges,
@@ -3979,6 +4807,44 @@ const ProtobufCMessageDescriptor sluice__cancel_extension__descriptor =
   (ProtobufCMessageInit) sluice__cancel_extension__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCFieldDescriptor sluice__cancel_load__field_descriptors[1] =
+{
+  {
+    "load",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__CancelLoad, load),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned sluice__cancel_load__field_indices_by_name[] = {
+  0,   /* field[0] = load */
+};
+static const ProtobufCIntRange sluice__cancel_load__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor sluice__cancel_load__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "sluice.CancelLoad",
+  "CancelLoad",
+  "Sluice__CancelLoad",
+  "sluice",
+  sizeof(Sluice__CancelLoad),
+  1,
+  sluice__cancel_load__field_descriptors,
+  sluice__cancel_load__field_indices_by_name,
+  1,  sluice__cancel_load__number_ranges,
+  (ProtobufCMessageInit) sluice__cancel_load__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCFieldDescriptor sluice__acknowledge__field_descriptors[1] =
 {
   {
@@ -4066,6 +4932,57 @@ const ProtobufCMessageDescriptor sluice__provided__descriptor =
   sluice__provided__field_indices_by_name,
   1,  sluice__provided__number_ranges,
   (ProtobufCMessageInit) sluice__provided__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor sluice__provide_progress__field_descriptors[2] =
+{
+  {
+    "ask",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__ProvideProgress, ask),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "fraction",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__ProvideProgress, fraction),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned sluice__provide_progress__field_indices_by_name[] = {
+  0,   /* field[0] = ask */
+  1,   /* field[1] = fraction */
+};
+static const ProtobufCIntRange sluice__provide_progress__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor sluice__provide_progress__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "sluice.ProvideProgress",
+  "ProvideProgress",
+  "Sluice__ProvideProgress",
+  "sluice",
+  sizeof(Sluice__ProvideProgress),
+  2,
+  sluice__provide_progress__field_descriptors,
+  sluice__provide_progress__field_indices_by_name,
+  1,  sluice__provide_progress__number_ranges,
+  (ProtobufCMessageInit) sluice__provide_progress__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor sluice__identity_switch_answer__field_descriptors[2] =
@@ -4336,7 +5253,7 @@ const ProtobufCMessageDescriptor sluice__log__descriptor =
   (ProtobufCMessageInit) sluice__log__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor sluice__guest_message__field_descriptors[30] =
+static const ProtobufCFieldDescriptor sluice__guest_message__field_descriptors[34] =
 {
   {
     "request",
@@ -4687,6 +5604,54 @@ static const ProtobufCFieldDescriptor sluice__guest_message__field_descriptors[3
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
+    "share_items",
+    30,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Sluice__GuestMessage, body_case),
+    offsetof(Sluice__GuestMessage, share_items),
+    &sluice__share_items__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "load_item",
+    31,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Sluice__GuestMessage, body_case),
+    offsetof(Sluice__GuestMessage, load_item),
+    &sluice__load_item__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "cancel_load",
+    32,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Sluice__GuestMessage, body_case),
+    offsetof(Sluice__GuestMessage, cancel_load),
+    &sluice__cancel_load__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "provide_progress",
+    33,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Sluice__GuestMessage, body_case),
+    offsetof(Sluice__GuestMessage, provide_progress),
+    &sluice__provide_progress__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
     "task",
     64,
     PROTOBUF_C_LABEL_NONE,
@@ -4703,6 +5668,7 @@ static const unsigned sluice__guest_message__field_indices_by_name[] = {
   2,   /* field[2] = acknowledge */
   21,   /* field[21] = can_receive */
   15,   /* field[15] = cancel_extension */
+  31,   /* field[31] = cancel_load */
   14,   /* field[14] = complete_extension */
   5,   /* field[5] = copy */
   28,   /* field[28] = delegate_answer */
@@ -4712,6 +5678,7 @@ static const unsigned sluice__guest_message__field_indices_by_name[] = {
   8,   /* field[8] = keychain_add */
   10,   /* field[10] = keychain_delete */
   9,   /* field[9] = keychain_query */
+  30,   /* field[30] = load_item */
   19,   /* field[19] = log */
   24,   /* field[24] = move_file */
   23,   /* field[23] = open_file */
@@ -4719,14 +5686,16 @@ static const unsigned sluice__guest_message__field_indices_by_name[] = {
   6,   /* field[6] = paste */
   18,   /* field[18] = performed */
   26,   /* field[26] = protect_data */
+  32,   /* field[32] = provide_progress */
   16,   /* field[16] = provided */
   25,   /* field[25] = remove_file */
   0,   /* field[0] = request */
   3,   /* field[3] = share */
+  29,   /* field[29] = share_items */
   11,   /* field[11] = sign_in */
   12,   /* field[12] = sign_out */
   13,   /* field[13] = switch_identity */
-  29,   /* field[29] = task */
+  33,   /* field[33] = task */
   22,   /* field[22] = unlock */
   27,   /* field[27] = unprotect_data */
   20,   /* field[20] = use */
@@ -4734,8 +5703,8 @@ static const unsigned sluice__guest_message__field_indices_by_name[] = {
 static const ProtobufCIntRange sluice__guest_message__number_ranges[2 + 1] =
 {
   { 1, 0 },
-  { 64, 29 },
-  { 0, 30 }
+  { 64, 33 },
+  { 0, 34 }
 };
 const ProtobufCMessageDescriptor sluice__guest_message__descriptor =
 {
@@ -4745,7 +5714,7 @@ const ProtobufCMessageDescriptor sluice__guest_message__descriptor =
   "Sluice__GuestMessage",
   "sluice",
   sizeof(Sluice__GuestMessage),
-  30,
+  34,
   sluice__guest_message__field_descriptors,
   sluice__guest_message__field_indices_by_name,
   2,  sluice__guest_message__number_ranges,
@@ -5035,7 +6004,7 @@ const ProtobufCMessageDescriptor sluice__file_grant__descriptor =
   (ProtobufCMessageInit) sluice__file_grant__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor sluice__delivery__field_descriptors[6] =
+static const ProtobufCFieldDescriptor sluice__delivery__field_descriptors[5] =
 {
   {
     "sequence",
@@ -5086,18 +6055,6 @@ static const ProtobufCFieldDescriptor sluice__delivery__field_descriptors[6] =
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "extension_request",
-    5,
-    PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_BOOL,
-    0,   /* quantifier_offset */
-    offsetof(Sluice__Delivery, extension_request),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
     "as_unmanaged",
     6,
     PROTOBUF_C_LABEL_NONE,
@@ -5111,17 +6068,17 @@ static const ProtobufCFieldDescriptor sluice__delivery__field_descriptors[6] =
   },
 };
 static const unsigned sluice__delivery__field_indices_by_name[] = {
-  5,   /* field[5] = as_unmanaged */
+  4,   /* field[4] = as_unmanaged */
   3,   /* field[3] = encrypted */
-  4,   /* field[4] = extension_request */
   1,   /* field[1] = item */
   2,   /* field[2] = sender */
   0,   /* field[0] = sequence */
 };
-static const ProtobufCIntRange sluice__delivery__number_ranges[1 + 1] =
+static const ProtobufCIntRange sluice__delivery__number_ranges[2 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 6, 4 },
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor sluice__delivery__descriptor =
 {
@@ -5131,11 +6088,228 @@ const ProtobufCMessageDescriptor sluice__delivery__descriptor =
   "Sluice__Delivery",
   "sluice",
   sizeof(Sluice__Delivery),
-  6,
+  5,
   sluice__delivery__field_descriptors,
   sluice__delivery__field_indices_by_name,
-  1,  sluice__delivery__number_ranges,
+  2,  sluice__delivery__number_ranges,
   (ProtobufCMessageInit) sluice__delivery__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor sluice__extension_request__field_descriptors[2] =
+{
+  {
+    "items",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Sluice__ExtensionRequest, n_items),
+    offsetof(Sluice__ExtensionRequest, items),
+    &sluice__offered_item__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "sender",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__ExtensionRequest, sender),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned sluice__extension_request__field_indices_by_name[] = {
+  0,   /* field[0] = items */
+  1,   /* field[1] = sender */
+};
+static const ProtobufCIntRange sluice__extension_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor sluice__extension_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "sluice.ExtensionRequest",
+  "ExtensionRequest",
+  "Sluice__ExtensionRequest",
+  "sluice",
+  sizeof(Sluice__ExtensionRequest),
+  2,
+  sluice__extension_request__field_descriptors,
+  sluice__extension_request__field_indices_by_name,
+  1,  sluice__extension_request__number_ranges,
+  (ProtobufCMessageInit) sluice__extension_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor sluice__load_progress__field_descriptors[1] =
+{
+  {
+    "fraction",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__LoadProgress, fraction),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned sluice__load_progress__field_indices_by_name[] = {
+  0,   /* field[0] = fraction */
+};
+static const ProtobufCIntRange sluice__load_progress__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor sluice__load_progress__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "sluice.LoadProgress",
+  "LoadProgress",
+  "Sluice__LoadProgress",
+  "sluice",
+  sizeof(Sluice__LoadProgress),
+  1,
+  sluice__load_progress__field_descriptors,
+  sluice__load_progress__field_indices_by_name,
+  1,  sluice__load_progress__number_ranges,
+  (ProtobufCMessageInit) sluice__load_progress__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor sluice__provide_representation__field_descriptors[5] =
+{
+  {
+    "ask",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__ProvideRepresentation, ask),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "share",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__ProvideRepresentation, share),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "item",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__ProvideRepresentation, item),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "attachment",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__ProvideRepresentation, attachment),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "type",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__ProvideRepresentation, type),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned sluice__provide_representation__field_indices_by_name[] = {
+  0,   /* field[0] = ask */
+  3,   /* field[3] = attachment */
+  2,   /* field[2] = item */
+  1,   /* field[1] = share */
+  4,   /* field[4] = type */
+};
+static const ProtobufCIntRange sluice__provide_representation__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 5 }
+};
+const ProtobufCMessageDescriptor sluice__provide_representation__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "sluice.ProvideRepresentation",
+  "ProvideRepresentation",
+  "Sluice__ProvideRepresentation",
+  "sluice",
+  sizeof(Sluice__ProvideRepresentation),
+  5,
+  sluice__provide_representation__field_descriptors,
+  sluice__provide_representation__field_indices_by_name,
+  1,  sluice__provide_representation__number_ranges,
+  (ProtobufCMessageInit) sluice__provide_representation__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor sluice__cancel_provide__field_descriptors[1] =
+{
+  {
+    "ask",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__CancelProvide, ask),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned sluice__cancel_provide__field_indices_by_name[] = {
+  0,   /* field[0] = ask */
+};
+static const ProtobufCIntRange sluice__cancel_provide__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor sluice__cancel_provide__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "sluice.CancelProvide",
+  "CancelProvide",
+  "Sluice__CancelProvide",
+  "sluice",
+  sizeof(Sluice__CancelProvide),
+  1,
+  sluice__cancel_provide__field_descriptors,
+  sluice__cancel_provide__field_indices_by_name,
+  1,  sluice__cancel_provide__number_ranges,
+  (ProtobufCMessageInit) sluice__cancel_provide__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor sluice__opened_url__field_descriptors[4] =
@@ -5959,7 +7133,7 @@ const ProtobufCMessageDescriptor sluice__stop__descriptor =
   (ProtobufCMessageInit) sluice__stop__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor sluice__host_message__field_descriptors[13] =
+static const ProtobufCFieldDescriptor sluice__host_message__field_descriptors[17] =
 {
   {
     "request",
@@ -6117,17 +7291,69 @@ static const ProtobufCFieldDescriptor sluice__host_message__field_descriptors[13
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "extension_request",
+    14,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Sluice__HostMessage, body_case),
+    offsetof(Sluice__HostMessage, extension_request),
+    &sluice__extension_request__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "load_progress",
+    15,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Sluice__HostMessage, body_case),
+    offsetof(Sluice__HostMessage, load_progress),
+    &sluice__load_progress__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "provide_representation",
+    16,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Sluice__HostMessage, body_case),
+    offsetof(Sluice__HostMessage, provide_representation),
+    &sluice__provide_representation__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "cancel_provide",
+    17,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Sluice__HostMessage, body_case),
+    offsetof(Sluice__HostMessage, cancel_provide),
+    &sluice__cancel_provide__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned sluice__host_message__field_indices_by_name[] = {
+  16,   /* field[16] = cancel_provide */
   11,   /* field[11] = delegate_call */
   4,   /* field[4] = delivery */
+  13,   /* field[13] = extension_request */
   8,   /* field[8] = identity_changed */
   7,   /* field[7] = identity_switch_required */
+  14,   /* field[14] = load_progress */
   12,   /* field[12] = notice */
   5,   /* field[5] = opened_url */
   3,   /* field[3] = outcome */
   9,   /* field[9] = perform */
   6,   /* field[6] = provide_item */
+  15,   /* field[15] = provide_representation */
   2,   /* field[2] = rejected */
   0,   /* field[0] = request */
   10,   /* field[10] = stop */
@@ -6136,7 +7362,7 @@ static const unsigned sluice__host_message__field_indices_by_name[] = {
 static const ProtobufCIntRange sluice__host_message__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 13 }
+  { 0, 17 }
 };
 const ProtobufCMessageDescriptor sluice__host_message__descriptor =
 {
@@ -6146,7 +7372,7 @@ const ProtobufCMessageDescriptor sluice__host_message__descriptor =
   "Sluice__HostMessage",
   "sluice",
   sizeof(Sluice__HostMessage),
-  13,
+  17,
   sluice__host_message__field_descriptors,
   sluice__host_message__field_indices_by_name,
   1,  sluice__host_message__number_ranges,

@@ -1,4 +1,6 @@
+package import Activation
 public import Transfer
+package import UniformTypes
 public import Wire
 
 /// An app or extension as it is installed on a device.
@@ -38,24 +40,48 @@ public struct AppDescription: Sendable {
   public var appGroups: [String]
   /// App configuration, such as `IntuneMAMUPN`.
   public var configuration: [String: String]
+  /// Whether a keyboard has full access (`RequestsOpenAccess`, and its user agrees).
+  public var hasFullAccess = false
+  /// What an extension of the share sheet is offered for.
+  package var activation = Activation.always
+  /// Types that the app declares.
+  package var declaredTypes: [TypeDeclaration] = []
   /// How the ready-made guest answers what it is asked; it hears of this whenever it starts.
   public var behaviour: Behaviour
 
   public enum Kind: Sendable, Equatable {
     case app
-    /// `com.apple.share-services`, in the app of that bundle id.
-    case shareExtension(in: String)
-    /// `com.apple.ui-services` or `com.apple.services`, in the app of that bundle id.
-    case actionExtension(in: String)
+    /// In the app of that bundle id.
+    case `extension`(ExtensionPoint, in: String)
 
     /// Bundle id of the containing app; nil for an app.
     public var containingApp: String? {
-      switch self {
-      case .app: nil
-      case .shareExtension(let app), .actionExtension(let app): app
-      }
+      if case .extension(_, let app) = self { app } else { nil }
     }
+
+    /// nil for an app.
+    public var extensionPoint: ExtensionPoint? {
+      if case .extension(let point, _) = self { point } else { nil }
+    }
+
+    /// In bytes; nil: only the device's own limits.
+    var memoryLimit: Int? { extensionPoint?.memoryLimit }
   }
+
+  /// When the share sheet offers an extension.
+  package enum Activation: Sendable {
+    /// Whatever is shared: nobody has said otherwise.
+    case always
+    /// It states no rule.
+    case never
+    case rule(ActivationRule)
+  }
+
+  /// Whether it is a keyboard without full access: what is typed reaches it, and it reaches nobody.
+  var isClosedKeyboard: Bool { kind.extensionPoint == .keyboard && !hasFullAccess }
+
+  /// App groups whose containers its process may use.
+  var accessibleGroups: [String] { isClosedKeyboard ? [] : appGroups }
 
   /// What runs as the guest's process.
   public enum Program: Sendable, Equatable {

@@ -11,14 +11,6 @@ extension Device {
     _ item: FrameBuffer.ItemParts, _ ruling: Ruling, _ origin: Origin, _ receiver: Guest,
     _ marks: FrameBuffer.DeliveryMarks
   ) {
-    var marks = marks
-    if receiver.app.kind != .app {
-      receiver.work = Guest.ExtensionWork(origin: origin, ruling: ruling)
-      if receiver.isReady {
-        receiver.lifeTimer?.start(after: configuration.limits.extensionRequest)
-      }
-      marks.insert(.extensionRequest)
-    }
     let sequence = expect(origin, receiver, ruling)
     let ownership = ruling.ownership(at: receiver.persona)
     let isSealed = configuration.enforcement == .full
@@ -98,7 +90,6 @@ extension Device {
     if let first = guest.inFlight.first, first.sequence <= through { paid(guest) }
     while let first = guest.inFlight.first, first.sequence <= through {
       guest.inFlight.removeFirst()
-      if case .extensionRequest = first.purpose(at: guest) { continue }
       arrived(first)
     }
     if !guest.waiting.isEmpty, !guest.isOverloaded { release(guest) }
@@ -190,7 +181,6 @@ extension Device {
     let lost = guest.inFlight
     guest.inFlight.removeAll()
     for delivery in lost {
-      if case .extensionRequest = delivery.purpose(at: guest) { continue }
       finish(
         delivery.origin, .undeliverable, delivery.ruling.answer(.undeliverable), detail: why)
     }

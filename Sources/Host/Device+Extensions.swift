@@ -6,12 +6,12 @@ internal import Wire
 
 /// Share and action extensions: a process for each item, started for it and ended after it.
 extension Device {
-  /// Who gets an item that is meant for `destination`: the app itself, or a new run of the extension.
-  func recipient(_ destination: Guest, startingFor sender: Guest) -> Guest {
-    guard let containing = destination.app.kind.containingApp else { return destination }
+  /// A new run of an extension, which acts for the accounts of its app.
+  func newRun(of destination: Guest) -> Guest {
     runs[destination.name, default: 0] += 1
     var description = destination.app
-    if let app = bundles[containing]?.app {
+    let containing = destination.app.kind.containingApp.flatMap { bundles[$0] }
+    if let app = containing?.app {
       // What an extension does not state, it has from its app.
       description.version = description.version ?? app.version
       description.sdkVersion = description.sdkVersion ?? app.sdkVersion
@@ -19,7 +19,7 @@ extension Device {
     let run = makeGuest(
       named: "\(destination.name)#\(runs[destination.name, default: 0])", description)
     // An extension acts for the account of its app: it has no sign-in of its own.
-    if let app = bundles[containing] {
+    if let app = containing {
       run.accounts = app.accounts.map(\.account).filter {
         !app.isBlocked(.account($0)) && !isBeingWiped($0, in: app)
       }.map { signedIn($0, destination.app) }
@@ -67,7 +67,6 @@ extension Device {
       throw Violation(text: "it ends an extension request that is not open")
     }
     run.work = nil
-    run.inFlight.removeAll()
     return work
   }
 

@@ -40,7 +40,10 @@ extension Device {
   }
 
   /// Puts a question to `guest` that it owes an answer to, now or when it is ready.
-  func ask(_ guest: Guest, _ ask: Guest.Ask, _ message: (UInt64) -> HostMessage) {
+  @discardableResult
+  func ask(
+    _ guest: Guest, _ ask: Guest.Ask, _ message: (UInt64) -> HostMessage
+  ) -> UInt64 {
     let number = nextAsk()
     if ask.isDebt, !guest.isInDebt { startDebtTimer(guest) }
     guest.asks[number] = ask
@@ -49,6 +52,7 @@ extension Device {
     } else {
       guest.held.append(message(number), using: encoding)
     }
+    return number
   }
 
   private func importItem(

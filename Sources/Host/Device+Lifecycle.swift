@@ -116,7 +116,7 @@ extension Device {
     guest.debtTimer = try Timer(on: loop) { [unowned self, unowned guest] in
       turn { self.checkDebt(guest) }
     }
-    let groups = guest.app.appGroups.map(folders.group)
+    let groups = guest.app.accessibleGroups.map(folders.group)
     let specification = launcher.specification(
       guest, groups: groups, protocolPipe: pipe, output: childEnd)
     guest.process = try ChildProcess(specification, on: loop) {
@@ -124,6 +124,7 @@ extension Device {
       turn { self.didExit(guest, exit) }
     }
     try listen(guest, pipe, output)
+    try watchMemory(of: guest)
     guest.lifeTimer?.start(after: configuration.limits.handshake)
   }
 
@@ -262,11 +263,13 @@ extension Device {
     guest.process?.close()
     guest.lifeTimer?.close()
     guest.debtTimer?.close()
+    guest.memoryTimer?.close()
     guest.connection = nil
     guest.output = nil
     guest.process = nil
     guest.lifeTimer = nil
     guest.debtTimer = nil
+    guest.memoryTimer = nil
     guest.route = nil
     guest.waitsFor = nil
     guest.unsettled = 0

@@ -161,6 +161,9 @@ extension Device {
     let origin = Origin(
       number: nextRequest(), guest: guest, request: message.request, persona: persona)
     guard !refuseWhileLocked(body.lockedOperation, origin) else { return }
+    if guest.app.isClosedKeyboard, let operation = body.reachingOperation {
+      return refuse(origin, operation, .keyboardWithoutFullAccess)
+    }
     if let operation = body.lockedOperation, guest.isBlocked(persona.identity) {
       return refuse(origin, operation, .accountBlocked, subject: persona.identity.accountID)
     }
@@ -194,10 +197,12 @@ extension Device {
     case .removeFile(let file): removeFile(file, origin)
     case .protectData(let account): protectData(for: account, origin)
     case .unprotectData(let header): unprotectData(header, origin)
+    case .shareItems(let items): try share(items, origin)
+    case .loadItem(let reference): loadItem(reference, origin)
     case .completeExtension(let items): try completeExtension(items, origin)
     case .cancelExtension(let why): try cancelExtension(why, origin)
-    case .hello, .acknowledge, .share, .provided, .identitySwitchAnswer, .delegateAnswer,
-      .performed, .log:
+    case .hello, .acknowledge, .share, .cancelLoad, .provided, .provideProgress,
+      .identitySwitchAnswer, .delegateAnswer, .performed, .log:
       throw Violation(text: "a message that asks for nothing, sent as a request")
     }
   }
@@ -207,13 +212,9 @@ extension Device {
   private func answer(_ body: GuestMessage.Body, by guest: Guest) throws {
     switch body {
     case .log(let text): trace?.write(guest.name, text)
-    case .provided(let ask, let item):
-      guard case .item(let answer)? = guest.asks[ask] else {
-        throw Violation(text: "an item that nobody asked for")
-      }
-      guest.asks[ask] = nil
-      paid(guest)
-      answer(item)
+    case .provided(let ask, let item): try answerProvided(ask, item, by: guest)
+    case .cancelLoad(let load): cancelLoad(load, by: guest)
+    case .provideProgress(let ask, let fraction): try progress(fraction, of: ask, by: guest)
     case .identitySwitchAnswer(let ask, let isSuccess):
       guard case .identitySwitch(let answer)? = guest.asks[ask] else {
         throw Violation(text: "an answer to a switch that nobody asked for")
@@ -231,6 +232,18 @@ extension Device {
       answer(Performance(failure: failure, found: found))
     default: throw Violation(text: "a request without a number")
     }
+  }
+
+  private func answerProvided(_ ask: UInt64, _ item: Item?, by guest: Guest) throws {
+    let answer: (Item?) -> Void
+    switch guest.asks[ask] {
+    case .item(let body)?: answer = body
+    case .representation(let provision)?: answer = provision.answer
+    default: throw Violation(text: "an item that nobody asked for")
+    }
+    guest.asks[ask] = nil
+    paid(guest)
+    answer(item)
   }
 
   private func answerDelegate(_ ask: UInt64, _ isSuccess: Bool, by guest: Guest) throws {

@@ -35,6 +35,7 @@ extension Device {
       return refuse(origin, share.operation, .noSuchDestination, subject: name)
     }
     guard !refuseWhileLocked(share.operation, origin, lockOf: destination) else { return }
+    guard destination.app.kind == .app else { return offer(share, to: destination, origin) }
     if let tag = share.item.tag,
       let rule = fault(of: tag, type: share.item.type, payload: share.item.payload)
     {
@@ -45,21 +46,20 @@ extension Device {
     }
     let ownership =
       share.item.tag.map { self.ownership(of: $0, in: sender) } ?? origin.persona.ownership
-    let receiver = recipient(destination, startingFor: sender)
     let transfer = TransferRequest(
       channel: share.way.channel, via: share.via, sender: origin.persona.party,
-      owner: ownership.owner, receiver: receiver.party, device: configuration.state)
+      owner: ownership.owner, receiver: destination.party, device: configuration.state)
     let verdict = configuration.enforcement == .full ? evaluate(transfer) : .unchecked
     let ruling = Ruling(transfer, verdict, ownership, arena: encoding)
     if let switched = documentImport(for: transfer, verdict: verdict) {
-      return askToSwitch(receiver, StoredShare(share, ruling, origin), switched)
+      return askToSwitch(destination, StoredShare(share, ruling, origin), switched)
     }
-    if share.item.tag == nil, receiver.app.kind == .app, origin.persona === sender.persona {
+    if share.item.tag == nil, origin.persona === sender.persona {
       sender.route = Route(
-        destination: Array(share.destination), receiver: receiver, generation: generation,
+        destination: Array(share.destination), receiver: destination, generation: generation,
         ruling: ruling)
     }
-    settle(share.parts, ruling, origin, receiver)
+    settle(share.parts, ruling, origin, destination)
   }
 
   /// Records the decision on an item that is at hand, and delivers it or refuses.
@@ -69,9 +69,7 @@ extension Device {
   ) {
     decide(origin, item, ruling, receiver, marks)
     switch ruling.verdict.outcome {
-    case .blocked:
-      discard(receiver)
-      finish(origin, .refused, ruling.answer(.refused))
+    case .blocked: finish(origin, .refused, ruling.answer(.refused))
     case .encrypted:
       ciphertext(of: item.payload).withUnsafeBytes { ciphertext in
         var encrypted = item
@@ -190,7 +188,7 @@ extension Ruling {
 
 extension Verdict {
   /// What stands for a verdict where nothing is decided.
-  fileprivate static let unchecked = Verdict([Reason(.noRuleApplied, .device)])
+  static let unchecked = Verdict([Reason(.noRuleApplied, .device)])
 }
 
 extension Participant {

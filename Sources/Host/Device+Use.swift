@@ -14,6 +14,15 @@ extension Device {
       }
       guard !refuseWhileLocked(.contactRead, origin, lockOf: source) else { return }
     }
+    if !use.extensionID.isEmpty {
+      guard let destination = guest(named: use.extensionID) else {
+        return refuse(origin, Operation(channel), .noSuchDestination, subject: use.extensionID)
+      }
+      guard destination.app.kind.extensionPoint?.channel == channel else {
+        return refuse(
+          origin, Operation(channel), .extensionOfAnotherPoint, subject: use.extensionID)
+      }
+    }
     guard let ownership = self.ownership(of: use.item, from: origin) else {
       return refuse(origin, Operation(channel), .tagSealBroken, subject: use.location)
     }
@@ -39,6 +48,9 @@ extension Device {
     }
     guard let item = use.item, !channel.isIncoming else {
       return finish(origin, ruling.delivered, ruling.deliveredAnswer)
+    }
+    if let destination = guest(named: use.extensionID) {
+      return hand([OfferedItem(item)], to: destination, ruling, origin)
     }
     var payload: [UInt8] = []
     item.withParts { parts in
@@ -101,6 +113,7 @@ extension Device {
 
   private func subject(of use: Use) -> String? {
     if !use.source.isEmpty { return use.source }
+    if !use.extensionID.isEmpty { return use.extensionID }
     guard !use.location.isEmpty else { return nil }
     return use.account.map { "\(use.location) of `\($0)`" } ?? "\(use.location) of no account"
   }

@@ -3,6 +3,7 @@ internal import Cryptography
 public import EventLoop
 internal import Policy
 public import Transfer
+internal import UniformTypes
 internal import Wire
 
 /// One simulated iPhone: its installed apps, their processes, and everything that passes between them.
@@ -41,6 +42,8 @@ public final class Device {
   var accessStates: [String: AccessState] = [:]
   /// Teams and apps whose state the database does not have yet.
   var unsavedTeams: Set<String> = []
+  /// The system's types, and those that apps declare.
+  private(set) var types = TypeLibrary.system
   var unsavedCheckIns: Set<String> = []
 
   /// Installed guests, by name and in the order of installation.
@@ -164,6 +167,7 @@ public final class Device {
     guest.blockedAccounts = try database.blockedAccounts(of: app.name)
     guests[app.name] = guest
     order.append(guest)
+    if !app.declaredTypes.isEmpty { types = types.adding(app.declaredTypes) }
     if bundles[app.bundleID] == nil { bundles[app.bundleID] = guest }
     actForDefaultAccount(guest)
     // A device that died in the middle of a wipe goes on with it, without asking the app again.

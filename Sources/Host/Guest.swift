@@ -22,6 +22,8 @@ final class Guest {
   var lifeTimer: Timer?
   /// For confirmations and answers that the guest owes.
   var debtTimer: Timer?
+  /// For what an extension has in memory.
+  var memoryTimer: Timer?
   var lastProgress: UInt64 = 0
   /// Whether it has shaken hands.
   var isWelcome = false
@@ -66,6 +68,8 @@ final class Guest {
   var route: Route?
   /// The request that an extension works on.
   var work: ExtensionWork?
+  /// What an extension waits for.
+  var load: Load?
   var onExit: [() -> Void] = []
   var batch: LifecycleBatch?
 
@@ -160,6 +164,7 @@ final class Guest {
   /// A question to the guest's process that it has not answered.
   enum Ask {
     case item((Item?) -> Void)
+    case representation(Provision)
     case identitySwitch((Bool) -> Void)
     case delegate((Bool) -> Void)
     /// To wipe an account: nil, where the guest ended before it had answered.
@@ -169,16 +174,22 @@ final class Guest {
     /// Whether the guest has to answer by itself, within a deadline.
     var isDebt: Bool {
       switch self {
-      case .item, .identitySwitch, .delegate: true
+      case .item, .representation, .identitySwitch, .delegate: true
       // Wiping may take its time, and has a deadline of its own.
       case .perform, .wipe: false
       }
+    }
+
+    /// What it will be answered counts for nothing.
+    func abandon() {
+      if case .representation(let provision) = self { provision.abandon() }
     }
 
     /// The guest is gone.
     func fail() {
       switch self {
       case .item(let answer): answer(nil)
+      case .representation(let provision): provision.answer(nil)
       case .identitySwitch(let answer), .delegate(let answer): answer(false)
       case .wipe(let answer): answer(nil)
       case .perform(let answer):
@@ -211,6 +222,34 @@ final class Guest {
   struct ExtensionWork {
     var origin: Origin
     var ruling: Ruling
+    /// What it may load.
+    var items: [OfferedItem]
+  }
+
+  /// A representation that the app has to make first, and an extension waits for.
+  struct Load {
+    var origin: Origin
+    var provider: Guest
+    /// The number of the question to the provider.
+    var ask: UInt64
+    var reference: RepresentationReference
+  }
+
+  /// What becomes of a representation that an app has promised.
+  final class Provision {
+    private(set) var progress: (Double) -> Void
+    private(set) var answer: (Item?) -> Void
+
+    init(progress: @escaping (Double) -> Void, answer: @escaping (Item?) -> Void) {
+      self.progress = progress
+      self.answer = answer
+    }
+
+    /// Nobody wants it any longer.
+    func abandon() {
+      progress = { _ in }
+      answer = { _ in }
+    }
   }
 
   var state: Supervision.State? { supervision?.state }

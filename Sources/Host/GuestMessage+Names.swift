@@ -10,6 +10,7 @@ extension GuestMessage.Body {
     case .copy(let item), .canReceive(let item): item.nameLength
     case .use(let use):
       use.channel.utf8.count + use.location.utf8.count + use.source.utf8.count
+        + use.extensionID.utf8.count
         + (use.account?.utf8.count ?? 0) + (use.item?.nameLength ?? 0)
     case .unlock(let unlock): unlock.pin.utf8.count
     case .openURL(let open): open.url.utf8.count
@@ -24,10 +25,13 @@ extension GuestMessage.Body {
     case .removeFile(let file): file.nameLength
     case .protectData(let account): account.utf8.count
     case .unprotectData(let header): header.count
+    case .shareItems(let share):
+      share.items.reduce(share.destination.utf8.count) { $0 + $1.nameLength }
+    case .loadItem(let reference): reference.type.utf8.count
     case .completeExtension(let items): items.reduce(0) { $0 + $1.nameLength }
     case .cancelExtension(let why): why.utf8.count
-    case .paste, .hello, .acknowledge, .provided, .identitySwitchAnswer, .delegateAnswer,
-      .performed, .log:
+    case .paste, .hello, .acknowledge, .cancelLoad, .provided, .provideProgress,
+      .identitySwitchAnswer, .delegateAnswer, .performed, .log:
       0
     }
   }
@@ -38,6 +42,8 @@ extension GuestMessage.Body {
   var lockedOperation: Operation? {
     switch self {
     case .share(let share): Operation(share.way.channel)
+    case .shareItems: .share
+    case .loadItem: .loadItem
     case .import: .import
     case .copy: .copy
     case .paste: .paste
@@ -53,9 +59,19 @@ extension GuestMessage.Body {
     case .unprotectData: .unprotectData
     // Removing files is how an app wipes an account that is locked.
     case .unlock, .signIn, .signOut, .switchIdentity, .removeFile, .completeExtension,
-      .cancelExtension, .hello, .acknowledge, .provided, .identitySwitchAnswer, .delegateAnswer,
-      .performed, .log:
+      .cancelExtension, .hello, .acknowledge, .cancelLoad, .provided, .provideProgress,
+      .identitySwitchAnswer, .delegateAnswer, .performed, .log:
       nil
+    }
+  }
+}
+
+extension GuestMessage.Body {
+  /// What the message asks for, where it is to reach others; nil where it concerns what the guest has.
+  var reachingOperation: Operation? {
+    switch self {
+    case .share, .shareItems, .import, .copy, .paste, .openURL, .use: lockedOperation
+    default: nil
     }
   }
 }
@@ -83,6 +99,14 @@ extension IdentityLevel {
 
 extension FileReference {
   fileprivate var nameLength: Int { path.count + group.utf8.count }
+}
+
+extension OfferedItem {
+  fileprivate var nameLength: Int {
+    let types = attachments.flatMap(\.registeredTypeIdentifiers)
+    let names = [title] + attachments.map(\.suggestedName)
+    return (types + names.compactMap(\.self)).reduce(0) { $0 + $1.utf8.count }
+  }
 }
 
 extension Item {

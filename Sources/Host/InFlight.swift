@@ -5,16 +5,6 @@ struct InFlight {
   var origin: Origin
   /// Says how the request ends once the receiver confirms.
   var ruling: Ruling
-
-  enum Purpose {
-    case delivery
-    /// The item opened an extension request, which ends when the extension says so.
-    case extensionRequest
-  }
-
-  func purpose(at receiver: Guest) -> Purpose {
-    receiver.work?.origin.number == origin.number ? .extensionRequest : .delivery
-  }
 }
 
 /// A guest's request: who waits for its end.

@@ -142,9 +142,12 @@ extension Rule {
       Source.settings("Select number of previous PIN values to maintain")
     case .copiedToPasteboard, .pasteboardEmpty: "Apple Developer Documentation, UIPasteboard"
     case .noSuchDestination, .malformedURL, .unmanagedIdentity, .notMultiIdentity, .nothingToImport,
-      .tagSealBroken,
-      .tagOfAnotherDevice:
+      .noSuchRepresentation, .extensionOfAnotherPoint, .tagSealBroken, .tagOfAnotherDevice:
       "the device itself"
+    case .extensionNotOffered:
+      "App Extension Programming Guide, Declaring Supported Data Types for a Share or Action Extension"
+    case .keyboardWithoutFullAccess:
+      "App Extension Programming Guide, Custom Keyboard: Designing for User Trust"
     }
   }
 

@@ -364,6 +364,12 @@ extension Rule {
     case .notMultiIdentity:
       "the app declares no MultiIdentity, so it always acts for its enrolled account"
     case .nothingToImport: "the other app offers nothing"
+    case .extensionNotOffered:
+      "the extension's activation rule does not take what is shared, so that nobody can choose it"
+    case .extensionOfAnotherPoint: "the extension is none that gets data in this way"
+    case .keyboardWithoutFullAccess:
+      "a keyboard without full access reaches no other app, no pasteboard and no network"
+    case .noSuchRepresentation: "nothing of this type is offered to the extension, or no longer"
     case .tagSealBroken: "the item's ownership tag does not match its seal"
     case .tagOfAnotherDevice: "the item's ownership tag was sealed by another device"
     }

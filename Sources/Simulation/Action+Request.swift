@@ -37,11 +37,7 @@ extension Action {
     case .signOut(let change): .signOut(account: run.accountID(change.account))
     case .switchIdentity(let change):
       .switchIdentity(change.request(run))
-    case .share(let share):
-      .share(
-        Wire.Share(
-          destination: share.to, item: share.item, via: share.via,
-          way: Way(share.channel)))
+    case .share(let share): share.request
     case .import(let `import`): .import(source: `import`.from, via: `import`.via)
     case .use(let use): .use(use.request(run))
     case .copy(let copy): .copy(copy.item)
@@ -123,7 +119,17 @@ extension Action.Use {
     Wire.Use(
       channel: channel.rawValue, location: location?.rawValue ?? "",
       account: account.accountID(run), item: item, isExternalPage: isExternalPage,
-      source: source ?? "")
+      source: source ?? "", extensionID: extensionID ?? "")
+  }
+}
+
+extension Action.Share {
+  fileprivate var request: GuestMessage.Body {
+    switch content {
+    case .item(let item):
+      .share(Wire.Share(destination: to, item: item, via: via, way: Way(channel)))
+    case .offer(let items): .shareItems(Wire.ShareItems(destination: to, items: items, via: via))
+    }
   }
 }
 

@@ -2,6 +2,7 @@ internal import Bundle
 internal import Foundation
 internal import Host
 internal import Scenario
+internal import Transfer
 internal import Wire
 
 extension AppDescription {
@@ -32,6 +33,7 @@ extension AppDescription {
       webViews: app.webViews,
       behaviour: program == .readyMade ? app.behaviour : Behaviour())
     allowsSeveralManagedAccounts = app.allowsSeveralManagedAccounts
+    hasFullAccess = app.hasFullAccess
   }
 
   private static func program(
@@ -54,10 +56,11 @@ extension AppDescription {
       scenario.apps.first { $0.name == name }?.bundle
     }
     let containing = stated ?? bundle?.contents.info.intuneSettings?.containingApp ?? ""
-    switch (app.extensionKind, bundle?.contents.kind) {
-    case (.share, _), (nil, .shareExtension): return .shareExtension(in: containing)
-    case (.action, _), (nil, .actionExtension): return .actionExtension(in: containing)
-    case (nil, _): return .app
+    if let kind = app.extensionKind { return .extension(kind.point, in: containing) }
+    return switch bundle?.contents.kind {
+    case .shareExtension: .extension(.share, in: containing)
+    case .actionExtension: .extension(.action, in: containing)
+    case .app, nil: .app
     }
   }
 

@@ -38,6 +38,13 @@ public final class Application {
   public private(set) lazy var remote = makeRemote()
 
   let connection: HostConnection
+  /// What this app has promised to extensions, by the number of the share.
+  var promises: [UInt64: [ExtensionItem]] = [:]
+  /// What this app is making for an extension, by the device's question.
+  var provisions: [UInt64: LoadProgress] = [:]
+  /// What this extension waits for, by the number of the request.
+  var loads: [UInt64: LoadProgress] = [:]
+  private var temporaryFiles = 0
 
   /// Connects to the host on the inherited descriptor 3, and waits for its welcome.
   ///
@@ -56,6 +63,7 @@ public final class Application {
 
   /// Serves the host until it says stop or goes away.
   public func run() {
+    connection.onProgress = { [unowned self] in loads[$0]?.fractionCompleted = $1 }
     connection.run { [unowned self] body in handle(body) }
     delegate.applicationWillTerminate(self)
   }
@@ -137,6 +145,12 @@ public final class Application {
   /// Confirms what has just arrived only once the result is called: the sender waits until then.
   package func postponeAcknowledgement() -> () -> Void { connection.postponeAcknowledgement() }
 
+  /// A number for a file that is not to stay.
+  func nextTemporaryFile() -> Int {
+    temporaryFiles += 1
+    return temporaryFiles
+  }
+
   /// Writes a line to the device's trace.
   public func log(_ text: String) {
     connection.send(.log(text))
@@ -144,12 +158,15 @@ public final class Application {
 
   /// - Parameter window: the window that the task belongs to; nil: the one in front. The identity of the present
   ///   thread, where it has one, goes along.
+  ///
+  /// - Returns: the number of the request.
+  @discardableResult
   package func request(
     _ body: GuestMessage.Body, in window: String? = nil,
     _ completion: @escaping (RequestOutcome) -> Void
-  ) {
+  ) -> UInt64 {
     let task = TaskContext(thread: ThreadIdentity.current.accountID, window: window ?? "")
-    connection.request(body, as: task.isEmpty ? nil : task, completion)
+    return connection.request(body, as: task.isEmpty ? nil : task, completion)
   }
 
   /// The same for a task that is told from outside for whom it acts.
@@ -162,8 +179,11 @@ public final class Application {
 
   private func handle(_ body: HostMessage.Body) {
     switch body {
-    case .delivery(let delivery) where delivery.isExtensionRequest:
-      delegate.beginRequest(with: ExtensionContext(ReceivedItem(delivery), self))
+    case .extensionRequest(let request):
+      delegate.beginRequest(with: ExtensionContext(request, self))
+    case .provideRepresentation(let ask, let share, let reference):
+      provide(reference, of: share, ask: ask)
+    case .cancelProvide(let ask): cancelProvision(ask)
     case .delivery(let delivery):
       delegate.application(self, didReceive: ReceivedItem(delivery))
     case .openedURL(_, let url, let sender, let account):
@@ -185,7 +205,7 @@ public final class Application {
         self, didPost: notification, forAccountId: account.isEmpty ? nil : account)
     case .perform(let ask, let instruction, let behaviour):
       perform(ask: ask, instruction, behaviour)
-    case .outcome, .welcome, .rejected, .stop: break
+    case .outcome, .loadProgress, .welcome, .rejected, .stop: break
     }
   }
 

@@ -1,15 +1,36 @@
 public import Transfer
 internal import Wire
 
-/// One request to an extension (`NSExtensionContext`): the item to work on, to be ended once.
+/// One request to an extension (`NSExtensionContext`): the items to work on, to be ended once.
 public final class ExtensionContext {
-  public let inputItem: ReceivedItem
-  package let application: Application
+  public let inputItems: [ExtensionItem]
+  /// Bundle id of the app that shares.
+  public let sender: String
+  public let application: Application
   private var isEnded = false
 
-  init(_ item: ReceivedItem, _ application: Application) {
-    inputItem = item
+  init(_ request: ExtensionRequest, _ application: Application) {
+    sender = request.sender
     self.application = application
+    inputItems = request.items.enumerated().map { index, item in
+      ExtensionItem(
+        attributedTitle: item.title, attributedContentText: item.contentText,
+        attachments: item.attachments.enumerated().map { place, attachment in
+          ItemProvider(attachment, at: (index, place), from: request.sender, application)
+        })
+    }
+  }
+
+  /// All attachments of all items.
+  public var attachments: [ItemProvider] { inputItems.flatMap(\.attachments) }
+
+  /// Loads the first attachment in its first representation, which is all there is of most requests.
+  public func loadFirstItem(
+    completion: @escaping (Result<ReceivedItem, ItemProviderError>) -> Void
+  ) {
+    guard let attachment = attachments.first, let type = attachment.registeredTypeIdentifiers.first
+    else { return completion(.failure(.unavailable("public.item"))) }
+    attachment.loadItem(forTypeIdentifier: type, completion: completion)
   }
 
   /// Ends the request; `returningItems` go back to the app that called, if its policy lets them in.

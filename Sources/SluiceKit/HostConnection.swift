@@ -32,6 +32,8 @@ final class HostConnection {
   private var received: UInt64 = 0
   private var acknowledged: UInt64 = 0
   private var handler: ((HostMessage.Body) -> Void)?
+  /// Called with how far the request of that number has come.
+  var onProgress: ((UInt64, Double) -> Void)?
   /// Called when no more messages are handled, while there still is a connection.
   var willEnd: (() -> Void)?
   /// Messages that came before ``run(_:)``.
@@ -81,14 +83,18 @@ final class HostConnection {
     flushWhenIdle()
   }
 
+  /// - Returns: the number of the request.
+  @discardableResult
   func request(
     _ body: GuestMessage.Body, as task: TaskContext?,
     _ completion: @escaping (RequestOutcome) -> Void
-  ) {
-    waiting[nextRequest] = completion
-    outgoing.append(GuestMessage(request: nextRequest, body, task: task), using: arena)
+  ) -> UInt64 {
+    let number = nextRequest
+    waiting[number] = completion
+    outgoing.append(GuestMessage(request: number, body, task: task), using: arena)
     nextRequest += 1
     flushWhenIdle()
+    return number
   }
 
   /// Runs `body` on a thread of its own, and then `finish` with its value on this one.
@@ -120,6 +126,7 @@ final class HostConnection {
     case .outcome(let outcome):
       waiting.removeValue(forKey: message.request)?(outcome)
       return
+    case .loadProgress(let fraction): onProgress?(message.request, fraction)
     case .delivery(let delivery): received = delivery.sequence
     case .openedURL(let sequence, _, _, _): received = sequence
     case .stop: loop.stop()

@@ -48,6 +48,17 @@ public final class IntuneMAMFileProtectionManager {
     }
   }
 
+  /// Whose something is that was shared with an extension; nil: nobody's.
+  ///
+  /// - Throws: ``ItemProviderError/notLoaded`` before something of it has been loaded.
+  public func protectionInfo(
+    forItemProvider provider: ItemProvider
+  ) throws(ItemProviderError) -> FileOwner? {
+    guard let item = provider.loaded else { throw .notLoaded }
+    guard let tag = item.item.tag, !tag.ownerUPN.isEmpty else { return nil }
+    return FileOwner(accountId: tag.ownerUPN, isManaged: tag.isManaged)
+  }
+
   /// Copies the content into a new file of the account's, which then takes the old one's place.
   package func protect(
     _ file: FileReference, for accountId: String, as task: TaskContext?,

@@ -57,16 +57,19 @@ public final class IntuneMAMPolicy {
     isURLAllowed(url, completion: completion)
   }
 
-  /// Whether the account may have an item that a share extension received.
+  /// Whether the account may have what was shared with an extension.
+  ///
+  /// - Throws: ``ItemProviderError/notLoaded`` before something of it has been loaded.
   public func canReceiveSharedItemProvider(
-    _ item: ReceivedItem, completion: @escaping (Bool) -> Void
-  ) {
-    application.request(.canReceive(item.item)) { completion($0.isAllowed) }
+    _ provider: ItemProvider, completion: @escaping (Bool) -> Void
+  ) throws(ItemProviderError) {
+    guard let item = provider.loaded else { throw .notLoaded }
+    canReceiveSharedFile(item, completion: completion)
   }
 
-  /// Whether the account may have a file that came in.
+  /// Whether the account may have a file, or another item, that came in.
   public func canReceiveSharedFile(_ file: ReceivedItem, completion: @escaping (Bool) -> Void) {
-    canReceiveSharedItemProvider(file, completion: completion)
+    application.request(.canReceive(file.item)) { completion($0.isAllowed) }
   }
 
   /// Whether the document picker may be used in that mode.

@@ -11,6 +11,13 @@ public struct ReceivedItem: Sendable {
   /// Whether it came for the unknown, unmanaged account after an identity switch.
   public let isForUnmanagedAccount: Bool
 
+  init(_ item: Item, from sender: String, isEncrypted: Bool = false) {
+    self.item = item
+    self.sender = sender
+    self.isEncrypted = isEncrypted
+    isForUnmanagedAccount = false
+  }
+
   init(_ delivery: Delivery) {
     item = delivery.item
     sender = delivery.sender

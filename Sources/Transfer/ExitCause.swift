@@ -12,6 +12,8 @@ public enum ExitCause: Sendable, Equatable {
   case unresponsive(doing: String)
   /// It broke the protocol and was killed.
   case protocolViolation(String)
+  /// It was an extension, and took more memory than its extension point gives.
+  case memoryLimit(mebibytes: Int)
   /// It never became a process.
   case notStarted(String)
 
@@ -24,6 +26,7 @@ public enum ExitCause: Sendable, Equatable {
     case .killed: "killed by a step"
     case .unresponsive(let doing): "killed: no answer in time while \(doing)"
     case .protocolViolation(let what): "killed: \(what)"
+    case .memoryLimit(let mebibytes): "killed: more than \(mebibytes) MiB of memory"
     case .notStarted(let why): "not started: \(why)"
     }
   }
@@ -37,6 +40,7 @@ public enum ExitCause: Sendable, Equatable {
     case .killed: "killed"
     case .unresponsive: "unresponsive"
     case .protocolViolation: "protocolViolation"
+    case .memoryLimit: "memoryLimit"
     case .notStarted: "notStarted"
     }
   }

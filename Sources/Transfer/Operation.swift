@@ -49,6 +49,8 @@ public enum Operation: String, Sendable, CaseIterable {
   case unprotectData
   /// What an account's policy asks for before the account opens, at launch, on resuming and at a switch.
   case conditionalLaunch
+  /// An extension takes what was shared with it.
+  case loadItem
   case completeExtension
 
   /// The operation by which data takes `channel`.

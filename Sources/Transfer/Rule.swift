@@ -239,6 +239,10 @@ public enum Rule: String, Sendable, CaseIterable {
   case malformedURL
   case noSuchDestination
   case nothingToImport
+  case noSuchRepresentation
+  case extensionNotOffered
+  case extensionOfAnotherPoint
+  case keyboardWithoutFullAccess
   case tagSealBroken
   case tagOfAnotherDevice
 
@@ -262,7 +266,8 @@ public enum Rule: String, Sendable, CaseIterable {
       .pasteboardEmpty, .malformedURL, .notMultiIdentity, .accountBlocked,
       .accountBeingWiped, .fileOfOtherIdentity,
       .fileOwnerNotSignedIn, .fileOutsideContainer, .appGroupNotEntitled, .ownerNotSignedIn,
-      .noSuchDestination, .nothingToImport,
+      .noSuchDestination, .nothingToImport, .noSuchRepresentation, .extensionNotOffered,
+      .extensionOfAnotherPoint, .keyboardWithoutFullAccess,
       .tagSealBroken, .tagOfAnotherDevice:
       .blocked
     // Access requirements and conditional launch

@@ -33,11 +33,10 @@ extension FrameBuffer {
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     public static let encrypted = DeliveryMarks(rawValue: 1)
-    public static let extensionRequest = DeliveryMarks(rawValue: 2)
-    public static let forUnmanaged = DeliveryMarks(rawValue: 4)
+    public static let forUnmanaged = DeliveryMarks(rawValue: 2)
 
     private static let fields: [(DeliveryMarks, UInt8)] = [
-      (.encrypted, 4), (.extensionRequest, 5), (.forUnmanaged, 6),
+      (.encrypted, 4), (.forUnmanaged, 6),
     ]
 
     var size: Int { rawValue.nonzeroBitCount * 2 }

@@ -17,6 +17,8 @@ extension GuestMessage.Body {
       self = account
     } else if let use = try Self.use(raw) {
       self = use
+    } else if let body = try Self.aboutExtensions(raw) {
+      self = body
     } else if let file = Self.file(raw) {
       self = file
     } else if let answer = try Self.answer(raw) {
@@ -44,11 +46,6 @@ extension GuestMessage.Body {
         OpenURL(
           cString(body.url), isKnownManagedScheme: body.known_managed_scheme != 0,
           isQuestion: body.asks_only != 0))
-    case SLUICE__GUEST_MESSAGE__BODY_COMPLETE_EXTENSION:
-      let body = raw.complete_extension.pointee
-      return .completeExtension(try Item.list(body.items, body.n_items))
-    case SLUICE__GUEST_MESSAGE__BODY_CANCEL_EXTENSION:
-      return .cancelExtension(why: cString(raw.cancel_extension.pointee.why))
     default: return nil
     }
   }
@@ -62,7 +59,8 @@ extension GuestMessage.Body {
           channel: cString(body.channel), location: cString(body.location),
           account: body.no_account != 0 ? nil : cString(body.account),
           item: try body.item.map { item throws(WireError) in try Item(item.pointee) },
-          isExternalPage: body.external_page != 0, source: cString(body.source)))
+          isExternalPage: body.external_page != 0, source: cString(body.source),
+          extensionID: cString(body.extension)))
     case SLUICE__GUEST_MESSAGE__BODY_CAN_RECEIVE:
       guard let item = raw.can_receive.pointee.item else { throw .emptyMessage }
       return .canReceive(try Item(item.pointee))

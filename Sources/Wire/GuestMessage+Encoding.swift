@@ -28,8 +28,10 @@ extension Arena {
     case .hello, .acknowledge, .provided, .identitySwitchAnswer, .delegateAnswer, .performed, .log:
       fillAnswer(&raw, body)
     case .openFile, .moveFile, .removeFile, .protectData, .unprotectData: fillFile(&raw, body)
-    case .share, .import, .copy, .paste, .openURL, .completeExtension, .cancelExtension:
-      fillTransfer(&raw, body)
+    case .share, .import, .copy, .paste, .openURL: fillTransfer(&raw, body)
+    case .shareItems, .loadItem, .cancelLoad, .provideProgress, .completeExtension,
+      .cancelExtension:
+      fillExtension(&raw, body)
     case .use, .canReceive, .unlock: fillUse(&raw, body)
     case .keychainAdd, .keychainQuery, .keychainDelete, .signIn, .signOut, .switchIdentity:
       fillAccount(&raw, body)
@@ -60,15 +62,6 @@ extension Arena {
         $0.known_managed_scheme = open.isKnownManagedScheme ? 1 : 0
         $0.asks_only = open.isQuestion ? 1 : 0
       }
-    case .completeExtension(let items):
-      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_COMPLETE_EXTENSION
-      raw.complete_extension = message(sluice__complete_extension__init) {
-        $0.items = self.items(items)
-        $0.n_items = items.count
-      }
-    case .cancelExtension(let why):
-      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_CANCEL_EXTENSION
-      raw.cancel_extension = message(sluice__cancel_extension__init) { $0.why = string(why) }
     default: preconditionFailure("not a transfer")
     }
   }
@@ -96,6 +89,7 @@ extension Arena {
         $0.item = use.item.map { item($0) }
         $0.external_page = use.isExternalPage ? 1 : 0
         $0.source = string(use.source)
+        $0.extension = string(use.extensionID)
       }
     case .canReceive(let item):
       raw.body_case = SLUICE__GUEST_MESSAGE__BODY_CAN_RECEIVE

@@ -38,6 +38,12 @@ public struct GuestMessage: Sendable, Equatable {
     /// `""` is the unknown account.
     case protectData(account: String)
     case unprotectData(header: [UInt8])
+    case shareItems(ShareItems)
+    case loadItem(RepresentationReference)
+    /// The load of that number is no longer wanted.
+    case cancelLoad(UInt64)
+    /// 0 to 1.
+    case provideProgress(ask: UInt64, fraction: Double)
     case completeExtension([Item])
     case cancelExtension(why: String)
     case provided(ask: UInt64, Item?)
@@ -138,11 +144,14 @@ public struct Use: Sendable, Equatable {
   public var isExternalPage: Bool
   /// The app whose contacts are read; `""` on other channels.
   public var source: String
+  /// Guest name or bundle id of the extension that is to have the item; `""`: none.
+  public var extensionID: String
 
   public init(
     channel: String, location: String = "", account: String? = nil, item: Item? = nil,
-    isExternalPage: Bool = false, source: String = ""
+    isExternalPage: Bool = false, source: String = "", extensionID: String = ""
   ) {
+    self.extensionID = extensionID
     self.channel = channel
     self.location = location
     self.account = account

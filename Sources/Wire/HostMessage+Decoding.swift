@@ -52,7 +52,9 @@ extension HostMessage.Body {
       self = .notice(cString(body.name), account: cString(body.account))
     case SLUICE__HOST_MESSAGE__BODY_PERFORM: self = try Self.perform(raw.perform.pointee)
     case SLUICE__HOST_MESSAGE__BODY_STOP: self = .stop
-    default: throw .emptyMessage
+    default:
+      guard let body = Self.aboutExtensions(raw) else { throw .emptyMessage }
+      self = body
     }
   }
 
@@ -100,8 +102,7 @@ extension Delivery {
     guard let item = raw.item else { throw .emptyMessage }
     self.init(
       sequence: raw.sequence, item: try Item(item.pointee), sender: cString(raw.sender),
-      isEncrypted: raw.encrypted != 0, isExtensionRequest: raw.extension_request != 0,
-      isForUnmanaged: raw.as_unmanaged != 0)
+      isEncrypted: raw.encrypted != 0, isForUnmanaged: raw.as_unmanaged != 0)
   }
 }
 

@@ -44,6 +44,8 @@ extension Arena {
         $0.sender = string(sender)
         $0.account = string(account)
       }
+    case .extensionRequest, .loadProgress, .provideRepresentation, .cancelProvide:
+      fillExtension(&raw, body)
     case .provideItem, .identitySwitchRequired, .delegateCall: fillAsk(&raw, body)
     case .identityChanged, .notice, .perform, .stop: fillNews(&raw, body)
     }
@@ -150,7 +152,6 @@ extension Arena {
       $0.item = item(delivery.item)
       $0.sender = string(delivery.sender)
       $0.encrypted = delivery.isEncrypted ? 1 : 0
-      $0.extension_request = delivery.isExtensionRequest ? 1 : 0
       $0.as_unmanaged = delivery.isForUnmanaged ? 1 : 0
     }
   }

@@ -18,6 +18,12 @@ public struct HostMessage: Sendable, Equatable {
     case delivery(Delivery)
     /// `account` is the UPN of who opened it, `""` where nobody is known.
     case openedURL(sequence: UInt64, url: String, sender: String, account: String)
+    case extensionRequest(ExtensionRequest)
+    /// Of the load that the message's request names; 0 to 1.
+    case loadProgress(Double)
+    /// `share` is the number of the request by which the guest promised it.
+    case provideRepresentation(ask: UInt64, share: UInt64, RepresentationReference)
+    case cancelProvide(ask: UInt64)
     case provideItem(ask: UInt64, requester: String)
     case identitySwitchRequired(ask: UInt64, account: String, reason: String)
     case identityChanged(IdentityChange)
@@ -108,18 +114,16 @@ public struct Delivery: Sendable, Equatable {
   /// Bundle id of the sender.
   public var sender: String
   public var isEncrypted: Bool
-  public var isExtensionRequest: Bool
   public var isForUnmanaged: Bool
 
   public init(
     sequence: UInt64, item: Item, sender: String, isEncrypted: Bool = false,
-    isExtensionRequest: Bool = false, isForUnmanaged: Bool = false
+    isForUnmanaged: Bool = false
   ) {
     self.sequence = sequence
     self.item = item
     self.sender = sender
     self.isEncrypted = isEncrypted
-    self.isExtensionRequest = isExtensionRequest
     self.isForUnmanaged = isForUnmanaged
   }
 }

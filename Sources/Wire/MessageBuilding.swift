@@ -31,7 +31,7 @@ extension Arena {
     pointers(items.map(item))
   }
 
-  private func tag(_ tag: OwnershipTag) -> UnsafeMutablePointer<Sluice__OwnershipTag> {
+  func tag(_ tag: OwnershipTag) -> UnsafeMutablePointer<Sluice__OwnershipTag> {
     message(sluice__ownership_tag__init) {
       $0.owner_upn = string(tag.ownerUPN)
       $0.owner_object_id = string(tag.ownerObjectID)

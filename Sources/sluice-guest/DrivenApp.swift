@@ -78,12 +78,28 @@ final class DrivenApp: DrivenDelegate {
   }
 
   func beginRequest(with context: ExtensionContext) {
-    guard !context.inputItem.isEncrypted else {
-      inbox.keep(raw: context.inputItem.item)
-      return context.completeRequest(returningItems: provides.map { [$0] } ?? [])
-    }
-    inbox.keep(context.inputItem.item, in: context.application) { [unowned self] in
+    take(context.attachments[...], of: context) { [unowned self] in
       context.completeRequest(returningItems: provides.map { [$0] } ?? [])
+    }
+  }
+
+  /// Keeps each attachment in its first representation, one after the other.
+  private func take(
+    _ attachments: ArraySlice<ItemProvider>, of context: ExtensionContext,
+    done: @escaping () -> Void
+  ) {
+    guard let attachment = attachments.first,
+      let type = attachment.registeredTypeIdentifiers.first
+    else { return done() }
+    let goOn = { [unowned self] in take(attachments.dropFirst(), of: context, done: done) }
+    attachment.loadItem(forTypeIdentifier: type) { [unowned self] result in
+      switch result {
+      case .success(let item) where item.isEncrypted:
+        inbox.keep(raw: item.item)
+        goOn()
+      case .success(let item): inbox.keep(item.item, in: context.application, done: goOn)
+      case .failure: goOn()
+      }
     }
   }
 }

@@ -51,7 +51,7 @@ extension RealProcesses {
       try lab.device.presetSignIn(Lab.anna, in: "peer")
       lab.launch(["peer"])
       lab.share("Quarterly figures", from: "peer", to: "managed")
-      #expect(try Self.lines(of: lab) == ["canReceiveSharedItemProvider: true"])
+      #expect(try Self.lines(of: lab) == ["canReceiveSharedFile: true"])
       lab.close()
     }
 

@@ -181,6 +181,17 @@ static void flood_log(char *arguments[]) {
   for (;;) send_log("there is no end to this");
 }
 
+// Takes more memory than any extension may have, and keeps it.
+static void hog(char *arguments[]) {
+  (void)arguments;
+  enum { AMOUNT = 256 * 1024 * 1024 };
+  shake_hands();
+  volatile char *memory = malloc(AMOUNT);
+  if (memory == NULL) exit(EXIT_FAILURE);
+  for (size_t i = 0; i < AMOUNT; i += 4096) memory[i] = 1;
+  sleep_forever();
+}
+
 static void hang(char *arguments[]) {
   (void)arguments;
   signal(SIGTERM, SIG_IGN);
@@ -293,6 +304,7 @@ static const struct {
     {"flood", flood, "DESTINATION: shares without end, and reads nothing"},
     {"flood-log", flood_log, "logs without end, and reads nothing"},
     {"hang", hang, "reads, but never answers, never stops, ignores SIGTERM"},
+    {"hog", hog, "takes 256 MiB of memory, and keeps it"},
     {"deaf", deaf, "never reads again"},
     {"crash", crash, "ends by SIGSEGV"},
     {"forged-source", forged_source, "DESTINATION: shares as com.victim.app"},

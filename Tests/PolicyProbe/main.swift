@@ -51,8 +51,8 @@ final class PolicyProbe: ApplicationDelegate {
   }
 
   func application(_ application: Application, didReceive item: ReceivedItem) {
-    ask("canReceiveSharedItemProvider") {
-      application.policy.canReceiveSharedItemProvider(item, completion: $0)
+    ask("canReceiveSharedFile") {
+      application.policy.canReceiveSharedFile(item, completion: $0)
     }
   }
 

@@ -199,8 +199,12 @@ import Testing
       "47: error: `answersIdentitySwitch` cannot be `succes`; did you mean `success`? [invalid-value]"
     ),
     (
-      "{ bundle: a.b, extension: keyboard, containingApp: mail }",
-      "35: error: `extension` must be `share` or `action`, found `keyboard` [invalid-value]"
+      "{ bundle: a.b, extension: kitchen, containingApp: mail }",
+      "35: error: `extension` cannot be `kitchen` [invalid-value]"
+    ),
+    (
+      "{ bundle: a.b, extension: share, containingApp: mail, fullAccess: true }",
+      "75: error: only a keyboard has `fullAccess` [conflicting-keys]"
     ),
     (
       "{ bundle: a.b, extension: share }",
@@ -321,7 +325,7 @@ import Testing
     (
       "{ kill: mail, expect: { exit: kill } }",
       "33: error: `exit` must be `stopped`, `exited`, `signalled`, `killed`, `unresponsive`, "
-        + "`protocolViolation` or `notStarted`, found `kill` [invalid-value]"
+        + "`protocolViolation`, `memoryLimit` or `notStarted`, found `kill` [invalid-value]"
     ),
   ]) func steps(step: String, message: String) {
     let error = #expect(throws: ScenarioError.self) { try ScenarioReadingTests.steps("- " + step) }

@@ -196,8 +196,8 @@ import Transfer
           action: .share(
             .init(
               from: "mail", to: "notes-1",
-              item: Item(type: "public.text", payload: .inline(Array("2024".utf8))), via: .sdk,
-              channel: .share)),
+              content: .item(Item(type: "public.text", payload: .inline(Array("2024".utf8)))),
+              via: .sdk, channel: .share)),
           count: 3,
           expectation: Expectation(
             verdict: .encrypted, reasons: [.sameTenant, .sendNoneEncrypts],

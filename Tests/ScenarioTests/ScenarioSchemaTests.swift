@@ -39,6 +39,8 @@ import Transfer
     "fileData": keys(of: .protectData), "configure": keys(Action.Configuration.Key.self),
     "assign": keys(Action.Assignment.Key.self), "rename": keys(Action.Renaming.Key.self),
     "askApp": keys(Action.DelegateCall.Key.self), "residue": keys(Action.Residue.Key.self),
+    "offeredItem": keys(OfferedItem.Key.self),
+    "offeredAttachment": keys(OfferedAttachment.Key.self),
   ]
 
   private static func keys(of step: Step.Key) -> [String] {

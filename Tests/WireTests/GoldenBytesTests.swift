@@ -46,8 +46,8 @@ import Wire
         .delivery(
           Delivery(
             sequence: 1, item: Item(type: "t", payload: .inline([1]), tag: tag), sender: "mail",
-            isEncrypted: true, isExtensionRequest: true, isForUnmanaged: true))),
-      "6f000000 2a6d 0801 125d 0a0174 1a0101 2a55 \(tagBytes) 1a046d61696c 2001 2801 3001"
+            isEncrypted: true, isForUnmanaged: true))),
+      "6d000000 2a6b 0801 125d 0a0174 1a0101 2a55 \(tagBytes) 1a046d61696c 2001 3001"
     ),
     (
       HostMessage(

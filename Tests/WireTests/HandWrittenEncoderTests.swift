@@ -41,7 +41,6 @@ import Wire
   @Test(arguments: everyMark) func anyMarks(marks: FrameBuffer.DeliveryMarks) {
     var delivery = delivery()
     delivery.isEncrypted = marks.contains(.encrypted)
-    delivery.isExtensionRequest = marks.contains(.extensionRequest)
     delivery.isForUnmanaged = marks.contains(.forUnmanaged)
     expectSameBytes(delivery)
   }
@@ -88,7 +87,6 @@ import Wire
   private func marks(of delivery: Delivery) -> FrameBuffer.DeliveryMarks {
     var marks: FrameBuffer.DeliveryMarks = []
     if delivery.isEncrypted { marks.insert(.encrypted) }
-    if delivery.isExtensionRequest { marks.insert(.extensionRequest) }
     if delivery.isForUnmanaged { marks.insert(.forUnmanaged) }
     return marks
   }

@@ -43,14 +43,36 @@ enum Samples {
     .openURL(OpenURL("", isQuestion: true)),
     .use(Use(channel: "print", account: nil, item: item)),
     .use(
-      Use(channel: "saveTo", location: text, account: "", isExternalPage: true, source: text)),
+      Use(channel: "saveTo", location: text, account: "", isExternalPage: true, source: text,
+        extensionID: text)),
     .canReceive(item),
     .unlock(Unlock(pin: text, hasBiometrics: true, hasCredentials: true, setsPIN: true)),
   ]
 
   private static let extensions: [GuestMessage.Body] = [
+    .shareItems(ShareItems(destination: text, items: offers, via: .os)),
+    .shareItems(ShareItems(destination: "", items: [])),
+    .loadItem(RepresentationReference(item: 1, attachment: 63, type: text)),
+    .loadItem(RepresentationReference(item: 0, attachment: 0, type: "")),
+    .cancelLoad(.max), .provideProgress(ask: .max, fraction: 0.25),
     .completeExtension(items), .completeExtension([]), .cancelExtension(why: text),
     .cancelExtension(why: ""),
+  ]
+
+  static let offers = [
+    OfferedItem(
+      title: text, contentText: "two\nlines",
+      attachments: [
+        OfferedAttachment(
+          suggestedName: "a.png",
+          representations: [
+            OfferedRepresentation(type: "public.png", content: .data([0, 255], tag)),
+            OfferedRepresentation(type: "public.jpeg", content: .data([], nil)),
+            OfferedRepresentation(type: text, content: .promised),
+          ]),
+        OfferedAttachment(representations: []),
+      ]),
+    OfferedItem(),
   ]
 
   private static let key = KeychainKey(group: "group", service: text, account: "account")
@@ -114,9 +136,13 @@ enum Samples {
   private static let arrivals: [HostMessage.Body] = [
     .delivery(
       Delivery(
-        sequence: .max, item: item, sender: text, isEncrypted: true, isExtensionRequest: true,
-        isForUnmanaged: true)),
+        sequence: .max, item: item, sender: text, isEncrypted: true, isForUnmanaged: true)),
     .delivery(Delivery(sequence: 0, item: emptyItem, sender: "")),
+    .extensionRequest(ExtensionRequest(items: offers, sender: text)),
+    .extensionRequest(ExtensionRequest(items: [], sender: "")), .loadProgress(0.5),
+    .provideRepresentation(
+      ask: 7, share: .max, RepresentationReference(item: 2, attachment: 1, type: text)),
+    .cancelProvide(ask: .max),
     .openedURL(sequence: 9, url: "note://é", sender: text, account: text),
     .openedURL(sequence: 0, url: "", sender: "", account: ""),
   ]

@@ -4,16 +4,14 @@ import SluiceKit
 /// A share extension: leaves a text where its app, NoteKeeper, keeps its notes.
 final class SaveNote: ApplicationDelegate {
   func beginRequest(with context: ExtensionContext) {
-    let input = context.inputItem
-    guard !input.isEncrypted else {
-      return context.cancelRequest(withError: "the item is encrypted")
+    guard let attachment = context.attachments.first else { return context.completeRequest() }
+    attachment.loadText { [unowned self] result in
+      switch result {
+      case .success(let note) where save(note): context.completeRequest()
+      case .success: context.cancelRequest(withError: "the note cannot be saved")
+      case .failure(let error): context.cancelRequest(withError: "\(error)")
+      }
     }
-    // `public.plain-text`, `public.utf8-plain-text`, and what the Intune App SDK makes of them.
-    guard input.item.type.hasSuffix("plain-text"), let note = input.item.text else {
-      return context.cancelRequest(withError: "`\(input.item.type)` is not text")
-    }
-    guard save(note) else { return context.cancelRequest(withError: "the note cannot be saved") }
-    context.completeRequest()
   }
 
   private func save(_ note: String) -> Bool {

@@ -3,10 +3,15 @@ import SluiceKit
 /// An action extension: hands a text back in upper case.
 final class Shout: ApplicationDelegate {
   func beginRequest(with context: ExtensionContext) {
-    guard !context.inputItem.isEncrypted, let text = context.inputItem.item.text else {
-      return context.cancelRequest(withError: "only text can be shouted")
+    guard let attachment = context.attachments.first else { return context.completeRequest() }
+    attachment.loadText { result in
+      switch result {
+      case .success(let text):
+        context.completeRequest(returningItems: [Item(text: text.uppercased())])
+      case .failure(let error):
+        context.cancelRequest(withError: "only text can be shouted: \(error)")
+      }
     }
-    context.completeRequest(returningItems: [Item(text: text.uppercased())])
   }
 }
 

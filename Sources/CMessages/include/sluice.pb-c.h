@@ -19,8 +19,13 @@ typedef struct Sluice__Hello Sluice__Hello;
 typedef struct Sluice__Welcome Sluice__Welcome;
 typedef struct Sluice__Rejected Sluice__Rejected;
 typedef struct Sluice__OwnershipTag Sluice__OwnershipTag;
+typedef struct Sluice__OfferedItem Sluice__OfferedItem;
+typedef struct Sluice__OfferedAttachment Sluice__OfferedAttachment;
+typedef struct Sluice__OfferedRepresentation Sluice__OfferedRepresentation;
 typedef struct Sluice__Item Sluice__Item;
 typedef struct Sluice__Share Sluice__Share;
+typedef struct Sluice__ShareItems Sluice__ShareItems;
+typedef struct Sluice__LoadItem Sluice__LoadItem;
 typedef struct Sluice__Import Sluice__Import;
 typedef struct Sluice__Copy Sluice__Copy;
 typedef struct Sluice__Paste Sluice__Paste;
@@ -42,8 +47,10 @@ typedef struct Sluice__ProtectData Sluice__ProtectData;
 typedef struct Sluice__UnprotectData Sluice__UnprotectData;
 typedef struct Sluice__CompleteExtension Sluice__CompleteExtension;
 typedef struct Sluice__CancelExtension Sluice__CancelExtension;
+typedef struct Sluice__CancelLoad Sluice__CancelLoad;
 typedef struct Sluice__Acknowledge Sluice__Acknowledge;
 typedef struct Sluice__Provided Sluice__Provided;
+typedef struct Sluice__ProvideProgress Sluice__ProvideProgress;
 typedef struct Sluice__IdentitySwitchAnswer Sluice__IdentitySwitchAnswer;
 typedef struct Sluice__DelegateAnswer Sluice__DelegateAnswer;
 typedef struct Sluice__Performed Sluice__Performed;
@@ -54,6 +61,10 @@ typedef struct Sluice__Reason Sluice__Reason;
 typedef struct Sluice__Outcome Sluice__Outcome;
 typedef struct Sluice__FileGrant Sluice__FileGrant;
 typedef struct Sluice__Delivery Sluice__Delivery;
+typedef struct Sluice__ExtensionRequest Sluice__ExtensionRequest;
+typedef struct Sluice__LoadProgress Sluice__LoadProgress;
+typedef struct Sluice__ProvideRepresentation Sluice__ProvideRepresentation;
+typedef struct Sluice__CancelProvide Sluice__CancelProvide;
 typedef struct Sluice__OpenedURL Sluice__OpenedURL;
 typedef struct Sluice__ProvideItem Sluice__ProvideItem;
 typedef struct Sluice__IdentitySwitchRequired Sluice__IdentitySwitchRequired;
@@ -263,6 +274,57 @@ struct  Sluice__OwnershipTag
     , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, {0,NULL} }
 
 
+/*
+ * What an app shares with an extension at once (NSExtensionItem).
+ */
+struct  Sluice__OfferedItem
+{
+  ProtobufCMessage base;
+  char *title;
+  char *content_text;
+  size_t n_attachments;
+  Sluice__OfferedAttachment **attachments;
+};
+#define SLUICE__OFFERED_ITEM__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&sluice__offered_item__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL }
+
+
+/*
+ * One thing that is shared, in one representation or several, the most faithful first (NSItemProvider).
+ */
+struct  Sluice__OfferedAttachment
+{
+  ProtobufCMessage base;
+  char *suggested_name;
+  size_t n_representations;
+  Sluice__OfferedRepresentation **representations;
+};
+#define SLUICE__OFFERED_ATTACHMENT__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&sluice__offered_attachment__descriptor) \
+    , (char *)protobuf_c_empty_string, 0,NULL }
+
+
+struct  Sluice__OfferedRepresentation
+{
+  ProtobufCMessage base;
+  /*
+   * Uniform type identifier.
+   */
+  char *type;
+  /*
+   * From a guest: the bytes travel along, in `inline`, under the tag of `tag` where the guest once got them so.
+   * Without, the guest is asked for them once somebody loads them (ProvideRepresentation).
+   */
+  protobuf_c_boolean has_data;
+  ProtobufCBinaryData inline_;
+  Sluice__OwnershipTag *tag;
+};
+#define SLUICE__OFFERED_REPRESENTATION__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&sluice__offered_representation__descriptor) \
+    , (char *)protobuf_c_empty_string, 0, {0,NULL}, NULL }
+
+
 typedef enum {
   SLUICE__ITEM__PAYLOAD__NOT_SET = 0,
   SLUICE__ITEM__PAYLOAD_INLINE = 3
@@ -316,6 +378,46 @@ struct  Sluice__Share
 #define SLUICE__SHARE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&sluice__share__descriptor) \
     , (char *)protobuf_c_empty_string, NULL, SLUICE__PATH__PATH_SDK, SLUICE__WAY__WAY_SHARE, (char *)protobuf_c_empty_string, 0 }
+
+
+/*
+ * Offer items to an extension, which loads what it wants of them.
+ */
+struct  Sluice__ShareItems
+{
+  ProtobufCMessage base;
+  /*
+   * Guest name or bundle id.
+   */
+  char *destination;
+  size_t n_items;
+  Sluice__OfferedItem **items;
+  Sluice__Path path;
+};
+#define SLUICE__SHARE_ITEMS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&sluice__share_items__descriptor) \
+    , (char *)protobuf_c_empty_string, 0,NULL, SLUICE__PATH__PATH_SDK }
+
+
+/*
+ * From an extension: load a representation of what was shared with it. The outcome has the item.
+ */
+struct  Sluice__LoadItem
+{
+  ProtobufCMessage base;
+  /*
+   * Index of the item and, in it, of the attachment.
+   */
+  uint32_t item;
+  uint32_t attachment;
+  /*
+   * One of the attachment's types.
+   */
+  char *type;
+};
+#define SLUICE__LOAD_ITEM__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&sluice__load_item__descriptor) \
+    , 0, 0, (char *)protobuf_c_empty_string }
 
 
 /*
@@ -501,10 +603,15 @@ struct  Sluice__Use
    * For `contactRead`: guest name or bundle id of the app whose contacts are read.
    */
   char *source;
+  /*
+   * Guest name or bundle id of the extension that is to have the item: of a keyboard, a notification service, a
+   * Safari web extension or a file provider. Empty: none.
+   */
+  char *extension;
 };
 #define SLUICE__USE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&sluice__use__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, NULL, 0, (char *)protobuf_c_empty_string }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, NULL, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
 
 
 /*
@@ -667,6 +774,19 @@ struct  Sluice__CancelExtension
 
 
 /*
+ * The load of that number is no longer wanted; it ends as failed where it has not ended.
+ */
+struct  Sluice__CancelLoad
+{
+  ProtobufCMessage base;
+  uint64_t load;
+};
+#define SLUICE__CANCEL_LOAD__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&sluice__cancel_load__descriptor) \
+    , 0 }
+
+
+/*
  * Every delivery up to and including this number has arrived.
  */
 struct  Sluice__Acknowledge
@@ -680,7 +800,7 @@ struct  Sluice__Acknowledge
 
 
 /*
- * Answer to ProvideItem: the item, or none.
+ * Answer to ProvideItem or ProvideRepresentation: the item, or none.
  */
 struct  Sluice__Provided
 {
@@ -691,6 +811,23 @@ struct  Sluice__Provided
 #define SLUICE__PROVIDED__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&sluice__provided__descriptor) \
     , 0, NULL }
+
+
+/*
+ * How far the answer to ProvideRepresentation has come.
+ */
+struct  Sluice__ProvideProgress
+{
+  ProtobufCMessage base;
+  uint64_t ask;
+  /*
+   * 0 to 1.
+   */
+  double fraction;
+};
+#define SLUICE__PROVIDE_PROGRESS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&sluice__provide_progress__descriptor) \
+    , 0, 0 }
 
 
 /*
@@ -802,7 +939,11 @@ typedef enum {
   SLUICE__GUEST_MESSAGE__BODY_REMOVE_FILE = 26,
   SLUICE__GUEST_MESSAGE__BODY_PROTECT_DATA = 27,
   SLUICE__GUEST_MESSAGE__BODY_UNPROTECT_DATA = 28,
-  SLUICE__GUEST_MESSAGE__BODY_DELEGATE_ANSWER = 29
+  SLUICE__GUEST_MESSAGE__BODY_DELEGATE_ANSWER = 29,
+  SLUICE__GUEST_MESSAGE__BODY_SHARE_ITEMS = 30,
+  SLUICE__GUEST_MESSAGE__BODY_LOAD_ITEM = 31,
+  SLUICE__GUEST_MESSAGE__BODY_CANCEL_LOAD = 32,
+  SLUICE__GUEST_MESSAGE__BODY_PROVIDE_PROGRESS = 33
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(SLUICE__GUEST_MESSAGE__BODY__CASE)
 } Sluice__GuestMessage__BodyCase;
 
@@ -844,6 +985,10 @@ struct  Sluice__GuestMessage
     Sluice__ProtectData *protect_data;
     Sluice__UnprotectData *unprotect_data;
     Sluice__DelegateAnswer *delegate_answer;
+    Sluice__ShareItems *share_items;
+    Sluice__LoadItem *load_item;
+    Sluice__CancelLoad *cancel_load;
+    Sluice__ProvideProgress *provide_progress;
   };
 };
 #define SLUICE__GUEST_MESSAGE__INIT \
@@ -959,17 +1104,84 @@ struct  Sluice__Delivery
    */
   protobuf_c_boolean encrypted;
   /*
-   * To an extension: this item opens an extension request, to be completed or cancelled.
-   */
-  protobuf_c_boolean extension_request;
-  /*
    * Received for the unknown, unmanaged account after an identity switch.
    */
   protobuf_c_boolean as_unmanaged;
 };
 #define SLUICE__DELIVERY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&sluice__delivery__descriptor) \
-    , 0, NULL, (char *)protobuf_c_empty_string, 0, 0, 0 }
+    , 0, NULL, (char *)protobuf_c_empty_string, 0, 0 }
+
+
+/*
+ * To an extension: what it was started for, to be completed or cancelled. Representations come without data: the
+ * extension loads those that it wants.
+ */
+struct  Sluice__ExtensionRequest
+{
+  ProtobufCMessage base;
+  size_t n_items;
+  Sluice__OfferedItem **items;
+  /*
+   * Bundle id of the app that shares.
+   */
+  char *sender;
+};
+#define SLUICE__EXTENSION_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&sluice__extension_request__descriptor) \
+    , 0,NULL, (char *)protobuf_c_empty_string }
+
+
+/*
+ * How far a load of this guest has come; the message's request says which.
+ */
+struct  Sluice__LoadProgress
+{
+  ProtobufCMessage base;
+  /*
+   * 0 to 1.
+   */
+  double fraction;
+};
+#define SLUICE__LOAD_PROGRESS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&sluice__load_progress__descriptor) \
+    , 0 }
+
+
+/*
+ * An extension loads a representation that this app has promised.
+ */
+struct  Sluice__ProvideRepresentation
+{
+  ProtobufCMessage base;
+  uint64_t ask;
+  /*
+   * Number of the request by which the app shared it.
+   */
+  uint64_t share;
+  /*
+   * Index of the item and, in it, of the attachment.
+   */
+  uint32_t item;
+  uint32_t attachment;
+  char *type;
+};
+#define SLUICE__PROVIDE_REPRESENTATION__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&sluice__provide_representation__descriptor) \
+    , 0, 0, 0, 0, (char *)protobuf_c_empty_string }
+
+
+/*
+ * The item is no longer wanted; an answer is still owed, and may be none.
+ */
+struct  Sluice__CancelProvide
+{
+  ProtobufCMessage base;
+  uint64_t ask;
+};
+#define SLUICE__CANCEL_PROVIDE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&sluice__cancel_provide__descriptor) \
+    , 0 }
 
 
 /*
@@ -1157,7 +1369,11 @@ typedef enum {
   SLUICE__HOST_MESSAGE__BODY_PERFORM = 10,
   SLUICE__HOST_MESSAGE__BODY_STOP = 11,
   SLUICE__HOST_MESSAGE__BODY_DELEGATE_CALL = 12,
-  SLUICE__HOST_MESSAGE__BODY_NOTICE = 13
+  SLUICE__HOST_MESSAGE__BODY_NOTICE = 13,
+  SLUICE__HOST_MESSAGE__BODY_EXTENSION_REQUEST = 14,
+  SLUICE__HOST_MESSAGE__BODY_LOAD_PROGRESS = 15,
+  SLUICE__HOST_MESSAGE__BODY_PROVIDE_REPRESENTATION = 16,
+  SLUICE__HOST_MESSAGE__BODY_CANCEL_PROVIDE = 17
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(SLUICE__HOST_MESSAGE__BODY__CASE)
 } Sluice__HostMessage__BodyCase;
 
@@ -1182,6 +1398,10 @@ struct  Sluice__HostMessage
     Sluice__Stop *stop;
     Sluice__DelegateCall *delegate_call;
     Sluice__Notice *notice;
+    Sluice__ExtensionRequest *extension_request;
+    Sluice__LoadProgress *load_progress;
+    Sluice__ProvideRepresentation *provide_representation;
+    Sluice__CancelProvide *cancel_provide;
   };
 };
 #define SLUICE__HOST_MESSAGE__INIT \
@@ -1265,6 +1485,63 @@ Sluice__OwnershipTag *
 void   sluice__ownership_tag__free_unpacked
                      (Sluice__OwnershipTag *message,
                       ProtobufCAllocator *allocator);
+/* Sluice__OfferedItem methods */
+void   sluice__offered_item__init
+                     (Sluice__OfferedItem         *message);
+size_t sluice__offered_item__get_packed_size
+                     (const Sluice__OfferedItem   *message);
+size_t sluice__offered_item__pack
+                     (const Sluice__OfferedItem   *message,
+                      uint8_t             *out);
+size_t sluice__offered_item__pack_to_buffer
+                     (const Sluice__OfferedItem   *message,
+                      ProtobufCBuffer     *buffer);
+Sluice__OfferedItem *
+       sluice__offered_item__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   sluice__offered_item__free_unpacked
+                     (Sluice__OfferedItem *message,
+                      ProtobufCAllocator *allocator);
+/* Sluice__OfferedAttachment methods */
+void   sluice__offered_attachment__init
+                     (Sluice__OfferedAttachment         *message);
+size_t sluice__offered_attachment__get_packed_size
+                     (const Sluice__OfferedAttachment   *message);
+size_t sluice__offered_attachment__pack
+                     (const Sluice__OfferedAttachment   *message,
+                      uint8_t             *out);
+size_t sluice__offered_attachment__pack_to_buffer
+                     (const Sluice__OfferedAttachment   *message,
+                      ProtobufCBuffer     *buffer);
+Sluice__OfferedAttachment *
+       sluice__offered_attachment__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   sluice__offered_attachment__free_unpacked
+                     (Sluice__OfferedAttachment *message,
+                      ProtobufCAllocator *allocator);
+/* Sluice__OfferedRepresentation methods */
+void   sluice__offered_representation__init
+                     (Sluice__OfferedRepresentation         *message);
+size_t sluice__offered_representation__get_packed_size
+                     (const Sluice__OfferedRepresentation   *message);
+size_t sluice__offered_representation__pack
+                     (const Sluice__OfferedRepresentation   *message,
+                      uint8_t             *out);
+size_t sluice__offered_representation__pack_to_buffer
+                     (const Sluice__OfferedRepresentation   *message,
+                      ProtobufCBuffer     *buffer);
+Sluice__OfferedRepresentation *
+       sluice__offered_representation__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   sluice__offered_representation__free_unpacked
+                     (Sluice__OfferedRepresentation *message,
+                      ProtobufCAllocator *allocator);
 /* Sluice__Item methods */
 void   sluice__item__init
                      (Sluice__Item         *message);
@@ -1302,6 +1579,44 @@ Sluice__Share *
                       const uint8_t       *data);
 void   sluice__share__free_unpacked
                      (Sluice__Share *message,
+                      ProtobufCAllocator *allocator);
+/* Sluice__ShareItems methods */
+void   sluice__share_items__init
+                     (Sluice__ShareItems         *message);
+size_t sluice__share_items__get_packed_size
+                     (const Sluice__ShareItems   *message);
+size_t sluice__share_items__pack
+                     (const Sluice__ShareItems   *message,
+                      uint8_t             *out);
+size_t sluice__share_items__pack_to_buffer
+                     (const Sluice__ShareItems   *message,
+                      ProtobufCBuffer     *buffer);
+Sluice__ShareItems *
+       sluice__share_items__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   sluice__share_items__free_unpacked
+                     (Sluice__ShareItems *message,
+                      ProtobufCAllocator *allocator);
+/* Sluice__LoadItem methods */
+void   sluice__load_item__init
+                     (Sluice__LoadItem         *message);
+size_t sluice__load_item__get_packed_size
+                     (const Sluice__LoadItem   *message);
+size_t sluice__load_item__pack
+                     (const Sluice__LoadItem   *message,
+                      uint8_t             *out);
+size_t sluice__load_item__pack_to_buffer
+                     (const Sluice__LoadItem   *message,
+                      ProtobufCBuffer     *buffer);
+Sluice__LoadItem *
+       sluice__load_item__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   sluice__load_item__free_unpacked
+                     (Sluice__LoadItem *message,
                       ProtobufCAllocator *allocator);
 /* Sluice__Import methods */
 void   sluice__import__init
@@ -1702,6 +2017,25 @@ Sluice__CancelExtension *
 void   sluice__cancel_extension__free_unpacked
                      (Sluice__CancelExtension *message,
                       ProtobufCAllocator *allocator);
+/* Sluice__CancelLoad methods */
+void   sluice__cancel_load__init
+                     (Sluice__CancelLoad         *message);
+size_t sluice__cancel_load__get_packed_size
+                     (const Sluice__CancelLoad   *message);
+size_t sluice__cancel_load__pack
+                     (const Sluice__CancelLoad   *message,
+                      uint8_t             *out);
+size_t sluice__cancel_load__pack_to_buffer
+                     (const Sluice__CancelLoad   *message,
+                      ProtobufCBuffer     *buffer);
+Sluice__CancelLoad *
+       sluice__cancel_load__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   sluice__cancel_load__free_unpacked
+                     (Sluice__CancelLoad *message,
+                      ProtobufCAllocator *allocator);
 /* Sluice__Acknowledge methods */
 void   sluice__acknowledge__init
                      (Sluice__Acknowledge         *message);
@@ -1739,6 +2073,25 @@ Sluice__Provided *
                       const uint8_t       *data);
 void   sluice__provided__free_unpacked
                      (Sluice__Provided *message,
+                      ProtobufCAllocator *allocator);
+/* Sluice__ProvideProgress methods */
+void   sluice__provide_progress__init
+                     (Sluice__ProvideProgress         *message);
+size_t sluice__provide_progress__get_packed_size
+                     (const Sluice__ProvideProgress   *message);
+size_t sluice__provide_progress__pack
+                     (const Sluice__ProvideProgress   *message,
+                      uint8_t             *out);
+size_t sluice__provide_progress__pack_to_buffer
+                     (const Sluice__ProvideProgress   *message,
+                      ProtobufCBuffer     *buffer);
+Sluice__ProvideProgress *
+       sluice__provide_progress__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   sluice__provide_progress__free_unpacked
+                     (Sluice__ProvideProgress *message,
                       ProtobufCAllocator *allocator);
 /* Sluice__IdentitySwitchAnswer methods */
 void   sluice__identity_switch_answer__init
@@ -1929,6 +2282,82 @@ Sluice__Delivery *
                       const uint8_t       *data);
 void   sluice__delivery__free_unpacked
                      (Sluice__Delivery *message,
+                      ProtobufCAllocator *allocator);
+/* Sluice__ExtensionRequest methods */
+void   sluice__extension_request__init
+                     (Sluice__ExtensionRequest         *message);
+size_t sluice__extension_request__get_packed_size
+                     (const Sluice__ExtensionRequest   *message);
+size_t sluice__extension_request__pack
+                     (const Sluice__ExtensionRequest   *message,
+                      uint8_t             *out);
+size_t sluice__extension_request__pack_to_buffer
+                     (const Sluice__ExtensionRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Sluice__ExtensionRequest *
+       sluice__extension_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   sluice__extension_request__free_unpacked
+                     (Sluice__ExtensionRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Sluice__LoadProgress methods */
+void   sluice__load_progress__init
+                     (Sluice__LoadProgress         *message);
+size_t sluice__load_progress__get_packed_size
+                     (const Sluice__LoadProgress   *message);
+size_t sluice__load_progress__pack
+                     (const Sluice__LoadProgress   *message,
+                      uint8_t             *out);
+size_t sluice__load_progress__pack_to_buffer
+                     (const Sluice__LoadProgress   *message,
+                      ProtobufCBuffer     *buffer);
+Sluice__LoadProgress *
+       sluice__load_progress__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   sluice__load_progress__free_unpacked
+                     (Sluice__LoadProgress *message,
+                      ProtobufCAllocator *allocator);
+/* Sluice__ProvideRepresentation methods */
+void   sluice__provide_representation__init
+                     (Sluice__ProvideRepresentation         *message);
+size_t sluice__provide_representation__get_packed_size
+                     (const Sluice__ProvideRepresentation   *message);
+size_t sluice__provide_representation__pack
+                     (const Sluice__ProvideRepresentation   *message,
+                      uint8_t             *out);
+size_t sluice__provide_representation__pack_to_buffer
+                     (const Sluice__ProvideRepresentation   *message,
+                      ProtobufCBuffer     *buffer);
+Sluice__ProvideRepresentation *
+       sluice__provide_representation__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   sluice__provide_representation__free_unpacked
+                     (Sluice__ProvideRepresentation *message,
+                      ProtobufCAllocator *allocator);
+/* Sluice__CancelProvide methods */
+void   sluice__cancel_provide__init
+                     (Sluice__CancelProvide         *message);
+size_t sluice__cancel_provide__get_packed_size
+                     (const Sluice__CancelProvide   *message);
+size_t sluice__cancel_provide__pack
+                     (const Sluice__CancelProvide   *message,
+                      uint8_t             *out);
+size_t sluice__cancel_provide__pack_to_buffer
+                     (const Sluice__CancelProvide   *message,
+                      ProtobufCBuffer     *buffer);
+Sluice__CancelProvide *
+       sluice__cancel_provide__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   sluice__cancel_provide__free_unpacked
+                     (Sluice__CancelProvide *message,
                       ProtobufCAllocator *allocator);
 /* Sluice__OpenedURL methods */
 void   sluice__opened_url__init
@@ -2153,11 +2582,26 @@ typedef void (*Sluice__Rejected_Closure)
 typedef void (*Sluice__OwnershipTag_Closure)
                  (const Sluice__OwnershipTag *message,
                   void *closure_data);
+typedef void (*Sluice__OfferedItem_Closure)
+                 (const Sluice__OfferedItem *message,
+                  void *closure_data);
+typedef void (*Sluice__OfferedAttachment_Closure)
+                 (const Sluice__OfferedAttachment *message,
+                  void *closure_data);
+typedef void (*Sluice__OfferedRepresentation_Closure)
+                 (const Sluice__OfferedRepresentation *message,
+                  void *closure_data);
 typedef void (*Sluice__Item_Closure)
                  (const Sluice__Item *message,
                   void *closure_data);
 typedef void (*Sluice__Share_Closure)
                  (const Sluice__Share *message,
+                  void *closure_data);
+typedef void (*Sluice__ShareItems_Closure)
+                 (const Sluice__ShareItems *message,
+                  void *closure_data);
+typedef void (*Sluice__LoadItem_Closure)
+                 (const Sluice__LoadItem *message,
                   void *closure_data);
 typedef void (*Sluice__Import_Closure)
                  (const Sluice__Import *message,
@@ -2222,11 +2666,17 @@ typedef void (*Sluice__CompleteExtension_Closure)
 typedef void (*Sluice__CancelExtension_Closure)
                  (const Sluice__CancelExtension *message,
                   void *closure_data);
+typedef void (*Sluice__CancelLoad_Closure)
+                 (const Sluice__CancelLoad *message,
+                  void *closure_data);
 typedef void (*Sluice__Acknowledge_Closure)
                  (const Sluice__Acknowledge *message,
                   void *closure_data);
 typedef void (*Sluice__Provided_Closure)
                  (const Sluice__Provided *message,
+                  void *closure_data);
+typedef void (*Sluice__ProvideProgress_Closure)
+                 (const Sluice__ProvideProgress *message,
                   void *closure_data);
 typedef void (*Sluice__IdentitySwitchAnswer_Closure)
                  (const Sluice__IdentitySwitchAnswer *message,
@@ -2257,6 +2707,18 @@ typedef void (*Sluice__FileGrant_Closure)
                   void *closure_data);
 typedef void (*Sluice__Delivery_Closure)
                  (const Sluice__Delivery *message,
+                  void *closure_data);
+typedef void (*Sluice__ExtensionRequest_Closure)
+                 (const Sluice__ExtensionRequest *message,
+                  void *closure_data);
+typedef void (*Sluice__LoadProgress_Closure)
+                 (const Sluice__LoadProgress *message,
+                  void *closure_data);
+typedef void (*Sluice__ProvideRepresentation_Closure)
+                 (const Sluice__ProvideRepresentation *message,
+                  void *closure_data);
+typedef void (*Sluice__CancelProvide_Closure)
+                 (const Sluice__CancelProvide *message,
                   void *closure_data);
 typedef void (*Sluice__OpenedURL_Closure)
                  (const Sluice__OpenedURL *message,
@@ -2306,8 +2768,13 @@ extern const ProtobufCMessageDescriptor sluice__hello__descriptor;
 extern const ProtobufCMessageDescriptor sluice__welcome__descriptor;
 extern const ProtobufCMessageDescriptor sluice__rejected__descriptor;
 extern const ProtobufCMessageDescriptor sluice__ownership_tag__descriptor;
+extern const ProtobufCMessageDescriptor sluice__offered_item__descriptor;
+extern const ProtobufCMessageDescriptor sluice__offered_attachment__descriptor;
+extern const ProtobufCMessageDescriptor sluice__offered_representation__descriptor;
 extern const ProtobufCMessageDescriptor sluice__item__descriptor;
 extern const ProtobufCMessageDescriptor sluice__share__descriptor;
+extern const ProtobufCMessageDescriptor sluice__share_items__descriptor;
+extern const ProtobufCMessageDescriptor sluice__load_item__descriptor;
 extern const ProtobufCMessageDescriptor sluice__import__descriptor;
 extern const ProtobufCMessageDescriptor sluice__copy__descriptor;
 extern const ProtobufCMessageDescriptor sluice__paste__descriptor;
@@ -2329,8 +2796,10 @@ extern const ProtobufCMessageDescriptor sluice__protect_data__descriptor;
 extern const ProtobufCMessageDescriptor sluice__unprotect_data__descriptor;
 extern const ProtobufCMessageDescriptor sluice__complete_extension__descriptor;
 extern const ProtobufCMessageDescriptor sluice__cancel_extension__descriptor;
+extern const ProtobufCMessageDescriptor sluice__cancel_load__descriptor;
 extern const ProtobufCMessageDescriptor sluice__acknowledge__descriptor;
 extern const ProtobufCMessageDescriptor sluice__provided__descriptor;
+extern const ProtobufCMessageDescriptor sluice__provide_progress__descriptor;
 extern const ProtobufCMessageDescriptor sluice__identity_switch_answer__descriptor;
 extern const ProtobufCMessageDescriptor sluice__delegate_answer__descriptor;
 extern const ProtobufCMessageDescriptor sluice__performed__descriptor;
@@ -2341,6 +2810,10 @@ extern const ProtobufCMessageDescriptor sluice__reason__descriptor;
 extern const ProtobufCMessageDescriptor sluice__outcome__descriptor;
 extern const ProtobufCMessageDescriptor sluice__file_grant__descriptor;
 extern const ProtobufCMessageDescriptor sluice__delivery__descriptor;
+extern const ProtobufCMessageDescriptor sluice__extension_request__descriptor;
+extern const ProtobufCMessageDescriptor sluice__load_progress__descriptor;
+extern const ProtobufCMessageDescriptor sluice__provide_representation__descriptor;
+extern const ProtobufCMessageDescriptor sluice__cancel_provide__descriptor;
 extern const ProtobufCMessageDescriptor sluice__opened_url__descriptor;
 extern const ProtobufCMessageDescriptor sluice__provide_item__descriptor;
 extern const ProtobufCMessageDescriptor sluice__identity_switch_required__descriptor;

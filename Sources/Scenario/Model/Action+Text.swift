@@ -36,11 +36,24 @@ extension Action.Share {
   fileprivate var text: String {
     let what =
       switch channel {
-      case .openIn: "opens \(item.label) in"
-      case .dragAndDrop: "drops \(item.label) in"
-      default: "shares \(item.label) with"
+      case .openIn: "opens \(content.label) in"
+      case .dragAndDrop: "drops \(content.label) in"
+      default: "shares \(content.label) with"
       }
     return "\(from) \(what) \(to)\(via.text)"
+  }
+}
+
+extension Action.Share.Content {
+  fileprivate var label: String {
+    switch self {
+    case .item(let item): item.label
+    case .offer(let items):
+      items.flatMap(\.attachments).map { attachment in
+        let types = attachment.registeredTypeIdentifiers.joined(separator: " or ")
+        return attachment.suggestedName.map { "`\($0)` (\(types))" } ?? types
+      }.joined(separator: ", ")
+    }
   }
 }
 
@@ -52,7 +65,9 @@ extension Action.Use {
     case .saveTo: "\(guest) saves \(what)to \(place)"
     case .openFrom: "\(guest) opens \(what)from \(place)"
     case .contactRead: "\(guest) reads contacts of \(source ?? "")"
-    default: "\(guest) uses \(channel.rawValue)\(item.map { " with \($0.label)" } ?? "")"
+    default:
+      "\(guest) uses \(channel.rawValue)\(item.map { " with \($0.label)" } ?? "")"
+        + (extensionID.map { " in \($0)" } ?? "")
     }
   }
 }

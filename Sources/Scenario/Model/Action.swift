@@ -131,10 +131,16 @@ public enum Action: Sendable, Equatable {
     public var from: String
     /// Name of a guest, or a bundle id.
     public var to: String
-    public var item: Item
+    public var content: Content
     public var via: SharingPath
     /// `share`, `openIn` or `dragAndDrop`.
     public var channel: Channel
+
+    public enum Content: Sendable, Equatable {
+      case item(Item)
+      /// What an extension may load of: items with attachments in several representations.
+      case offer([OfferedItem])
+    }
   }
 
   /// Data for, or from, the system, a storage location, or another app's contacts.
@@ -151,6 +157,8 @@ public enum Action: Sendable, Equatable {
     public var isExternalPage: Bool
     /// Name of the guest whose contacts are read, or a bundle id; nil on other channels.
     public var source: String?
+    /// Name of the extension that is to have the item, or a bundle id; nil: none.
+    public var extensionID: String?
 
     init(
       guest: String, channel: Channel, location: StorageLocation? = nil,

@@ -51,6 +51,8 @@ public struct AppSpecification: Sendable, Equatable {
   /// Name of the app that contains this extension; nil for an app.
   public var containingApp: String?
 
+  /// Whether a keyboard has full access.
+  public var hasFullAccess = false
   /// How the app answers when an account is to be wiped from it.
   public var wipe = WipeAnswer.failed
   /// How the app answers when the SDK asks it to add an account, and to block one.
@@ -74,8 +76,24 @@ public struct AppSpecification: Sendable, Equatable {
     case success, failed
   }
 
+  /// What a scenario calls the extension points.
   public enum ExtensionKind: String, Sendable, CaseIterable {
-    case share, action
+    case share, action, service, notificationService, keyboard, safariWebExtension, fileProvider,
+      packetTunnel, singleSignOn
+
+    public var point: ExtensionPoint {
+      switch self {
+      case .share: .share
+      case .action: .action
+      case .service: .service
+      case .notificationService: .notificationService
+      case .keyboard: .keyboard
+      case .safariWebExtension: .safariWebExtension
+      case .fileProvider: .fileProvider
+      case .packetTunnel: .packetTunnel
+      case .singleSignOn: .singleSignOn
+      }
+    }
   }
 
   public init(

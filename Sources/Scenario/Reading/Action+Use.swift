@@ -11,7 +11,8 @@ extension Action.Share {
     self.init(
       from: try names.sender(fields.required(.from)),
       to: try names.destination(fields.required(.to)),
-      item: try Item(text: fields[.text], type: fields[.type], file: fields[.file], in: value),
+      content: .item(
+        try Item(text: fields[.text], type: fields[.type], file: fields[.file], in: value)),
       via: .sdk, channel: .dragAndDrop)
   }
 }
@@ -46,7 +47,7 @@ extension Action.Use {
   }
 
   enum FeatureKey: String, CaseIterable {
-    case app, feature, text, type, file, externalPage
+    case app, feature, text, type, file, externalPage, `extension`
   }
 
   init(feature value: YAMLValue, _ names: Names) throws(Mistake) {
@@ -58,11 +59,27 @@ extension Action.Use {
     self.init(
       guest: try names.guest(fields.required(.app)), channel: Channel(rawValue: name) ?? .print)
     item = try Self.item(fields[.text], fields[.type], fields[.file], value)
+    if let value = fields[.extension] { extensionID = try destination(value, names) }
     guard let external = fields[.externalPage] else { return }
     guard channel == .webView else {
       throw external.mistake(.conflictingKeys, "only `webView` has an `externalPage`")
     }
     isExternalPage = try external.bool()
+  }
+
+  /// The extension that is to have the data.
+  private func destination(_ value: YAMLValue, _ names: Names) throws(Mistake) -> String {
+    let features = ExtensionPoint.allCases.compactMap(\.channel).filter {
+      $0.counterpart == .system
+    }
+    guard features.contains(channel) else {
+      throw value.mistake(
+        .conflictingKeys, "no extension gets what goes to the feature `\(channel.rawValue)`")
+    }
+    guard item != nil else {
+      throw value.mistake(.conflictingKeys, "an extension needs something to work on; add `text`")
+    }
+    return try names.destination(value)
   }
 
   enum ContactKey: String, CaseIterable {

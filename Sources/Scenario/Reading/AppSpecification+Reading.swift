@@ -6,7 +6,7 @@ extension AppSpecification {
       dispatch, path, count, schemes, associatedDomains
     case keychainGroups, appGroups, configuration, signedIn, provides, answersIdentitySwitch
     case multiManagedIdentities, onWipe, onAddAccount, onBlockAccount
-    case `extension`, containingApp
+    case `extension`, containingApp, fullAccess
   }
 
   static func readAll(
@@ -99,6 +99,11 @@ extension AppSpecification {
     }
     extensionKind = try kind.word()
     containingApp = try fields.required(.containingApp).text()
+    guard let value = fields[.fullAccess] else { return }
+    guard extensionKind == .keyboard else {
+      throw value.mistake(.conflictingKeys, "only a keyboard has `fullAccess`")
+    }
+    hasFullAccess = try value.bool()
   }
 
   static func bundleID(_ value: YAMLValue) throws(Mistake) -> String {

@@ -66,6 +66,6 @@ extension Expectation {
 
   static let exitCodes: [String] = [
     ExitCause.stopped, .exited(status: 0), .signalled(signal: 0), .killed, .unresponsive(doing: ""),
-    .protocolViolation(""), .notStarted(""),
+    .protocolViolation(""), .memoryLimit(mebibytes: 0), .notStarted(""),
   ].map(\.code)
 }

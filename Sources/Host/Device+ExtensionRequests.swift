@@ -1,0 +1,185 @@
+internal import Activation
+internal import Policy
+internal import Transfer
+internal import UniformTypes
+internal import Wire
+
+/// Items offered to an extension: one decision for all of them, and a process that loads what it wants.
+extension Device {
+  func share(_ share: ShareItems, _ origin: Origin) throws(Violation) {
+    try Self.check(share.items)
+    guard let destination = guest(named: share.destination), destination.app.kind != .app else {
+      return refuse(origin, .share, .noSuchDestination, subject: share.destination)
+    }
+    offer(share.items, to: destination, by: .share, via: share.via, origin)
+  }
+
+  /// The same for the one item of a share, which its receiver turns out to be an extension.
+  func offer(_ share: ShareFrame, to destination: Guest, _ origin: Origin) {
+    let name = String(decoding: share.item.name, as: UTF8.self)
+    let item = Item(
+      type: String(decoding: share.item.type, as: UTF8.self), name: name.isEmpty ? nil : name,
+      payload: .inline(Array(share.item.payload)), tag: share.item.tag)
+    offer([OfferedItem(item)], to: destination, by: share.way, via: share.via, origin)
+  }
+
+  private func offer(
+    _ items: [OfferedItem], to destination: Guest, by way: Way, via: SharingPath, _ origin: Origin
+  ) {
+    let operation = Operation(way.channel)
+    guard !refuseWhileLocked(operation, origin, lockOf: destination) else { return }
+    let owners: [Ownership]
+    switch ownerships(of: items, origin) {
+    case .all(let all): owners = all
+    case .refused(let rule): return refuse(origin, operation, rule)
+    }
+    let run = newRun(of: destination)
+    let rulings = owners.map { ownership in
+      let transfer = TransferRequest(
+        channel: way.channel, via: via, sender: origin.persona.party, owner: ownership.owner,
+        receiver: run.party, device: configuration.state)
+      let verdict = configuration.enforcement == .full ? evaluate(transfer) : .unchecked
+      return Ruling(transfer, verdict, ownership, arena: encoding)
+    }
+    // Who offers several things offers what may be had of all of them.
+    guard let ruling = rulings.min(by: { $0.verdict.outcome < $1.verdict.outcome }) else { return }
+    if ruling.verdict.outcome != .blocked, !isOffered(destination, for: items, ruling) {
+      discard(run)
+      return refuse(
+        origin, operation, .extensionNotOffered, subject: destination.app.bundleID)
+    }
+    decide(items, ruling, origin, run)
+    guard ruling.verdict.outcome != .blocked else {
+      discard(run)
+      return finish(origin, .refused, ruling.answer(.refused))
+    }
+    begin(run, with: items, ruling, origin)
+  }
+
+  /// The same for an extension that the share sheet does not show, by a ruling that lets it have the items.
+  func hand(
+    _ items: [OfferedItem], to destination: Guest, _ ruling: Ruling, _ origin: Origin
+  ) {
+    begin(newRun(of: destination), with: items, ruling, origin)
+  }
+
+  /// Whether the share sheet shows the extension for what is shared, in the types under which the SDK registers it.
+  private func isOffered(_ destination: Guest, for items: [OfferedItem], _ ruling: Ruling) -> Bool {
+    guard destination.app.kind.extensionPoint?.isInShareSheet == true else { return false }
+    let restricts = ruling.request.via == .sdk && ruling.request.sender.restrictsSending
+    let shared = items.map { item in
+      SharedItem(
+        attachments: item.attachments.map { attachment in
+          SharedAttachment(
+            registeredTypeIdentifiers: attachment.registeredTypeIdentifiers.map {
+              restricts ? IntuneTwin.of($0) : $0
+            })
+        })
+    }
+    return switch destination.app.activation {
+    case .always: true
+    case .never: false
+    case .rule(let rule): rule.matches(shared, types: types)
+    }
+  }
+
+  private func decide(
+    _ items: [OfferedItem], _ ruling: Ruling, _ origin: Origin, _ run: Guest
+  ) {
+    let representations = items.flatMap(\.attachments).compactMap(\.representations.first)
+    decide(
+      origin,
+      RequestDecision(
+        request: origin.number, operation: Operation(ruling.request.channel),
+        via: ruling.request.via, sender: origin.persona.participant, receiver: run.participant,
+        owner: ruling.ownership.owner.account?.upn ?? "", type: representations.first?.type,
+        bytes: representations.reduce(0) { $0 + $1.count }, verdict: ruling.explained))
+  }
+
+  /// Tells the run what it is for; it has nothing yet of what it may load.
+  private func begin(
+    _ run: Guest, with items: [OfferedItem], _ ruling: Ruling, _ origin: Origin
+  ) {
+    run.work = Guest.ExtensionWork(origin: origin, ruling: ruling, items: items)
+    let request = ExtensionRequest(
+      items: items.map { $0.promised() }, sender: origin.guest.app.bundleID)
+    run.held.append(HostMessage(.extensionRequest(request)), using: encoding)
+    start(run)
+  }
+
+  // MARK: whose
+
+  private enum Owners {
+    case all([Ownership])
+    case refused(Rule)
+  }
+
+  /// Everybody who owns something of what is offered, each once; whom the task acts for where no tag says otherwise.
+  private func ownerships(of items: [OfferedItem], _ origin: Origin) -> Owners {
+    var owners: [Ownership] = []
+    for representation in items.flatMap(\.attachments).flatMap(\.representations) {
+      var ownership = origin.persona.ownership
+      if case .data(let bytes, let tag?) = representation.content {
+        let item = Item(type: representation.type, payload: .inline(bytes), tag: tag)
+        if let rule = fault(of: item, from: origin.guest) { return .refused(rule) }
+        ownership = self.ownership(of: tag, in: origin.guest)
+      }
+      if !owners.contains(where: { $0.isSame(as: ownership) }) { owners.append(ownership) }
+    }
+    return .all(owners.isEmpty ? [origin.persona.ownership] : owners)
+  }
+
+  /// What keeps an item from being handed on; nil where nothing does.
+  func fault(of item: Item, from guest: Guest) -> Rule? {
+    guard let tag = item.tag else { return nil }
+    var rule: Rule?
+    item.withParts { rule = fault(of: tag, type: $0.type, payload: $0.payload) }
+    return rule ?? (isOrphaned(tag, in: guest) ? .ownerNotSignedIn : nil)
+  }
+
+  // MARK: limits
+
+  private static func check(_ items: [OfferedItem]) throws(Violation) {
+    let attachments = items.flatMap(\.attachments)
+    guard items.count <= 64, attachments.count <= 256 else {
+      throw Violation(text: "it shares \(attachments.count) attachments at once")
+    }
+    for attachment in attachments {
+      let types = Set(attachment.registeredTypeIdentifiers.map { $0.lowercased() })
+      guard types.count == attachment.representations.count, (1...64).contains(types.count) else {
+        throw Violation(text: "an attachment without type, with too many, or one of them twice")
+      }
+    }
+  }
+}
+
+extension Party {
+  /// Whether the policy keeps org data from some app: then the SDK registers what is shared under its own types.
+  fileprivate var restrictsSending: Bool {
+    guard let settings = policy?.settings else { return false }
+    return (settings.allowedOutboundDataTransferDestinations ?? .allApps) != .allApps
+  }
+}
+
+extension OfferedItem {
+  /// The same without data.
+  fileprivate func promised() -> OfferedItem {
+    var item = self
+    for index in item.attachments.indices {
+      for place in item.attachments[index].representations.indices {
+        item.attachments[index].representations[place].content = .promised
+      }
+    }
+    return item
+  }
+}
+
+extension Ownership {
+  fileprivate func isSame(as other: Ownership) -> Bool {
+    switch (owner.account, other.owner.account) {
+    case (nil, nil): true
+    case (let mine?, let theirs?): mine.isSame(as: theirs)
+    default: false
+    }
+  }
+}

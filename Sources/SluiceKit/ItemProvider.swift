@@ -1,0 +1,224 @@
+public import Transfer
+internal import UniformTypes
+public import Wire
+
+/// One thing that is shared, in one representation or several (`NSItemProvider`).
+///
+/// An app makes one of what it shares; an extension gets one for each attachment, and loads what it wants of it.
+public final class ItemProvider {
+  /// nil where the thing has no name of its own.
+  public var suggestedName: String?
+  /// The most faithful first. While the sharing account's policy restricts sending, an extension sees them with the
+  /// prefix of the Intune App SDK; with it and without, each stands for the same representation.
+  public private(set) var registeredTypeIdentifiers: [String]
+  private var source: Source
+  /// What was loaded last; nil: nothing yet.
+  private(set) var loaded: ReceivedItem?
+
+  /// Makes a representation when somebody loads it, and hands the bytes over, or nil where there are none.
+  public typealias LoadHandler = (
+    _ progress: LoadProgress, _ completion: @escaping ([UInt8]?) -> Void
+  )
+    -> Void
+
+  private enum Source {
+    /// By type, in lower case.
+    case own([String: Own])
+    case offered(Application, item: Int, attachment: Int, sender: String)
+  }
+
+  private enum Own {
+    case data([UInt8], OwnershipTag?)
+    case handler(LoadHandler)
+  }
+
+  /// A thing without representation yet.
+  public init(suggestedName: String? = nil) {
+    self.suggestedName = suggestedName
+    registeredTypeIdentifiers = []
+    source = .own([:])
+  }
+
+  /// An item as the only representation; what came from another app keeps its owner.
+  public convenience init(item: Item) {
+    self.init(suggestedName: item.name)
+    switch item.payload {
+    case .inline(let bytes): register(item.type, .data(bytes, item.tag))
+    }
+  }
+
+  init(
+    _ attachment: OfferedAttachment, at place: (item: Int, attachment: Int), from sender: String,
+    _ application: Application
+  ) {
+    suggestedName = attachment.suggestedName
+    registeredTypeIdentifiers = attachment.registeredTypeIdentifiers
+    source = .offered(
+      application, item: place.item, attachment: place.attachment, sender: sender)
+  }
+
+  // MARK: sharing
+
+  /// Adds a representation whose bytes are at hand.
+  public func registerData(_ bytes: [UInt8], forTypeIdentifier type: String) {
+    register(type, .data(bytes, nil))
+  }
+
+  /// Adds a representation that is made when somebody loads it, which may be never.
+  public func registerDataRepresentation(
+    forTypeIdentifier type: String, loadHandler: @escaping LoadHandler
+  ) {
+    register(type, .handler(loadHandler))
+  }
+
+  private func register(_ type: String, _ own: Own) {
+    guard case .own(var all) = source else { return }
+    if all[type.lowercased()] == nil { registeredTypeIdentifiers.append(type) }
+    all[type.lowercased()] = own
+    source = .own(all)
+  }
+
+  var offered: OfferedAttachment {
+    OfferedAttachment(
+      suggestedName: suggestedName,
+      representations: registeredTypeIdentifiers.map { type in
+        guard case .own(let all) = source, case .data(let bytes, let tag)? = all[type.lowercased()]
+        else { return OfferedRepresentation(type: type, content: .promised) }
+        return OfferedRepresentation(type: type, content: .data(bytes, tag))
+      })
+  }
+
+  /// Makes what was promised.
+  func provide(
+    _ type: String, _ progress: LoadProgress, _ completion: @escaping ([UInt8]?) -> Void
+  ) {
+    guard case .own(let all) = source else { return completion(nil) }
+    switch all[type.lowercased()] {
+    case .data(let bytes, _)?: completion(bytes)
+    case .handler(let handler)?: handler(progress, completion)
+    case nil: completion(nil)
+    }
+  }
+
+  // MARK: loading
+
+  /// Loads a representation, as the device hands it over: with its owner, and as ciphertext where the policies let
+  /// this app have it but not read it.
+  @discardableResult
+  public func loadItem(
+    forTypeIdentifier type: String,
+    completion: @escaping (Result<ReceivedItem, ItemProviderError>) -> Void
+  ) -> LoadProgress {
+    let progress = LoadProgress()
+    switch source {
+    case .own:
+      provide(type, progress) { bytes in
+        guard let bytes else { return completion(.failure(.unavailable(type))) }
+        let item = Item(type: type, name: self.suggestedName, payload: .inline(bytes))
+        completion(.success(ReceivedItem(item, from: "")))
+      }
+    case .offered(let application, let item, let attachment, let sender):
+      let reference = RepresentationReference(item: item, attachment: attachment, type: type)
+      application.load(reference, progress) { [self] outcome in
+        let result = Self.result(of: outcome, type, from: sender)
+        if case .success(let item) = result { loaded = item }
+        completion(result)
+      }
+    }
+    return progress
+  }
+
+  private static func result(
+    of outcome: RequestOutcome, _ type: String, from sender: String
+  ) -> Result<ReceivedItem, ItemProviderError> {
+    switch outcome.end {
+    case .delivered, .deliveredEncrypted:
+      guard let item = outcome.items.first else { return .failure(.unavailable(type)) }
+      return .success(
+        ReceivedItem(item, from: sender, isEncrypted: outcome.end == .deliveredEncrypted))
+    case .refused: return .failure(.refused(type, outcome.reasons))
+    case .failed: return .failure(.cancelled)
+    case .undeliverable: return .failure(.unavailable(type))
+    }
+  }
+
+  /// Loads the bytes of a representation; ciphertext counts as unavailable.
+  @discardableResult
+  public func loadDataRepresentation(
+    forTypeIdentifier type: String,
+    completion: @escaping (Result<[UInt8], ItemProviderError>) -> Void
+  ) -> LoadProgress {
+    loadItem(forTypeIdentifier: type) { result in
+      completion(result.flatMap { $0.readableBytes(type) })
+    }
+  }
+
+  /// Loads the first representation that is text.
+  @discardableResult
+  public func loadText(
+    completion: @escaping (Result<String, ItemProviderError>) -> Void
+  ) -> LoadProgress {
+    load(conformingTo: "public.text", completion)
+  }
+
+  /// Loads the first representation that is a URL.
+  @discardableResult
+  public func loadURL(
+    completion: @escaping (Result<String, ItemProviderError>) -> Void
+  ) -> LoadProgress {
+    load(conformingTo: "public.url", completion)
+  }
+
+  private func load(
+    conformingTo type: String, _ completion: @escaping (Result<String, ItemProviderError>) -> Void
+  ) -> LoadProgress {
+    guard let found = registeredTypeIdentifiers.first(where: { Self.conforms($0, to: type) })
+    else {
+      completion(.failure(.unavailable(type)))
+      return LoadProgress()
+    }
+    return loadDataRepresentation(forTypeIdentifier: found) { result in
+      completion(
+        result.flatMap { bytes in
+          String(validating: bytes, as: UTF8.self).map(Result.success)
+            ?? .failure(.unavailable(found))
+        })
+    }
+  }
+
+  /// Whether a representation is of that type, or of one that conforms to it.
+  public func hasItemConformingToTypeIdentifier(_ type: String) -> Bool {
+    registeredTypeIdentifiers.contains { Self.conforms($0, to: type) }
+  }
+
+  /// The prefix under which the Intune App SDK registers what is not for everybody.
+  private static let prefix = "com.microsoft.intune.mam."
+
+  private static func conforms(_ type: String, to other: String) -> Bool {
+    let plain = type.lowercased().hasPrefix(prefix) ? String(type.dropFirst(prefix.count)) : type
+    return type.lowercased() == other.lowercased()
+      || TypeLibrary.system.conforms(plain, to: other)
+  }
+}
+
+/// Why a representation cannot be had.
+public enum ItemProviderError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// Nothing of this type is offered, or whoever promised it does not give it, or only as ciphertext.
+  case unavailable(String)
+  /// The policies keep it from this app.
+  case refused(String, [OutcomeReason])
+  /// It was no longer wanted.
+  case cancelled
+  /// The question can be answered only once the item is loaded.
+  case notLoaded
+
+  public var description: String {
+    switch self {
+    case .unavailable(let type): "no `\(type)` can be had"
+    case .refused(let type, let reasons):
+      "`\(type)` is refused: \(reasons.map(\.rule).joined(separator: ", "))"
+    case .cancelled: "the load was cancelled"
+    case .notLoaded: "the item has not been loaded"
+    }
+  }
+}
