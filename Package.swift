@@ -24,6 +24,8 @@ let package = Package(
       name: "CProtobufC", pkgConfig: "libprotobuf-c", providers: [.apt(["libprotobuf-c-dev"])]),
     .systemLibrary(
       name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(
+      name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
     .target(name: "CMessages", dependencies: ["CProtobufC"]),
     .target(name: "JSON"),
     .target(name: "Cryptography", dependencies: ["CCrypto"]),
@@ -49,7 +51,8 @@ let package = Package(
     .target(name: "CConfinement"),
     .target(name: "UniformTypes"),
     .target(name: "Activation", dependencies: ["UniformTypes"]),
-    .target(name: "Bundle"),
+    .target(
+      name: "Bundle", dependencies: ["Activation", "CExpat", "JSON", "UniformTypes"]),
     .target(
       name: "Scenario",
       dependencies: ["JSON", "Transfer", .product(name: "Yams", package: "Yams")]),
@@ -61,7 +64,8 @@ let package = Package(
     .executableTarget(
       name: "sluice",
       dependencies: [
-        "Analysis", "Host", "Inspection", "JSON", "Policy", "Scenario", "Simulation", "Transfer",
+        "Analysis", "Bundle", "Host", "Inspection", "JSON", "Policy", "Scenario", "Simulation",
+        "Transfer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Rainbow", package: "Rainbow"),
       ]),
@@ -100,7 +104,10 @@ let package = Package(
       name: "fuzz-guest-messages", dependencies: ["Transfer", "Wire"], path: "Tests/Fuzz"),
     .testTarget(name: "UniformTypesTests", dependencies: ["UniformTypes"]),
     .testTarget(name: "ActivationTests", dependencies: ["Activation", "UniformTypes"]),
-    .testTarget(name: "BundleTests", dependencies: ["Bundle"]),
+    .testTarget(
+      name: "BundleTests",
+      dependencies: ["Activation", "Bundle", "JSON", "TestSupport", "UniformTypes"],
+      exclude: ["Golden"]),
     .testTarget(name: "JSONTests", dependencies: ["JSON"]),
     .testTarget(name: "CryptographyTests", dependencies: ["Cryptography"]),
     .testTarget(

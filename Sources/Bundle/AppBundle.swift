@@ -1,30 +1,67 @@
 /// An app or extension as a bundle states it: `Info.plist` and entitlements.
-public struct AppBundle: Sendable, Equatable {
+public struct AppBundle: Sendable {
   public var info: InfoPlist
   public var entitlements: Entitlements
   public var kind: Kind
+  /// The extensions of an app that can be launched, in the order of their folders' names.
+  package var plugIns: [AppBundle] = []
+  /// What an app's `PlugIns` hold beyond: other extension points, and bundles that cannot be read.
+  package var problems: [BundleFinding] = []
+  /// Where it was read from.
+  package var source: Source
 
-  public enum Kind: Sendable, Equatable {
+  public enum Kind: Sendable, Equatable, CaseIterable {
     case app
     case shareExtension
+    /// An action with user interface.
     case actionExtension
+    case actionWithoutInterface
+    case notificationService
+    case keyboard
+    case safariWebExtension
+    case fileProvider
+    case packetTunnel
+    case singleSignOn
   }
 
-  /// - Parameter entitlements: no entitlement where there is no such file.
-  /// - Throws: ``BundleError`` for an extension point that Sluice does not launch.
-  public init(
-    info: InfoPlist, entitlements: Entitlements = Entitlements(), file: String
-  ) throws(BundleError) {
-    self.info = info
-    self.entitlements = entitlements
-    switch info.extensionPoint {
-    case nil: kind = .app
-    case "com.apple.share-services": kind = .shareExtension
-    case "com.apple.ui-services", "com.apple.services": kind = .actionExtension
-    case let point?:
-      throw BundleError(
-        file: file,
-        message: "the extension point `\(point)` is not launched; share and action extensions are")
-    }
+  /// The files of a bundle.
+  package struct Source: Sendable {
+    /// The folder, or the property list, as the user named it.
+    package var path: String
+    package var list: PropertyList
+    /// nil where there is no such file.
+    package var entitlements: PropertyList?
+    /// What was odd when the lists were read.
+    package var findings: [BundleFinding]
+    package var settings: BuildSettings
+    /// Whether the bundle is a folder, so that what surrounds it is known.
+    package var isFolder: Bool
   }
+}
+
+extension AppBundle {
+  /// - Parameter entitlements: nil where there is no such file.
+  /// - Throws: ``BundleError`` for an extension point that Sluice does not launch.
+  package init(
+    _ list: PropertyList, entitlements granted: PropertyList?, settings: BuildSettings,
+    path: String, isFolder: Bool = false
+  ) throws(BundleError) {
+    let (info, findings) = InfoPlistReader.read(list, settings: settings)
+    var own = settings
+    if own["PRODUCT_BUNDLE_IDENTIFIER"] == nil {
+      own["PRODUCT_BUNDLE_IDENTIFIER"] = info.identifier
+    }
+    let rights = granted.map { Entitlements.read($0, settings: own) }
+    self.info = info
+    entitlements = rights?.entitlements ?? Entitlements()
+    kind = try Kind(of: info, list: list)
+    source = Source(
+      path: path, list: list, entitlements: granted,
+      findings: findings + (rights?.findings ?? []), settings: settings, isFolder: isFolder)
+  }
+
+  /// The team that signs it; nil where neither entitlements nor settings tell.
+  package var team: String? { entitlements.team ?? source.settings["DEVELOPMENT_TEAM"] }
+
+  package var isExtension: Bool { kind != .app }
 }

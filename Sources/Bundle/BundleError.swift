@@ -4,16 +4,22 @@ public struct BundleError: Error, Sendable, Equatable, CustomStringConvertible {
   public var file: String
   /// From 1; nil where no line of the file is at fault, or it has none.
   public var line: Int?
+  /// From 1, in Unicode scalars; nil where only a line is known, or none.
+  public var column: Int?
   /// Lower case, no full stop.
   public var message: String
+  /// What kind of mistake it is among the findings about bundles.
+  package var rule = BundleRule.unreadable
 
-  public init(file: String, line: Int? = nil, message: String) {
+  public init(file: String, line: Int? = nil, column: Int? = nil, message: String) {
     self.file = file
     self.line = line
+    self.column = column
     self.message = message
   }
 
   public var description: String {
-    "\(file)\(line.map { ":\($0)" } ?? ""): error: \(message) [bundle]"
+    let place = [line, column].compactMap(\.self).map { ":\($0)" }.joined()
+    return "\(file)\(place): error: \(message) [bundle]"
   }
 }

@@ -1,24 +1,74 @@
 /// What Sluice reads of an entitlements file.
 public struct Entitlements: Sendable, Equatable {
   /// `keychain-access-groups`, `$(AppIdentifierPrefix)` resolved.
-  public var keychainAccessGroups: [String]
+  public var keychainAccessGroups: [String] = []
   /// `com.apple.security.application-groups`.
-  public var appGroups: [String]
+  public var appGroups: [String] = []
+  /// `com.apple.developer.associated-domains`.
+  package var associatedDomains: [String] = []
+  /// `application-identifier`; nil where it is not stated: signing adds it.
+  package var applicationIdentifier: String?
+  /// `com.apple.developer.team-identifier`, or what precedes the bundle's identifier in
+  /// ``applicationIdentifier``; nil where neither is stated.
+  package var team: String?
 
   /// No entitlement at all.
-  public init() {
-    keychainAccessGroups = []
-    appGroups = []
-  }
+  public init() {}
 
   /// - Parameter team: the team identifier that stands for `$(AppIdentifierPrefix)`.
   /// - Throws: ``BundleError`` where `bytes` are no property list.
   public init(_ bytes: [UInt8], team: String, file: String) throws(BundleError) {
-    let list = try PropertyList(bytes, file: file)
-    keychainAccessGroups = list.strings("keychain-access-groups").map { group in
-      let variable = "$(AppIdentifierPrefix)"
-      return group.hasPrefix(variable) ? "\(team).\(group.dropFirst(variable.count))" : group
+    var reader = ListReader(
+      try PropertyList(bytes, file: file), settings: BuildSettings(team: team))
+    self.init(&reader)
+  }
+
+  /// - Returns: what the list states, and what is odd about it.
+  static func read(
+    _ list: PropertyList, settings: BuildSettings
+  ) -> (entitlements: Entitlements, findings: [BundleFinding]) {
+    var settings = settings
+    if settings["DEVELOPMENT_TEAM"] == nil, settings["AppIdentifierPrefix"] == nil {
+      var reader = ListReader(list, settings: settings)
+      if let team = Entitlements(&reader).team { settings.setTeam(team) }
     }
-    appGroups = list.strings("com.apple.security.application-groups")
+    var reader = ListReader(list, settings: settings)
+    return (Entitlements(&reader), reader.findings)
+  }
+
+  private init(_ reader: inout ListReader) {
+    keychainAccessGroups = reader.strings(["keychain-access-groups"])
+    appGroups = reader.strings(["com.apple.security.application-groups"])
+    associatedDomains = reader.strings(["com.apple.developer.associated-domains"])
+    applicationIdentifier = reader.string(["application-identifier"])
+    team =
+      reader.string(["com.apple.developer.team-identifier"])
+      ?? Self.prefix(of: applicationIdentifier)
+    if team?.contains("$") == true { team = nil }
+  }
+
+  private static func prefix(of identifier: String?) -> String? {
+    guard let identifier, let stop = identifier.firstIndex(of: ".") else { return nil }
+    let prefix = identifier[..<stop]
+    let isTeam =
+      prefix.count == 10 && prefix.allSatisfy { $0.isASCII && ($0.isUppercase || $0.isNumber) }
+    return isTeam ? String(prefix) : nil
+  }
+
+  /// Whether a keychain group is granted, whatever the team's prefix.
+  package func grants(keychainGroup name: String) -> Bool {
+    keychainAccessGroups.contains { Self.withoutPrefix($0) == name || $0 == name }
+  }
+
+  /// A keychain group as it is named in code: without the team's prefix, or its variable.
+  package static func withoutPrefix(_ group: String) -> String {
+    for variable in ["$(AppIdentifierPrefix)", "$(TeamIdentifierPrefix)"]
+    where group.hasPrefix(variable) {
+      return String(group.dropFirst(variable.count))
+    }
+    guard let stop = group.firstIndex(of: ".") else { return group }
+    let prefix = group[..<stop]
+    let isTeam = prefix.allSatisfy { $0.isASCII && ($0.isUppercase || $0.isNumber) }
+    return isTeam ? String(group[group.index(after: stop)...]) : group
   }
 }

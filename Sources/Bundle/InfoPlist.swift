@@ -1,7 +1,11 @@
+package import UniformTypes
+
 /// What Sluice reads of an app's or extension's `Info.plist`, XML or binary.
-public struct InfoPlist: Sendable, Equatable {
-  /// `CFBundleIdentifier`.
-  public var identifier: String
+///
+/// Variables without a value are in its texts as the list has them.
+public struct InfoPlist: Sendable {
+  /// `CFBundleIdentifier`; nil where the list states none, as lists do that Xcode completes.
+  public var identifier: String?
   /// `CFBundleExecutable`; nil where the property list names none.
   public var executable: String?
   /// `NSExtension` > `NSExtensionPointIdentifier`; nil for an app.
@@ -10,30 +14,22 @@ public struct InfoPlist: Sendable, Equatable {
   public var schemes: [String]
   /// `IntuneMAMSettings`; nil where the app does not integrate the Intune App SDK.
   public var intuneSettings: IntuneSettings?
-
-  /// The dictionary `IntuneMAMSettings`.
-  public struct IntuneSettings: Sendable, Equatable {
-    /// `MultiIdentity`.
-    public var isMultiIdentity: Bool
-    /// `ContainingAppBundleId`; nil where it is not stated.
-    public var containingApp: String?
-  }
-
-  /// - Throws: ``BundleError`` where `bytes` are no property list, or it lacks an identifier.
-  public init(_ bytes: [UInt8], file: String) throws(BundleError) {
-    let list = try PropertyList(bytes, file: file)
-    guard let identifier = list.string("CFBundleIdentifier"), !identifier.isEmpty else {
-      throw BundleError(file: file, message: "`CFBundleIdentifier` is missing")
-    }
-    self.identifier = identifier
-    executable = list.string("CFBundleExecutable")
-    extensionPoint = list.dictionary("NSExtension")?.string("NSExtensionPointIdentifier")
-    schemes = list.dictionaries("CFBundleURLTypes").flatMap { $0.strings("CFBundleURLSchemes") }
-      .map { $0.lowercased() }
-    intuneSettings = list.dictionary("IntuneMAMSettings").map {
-      IntuneSettings(
-        isMultiIdentity: $0.bool("MultiIdentity") ?? false,
-        containingApp: $0.string("ContainingAppBundleId"))
-    }
-  }
+  /// `CFBundleDisplayName`, or `CFBundleName`; nil where the list states neither.
+  package var name: String?
+  /// `CFBundleShortVersionString`; nil where it is not stated.
+  package var version: String?
+  /// `MinimumOSVersion`; nil where it is not stated.
+  package var minimumOS: String?
+  /// `CFBundleDocumentTypes`.
+  package var documentTypes: [DocumentType]
+  /// `LSSupportsOpeningDocumentsInPlace`; nil where it is not stated.
+  package var opensInPlace: Bool?
+  /// `LSApplicationQueriesSchemes`, lower case.
+  package var queriedSchemes: [String]
+  /// `UTExportedTypeDeclarations` and `UTImportedTypeDeclarations`.
+  package var declaredTypes: [TypeDeclaration]
+  /// `NSFaceIDUsageDescription`; nil where it is not stated.
+  package var faceIDUsage: String?
+  /// `NSExtension`; nil for an app.
+  package var appExtension: AppExtension?
 }

@@ -33,7 +33,10 @@ extension AppDescription {
       webViews: app.webViews,
       behaviour: program == .readyMade ? app.behaviour : Behaviour())
     allowsSeveralManagedAccounts = app.allowsSeveralManagedAccounts
-    hasFullAccess = app.hasFullAccess
+    let plugin = bundle?.contents.info.appExtension
+    hasFullAccess = app.hasFullAccess || plugin?.requestsOpenAccess ?? false
+    declaredTypes = bundle?.contents.info.declaredTypes ?? []
+    if let plugin { activation = plugin.activationRule.map(Activation.rule) ?? .never }
   }
 
   private static func program(
@@ -57,11 +60,8 @@ extension AppDescription {
     }
     let containing = stated ?? bundle?.contents.info.intuneSettings?.containingApp ?? ""
     if let kind = app.extensionKind { return .extension(kind.point, in: containing) }
-    return switch bundle?.contents.kind {
-    case .shareExtension: .extension(.share, in: containing)
-    case .actionExtension: .extension(.action, in: containing)
-    case .app, nil: .app
-    }
+    let point = bundle?.contents.kind.point.flatMap(ExtensionPoint.init)
+    return point.map { .extension($0, in: containing) } ?? .app
   }
 
   private static func absolute(_ path: String) -> String {
@@ -69,7 +69,7 @@ extension AppDescription {
   }
 }
 
-/// A bundle on disk: a folder with `Info.plist`, perhaps `entitlements.plist`, and an executable.
+/// A bundle on disk: a folder with `Info.plist`, perhaps entitlements, and an executable.
 struct BundleFolder {
   let contents: AppBundle
   /// The executable that `CFBundleExecutable` names: in the folder itself, or for bundles that ship with
@@ -79,15 +79,9 @@ struct BundleFolder {
   init(
     _ path: String, team: String, programs: DeviceConfiguration.Programs
   ) throws(RunError) {
-    let plist = "\(path)/Info.plist"
-    let granted = "\(path)/entitlements.plist"
     do throws(BundleError) {
-      let info = try InfoPlist(Self.bytes(plist), file: plist)
-      var entitlements = Entitlements()
-      if FileManager.default.fileExists(atPath: granted) {
-        entitlements = try Entitlements(Self.bytes(granted), team: team, file: granted)
-      }
-      contents = try AppBundle(info: info, entitlements: entitlements, file: plist)
+      contents = try AppBundle(at: path, settings: BuildSettings(team: team))
+      try Self.checkLaunch(of: contents, file: "\(path)/Info.plist")
     } catch {
       throw RunError(error.description)
     }
@@ -98,11 +92,10 @@ struct BundleFolder {
     }
   }
 
-  private static func bytes(_ path: String) throws(BundleError) -> [UInt8] {
-    do {
-      return try InputFile.bytes(path)
-    } catch {
-      throw BundleError(file: path, message: "cannot be read")
+  /// A scenario's apps have an identifier.
+  private static func checkLaunch(of bundle: AppBundle, file: String) throws(BundleError) {
+    guard bundle.info.identifier != nil else {
+      throw BundleError(file: file, message: "`CFBundleIdentifier` is missing")
     }
   }
 }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Bundle
 internal import Foundation
 internal import Simulation
 
@@ -15,6 +16,12 @@ enum Failure {
   static func report(_ error: RunError) -> ExitCode {
     print(error.description)
     return error.fault == .own ? own : input
+  }
+
+  /// Prints what is wrong with a bundle to standard error.
+  static func report(_ error: BundleError) -> ExitCode {
+    print(error.description)
+    return input
   }
 
   /// Prints a line to standard error.

@@ -1,3 +1,5 @@
+internal import JSON
+
 /// Takes a configuration profile out of its property list.
 struct ProfileReader {
   enum Envelope {
@@ -9,15 +11,13 @@ struct ProfileReader {
 
   private static let restrictionsType = "com.apple.applicationaccess"
 
-  private let bytes: [UInt8]
-  private let file: String
+  private let list: PropertyList
   private let envelope: Envelope
   private var restrictions = Restrictions()
   private var warnings: [String] = []
 
-  private init(_ bytes: [UInt8], file: String, envelope: Envelope) {
-    self.bytes = bytes
-    self.file = file
+  private init(_ list: PropertyList, envelope: Envelope) {
+    self.list = list
     self.envelope = envelope
     if envelope == .signature { warn("the profile's signature is not verified") }
   }
@@ -26,8 +26,9 @@ struct ProfileReader {
   static func profile(
     in bytes: [UInt8], file: String, envelope: Envelope
   ) throws(BundleError) -> ConfigurationProfile {
-    var reader = ProfileReader(bytes, file: file, envelope: envelope)
-    let list = try PropertyList(bytes, file: file)
+    var reader = ProfileReader(
+      try list(of: bytes, file: file, envelope: envelope), envelope: envelope)
+    let list = reader.list.dictionary
     try reader.readRoot(list)
     return ConfigurationProfile(
       identifier: try reader.string("PayloadIdentifier", of: list, at: []),
@@ -36,7 +37,18 @@ struct ProfileReader {
       warnings: reader.warnings)
   }
 
-  private mutating func readRoot(_ list: PropertyList) throws(BundleError) {
+  /// Lines inside a signature are not those of the file.
+  private static func list(
+    of bytes: [UInt8], file: String, envelope: Envelope
+  ) throws(BundleError) -> PropertyList {
+    do throws(BundleError) {
+      return try PropertyList(bytes, file: file)
+    } catch {
+      throw envelope == .none ? error : BundleError(file: file, message: error.message)
+    }
+  }
+
+  private mutating func readRoot(_ list: PropertyListDictionary) throws(BundleError) {
     if list["EncryptedPayloadContent"] != nil {
       throw error(Self.encrypted, at: ["EncryptedPayloadContent"])
     }
@@ -55,18 +67,18 @@ struct ProfileReader {
     }
   }
 
-  private mutating func readPayloads(of list: PropertyList) throws(BundleError) {
-    let path = ["PayloadContent"]
+  private mutating func readPayloads(of list: PropertyListDictionary) throws(BundleError) {
+    let path: ListPath = ["PayloadContent"]
     guard let content = list["PayloadContent"] else {
       throw error("`PayloadContent` is missing", at: [])
     }
-    guard case .array(let payloads) = content else {
+    guard let payloads = content.array else {
       throw error("`PayloadContent` must be an array, found \(content.noun)", at: path)
     }
     var hasRestrictions = false
     for (index, payload) in payloads.enumerated() {
-      let path = path + ["\(index)"]
-      guard case .dictionary(let values) = payload else {
+      let path = path + [.index(index)]
+      guard let values = payload.dictionary else {
         throw error("a payload must be a dictionary, found \(payload.noun)", at: path)
       }
       guard let type = try string("PayloadType", of: values, at: path) else {
@@ -84,13 +96,13 @@ struct ProfileReader {
   }
 
   private mutating func readRestrictions(
-    _ payload: PropertyList, at path: [String]
+    _ payload: PropertyListDictionary, at path: ListPath
   ) throws(BundleError) {
     var stated = Restrictions()
     for key in Restrictions.keys {
       guard let value = payload[key.name] else { continue }
-      let path = path + [key.name]
-      guard case .boolean(let flag) = value else {
+      let path = path + [.key(key.name)]
+      guard case .boolean(let flag) = value.kind else {
         throw error("`\(key.name)` must be true or false, found \(value.noun)", at: path)
       }
       if let other = restrictions[keyPath: key.path], other != flag {
@@ -104,14 +116,13 @@ struct ProfileReader {
   }
 
   private func string(
-    _ key: String, of list: PropertyList, at path: [String]
+    _ key: String, of list: PropertyListDictionary, at path: ListPath
   ) throws(BundleError) -> String? {
-    switch list[key] {
-    case nil: return nil
-    case .string(let text)?: return text
-    case let value?:
-      throw error("`\(key)` must be a string, found \(value.noun)", at: path + [key])
+    guard let value = list[key] else { return nil }
+    guard let text = value.string else {
+      throw error("`\(key)` must be a string, found \(value.noun)", at: path + [.key(key)])
     }
+    return text
   }
 
   private mutating func warnUnlessRestricted() {
@@ -120,18 +131,18 @@ struct ProfileReader {
     warn("the profile restricts nothing here: it states none of \(names)")
   }
 
-  private mutating func warn(_ message: String, at path: [String] = []) {
-    let place = line(of: path).map { "\(file):\($0)" } ?? file
+  private mutating func warn(_ message: String, at path: ListPath = []) {
+    let place = line(of: path).map { "\(list.file):\($0)" } ?? list.file
     warnings.append("\(place): warning: \(message) [bundle]")
   }
 
-  private func error(_ message: String, at path: [String]) -> BundleError {
-    BundleError(file: file, line: line(of: path), message: message)
+  private func error(_ message: String, at path: ListPath) -> BundleError {
+    BundleError(file: list.file, line: line(of: path), message: message)
   }
 
   /// nil for the top, and inside a signature: lines there are not those of the file.
-  private func line(of path: [String]) -> Int? {
+  private func line(of path: ListPath) -> Int? {
     guard !path.isEmpty, envelope == .none else { return nil }
-    return PropertyListLines.line(of: path, in: bytes)
+    return list.position(of: path)?.line
   }
 }

@@ -1,0 +1,81 @@
+internal import Foundation
+
+/// The files of bundles on disk.
+package enum BundleFile {
+  /// - Throws: ``BundleError`` with the system's reason.
+  package static func bytes(_ path: String) throws(BundleError) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw unreadable(path) }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 64 * 1024)
+    while true {
+      let count = read(descriptor, &chunk, chunk.count)
+      if count == 0 { return bytes }
+      if count > 0 {
+        bytes += chunk[..<count]
+      } else if errno != EINTR {
+        throw unreadable(path)
+      }
+    }
+  }
+
+  static func list(_ path: String) throws(BundleError) -> PropertyList {
+    try PropertyList(bytes(path), file: path)
+  }
+
+  static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+
+  static func isFolder(_ path: String) -> Bool {
+    var isFolder: ObjCBool = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+      && isFolder.boolValue
+  }
+
+  /// The names in a folder, in alphabetical order; none where it cannot be read.
+  static func names(in folder: String) -> [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
+  }
+
+  /// Puts `bytes` in the place of a file, all at once: whoever reads meanwhile gets the old file or
+  /// the new one. Permissions stay; a symbolic link stays one.
+  ///
+  /// - Throws: ``BundleError`` with the system's reason; the file is as it was then.
+  package static func replace(_ path: String, with bytes: [UInt8]) throws(BundleError) {
+    let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    var status = stat()
+    guard stat(target, &status) == 0 else { throw unwritable(path) }
+    var name = Array("\(target).XXXXXX".utf8CString)
+    let descriptor = mkstemp(&name)
+    guard descriptor >= 0 else { throw unwritable(path) }
+    let isDone =
+      write(bytes, to: descriptor) && fchmod(descriptor, status.st_mode & 0o7777) == 0
+      && fsync(descriptor) == 0 && rename(name, target) == 0
+    let error = unwritable(path)
+    close(descriptor)
+    if !isDone {
+      unlink(name)
+      throw error
+    }
+  }
+
+  private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno != EINTR { return false }
+      rest = rest.dropFirst(max(0, count))
+    }
+    return true
+  }
+
+  private static func unreadable(_ path: String) -> BundleError {
+    BundleError(file: path, message: "cannot be read: \(reason)")
+  }
+
+  private static func unwritable(_ path: String) -> BundleError {
+    BundleError(file: path, message: "cannot be written: \(reason)")
+  }
+
+  private static var reason: String { String(cString: strerror(errno)).lowercased() }
+}

@@ -1,0 +1,114 @@
+internal import Foundation
+internal import JSON
+
+/// What a user names: a bundle's folder, its `Info.plist` alone, or entitlements alone.
+package enum BundleInput: Sendable {
+  case bundle(AppBundle)
+  case entitlements(EntitlementsFile)
+
+  /// Entitlements that no bundle is known of.
+  package struct EntitlementsFile: Sendable {
+    package var list: PropertyList
+    package var entitlements: Entitlements
+    package var findings: [BundleFinding]
+  }
+
+  /// - Parameter entitlements: the file for a bundle's list that is alone; nil: what is in the folder.
+  /// - Throws: ``BundleError`` for what cannot be read, and for an extension point that is not launched.
+  package init(
+    at path: String, settings: BuildSettings, entitlements: String? = nil
+  ) throws(BundleError) {
+    if BundleFile.isFolder(path) || !Self.isEntitlements(path) {
+      self = .bundle(try AppBundle(at: path, settings: settings, entitlements: entitlements))
+      return
+    }
+    let list = try BundleFile.list(path)
+    let (entitlements, findings) = Entitlements.read(list, settings: settings)
+    self = .entitlements(
+      EntitlementsFile(list: list, entitlements: entitlements, findings: findings))
+  }
+
+  /// What a path stands for: itself, or the bundles and lists in a folder that is no bundle.
+  ///
+  /// - Throws: ``BundleError`` for a folder without any.
+  package static func paths(at path: String) throws(BundleError) -> [String] {
+    let folder = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+    guard BundleFile.isFolder(folder), !BundleFile.exists("\(folder)/Info.plist") else {
+      return [folder]
+    }
+    let names = BundleFile.names(in: folder).filter { name in
+      [".app", ".appex", ".plist", ".entitlements", ".xcent"].contains { name.hasSuffix($0) }
+    }
+    guard !names.isEmpty else {
+      throw BundleError(
+        file: folder, message: "neither an `Info.plist` nor bundles are in the folder")
+    }
+    return names.map { "\(folder)/\($0)" }
+  }
+
+  /// An extension inside of the app that cannot be read; nil where there is none.
+  package var unreadableFile: BundleError? {
+    guard case .bundle(let bundle) = self,
+      let problem = bundle.problems.first(where: { $0.rule == .unreadable })
+    else { return nil }
+    return BundleError(
+      file: problem.file, line: problem.position?.line, column: problem.position?.column,
+      message: problem.message)
+  }
+
+  static func isEntitlements(_ path: String) -> Bool {
+    path.hasSuffix(".entitlements") || path.hasSuffix(".xcent")
+      || path == "entitlements.plist" || path.hasSuffix("/entitlements.plist")
+  }
+}
+
+extension AppBundle {
+  /// - Parameters:
+  ///   - path: a folder with an `Info.plist`, or a property list.
+  ///   - entitlements: nil: the file in the folder, if there is one.
+  /// - Throws: ``BundleError`` for what cannot be read, and for an extension point that is not
+  ///   launched. What is wrong with an extension inside of an app goes to ``problems``.
+  package init(
+    at path: String, settings: BuildSettings, entitlements: String? = nil
+  ) throws(BundleError) {
+    let path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+    let isFolder = BundleFile.isFolder(path)
+    let list = try BundleFile.list(isFolder ? "\(path)/Info.plist" : path)
+    let files = isFolder ? Self.entitlements(in: path) : []
+    let granted = try (entitlements ?? files.first).map { file throws(BundleError) in
+      try BundleFile.list(file)
+    }
+    try self.init(
+      list, entitlements: granted, settings: settings, path: path, isFolder: isFolder)
+    if files.count > 1, entitlements == nil {
+      let others = files.dropFirst().map { "`\(($0 as NSString).lastPathComponent)`" }
+      source.findings.append(
+        BundleFinding(
+          .entitlementsFile, file: files[0], at: Position(line: 1, column: 1),
+          "taken for the bundle's entitlements; not taken: \(others.joined(separator: ", "))"))
+    }
+    if kind == .app, isFolder { readPlugIns(in: path) }
+  }
+
+  private mutating func readPlugIns(in path: String) {
+    for folder in ["PlugIns", "Extensions"].map({ "\(path)/\($0)" }) {
+      for name in BundleFile.names(in: folder) where name.hasSuffix(".appex") {
+        do throws(BundleError) {
+          plugIns.append(try AppBundle(at: "\(folder)/\(name)", settings: source.settings))
+        } catch {
+          problems.append(BundleFinding(error))
+        }
+      }
+    }
+  }
+
+  /// The entitlements files of a folder, the one to take first.
+  private static func entitlements(in folder: String) -> [String] {
+    let names = BundleFile.names(in: folder).filter { BundleInput.isEntitlements($0) }
+    let ranks = [".entitlements", "entitlements.plist", ".xcent"]
+    return names.sorted { left, right in
+      let rank = { (name: String) in ranks.firstIndex { name.hasSuffix($0) } ?? ranks.count }
+      return (rank(left), left) < (rank(right), right)
+    }.map { "\(folder)/\($0)" }
+  }
+}

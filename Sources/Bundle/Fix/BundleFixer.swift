@@ -1,0 +1,79 @@
+internal import JSON
+
+/// What `sluice bundle fix` makes of a file.
+package struct FixedList: Sendable {
+  package var file: String
+  /// What is in the file; empty for a binary list.
+  package var before: [UInt8]
+  package var after: [UInt8]
+  package var isBinary: Bool
+  /// What the changes put right.
+  package var findings: [BundleFinding]
+
+  /// What changed, as `diff -u` tells it.
+  package var diff: String {
+    if isBinary { return "Binary files \(file) and \(file) (fixed) differ\n" }
+    return UnifiedDiff.text(
+      of: file, from: String(decoding: before, as: UTF8.self),
+      to: String(decoding: after, as: UTF8.self))
+  }
+}
+
+/// Puts right what can be put right in a bundle's property lists.
+package enum BundleFixer {
+  /// - Returns: a value for each file that is to change.
+  /// - Throws: ``BundleError`` where a list would not be read again as what was meant.
+  package static func fixes(of input: BundleInput) throws(BundleError) -> [FixedList] {
+    let findings = BundleReport.findings(about: input).filter { !$0.repairs.isEmpty }
+    var fixed: [FixedList] = []
+    for list in lists(of: input) {
+      let concerned = findings.filter { $0.file == list.file }
+      if concerned.isEmpty { continue }
+      fixed.append(try fix(list, concerned))
+    }
+    return fixed
+  }
+
+  /// What a finding asks to write into an XML list; nothing for a binary one.
+  static func replacements(
+    for finding: BundleFinding, in list: PropertyList
+  ) -> [TextReplacement] {
+    guard let text = list.text, let editor = ListEditor(list) else { return [] }
+    return ListEdit.sorted(editor.edits(for: finding.repairs)).map { edit in
+      TextReplacement(
+        start: text.position(of: edit.range.lowerBound),
+        end: text.position(of: edit.range.upperBound), text: edit.text)
+    }
+  }
+
+  static func lists(of input: BundleInput) -> [PropertyList] {
+    switch input {
+    case .entitlements(let file): [file.list]
+    case .bundle(let bundle):
+      ([bundle] + bundle.plugIns).flatMap { part in
+        [part.source.list, part.source.entitlements].compactMap(\.self)
+      }
+    }
+  }
+
+  private static func fix(
+    _ list: PropertyList, _ findings: [BundleFinding]
+  ) throws(BundleError) -> FixedList {
+    let repairs = Repair.merged(findings.flatMap(\.repairs))
+    let meant = repairs.reduce(list.top) { $0.repaired($1) }
+    var fixed = FixedList(
+      file: list.file, before: [], after: [], isBinary: list.isBinary, findings: findings)
+    if let editor = ListEditor(list), let text = list.text {
+      let edited = ListEdit.apply(editor.edits(for: repairs), to: text.bytes)
+      fixed.before = text.stored(text.bytes)
+      fixed.after = text.stored(edited)
+    } else {
+      fixed.after = try BinaryListWriter.bytes(of: meant, file: list.file)
+    }
+    guard try PropertyList(fixed.after, file: list.file).top == meant else {
+      throw BundleError(
+        file: list.file, message: "cannot be edited without damage; nothing is written")
+    }
+    return fixed
+  }
+}

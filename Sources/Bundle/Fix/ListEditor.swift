@@ -1,0 +1,171 @@
+/// Turns repairs into edits of an XML list's text, which leave the rest of it alone.
+struct ListEditor {
+  private let list: PropertyList
+  private let text: ListText
+  private let newline: String
+
+  /// nil for a binary list.
+  init?(_ list: PropertyList) {
+    guard let text = list.text else { return nil }
+    self.list = list
+    self.text = text
+    newline = text.newline
+  }
+
+  func edits(for repairs: [Repair]) -> [ListEdit] {
+    Repair.merged(repairs).flatMap { repair in
+      switch repair {
+      case .replace(let path, let string): replacing(path, with: string)
+      case .append(let path, let strings): appending(strings, to: path)
+      }
+    }
+  }
+
+  // MARK: Values
+
+  private func replacing(_ path: ListPath, with string: String) -> [ListEdit] {
+    guard let value = list.value(at: path) else { return [] }
+    if let old = value.string, !source(value.range).contains("<![CDATA[") {
+      let style = EscapeStyle(
+        escapesQuotes: source(value.range).contains("&quot;"), newline: newline,
+        isASCII: text.encoding == .latin1)
+      if let edits = StringEdits(value, old: old, style: style)?.edits(to: string) { return edits }
+    }
+    return [ListEdit(range: value.range, text: element("string", string))]
+  }
+
+  private func appending(_ strings: [String], to path: ListPath) -> [ListEdit] {
+    guard let array = list.value(at: path) else { return inserting(strings, at: path) }
+    guard let elements = array.array else { return [] }
+    let new = strings.map { element("string", $0) }
+    if let last = elements.last {
+      return [after(last.range, new)]
+    }
+    return [filling(array, "array", new)]
+  }
+
+  /// A key with an array of strings in a dictionary that lacks it.
+  private func inserting(_ strings: [String], at path: ListPath) -> [ListEdit] {
+    guard case .key(let key)? = path.last, let parent = list.value(at: path.dropLast()),
+      let entries = parent.dictionary?.entries
+    else { return [] }
+    let indent: String? =
+      if let place = entries.last?.keyRange.lowerBound { self.indent(at: place) } else {
+        ownLineIndent(at: parent.range.lowerBound) + unit
+      }
+    let lineEnd = indent == nil ? "" : newline
+    let inner = (indent ?? "") + (indent == nil ? "" : unit)
+    let array =
+      "<array>" + lineEnd
+      + strings.map { inner + element("string", $0) + lineEnd }.joined()
+      + (indent ?? "") + "</array>"
+    let new = [element("key", key), array]
+    guard let last = entries.last else { return [filling(parent, "dict", new)] }
+    let separator = lineEnd + (indent ?? "")
+    let end = last.value.range.upperBound
+    return [ListEdit(range: end..<end, text: new.map { separator + $0 }.joined())]
+  }
+
+  /// New elements behind one, each on its own line if that one is.
+  private func after(_ range: Range<Int>, _ elements: [String]) -> ListEdit {
+    let separator = indent(at: range.lowerBound).map { newline + $0 } ?? ""
+    return ListEdit(
+      range: range.upperBound..<range.upperBound, text: elements.map { separator + $0 }.joined())
+  }
+
+  /// The first elements of a container.
+  private func filling(_ container: PropertyListValue, _ name: String, _ elements: [String])
+    -> ListEdit
+  {
+    let outer =
+      indent(at: container.range.lowerBound) ?? ownLineIndent(at: container.range.lowerBound)
+    let inner = outer + unit
+    let lines = elements.map { newline + inner + $0 }.joined()
+    guard container.content.isEmpty, isClosedAtOnce(container) else {
+      // Behind comments, if there are any; the end tag goes to its own line.
+      let content = source(container.content)
+      let trimmed = content.lastIndex { !$0.isWhitespace }.map { content[...$0].utf8.count } ?? 0
+      let start = container.content.lowerBound + trimmed
+      return ListEdit(
+        range: start..<container.content.upperBound, text: lines + newline + outer)
+    }
+    return ListEdit(
+      range: container.range, text: "<\(name)>\(lines)\(newline)\(outer)</\(name)>")
+  }
+
+  private func isClosedAtOnce(_ container: PropertyListValue) -> Bool {
+    source(container.range).hasSuffix("/>")
+  }
+
+  private func element(_ name: String, _ content: String) -> String {
+    let style = EscapeStyle(
+      escapesQuotes: false, newline: newline, isASCII: text.encoding == .latin1)
+    return "<\(name)>\(style.escaped(content))</\(name)>"
+  }
+
+  // MARK: White space
+
+  /// The white space before a place on its line; nil where something else is before it.
+  private func indent(at place: Int) -> String? {
+    let before = text.bytes[..<place]
+    let start = before.lastIndex { $0 == 0x0A || $0 == 0x0D }.map { $0 + 1 } ?? 0
+    let space = before[start...]
+    guard start > 0, space.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) else { return nil }
+    return String(decoding: space, as: UTF8.self)
+  }
+
+  /// The white space that the line of a place begins with.
+  private func ownLineIndent(at place: Int) -> String {
+    let before = text.bytes[..<place]
+    let start = before.lastIndex { $0 == 0x0A || $0 == 0x0D }.map { $0 + 1 } ?? 0
+    return String(decoding: before[start...].prefix { $0 == 0x20 || $0 == 0x09 }, as: UTF8.self)
+  }
+
+  /// What a level of nesting is indented by: the same as in the rest of the file.
+  private var unit: String {
+    let outer = indent(at: list.top.range.lowerBound) ?? ""
+    for entry in list.dictionary.entries {
+      if let inner = indent(at: entry.keyRange.lowerBound), inner.count > outer.count,
+        inner.hasPrefix(outer)
+      {
+        return String(inner.dropFirst(outer.count))
+      }
+      for element in entry.value.array ?? [] {
+        guard let key = indent(at: entry.keyRange.lowerBound),
+          let inner = indent(at: element.range.lowerBound), inner.count > key.count
+        else { continue }
+        return String(inner.dropFirst(key.count))
+      }
+    }
+    return "\t"
+  }
+
+  private func source(_ range: Range<Int>) -> String {
+    String(decoding: text.bytes[range], as: UTF8.self)
+  }
+}
+
+/// How text is written into a file.
+struct EscapeStyle {
+  var escapesQuotes: Bool
+  var newline: String
+  /// Whether the file's encoding may lack other characters.
+  var isASCII: Bool
+
+  func escaped(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"" where escapesQuotes: result += "&quot;"
+      case "\n": result += newline
+      case "\r": result += "&#13;"
+      case _ where isASCII && !scalar.isASCII: result += "&#\(scalar.value);"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,104 @@
+internal import JSON
+
+/// App groups and keychain groups.
+extension BundleLinter {
+  mutating func checkAppGroups() {
+    guard let granted = bundle.source.entitlements else {
+      checkMissingEntitlements()
+      return
+    }
+    let key: ListPath = ["com.apple.security.application-groups"]
+    let listed: ListPath = ["IntuneMAMSettings", "AppGroupIdentifiers"]
+    let groups = bundle.entitlements.appGroups
+    let known = info.intuneSettings?.appGroups ?? []
+    if let others = app?.entitlements.appGroups, app?.source.entitlements != nil,
+      Set(groups).isDisjoint(with: others)
+    {
+      findings.append(
+        BundleFinding(
+          .appGroup, file: granted.file, at: granted.position(of: key),
+          "the extension shares no app group with its app, which has "
+            + (others.isEmpty ? "none" : Self.quoted(others))))
+    }
+    if info.intuneSettings != nil {
+      let unlisted = groups.filter { !known.contains($0) }
+      if !unlisted.isEmpty {
+        find(
+          .appGroupUnlisted, at: listed,
+          "`AppGroupIdentifiers` lacks the app group \(Self.quoted(unlisted))",
+          repairs: [.append(listed, unlisted)])
+      }
+    }
+    for group in known where !groups.contains(group) {
+      find(
+        .appGroupNotGranted, at: listed,
+        "`AppGroupIdentifiers` lists `\(group)`, which `\(granted.file)` does not grant")
+    }
+  }
+
+  private mutating func checkMissingEntitlements() {
+    guard bundle.source.isFolder else { return }
+    find(
+      .entitlementsFile, at: [],
+      "the bundle has no entitlements file, so app groups and keychain groups are not checked")
+  }
+
+  mutating func checkKeychainGroups() {
+    guard let granted = bundle.source.entitlements else { return }
+    let check = KeychainGroupCheck(
+      list: granted, entitlements: bundle.entitlements, identifier: info.identifier,
+      cacheGroup: info.intuneSettings?.cacheKeychainGroup ?? "com.microsoft.adalcache")
+    findings += check.findings(nil)
+  }
+}
+
+/// What an entitlements file lacks of the SDK's keychain groups.
+struct KeychainGroupCheck {
+  var list: PropertyList
+  var entitlements: Entitlements
+  /// nil where it is not known.
+  var identifier: String?
+  /// Where the sign-in library keeps its accounts.
+  var cacheGroup: String
+
+  private static let key = "keychain-access-groups"
+
+  func findings(_ severity: BundleSeverity?) -> [BundleFinding] {
+    let path: ListPath = [.key(Self.key)]
+    let missing = ["com.microsoft.intune.mam", cacheGroup].filter {
+      !entitlements.grants(keychainGroup: $0)
+    }
+    var findings: [BundleFinding] = []
+    if !missing.isEmpty {
+      // The first group is where items go that name none.
+      let own =
+        entitlements.keychainAccessGroups.isEmpty ? [identifier ?? "$(CFBundleIdentifier)"] : []
+      findings.append(
+        BundleFinding(
+          .keychainGroup, severity, file: list.file, at: list.position(of: path),
+          "`\(Self.key)` lacks \(BundleLinter.quoted(missing))",
+          repairs: [.append(path, (own + missing).map { prefix + $0 })]))
+    }
+    if let first = entitlements.keychainAccessGroups.first, let identifier,
+      BundleLinter.isResolved(identifier),
+      BundleLinter.isResolved(Entitlements.withoutPrefix(first)),
+      Entitlements.withoutPrefix(first) != identifier
+    {
+      findings.append(
+        BundleFinding(
+          .keychainOrder, file: list.file, at: list.position(of: path + [.index(0)]),
+          "the first keychain group is `\(first)`, not the bundle's own, `\(identifier)`"))
+    }
+    return findings
+  }
+
+  /// The team's prefix as the file writes it.
+  private var prefix: String {
+    let stated = list[Self.key]?.array?.compactMap(\.string) ?? []
+    for group in stated {
+      let plain = Entitlements.withoutPrefix(group)
+      if plain != group { return String(group.dropLast(plain.count)) }
+    }
+    return "$(AppIdentifierPrefix)"
+  }
+}

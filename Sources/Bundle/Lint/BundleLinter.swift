@@ -1,0 +1,94 @@
+internal import JSON
+internal import UniformTypes
+
+/// Looks through one bundle.
+struct BundleLinter {
+  let bundle: AppBundle
+  /// The app that an extension is in; nil for an app, and where it is not known.
+  let app: AppBundle?
+  var findings: [BundleFinding] = []
+
+  /// Everything about a bundle and the extensions inside of it, file by file, from top to bottom.
+  static func lint(_ bundle: AppBundle) -> [BundleFinding] {
+    let parts =
+      [BundleLinter(bundle: bundle, app: nil)]
+      + bundle.plugIns.map { BundleLinter(bundle: $0, app: bundle) }
+    let all = parts.flatMap { part in
+      var part = part
+      part.lint()
+      return sorted(part.findings, first: part.list.file)
+    }
+    return all + bundle.problems
+  }
+
+  static func lint(_ file: BundleInput.EntitlementsFile) -> [BundleFinding] {
+    let groups = KeychainGroupCheck(
+      list: file.list, entitlements: file.entitlements, identifier: nil,
+      cacheGroup: "com.microsoft.adalcache")
+    return sorted(file.findings + groups.findings(.warning), first: file.list.file)
+  }
+
+  private init(bundle: AppBundle, app: AppBundle?) {
+    self.bundle = bundle
+    self.app = app
+  }
+
+  private mutating func lint() {
+    findings = bundle.source.findings
+    checkKeys()
+    checkIdentity()
+    checkExtension()
+    checkRule()
+    checkOpenIn()
+    checkDocumentTypes()
+    guard usesSDK else { return }
+    checkSettings()
+    checkSchemes()
+    checkQueriedSchemes()
+    checkAppGroups()
+    checkKeychainGroups()
+  }
+
+  // MARK: What checks need
+
+  var info: InfoPlist { bundle.info }
+
+  var list: PropertyList { bundle.source.list }
+
+  /// Whether the bundle has the SDK, or is in an app that has.
+  var usesSDK: Bool { info.intuneSettings != nil || app?.info.intuneSettings != nil }
+
+  var types: TypeLibrary {
+    TypeLibrary.system.adding((app?.info.declaredTypes ?? []) + info.declaredTypes)
+  }
+
+  /// A finding in `Info.plist`, at the key of a path.
+  mutating func find(
+    _ rule: BundleRule, _ severity: BundleSeverity? = nil, at path: ListPath, _ message: String,
+    suggestion: String? = nil, repairs: [Repair] = []
+  ) {
+    findings.append(
+      BundleFinding(
+        rule, severity, file: list.file, at: list.position(of: path), message,
+        suggestion: suggestion, repairs: repairs))
+  }
+
+  static func quoted(_ words: some Sequence<String>) -> String {
+    words.map { "`\($0)`" }.joined(separator: ", ")
+  }
+
+  /// Whether a text has no variable left, so that it can be compared.
+  static func isResolved(_ text: String) -> Bool { !text.contains("$(") && !text.contains("${") }
+
+  private static func sorted(_ findings: [BundleFinding], first: String) -> [BundleFinding] {
+    findings.enumerated().sorted { left, right in
+      let key = { (one: (offset: Int, element: BundleFinding)) in
+        (
+          one.element.file == first ? 0 : 1, one.element.position?.line ?? 0,
+          one.element.position?.column ?? 0, one.offset
+        )
+      }
+      return key(left) < key(right)
+    }.map(\.element)
+  }
+}

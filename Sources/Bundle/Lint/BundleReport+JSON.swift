@@ -1,0 +1,24 @@
+package import JSON
+
+extension BundleReport {
+  /// The findings as one JSON object.
+  package func writeJSON(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.array("findings") { writer in
+        for finding in findings {
+          writer.object {
+            $0.member("code", finding.rule.rawValue)
+            $0.member("severity", finding.severity.rawValue)
+            $0.member("file", finding.file)
+            $0.member("line", finding.position?.line)
+            $0.member("column", finding.position?.column)
+            $0.member("message", finding.message)
+            $0.member("suggestion", finding.suggestion)
+            $0.member("help", finding.rule.help)
+            $0.member("isFixable", !finding.repairs.isEmpty)
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,107 @@
+internal import Foundation
+package import JSON
+
+/// SARIF, which code hosts and editors read.
+///
+/// Source: OASIS, "Static Analysis Results Interchange Format (SARIF) Version 2.1.0".
+extension BundleReport {
+  /// The findings as one SARIF log of one run. Columns count Unicode scalars.
+  package func writeSARIF(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("$schema", "https://json.schemastore.org/sarif-2.1.0.json")
+      writer.member("version", "2.1.0")
+      writer.array("runs") { writer in
+        writer.object { writer in
+          writer.object("tool") { writer in
+            writer.object("driver") { writer in
+              writer.member("name", "sluice")
+              writer.array("rules") { writer in
+                for rule in BundleRule.allCases { rule.writeSARIF(to: &writer) }
+              }
+            }
+          }
+          writer.member("columnKind", "unicodeCodePoints")
+          writer.array("results") { writer in
+            for finding in findings { finding.writeSARIF(to: &writer) }
+          }
+        }
+      }
+    }
+  }
+}
+
+extension BundleRule {
+  fileprivate func writeSARIF(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("id", rawValue)
+      writer.object("shortDescription") { $0.member("text", summary) }
+      writer.object("help") { $0.member("text", help.isEmpty ? summary : help) }
+      writer.object("defaultConfiguration") { $0.member("level", severity.rawValue) }
+    }
+  }
+}
+
+extension BundleFinding {
+  fileprivate func writeSARIF(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("ruleId", rule.rawValue)
+      writer.member("ruleIndex", BundleRule.allCases.firstIndex(of: rule))
+      writer.member("level", severity.rawValue)
+      writer.object("message") {
+        $0.member("text", message + (suggestion.map { ", did you mean `\($0)`?" } ?? ""))
+      }
+      writer.array("locations") { writer in
+        writer.object { writer in
+          writer.object("physicalLocation") { writer in
+            writeArtifact(to: &writer)
+            if let position {
+              writer.object("region") {
+                $0.member("startLine", position.line)
+                $0.member("startColumn", position.column)
+              }
+            }
+          }
+        }
+      }
+      if !replacements.isEmpty { writeFix(to: &writer) }
+    }
+  }
+
+  private func writeFix(to writer: inout JSONWriter) {
+    writer.array("fixes") { writer in
+      writer.object { writer in
+        writer.object("description") { $0.member("text", rule.summary) }
+        writer.array("artifactChanges") { writer in
+          writer.object { writer in
+            writeArtifact(to: &writer)
+            writer.array("replacements") { writer in
+              for replacement in replacements { replacement.writeSARIF(to: &writer) }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private func writeArtifact(to writer: inout JSONWriter) {
+    let allowed = CharacterSet.urlPathAllowed
+    let path = file.addingPercentEncoding(withAllowedCharacters: allowed) ?? file
+    writer.object("artifactLocation") {
+      $0.member("uri", file.hasPrefix("/") ? "file://\(path)" : path)
+    }
+  }
+}
+
+extension TextReplacement {
+  fileprivate func writeSARIF(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.object("deletedRegion") {
+        $0.member("startLine", start.line)
+        $0.member("startColumn", start.column)
+        $0.member("endLine", end.line)
+        $0.member("endColumn", end.column)
+      }
+      writer.object("insertedContent") { $0.member("text", text) }
+    }
+  }
+}

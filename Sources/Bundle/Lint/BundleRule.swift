@@ -1,0 +1,249 @@
+/// Something that `sluice bundle lint` looks for.
+package enum BundleRule: String, Sendable, CaseIterable {
+  // Reading
+  case unreadable, notLaunched, unknownPoint, wrongType, keyWhiteSpace, unknownKey
+  case unresolvedVariable, entitlementsFile
+  // Identity of bundles
+  case identifierMissing, identifierCharacters, identifierPrefix, containingApp, orphan
+  // The extension and its rule
+  case principal, minimumOS, fullAccess, ruleMissing, ruleMisplaced, ruleInvalid, ruleValue
+  case ruleUnprefixed
+  // Open-In
+  case openInMissing, openInPoint, openInCount, openInTypes, openInOther
+  // What the SDK needs
+  case schemeMissing, schemeTwin, queriedTwin, queriedMissing, queriedLimit
+  case appGroup, appGroupUnlisted, appGroupNotGranted
+  case keychainGroup, keychainOrder, faceID, multiIdentity, unknownSetting, sdkSetting
+  case sceneConfiguration, undeclaredType
+
+  package var severity: BundleSeverity {
+    switch self {
+    case .unreadable, .identifierMissing, .identifierCharacters, .identifierPrefix, .containingApp,
+      .principal, .ruleMissing, .ruleInvalid, .openInCount, .openInTypes, .schemeMissing,
+      .appGroup, .appGroupNotGranted, .keychainGroup:
+      .error
+    case .unknownPoint, .wrongType, .keyWhiteSpace, .unknownKey, .orphan, .minimumOS,
+      .ruleMisplaced, .ruleValue, .ruleUnprefixed, .openInMissing, .openInPoint, .schemeTwin,
+      .queriedTwin, .queriedMissing, .queriedLimit, .appGroupUnlisted, .faceID, .unknownSetting,
+      .sdkSetting, .sceneConfiguration, .undeclaredType:
+      .warning
+    case .notLaunched, .unresolvedVariable, .entitlementsFile, .fullAccess, .openInOther,
+      .keychainOrder, .multiIdentity:
+      .note
+    }
+  }
+
+  /// What it looks for, as a heading.
+  package var summary: String { text.summary }
+
+  /// What to do about it; empty where the message says it.
+  package var help: String { text.help }
+
+  private var text: (summary: String, help: String) {
+    switch self {
+    case .unreadable, .notLaunched, .unknownPoint, .wrongType, .keyWhiteSpace, .unknownKey,
+      .unresolvedVariable, .entitlementsFile:
+      readingText
+    case .identifierMissing, .identifierCharacters, .identifierPrefix, .containingApp, .orphan,
+      .principal, .minimumOS, .fullAccess:
+      extensionText
+    case .ruleMissing, .ruleMisplaced, .ruleInvalid, .ruleValue, .ruleUnprefixed, .openInMissing,
+      .openInPoint, .openInCount, .openInTypes, .openInOther:
+      ruleText
+    default: integrationText
+    }
+  }
+
+  private var readingText: (summary: String, help: String) {
+    switch self {
+    case .unreadable: ("A file that cannot be read, or is no property list", "")
+    case .notLaunched: ("An extension point that Sluice does not launch", "")
+    case .unknownPoint: ("An extension point that nobody knows", "")
+    case .wrongType:
+      ("A value of another type than its key has", "iOS passes over such a value without a word.")
+    case .keyWhiteSpace:
+      (
+        "White space around a key",
+        "A key with white space is another key: whoever looks for it finds nothing."
+      )
+    case .unknownKey:
+      ("A key that is nearly a known one", "iOS passes over keys that it does not know.")
+    case .unresolvedVariable:
+      (
+        "A build variable without a value, where the value matters",
+        "Give values with `--set NAME=VALUE` or `--xcconfig FILE`; what depends on them is not "
+          + "checked without."
+      )
+    default: ("No entitlements file, or more than one", "Name the right one with `--entitlements`.")
+    }
+  }
+
+  private var extensionText: (summary: String, help: String) {
+    switch self {
+    case .identifierMissing:
+      ("A bundle without an identifier", "State it in `CFBundleIdentifier`.")
+    case .identifierCharacters:
+      (
+        "An identifier that Apple does not take",
+        "Letters, digits, hyphens and full stops are allowed."
+      )
+    case .identifierPrefix:
+      (
+        "An extension's identifier without its app's in front",
+        "iOS does not install the app: name the extension `<app>.<name>`."
+      )
+    case .containingApp:
+      (
+        "`ContainingAppBundleId` is missing or names another app",
+        "The SDK in an extension finds its app's policy and accounts by it."
+      )
+    case .orphan:
+      ("An extension outside of an app", "An extension is installed inside of its app's `PlugIns`.")
+    case .principal:
+      (
+        "Both or none of principal class and storyboard",
+        "State one of `NSExtensionPrincipalClass` and `NSExtensionMainStoryboard`."
+      )
+    case .minimumOS:
+      (
+        "An extension that needs a newer iOS than its app",
+        "On the versions between, the app is there and the extension is not."
+      )
+    default:
+      (
+        "A keyboard without full access",
+        "It reaches neither the network nor app groups, so no policy either."
+      )
+    }
+  }
+
+  private var ruleText: (summary: String, help: String) {
+    switch self {
+    case .ruleMissing:
+      (
+        "A share or action extension without an activation rule",
+        "It is never offered. Put `NSExtensionActivationRule` into `NSExtensionAttributes`."
+      )
+    case .ruleMisplaced:
+      (
+        "A key of the activation rule outside of the rule",
+        "It has no effect: move it into the dictionary `NSExtensionActivationRule`."
+      )
+    case .ruleInvalid: ("An activation rule that is no predicate", "It is never offered.")
+    case .ruleValue:
+      ("An odd key or value in an activation rule", "The extension is offered for less than meant.")
+    case .ruleUnprefixed:
+      (
+        "An activation rule without the types of managed apps",
+        "While a policy restricts sharing, items come as `com.microsoft.intune.mam.<type>`, and the "
+          + "extension is hidden. `sluice bundle fix` adds them."
+      )
+    case .openInMissing:
+      (
+        "An app that opens documents but has no Open-In extension",
+        "Where a policy restricts sharing, \"Copy to\" is gone, and nothing comes in its place."
+      )
+    case .openInPoint:
+      (
+        "An Open-In extension that is no action without user interface",
+        "State `com.apple.services` as its `NSExtensionPointIdentifier`."
+      )
+    case .openInCount:
+      (
+        "An Open-In rule that does not take exactly one file",
+        "End both `SUBQUERY` with `.@count == 1`."
+      )
+    case .openInTypes:
+      (
+        "An Open-In rule that lacks a document type of its app",
+        "The rule must name `com.microsoft.intune.mam.` + each of `CFBundleDocumentTypes`."
+      )
+    default:
+      (
+        "An Open-In rule that names what its app does not open",
+        "The app is offered for files that it cannot read."
+      )
+    }
+  }
+
+  private var integrationText: (summary: String, help: String) {
+    switch self {
+    case .schemeMissing:
+      (
+        "An app with Open-In but without a URL scheme",
+        "The extension opens its app by a scheme: add one and its `-intunemam` twin to "
+          + "`CFBundleURLTypes`."
+      )
+    case .schemeTwin:
+      ("A URL scheme without its `-intunemam` twin", "`sluice bundle fix` adds it.")
+    case .queriedTwin:
+      (
+        "A queried URL scheme without its `-intunemam` twin",
+        "Under a policy, `canOpenURL` asks for the twin. `sluice bundle fix` adds it."
+      )
+    case .queriedMissing:
+      ("URL schemes that the SDK queries are missing", "`sluice bundle fix` adds them.")
+    case .queriedLimit:
+      (
+        "More URL schemes than iOS queries",
+        "Twins of apps that surely have the SDK may go; ask with `isURLAllowed:"
+          + "isKnownManagedAppScheme:` for those."
+      )
+    case .appGroup:
+      (
+        "App and extension share no app group",
+        "Policy and files pass from one to the other in an app group."
+      )
+    case .appGroupUnlisted:
+      (
+        "An app group that `AppGroupIdentifiers` does not list",
+        "The SDK protects only the groups that it knows. `sluice bundle fix` adds it."
+      )
+    case .appGroupNotGranted:
+      (
+        "`AppGroupIdentifiers` lists what the entitlements do not grant",
+        "Grant it in `com.apple.security.application-groups`, or take it off the list."
+      )
+    case .keychainGroup:
+      (
+        "A keychain group of the SDK is missing",
+        "Without it the SDK shares neither accounts nor policy. `sluice bundle fix` adds it."
+      )
+    case .keychainOrder:
+      (
+        "The first keychain group is not the bundle's own",
+        "Items that name no group go to the first one."
+      )
+    case .faceID:
+      (
+        "`NSFaceIDUsageDescription` is missing",
+        "A policy may ask for Face ID; iOS ends an app that asks without saying why."
+      )
+    default: sdkText
+    }
+  }
+
+  private var sdkText: (summary: String, help: String) {
+    switch self {
+    case .multiIdentity:
+      (
+        "`MultiIdentity` is not stated",
+        "The SDK treats all data of the app as its managed account's. Extensions state the same."
+      )
+    case .unknownSetting:
+      ("A key of `IntuneMAMSettings` that the SDK does not know", "The SDK passes over it.")
+    case .sdkSetting:
+      ("A setting that the SDK needs is missing or cannot be right", "")
+    case .sceneConfiguration:
+      (
+        "`UISceneConfigurations` is missing or empty",
+        "The SDK does not protect windows of an app without a scene's configuration."
+      )
+    default:
+      (
+        "A document type that nobody declares",
+        "Import it in `UTImportedTypeDeclarations`, or export it where it is the app's own."
+      )
+    }
+  }
+}

@@ -1,0 +1,16 @@
+/// How bad a finding is.
+package enum BundleSeverity: String, Sendable, CaseIterable, Comparable {
+  case note, warning, error
+
+  package static func < (left: BundleSeverity, right: BundleSeverity) -> Bool {
+    left.rank < right.rank
+  }
+
+  private var rank: Int {
+    switch self {
+    case .note: 0
+    case .warning: 1
+    case .error: 2
+    }
+  }
+}

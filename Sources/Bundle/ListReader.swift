@@ -1,0 +1,131 @@
+internal import JSON
+
+/// Takes values out of a property list, variables replaced, and notes what has another type than it
+/// should.
+struct ListReader {
+  let list: PropertyList
+  let settings: BuildSettings
+  private(set) var findings: [BundleFinding] = []
+
+  init(_ list: PropertyList, settings: BuildSettings) {
+    self.list = list
+    self.settings = settings
+  }
+
+  mutating func string(_ path: ListPath) -> String? {
+    guard let value = list.value(at: path) else { return nil }
+    guard let text = value.string else {
+      note(path, expected: "a string", value)
+      return nil
+    }
+    return settings.expanding(text).text
+  }
+
+  /// A string that something depends on: variables without a value are noted.
+  mutating func significant(_ path: ListPath) -> String? {
+    let text = string(path)
+    if let raw = list.value(at: path)?.string {
+      for variable in settings.expanding(raw).unresolved {
+        findings.append(
+          BundleFinding(
+            .unresolvedVariable, file: list.file, at: list.position(ofValueAt: path),
+            "`\(path.last?.key ?? path.text)` is `\(raw)`: \(variable.message)"))
+      }
+    }
+    return text
+  }
+
+  /// Of other values than strings the array is rid.
+  mutating func strings(_ path: ListPath) -> [String] {
+    guard let value = list.value(at: path) else { return [] }
+    guard let elements = value.array else {
+      note(path, expected: "an array of strings", value)
+      return []
+    }
+    return elements.indices.compactMap { string(path + [.index($0)]) }
+  }
+
+  /// A string or an array of strings.
+  mutating func oneOrMore(_ path: ListPath) -> [String] {
+    if list.value(at: path)?.string != nil { return string(path).map { [$0] } ?? [] }
+    return strings(path)
+  }
+
+  /// `YES`, `true` and `1` count, as strings and numbers too: they are found in real files.
+  mutating func bool(_ path: ListPath) -> Bool? {
+    guard let value = list.value(at: path) else { return nil }
+    switch value.kind {
+    case .boolean(let flag): return flag
+    case .integer(let number) where number == 0 || number == 1:
+      note(path, expected: "true or false", value)
+      return number == 1
+    case .string(let text):
+      note(path, expected: "true or false", value)
+      return ["yes", "true", "1"].contains(settings.expanding(text).text.lowercased())
+    default:
+      note(path, expected: "true or false", value)
+      return nil
+    }
+  }
+
+  /// The path of each dictionary in an array.
+  mutating func dictionaries(_ path: ListPath) -> [ListPath] {
+    guard let value = list.value(at: path) else { return [] }
+    guard let elements = value.array else {
+      note(path, expected: "an array of dictionaries", value)
+      return []
+    }
+    return elements.indices.compactMap { index in
+      let path = path + [.index(index)]
+      if elements[index].dictionary != nil { return path }
+      note(path, expected: "a dictionary", elements[index])
+      return nil
+    }
+  }
+
+  mutating func dictionary(_ path: ListPath) -> PropertyListDictionary? {
+    guard let value = list.value(at: path) else { return nil }
+    if value.dictionary == nil { note(path, expected: "a dictionary", value) }
+    return value.dictionary
+  }
+
+  private mutating func note(_ path: ListPath, expected: String, _ found: PropertyListValue) {
+    findings.append(
+      BundleFinding(
+        .wrongType, file: list.file, at: list.position(of: path),
+        "`\(path.text)` must be \(expected), found \(found.noun)\(found.excerpt)"))
+  }
+}
+
+extension ListStep {
+  /// nil for an index.
+  var key: String? { if case .key(let key) = self { key } else { nil } }
+}
+
+extension PropertyListValue {
+  /// What a value is, after what kind it is of; nothing for those that are long.
+  var excerpt: String {
+    switch kind {
+    case .string(let text) where text.count <= 40: " `\(text)`"
+    case .boolean(let flag): " `\(flag)`"
+    case .integer(let number): " `\(number)`"
+    case .real(let number): " `\(number)`"
+    default: ""
+    }
+  }
+
+  /// A value as one line.
+  func text(with settings: BuildSettings) -> String {
+    switch kind {
+    case .string(let text): settings.expanding(text).text
+    case .boolean(let flag): flag ? "yes" : "no"
+    case .integer(let number): "\(number)"
+    case .real(let number): "\(number)"
+    case .data(let bytes): "\(bytes.count) bytes"
+    case .date(let seconds): "\(seconds) s after the beginning of 2001"
+    case .array(let elements): elements.map { $0.text(with: settings) }.joined(separator: ", ")
+    case .dictionary(let values):
+      values.entries.map { "\($0.key): \($0.value.text(with: settings))" }.joined(separator: ", ")
+    }
+  }
+}

@@ -1,0 +1,177 @@
+/// Reads a binary property list. Foundation's reader takes as long as it likes for a small list
+/// that shares its parts many times over, and does not tell the number 1.0 from 1; this one counts.
+///
+/// Source: the comment at the top of CFBinaryPList.c.
+struct BinaryListReader {
+  static let signature = Array("bplist00".utf8)
+
+  /// How many values a list may have, those that are shared counted each time.
+  static let maximumValues = 200_000
+
+  private let bytes: [UInt8]
+  private let file: String
+  private let offsets: [Int]
+  private let referenceSize: Int
+  private var count = 0
+
+  /// - Throws: ``BundleError`` for a damaged list, one that nests too deep, has too many values or
+  ///   a key twice.
+  static func value(of bytes: [UInt8], file: String) throws(BundleError) -> PropertyListValue {
+    var reader = try BinaryListReader(bytes, file: file)
+    guard let top = reader.unsigned(at: bytes.count - 16, size: 8) else { throw reader.damaged }
+    return try reader.value(top, depth: 0)
+  }
+
+  private init(_ bytes: [UInt8], file: String) throws(BundleError) {
+    self.bytes = bytes
+    self.file = file
+    let cut = BundleError(file: file, message: "the binary list is cut or damaged")
+    guard bytes.count >= Self.signature.count + 32 else { throw cut }
+    let trailer = bytes.count - 32
+    let offsetSize = Int(bytes[trailer + 6])
+    referenceSize = Int(bytes[trailer + 7])
+    guard let objects = Self.unsigned(bytes, at: trailer + 8, size: 8),
+      let table = Self.unsigned(bytes, at: trailer + 24, size: 8),
+      (1...8).contains(offsetSize), (1...8).contains(referenceSize),
+      objects <= bytes.count, table <= trailer, table + objects * offsetSize <= trailer
+    else { throw cut }
+    var offsets: [Int] = []
+    offsets.reserveCapacity(objects)
+    for index in 0..<objects {
+      let place = table + index * offsetSize
+      guard let offset = Self.unsigned(bytes, at: place, size: offsetSize), offset < table else {
+        throw cut
+      }
+      offsets.append(offset)
+    }
+    self.offsets = offsets
+  }
+
+  private mutating func value(
+    _ index: Int, depth: Int
+  ) throws(BundleError) -> PropertyListValue {
+    guard offsets.indices.contains(index) else { throw damaged }
+    guard depth <= PropertyList.maximumDepth else {
+      throw error("the list nests deeper than \(PropertyList.maximumDepth) values")
+    }
+    count += 1
+    guard count <= Self.maximumValues else {
+      throw error("the list has more than \(Self.maximumValues) values")
+    }
+    let place = offsets[index]
+    let marker = bytes[place]
+    switch marker {
+    case 0x08: return PropertyListValue(.boolean(false))
+    case 0x09: return PropertyListValue(.boolean(true))
+    case 0x10...0x14: return PropertyListValue(.integer(try integer(at: place)))
+    case 0x22, 0x23, 0x33: return PropertyListValue(try real(at: place))
+    default: break
+    }
+    let (length, start) = try length(at: place)
+    switch marker >> 4 {
+    case 0x4: return PropertyListValue(.data(Array(try slice(start, length))))
+    case 0x5, 0x6: return PropertyListValue(.string(try string(marker, start, length)))
+    case 0xA:
+      var elements: [PropertyListValue] = []
+      for number in 0..<length {
+        elements.append(try value(reference(start, number), depth: depth + 1))
+      }
+      return PropertyListValue(.array(elements))
+    case 0xD: return try dictionary(start, length, depth: depth)
+    default: throw error("a value of the unknown kind \(marker)")
+    }
+  }
+
+  private mutating func dictionary(
+    _ start: Int, _ length: Int, depth: Int
+  ) throws(BundleError) -> PropertyListValue {
+    var entries: [PropertyListDictionary.Entry] = []
+    var keys: Set<String> = []
+    for number in 0..<length {
+      let key = try value(reference(start, number), depth: depth + 1)
+      guard let name = key.string else { throw error("\(key.noun) as the key of a dictionary") }
+      guard keys.insert(name).inserted else { throw error("the key `\(name)` is there twice") }
+      let value = try value(reference(start, length + number), depth: depth + 1)
+      entries.append(.init(key: name, keyRange: 0..<0, value: value))
+    }
+    return PropertyListValue(.dictionary(PropertyListDictionary(entries)))
+  }
+
+  private func integer(at place: Int) throws(BundleError) -> Int {
+    let size = 1 << Int(bytes[place] & 0xF)
+    // Of sixteen bytes, which hold unsigned numbers of 64 bits, the upper half is zero.
+    let start = place + 1 + max(0, size - 8)
+    let pattern = try slice(start, min(size, 8)).reduce(0) { $0 << 8 | UInt64($1) }
+    if size == 16 {
+      let upper = try slice(place + 1, 8)
+      guard pattern <= UInt64(Int.max), upper.allSatisfy({ $0 == 0 }) else {
+        throw error("an integer beyond 64 bits")
+      }
+    }
+    // Shorter ones are unsigned.
+    return Int(truncatingIfNeeded: pattern)
+  }
+
+  private func real(at place: Int) throws(BundleError) -> PropertyListValue.Kind {
+    let size = bytes[place] == 0x22 ? 4 : 8
+    let pattern = try slice(place + 1, size).reduce(0) { $0 << 8 | UInt64($1) }
+    let number =
+      size == 4
+      ? Double(Float(bitPattern: UInt32(truncatingIfNeeded: pattern))) : Double(bitPattern: pattern)
+    return bytes[place] == 0x33 ? .date(number) : .real(number)
+  }
+
+  private func string(
+    _ marker: UInt8, _ start: Int, _ length: Int
+  ) throws(BundleError) -> String {
+    if marker >> 4 == 0x5 { return String(decoding: try slice(start, length), as: UTF8.self) }
+    guard length <= bytes.count else { throw damaged }
+    let stored = Array(try slice(start, 2 * length))
+    let units = stride(from: 0, to: stored.count, by: 2).map {
+      UInt16(stored[$0]) << 8 | UInt16(stored[$0 + 1])
+    }
+    return String(decoding: units, as: UTF16.self)
+  }
+
+  /// The count behind a marker, and where its content begins.
+  private func length(at place: Int) throws(BundleError) -> (length: Int, start: Int) {
+    let short = Int(bytes[place] & 0xF)
+    guard short == 0xF else { return (short, place + 1) }
+    guard place + 1 < bytes.count, bytes[place + 1] & 0xF0 == 0x10, bytes[place + 1] & 0xF <= 3
+    else { throw damaged }
+    let size = 1 << Int(bytes[place + 1] & 0xF)
+    guard let length = unsigned(at: place + 2, size: size), length <= bytes.count else {
+      throw damaged
+    }
+    return (length, place + 2 + size)
+  }
+
+  private func reference(_ start: Int, _ number: Int) throws(BundleError) -> Int {
+    guard let index = unsigned(at: start + number * referenceSize, size: referenceSize) else {
+      throw damaged
+    }
+    return index
+  }
+
+  private func slice(_ start: Int, _ count: Int) throws(BundleError) -> ArraySlice<UInt8> {
+    guard start >= 0, count >= 0, start <= bytes.count, count <= bytes.count - start else {
+      throw damaged
+    }
+    return bytes[start..<start + count]
+  }
+
+  private func unsigned(at place: Int, size: Int) -> Int? {
+    Self.unsigned(bytes, at: place, size: size)
+  }
+
+  /// nil beyond the bytes, and for a number that no offset has.
+  private static func unsigned(_ bytes: [UInt8], at place: Int, size: Int) -> Int? {
+    guard place >= 0, place <= bytes.count, size <= bytes.count - place else { return nil }
+    let number = bytes[place..<place + size].reduce(0) { $0 << 8 | UInt64($1) }
+    return number <= UInt64(Int32.max) ? Int(number) : nil
+  }
+
+  private var damaged: BundleError { error("the binary list is cut or damaged") }
+
+  private func error(_ message: String) -> BundleError { BundleError(file: file, message: message) }
+}

@@ -1,0 +1,117 @@
+internal import JSON
+
+/// The text of an XML list as UTF-8, and how the file stores it.
+struct ListText: Sendable {
+  enum Encoding: Sendable, Equatable {
+    case utf8, utf8WithMark, latin1
+    case utf16(bigEndian: Bool, hasMark: Bool)
+  }
+
+  /// UTF-8, no byte order mark.
+  let bytes: [UInt8]
+  let encoding: Encoding
+
+  /// A list is read whole; no real one comes near.
+  static let maximumSize = 64 << 20
+
+  init(bytes: [UInt8], encoding: Encoding) {
+    self.bytes = bytes
+    self.encoding = encoding
+  }
+
+  /// - Throws: ``BundleError`` where it is no XML, too long, or in an encoding that is not read.
+  init(_ stored: [UInt8], file: String) throws(BundleError) {
+    guard stored.count <= Self.maximumSize else {
+      throw BundleError(
+        file: file,
+        message: "a property list of \(stored.count) bytes; at most \(Self.maximumSize) are read")
+    }
+    encoding = Self.encoding(of: stored)
+    switch encoding {
+    case .utf8: bytes = stored
+    case .utf8WithMark: bytes = Array(stored.dropFirst(3))
+    case .latin1: bytes = stored.flatMap { Array(String(Unicode.Scalar($0)).utf8) }
+    case .utf16(let bigEndian, let hasMark):
+      let units = Self.units(of: stored.dropFirst(hasMark ? 2 : 0), bigEndian: bigEndian)
+      bytes = Array(String(decoding: units, as: UTF16.self).utf8)
+    }
+    guard let first = bytes.first(where: { !" \t\r\n".utf8.contains($0) }) else {
+      throw BundleError(file: file, message: "not a property list")
+    }
+    switch first {
+    case UInt8(ascii: "<"): break
+    case UInt8(ascii: "{"), UInt8(ascii: "("):
+      throw BundleError(
+        file: file,
+        message: "not an XML or binary property list; `plutil -convert xml1 \(file)` makes one of "
+          + "an old-style or JSON list")
+    default: throw BundleError(file: file, message: "not a property list")
+    }
+  }
+
+  /// The same text, as a file stores it. Latin-1 has no characters beyond its own; they become
+  /// `?`, which no caller lets happen.
+  func stored(_ utf8: [UInt8]) -> [UInt8] {
+    switch encoding {
+    case .utf8: return utf8
+    case .utf8WithMark: return [0xEF, 0xBB, 0xBF] + utf8
+    case .latin1:
+      return String(decoding: utf8, as: UTF8.self).unicodeScalars.map {
+        UInt8(exactly: $0.value) ?? UInt8(ascii: "?")
+      }
+    case .utf16(let bigEndian, let hasMark):
+      let units = (hasMark ? [0xFEFF] : []) + Array(String(decoding: utf8, as: UTF8.self).utf16)
+      return units.flatMap { unit in
+        let pair = [UInt8(unit >> 8), UInt8(unit & 0xFF)]
+        return bigEndian ? pair : pair.reversed()
+      }
+    }
+  }
+
+  func position(of offset: Int) -> Position {
+    var line = 1
+    var start = 0
+    let end = min(offset, bytes.count)
+    for index in 0..<end {
+      let isEnd =
+        bytes[index] == 0x0A
+        || bytes[index] == 0x0D && (index + 1 >= bytes.count || bytes[index + 1] != 0x0A)
+      if isEnd {
+        line += 1
+        start = index + 1
+      }
+    }
+    // Continuation bytes belong to the scalar before them.
+    let column = start < end ? bytes[start..<end].count { $0 & 0xC0 != 0x80 } : 0
+    return Position(line: line, column: column + 1)
+  }
+
+  /// What the file ends its lines with.
+  var newline: String {
+    guard let index = bytes.firstIndex(where: { $0 == 0x0A || $0 == 0x0D }) else { return "\n" }
+    if bytes[index] == 0x0A { return "\n" }
+    return index + 1 < bytes.count && bytes[index + 1] == 0x0A ? "\r\n" : "\r"
+  }
+
+  private static func encoding(of stored: [UInt8]) -> Encoding {
+    if stored.starts(with: [0xEF, 0xBB, 0xBF]) { return .utf8WithMark }
+    if stored.starts(with: [0xFE, 0xFF]) { return .utf16(bigEndian: true, hasMark: true) }
+    if stored.starts(with: [0xFF, 0xFE]) { return .utf16(bigEndian: false, hasMark: true) }
+    if stored.starts(with: [0x00, 0x3C]) { return .utf16(bigEndian: true, hasMark: false) }
+    if stored.starts(with: [0x3C, 0x00]) { return .utf16(bigEndian: false, hasMark: false) }
+    let declaration = String(decoding: stored.prefix(120), as: UTF8.self).lowercased()
+    guard declaration.hasPrefix("<?xml"), let end = declaration.firstRange(of: "?>") else {
+      return .utf8
+    }
+    let attributes = declaration[..<end.lowerBound]
+    let isLatin1 = ["iso-8859-1", "latin1", "latin-1"].contains { attributes.contains($0) }
+    return isLatin1 ? .latin1 : .utf8
+  }
+
+  private static func units(of stored: ArraySlice<UInt8>, bigEndian: Bool) -> [UInt16] {
+    stride(from: stored.startIndex, to: stored.endIndex - 1, by: 2).map { index in
+      let (first, second) = (UInt16(stored[index]), UInt16(stored[index + 1]))
+      return bigEndian ? first << 8 | second : second << 8 | first
+    }
+  }
+}

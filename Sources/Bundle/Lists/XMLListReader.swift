@@ -1,0 +1,292 @@
+internal import CExpat
+internal import Foundation
+internal import JSON
+
+/// Reads an XML property list by Expat. Entities are not declared by any real list, and are not
+/// read from one that declares them.
+///
+/// Source: Apple, PropertyList-1.0.dtd.
+final class XMLListReader {
+  /// An element that is open.
+  struct Open {
+    var element: Element
+    /// Where its start tag begins and ends.
+    var tag: Range<Int>
+    var entries: [PropertyListDictionary.Entry] = []
+    var elements: [PropertyListValue] = []
+    /// The key whose value is awaited.
+    var key: (text: String, range: Range<Int>)?
+    /// Where a dictionary states its keys, by key.
+    var places: [String: Int] = [:]
+  }
+
+  enum Element: String, CaseIterable {
+    case plist, dict, array, key, string, integer, real, data, date
+    case yes = "true"
+    case no = "false"
+
+    /// Whether its content is text.
+    var isText: Bool {
+      switch self {
+      case .key, .string, .integer, .real, .data, .date: true
+      case .plist, .dict, .array, .yes, .no: false
+      }
+    }
+  }
+
+  private let text: ListText
+  private let file: String
+  private let parser: XML_Parser
+  private var open: [Open] = []
+  private var root: PropertyListValue?
+  private var failure: BundleError?
+  /// The text of the element that is open, and where it comes from.
+  private var characters: [UInt8] = []
+  private var pieces: [TextPiece] = []
+
+  private init(_ text: ListText, file: String, parser: XML_Parser) {
+    self.text = text
+    self.file = file
+    self.parser = parser
+  }
+
+  deinit { XML_ParserFree(parser) }
+
+  /// - Throws: ``BundleError`` with the place, where the list is cut, malformed, states a key twice
+  ///   or nests too deep.
+  static func value(
+    of text: ListText, file: String
+  ) throws(BundleError) -> PropertyListValue {
+    guard let parser = XML_ParserCreate("UTF-8") else {
+      throw BundleError(file: file, message: "no memory for an XML parser")
+    }
+    let reader = XMLListReader(text, file: file, parser: parser)
+    return try reader.run()
+  }
+
+  private func run() throws(BundleError) -> PropertyListValue {
+    setHandlers()
+    let status = text.bytes.withUnsafeBytes { bytes in
+      XML_Parse(
+        parser, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(bytes.count), 1)
+    }
+    if let failure { throw failure }
+    guard status == XML_STATUS_OK else {
+      throw Self.error(
+        fault: XMLFault(
+          code: XML_GetErrorCode(parser), offset: event.lowerBound,
+          open: open.map { ($0.element.rawValue, $0.tag.lowerBound) }), text: text, file: file)
+    }
+    guard let root else { throw error("the list is empty", at: text.bytes.count) }
+    return root
+  }
+
+  private func setHandlers() {
+    XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
+    XML_SetElementHandler(
+      parser,
+      { reader, name, _ in XMLListReader.of(reader)?.starts(name.map { String(cString: $0) }) },
+      { reader, _ in XMLListReader.of(reader)?.ends() })
+    XML_SetCharacterDataHandler(parser) { reader, start, count in
+      XMLListReader.of(reader)?.reads(UnsafeBufferPointer(start: start, count: Int(count)))
+    }
+    XML_SetEntityDeclHandler(parser) { reader, name, _, _, _, _, _, _, _ in
+      let name = name.map { String(cString: $0) } ?? ""
+      XMLListReader.of(reader)?.fails("the list declares the entity `\(name)`, which none needs")
+    }
+    XML_SetSkippedEntityHandler(parser) { reader, name, _ in
+      let name = name.map { String(cString: $0) } ?? ""
+      XMLListReader.of(reader)?.fails(XMLFault.unknownEntity(name))
+    }
+  }
+
+  private static func of(_ pointer: UnsafeMutableRawPointer?) -> XMLListReader? {
+    pointer.map { Unmanaged<XMLListReader>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  // MARK: What Expat tells
+
+  /// The bytes of what Expat tells at the moment.
+  private var event: Range<Int> {
+    let start = max(0, Int(XML_GetCurrentByteIndex(parser)))
+    return start..<start + Int(XML_GetCurrentByteCount(parser))
+  }
+
+  private func starts(_ name: String?) {
+    guard failure == nil, let name else { return }
+    guard let element = Element(rawValue: name) else {
+      if open.isEmpty {
+        fail(BundleError(file: file, message: "not a property list"))
+      } else {
+        let known = Element.allCases.map(\.rawValue).filter { $0 != "plist" }
+        let hint = Spelling.nearest(to: name, among: known).map { ", did you mean `<\($0)>`?" }
+        fails("unknown element `<\(name)>`\(hint ?? "")")
+      }
+      return
+    }
+    guard admits(element) else { return }
+    open.append(Open(element: element, tag: event))
+    characters.removeAll(keepingCapacity: true)
+    pieces.removeAll(keepingCapacity: true)
+  }
+
+  /// Whether `element` may begin here; where it may not, reading has failed.
+  private func admits(_ element: Element) -> Bool {
+    guard let parent = open.last else {
+      if element != .plist { fail(BundleError(file: file, message: "not a property list")) }
+      return element == .plist
+    }
+    let name = element.rawValue
+    switch parent.element {
+    case .plist where root != nil: fails("a second value: a list has one")
+    case .dict where parent.key == nil && element != .key:
+      fails("expected `<key>`, found `<\(name)>`")
+    case .dict where parent.key != nil && element == .key:
+      fails("the key `\(parent.key?.text ?? "")` has no value", at: parent.key?.range.lowerBound)
+    case .plist where element == .key, .array where element == .key:
+      fails("a `<key>` outside of a dictionary")
+    case .key, .string, .integer, .real, .data, .date, .yes, .no:
+      fails("`<\(name)>` inside of `<\(parent.element.rawValue)>`")
+    case .plist, .dict, .array:
+      if element == .plist {
+        fails("`<plist>` inside of `<\(parent.element.rawValue)>`")
+      } else if open.count > PropertyList.maximumDepth {
+        fails("the list nests deeper than \(PropertyList.maximumDepth) values")
+      }
+    }
+    return failure == nil
+  }
+
+  private func reads(_ text: UnsafeBufferPointer<CChar>) {
+    guard failure == nil, let element = open.last?.element else { return }
+    guard element.isText else {
+      if text.contains(where: { !" \t\r\n".utf8.contains(UInt8(bitPattern: $0)) }) {
+        fails("text outside of a value")
+      }
+      return
+    }
+    let source = event
+    let start = characters.count
+    characters.append(contentsOf: text.lazy.map { UInt8(bitPattern: $0) })
+    let isLiteral =
+      source.count == text.count && self.text.bytes[source].elementsEqual(characters[start...])
+    if isLiteral, let last = pieces.last, last.isLiteral,
+      last.source.upperBound == source.lowerBound
+    {
+      pieces[pieces.count - 1].source = last.source.lowerBound..<source.upperBound
+    } else {
+      pieces.append(TextPiece(start: start, source: source, isLiteral: isLiteral))
+    }
+  }
+
+  private func ends() {
+    guard failure == nil, let ended = open.popLast() else { return }
+    let end = event
+    let range = ended.tag.lowerBound..<max(ended.tag.upperBound, end.upperBound)
+    switch ended.element {
+    case .plist:
+      if root == nil { fails("the list is empty") }
+    case .key:
+      endKey(range)
+    case .dict:
+      if let key = ended.key {
+        fails("the key `\(key.text)` has no value", at: key.range.lowerBound)
+        return
+      }
+      add(.dictionary(PropertyListDictionary(ended.entries)), ended, range, end)
+    case .array: add(.array(ended.elements), ended, range, end)
+    case .yes: add(.boolean(true), ended, range, end)
+    case .no: add(.boolean(false), ended, range, end)
+    case .string, .integer, .real, .data, .date:
+      guard let kind = scalar(ended.element, at: ended.tag.lowerBound) else { return }
+      add(kind, ended, range, end)
+    }
+  }
+
+  private func endKey(_ range: Range<Int>) {
+    let text = String(decoding: characters, as: UTF8.self)
+    let last = open.count - 1
+    if let first = open[last].places.updateValue(range.lowerBound, forKey: text) {
+      let line = self.text.position(of: first).line
+      fails("the key `\(text)` is there twice, first in line \(line)", at: range.lowerBound)
+      return
+    }
+    open[last].key = (text, range)
+  }
+
+  /// Puts a value where it belongs.
+  private func add(
+    _ kind: PropertyListValue.Kind, _ ended: Open, _ range: Range<Int>, _ end: Range<Int>
+  ) {
+    let content = ended.tag.upperBound..<max(end.lowerBound, ended.tag.upperBound)
+    let value = PropertyListValue(
+      kind, range: range, content: content, pieces: ended.element == .string ? pieces : [])
+    let last = open.count - 1
+    switch open[last].element {
+    case .dict:
+      guard let key = open[last].key else { return }
+      open[last].entries.append(.init(key: key.text, keyRange: key.range, value: value))
+      open[last].key = nil
+    case .array: open[last].elements.append(value)
+    default: root = value
+    }
+  }
+
+  /// The value of an element that holds text; nil where it is none, and then reading has failed.
+  private func scalar(_ element: Element, at offset: Int) -> PropertyListValue.Kind? {
+    let text = String(decoding: characters, as: UTF8.self)
+    let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    let kind: PropertyListValue.Kind? =
+      switch element {
+      case .integer: Self.integer(trimmed).map { .integer($0) }
+      case .real: Double(trimmed).map { .real($0) }
+      case .data:
+        Data(base64Encoded: text, options: .ignoreUnknownCharacters).map { .data(Array($0)) }
+      case .date:
+        (try? Date(trimmed, strategy: .iso8601)).map { .date($0.timeIntervalSinceReferenceDate) }
+      default: .string(text)
+      }
+    if kind == nil {
+      let expected: [Element: String] = [
+        .integer: "an integer of 64 bits", .real: "a number", .data: "Base64",
+        .date: "a date such as `2026-01-31T12:00:00Z`",
+      ]
+      fails(
+        "expected \(expected[element] ?? "text"), found `\(trimmed.prefix(40))`", at: offset)
+    }
+    return kind
+  }
+
+  private static func integer(_ text: String) -> Int? {
+    let isNegative = text.hasPrefix("-")
+    let digits = text.hasPrefix("-") || text.hasPrefix("+") ? text.dropFirst() : text[...]
+    guard digits.lowercased().hasPrefix("0x") else { return Int(text) }
+    return Int((isNegative ? "-" : "") + digits.dropFirst(2), radix: 16)
+  }
+
+  // MARK: Failing
+
+  /// Ends reading with a reason, of which the first one counts.
+  ///
+  /// - Parameter offset: nil for what Expat is at.
+  private func fails(_ message: String, at offset: Int? = nil) {
+    fail(error(message, at: offset ?? event.lowerBound))
+  }
+
+  private func fail(_ error: BundleError) {
+    if failure == nil { failure = error }
+    cexpat_stop(parser)
+  }
+
+  private func error(_ message: String, at offset: Int) -> BundleError {
+    let position = text.position(of: offset)
+    return BundleError(
+      file: file, line: position.line, column: position.column, message: message)
+  }
+
+  private static func error(fault: XMLFault, text: ListText, file: String) -> BundleError {
+    let place = text.position(of: fault.place(in: text))
+    return BundleError(
+      file: file, line: place.line, column: place.column, message: fault.message(in: text))
+  }
+}

@@ -1,0 +1,116 @@
+/// Reads `.xcconfig` files.
+///
+/// Source: Xcode, "Adding a build configuration file to your project".
+package struct BuildConfigurationFile {
+  /// What the files set.
+  package private(set) var settings: BuildSettings
+  /// What was passed over: `file:line: warning: …`.
+  package private(set) var warnings: [String] = []
+  private let load: (String) -> [UInt8]?
+  private var including: [String] = []
+
+  /// - Parameters:
+  ///   - settings: what holds already; `$(inherited)` means it.
+  ///   - load: the bytes of a file, nil where it cannot be read.
+  /// - Throws: ``BundleError`` for a file that cannot be read or is included by itself, and for a
+  ///   line that is none of a configuration's.
+  package init(
+    _ path: String, over settings: BuildSettings = BuildSettings(),
+    load: @escaping (String) -> [UInt8]?
+  ) throws(BundleError) {
+    self.settings = settings
+    self.load = load
+    guard let bytes = load(path) else {
+      throw BundleError(file: path, message: "cannot be read")
+    }
+    try read(bytes, file: path)
+  }
+
+  private mutating func read(_ bytes: [UInt8], file: String) throws(BundleError) {
+    including.append(file)
+    defer { including.removeLast() }
+    let text = String(decoding: bytes, as: UTF8.self)
+    let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }
+    for (index, line) in lines.enumerated() {
+      let code = Self.trimmed(line.firstRange(of: "//").map { line[..<$0.lowerBound] } ?? line)
+      if code.isEmpty { continue }
+      if code.hasPrefix("#include") {
+        try include(code.dropFirst("#include".count), file: file, line: index + 1)
+      } else {
+        try assign(code, file: file, line: index + 1)
+      }
+    }
+  }
+
+  private mutating func include(
+    _ directive: Substring, file: String, line: Int
+  ) throws(BundleError) {
+    let isOptional = directive.hasPrefix("?")
+    let name = Self.trimmed(isOptional ? directive.dropFirst() : directive)
+    guard name.count > 2, name.first == "\"", name.last == "\"" else {
+      throw BundleError(
+        file: file, line: line, message: "expected `#include \"file.xcconfig\"`")
+    }
+    let target = Self.sibling(String(name.dropFirst().dropLast()), of: file)
+    guard !including.contains(target), including.count < 32 else {
+      throw BundleError(file: file, line: line, message: "`\(target)` includes itself")
+    }
+    guard let bytes = load(target) else {
+      if isOptional { return }
+      throw BundleError(file: file, line: line, message: "`\(target)` cannot be read")
+    }
+    try read(bytes, file: target)
+  }
+
+  private mutating func assign(
+    _ code: Substring, file: String, line: Int
+  ) throws(BundleError) {
+    guard let equals = Self.assignment(in: code) else {
+      throw BundleError(file: file, line: line, message: "expected `NAME = value`, found `\(code)`")
+    }
+    let left = Self.trimmed(code[..<equals])
+    var value = Self.trimmed(code[code.index(after: equals)...])
+    if value.last == ";" { value = Self.trimmed(value.dropLast()) }
+    guard left.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" }), !left.isEmpty else {
+      if let bracket = left.firstIndex(of: "[") {
+        warnings.append(
+          "\(file):\(line): warning: `\(left[..<bracket])` is set for \(left[bracket...]) only, "
+            + "which is ignored [bundle]")
+        return
+      }
+      throw BundleError(
+        file: file, line: line, message: "`\(left)` is not the name of a build setting")
+    }
+    let name = String(left)
+    let before = settings[name] ?? ""
+    settings[name] =
+      ["$(inherited)", "${inherited}", "$(\(name))", "${\(name)}"].reduce(String(value)) {
+        $0.replacing($1, with: before)
+      }
+  }
+
+  /// The equals sign behind the name and its conditions.
+  private static func assignment(in code: Substring) -> Substring.Index? {
+    var isInBrackets = false
+    for index in code.indices {
+      switch code[index] {
+      case "[": isInBrackets = true
+      case "]": isInBrackets = false
+      case "=" where !isInBrackets: return index
+      default: break
+      }
+    }
+    return nil
+  }
+
+  private static func sibling(_ name: String, of file: String) -> String {
+    guard !name.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return name }
+    return file[...slash] + name
+  }
+
+  private static func trimmed(_ text: Substring) -> Substring {
+    let start = text.drop(while: \.isWhitespace)
+    guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return start.prefix(0) }
+    return start[...last]
+  }
+}

@@ -1,0 +1,91 @@
+/// The values of build variables such as `$(PRODUCT_NAME)`, which property lists in source
+/// repositories have in place of text.
+///
+/// Source: Xcode, "Build settings reference".
+package struct BuildSettings: Sendable {
+  private var values: [String: String] = [:]
+
+  /// No variable has a value.
+  package init() {}
+
+  /// - Parameter team: the team identifier, which the two prefixes of entitlements stand for.
+  package init(team: String) { setTeam(team) }
+
+  package subscript(name: String) -> String? {
+    get { values[name] }
+    set { values[name] = newValue }
+  }
+
+  package mutating func setTeam(_ team: String) {
+    for name in ["AppIdentifierPrefix", "TeamIdentifierPrefix"] { values[name] = "\(team)." }
+    values["DEVELOPMENT_TEAM"] = team
+  }
+
+  /// These, and where one has no value the other's.
+  package func over(_ other: BuildSettings) -> BuildSettings {
+    var result = self
+    result.values.merge(other.values) { own, _ in own }
+    return result
+  }
+
+  /// What Xcode makes of another variable where nobody sets this one; nil where it makes nothing.
+  private static let derived = [
+    "EXECUTABLE_NAME": "$(PRODUCT_NAME)",
+    "PRODUCT_MODULE_NAME": "$(PRODUCT_NAME:c99extidentifier)",
+    "PRODUCT_NAME": "$(TARGET_NAME)",
+    "AppIdentifierPrefix": "$(DEVELOPMENT_TEAM).",
+    "TeamIdentifierPrefix": "$(DEVELOPMENT_TEAM).",
+    "CFBundleIdentifier": "$(PRODUCT_BUNDLE_IDENTIFIER)",
+  ]
+
+  func definition(of name: String) -> String? { values[name] ?? Self.derived[name] }
+
+  /// `text` with its variables replaced, as far as they have values.
+  package func expanding(_ text: String) -> ExpandedText {
+    guard text.contains("$(") || text.contains("${") else {
+      return ExpandedText(text: text, unresolved: [])
+    }
+    var expander = VariableExpander(settings: self)
+    let result = expander.expanding(text)
+    return ExpandedText(text: result, unresolved: expander.unresolved)
+  }
+}
+
+/// A text of a property list after its variables were replaced.
+package struct ExpandedText: Sendable, Equatable {
+  /// Variables without a value are there as the list states them.
+  package var text: String
+  /// What could not be replaced.
+  package var unresolved: [UnresolvedVariable]
+}
+
+/// A variable that stayed as it is, and why.
+package struct UnresolvedVariable: Sendable, Equatable {
+  package enum Reason: Sendable, Equatable {
+    case noValue
+    case unknownModifier(String)
+    /// It is defined by itself.
+    case circular
+    case tooLong
+    /// Its parenthesis does not close.
+    case open
+  }
+
+  package var name: String
+  package var reason: Reason
+
+  /// What is wrong, and what to do about it: lower case, no full stop.
+  package var message: String {
+    switch reason {
+    case .noValue: "the variable `\(name)` has no value; give one with `--set \(name)=…`"
+    case .unknownModifier(let modifier):
+      "the variable `\(name)` has the modifier `\(modifier)`, which is not known"
+        + (Spelling.nearest(to: modifier, among: VariableExpander.modifiers)
+          .map { ", did you mean `\($0)`?" } ?? "")
+    case .circular: "the variable `\(name)` is defined by itself"
+    case .tooLong:
+      "the variable `\(name)` makes a text of more than \(VariableExpander.limit) bytes"
+    case .open: "the variable `\(name)` does not end: its bracket is open"
+    }
+  }
+}

@@ -1,0 +1,128 @@
+/// Replaces the variables of one text.
+struct VariableExpander {
+  static let modifiers = [
+    "rfc1034identifier", "c99extidentifier", "identifier", "lower", "upper", "default=",
+  ]
+
+  /// How long a text may become.
+  static let limit = 64 << 10
+
+  let settings: BuildSettings
+  private(set) var unresolved: [UnresolvedVariable] = []
+  /// The variables whose definitions are being expanded.
+  private var pending: [String] = []
+  /// How many bytes have been made.
+  private var made = 0
+
+  init(settings: BuildSettings) { self.settings = settings }
+
+  mutating func expanding(_ text: String) -> String {
+    var rest = Substring(text)
+    var result = ""
+    while let dollar = rest.firstIndex(of: "$") {
+      result += rest[..<dollar]
+      rest = rest[dollar...]
+      guard let bracket = Self.opening(of: rest) else {
+        result += "$"
+        rest = rest.dropFirst()
+        continue
+      }
+      guard let end = Self.end(of: rest, bracket) else {
+        unresolved.append(UnresolvedVariable(name: String(rest.prefix(40)), reason: .open))
+        break
+      }
+      let whole = rest[..<rest.index(after: end)]
+      let inside = whole.dropFirst(2).dropLast()
+      result += value(String(inside)) ?? String(whole)
+      rest = rest[whole.endIndex...]
+    }
+    return result + rest
+  }
+
+  private static func opening(of text: Substring) -> (open: Character, close: Character)? {
+    switch text.dropFirst().first {
+    case "(": ("(", ")")
+    case "{": ("{", "}")
+    default: nil
+    }
+  }
+
+  /// The bracket that closes the one behind the dollar sign.
+  private static func end(
+    of text: Substring, _ bracket: (open: Character, close: Character)
+  ) -> Substring.Index? {
+    var depth = 0
+    for index in text.indices {
+      if text[index] == bracket.open { depth += 1 }
+      if text[index] == bracket.close {
+        depth -= 1
+        if depth == 0 { return index }
+      }
+    }
+    return nil
+  }
+
+  /// - Parameter reference: `NAME`, or `NAME:modifier:modifier`.
+  /// - Returns: nil where the reference stays as it is.
+  private mutating func value(_ reference: String) -> String? {
+    guard made <= Self.limit, pending.count < 32 else {
+      return fail(reference, pending.contains(reference) ? .circular : .tooLong)
+    }
+    // The name may be made of variables itself.
+    let inner = reference.contains("$") ? expanding(reference) : reference
+    let colon = inner.firstIndex(of: ":")
+    let name = String(inner[..<(colon ?? inner.endIndex)])
+    let modifiers = colon.map { inner[inner.index(after: $0)...] } ?? ""
+    if name.isEmpty, modifiers.isEmpty { return "" }
+    let other = modifiers.firstRange(of: "default=").map { String(modifiers[$0.upperBound...]) }
+    guard let definition = settings.definition(of: name) ?? other else {
+      return fail(name, .noValue)
+    }
+    guard !pending.contains(name) else { return fail(name, .circular) }
+    pending.append(name)
+    let failures = unresolved.count
+    let plain = expanding(definition)
+    pending.removeLast()
+    // Of what it is made of nothing may be missing.
+    if unresolved.count > failures, settings[name] == nil {
+      unresolved.removeSubrange(failures...)
+      return fail(name, .noValue)
+    }
+    made += plain.utf8.count + 1
+    return applying(modifiers, to: plain, name: name)
+  }
+
+  private mutating func applying(
+    _ modifiers: Substring, to plain: String, name: String
+  ) -> String? {
+    var text = plain
+    for modifier in modifiers.split(separator: ":") {
+      if modifier.hasPrefix("default=") { break }
+      guard let changed = Self.applying(modifier, to: text) else {
+        return fail(name, .unknownModifier(String(modifier)))
+      }
+      text = changed
+    }
+    return text
+  }
+
+  private static func applying(_ modifier: Substring, to text: String) -> String? {
+    switch modifier {
+    case "rfc1034identifier":
+      return String(
+        text.map { $0.isASCII && ($0.isLetter || $0.isNumber) || $0 == "." ? $0 : "-" })
+    case "c99extidentifier", "identifier":
+      let name = String(text.map { $0.isLetter || $0.isNumber || $0 == "_" ? $0 : "_" })
+      return name.first?.isNumber == true ? "_" + name.dropFirst() : name
+    case "lower": return text.lowercased()
+    case "upper": return text.uppercased()
+    default: return nil
+    }
+  }
+
+  private mutating func fail(_ name: String, _ reason: UnresolvedVariable.Reason) -> String? {
+    let failure = UnresolvedVariable(name: name, reason: reason)
+    if !unresolved.contains(failure) { unresolved.append(failure) }
+    return nil
+  }
+}

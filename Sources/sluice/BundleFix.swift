@@ -1,0 +1,65 @@
+internal import ArgumentParser
+internal import Bundle
+internal import JSON
+
+struct BundleFix: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "fix",
+    abstract: "Rewrite property lists as the SDK's configurator does.",
+    discussion: """
+      Activation rules take the types of managed apps as well; URL schemes and queried schemes get their twins, \
+      `AppGroupIdentifiers` the app groups, entitlements the keychain groups. An XML list changes nowhere else; a \
+      binary one is written anew. Fixing again changes nothing.
+
+      Exit status: 0 done, or nothing to do; 1 with --check, a list would change; 2 a file cannot be used; \
+      64 usage.
+      """)
+
+  @OptionGroup var options: BundleOptions
+
+  @Flag(help: "Write nothing; exit with status 1 where a list would change.")
+  var check = false
+
+  @Flag(help: "Write nothing; print what would change as a unified diff.")
+  var diff = false
+
+  func run() throws {
+    do throws(BundleError) {
+      let fixes = try fixes(of: options.inputs())
+      for fix in fixes { try apply(fix) }
+      if fixes.isEmpty, !diff { print("nothing to fix") }
+      if check, !fixes.isEmpty { BundleFix.exit(withError: Failure.expectation) }
+    } catch {
+      throw Failure.report(error)
+    }
+  }
+
+  /// All of them before the first is written, so that nothing is where one of the files is wrong.
+  private func fixes(
+    of inputs: [Result<BundleInput, BundleError>]
+  ) throws(BundleError) -> [FixedList] {
+    var fixes: [FixedList] = []
+    for input in inputs {
+      let input = try input.get()
+      if let problem = input.unreadableFile { throw problem }
+      for fix in try BundleFixer.fixes(of: input)
+      where !fixes.contains(where: { $0.file == fix.file }) {
+        fixes.append(fix)
+      }
+    }
+    return fixes
+  }
+
+  private func apply(_ fix: FixedList) throws(BundleError) {
+    if diff {
+      print(fix.diff, terminator: "")
+      return
+    }
+    if !check { try BundleFile.replace(fix.file, with: fix.after) }
+    print("\(check ? "would fix" : "fixed") \(fix.file)")
+    for finding in fix.findings {
+      let line = finding.position.map { "\($0.line): " } ?? ""
+      print("  \(line)\(finding.message) [\(finding.rule.rawValue)]")
+    }
+  }
+}

@@ -1,0 +1,67 @@
+internal import ArgumentParser
+internal import Bundle
+
+/// Which bundles, and what their build variables mean.
+struct BundleOptions: ParsableArguments {
+  @Argument(
+    help: """
+      Apps (Foo.app), extensions (Bar.appex), single property lists, entitlements, or folders of them.
+      """)
+  var paths: [String]
+
+  @Option(
+    name: .customLong("set"),
+    help: ArgumentHelp(
+      "The value of a build variable, over those of --xcconfig.", valueName: "name=value"))
+  var variables: [String] = []
+
+  @Option(help: "A build configuration with values of variables; of several the last one counts.")
+  var xcconfig: [String] = []
+
+  @Option(help: "The entitlements of a property list that is named alone.")
+  var entitlements: String?
+
+  func validate() throws {
+    for variable in variables where !variable.dropFirst().contains("=") {
+      throw ValidationError("expected `NAME=VALUE` after --set, found `\(variable)`")
+    }
+    if paths.isEmpty { throw ValidationError("no bundle is named") }
+  }
+
+  /// - Throws: ``BundleError`` for a build configuration that cannot be read.
+  func settings() throws(BundleError) -> BuildSettings {
+    var settings = BuildSettings()
+    for path in xcconfig {
+      let file = try BuildConfigurationFile(path, over: settings) { path in
+        try? BundleFile.bytes(path)
+      }
+      for warning in file.warnings { Failure.print(warning) }
+      settings = file.settings
+    }
+    for variable in variables {
+      guard let equals = variable.firstIndex(of: "=") else { continue }
+      let value = String(variable[variable.index(after: equals)...])
+      settings[String(variable[..<equals])] = value
+    }
+    return settings
+  }
+
+  /// What the paths stand for, each bundle read or refused.
+  func inputs() throws(BundleError) -> [Result<BundleInput, BundleError>] {
+    let settings = try settings()
+    var inputs: [Result<BundleInput, BundleError>] = []
+    for path in paths {
+      do throws(BundleError) {
+        for one in try BundleInput.paths(at: path) {
+          inputs.append(
+            Result { () throws(BundleError) in
+              try BundleInput(at: one, settings: settings, entitlements: entitlements)
+            })
+        }
+      } catch {
+        inputs.append(.failure(error))
+      }
+    }
+    return inputs
+  }
+}

@@ -1,0 +1,60 @@
+internal import ArgumentParser
+internal import Bundle
+internal import JSON
+
+struct BundleShow: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show",
+    abstract: "Show what bundles state: identity, types, schemes, extension, rule, groups.",
+    discussion: """
+      In JSON, one object a line for each bundle. Mistakes go to standard error, and the other bundles are shown \
+      all the same.
+
+      Exit status: 0 shown, 2 a bundle cannot be used, 64 usage.
+      """)
+
+  /// How a bundle is printed.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case text, json
+  }
+
+  @OptionGroup var options: BundleOptions
+
+  @Option(help: "Format of what is shown.")
+  var format = Format.text
+
+  func run() throws {
+    let inputs: [Result<BundleInput, BundleError>]
+    do throws(BundleError) {
+      inputs = try options.inputs()
+    } catch {
+      throw Failure.report(error)
+    }
+    var isComplete = true
+    var separator = ""
+    for input in inputs {
+      switch input {
+      case .success(let input):
+        if format == .text { print(separator, terminator: "") }
+        separator = "\n"
+        print(rendered(input), terminator: "")
+        if case .bundle(let bundle) = input {
+          for problem in bundle.problems { Failure.print(problem.description) }
+          if bundle.problems.contains(where: { $0.rule == .unreadable }) { isComplete = false }
+        }
+      case .failure(let error):
+        Failure.print(error.description)
+        isComplete = false
+      }
+    }
+    if !isComplete { throw Failure.input }
+  }
+
+  private func rendered(_ input: BundleInput) -> String {
+    guard format == .json else { return BundleView.text(of: input) }
+    var writer = JSONWriter()
+    input.writeJSON(to: &writer)
+    writer.endLine()
+    return writer.text
+  }
+}

@@ -1,0 +1,99 @@
+@testable import Bundle
+import Testing
+
+/// Build variables: how they are replaced, and where their values come from.
+struct BuildSettingsTests {
+  static func settings(_ values: [String: String]) -> BuildSettings {
+    var settings = BuildSettings()
+    for (name, value) in values { settings[name] = value }
+    return settings
+  }
+
+  static let values = settings([
+    "PRODUCT_NAME": "Été 2 Go!", "A": "x$(B)", "B": "y", "LOOP": "$(LOOPS)", "LOOPS": "$(LOOP)",
+    "WHICH": "B", "DIGIT": "9a",
+  ])
+
+  @Test(arguments: [
+    ("plain $5 $item", "plain $5 $item"), ("$(A)-${B}", "xy-y"), ("$($(WHICH))", "y"),
+    ("$(PRODUCT_NAME:rfc1034identifier)", "-t--2-Go-"),
+    ("$(PRODUCT_NAME:c99extidentifier)", "Été_2_Go_"), ("$(DIGIT:c99extidentifier)", "_a"),
+    ("${PRODUCT_NAME:lower}", "été 2 go!"), ("$(B:upper)", "Y"), ("$(A:upper:lower)", "xy"),
+    ("$(NONE:default=a.$(B))", "a.y"), ("$(B:default=z)", "y"), ("https:/$()/x", "https://x"),
+    ("$(PRODUCT_MODULE_NAME)", "Été_2_Go_"), ("$(EXECUTABLE_NAME)", "Été 2 Go!"),
+  ])
+  func variablesAreReplaced(text: String, expected: String) {
+    #expect(Self.values.expanding(text) == ExpandedText(text: expected, unresolved: []))
+  }
+
+  static let unresolved: [(String, String, UnresolvedVariable.Reason)] = [
+    ("a.$(NONE)", "NONE", .noValue), ("${NONE}", "NONE", .noValue),
+    ("$(LOOP)", "LOOP", .circular), ("$(B:uper)", "B", .unknownModifier("uper")),
+    ("$(AppIdentifierPrefix)x", "AppIdentifierPrefix", .noValue), ("$(B", "$(B", .open),
+  ]
+
+  @Test(arguments: unresolved)
+  func whatHasNoValueStays(text: String, name: String, reason: UnresolvedVariable.Reason) {
+    let expanded = Self.values.expanding(text)
+    #expect(expanded.unresolved == [UnresolvedVariable(name: name, reason: reason)])
+    #expect(expanded.text.contains("$"))
+  }
+
+  @Test func whyAVariableStaysIsSaid() {
+    #expect(
+      Self.values.expanding("$(B:uper)").unresolved.map(\.message) == [
+        "the variable `B` has the modifier `uper`, which is not known, did you mean `upper`?"
+      ])
+    #expect(
+      Self.values.expanding("$(NONE)").unresolved.map(\.message) == [
+        "the variable `NONE` has no value; give one with `--set NONE=…`"
+      ])
+  }
+
+  @Test func variablesThatMultiplyEnd() {
+    var settings = BuildSettings()
+    for index in 0..<30 { settings["V\(index)"] = "$(V\(index + 1))$(V\(index + 1))" }
+    settings["V30"] = ""
+    #expect(!settings.expanding("$(V0)").unresolved.isEmpty)
+  }
+
+  private func read(_ files: [String: String]) throws -> BuildConfigurationFile {
+    try BuildConfigurationFile("app/A.xcconfig") { files[$0].map { Array($0.utf8) } }
+  }
+
+  @Test func aConfigurationIsReadWithWhatItIncludes() throws {
+    let file = try read([
+      "app/A.xcconfig": """
+      // A comment
+      #include "../base/B.xcconfig"
+      #include? "missing.xcconfig"
+
+      NAME = Notes // and another
+      PRODUCT_BUNDLE_IDENTIFIER = org.example.$(NAME:lower);
+      FLAGS = $(inherited) -b
+      NAME[sdk=iphonesimulator*] = Simulated
+      EMPTY =
+      """,
+      "app/../base/B.xcconfig": "FLAGS = -a\r\nNAME = Base\r\n",
+    ])
+    let expanded = file.settings.expanding("$(PRODUCT_BUNDLE_IDENTIFIER) $(FLAGS)|$(EMPTY)|")
+    #expect(expanded.text == "org.example.notes -a -b||")
+    #expect(
+      file.warnings == [
+        "app/A.xcconfig:8: warning: `NAME` is set for [sdk=iphonesimulator*] only, which is ignored "
+          + "[bundle]"
+      ])
+  }
+
+  @Test(arguments: [
+    ("NAME Notes", ":1: error: expected `NAME = value`, found `NAME Notes`"),
+    ("\nA-B = c", ":2: error: `A-B` is not the name of a build setting"),
+    ("#include A", ":1: error: expected `#include \"file.xcconfig\"`"),
+    ("#include \"B.xcconfig\"", ":1: error: `app/B.xcconfig` cannot be read"),
+    ("#include \"A.xcconfig\"", ":1: error: `app/A.xcconfig` includes itself"),
+  ])
+  func aWrongConfigurationIsRefused(text: String, message: String) {
+    let error = #expect(throws: BundleError.self) { try read(["app/A.xcconfig": text]) }
+    #expect(error?.description == "app/A.xcconfig\(message) [bundle]")
+  }
+}

@@ -1,0 +1,251 @@
+@testable import Bundle
+import Activation
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// `fix`: what it puts right, and that it touches nothing else.
+struct BundleFixerTests {
+  /// What is wrong with a bundle that `fix` can put right altogether.
+  static let changes: [(file: String, old: String, new: String)] = [
+    (SampleApp.share, "com.microsoft.intune.mam.public.image", "public.url"),
+    (SampleApp.share, "\"public.image\"", "&quot;public.image&quot;"),
+    (SampleApp.app, "notes-intunemam", "other-intunemam"),
+    (SampleApp.app, "<string>zips</string>", "<string>fax</string>"),
+    (SampleApp.appRights, "com.microsoft.adalcache", "com.microsoft.cache"),
+    (SampleApp.openIn, "<string>group.org.example.notes</string>", ""),
+  ]
+
+  private func fixes(_ sample: SampleApp) throws -> [FixedList] {
+    try BundleFixer.fixes(of: sample.read())
+  }
+
+  @Test func whatCanBePutRightIs() throws {
+    let sample = try SampleApp(changing: Self.changes)
+    for fix in try fixes(sample) { try BundleFile.replace(fix.file, with: fix.after) }
+    #expect(try sample.findings() == [])
+    #expect(try fixes(sample).isEmpty)
+    let rule = try sample.folder.read(SampleApp.share)
+    #expect(rule.contains("&quot;com.microsoft.intune.mam.public.image&quot;"))
+    #expect(rule.contains("com.microsoft.intune.mam.public.url"))
+  }
+
+  @Test func aListThatIsRightStaysAsItIs() throws {
+    #expect(try fixes(SampleApp()).isEmpty)
+  }
+
+  @Test(arguments: ["\n", "\r\n"])
+  func onlyWhatIsNamedChanges(newline: String) throws {
+    let sample = try SampleApp(changing: Self.changes)
+    for (file, _) in SampleApp.files {
+      let text = try sample.folder.read(file).replacing(
+        "<dict>\n\t<key>", with: "<dict><!-- c -->\n\t<key>")
+      try sample.folder.write(text.replacing("\n", with: newline), to: file)
+    }
+    for fix in try fixes(sample) {
+      let old = String(decoding: fix.before, as: UTF8.self)
+      let new = String(decoding: fix.after, as: UTF8.self)
+      #expect(new.count { $0 == "\r\n" } == (newline == "\n" ? 0 : new.count { $0.isNewline }))
+      // Nothing goes but lines of a rule that is told otherwise, and white space in an empty array.
+      let difference = new.split(separator: newline).difference(from: old.split(separator: newline))
+      for case .remove(_, let line, _) in difference {
+        #expect(line.contains("UTI-CONFORMS-TO") || line.allSatisfy(\.isWhitespace))
+      }
+    }
+  }
+
+  @Test func theEditsAreTheOnlyDifference() throws {
+    let sample = try SampleApp(changing: Self.changes)
+    let input = try sample.read()
+    for list in BundleFixer.lists(of: input) {
+      let repairs = BundleReport.findings(about: input).filter { $0.file == list.file }
+        .flatMap(\.repairs)
+      let text = try #require(list.text)
+      let editor = try #require(ListEditor(list))
+      let edits = ListEdit.sorted(editor.edits(for: repairs))
+      let after = ListEdit.apply(edits, to: text.bytes)
+      var (old, new) = (text.bytes[...], after[...])
+      for edit in edits {
+        let same = old.startIndex..<edit.range.lowerBound
+        #expect(old[same] == new.prefix(same.count))
+        new = new.dropFirst(same.count)
+        #expect(new.starts(with: edit.text.utf8))
+        new = new.dropFirst(edit.text.utf8.count)
+        old = old[edit.range.upperBound...]
+      }
+      #expect(old == new)
+    }
+  }
+
+  @Test func aBinaryListIsWrittenAnew() throws {
+    let sample = try SampleApp(changing: Self.changes)
+    var meant: [String: PropertyListValue] = [:]
+    for fix in try fixes(sample) {
+      let file = fix.file.replacing("\(sample.folder.path)/", with: "")
+      meant[file] = try PropertyList(fix.after, file: fix.file).top
+    }
+    for (file, _) in SampleApp.files {
+      let url = URL(fileURLWithPath: sample.folder.path(file))
+      try Data(Lists.binary(Array(Data(contentsOf: url)))).write(to: url)
+    }
+    let fixed = try fixes(sample)
+    #expect(fixed.count == meant.count)
+    for fix in fixed {
+      #expect(fix.isBinary && fix.after.starts(with: Array("bplist00".utf8)))
+      let file = fix.file.replacing("\(sample.folder.path)/", with: "")
+      #expect(try PropertyList(fix.after, file: fix.file).top == meant[file])
+      #expect(fix.diff == "Binary files \(fix.file) and \(fix.file) (fixed) differ\n")
+    }
+  }
+
+  static let appends: [(String, String)] = [
+    (
+      "<dict>\n  <key>a</key>\n  <array>\n    <string>x</string>\n  </array>\n</dict>",
+      "<dict>\n  <key>a</key>\n  <array>\n    <string>x</string>\n    <string>y &amp; z</string>\n"
+        + "  </array>\n</dict>"
+    ),
+    (
+      "<dict>\n  <key>a</key> <array><string>x</string></array>\n</dict>",
+      "<dict>\n  <key>a</key> <array><string>x</string><string>y &amp; z</string></array>\n</dict>"
+    ),
+    (
+      "<dict>\n  <key>a</key>\n  <array/>\n</dict>",
+      "<dict>\n  <key>a</key>\n  <array>\n    <string>y &amp; z</string>\n  </array>\n</dict>"
+    ),
+    (
+      "<dict>\n  <key>a</key>\n  <array>\n  </array>\n</dict>",
+      "<dict>\n  <key>a</key>\n  <array>\n    <string>y &amp; z</string>\n  </array>\n</dict>"
+    ),
+    (
+      "<dict>\n  <key>a</key>\n  <array> <!-- none -->\n  </array>\n</dict>",
+      "<dict>\n  <key>a</key>\n  <array> <!-- none -->\n    <string>y &amp; z</string>\n"
+        + "  </array>\n</dict>"
+    ),
+    (
+      "<dict>\n  <key>b</key>\n  <true/>\n</dict>",
+      "<dict>\n  <key>b</key>\n  <true/>\n  <key>a</key>\n  <array>\n    <string>y &amp; z</string>"
+        + "\n  </array>\n</dict>"
+    ),
+    (
+      "<dict><key>b</key><true/></dict>",
+      "<dict><key>b</key><true/><key>a</key><array><string>y &amp; z</string></array></dict>"
+    ),
+    (
+      "<dict/>",
+      "<dict>\n\t<key>a</key>\n\t<array>\n\t\t<string>y &amp; z</string>\n\t</array>\n</dict>"
+    ),
+  ]
+
+  @Test(arguments: appends)
+  func stringsAreAddedAsTheFileIsWritten(old: String, new: String) throws {
+    let list = try Lists.read(Lists.xml(old))
+    let repair = Repair.append(["a"], ["y & z"])
+    let edits = try #require(ListEditor(list)).edits(for: [repair])
+    let after = ListEdit.apply(edits, to: Lists.xml(old))
+    #expect(
+      String(decoding: after, as: UTF8.self) == String(decoding: Lists.xml(new), as: UTF8.self))
+    #expect(try Lists.read(after).top == list.top.repaired(repair))
+  }
+
+  @Test(
+    arguments: [
+      ("a &lt; b", "a < c", "a &lt; c"), ("one &quot;two&quot;", "one \"three\" \"two\"", nil),
+      ("<![CDATA[a < b]]>", "a < c", "a &lt; c"), ("", "x", "x"), ("x", "", nil),
+      ("a\r\n  b c d e", "a\n  b c d f", "a\r\n  b c d f"),
+      ("a<!-- c -->b c d", "ab c e", "a<!-- c -->b c e"), ("&#97; b c", "a b d", "&#97; b d"),
+    ] as [(String, String, String?)])
+  func aStringIsChangedWordByWord(old: String, new: String, written: String?) throws {
+    let list = try Lists.read(Lists.xml("<dict><key>k</key><string>\(old)</string></dict>"))
+    let repair = Repair.replace(["k"], with: new)
+    let edits = try #require(ListEditor(list)).edits(for: [repair])
+    let after = ListEdit.apply(edits, to: try #require(list.text).bytes)
+    #expect(try Lists.read(after).top == list.top.repaired(repair))
+    if let written {
+      #expect(String(decoding: after, as: UTF8.self).contains("<string>\(written)</string>"))
+    }
+  }
+
+  @Test(arguments: [UInt64(1), 2, 3, 4])
+  func anyStringBecomesAnyOther(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let words = ["a", "b", " ", "\n", "&", "<", "\"", "é", "ANY", "||", "public.image", "'"]
+    for _ in 0..<200 {
+      let texts = (0..<2).map { _ in
+        (0..<Int.random(in: 0..<20, using: &random))
+          .map { _ in words.randomElement(using: &random) ?? "" }.joined()
+      }
+      let style = EscapeStyle(
+        escapesQuotes: Bool.random(using: &random), newline: "\n", isASCII: false)
+      let xml = Lists.xml("<dict><key>k</key><string>\(style.escaped(texts[0]))</string></dict>")
+      let list = try Lists.read(xml)
+      let edits = try #require(ListEditor(list)).edits(for: [.replace(["k"], with: texts[1])])
+      #expect(try Lists.read(ListEdit.apply(edits, to: xml))["k"]?.string == texts[1])
+    }
+  }
+
+  @Test func theDifferenceIsOneThatPatchTakes() throws {
+    let folder = try Workspace()
+    let old = (1...30).map { "line \($0)\n" }.joined()
+    let new = old.replacing("line 3\n", with: "line 3\nnew\n").replacing("line 20\n", with: "")
+      .replacing("line 30\n", with: "last")
+    let diff = UnifiedDiff.text(of: "a.txt", from: old, to: new)
+    #expect(
+      diff.hasPrefix(
+        "--- a.txt\n+++ a.txt (fixed)\n@@ -1,6 +1,7 @@\n line 1\n line 2\n line 3\n+new\n"))
+    #expect(diff.hasSuffix("-line 30\n+last\n\\ No newline at end of file\n"))
+    #expect(UnifiedDiff.text(of: "a.txt", from: old, to: old) == "")
+    try folder.write(old, to: "a.txt")
+    try folder.write(diff, to: "a.diff")
+    let patch = URL(fileURLWithPath: "/usr/bin/patch")
+    guard FileManager.default.isExecutableFile(atPath: patch.path) else { return }
+    let process = Process()
+    process.executableURL = patch
+    process.arguments = ["-s", folder.path("a.txt"), folder.path("a.diff")]
+    try process.run()
+    process.waitUntilExit()
+    #expect(try folder.read("a.txt") == new)
+  }
+
+  @Test func aFileIsReplacedWithItsPermissionsAndLinksStay() throws {
+    let folder = try Workspace()
+    let file = try folder.write("old", to: "a/b.plist")
+    try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: file)
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("link.plist"), withDestinationPath: "a/b.plist")
+    try BundleFile.replace(folder.path("link.plist"), with: Array("new".utf8))
+    #expect(try folder.read("a/b.plist") == "new")
+    let attributes = try FileManager.default.attributesOfItem(atPath: file)
+    #expect(attributes[.posixPermissions] as? Int == 0o640)
+    #expect(
+      try FileManager.default.destinationOfSymbolicLink(atPath: folder.path("link.plist"))
+        == "a/b.plist")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("a")) == ["b.plist"])
+    #expect(throws: BundleError.self) { try BundleFile.replace(folder.path("none"), with: []) }
+  }
+
+  @Test func findingsAsSARIFHaveRulesPlacesAndFixes() throws {
+    let sample = try SampleApp(changing: Self.changes)
+    let report = BundleReport(try BundleReport.findings(about: sample.read()))
+    var writer = JSONWriter()
+    report.writeSARIF(to: &writer)
+    let log = try JSONReader.read(writer.text)
+    #expect(log["version"]?.string == "2.1.0")
+    let run = try #require(log["runs"]?.array?.first)
+    let rules = try #require(run["tool"]?["driver"]?["rules"]?.array)
+    #expect(rules.map { $0["id"]?.string } == BundleRule.allCases.map(\.rawValue))
+    let results = try #require(run["results"]?.array)
+    #expect(results.count == report.findings.count)
+    for (result, finding) in zip(results, report.findings) {
+      let index = try #require(result["ruleIndex"]?.int)
+      #expect(rules[index]["id"]?.string == finding.rule.rawValue)
+      let place = result["locations"]?.array?.first?["physicalLocation"]
+      #expect(place?["artifactLocation"]?["uri"]?.string == "file://\(finding.file)")
+      #expect(place?["region"]?["startLine"]?.int == finding.position?.line)
+      let replacements = result["fixes"]?.array?.first?["artifactChanges"]?.array?.first?[
+        "replacements"]?.array
+      #expect(replacements?.count == finding.replacements.count)
+      #expect(!finding.replacements.isEmpty)
+    }
+  }
+}

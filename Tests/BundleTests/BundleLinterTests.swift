@@ -1,0 +1,304 @@
+@testable import Bundle
+import Foundation
+import TestSupport
+import Testing
+
+/// What `lint` finds: nothing in a bundle that is right, and one thing where one thing is wrong.
+struct BundleLinterTests {
+  /// Of a file, what to replace and with what, and the findings then.
+  struct Case: CustomTestStringConvertible {
+    var file: String
+    var old: String
+    var new: String
+    var findings: [String]
+
+    init(_ file: String, _ old: String, _ new: String, _ findings: String...) {
+      self.file = file
+      self.old = old
+      self.new = new
+      self.findings = findings.map { $0.replacing("#", with: file) }
+    }
+
+    var testDescription: String { "\(file): \(new)" }
+  }
+
+  @Test func aBundleThatIsRightHasNoFinding() throws {
+    #expect(try SampleApp().findings() == [])
+  }
+
+  static let rules: [Case] = [
+    Case(
+      SampleApp.share, "SUBQUERY (\n\t\t\t\textension", "SUBQUERI (\n\t\t\t\textension",
+      "#:25:12: error: "),
+    Case(
+      SampleApp.share, "\"public.image\"", "“public.image”", "#:31:64: error: "),
+    Case(
+      SampleApp.share, "com.microsoft.intune.mam.public.image", "public.png",
+      "#:24:4: warning: the rule lacks `com.microsoft.intune.mam.public.image` and 1 more, so a "
+        + "policy that restricts sharing hides the extension [ruleUnprefixed]"),
+    Case(
+      SampleApp.share, "NSExtensionActivationRule", "NSExtensionActivationRules",
+      "#:22:3: error: the share extension has no `NSExtensionActivationRule`, so it is never "
+        + "offered [ruleMissing]",
+      "#:24:4: warning: the key `NSExtensionActivationRules` is not known, did you mean "
+        + "`NSExtensionActivationRule`? [unknownKey]",
+      "#:24:4: warning: the key `NSExtensionActivationRules` is outside of "
+        + "`NSExtensionActivationRule`, so it has no effect [ruleMisplaced]"),
+    Case(
+      SampleApp.share, "\t<key>NSExtensionPointIdentifier</key>",
+      "<key>NSExtensionActivationSupportsText</key><true/>\n<key>NSExtensionPointIdentifier</key>",
+      "#:36:2: warning: the key `NSExtensionActivationSupportsText` is outside of "
+        + "`NSExtensionActivationRule`, so it has no effect [ruleMisplaced]"),
+  ]
+
+  static let openIn: [Case] = [
+    Case(
+      SampleApp.openIn, ").@count == 1\n\t\t\t).@count", ").@count &gt;= 1\n\t\t\t).@count",
+      "#:26:4: error: the rule must take exactly one file, and takes two files [openInCount]"),
+    Case(
+      SampleApp.openIn, "mam.public.plain-text", "mam.public.image",
+      "#:26:4: error: the rule lacks `com.microsoft.intune.mam.public.plain-text`, which the app "
+        + "opens [openInTypes]",
+      "#:26:4: note: the rule names `com.microsoft.intune.mam.public.image`, which is not the type "
+        + "of a document that the app opens [openInOther]"),
+    Case(
+      SampleApp.openIn, "com.apple.services", "com.apple.ui-services",
+      "#:38:3: warning: an Open-In extension is an action without user interface, "
+        + "`com.apple.services`, found `com.apple.ui-services` [openInPoint]"),
+    Case(
+      SampleApp.openIn, "<true/>", "<false/>",
+      "\(SampleApp.app):15:2: warning: the app opens documents, and none of its extensions states "
+        + "`OpenInActionExtension` [openInMissing]"),
+    Case(
+      SampleApp.app, "\t\t\t\t<string>Notes</string>\n\t\t\t\t<string>notes-intunemam</string>\n",
+      "",
+      "#:31:2: error: the app has an Open-In extension but no URL scheme for it [schemeMissing]"),
+  ]
+
+  static let identity: [Case] = [
+    Case(
+      SampleApp.share, "<string>org.example.notes.share", "<string>org.example.other",
+      "#:7:2: error: the identifier `org.example.other` does not begin with its app's, "
+        + "`org.example.notes.` [identifierPrefix]",
+      "\(SampleApp.shareRights):11:3: note: the first keychain group is "
+        + "`TEAM123456.org.example.notes.share`, not the bundle's own, `org.example.other` "
+        + "[keychainOrder]"),
+    Case(
+      SampleApp.share, "<string>org.example.notes.share", "<string>org.example.notes.a_b",
+      "#:7:2: error: the identifier `org.example.notes.a_b` has `_` in it [identifierCharacters]",
+      "\(SampleApp.shareRights):11:3: note: the first keychain group is "
+        + "`TEAM123456.org.example.notes.share`, not the bundle's own, `org.example.notes.a_b` "
+        + "[keychainOrder]"),
+    Case(
+      SampleApp.share, "\t\t<string>org.example.notes</string>",
+      "\t\t<string>org.example.note</string>",
+      "#:17:3: error: `ContainingAppBundleId` is `org.example.note`, and the extension is in "
+        + "`org.example.notes` [containingApp]"),
+    Case(
+      SampleApp.share,
+      "\t\t<key>ContainingAppBundleId</key>\n\t\t<string>org.example.notes</string>\n", "",
+      "#:11:2: error: `ContainingAppBundleId` is missing [containingApp]"),
+    Case(
+      SampleApp.share, "17.0", "18",
+      "#:9:2: warning: the extension needs iOS 18, its app only iOS 17.0 [minimumOS]"),
+    Case(
+      SampleApp.share, "<key>NSExtensionPrincipalClass</key>\n\t\t<string>Handler</string>", "",
+      "#:20:2: error: neither `NSExtensionPrincipalClass` nor `NSExtensionMainStoryboard` is "
+        + "stated [principal]"),
+    Case(
+      SampleApp.share, "<key>NSExtensionPrincipalClass</key>",
+      "<key>NSExtensionMainStoryboard</key><string>M</string>\n<key>NSExtensionPrincipalClass</key>",
+      "#:38:3: error: `NSExtensionPrincipalClass` and `NSExtensionMainStoryboard` are both stated "
+        + "[principal]"),
+    Case(
+      SampleApp.app, "CFBundleIdentifier</key>", "CFBundleIdentifer</key>",
+      "#:4:1: error: `CFBundleIdentifier` is missing [identifierMissing]",
+      "#:11:2: warning: the key `CFBundleIdentifer` is not known, did you mean "
+        + "`CFBundleIdentifier`? [unknownKey]"),
+  ]
+
+  static let integration: [Case] = [
+    Case(
+      SampleApp.app, "notes-intunemam", "notes-other",
+      "#:36:5: warning: the URL scheme `Notes` has no twin `Notes-intunemam` [schemeTwin]",
+      "#:37:5: warning: the URL scheme `notes-other` has no twin `notes-other-intunemam` "
+        + "[schemeTwin]"),
+    Case(
+      SampleApp.app, "<string>zips</string>", "<string>fax</string>",
+      "#:55:2: warning: `LSApplicationQueriesSchemes` lacks `zips`, which the SDK queries "
+        + "[queriedMissing]",
+      "#:62:3: warning: the queried scheme `fax` has no twin `fax-intunemam` [queriedTwin]"),
+    Case(
+      SampleApp.app,
+      "<key>NSFaceIDUsageDescription</key>\n\t<string>To unlock your notes.</string>", "",
+      "#:4:1: warning: `NSFaceIDUsageDescription` is missing [faceID]"),
+    Case(
+      SampleApp.app, "<key>MultiIdentity</key>\n\t\t<false/>", "",
+      "#:42:2: note: `MultiIdentity` is not stated: the app counts as one of a single identity "
+        + "[multiIdentity]"),
+    Case(
+      SampleApp.app, "<key>MultiIdentity</key>\n\t\t<false/>",
+      "<key>MultiIdentity</key>\n\t\t<true/>",
+      "\(SampleApp.openIn):11:2: warning: `MultiIdentity` is false in the extension and true in its "
+        + "app [multiIdentity]",
+      "\(SampleApp.share):11:2: warning: `MultiIdentity` is false in the extension and true in its "
+        + "app [multiIdentity]"),
+    Case(
+      SampleApp.app, "<key>MultiIdentity</key>", "<key>MultiIdentiy</key>",
+      "#:42:2: note: `MultiIdentity` is not stated: the app counts as one of a single identity "
+        + "[multiIdentity]",
+      "#:52:3: warning: `IntuneMAMSettings` has the key `MultiIdentiy`, which the SDK does not "
+        + "know, did you mean `MultiIdentity`? [unknownSetting]"),
+    Case(
+      SampleApp.app, "<key>ADALRedirectUri</key>", "<key>ADALRedirectUri </key>",
+      "#:42:2: warning: neither `ADALRedirectUri` nor `ADALRedirectScheme` is stated [sdkSetting]",
+      "#:46:3: warning: the key `ADALRedirectUri ` has white space around it [keyWhiteSpace]"),
+    Case(
+      SampleApp.app, "5c7a4e0e-6b0b-4f3e-9a56-1d6b1f0a7c3d", "your-client",
+      "#:44:3: warning: `ADALClientId` must be the application's identifier in Entra, found "
+        + "`your-client` [sdkSetting]"),
+    Case(
+      SampleApp.app, "<key>MultiIdentity</key>",
+      "<key>MAMPolicyRequired</key>\n<true/>\n<key>MultiIdentity</key>",
+      "#:52:3: warning: `MAMPolicyRequired` without `AutoEnrollOnLaunch`: the app never gets a "
+        + "policy to start with [sdkSetting]"),
+    Case(
+      SampleApp.app, "<key>MultiIdentity</key>",
+      "<key>MaxFileProtectionLevel</key><string>NSFileProtectionCompleted</string>\n"
+        + "<key>MultiIdentity</key>",
+      "#:52:3: warning: `MaxFileProtectionLevel` must be one of `NSFileProtectionComplete`, "
+        + "`NSFileProtectionCompleteUnlessOpen`, "
+        + "`NSFileProtectionCompleteUntilFirstUserAuthentication`, `NSFileProtectionNone`, found "
+        + "`NSFileProtectionCompleted`, did you mean `NSFileProtectionComplete`? [sdkSetting]"),
+    Case(
+      SampleApp.app, "<key>LSApplicationQueriesSchemes",
+      "<key>UIApplicationSceneManifest</key><dict/>\n<key>LSApplicationQueriesSchemes",
+      "#:55:2: warning: `UISceneConfigurations` is missing or empty [sceneConfiguration]"),
+    Case(
+      SampleApp.app, "<string>org.example.note</string>\n\t\t\t</array>",
+      "<string>org.example.other</string>\n\t\t\t</array>",
+      "#:27:5: warning: neither the system nor the app declares the type `org.example.other` "
+        + "[undeclaredType]",
+      "\(SampleApp.openIn):26:4: error: the rule lacks "
+        + "`com.microsoft.intune.mam.org.example.other`, which the app opens [openInTypes]",
+      "\(SampleApp.openIn):26:4: note: the rule names `com.microsoft.intune.mam.org.example.note`, "
+        + "which is not the type of a document that the app opens [openInOther]"),
+  ]
+
+  static let groups: [Case] = [
+    Case(
+      SampleApp.shareRights, "group.org.example.notes", "group.org.example.share",
+      "\(SampleApp.share):13:3: warning: `AppGroupIdentifiers` lacks the app group "
+        + "`group.org.example.share` [appGroupUnlisted]",
+      "\(SampleApp.share):13:3: error: `AppGroupIdentifiers` lists `group.org.example.notes`, which "
+        + "`#` does not grant [appGroupNotGranted]",
+      "#:5:2: error: the extension shares no app group with its app, which has "
+        + "`group.org.example.notes` [appGroup]"),
+    Case(
+      SampleApp.share, "group.org.example.notes", "group.org.example.other",
+      "#:13:3: warning: `AppGroupIdentifiers` lacks the app group `group.org.example.notes` "
+        + "[appGroupUnlisted]",
+      "#:13:3: error: `AppGroupIdentifiers` lists `group.org.example.other`, which "
+        + "`\(SampleApp.shareRights)` does not grant [appGroupNotGranted]"),
+    Case(
+      SampleApp.appRights, "com.microsoft.adalcache", "com.microsoft.cache",
+      "#:9:2: error: `keychain-access-groups` lacks `com.microsoft.adalcache` [keychainGroup]"),
+    Case(
+      SampleApp.appRights, "com.apple.security.application-groups</key>\n\t<array>",
+      "com.apple.security.application-groups</key>\n\t<string>a</string><key>x</key><array>",
+      "\(SampleApp.app):48:3: error: `AppGroupIdentifiers` lists `group.org.example.notes`, which "
+        + "`#` does not grant [appGroupNotGranted]",
+      "#:5:2: warning: `com.apple.security.application-groups` must be an array of strings, found a "
+        + "string `a` [wrongType]",
+      "\(SampleApp.openInRights):5:2: error: the extension shares no app group with its app, which "
+        + "has none [appGroup]",
+      "\(SampleApp.shareRights):5:2: error: the extension shares no app group with its app, which "
+        + "has none [appGroup]"),
+  ]
+
+  @Test(arguments: rules + openIn + identity + integration + groups)
+  func oneMistakeIsFound(case one: Case) throws {
+    let sample = try SampleApp(changing: [(one.file, one.old, one.new)])
+    let findings = try sample.findings()
+    #expect(findings.count == one.findings.count)
+    for (finding, expected) in zip(findings, one.findings) {
+      // A finding about a predicate's text ends in the words of its parser.
+      if expected.hasSuffix("]") {
+        #expect(finding == expected)
+      } else {
+        #expect(finding.hasPrefix(expected))
+        #expect(finding.hasSuffix("[ruleInvalid]"))
+      }
+    }
+  }
+
+  private func findings(_ body: String, in bundle: String? = nil) throws -> [String] {
+    let folder = try Workspace()
+    try folder.write(
+      "\(Lists.head)<dict>\(body)</dict>\n</plist>\n",
+      to: bundle.map { "\($0)/Info.plist" } ?? "a.plist")
+    let input = try BundleInput(
+      at: folder.path(bundle ?? "a.plist"), settings: BuildSettings())
+    return BundleReport.findings(about: input).map {
+      $0.description.replacing("\(folder.path)/", with: "")
+    }
+  }
+
+  @Test func aListAloneIsNotBlamedForWhatXcodeAdds() throws {
+    #expect(
+      try findings(AppBundleTests.point("com.apple.keyboard-service")) == [
+        "a.plist:4:1: note: `CFBundleIdentifier` is missing [identifierMissing]",
+        "a.plist:4:7: error: neither `NSExtensionPrincipalClass` nor `NSExtensionMainStoryboard` is "
+          + "stated [principal]",
+        "a.plist:4:7: note: `RequestsOpenAccess` is not stated true: the keyboard runs without full "
+          + "access [fullAccess]",
+      ])
+  }
+
+  @Test func oddValuesOfADictionaryRuleAreFound() throws {
+    let found = try findings(
+      """
+      <key>CFBundleIdentifier</key><string>a</string>
+      <key>NSExtension</key><dict>
+      <key>NSExtensionPointIdentifier</key><string>com.apple.share-services</string>
+      <key>NSExtensionPrincipalClass</key><string>A</string>
+      <key>NSExtensionAttributes</key><dict>
+      <key>NSExtensionActivationRule</key><dict>
+      <key>NSExtensionActivationSupportsImageWithMaxCount</key><integer>0</integer>
+      <key>NSExtensionActivationSupportsFileWithMaxCount</key><string>2</string>
+      </dict></dict></dict>
+      """)
+    #expect(
+      found.contains { $0.hasPrefix("a.plist:10:1: warning: ") && $0.hasSuffix("[ruleValue]") })
+    #expect(
+      found.contains { $0.hasPrefix("a.plist:11:1: warning: ") && $0.hasSuffix("[ruleValue]") })
+  }
+
+  @Test func anExtensionOutsideOfAnAppIsAnOrphan() throws {
+    let found = try findings(
+      """
+      <key>CFBundleIdentifier</key><string>a</string>
+      \(AppBundleTests.point("com.apple.fileprovider-nonui"))
+      """, in: "A.appex")
+    #expect(
+      found.contains(
+        "A.appex/Info.plist:5:1: warning: the extension is in no app, so nothing installs it "
+          + "[orphan]"))
+  }
+
+  @Test func theBundlesThatShipHaveNoError() throws {
+    for name in ["examples/NoteKeeper.app", "plugins/SaveNote.appex", "plugins/Shout.appex"] {
+      let input = try BundleInput(
+        at: Repository.path(name), settings: BuildSettings(team: "TEAM123456"))
+      #expect(!BundleReport(BundleReport.findings(about: input)).hasFindings(from: .error))
+    }
+  }
+
+  @Test func everyRuleSaysWhatItLooksFor() {
+    for rule in BundleRule.allCases {
+      #expect(!rule.summary.isEmpty && !rule.summary.hasSuffix("."))
+      #expect(rule.help.isEmpty || rule.help.hasSuffix("."))
+    }
+    #expect(Set(BundleRule.allCases.map(\.summary)).count == BundleRule.allCases.count)
+  }
+}

@@ -1,0 +1,221 @@
+@testable import Bundle
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// The reader of property lists: what it takes, where it finds it, and what it says of the rest.
+struct PropertyListTests {
+  @Test func everyKindOfValueIsRead() throws {
+    let list = try Lists.read(Lists.full)
+    #expect(list["a & b"]?.string == "1 < 2 é \"é\"")
+    #expect(list["cdata"]?.string == "a <b> & c")
+    #expect(list["yes"] == PropertyListValue(.boolean(true)))
+    #expect(list["no"] == PropertyListValue(.boolean(false)))
+    #expect(list["integer"] == PropertyListValue(.integer(-7)))
+    #expect(list["hexadecimal"] == PropertyListValue(.integer(31)))
+    #expect(list["real"] == PropertyListValue(.real(1)))
+    #expect(list["date"] == PropertyListValue(.date(791_553_600)))
+    #expect(list["data"] == PropertyListValue(.data([0, 1, 2, 3])))
+    #expect(list["empty"]?.string == "")
+    #expect(list.value(at: ["nested", 0])?.string == "text\nof two lines")
+    #expect(list["nested"]?.array?.map(\.noun) == ["a string", "a dictionary", "an array"])
+    #expect(list["integer"] != PropertyListValue(.real(-7)))
+  }
+
+  @Test func binaryAndXMLFormsReadEqual() throws {
+    let binary = try Lists.read(Lists.binary(Lists.full))
+    #expect(binary.isBinary)
+    #expect(try binary.top == Lists.read(Lists.full).top)
+    #expect(binary.position(of: ["integer"]) == nil)
+  }
+
+  @Test(arguments: [false, true], [false, true])
+  func aListInUTF16ReadsEqual(bigEndian: Bool, hasMark: Bool) throws {
+    let text = ListText(
+      bytes: Lists.full, encoding: .utf16(bigEndian: bigEndian, hasMark: hasMark))
+    let list = try Lists.read(text.stored(Lists.full))
+    #expect(try list.top == Lists.read(Lists.full).top)
+    #expect(list.text?.encoding == text.encoding)
+    #expect(list.text?.bytes == Lists.full)
+  }
+
+  @Test func otherEncodingsReadEqual() throws {
+    let marked = [0xEF, 0xBB, 0xBF] + Lists.full
+    #expect(try Lists.read(marked).top == Lists.read(Lists.full).top)
+    let text = Lists.head.replacing("UTF-8", with: "ISO-8859-1")
+    let latin =
+      Array("\(text)<dict><key>k</key><string>".utf8) + [0xE9]
+      + Array("</string></dict></plist>".utf8)
+    #expect(try Lists.read(latin)["k"]?.string == "é")
+    let list = try Lists.read(latin)
+    #expect(list.text.map { $0.stored($0.bytes) } == latin)
+  }
+
+  @Test(arguments: ["\n", "\r\n", "\r"])
+  func placesAreThoseOfTheFile(newline: String) throws {
+    let text = String(decoding: Lists.full, as: UTF8.self).replacing("\n", with: newline)
+    let list = try Lists.read(Array(text.utf8))
+    #expect(list.position(of: ["a & b"]) == Position(line: 6, column: 3))
+    #expect(list.position(ofValueAt: ["a & b"]) == Position(line: 7, column: 3))
+    // The second `é`, behind entities of several bytes and its own first form.
+    #expect(
+      list.position(ofValueAt: ["a & b"], offset: 10) == Position(line: 7, column: 33))
+    #expect(list.position(of: ["nested", 1]) == Position(line: 24, column: 5))
+    #expect(list.position(ofValueAt: ["nested", 0], offset: 5) == Position(line: 23, column: 1))
+    #expect(list.position(of: ["nested", 9]) == Position(line: 20, column: 3))
+    #expect(list.position(of: ["nowhere", "else"]) == Position(line: 4, column: 1))
+  }
+
+  static let refusals: [(String, String)] = [
+    ("<array/>", ": error: expected a dictionary at the top"),
+    ("", ":5:1: error: the list is empty"),
+    (
+      "<dict>",
+      ":5:1: error: expected `</dict>`, which ends the `<dict>` of line 4, found `</plist>`"
+    ),
+    ("<dict><key>a</key></dict>", ":4:7: error: the key `a` has no value"),
+    (
+      "<dict><key>a</key><key>b</key><true/></dict>", ":4:7: error: the key `a` has no value"
+    ),
+    ("<dict><true/></dict>", ":4:7: error: expected `<key>`, found `<true>`"),
+    ("<dict>text</dict>", ":4:7: error: text outside of a value"),
+    (
+      "<dict>\n<key>a</key><true/>\n<key>a</key><true/></dict>",
+      ":6:1: error: the key `a` is there twice, first in line 5"
+    ),
+    (
+      "<dict><key>a</key><sting>b</sting></dict>",
+      ":4:19: error: unknown element `<sting>`, did you mean `<string>`?"
+    ),
+    ("<dict><key>a</key><set/></dict>", ":4:19: error: unknown element `<set>`"),
+    ("<array><key>a</key></array>", ":4:8: error: a `<key>` outside of a dictionary"),
+    (
+      "<dict><key>a</key><string><true/></string></dict>",
+      ":4:27: error: `<true>` inside of `<string>`"
+    ),
+    ("<true/><true/>", ":4:8: error: a second value: a list has one"),
+    (
+      "<dict><key>a</key><integer>1.5</integer></dict>",
+      ":4:19: error: expected an integer of 64 bits, found `1.5`"
+    ),
+    (
+      "<dict><key>a</key><integer>9223372036854775808</integer></dict>",
+      ":4:19: error: expected an integer of 64 bits, found `9223372036854775808`"
+    ),
+    ("<dict><key>a</key><real>x</real></dict>", ":4:19: error: expected a number, found `x`"),
+    (
+      "<dict><key>a</key><date>today</date></dict>",
+      ":4:19: error: expected a date such as `2026-01-31T12:00:00Z`, found `today`"
+    ),
+    (
+      "<dict><key>a</key><string>R & D</string></dict>",
+      ":4:29: error: `&` must be written `&amp;`"
+    ),
+    (
+      "<dict><key>a</key><string>&nbsp;</string></dict>",
+      ":4:27: error: unknown entity `&nbsp;`: a list has `&amp;`, `&lt;`, `&gt;`, `&quot;`, "
+        + "`&apos;` and numbers"
+    ),
+    (
+      "<dict><key>é</key><string>a</strin></dict>",
+      ":4:28: error: expected `</string>`, which ends the `<string>` of line 4, found `</strin>`"
+    ),
+    ("<dict/></plist>text", ":4:16: error: text after the end of the list"),
+  ]
+
+  @Test(arguments: refusals)
+  func aWrongListIsRefusedWithPlaceAndReason(body: String, message: String) {
+    #expect(Lists.refusal(of: Lists.xml(body)) == "a.plist\(message) [bundle]")
+  }
+
+  static let others: [(String, String)] = [
+    ("", ": error: not a property list"), ("  \n", ": error: not a property list"),
+    ("text", ": error: not a property list"), ("<html></html>", ": error: not a property list"),
+    (
+      "{ a = b; }",
+      ": error: not an XML or binary property list; `plutil -convert xml1 a.plist` makes one of an "
+        + "old-style or JSON list"
+    ),
+    ("bplist00", ": error: the binary list is cut or damaged"),
+    ("<plist><dict>", ":1:14: error: the list is cut: the `<dict>` of line 1 does not end"),
+    ("<plist><dict/>", ":1:15: error: the list is cut: the `<plist>` of line 1 does not end"),
+    ("<?xml version=\"1.0\"?>\n", ":2:1: error: the list is cut: `</plist>` is missing"),
+  ]
+
+  @Test(arguments: others)
+  func anotherFileIsRefusedWithItsReason(text: String, message: String) {
+    #expect(Lists.refusal(of: Array(text.utf8)) == "a.plist\(message) [bundle]")
+  }
+
+  @Test func entitiesCannotBeDeclared() throws {
+    let bomb = """
+      <!DOCTYPE plist [
+      <!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;&b;">
+      ]><plist><string>&c;&c;&c;</string></plist>
+      """
+    let refusal = try #require(Lists.refusal(of: Array(bomb.utf8)))
+    #expect(refusal.contains("a.plist:2:"))
+    #expect(refusal.contains("the list declares the entity `a`, which none needs"))
+    let outside =
+      "<!DOCTYPE plist [<!ENTITY a SYSTEM \"/etc/passwd\">]><plist><string>&a;</string></plist>"
+    #expect(Lists.refusal(of: Array(outside.utf8))?.contains("declares the entity `a`") == true)
+  }
+
+  @Test func nestingHasALimit() throws {
+    let body = { (depth: Int) in
+      "<dict><key>a</key>" + String(repeating: "<array>", count: depth)
+        + String(repeating: "</array>", count: depth) + "</dict>"
+    }
+    #expect(Lists.refusal(of: Lists.xml(body(PropertyList.maximumDepth - 1))) == nil)
+    let refusal = Lists.refusal(of: Lists.xml(body(100_000)))
+    #expect(refusal?.contains("the list nests deeper than 64 values") == true)
+    let binary = Lists.binary(objects: (1...100).map { [0xA1, $0] } + [[0x09]])
+    #expect(Lists.refusal(of: binary)?.contains("nests deeper") == true)
+  }
+
+  @Test func aBinaryListThatIsItsOwnPartOrSharesTooMuchIsRefused() {
+    let own = Lists.binary(objects: [[0xA1, 0]])
+    #expect(Lists.refusal(of: own)?.contains("nests deeper than 64 values") == true)
+    let shared = Lists.binary(objects: (1...40).map { [0xA2, $0, $0] } + [[0x09]])
+    #expect(Lists.refusal(of: shared)?.contains("more than 200000 values") == true)
+    let twice = Lists.binary(objects: [[0xD2, 1, 1, 2, 2], [0x51, 0x61], [0x09]])
+    #expect(Lists.refusal(of: twice)?.contains("the key `a` is there twice") == true)
+    let number = Lists.binary(objects: [[0xD1, 1, 1], [0x10, 7]])
+    #expect(Lists.refusal(of: number)?.contains("a number as the key of a dictionary") == true)
+  }
+
+  @Test func atEveryByteACutListIsRefused() throws {
+    for bytes in [Lists.full, try Lists.binary(Lists.full)] {
+      // The last byte of the XML list is a line break, which may go.
+      for count in 0..<bytes.count - 1 {
+        let refusal = Lists.refusal(of: Array(bytes.prefix(count)))
+        #expect(refusal != nil, "cut after \(count) bytes")
+      }
+    }
+  }
+
+  @Test(arguments: [UInt64(1), 2, 3])
+  func changedBytesNeverBreakTheReader(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    for original in [Lists.full, try Lists.binary(Lists.full)] {
+      for _ in 0..<300 {
+        var bytes = original
+        for _ in 0...Int.random(in: 0..<4, using: &random) {
+          let index = Int.random(in: 0..<bytes.count, using: &random)
+          switch Int.random(in: 0..<3, using: &random) {
+          case 0: bytes[index] = .random(in: 0...255, using: &random)
+          case 1: bytes.remove(at: index)
+          default: bytes.insert(bytes[bytes.count - 1 - index], at: index)
+          }
+        }
+        guard let list = try? Lists.read(bytes) else { continue }
+        // What is read has its place in the file.
+        if let text = list.text {
+          #expect(list.top.range.upperBound <= text.bytes.count)
+          #expect(text.bytes[list.top.range].starts(with: "<dict".utf8))
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+extension RealProcesses {
+  /// `sluice bundle`: what it prints, what it writes, and how it ends.
+  @Suite struct BundleCommandTests {
+    private static let list = """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <plist version="1.0">
+      <dict>
+        <key>CFBundleIdentifier</key>
+        <string>$(PRODUCT_BUNDLE_IDENTIFIER)</string>
+        <key>NSExtension</key>
+        <dict>
+          <key>NSExtensionAttributes</key>
+          <dict>
+            <key>NSExtensionActivationRule</key>
+            <string>SUBQUERY(extensionItems, $i, SUBQUERY($i.attachments, $a,
+              ANY $a.registeredTypeIdentifiers UTI-CONFORMS-TO "public.image").@count == 1).@count == 1</string>
+          </dict>
+          <key>NSExtensionPointIdentifier</key>
+          <string>com.apple.share-services</string>
+          <key>NSExtensionPrincipalClass</key>
+          <string>Share</string>
+        </dict>
+      </dict>
+      </plist>
+
+      """
+
+    private let desk: Desk
+
+    init() throws {
+      desk = try Desk()
+      try desk.folder.write(Self.list, to: "share.plist")
+      try desk.folder.write(
+        Self.list.replacingOccurrences(of: "UTI-CONFORMS-TO", with: "UTI-CONFORMS"),
+        to: "wrong.plist")
+      try desk.folder.write(
+        Self.list.replacingOccurrences(of: "com.apple.share-services", with: "com.apple.watchkit"),
+        to: "watch.plist")
+      try desk.folder.write(String(Self.list.prefix(200)), to: "cut.plist")
+      try desk.folder.write(
+        "PRODUCT_BUNDLE_IDENTIFIER = org.example.$(NAME)\nNAME = notes\n", to: "a.xcconfig")
+      try desk.folder.write("NAME\n", to: "wrong.xcconfig")
+      try FileManager.default.createDirectory(
+        atPath: desk.folder.path("empty"), withIntermediateDirectories: true)
+    }
+
+    @Test(
+      arguments: [
+        ("bundle show share.plist", 0), ("bundle show share.plist --format json", 0),
+        ("bundle show cut.plist", 2), ("bundle show watch.plist", 2), ("bundle show empty", 2),
+        ("bundle show nowhere.plist", 2), ("bundle show", 64),
+        ("bundle show share.plist --set NAME", 64),
+        ("bundle show share.plist --xcconfig wrong.xcconfig", 2),
+        ("bundle lint share.plist", 0), ("bundle lint share.plist --fail-on warning", 1),
+        ("bundle lint wrong.plist", 1), ("bundle lint wrong.plist --fail-on never", 0),
+        ("bundle lint cut.plist", 2), ("bundle lint watch.plist", 0),
+        ("bundle lint share.plist --format yaml", 64),
+        ("bundle fix share.plist --check", 1), ("bundle fix share.plist --diff", 0),
+        ("bundle fix share.plist --check --diff", 1), ("bundle fix wrong.plist --check", 0),
+        ("bundle fix share.plist", 0), ("bundle fix share.plist cut.plist", 2),
+      ])
+    func `a command ends with its status`(line: String, status: Int32) throws {
+      let ended = try desk.run(Desk.program, line.split(separator: " ").map(String.init))
+      #expect(ended.status == status)
+      #expect(ended.errors.isEmpty == (status < 2 || line.contains("lint cut")))
+      if ended.status != 0 || !line.contains("bundle fix share.plist") || line.contains("--") {
+        #expect(try desk.folder.read("share.plist") == Self.list)
+      }
+    }
+
+    @Test func `variables come from configurations, and from the command line over them`() throws {
+      let configured = try desk.sluice("bundle", "show", "share.plist", "--xcconfig", "a.xcconfig")
+      #expect(configured.output.contains("identifier      org.example.notes\n"))
+      let set = try desk.sluice(
+        "bundle", "show", "share.plist", "--xcconfig", "a.xcconfig", "--set", "NAME=memo")
+      #expect(set.output.contains("identifier      org.example.memo\n"))
+      let none = try desk.sluice("bundle", "lint", "share.plist")
+      #expect(none.output.contains("share.plist:5:5: note: `CFBundleIdentifier` is"))
+    }
+
+    @Test func `a wrong rule is told with its place in the file`() throws {
+      let ended = try desk.sluice("bundle", "lint", "wrong.plist")
+      #expect(ended.output.contains("wrong.plist:12:"))
+      #expect(ended.output.contains("did you mean `UTI-CONFORMS-TO`? [ruleInvalid]"))
+      let cut = try desk.sluice("bundle", "show", "cut.plist")
+      #expect(cut.errors.hasPrefix("cut.plist:8:19: "))
+      #expect(cut.errors.contains("error: the list is cut"))
+    }
+
+    @Test func `fixing again changes nothing`() throws {
+      let first = try desk.sluice("bundle", "fix", "share.plist")
+      #expect(first.output.hasPrefix("fixed share.plist\n"))
+      let fixed = try desk.folder.read("share.plist")
+      #expect(fixed.contains("\"com.microsoft.intune.mam.public.image\""))
+      let second = try desk.sluice("bundle", "fix", "share.plist")
+      #expect(second.output == "nothing to fix\n")
+      #expect(try desk.folder.read("share.plist") == fixed)
+      #expect(try desk.sluice("bundle", "fix", "share.plist", "--check").status == 0)
+    }
+
+    @Test func `all bundles of a folder are shown, and those that are wrong named`() throws {
+      let ended = try desk.sluice("bundle", "show", ".", "--format", "json")
+      #expect(ended.status == 2)
+      #expect(ended.lines.count == 2)
+      for line in ended.lines {
+        let bundle = try JSONReader.read(String(line))
+        #expect(bundle["kind"]?.string == "share extension")
+      }
+      #expect(ended.errors.split(separator: "\n").count == 2)
+    }
+  }
+}
