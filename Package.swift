@@ -26,7 +26,10 @@ let package = Package(
       name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(
       name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
+    .systemLibrary(
+      name: "CLua", pkgConfig: "lua5.4", providers: [.apt(["liblua5.4-dev"])]),
     .target(name: "CMessages", dependencies: ["CProtobufC"]),
+    .target(name: "CScript", dependencies: ["CLua"], linkerSettings: [.linkedLibrary("m")]),
     .target(name: "JSON"),
     .target(name: "Cryptography", dependencies: ["CCrypto"]),
     .target(name: "FileProtection", dependencies: ["Cryptography", "Transfer"]),
@@ -40,6 +43,7 @@ let package = Package(
       name: "SluiceKit",
       dependencies: ["EventLoop", "FileProtection", "Transfer", "UniformTypes", "Wire"]),
     .target(name: "SluiceDispatch", dependencies: ["SluiceKit"]),
+    .target(name: "Scripting", dependencies: ["CScript", "SluiceKit", "Transfer", "Wire"]),
     .target(
       name: "Host",
       dependencies: [
@@ -64,14 +68,16 @@ let package = Package(
     .executableTarget(
       name: "sluice",
       dependencies: [
-        "Analysis", "Bundle", "Host", "Inspection", "JSON", "Policy", "Scenario", "Simulation",
-        "Transfer",
+        "Activation", "Analysis", "Bundle", "Host", "Inspection", "JSON", "Policy", "Scenario",
+        "Simulation", "Transfer", "UniformTypes",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Rainbow", package: "Rainbow"),
       ]),
     .executableTarget(
       name: "sluice-guest",
-      dependencies: ["CConfinement", "FileProtection", "SluiceKit", "Transfer", "Wire"]),
+      dependencies: [
+        "CConfinement", "FileProtection", "Scripting", "SluiceKit", "Transfer", "Wire",
+      ]),
     .executableTarget(name: "sluice-launch", dependencies: ["CConfinement"]),
     .executableTarget(
       name: "note-keeper", dependencies: ["SluiceKit"], path: "examples/NoteKeeper.app",
@@ -116,6 +122,7 @@ let package = Package(
     .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"]),
     .testTarget(
       name: "SluiceKitTests", dependencies: ["SluiceKit", "Wire"]),
+    .testTarget(name: "ScriptingTests", dependencies: ["Scripting", "SluiceKit", "Wire"]),
     .testTarget(
       name: "SluiceDispatchTests", dependencies: ["SluiceDispatch", "SluiceKit", "TestSupport"]),
     .testTarget(name: "WireTests", dependencies: ["Transfer", "Wire"]),

@@ -90,6 +90,7 @@ for ((round = 1; round <= rounds; round++)); do
   $bench fleet 1000 > "$work/line"
   value ms < "$work/line" >> "$work/spawn"
   value pss_kib < "$work/line" >> "$work/pss"
+  $bench scripts 50 | value extra_kib >> "$work/scripts"
   $bench first-message | value p50_us >> "$work/first"
   measure_policy
 done
@@ -109,6 +110,7 @@ row 'instructions per routed message' "$(count --bare)" 'callgrind' '' '<= 4500'
 row 'the same, decided and sealed' "$(count)" 'callgrind' '' '<= 16000'
 row '1,000 guests, start to all ready, ms' "$(median < "$work/spawn")" '1,000 minimal C children' "$(ratio spawn c-spawn)" '<= 1.5'
 row 'memory of each, KiB (PSS)' "$(median < "$work/pss")" '' '' '<= 200'
+row 'a script in Lua adds, KiB (PSS)' "$(median < "$work/scripts")" '50 guests without one' '' '<= 150'
 row 'first message of a guest, us' "$(median < "$work/first")" '' '' '<= 1200'
 policy_rows
 echo

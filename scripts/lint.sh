@@ -18,6 +18,7 @@ fence CUV '^Sources/EventLoop/'
 fence 'C(Messages|ProtobufC)' '^Sources/Wire/'
 fence CCrypto '^Sources/Cryptography/'
 fence CExpat '^Sources/Bundle/'
+fence 'C(Lua|Script)' '^Sources/Scripting/'
 fence CConfinement '^(Sources/(Host|sluice-guest)|plugins|examples)/'
 # Guests stay lean, pure targets stay pure, and guests cannot reach the rules.
 fence 'Foundation' '^(Sources/(Host|Bundle|Simulation|SluiceDispatch|sluice)|Tests|Benchmarks)/'

@@ -13,7 +13,7 @@ extension ActivationRule {
     case .dictionary(let rule): return rule.matches(items)
     case .predicate(let predicate):
       var evaluator = Evaluator(predicate, items)
-      return evaluator.holds(predicate.root) && !evaluator.isExhausted
+      return evaluator.holds(predicate.program.root) && !evaluator.isExhausted
     }
   }
 
@@ -24,7 +24,7 @@ extension ActivationRule {
     switch self {
     case .dictionary(let rule):
       for kind in AttachmentKind.allCases where rule.limits.maxima[kind] != nil {
-        names += (kind.types.sufficient + kind.types.accepted).map(\.identifier)
+        names += kind.types.sufficient + kind.types.accepted
       }
     case .predicate(let predicate): predicate.root.collectTypes(into: &names)
     }

@@ -29,32 +29,28 @@ package enum AttachmentKind: String, Sendable, CaseIterable {
     }
   }
 
-  var types: Types { Self.types[self] ?? Types() }
-
   /// An attachment is of the kind where one of its types is among `sufficient`, or one among `accepted` and
   /// none among `refused`. Among means conforming to them, or with strict matching being one of them.
   struct Types: Sendable {
-    var sufficient: [TypeReference] = []
-    var accepted: [TypeReference] = []
-    var refused: [TypeReference] = []
-
-    init(sufficient: [String] = [], accepted: [String] = [], refused: [String] = []) {
-      self.sufficient = sufficient.map(TypeReference.init)
-      self.accepted = accepted.map(TypeReference.init)
-      self.refused = refused.map(TypeReference.init)
-    }
+    var sufficient: [String] = []
+    var accepted: [String] = []
+    var refused: [String] = []
   }
 
-  private static let types: [AttachmentKind: Types] = [
-    .image: Types(accepted: ["public.image"]),
-    .movie: Types(accepted: ["public.movie"]),
-    .webURL: Types(accepted: ["public.url"], refused: ["public.file-url"]),
-    .webPage: Types(accepted: [
-      "com.apple.active-webpage", "com.apple.property-list", "com.apple.webarchive",
-    ]),
-    .text: Types(accepted: ["public.text"]),
-    .file: Types(
-      sufficient: ["public.file-url"], accepted: ["public.data", "public.directory"],
-      refused: ["public.url"]),
-  ]
+  var types: Types {
+    switch self {
+    case .image: Types(accepted: ["public.image"])
+    case .movie: Types(accepted: ["public.movie"])
+    case .webURL: Types(accepted: ["public.url"], refused: ["public.file-url"])
+    case .webPage:
+      Types(accepted: [
+        "com.apple.active-webpage", "com.apple.property-list", "com.apple.webarchive",
+      ])
+    case .text: Types(accepted: ["public.text"])
+    case .file:
+      Types(
+        sufficient: ["public.file-url"], accepted: ["public.data", "public.directory"],
+        refused: ["public.url"])
+    }
+  }
 }

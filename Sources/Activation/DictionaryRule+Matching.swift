@@ -1,10 +1,29 @@
-internal import UniformTypes
-
 extension DictionaryRule {
   func matches(_ items: ResolvedItems) -> Bool {
     guard !items.items.isEmpty else { return false }
-    let hasKinds = limits.version == 1 ? supportsEvery(items) : supportsSome(items)
-    return hasKinds && items.items.allSatisfy { isWithinLimits($0, items) }
+    var supportsSome = false
+    for item in items.items {
+      guard item.count <= limits.mostAttachments ?? Int.max,
+        item.count >= limits.leastAttachments ?? 0
+      else { return false }
+      if limits.version == 1, item.isEmpty { return false }
+      var counts = SIMD8<Int32>()
+      for attachment in item {
+        let kinds = AttachmentKinds(
+          of: items.attachments[attachment], items, matching: limits.matching)
+        let isSupported = isSupported(kinds)
+        if !isSupported, limits.version == 1 { return false }
+        supportsSome = supportsSome || isSupported
+        let counted = counted(kinds)
+        for place in limits.counted.indices where counted.contains(limits.counted[place].kind) {
+          counts[place] += 1
+        }
+      }
+      for place in limits.counted.indices where Int(counts[place]) > limits.counted[place].maximum {
+        return false
+      }
+    }
+    return supportsSome
   }
 
   func supportsEvery(_ items: ResolvedItems) -> Bool {
@@ -18,16 +37,11 @@ extension DictionaryRule {
   }
 
   func isSupported(_ attachment: Range<Int>, _ items: ResolvedItems) -> Bool {
-    limits.supportsAnything
-      || limits.maxima.keys.contains { isOf($0, attachment, items) }
+    isSupported(AttachmentKinds(of: attachment, items, matching: limits.matching))
   }
 
-  private func isWithinLimits(_ item: Range<Int>, _ items: ResolvedItems) -> Bool {
-    item.count <= limits.mostAttachments ?? Int.max
-      && item.count >= limits.leastAttachments ?? 0
-      && limits.maxima.allSatisfy { kind, maximum in
-        maximum == Int.max || count(of: kind, in: item, items) <= maximum
-      }
+  private func isSupported(_ kinds: AttachmentKinds) -> Bool {
+    limits.supportsAnything || !limits.supported.isDisjoint(with: kinds)
   }
 
   /// How many attachments of the item count against the maximum of `kind`.
@@ -41,29 +55,13 @@ extension DictionaryRule {
   func isCounted(
     as kind: AttachmentKind, _ attachment: Range<Int>, _ items: ResolvedItems
   ) -> Bool {
-    guard isOf(kind, attachment, items) else { return false }
-    return kind != .file
-      || !limits.maxima.keys.contains { $0 != .file && isOf($0, attachment, items) }
+    counted(AttachmentKinds(of: attachment, items, matching: limits.matching)).contains(kind)
   }
 
-  private func isOf(
-    _ kind: AttachmentKind, _ attachment: Range<Int>, _ items: ResolvedItems
-  ) -> Bool {
-    let types = kind.types
-    return isAny(attachment, of: types.sufficient, items)
-      || isAny(attachment, of: types.accepted, items)
-        && !isAny(attachment, of: types.refused, items)
-  }
-
-  private func isAny(
-    _ attachment: Range<Int>, of references: [TypeReference], _ items: ResolvedItems
-  ) -> Bool {
-    references.contains { reference in
-      attachment.contains { type in
-        limits.isStrict
-          ? items.library.equals(items.types[type], reference)
-          : items.conforms(type, to: reference)
-      }
-    }
+  /// A file that another kind of the rule takes is counted there.
+  private func counted(_ kinds: AttachmentKinds) -> AttachmentKinds {
+    let file = AttachmentKinds(.file)
+    let others = limits.supported.intersection(kinds).subtracting(file)
+    return others.isEmpty ? kinds : kinds.subtracting(file)
   }
 }

@@ -1,5 +1,3 @@
-internal import UniformTypes
-
 extension DictionaryRule {
   /// A predicate that holds for the same items.
   var predicateText: String {
@@ -51,12 +49,12 @@ extension DictionaryRule {
   /// In parentheses where it is not a single comparison.
   private func condition(_ kind: AttachmentKind) -> String {
     let types = kind.types
-    var accepted = any(of: types.accepted.map(\.identifier))
+    var accepted = any(of: types.accepted)
     if !types.refused.isEmpty {
-      accepted = "(\(accepted) AND NOT \(any(of: types.refused.map(\.identifier))))"
+      accepted = "(\(accepted) AND NOT \(any(of: types.refused)))"
     }
     guard !types.sufficient.isEmpty else { return accepted }
-    return "(\(any(of: types.sufficient.map(\.identifier))) OR \(accepted))"
+    return "(\(any(of: types.sufficient)) OR \(accepted))"
   }
 
   private func any(of types: [String]) -> String {

@@ -49,6 +49,28 @@ package struct DictionaryRule: Sendable, Equatable {
     var isStrict = false
     var version = 1
 
+    /// What is supported, and how many of it are at most; of text any number.
+    private(set) var supported: AttachmentKinds = []
+    private(set) var counted: [Count] = []
+
+    struct Count: Sendable, Equatable {
+      var kind: AttachmentKinds
+      var maximum: Int
+    }
+
+    var matching: AttachmentKinds.Matching { isStrict ? .strict : .fuzzy }
+
+    /// Takes over what ``maxima`` has.
+    mutating func settle() {
+      for kind in AttachmentKind.allCases {
+        guard let maximum = maxima[kind] else { continue }
+        supported.insert(AttachmentKinds(kind))
+        if maximum < Int.max {
+          counted.append(Count(kind: AttachmentKinds(kind), maximum: maximum))
+        }
+      }
+    }
+
     /// No kind is named, and the number of attachments is limited.
     var supportsAnything: Bool {
       !namesKind && (mostAttachments != nil || leastAttachments != nil)

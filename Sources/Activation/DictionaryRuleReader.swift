@@ -26,6 +26,7 @@ struct DictionaryRuleReader {
   }
 
   mutating func finish() {
+    limits.settle()
     if limits.maxima.isEmpty, !limits.supportsAnything {
       warn(nil, "the rule supports nothing, so the extension is never offered")
     } else if let least = limits.leastAttachments, let most = limits.mostAttachments,

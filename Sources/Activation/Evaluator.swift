@@ -3,10 +3,11 @@ internal import UniformTypes
 /// Asks a predicate about items.
 struct Evaluator {
   let items: ResolvedItems
+  let program: Program
   /// What each variable stands for: the place of an item, an attachment or a type.
   var slots: [Int]
   /// How many elements of lists may still be visited.
-  private var remaining = maximumVisits
+  var remaining = maximumVisits
 
   /// Nested subqueries over the same list visit as many elements as the product of their lengths. No rule that
   /// means something comes near.
@@ -14,6 +15,7 @@ struct Evaluator {
 
   init(_ predicate: Predicate, _ items: ResolvedItems) {
     self.items = items
+    program = predicate.program
     slots = Array(repeating: 0, count: predicate.variableCount)
   }
 

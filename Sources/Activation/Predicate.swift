@@ -5,6 +5,7 @@ package struct Predicate: Sendable, Equatable, CustomStringConvertible {
   package let root: Clause
   /// How many variables are visible at once at most.
   let variableCount: Int
+  let program: Program
 
   /// How deep parentheses, `NOT` and `SUBQUERY` may nest.
   package static let maximumDepth = 64
@@ -16,6 +17,7 @@ package struct Predicate: Sendable, Equatable, CustomStringConvertible {
     self.source = source
     root = try parser.predicate()
     variableCount = parser.mostVariables
+    program = Program(root)
   }
 
   /// Equal where the structure is; white space, parentheses without effect and spellings of operators do

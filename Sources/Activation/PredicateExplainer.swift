@@ -15,7 +15,7 @@ struct PredicateExplainer {
 
   static func explain(_ predicate: Predicate, _ items: ResolvedItems) -> ActivationExplanation {
     var evaluator = Evaluator(predicate, items)
-    let holds = evaluator.holds(predicate.root) && !evaluator.isExhausted
+    let holds = evaluator.holds(predicate.program.root) && !evaluator.isExhausted
     if evaluator.visits > maximumVisits {
       return ActivationExplanation(
         text: PredicatePrinter.abbreviating.text(of: predicate.root),

@@ -13,6 +13,9 @@ package struct ResolvedItems: Sendable {
   package init(_ items: [SharedItem], types library: TypeLibrary) {
     var types: [RegisteredType] = []
     var attachments: [Range<Int>] = []
+    let attachmentCount = items.reduce(0) { $0 + $1.attachments.count }
+    attachments.reserveCapacity(attachmentCount)
+    types.reserveCapacity(2 * attachmentCount)
     self.items = items.map { item in
       let first = attachments.count
       for attachment in item.attachments {

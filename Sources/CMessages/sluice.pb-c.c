@@ -1852,6 +1852,51 @@ void   sluice__log__free_unpacked
   assert(message->base.descriptor == &sluice__log__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   sluice__failed__init
+                     (Sluice__Failed         *message)
+{
+  static const Sluice__Failed init_value = SLUICE__FAILED__INIT;
+  *message = init_value;
+}
+size_t sluice__failed__get_packed_size
+                     (const Sluice__Failed *message)
+{
+  assert(message->base.descriptor == &sluice__failed__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t sluice__failed__pack
+                     (const Sluice__Failed *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &sluice__failed__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t sluice__failed__pack_to_buffer
+                     (const Sluice__Failed *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &sluice__failed__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Sluice__Failed *
+       sluice__failed__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Sluice__Failed *)
+     protobuf_c_message_unpack (&sluice__failed__descriptor,
+                                allocator, len, data);
+}
+void   sluice__failed__free_unpacked
+                     (Sluice__Failed *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &sluice__failed__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   sluice__guest_message__init
                      (Sluice__GuestMessage         *message)
 {
@@ -2662,6 +2707,51 @@ void   sluice__behaviour__free_unpacked
   assert(message->base.descriptor == &sluice__behaviour__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   sluice__clock_advanced__init
+                     (Sluice__ClockAdvanced         *message)
+{
+  static const Sluice__ClockAdvanced init_value = SLUICE__CLOCK_ADVANCED__INIT;
+  *message = init_value;
+}
+size_t sluice__clock_advanced__get_packed_size
+                     (const Sluice__ClockAdvanced *message)
+{
+  assert(message->base.descriptor == &sluice__clock_advanced__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t sluice__clock_advanced__pack
+                     (const Sluice__ClockAdvanced *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &sluice__clock_advanced__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t sluice__clock_advanced__pack_to_buffer
+                     (const Sluice__ClockAdvanced *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &sluice__clock_advanced__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Sluice__ClockAdvanced *
+       sluice__clock_advanced__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Sluice__ClockAdvanced *)
+     protobuf_c_message_unpack (&sluice__clock_advanced__descriptor,
+                                allocator, len, data);
+}
+void   sluice__clock_advanced__free_unpacked
+                     (Sluice__ClockAdvanced *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &sluice__clock_advanced__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   sluice__stop__init
                      (Sluice__Stop         *message)
 {
@@ -2816,7 +2906,7 @@ const ProtobufCMessageDescriptor sluice__hello__descriptor =
   (ProtobufCMessageInit) sluice__hello__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor sluice__welcome__field_descriptors[6] =
+static const ProtobufCFieldDescriptor sluice__welcome__field_descriptors[8] =
 {
   {
     "transport",
@@ -2890,6 +2980,30 @@ static const ProtobufCFieldDescriptor sluice__welcome__field_descriptors[6] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "seed",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_FIXED64,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__Welcome, seed),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "time",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__Welcome, time),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned sluice__welcome__field_indices_by_name[] = {
   3,   /* field[3] = app */
@@ -2897,12 +3011,14 @@ static const unsigned sluice__welcome__field_indices_by_name[] = {
   4,   /* field[4] = device */
   5,   /* field[5] = frame_limit */
   2,   /* field[2] = guest */
+  6,   /* field[6] = seed */
+  7,   /* field[7] = time */
   0,   /* field[0] = transport */
 };
 static const ProtobufCIntRange sluice__welcome__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 8 }
 };
 const ProtobufCMessageDescriptor sluice__welcome__descriptor =
 {
@@ -2912,7 +3028,7 @@ const ProtobufCMessageDescriptor sluice__welcome__descriptor =
   "Sluice__Welcome",
   "sluice",
   sizeof(Sluice__Welcome),
-  6,
+  8,
   sluice__welcome__field_descriptors,
   sluice__welcome__field_indices_by_name,
   1,  sluice__welcome__number_ranges,
@@ -5253,7 +5369,45 @@ const ProtobufCMessageDescriptor sluice__log__descriptor =
   (ProtobufCMessageInit) sluice__log__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor sluice__guest_message__field_descriptors[34] =
+static const ProtobufCFieldDescriptor sluice__failed__field_descriptors[1] =
+{
+  {
+    "why",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__Failed, why),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned sluice__failed__field_indices_by_name[] = {
+  0,   /* field[0] = why */
+};
+static const ProtobufCIntRange sluice__failed__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor sluice__failed__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "sluice.Failed",
+  "Failed",
+  "Sluice__Failed",
+  "sluice",
+  sizeof(Sluice__Failed),
+  1,
+  sluice__failed__field_descriptors,
+  sluice__failed__field_indices_by_name,
+  1,  sluice__failed__number_ranges,
+  (ProtobufCMessageInit) sluice__failed__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor sluice__guest_message__field_descriptors[35] =
 {
   {
     "request",
@@ -5652,6 +5806,18 @@ static const ProtobufCFieldDescriptor sluice__guest_message__field_descriptors[3
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
+    "failed",
+    34,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Sluice__GuestMessage, body_case),
+    offsetof(Sluice__GuestMessage, failed),
+    &sluice__failed__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
     "task",
     64,
     PROTOBUF_C_LABEL_NONE,
@@ -5672,6 +5838,7 @@ static const unsigned sluice__guest_message__field_indices_by_name[] = {
   14,   /* field[14] = complete_extension */
   5,   /* field[5] = copy */
   28,   /* field[28] = delegate_answer */
+  33,   /* field[33] = failed */
   1,   /* field[1] = hello */
   17,   /* field[17] = identity_switch_answer */
   4,   /* field[4] = import */
@@ -5695,7 +5862,7 @@ static const unsigned sluice__guest_message__field_indices_by_name[] = {
   11,   /* field[11] = sign_in */
   12,   /* field[12] = sign_out */
   13,   /* field[13] = switch_identity */
-  33,   /* field[33] = task */
+  34,   /* field[34] = task */
   22,   /* field[22] = unlock */
   27,   /* field[27] = unprotect_data */
   20,   /* field[20] = use */
@@ -5703,8 +5870,8 @@ static const unsigned sluice__guest_message__field_indices_by_name[] = {
 static const ProtobufCIntRange sluice__guest_message__number_ranges[2 + 1] =
 {
   { 1, 0 },
-  { 64, 33 },
-  { 0, 34 }
+  { 64, 34 },
+  { 0, 35 }
 };
 const ProtobufCMessageDescriptor sluice__guest_message__descriptor =
 {
@@ -5714,7 +5881,7 @@ const ProtobufCMessageDescriptor sluice__guest_message__descriptor =
   "Sluice__GuestMessage",
   "sluice",
   sizeof(Sluice__GuestMessage),
-  34,
+  35,
   sluice__guest_message__field_descriptors,
   sluice__guest_message__field_indices_by_name,
   2,  sluice__guest_message__number_ranges,
@@ -7115,6 +7282,44 @@ const ProtobufCMessageDescriptor sluice__behaviour__descriptor =
   (ProtobufCMessageInit) sluice__behaviour__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCFieldDescriptor sluice__clock_advanced__field_descriptors[1] =
+{
+  {
+    "time",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__ClockAdvanced, time),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned sluice__clock_advanced__field_indices_by_name[] = {
+  0,   /* field[0] = time */
+};
+static const ProtobufCIntRange sluice__clock_advanced__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor sluice__clock_advanced__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "sluice.ClockAdvanced",
+  "ClockAdvanced",
+  "Sluice__ClockAdvanced",
+  "sluice",
+  sizeof(Sluice__ClockAdvanced),
+  1,
+  sluice__clock_advanced__field_descriptors,
+  sluice__clock_advanced__field_indices_by_name,
+  1,  sluice__clock_advanced__number_ranges,
+  (ProtobufCMessageInit) sluice__clock_advanced__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 #define sluice__stop__field_descriptors NULL
 #define sluice__stop__field_indices_by_name NULL
 #define sluice__stop__number_ranges NULL
@@ -7133,7 +7338,7 @@ const ProtobufCMessageDescriptor sluice__stop__descriptor =
   (ProtobufCMessageInit) sluice__stop__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor sluice__host_message__field_descriptors[17] =
+static const ProtobufCFieldDescriptor sluice__host_message__field_descriptors[18] =
 {
   {
     "request",
@@ -7339,9 +7544,22 @@ static const ProtobufCFieldDescriptor sluice__host_message__field_descriptors[17
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "clock_advanced",
+    18,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Sluice__HostMessage, body_case),
+    offsetof(Sluice__HostMessage, clock_advanced),
+    &sluice__clock_advanced__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned sluice__host_message__field_indices_by_name[] = {
   16,   /* field[16] = cancel_provide */
+  17,   /* field[17] = clock_advanced */
   11,   /* field[11] = delegate_call */
   4,   /* field[4] = delivery */
   13,   /* field[13] = extension_request */
@@ -7362,7 +7580,7 @@ static const unsigned sluice__host_message__field_indices_by_name[] = {
 static const ProtobufCIntRange sluice__host_message__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 17 }
+  { 0, 18 }
 };
 const ProtobufCMessageDescriptor sluice__host_message__descriptor =
 {
@@ -7372,7 +7590,7 @@ const ProtobufCMessageDescriptor sluice__host_message__descriptor =
   "Sluice__HostMessage",
   "sluice",
   sizeof(Sluice__HostMessage),
-  17,
+  18,
   sluice__host_message__field_descriptors,
   sluice__host_message__field_indices_by_name,
   1,  sluice__host_message__number_ranges,

@@ -89,6 +89,8 @@ public struct AppDescription: Sendable {
     case readyMade
     /// Any executable, started by `sluice-launch`.
     case executable(path: String, arguments: [String])
+    /// A script in Lua, run by `sluice-guest`. An absolute path.
+    case script(path: String)
   }
 
   public init(

@@ -121,10 +121,10 @@ extension Device {
   func failExtensionWork(of run: Guest, because cause: ExitCause) {
     guard let work = run.work else { return }
     run.work = nil
-    record(
-      .extensionCancelled(guest: run.name, request: work.origin.number, why: cause.text))
+    let text = run.text(of: cause)
+    record(.extensionCancelled(guest: run.name, request: work.origin.number, why: text))
     finish(
       work.origin, .undeliverable, work.ruling.answer(.undeliverable),
-      detail: "`\(run.name)` \(cause.text)")
+      detail: "`\(run.name)` \(text)")
   }
 }

@@ -87,6 +87,7 @@ extension Device {
     guest.supervision = Supervision(teardown: Teardown(within: configuration.limits.stop))
     guest.incarnation += 1
     guest.isWelcome = false
+    guest.failure = nil
     guest.lastRequest = 0
     guard !isStoppingAll else { return didNotStart(guest, "the device is going down") }
     guard guest.app.kind == .app || extensionRuns <= configuration.limits.extensionRuns else {
@@ -103,7 +104,11 @@ extension Device {
 
   private func spawn(_ guest: Guest) throws {
     try prepareContainer(guest)
-    if case .executable(let path, _) = guest.app.program { try Self.check(executable: path) }
+    switch guest.app.program {
+    case .readyMade: break
+    case .executable(let path, _): try Self.check(executable: path)
+    case .script(let path): try Self.check(script: path)
+    }
     let pipe = try Pipe(on: loop)
     guest.connection = GuestConnection(
       guest: guest, pipe: pipe, frameLimit: configuration.limits.guestFrame)
@@ -243,7 +248,7 @@ extension Device {
 
   private func conclude(_ guest: Guest, _ cause: ExitCause) {
     recordLifecycle(
-      .guestExited(guest: guest.name, cause: cause.code, text: cause.text), of: guest)
+      .guestExited(guest: guest.name, cause: cause.code, text: guest.text(of: cause)), of: guest)
     settleDebts(of: guest, because: cause)
     endWipes(of: guest, because: cause)
     release(guest)

@@ -54,7 +54,9 @@ extension Device {
   }
 
   private func shakeHands(_ frame: UnsafeRawBufferPointer, _ guest: Guest) throws {
-    guard case .hello(let hello) = try GuestFrame(frame, arena: decoding).message().body else {
+    let body = try GuestFrame(frame, arena: decoding).message().body
+    if case .failed(let why) = body { return end(guest, .notStarted(Self.sentence(why))) }
+    guard case .hello(let hello) = body else {
       throw Violation(text: "something else before the handshake")
     }
     guard hello.transport == ProtocolVersion.transport,
@@ -79,7 +81,8 @@ extension Device {
   private func welcome(_ guest: Guest) {
     let welcome = Welcome(
       guest: guest.name, app: guest.app.bundleID, device: configuration.name,
-      frameLimit: configuration.limits.frame)
+      frameLimit: configuration.limits.frame,
+      seed: guestSeed(configuration.seed, guest: guest.name), time: clock.now)
     send(HostMessage(.welcome(welcome)), to: guest)
     guest.isWelcome = true
     supervise(guest, .welcomed)
@@ -202,16 +205,22 @@ extension Device {
     case .completeExtension(let items): try completeExtension(items, origin)
     case .cancelExtension(let why): try cancelExtension(why, origin)
     case .hello, .acknowledge, .share, .cancelLoad, .provided, .provideProgress,
-      .identitySwitchAnswer, .delegateAnswer, .performed, .log:
+      .identitySwitchAnswer, .delegateAnswer, .performed, .log, .failed:
       throw Violation(text: "a message that asks for nothing, sent as a request")
     }
   }
 
   // MARK: answers
 
+  /// What a guest says of its end, for the journal: it must not fill the disk with it.
+  private static func sentence(_ why: String) -> String {
+    String(why.prefix(2000)).replacing("\n", with: " ")
+  }
+
   private func answer(_ body: GuestMessage.Body, by guest: Guest) throws {
     switch body {
     case .log(let text): trace?.write(guest.name, text)
+    case .failed(let why): guest.failure = Self.sentence(why)
     case .provided(let ask, let item): try answerProvided(ask, item, by: guest)
     case .cancelLoad(let load): cancelLoad(load, by: guest)
     case .provideProgress(let ask, let fraction): try progress(fraction, of: ask, by: guest)

@@ -146,6 +146,11 @@ public final class Device {
   public func advanceClock(by seconds: Int) {
     clock.advance(by: seconds)
     persist { () throws(HostError) in try database.setClock(clock.now) }
+    // The ready-made guest has no use for it.
+    let listeners = guests.values.filter { $0.isWelcome && $0.app.program != .readyMade }
+    guard !listeners.isEmpty else { return }
+    let message = HostMessage(.clockAdvanced(time: clock.now))
+    turn { for guest in listeners { send(message, to: guest) } }
   }
 
   /// Installs an app or extension; it does not run yet.

@@ -27,6 +27,8 @@ final class Guest {
   var lastProgress: UInt64 = 0
   /// Whether it has shaken hands.
   var isWelcome = false
+  /// Why it is about to exit, as it says itself.
+  var failure: String?
 
   /// In the order of signing in.
   var accounts: [SignedIn] = []
@@ -250,6 +252,11 @@ final class Guest {
       progress = { _ in }
       answer = { _ in }
     }
+  }
+
+  /// How it ended, and what it said of it itself.
+  func text(of cause: ExitCause) -> String {
+    failure.map { "\(cause.text): \($0)" } ?? cause.text
   }
 
   var state: Supervision.State? { supervision?.state }

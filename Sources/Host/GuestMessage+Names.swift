@@ -31,7 +31,7 @@ extension GuestMessage.Body {
     case .completeExtension(let items): items.reduce(0) { $0 + $1.nameLength }
     case .cancelExtension(let why): why.utf8.count
     case .paste, .hello, .acknowledge, .cancelLoad, .provided, .provideProgress,
-      .identitySwitchAnswer, .delegateAnswer, .performed, .log:
+      .identitySwitchAnswer, .delegateAnswer, .performed, .log, .failed:
       0
     }
   }
@@ -60,7 +60,7 @@ extension GuestMessage.Body {
     // Removing files is how an app wipes an account that is locked.
     case .unlock, .signIn, .signOut, .switchIdentity, .removeFile, .completeExtension,
       .cancelExtension, .hello, .acknowledge, .cancelLoad, .provided, .provideProgress,
-      .identitySwitchAnswer, .delegateAnswer, .performed, .log:
+      .identitySwitchAnswer, .delegateAnswer, .performed, .log, .failed:
       nil
     }
   }

@@ -27,6 +27,9 @@ struct Launcher {
     switch guest.app.program {
     case .readyMade:
       executable = configuration.programs.guest
+    case .script(let path):
+      executable = configuration.programs.guest
+      arguments += ["--", path]
     case .executable(let path, let rest):
       executable = configuration.programs.launch
       arguments += ["--write", "/dev/null"]

@@ -43,13 +43,14 @@ extension AppDescription {
     _ app: AppSpecification, _ bundle: BundleFolder?, folder: String
   ) -> Program {
     if let executable = app.executable {
-      let path = absolute(Blueprint.resolve(executable, in: folder))
-      return .executable(path: path, arguments: [])
+      return program(absolute(Blueprint.resolve(executable, in: folder)))
     }
-    if let executable = bundle?.executable {
-      return .executable(path: absolute(executable), arguments: [])
-    }
+    if let executable = bundle?.executable { return program(absolute(executable)) }
     return .readyMade
+  }
+
+  private static func program(_ path: String) -> Program {
+    path.hasSuffix(".lua") ? .script(path: path) : .executable(path: path, arguments: [])
   }
 
   private static func kind(

@@ -19,6 +19,10 @@ public final class Application {
   /// The name of this process on the device; apps that run several times have several.
   public var guestName: String { connection.welcome.guest }
   public var deviceIdentifier: String { connection.welcome.device }
+  /// A seed for random numbers, the same in every run of a scenario.
+  public var seed: UInt64 { connection.welcome.seed }
+  /// The device's virtual clock, in seconds since 1970-01-01T00:00:00Z.
+  public private(set) lazy var now = connection.welcome.time
 
   /// Identities and policy.
   public private(set) lazy var policyManager = IntuneMAMPolicyManager(self)
@@ -45,6 +49,8 @@ public final class Application {
   /// What this extension waits for, by the number of the request.
   var loads: [UInt64: LoadProgress] = [:]
   private var temporaryFiles = 0
+  /// Who is asked what may take time.
+  private lazy var patient = (delegate as? any PatientDelegate) ?? AtOnce(delegate)
 
   /// Connects to the host on the inherited descriptor 3, and waits for its welcome.
   ///
@@ -156,6 +162,17 @@ public final class Application {
     connection.send(.log(text))
   }
 
+  /// Tells the host that the app cannot go on, and lets ``run()`` return.
+  package func fail(_ why: String) {
+    connection.send(.failed(why: why))
+    connection.loop.stop()
+  }
+
+  /// Calls `body` after so many milliseconds of real time.
+  package func after(milliseconds: UInt64, _ body: @escaping () -> Void) {
+    connection.after(milliseconds: milliseconds, body)
+  }
+
   /// - Parameter window: the window that the task belongs to; nil: the one in front. The identity of the present
   ///   thread, where it has one, goes along.
   ///
@@ -191,12 +208,17 @@ public final class Application {
       delegate.application(self, open: url, from: sender)
       policyManager.currentActivity = nil
     case .provideItem(let ask, let requester):
-      connection.send(
-        .provided(ask: ask, delegate.application(self, itemForRequester: requester)))
+      patient.application(self, itemForRequester: requester) { [connection] item in
+        connection.send(.provided(ask: ask, item))
+      }
     case .identitySwitchRequired(let ask, let account, let reason):
-      let result = delegate.identitySwitchRequired(
-        forAccountId: account, reason: IntuneMAMIdentitySwitchReason(rawValue: reason) ?? .unknown)
-      connection.send(.identitySwitchAnswer(ask: ask, isSuccess: result == .success))
+      let reason = IntuneMAMIdentitySwitchReason(rawValue: reason) ?? .unknown
+      patient.identitySwitchRequired(forAccountId: account, reason: reason) { [connection] in
+        connection.send(.identitySwitchAnswer(ask: ask, isSuccess: $0 == .success))
+      }
+    case .clockAdvanced(let time):
+      now = time
+      patient.clockDidAdvance(in: self)
     case .identityChanged(let change): policyManager.didChange(change)
     case .delegateCall(let ask, let call, let account): answer(call, account, ask: ask)
     case .notice(let name, let account):
@@ -210,22 +232,22 @@ public final class Application {
   }
 
   private func answer(_ call: DelegateCall, _ account: String, ask: UInt64) {
+    let answer = { [connection] (isDone: Bool) in
+      connection.send(.delegateAnswer(ask: ask, isSuccess: isDone))
+    }
     switch call {
-    case .add:
-      let result = delegate.addAccountId(account)
-      connection.send(.delegateAnswer(ask: ask, isSuccess: result == .success))
-    case .block:
-      let result = delegate.blockAccountId(account)
-      connection.send(.delegateAnswer(ask: ask, isSuccess: result == .success))
+    case .add: patient.addAccountId(account) { answer($0 == .success) }
+    case .block: patient.blockAccountId(account) { answer($0 == .success) }
     case .restart:
       delegate.restartApplication(self)
-      connection.send(.delegateAnswer(ask: ask, isSuccess: true))
+      answer(true)
     case .wipe:
+      guard !patient.wipeData(forAccountId: account, answer: answer) else { return }
       let delegate = policyManager.delegate
       connection.work {
         delegate?.wipeData(forAccountId: account) ?? false
-      } then: { [connection] isDone in
-        connection.send(.delegateAnswer(ask: ask, isSuccess: isDone))
+      } then: {
+        answer($0)
       }
     }
   }

@@ -104,6 +104,19 @@ final class HostConnection {
     loop.work(body, then: finish)
   }
 
+  /// A loop without memory for a timer calls at once.
+  func after(milliseconds: UInt64, _ body: @escaping () -> Void) {
+    var fired: Timer?
+    let timer = try? Timer(on: loop) {
+      fired?.close()
+      fired = nil
+      body()
+    }
+    guard let timer else { return body() }
+    fired = timer
+    timer.start(after: milliseconds)
+  }
+
   private var isHandlingRead = false
 
   private func didRead(_ bytes: UnsafeRawBufferPointer) {

@@ -2,6 +2,9 @@
 package struct RegisteredType: Sendable {
   /// As registered.
   package let identifier: String
-  let folded: String
-  let node: TypeNode?
+  /// Its place in the library; nil where nobody declares it.
+  package let node: TypeNode?
+
+  /// In lower case.
+  var folded: String { folding(identifier) }
 }

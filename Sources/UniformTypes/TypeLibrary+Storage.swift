@@ -3,8 +3,8 @@ extension TypeLibrary {
   final class Storage: Sendable {
     /// As given, those that lost to another included.
     let declarations: [TypeDeclaration]
-    /// Lower case identifiers of declared types and of those that are only named as supertypes.
-    let indices: [String: Int]
+    /// Identifiers of declared types and of those that are only named as supertypes.
+    let table: NameTable
     /// Identifiers as written, by index.
     let names: [String]
     /// By index; nil for a type that is only named as a supertype.
@@ -27,7 +27,7 @@ extension TypeLibrary {
           parents[index].append(parent)
         }
       }
-      indices = table.indices
+      self.table = NameTable(table.names.map(folding))
       names = table.names
       declared = table.declared
       graph = TypeGraph(parents: parents)

@@ -40,9 +40,14 @@ package struct TypeLibrary: Sendable {
   ///
   /// - Parameter type: from this library's ``registered(_:)``.
   package func conforms(_ type: RegisteredType, to other: TypeReference) -> Bool {
-    guard let node = type.node, let wanted = other.systemNode ?? self.node(ofFolded: other.folded)
+    guard let node = type.node, let wanted = other.systemNode ?? self.node(of: other.folded)
     else { return type.folded == other.folded }
-    return node.isTwin == wanted.isTwin && storage.graph.conforms(node.index, to: wanted.index)
+    return conforms(node, to: wanted)
+  }
+
+  /// The same for two nodes, the second one of this library or of the system's.
+  package func conforms(_ node: TypeNode, to wanted: TypeNode) -> Bool {
+    node.isTwin == wanted.isTwin && storage.graph.conforms(node.index, to: wanted.index)
   }
 
   /// Whether both are one type.
@@ -55,13 +60,12 @@ package struct TypeLibrary: Sendable {
 
   /// Looks `identifier` up once, for many questions to this library.
   package func registered(_ identifier: String) -> RegisteredType {
-    let folded = folding(identifier)
-    return RegisteredType(identifier: identifier, folded: folded, node: node(ofFolded: folded))
+    RegisteredType(identifier: identifier, node: node(of: identifier))
   }
 
   /// What `type` conforms to, nearest first, without itself.
   package func supertypes(of type: String) -> [String] {
-    guard let node = node(ofFolded: folding(type)) else { return [] }
+    guard let node = node(of: type) else { return [] }
     return storage.graph.ancestors(of: node.index).dropFirst().map {
       node.isTwin ? IntuneTwin.of(storage.names[$0]) : storage.names[$0]
     }
@@ -69,7 +73,7 @@ package struct TypeLibrary: Sendable {
 
   /// nil where nobody declares `type`, and for twins.
   package func declaration(of type: String) -> TypeDeclaration? {
-    guard let node = node(ofFolded: folding(type)), !node.isTwin else { return nil }
+    guard let node = node(of: type), !node.isTwin else { return nil }
     return storage.declared[node.index]
   }
 
@@ -106,15 +110,17 @@ package struct TypeLibrary: Sendable {
   /// The preferred MIME type of `type`; nil where it states none itself.
   package func mimeType(of type: String) -> String? { declaration(of: type)?.mimeTypes.first }
 
-  func node(ofFolded folded: String) -> TypeNode? {
-    if let index = storage.indices[folded] { return TypeNode(index: index, isTwin: false) }
-    guard let original = IntuneTwin.original(of: folded), let index = storage.indices[original]
+  /// The node of `name`, in any case; nil where nobody declares or names the type.
+  func node(of name: String) -> TypeNode? {
+    if let index = storage.table.index(of: name) { return TypeNode(index: index, isTwin: false) }
+    guard let original = IntuneTwin.original(of: name),
+      let index = storage.table.index(of: original)
     else { return nil }
     return TypeNode(index: index, isTwin: true)
   }
 
   private func first(of candidates: [Int], conformingTo supertype: String?) -> String? {
-    let wanted = node(ofFolded: folding(supertype ?? "public.data"))
+    let wanted = node(of: supertype ?? "public.data")
     let fitting = candidates.first { candidate in
       wanted.map { !$0.isTwin && storage.graph.conforms(candidate, to: $0.index) } ?? false
     }

@@ -6,12 +6,12 @@ package struct TypeReference: Sendable, Hashable {
   /// In lower case.
   package let folded: String
   /// Its node in every library; nil where the system does not declare it.
-  let systemNode: TypeNode?
+  package let systemNode: TypeNode?
 
   package init(_ identifier: String) {
     self.identifier = identifier
     folded = folding(identifier)
-    systemNode = TypeLibrary.system.node(ofFolded: folded)
+    systemNode = TypeLibrary.system.node(of: folded)
   }
 
   package static func == (left: TypeReference, right: TypeReference) -> Bool {
@@ -22,7 +22,7 @@ package struct TypeReference: Sendable, Hashable {
 }
 
 /// A type in the graph of a library. System types have the same node in every library.
-struct TypeNode: Sendable, Hashable {
+package struct TypeNode: Sendable, Hashable {
   var index: Int
   /// The node stands for the twin of the type at `index`.
   var isTwin: Bool

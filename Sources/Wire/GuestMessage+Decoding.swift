@@ -133,6 +133,8 @@ extension GuestMessage.Body {
       return .delegateAnswer(ask: body.ask, isSuccess: body.success != 0)
     case SLUICE__GUEST_MESSAGE__BODY_LOG:
       return .log(cString(raw.log.pointee.text))
+    case SLUICE__GUEST_MESSAGE__BODY_FAILED:
+      return .failed(why: cString(raw.failed.pointee.why))
     default: return nil
     }
   }

@@ -25,7 +25,8 @@ extension Arena {
 
   private func fill(_ raw: inout Sluice__GuestMessage, _ body: GuestMessage.Body) {
     switch body {
-    case .hello, .acknowledge, .provided, .identitySwitchAnswer, .delegateAnswer, .performed, .log:
+    case .hello, .acknowledge, .provided, .identitySwitchAnswer, .delegateAnswer, .performed, .log,
+      .failed:
       fillAnswer(&raw, body)
     case .openFile, .moveFile, .removeFile, .protectData, .unprotectData: fillFile(&raw, body)
     case .share, .import, .copy, .paste, .openURL: fillTransfer(&raw, body)
@@ -185,6 +186,9 @@ extension Arena {
     case .log(let text):
       raw.body_case = SLUICE__GUEST_MESSAGE__BODY_LOG
       raw.log = message(sluice__log__init) { $0.text = string(text) }
+    case .failed(let why):
+      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_FAILED
+      raw.failed = message(sluice__failed__init) { $0.why = string(why) }
     default: preconditionFailure("not an answer")
     }
   }

@@ -52,6 +52,8 @@ public struct GuestMessage: Sendable, Equatable {
     /// `failure` is nil where the guest could try what it was told; `found` is what it read.
     case performed(ask: UInt64, failure: String?, found: [UInt8] = [])
     case log(String)
+    /// The guest cannot go on; in place of ``hello(_:)`` it cannot begin.
+    case failed(why: String)
   }
 }
 

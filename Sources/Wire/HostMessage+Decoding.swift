@@ -51,6 +51,8 @@ extension HostMessage.Body {
       let body = raw.notice.pointee
       self = .notice(cString(body.name), account: cString(body.account))
     case SLUICE__HOST_MESSAGE__BODY_PERFORM: self = try Self.perform(raw.perform.pointee)
+    case SLUICE__HOST_MESSAGE__BODY_CLOCK_ADVANCED:
+      self = .clockAdvanced(time: Int(raw.clock_advanced.pointee.time))
     case SLUICE__HOST_MESSAGE__BODY_STOP: self = .stop
     default:
       guard let body = Self.aboutExtensions(raw) else { throw .emptyMessage }
@@ -77,7 +79,8 @@ extension Welcome {
   init(_ raw: Sluice__Welcome) {
     self.init(
       transport: raw.transport, application: raw.application, guest: cString(raw.guest),
-      app: cString(raw.app), device: cString(raw.device), frameLimit: Int(raw.frame_limit))
+      app: cString(raw.app), device: cString(raw.device), frameLimit: Int(raw.frame_limit),
+      seed: raw.seed, time: Int(raw.time))
   }
 }
 

@@ -47,7 +47,7 @@ extension Arena {
     case .extensionRequest, .loadProgress, .provideRepresentation, .cancelProvide:
       fillExtension(&raw, body)
     case .provideItem, .identitySwitchRequired, .delegateCall: fillAsk(&raw, body)
-    case .identityChanged, .notice, .perform, .stop: fillNews(&raw, body)
+    case .identityChanged, .notice, .perform, .clockAdvanced, .stop: fillNews(&raw, body)
     }
   }
 
@@ -91,6 +91,9 @@ extension Arena {
     case .perform(let ask, let instruction, let behaviour):
       raw.body_case = SLUICE__HOST_MESSAGE__BODY_PERFORM
       raw.perform = perform(ask, instruction, behaviour)
+    case .clockAdvanced(let time):
+      raw.body_case = SLUICE__HOST_MESSAGE__BODY_CLOCK_ADVANCED
+      raw.clock_advanced = message(sluice__clock_advanced__init) { $0.time = Int64(time) }
     case .stop:
       raw.body_case = SLUICE__HOST_MESSAGE__BODY_STOP
       raw.stop = message(sluice__stop__init)
@@ -123,6 +126,8 @@ extension Arena {
       $0.app = string(welcome.app)
       $0.device = string(welcome.device)
       $0.frame_limit = UInt32(clamping: welcome.frameLimit)
+      $0.seed = welcome.seed
+      $0.time = Int64(welcome.time)
     }
   }
 

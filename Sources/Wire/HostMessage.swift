@@ -31,6 +31,8 @@ public struct HostMessage: Sendable, Equatable {
     /// One of the SDK's notifications; `account` is `""` where it is about no single one.
     case notice(String, account: String)
     case perform(ask: UInt64, Instruction, Behaviour)
+    /// The device's virtual clock, in seconds since 1970-01-01T00:00:00Z.
+    case clockAdvanced(time: Int)
     case stop
   }
 }
@@ -46,12 +48,18 @@ public struct Welcome: Sendable, Equatable {
   public var device: String
   /// Largest frame that either side may send, in bytes without its length.
   public var frameLimit: Int
+  /// What the guest's random numbers begin with, to be the same in every run.
+  public var seed: UInt64
+  /// The device's virtual clock, in seconds since 1970-01-01T00:00:00Z.
+  public var time: Int
 
   public init(
     transport: UInt32 = ProtocolVersion.transport,
     application: UInt32 = ProtocolVersion.application, guest: String, app: String, device: String,
-    frameLimit: Int = ProtocolVersion.defaultFrameLimit
+    frameLimit: Int = ProtocolVersion.defaultFrameLimit, seed: UInt64 = 0, time: Int = 0
   ) {
+    self.seed = seed
+    self.time = time
     self.transport = transport
     self.application = application
     self.guest = guest

@@ -1,9 +1,15 @@
 internal import CConfinement
 internal import Glibc
+internal import Scripting
 internal import SluiceKit
 
-// Before anything else: from here on this process has its container and nothing more.
+// A script is out of reach once this process is confined.
+let script = ScriptGuest(CommandLine.argc, CommandLine.unsafeArgv)
+
+// Before anything else is done with it: from here on this process has its container and nothing more.
 _ = sluice_confine_from_arguments(CommandLine.argc, CommandLine.unsafeArgv)
+
+if let script { script.run() }
 
 do {
   let app = DrivenApp()
@@ -11,7 +17,6 @@ do {
   application.policyManager.delegate = app.wiping
   application.run()
 } catch {
-  let message = "sluice-guest: \(error)\n"
-  _ = message.withCString { write(STDERR_FILENO, $0, strlen($0)) }
+  complain("\(error)")
   exit(1)
 }

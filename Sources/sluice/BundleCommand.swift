@@ -5,5 +5,7 @@ struct BundleCommand: ParsableCommand {
     commandName: "bundle",
     abstract: "Look into apps, extensions and their property lists, without running anything.",
     discussion: "docs/bundles.md shows what each prints.",
-    subcommands: [BundleShow.self, BundleLint.self, BundleFix.self])
+    subcommands: [
+      BundleShow.self, BundleActivation.self, BundleLint.self, BundleFix.self,
+    ])
 }

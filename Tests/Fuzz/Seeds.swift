@@ -27,6 +27,7 @@ enum Seeds {
 
   private static let guestBodies: [GuestMessage.Body] = [
     .hello(Hello(claimedApp: "mail")), .acknowledge(through: 300), .paste, .log("text"),
+    .failed(why: "no"),
     .share(
       Share(
         destination: "notes", item: item, via: .os, way: .openIn, claimedSource: "mail",

@@ -99,7 +99,7 @@ enum Samples {
     .provided(ask: .max, item), .provided(ask: 0, nil),
     .identitySwitchAnswer(ask: 1, isSuccess: true), .identitySwitchAnswer(ask: 0, isSuccess: false),
     .performed(ask: 300, failure: text), .performed(ask: 0, failure: nil, found: [0, 1]),
-    .log(text), .log(""),
+    .log(text), .log(""), .failed(why: text), .failed(why: ""),
   ]
 
   static let hostBodies: [HostMessage.Body] = replies + arrivals + asks + performances
@@ -126,7 +126,7 @@ enum Samples {
     .welcome(
       Welcome(
         transport: 3, application: 4, guest: text, app: "com.contoso.mail", device: "phone",
-        frameLimit: Int(UInt32.max))),
+        frameLimit: Int(UInt32.max), seed: .max, time: 1_767_225_600)),
     .welcome(
       Welcome(transport: 0, application: 0, guest: "", app: "", device: "", frameLimit: 0)),
     .rejected(reason: text), .rejected(reason: ""),
@@ -157,6 +157,7 @@ enum Samples {
     .delegateCall(ask: 1, .wipe, account: text), .delegateCall(ask: 2, .add, account: ""),
     .delegateCall(ask: 3, .block, account: text), .delegateCall(ask: 4, .restart, account: ""),
     .notice("policyDidChange", account: text), .notice("", account: ""),
+    .clockAdvanced(time: 1_767_225_600), .clockAdvanced(time: 0),
   ]
 
   private static let performances: [HostMessage.Body] =

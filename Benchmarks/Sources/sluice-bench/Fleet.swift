@@ -13,25 +13,11 @@ struct Fleet: ParsableCommand {
       try bench.device.install(AppDescription(name: name, bundleID: "com.example.fleet"))
     }
     let elapsed = seconds { bench.launch(names) }
-    let memory = names.map { proportionalSize(bench.device.processIdentifier(of: $0)) }
+    let memory = names.map { MemorySize.proportional(of: bench.device.processIdentifier(of: $0)) }
     let total = memory.reduce(0, +)
     print(
       "RESULT fleet n=\(count) ms=\(Int(elapsed * 1000)) pss_kib=\(total / count)"
-        + " total_mib=\(total / 1024) host_rss_mib=\(residentSize() / 1024)")
+        + " total_mib=\(total / 1024) host_rss_mib=\(MemorySize.ownResident() / 1024)")
     bench.close()
-  }
-
-  /// PSS in KiB.
-  private func proportionalSize(_ pid: Int32?) -> Int {
-    field("Pss:", of: "/proc/\(pid ?? 0)/smaps_rollup")
-  }
-
-  /// RSS of this process in KiB.
-  private func residentSize() -> Int { field("VmRSS:", of: "/proc/self/status") }
-
-  private func field(_ name: String, of path: String) -> Int {
-    let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
-    let line = text.split(separator: "\n").first { $0.hasPrefix(name) }
-    return line.flatMap { $0.split(separator: " ").dropFirst().first.flatMap { Int($0) } } ?? 0
   }
 }

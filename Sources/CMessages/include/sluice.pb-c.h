@@ -56,6 +56,7 @@ typedef struct Sluice__DelegateAnswer Sluice__DelegateAnswer;
 typedef struct Sluice__Performed Sluice__Performed;
 typedef struct Sluice__Task Sluice__Task;
 typedef struct Sluice__Log Sluice__Log;
+typedef struct Sluice__Failed Sluice__Failed;
 typedef struct Sluice__GuestMessage Sluice__GuestMessage;
 typedef struct Sluice__Reason Sluice__Reason;
 typedef struct Sluice__Outcome Sluice__Outcome;
@@ -74,6 +75,7 @@ typedef struct Sluice__Notice Sluice__Notice;
 typedef struct Sluice__Perform Sluice__Perform;
 typedef struct Sluice__FileWork Sluice__FileWork;
 typedef struct Sluice__Behaviour Sluice__Behaviour;
+typedef struct Sluice__ClockAdvanced Sluice__ClockAdvanced;
 typedef struct Sluice__Stop Sluice__Stop;
 typedef struct Sluice__HostMessage Sluice__HostMessage;
 
@@ -238,10 +240,18 @@ struct  Sluice__Welcome
    * since the host adds to what it hands on.
    */
   uint32_t frame_limit;
+  /*
+   * For random numbers that are the same in every run: made of the device's seed and the guest's name.
+   */
+  uint64_t seed;
+  /*
+   * The device's virtual clock, in seconds since 1970-01-01T00:00:00Z.
+   */
+  int64_t time;
 };
 #define SLUICE__WELCOME__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&sluice__welcome__descriptor) \
-    , 0, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0 }
+    , 0, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, 0 }
 
 
 struct  Sluice__Rejected
@@ -910,6 +920,22 @@ struct  Sluice__Log
     , (char *)protobuf_c_empty_string }
 
 
+/*
+ * The guest cannot go on, and is about to exit. Instead of Hello: it cannot begin.
+ */
+struct  Sluice__Failed
+{
+  ProtobufCMessage base;
+  /*
+   * One sentence.
+   */
+  char *why;
+};
+#define SLUICE__FAILED__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&sluice__failed__descriptor) \
+    , (char *)protobuf_c_empty_string }
+
+
 typedef enum {
   SLUICE__GUEST_MESSAGE__BODY__NOT_SET = 0,
   SLUICE__GUEST_MESSAGE__BODY_HELLO = 2,
@@ -943,7 +969,8 @@ typedef enum {
   SLUICE__GUEST_MESSAGE__BODY_SHARE_ITEMS = 30,
   SLUICE__GUEST_MESSAGE__BODY_LOAD_ITEM = 31,
   SLUICE__GUEST_MESSAGE__BODY_CANCEL_LOAD = 32,
-  SLUICE__GUEST_MESSAGE__BODY_PROVIDE_PROGRESS = 33
+  SLUICE__GUEST_MESSAGE__BODY_PROVIDE_PROGRESS = 33,
+  SLUICE__GUEST_MESSAGE__BODY_FAILED = 34
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(SLUICE__GUEST_MESSAGE__BODY__CASE)
 } Sluice__GuestMessage__BodyCase;
 
@@ -989,6 +1016,7 @@ struct  Sluice__GuestMessage
     Sluice__LoadItem *load_item;
     Sluice__CancelLoad *cancel_load;
     Sluice__ProvideProgress *provide_progress;
+    Sluice__Failed *failed;
   };
 };
 #define SLUICE__GUEST_MESSAGE__INIT \
@@ -1345,6 +1373,19 @@ struct  Sluice__Behaviour
 
 
 /*
+ * The device's virtual clock has moved.
+ */
+struct  Sluice__ClockAdvanced
+{
+  ProtobufCMessage base;
+  int64_t time;
+};
+#define SLUICE__CLOCK_ADVANCED__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&sluice__clock_advanced__descriptor) \
+    , 0 }
+
+
+/*
  * Finish and exit.
  */
 struct  Sluice__Stop
@@ -1373,7 +1414,8 @@ typedef enum {
   SLUICE__HOST_MESSAGE__BODY_EXTENSION_REQUEST = 14,
   SLUICE__HOST_MESSAGE__BODY_LOAD_PROGRESS = 15,
   SLUICE__HOST_MESSAGE__BODY_PROVIDE_REPRESENTATION = 16,
-  SLUICE__HOST_MESSAGE__BODY_CANCEL_PROVIDE = 17
+  SLUICE__HOST_MESSAGE__BODY_CANCEL_PROVIDE = 17,
+  SLUICE__HOST_MESSAGE__BODY_CLOCK_ADVANCED = 18
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(SLUICE__HOST_MESSAGE__BODY__CASE)
 } Sluice__HostMessage__BodyCase;
 
@@ -1402,6 +1444,7 @@ struct  Sluice__HostMessage
     Sluice__LoadProgress *load_progress;
     Sluice__ProvideRepresentation *provide_representation;
     Sluice__CancelProvide *cancel_provide;
+    Sluice__ClockAdvanced *clock_advanced;
   };
 };
 #define SLUICE__HOST_MESSAGE__INIT \
@@ -2188,6 +2231,25 @@ Sluice__Log *
 void   sluice__log__free_unpacked
                      (Sluice__Log *message,
                       ProtobufCAllocator *allocator);
+/* Sluice__Failed methods */
+void   sluice__failed__init
+                     (Sluice__Failed         *message);
+size_t sluice__failed__get_packed_size
+                     (const Sluice__Failed   *message);
+size_t sluice__failed__pack
+                     (const Sluice__Failed   *message,
+                      uint8_t             *out);
+size_t sluice__failed__pack_to_buffer
+                     (const Sluice__Failed   *message,
+                      ProtobufCBuffer     *buffer);
+Sluice__Failed *
+       sluice__failed__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   sluice__failed__free_unpacked
+                     (Sluice__Failed *message,
+                      ProtobufCAllocator *allocator);
 /* Sluice__GuestMessage methods */
 void   sluice__guest_message__init
                      (Sluice__GuestMessage         *message);
@@ -2530,6 +2592,25 @@ Sluice__Behaviour *
 void   sluice__behaviour__free_unpacked
                      (Sluice__Behaviour *message,
                       ProtobufCAllocator *allocator);
+/* Sluice__ClockAdvanced methods */
+void   sluice__clock_advanced__init
+                     (Sluice__ClockAdvanced         *message);
+size_t sluice__clock_advanced__get_packed_size
+                     (const Sluice__ClockAdvanced   *message);
+size_t sluice__clock_advanced__pack
+                     (const Sluice__ClockAdvanced   *message,
+                      uint8_t             *out);
+size_t sluice__clock_advanced__pack_to_buffer
+                     (const Sluice__ClockAdvanced   *message,
+                      ProtobufCBuffer     *buffer);
+Sluice__ClockAdvanced *
+       sluice__clock_advanced__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   sluice__clock_advanced__free_unpacked
+                     (Sluice__ClockAdvanced *message,
+                      ProtobufCAllocator *allocator);
 /* Sluice__Stop methods */
 void   sluice__stop__init
                      (Sluice__Stop         *message);
@@ -2693,6 +2774,9 @@ typedef void (*Sluice__Task_Closure)
 typedef void (*Sluice__Log_Closure)
                  (const Sluice__Log *message,
                   void *closure_data);
+typedef void (*Sluice__Failed_Closure)
+                 (const Sluice__Failed *message,
+                  void *closure_data);
 typedef void (*Sluice__GuestMessage_Closure)
                  (const Sluice__GuestMessage *message,
                   void *closure_data);
@@ -2746,6 +2830,9 @@ typedef void (*Sluice__FileWork_Closure)
                   void *closure_data);
 typedef void (*Sluice__Behaviour_Closure)
                  (const Sluice__Behaviour *message,
+                  void *closure_data);
+typedef void (*Sluice__ClockAdvanced_Closure)
+                 (const Sluice__ClockAdvanced *message,
                   void *closure_data);
 typedef void (*Sluice__Stop_Closure)
                  (const Sluice__Stop *message,
@@ -2805,6 +2892,7 @@ extern const ProtobufCMessageDescriptor sluice__delegate_answer__descriptor;
 extern const ProtobufCMessageDescriptor sluice__performed__descriptor;
 extern const ProtobufCMessageDescriptor sluice__task__descriptor;
 extern const ProtobufCMessageDescriptor sluice__log__descriptor;
+extern const ProtobufCMessageDescriptor sluice__failed__descriptor;
 extern const ProtobufCMessageDescriptor sluice__guest_message__descriptor;
 extern const ProtobufCMessageDescriptor sluice__reason__descriptor;
 extern const ProtobufCMessageDescriptor sluice__outcome__descriptor;
@@ -2827,6 +2915,7 @@ extern const ProtobufCEnumDescriptor    sluice__file_work__kind__descriptor;
 extern const ProtobufCMessageDescriptor sluice__behaviour__descriptor;
 extern const ProtobufCEnumDescriptor    sluice__behaviour__answer__descriptor;
 extern const ProtobufCEnumDescriptor    sluice__behaviour__wipe__descriptor;
+extern const ProtobufCMessageDescriptor sluice__clock_advanced__descriptor;
 extern const ProtobufCMessageDescriptor sluice__stop__descriptor;
 extern const ProtobufCMessageDescriptor sluice__host_message__descriptor;
 

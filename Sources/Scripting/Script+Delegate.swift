@@ -1,0 +1,113 @@
+package import SluiceKit
+package import Transfer
+
+extension Script: ApplicationDelegate {
+  package func application(_ application: Application, didReceive item: ReceivedItem) {
+    let receipt = application.postponeAcknowledgement()
+    whenReady { [unowned self] in run(.received, [.received(item)], receipt: receipt) }
+  }
+
+  package func application(_ application: Application, open url: String, from sender: String) {
+    let account = application.policyManager.getAccountIdForCurrentActivity()
+    let receipt = application.postponeAcknowledgement()
+    whenReady { [unowned self] in
+      run(
+        .opened, [.text(url), .text(sender), .text(orNothing: account)], receipt: receipt)
+    }
+  }
+
+  package func beginRequest(with context: ExtensionContext) {
+    request = context
+    whenReady { [unowned self] in
+      if handles(.shareRequested) {
+        run(.shareRequested, [.list(context.inputItems.map(ScriptValue.offered))], of: context)
+      } else if handles(.shareLoaded) {
+        load(context.attachments[...], of: context, [])
+      } else {
+        request = nil
+        context.cancelRequest(withError: "the script has no `share.loaded`")
+      }
+    }
+  }
+
+  /// Loads each attachment in its first representation, and calls the script with those that are to be had.
+  private func load(
+    _ attachments: ArraySlice<ItemProvider>, of context: ExtensionContext, _ loaded: [ScriptValue]
+  ) {
+    guard let attachment = attachments.first,
+      let type = attachment.registeredTypeIdentifiers.first
+    else { return run(.shareLoaded, loaded, of: context) }
+    attachment.loadItem(forTypeIdentifier: type) { [unowned self] result in
+      switch result {
+      case .success(let item):
+        load(attachments.dropFirst(), of: context, loaded + [.received(item)])
+      case .failure(let error) where attachments.count == 1 && loaded.isEmpty:
+        request = nil
+        context.cancelRequest(withError: error.description)
+      case .failure: load(attachments.dropFirst(), of: context, loaded)
+      }
+    }
+  }
+
+  private func run(_ event: ScriptEvent, _ values: [ScriptValue], of context: ExtensionContext) {
+    run(event, values) { [unowned self] _ in
+      guard request != nil else { return }
+      context.application.log("the request is neither completed nor cancelled")
+    }
+  }
+
+  package func application(
+    _ application: Application, didPost notification: IntuneMAMNotification,
+    forAccountId accountId: String?
+  ) {
+    whenReady { [unowned self] in
+      run(.notified, [.text(notification.rawValue), .text(orNothing: accountId)])
+    }
+  }
+}
+
+extension Script: PatientDelegate {
+  package func application(
+    _ application: Application, itemForRequester requester: String,
+    answer: @escaping (Item?) -> Void
+  ) {
+    whenReady { [unowned self] in
+      run(.provides, [.text(requester)]) { answer(Item($0)) }
+    }
+  }
+
+  package func identitySwitchRequired(
+    forAccountId accountId: String, reason: IntuneMAMIdentitySwitchReason,
+    answer: @escaping (IntuneMAMAddIdentityResult) -> Void
+  ) {
+    decide(.identitySwitchRequired, [.text(accountId), .text(reason.rawValue)], answer)
+  }
+
+  package func addAccountId(
+    _ accountId: String, answer: @escaping (IntuneMAMAddIdentityResult) -> Void
+  ) {
+    decide(.addAccount, [.text(accountId)], answer)
+  }
+
+  package func blockAccountId(
+    _ accountId: String, answer: @escaping (IntuneMAMAddIdentityResult) -> Void
+  ) {
+    decide(.blockAccount, [.text(accountId)], answer)
+  }
+
+  private func decide(
+    _ event: ScriptEvent, _ arguments: [ScriptValue],
+    _ answer: @escaping (IntuneMAMAddIdentityResult) -> Void
+  ) {
+    whenReady { [unowned self] in
+      run(event, arguments) { answer($0.isTrue ? .success : .failed) }
+    }
+  }
+
+  package func wipeData(forAccountId accountId: String, answer: @escaping (Bool) -> Void) -> Bool {
+    whenReady { [unowned self] in run(.wipe, [.text(accountId)]) { answer($0.isTrue) } }
+    return true
+  }
+
+  package func clockDidAdvance(in application: Application) { machine.setTime(application.now) }
+}

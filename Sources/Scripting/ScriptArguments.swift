@@ -1,0 +1,101 @@
+/// What a script hands over with a call, and what the call wants of it.
+struct ScriptArguments {
+  private let call: ScriptCall
+  private let values: [ScriptValue]
+
+  init(_ call: ScriptCall, _ values: [ScriptValue]) {
+    self.call = call
+    self.values = values
+  }
+
+  /// `.nothing` where there are not so many.
+  subscript(_ index: Int) -> ScriptValue { index < values.count ? values[index] : .nothing }
+
+  func text(_ index: Int) throws(ScriptMisuse) -> String {
+    guard let text = self[index].text else { throw misuse(index, "string") }
+    return text
+  }
+
+  func text(orNothing index: Int) throws(ScriptMisuse) -> String? {
+    if self[index] == .nothing { return nil }
+    return try text(index)
+  }
+
+  func bytes(_ index: Int) throws(ScriptMisuse) -> [UInt8] {
+    guard case .bytes(let bytes) = self[index] else { throw misuse(index, "string") }
+    return bytes
+  }
+
+  func integer(_ index: Int) throws(ScriptMisuse) -> Int {
+    guard case .integer(let integer) = self[index] else { throw misuse(index, "integer") }
+    return Int(integer)
+  }
+
+  /// The fields of a table.
+  func table(_ index: Int) throws(ScriptMisuse) -> ScriptFields {
+    guard case .table(_, let fields) = self[index] else { throw misuse(index, "table") }
+    return ScriptFields(call, fields)
+  }
+
+  /// The same, or none.
+  func options(_ index: Int) throws(ScriptMisuse) -> ScriptFields {
+    self[index] == .nothing ? ScriptFields(call, [:]) : try table(index)
+  }
+
+  /// One of the names of `Choice`.
+  func choice<Choice: RawRepresentable<String> & CaseIterable>(
+    _ index: Int, _ what: Choice.Type
+  ) throws(ScriptMisuse) -> Choice {
+    let name = try text(index)
+    guard let choice = Choice(rawValue: name) else { throw unknown(name, Choice.self) }
+    return choice
+  }
+
+  func unknown<Choice: RawRepresentable<String> & CaseIterable>(
+    _ name: String, _ what: Choice.Type
+  ) -> ScriptMisuse {
+    let names = Choice.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")
+    return ScriptMisuse("`\(call.rawValue)` knows no `\(name)`: \(names)")
+  }
+
+  func misuse(_ index: Int, _ expected: String) -> ScriptMisuse {
+    ScriptMisuse(
+      "bad argument #\(index + 1) to `\(call.rawValue)` (\(expected) expected, got "
+        + "\(self[index].kind))")
+  }
+}
+
+/// The named arguments of a call.
+struct ScriptFields {
+  private let call: ScriptCall
+  let fields: [String: ScriptValue]
+
+  init(_ call: ScriptCall, _ fields: [String: ScriptValue]) {
+    self.call = call
+    self.fields = fields
+  }
+
+  subscript(_ name: String) -> ScriptValue { fields[name] ?? .nothing }
+
+  func text(_ name: String) throws(ScriptMisuse) -> String {
+    guard let text = self[name].text else { throw misuse(name, "string") }
+    return text
+  }
+
+  func text(orNothing name: String) throws(ScriptMisuse) -> String? {
+    if self[name] == .nothing { return nil }
+    return try text(name)
+  }
+
+  /// Refuses fields that the call does not know: a slip of the pen would change what is decided.
+  func only(_ known: String...) throws(ScriptMisuse) {
+    guard let unknown = fields.keys.filter({ !known.contains($0) }).min() else { return }
+    let names = known.map { "`\($0)`" }.joined(separator: ", ")
+    throw ScriptMisuse("`\(call.rawValue)` knows no field `\(unknown)`: \(names)")
+  }
+
+  func misuse(_ name: String, _ expected: String) -> ScriptMisuse {
+    ScriptMisuse(
+      "bad field `\(name)` of `\(call.rawValue)` (\(expected) expected, got \(self[name].kind))")
+  }
+}

@@ -1,0 +1,73 @@
+/// What a script can ask for, and waits until it has it. Raw values are the functions.
+package enum ScriptCall: String, Sendable, CaseIterable {
+  case load = "share.load"
+  case complete = "share.complete"
+  case cancel = "share.cancel"
+
+  case share = "app.share"
+  case openIn = "app.open"
+  case drop = "app.drop"
+  case importItem = "app.import"
+  case save = "app.save"
+  case hand = "app.hand"
+  case notify = "notifications.show"
+  case copy = "pasteboard.copy"
+  case paste = "pasteboard.paste"
+  case openURL = "url.open"
+  case canOpenURL = "url.canOpen"
+
+  case keychainAdd = "keychain.add"
+  case keychainQuery = "keychain.query"
+  case keychainDelete = "keychain.delete"
+
+  case signIn = "accounts.signIn"
+  case signOut = "accounts.signOut"
+  case switchTo = "accounts.switchTo"
+  case current = "accounts.current"
+  case isManaged = "accounts.isManaged"
+  case setProcess = "accounts.setProcess"
+  case process = "accounts.process"
+
+  case read = "files.read"
+  case write = "files.write"
+  case append = "files.append"
+  case remove = "files.remove"
+  case move = "files.move"
+  case protect = "files.protect"
+  case verify = "files.verify"
+  case info = "files.info"
+  case list = "files.list"
+  case protectData = "data.protect"
+  case unprotectData = "data.unprotect"
+  case dataInfo = "data.info"
+
+  case isSaveToAllowed = "policy.isSaveToAllowed"
+  case isOpenFromAllowed = "policy.isOpenFromAllowed"
+  case saveToLocations = "policy.getSaveToLocations"
+  case openFromLocations = "policy.getOpenFromLocations"
+  case isURLAllowed = "policy.isURLAllowed"
+  case isUniversalLinkAllowed = "policy.isUniversalLinkAllowed"
+  case canReceive = "policy.canReceive"
+  case isDocumentPickerAllowed = "policy.isDocumentPickerAllowed"
+  case isAppSharingAllowed = "policy.isAppSharingAllowed"
+  case isPrintingAllowed = "policy.isPrintingAllowed"
+  case isContactSyncAllowed = "policy.isContactSyncAllowed"
+  case isWidgetContentSyncAllowed = "policy.isWidgetContentSyncAllowed"
+  case isSpotlightIndexingAllowed = "policy.isSpotlightIndexingAllowed"
+  case areSiriIntentsAllowed = "policy.areSiriIntentsAllowed"
+  case areAppIntentsAllowed = "policy.areAppIntentsAllowed"
+  case isScreenCaptureAllowed = "policy.isScreenCaptureAllowed"
+  case isManagedBrowserRequired = "policy.isManagedBrowserRequired"
+  case isFileEncryptionRequired = "policy.isFileEncryptionRequired"
+  case notificationPolicy = "policy.notificationPolicy"
+
+  case pause = "device.pause"
+
+  /// Whether another guest may have to answer first, which may wait for this one.
+  var waitsForOthers: Bool {
+    switch self {
+    case .load, .share, .openIn, .drop, .importItem, .openURL, .pause: true
+    default: false
+    }
+  }
+}

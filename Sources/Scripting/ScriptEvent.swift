@@ -1,0 +1,16 @@
+/// What a script can have a callback for. Raw values are the functions that take it.
+package enum ScriptEvent: String, Sendable, CaseIterable {
+  case shareRequested = "share.requested"
+  case shareLoaded = "share.loaded"
+  case launched = "app.launched"
+  case received = "app.received"
+  case opened = "app.opened"
+  case provides = "app.provides"
+  case identitySwitchRequired = "app.identitySwitchRequired"
+  case addAccount = "app.addAccount"
+  case blockAccount = "app.blockAccount"
+  case wipe = "app.wipe"
+  case notified = "app.notified"
+
+  var number: Int32 { Int32(Self.allCases.firstIndex(of: self) ?? 0) }
+}

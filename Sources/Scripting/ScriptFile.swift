@@ -1,0 +1,48 @@
+internal import Glibc
+
+/// A script as it lies on the disk.
+package struct ScriptFile: Sendable {
+  /// As errors show it: the file's name, and of a bundle's script the bundle's, too.
+  package let name: String
+  package let text: [UInt8]
+
+  /// Bytes of the longest script.
+  package static let longest = 1 << 20
+
+  /// - Throws: ``ScriptError`` where it cannot be read, is too long, or is no UTF-8.
+  package init(path: String) throws(ScriptError) {
+    name = Self.name(of: path)
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw Self.error(name, "cannot be read: \(Self.lastError)") }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw Self.error(name, "is not a file")
+    }
+    var bytes: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 16 * 1024)
+    while bytes.count <= Self.longest {
+      let count = Glibc.read(descriptor, &piece, piece.count)
+      guard count >= 0 else { throw Self.error(name, "cannot be read: \(Self.lastError)") }
+      if count == 0 { break }
+      bytes += piece[..<count]
+    }
+    guard bytes.count <= Self.longest else { throw Self.error(name, "is longer than 1 MiB") }
+    guard String(validating: bytes, as: UTF8.self) != nil else {
+      throw Self.error(name, "is not UTF-8")
+    }
+    text = bytes
+  }
+
+  private static var lastError: String { String(cString: strerror(errno)) }
+
+  private static func error(_ name: String, _ what: String) -> ScriptError {
+    ScriptError("\(name): the script \(what) [\(ScriptError.Code.file.rawValue)]")
+  }
+
+  static func name(of path: String) -> String {
+    let parts = path.split(separator: "/")
+    let isInBundle = parts.dropLast().last.map { $0.hasSuffix(".appex") || $0.hasSuffix(".app") }
+    return parts.suffix(isInBundle == true ? 2 : 1).joined(separator: "/")
+  }
+}

@@ -1,0 +1,18 @@
+/// What a script may take.
+package struct ScriptLimits: Sendable, Hashable {
+  /// Instructions of Lua's machine for one callback, or for the file itself.
+  package var instructions: UInt64 = 50_000_000
+  /// Bytes of the whole script at one time.
+  package var memory = 32 << 20
+  /// Milliseconds of processor time for one callback, or for the file itself.
+  package var milliseconds: UInt32 = 5_000
+  /// What becomes of a process whose script is still within one call of Lua's own library a second later.
+  package var overdue = Overdue.endProcess
+
+  package enum Overdue: Sendable {
+    case endProcess
+    case wait
+  }
+
+  package init() {}
+}

@@ -1,0 +1,116 @@
+internal import SluiceKit
+internal import Transfer
+
+extension ScriptValue {
+  static func item(_ item: Item) -> ScriptValue { .record(fields(of: item)) }
+
+  static func received(_ received: ReceivedItem) -> ScriptValue {
+    var fields = fields(of: received.item)
+    fields["sender"] = .text(received.sender)
+    fields["isEncrypted"] = .boolean(received.isEncrypted)
+    fields["isForUnmanagedAccount"] = .boolean(received.isForUnmanagedAccount)
+    return .record(fields)
+  }
+
+  /// What an extension may load.
+  static func offered(_ item: ExtensionItem) -> ScriptValue {
+    var fields: [String: ScriptValue] = [
+      "attachments": .list(
+        item.attachments.map { attachment in
+          .record([
+            "name": .text(orNothing: attachment.suggestedName),
+            "types": .list(attachment.registeredTypeIdentifiers.map { .text($0) }),
+          ])
+        })
+    ]
+    if let title = item.attributedTitle { fields["title"] = .text(title) }
+    if let text = item.attributedContentText { fields["text"] = .text(text) }
+    return .record(fields)
+  }
+
+  private static func fields(of item: Item) -> [String: ScriptValue] {
+    var fields: [String: ScriptValue] = ["type": .text(item.type)]
+    if let name = item.name { fields["name"] = .text(name) }
+    switch item.payload {
+    case .inline(let bytes):
+      // A text is as good as its bytes, and not there twice.
+      fields[String(validating: bytes, as: UTF8.self) == nil ? "data" : "text"] = .bytes(bytes)
+    }
+    if let tag = item.tag {
+      fields["tag"] = .tag(tag)
+      if !tag.ownerUPN.isEmpty { fields["owner"] = .text(tag.ownerUPN) }
+      fields["isManaged"] = .boolean(tag.isManaged)
+    }
+    return fields
+  }
+
+  private static func tag(_ tag: OwnershipTag) -> ScriptValue {
+    .record([
+      "owner": .text(tag.ownerUPN), "objectId": .text(tag.ownerObjectID),
+      "tenant": .text(tag.ownerTenantID), "isManaged": .boolean(tag.isManaged),
+      "origin": .text(tag.originApp), "device": .text(tag.device),
+      "sequence": .integer(Int64(bitPattern: tag.sequence)), "seal": .bytes(tag.seal),
+    ])
+  }
+
+  static func outcome(_ outcome: RequestOutcome) -> ScriptValue {
+    .record([
+      "verdict": .text(outcome.verdict.rawValue), "ended": .text(outcome.end.rawValue),
+      "isDelivered": .boolean(outcome.end == .delivered || outcome.end == .deliveredEncrypted),
+      "reasons": .list(outcome.reasons.map { Self.reason($0) }),
+      "status": .integer(Int64(outcome.status)),
+      "items": .list(outcome.items.map { Self.item($0) }),
+    ])
+  }
+
+  private static func reason(_ reason: OutcomeReason) -> ScriptValue {
+    var fields: [String: ScriptValue] = ["rule": .text(reason.rule), "side": .text(reason.side)]
+    if !reason.setting.isEmpty { fields["setting"] = .text(reason.setting) }
+    return .record(fields)
+  }
+
+  static func owner(_ owner: FileOwner?) -> ScriptValue {
+    guard let owner else { return .nothing }
+    return .record([
+      "account": .text(owner.accountId), "isManaged": .boolean(owner.isManaged),
+    ])
+  }
+
+  static func error(_ error: ProtectedFileError) -> ScriptValue {
+    .record(["code": .integer(Int64(error.code.rawValue)), "text": .text(error.description)])
+  }
+}
+
+extension Item {
+  /// A string, or a table of `text` or `data`, `type`, `name` and `tag`; nil where it is neither.
+  init?(_ value: ScriptValue) {
+    switch value {
+    case .bytes(let bytes): self.init(type: Item.plainText, payload: .inline(bytes))
+    case .table:
+      let type = value["type"].text
+      let name = value["name"].text
+      let tag = OwnershipTag(value["tag"])
+      if case .bytes(let bytes) = value["text"] {
+        self.init(type: type ?? Item.plainText, name: name, payload: .inline(bytes), tag: tag)
+      } else if case .bytes(let bytes) = value["data"] {
+        self.init(type: type ?? "public.data", name: name, payload: .inline(bytes), tag: tag)
+      } else {
+        return nil
+      }
+    default: return nil
+    }
+  }
+}
+
+extension OwnershipTag {
+  /// nil where the value is no tag. Whether it is a true one, the device finds out.
+  fileprivate init?(_ value: ScriptValue) {
+    guard case .integer(let sequence) = value["sequence"], case .bytes(let seal) = value["seal"]
+    else { return nil }
+    self.init(
+      ownerUPN: value["owner"].text ?? "", ownerObjectID: value["objectId"].text ?? "",
+      ownerTenantID: value["tenant"].text ?? "", isManaged: value["isManaged"].isTrue,
+      originApp: value["origin"].text ?? "", device: value["device"].text ?? "",
+      sequence: UInt64(bitPattern: sequence), seal: seal)
+  }
+}

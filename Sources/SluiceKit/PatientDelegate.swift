@@ -1,0 +1,56 @@
+package import Transfer
+
+/// A delegate that answers in its own time what ``ApplicationDelegate`` has to answer at once.
+package protocol PatientDelegate: AnyObject {
+  func application(
+    _ application: Application, itemForRequester requester: String,
+    answer: @escaping (Item?) -> Void)
+  func identitySwitchRequired(
+    forAccountId accountId: String, reason: IntuneMAMIdentitySwitchReason,
+    answer: @escaping (IntuneMAMAddIdentityResult) -> Void)
+  func addAccountId(
+    _ accountId: String, answer: @escaping (IntuneMAMAddIdentityResult) -> Void)
+  func blockAccountId(
+    _ accountId: String, answer: @escaping (IntuneMAMAddIdentityResult) -> Void)
+  /// - Returns: whether `answer` will be called; false leaves it to the policy manager's delegate.
+  func wipeData(forAccountId accountId: String, answer: @escaping (Bool) -> Void) -> Bool
+  /// The device's virtual clock has moved.
+  func clockDidAdvance(in application: Application)
+}
+
+/// Any other delegate, asked as one that is patient.
+final class AtOnce: PatientDelegate {
+  private let delegate: any ApplicationDelegate
+
+  init(_ delegate: any ApplicationDelegate) { self.delegate = delegate }
+
+  func application(
+    _ application: Application, itemForRequester requester: String,
+    answer: @escaping (Item?) -> Void
+  ) {
+    answer(delegate.application(application, itemForRequester: requester))
+  }
+
+  func identitySwitchRequired(
+    forAccountId accountId: String, reason: IntuneMAMIdentitySwitchReason,
+    answer: @escaping (IntuneMAMAddIdentityResult) -> Void
+  ) {
+    answer(delegate.identitySwitchRequired(forAccountId: accountId, reason: reason))
+  }
+
+  func addAccountId(
+    _ accountId: String, answer: @escaping (IntuneMAMAddIdentityResult) -> Void
+  ) {
+    answer(delegate.addAccountId(accountId))
+  }
+
+  func blockAccountId(
+    _ accountId: String, answer: @escaping (IntuneMAMAddIdentityResult) -> Void
+  ) {
+    answer(delegate.blockAccountId(accountId))
+  }
+
+  func wipeData(forAccountId accountId: String, answer: @escaping (Bool) -> Void) -> Bool { false }
+
+  func clockDidAdvance(in application: Application) {}
+}

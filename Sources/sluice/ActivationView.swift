@@ -1,0 +1,44 @@
+internal import Activation
+internal import UniformTypes
+
+/// Says of an activation rule whether it matches certain items, and which part decided.
+struct ActivationView {
+  let rule: ActivationRule
+  let items: [SharedItem]
+  let types: TypeLibrary
+
+  /// Reads what `--item` has: `public.jpeg,public.url` is an attachment with two types, and `+` stands
+  /// between the attachments of one item.
+  static func item(_ text: String) -> SharedItem {
+    SharedItem(
+      attachments: text.split(separator: "+", omittingEmptySubsequences: false).map { attachment in
+        SharedAttachment(
+          registeredTypeIdentifiers: attachment.split(separator: ",").map { type in
+            String(
+              type.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+          })
+      })
+  }
+
+  var matches: Bool { rule.matches(items, types: types) }
+
+  var explanation: ActivationExplanation { rule.explain(items, types: types) }
+
+  /// The tree: a line for each part, indented below what it is a part of, `→` before those that decide.
+  var text: String {
+    Self.lines(explanation, indent: "").joined(separator: "\n") + "\n"
+  }
+
+  private static func lines(_ explanation: ActivationExplanation, indent: String) -> [String] {
+    let verdict =
+      switch explanation.verdict {
+      case .holds: "yes"
+      case .fails: "no"
+      case .counts(let count, let total): "\(count) of \(total)"
+      }
+    let mark = explanation.decides ? "→ " : "  "
+    let detail = explanation.detail.map { "  (\($0))" } ?? ""
+    return ["\(mark)\(indent)\(verdict): \(explanation.text)\(detail)"]
+      + explanation.parts.flatMap { lines($0, indent: indent + "  ") }
+  }
+}

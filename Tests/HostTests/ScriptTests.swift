@@ -1,0 +1,341 @@
+import Foundation
+import Policy
+import TestSupport
+import Testing
+import Transfer
+import Wire
+
+@testable import Host
+
+extension RealProcesses {
+  /// Guests whose program is a script in Lua.
+  @Suite struct ScriptTests {
+    private let workspace: Workspace
+
+    init() throws { workspace = try Workspace() }
+
+    /// Installs a script, and starts it where it is an app.
+    private func install(
+      _ script: String, as name: String = "scripted", kind: AppDescription.Kind = .app,
+      managed: Bool = false, multiIdentity: Bool = false, in lab: Lab
+    ) throws {
+      let path = try workspace.write(script, to: "\(name).lua")
+      var app = AppDescription(
+        name: name, bundleID: managed ? "com.example.managed" : "com.example.\(name)",
+        kind: kind, program: .script(path: path), integratesSDK: managed,
+        isMultiIdentity: multiIdentity, schemes: [name])
+      app.appGroups = ["group.com.example"]
+      try lab.device.install(app)
+      if managed { try lab.device.presetSignIn(Lab.anna, in: name) }
+      if kind == .app { lab.launch([name]) }
+    }
+
+    /// What the script has written to a file of its container.
+    private func file(_ name: String, of guest: String = "scripted", in lab: Lab) -> String? {
+      let path = lab.device.containerPath(of: guest) + "/\(name)"
+      return try? String(contentsOfFile: path, encoding: .utf8)
+    }
+
+    private func exitText(of guest: String, in lab: Lab) -> String? {
+      lab.events.compactMap { event in
+        if case .guestExited(guest, _, let text) = event { text } else { nil }
+      }.last
+    }
+
+    @Test func `an app in Lua writes its calls straight`() throws {
+      let lab = try Lab()
+      try lab.app("other")
+      try install(
+        """
+        app.received(function(item)
+          local copied = pasteboard.copy(item.text .. "!")
+          local pasted = pasteboard.paste()
+          local shared = app.share { to = "other", text = pasted.items[1].text }
+          local key = { service = "s", account = "a" }
+          keychain.add { service = "s", account = "a", value = "secret" }
+          local outcome, secret = keychain.query(key)
+          local missing = keychain.delete { service = "s", account = "b" }
+          files.write("notes/one", "1")
+          files.append("notes/one", "2")
+          files.move("notes/one", "notes/two")
+          files.write("notes/three", "3")
+          files.remove("notes/three")
+          local none, why = files.read("notes/three")
+          files.write("report", table.concat({
+            item.sender, copied.ended, shared.ended, shared.reasons[1].rule, secret, missing.status,
+            files.read("notes/two"), table.concat(files.list("notes"), ","), tostring(none), why.code,
+            tostring(files.info("report")), tostring(policy.isPrintingAllowed()),
+            tostring(url.canOpen("scripted:x")), tostring(accounts.current()), device.guest,
+          }, " "))
+        end)
+        """, in: lab)
+      lab.share("hello", from: "other", to: "scripted")
+      lab.wait("the report") { file("report", in: lab)?.isEmpty == false }
+      #expect(
+        file("report", in: lab)
+          == "com.example.other delivered delivered noRuleApplied secret -25300 12 two nil 104 nil "
+          + "true true nil scripted")
+      #expect(lab.inbox(of: "other") == ["hello!"])
+      lab.close()
+    }
+
+    @Test func `it opens, provides and imports`() throws {
+      let lab = try Lab()
+      try lab.app("other")
+      try install(
+        """
+        app.provides(function(who) return "for " .. who end)
+        app.opened(function(link, sender)
+          local mine = app.import { from = "com.example.giver" }
+          files.write("report", link .. " " .. sender .. " " .. mine.items[1].text)
+        end)
+        """, in: lab)
+      try install("app.provides(function() return 'a gift' end)", as: "giver", in: lab)
+      lab.perform(.import(source: "scripted", via: .sdk), on: "other")
+      #expect(lab.inbox(of: "other") == ["for com.example.other"])
+      lab.perform(.openURL(OpenURL("scripted:there")), on: "other")
+      lab.wait("the report") { file("report", in: lab)?.isEmpty == false }
+      #expect(file("report", in: lab) == "scripted:there com.example.other a gift")
+      lab.close()
+    }
+
+    @Test func `a scope holds for what is asked in it, and ends with it`() throws {
+      let lab = try Lab(policy: .managedOnly)
+      try lab.app("other")
+      try install(
+        """
+        app.opened(function()
+          local function share() return app.share { to = "other", text = "hi" }.ended end
+          local report = { share() }
+          report[2] = accounts.within("anna@contoso.com", share)
+          pcall(accounts.within, "anna@contoso.com", function() report[3] = share() error("no") end)
+          report[4] = share()
+          report[5] = tostring(accounts.thread())
+          files.write("report", table.concat(report, " "))
+        end)
+        """, managed: true, multiIdentity: true, in: lab)
+      lab.perform(.openURL(OpenURL("scripted:")), on: "other")
+      lab.wait("the report") { file("report", in: lab)?.isEmpty == false }
+      #expect(file("report", in: lab) == "delivered refused refused delivered nil")
+      lab.close()
+    }
+
+    @Test func `denied is an answer`() throws {
+      let lab = try Lab(policy: .managedOnly)
+      try lab.app("other")
+      try install(
+        """
+        app.opened(function()
+          local outcome = app.share { to = "other", text = "figures" }
+          accounts.within("", function()
+            files.write("report", outcome.verdict .. " " .. outcome.reasons[1].rule
+              .. " " .. outcome.reasons[1].setting .. " " .. tostring(outcome.isDelivered))
+          end)
+          log(accounts.current(), accounts.isManaged())
+        end)
+        """, managed: true, in: lab)
+      lab.perform(.openURL(OpenURL("scripted:")), on: "other")
+      lab.wait("the decision") { lab.decisions.contains { $0.operation == .share } }
+      let decision = try #require(lab.decisions.first { $0.operation == .share })
+      #expect(decision.verdict.outcome == .blocked)
+      lab.wait("the report") { file("report", in: lab)?.isEmpty == false }
+      #expect(
+        file("report", in: lab)
+          == "blocked sendManagedAppsToUnmanaged allowedOutboundDataTransferDestinations false")
+      lab.close()
+    }
+
+    // MARK: extensions
+
+    @Test func `an extension hands items back`() throws {
+      let lab = try Lab()
+      try lab.app("sender")
+      try install(
+        "share.loaded(function(item) share.complete({ item.text:upper(), { text = '{}', "
+          + "type = 'public.json' } }) end)",
+        as: "shout", kind: .extension(.action, in: "com.example.host"), in: lab)
+      lab.share("hello", from: "sender", to: "shout")
+      #expect(lab.inbox(of: "sender") == ["HELLO", "{}"])
+      lab.close()
+    }
+
+    @Test func `an error in an extension cancels its request, and names the line`() throws {
+      let lab = try Lab()
+      try lab.app("sender")
+      try install(
+        "share.loaded(function(item)\n  local x = item.nothing.there\nend)", as: "broken",
+        kind: .extension(.share, in: "com.example.host"), in: lab)
+      lab.share("hello", from: "sender", to: "broken")
+      let reasons = lab.events.compactMap { event in
+        if case .extensionCancelled(_, _, let why) = event { why } else { nil }
+      }
+      #expect(
+        reasons == [
+          "broken.lua:2: attempt to index a nil value (field 'nothing') [script-error]"
+        ])
+      #expect(lab.ends.map(\.end) == [.failed])
+      lab.wait("its end") { lab.exits(of: "broken#1") != [] }
+      #expect(lab.exits(of: "broken#1") == ["exited"])
+      try lab.expectService()
+      lab.close()
+    }
+
+    @Test func `an error before there is a callback is told, too`() throws {
+      let lab = try Lab()
+      try lab.app("sender")
+      try install(
+        "nothing.at.all()", as: "early", kind: .extension(.share, in: "com.example.host"), in: lab)
+      lab.share("hello", from: "sender", to: "early")
+      let reasons = lab.events.compactMap { event in
+        if case .extensionCancelled(_, _, let why) = event { why } else { nil }
+      }
+      #expect(reasons.count == 1)
+      #expect(
+        reasons.first?.hasSuffix(
+          "early.lua:1: attempt to index a nil value (global 'nothing') [script-error]") == true)
+      lab.close()
+    }
+
+    @Test(arguments: [
+      ("while true do end", "script-instructions"),
+      ("local t = {} while true do t[#t + 1] = ('x'):rep(1 << 20) end", "script-memory"),
+      ("pcall(string.rep, 'x', 1 << 40)", "script-memory"),
+      ("(('a'):rep(30000)):find('.-.-.-.-.-b')", "script-instructions"),
+    ])
+    func `an extension that reaches a limit is cancelled with its name`(
+      body: String, code: String
+    ) throws {
+      // All instructions that a callback has may take a second.
+      let lab = try Lab { $0.limits.delivery = 10_000 }
+      try lab.app("sender")
+      try install(
+        "share.loaded(function()\n\(body)\nend)", as: "greedy",
+        kind: .extension(.share, in: "com.example.host"), in: lab)
+      lab.share("hello", from: "sender", to: "greedy")
+      let reasons = lab.events.compactMap { event in
+        if case .extensionCancelled(_, _, let why) = event { why } else { nil }
+      }
+      let reason = try #require(reasons.first)
+      #expect(reason.hasPrefix("greedy.lua:2: ") && reason.hasSuffix("[\(code)]"), "\(reason)")
+      lab.close()
+    }
+
+    @Test func `an extension that neither completes nor cancels is ended`() throws {
+      let lab = try Lab { $0.limits.extensionRequest = 300 }
+      try lab.app("sender")
+      try install(
+        "share.loaded(function() end)", as: "hanging",
+        kind: .extension(.share, in: "com.example.host"), in: lab)
+      lab.share("hello", from: "sender", to: "hanging")
+      #expect(lab.ends.map(\.end) == [.undeliverable])
+      #expect(lab.exits(of: "hanging#1") == ["unresponsive"])
+      lab.close()
+    }
+
+    @Test func `who completes late is ended before`() throws {
+      let lab = try Lab { $0.limits.extensionRequest = 300 }
+      try lab.app("sender")
+      try install(
+        "share.loaded(function() device.pause(60000) share.complete() end)", as: "late",
+        kind: .extension(.share, in: "com.example.host"), in: lab)
+      lab.share("hello", from: "sender", to: "late")
+      #expect(lab.ends.map(\.end) == [.undeliverable])
+      #expect(lab.exits(of: "late#1") == ["unresponsive"])
+      lab.close()
+    }
+
+    @Test func `a second completion ends the guest, and changes nothing`() throws {
+      let lab = try Lab()
+      try lab.app("sender")
+      try install(
+        "share.loaded(function() share.complete('one') share.complete('two') end)", as: "twice",
+        kind: .extension(.action, in: "com.example.host"), in: lab)
+      lab.share("hello", from: "sender", to: "twice")
+      #expect(lab.inbox(of: "sender") == ["one"])
+      lab.wait("its end") { lab.exits(of: "twice#1") != [] }
+      #expect(lab.exits(of: "twice#1") == ["protocolViolation"])
+      lab.close()
+    }
+
+    // MARK: beginnings and ends
+
+    @Test func `a script with a slip does not start, and says where`() throws {
+      let lab = try Lab()
+      try install("log(1)\nlocal x = = 2\n", in: lab)
+      #expect(
+        exitText(of: "scripted", in: lab)
+          == "not started: scripted.lua:2: unexpected symbol near '=' [script-syntax]")
+      lab.close()
+    }
+
+    @Test func `an error in an app ends it, and the journal says where`() throws {
+      let lab = try Lab()
+      try lab.app("other")
+      try install("app.opened(function()\n\nerror('enough')\nend)", in: lab)
+      lab.perform(.openURL(OpenURL("scripted:")), on: "other")
+      lab.wait("its end") { lab.exits(of: "scripted") != [] }
+      #expect(
+        exitText(of: "scripted", in: lab)
+          == "exited with status 70: scripted.lua:3: enough [script-error]")
+      try lab.expectService()
+      lab.close()
+    }
+
+    @Test func `misuse is an error with a position`() throws {
+      let lab = try Lab()
+      try install("app.launched(function()\n  url.open(12)\nend)", in: lab)
+      lab.wait("its end") { lab.exits(of: "scripted") != [] }
+      #expect(
+        exitText(of: "scripted", in: lab)
+          == "exited with status 70: scripted.lua:2: bad argument #1 to `url.open` (string "
+          + "expected, got number) [script-error]")
+      lab.close()
+    }
+
+    @Test func `a script that is missing, a folder, too long or no text does not start`() throws {
+      let lab = try Lab()
+      try workspace.write("", to: "folder.lua/file")
+      try workspace.write(String(repeating: "-", count: 1 << 20 + 1), to: "long.lua")
+      try Data([0x2D, 0x2D, 0xFF]).write(to: URL(fileURLWithPath: workspace.path("latin.lua")))
+      for (name, why) in [
+        ("missing", "cannot find the script"), ("folder", "is not a readable file"),
+        ("long", "the limit is 1 MiB"), ("latin", "is not UTF-8 [script-file]"),
+      ] {
+        try lab.device.install(
+          AppDescription(
+            name: name, bundleID: "com.example.\(name)",
+            program: .script(path: workspace.path("\(name).lua"))))
+        lab.launch([name])
+        let text = try #require(exitText(of: name, in: lab))
+        #expect(text.hasPrefix("not started: ") && text.contains(why), "\(text)")
+      }
+      lab.close()
+    }
+
+    // MARK: chance and time
+
+    @Test func `chance and clock are the device's`() throws {
+      func report(seed: UInt64, name: String) throws -> String? {
+        let lab = try Lab { $0.seed = seed }
+        try lab.app("other")
+        try install(
+          "app.opened(function() files.write('report', random(1 << 40) .. ' ' .. device.date()) "
+            + "end)", as: name, in: lab)
+        lab.device.advanceClock(by: 3600)
+        lab.perform(.openURL(OpenURL("\(name):")), on: "other")
+        var found: String?
+        lab.wait("the report") {
+          found = file("report", of: name, in: lab)
+          return found?.isEmpty == false
+        }
+        lab.close()
+        return found
+      }
+      let first = try report(seed: 1, name: "a")
+      #expect(try report(seed: 1, name: "a") == first)
+      #expect(try report(seed: 2, name: "a") != first)
+      #expect(try report(seed: 1, name: "b") != first)
+      #expect(first?.hasSuffix(" 2026-01-01T01:00:00Z") == true)
+    }
+  }
+}

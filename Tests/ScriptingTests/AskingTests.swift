@@ -1,0 +1,128 @@
+import Testing
+
+@testable import Scripting
+
+/// Calls that wait: written straight, answered later.
+struct AskingTests {
+  @Test func `a call has its answer as its value`() throws {
+    let bench = try Bench(answers: [[.text("pasted"), .integer(3)]])
+    #expect(try bench.run("local a, b = pasteboard.paste() return a .. b").text == "pasted3")
+    #expect(bench.asked.map(\.call) == [.paste])
+  }
+
+  @Test func `values survive the way out and back`() throws {
+    let value: ScriptValue = .table(
+      [.integer(-1), .nothing, .number(1.5), .text("é\0")],
+      ["nested": .table([.boolean(true)], [:]), "none": .boolean(false), "empty": .list([])])
+    let bench = try Bench(answers: [[value]])
+    _ = try bench.run("local v = pasteboard.paste() v[2] = false pasteboard.copy(v)")
+    let expected: ScriptValue = .table(
+      [.integer(-1), .boolean(false), .number(1.5), .text("é\0")],
+      ["nested": .table([.boolean(true)], [:]), "none": .boolean(false), "empty": .list([])])
+    #expect(bench.asked.last?.arguments == [expected])
+  }
+
+  @Test func `a coroutine that asks makes those wait that wait for it`() throws {
+    let bench = try Bench(answers: [[.text("one")], [.text("two")]])
+    let found = try bench.run(
+      """
+      local co = coroutine.wrap(function(a)
+        local inner = coroutine.create(function() return pasteboard.paste() end)
+        local ok, text = coroutine.resume(inner)
+        coroutine.yield(a .. text)
+        return pasteboard.paste()
+      end)
+      return co('zero ') .. ' ' .. co()
+      """)
+    #expect(found.text == "zero one two")
+  }
+
+  @Test func `pcall may have a call in it that waits`() throws {
+    let bench = try Bench(answers: [[.text("one")]])
+    let found = try bench.run(
+      "local ok, why = pcall(function() local t = pasteboard.paste() error(t, 0) end) return why")
+    #expect(found.text == "one")
+  }
+
+  @Test func `a coroutine that waits for an answer cannot be resumed with another`() throws {
+    let bench = try Bench(answers: [[.text("answer")]])
+    let found = try bench.run(
+      """
+      local inner
+      inner = coroutine.create(function()
+        log(coroutine.status(inner), coroutine.resume(inner, 'forged'))
+        return pasteboard.paste()
+      end)
+      local _, text = coroutine.resume(inner)
+      return text
+      """)
+    #expect(found.text == "answer")
+    #expect(bench.log == ["running\tfalse\tcannot resume non-suspended coroutine"])
+  }
+
+  @Test func `the account of a scope goes along with what is asked in it`() throws {
+    let bench = try Bench()
+    _ = try bench.run(
+      """
+      pasteboard.paste()
+      accounts.within('anna', function()
+        pasteboard.paste()
+        accounts.within('', function() pasteboard.paste() end)
+        accounts.within(nil, function() pasteboard.paste() end)
+        coroutine.wrap(function() pasteboard.paste() end)()
+        pcall(accounts.within, 'bob', function() pasteboard.paste() error('no') end)
+        pasteboard.paste()
+      end)
+      pasteboard.paste()
+      """)
+    #expect(bench.asked.map(\.account) == [nil, "anna", "", nil, "anna", "bob", "anna", nil])
+  }
+
+  @Test func `a coroutine keeps its scope, and its resumer has its own`() throws {
+    let bench = try Bench()
+    _ = try bench.run(
+      """
+      local co = coroutine.wrap(function()
+        accounts.within('anna', function()
+          pasteboard.paste()
+          coroutine.yield()
+          pasteboard.paste()
+        end)
+      end)
+      accounts.within('bob', co)
+      pasteboard.paste()
+      co()
+      log(accounts.thread())
+      """)
+    #expect(bench.asked.map(\.account) == ["anna", nil, "anna"])
+    #expect(bench.log == ["nil"])
+  }
+
+  @Test func `what a scope returns is what its function returns`() throws {
+    #expect(
+      try Bench().run("return select('#', accounts.within('a', function() return 1, nil, 3 end))")
+        == .integer(3))
+  }
+
+  @Test(arguments: [
+    "accounts.within(1, print)", "accounts.within('a')", "share.loaded('no function')",
+    "app.received(nil)",
+  ])
+  func `what is misused is an error at its place`(script: String) throws {
+    let error = #expect(throws: ScriptError.self) { try Bench().run("\n" + script) }
+    #expect(error?.description.hasPrefix("test.lua:2: ") == true)
+  }
+
+  @Test func `callbacks get what they are given, and return an answer`() throws {
+    let bench = try Bench()
+    _ = try bench.run("app.provides(function(who) return { text = 'for ' .. who } end)")
+    #expect(
+      try bench.call(.provides, [.text("mail")]) == .record(["text": .text("for mail")]))
+  }
+
+  @Test func `every call and event has a function`() throws {
+    for name in ScriptCall.allCases.map(\.rawValue) + ScriptEvent.allCases.map(\.rawValue) {
+      #expect(try Bench().run("return type(\(name))").text == "function", "\(name)")
+    }
+  }
+}

@@ -1,0 +1,9 @@
+-- A share extension: adds what it is given to a file that the app and it share.
+share.loaded(function(item)
+  if item.isEncrypted or not item.text then
+    return share.cancel("only text can be clipped")
+  end
+  local added, why = files.append("clips.txt", item.text .. "\n", { group = "group.org.example.notekeeper" })
+  if not added then return share.cancel(why.text) end
+  share.complete()
+end)

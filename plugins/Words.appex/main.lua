@@ -1,0 +1,13 @@
+-- An action extension: hands back how many words a text has, and the text without those that stand there twice.
+share.loaded(function(item)
+  if item.isEncrypted or not item.text then
+    return share.cancel("only text has words")
+  end
+  local count, seen, kept = 0, {}, {}
+  for word in item.text:gmatch("%S+") do
+    count = count + 1
+    if not seen[word:lower()] then table.insert(kept, word) end
+    seen[word:lower()] = true
+  end
+  share.complete({ count .. " words", table.concat(kept, " ") })
+end)
