@@ -58,18 +58,24 @@ let package = Package(
     .target(
       name: "Bundle", dependencies: ["Activation", "CExpat", "JSON", "UniformTypes"]),
     .target(
+      name: "ShareSheet",
+      dependencies: ["Activation", "Analysis", "JSON", "Policy", "Transfer", "UniformTypes"]),
+    .target(
       name: "Scenario",
-      dependencies: ["JSON", "Transfer", .product(name: "Yams", package: "Yams")]),
+      dependencies: [
+        "Activation", "JSON", "Transfer", .product(name: "Yams", package: "Yams"),
+      ]),
     .target(
       name: "Simulation",
       dependencies: [
-        "Bundle", "EventLoop", "Host", "JSON", "Policy", "Scenario", "Transfer", "Wire",
+        "Activation", "Bundle", "EventLoop", "Host", "JSON", "Policy", "Scenario", "ShareSheet",
+        "Transfer", "UniformTypes", "Wire",
       ]),
     .executableTarget(
       name: "sluice",
       dependencies: [
         "Activation", "Analysis", "Bundle", "Host", "Inspection", "JSON", "Policy", "Scenario",
-        "Simulation", "Transfer", "UniformTypes",
+        "ShareSheet", "Simulation", "Transfer", "UniformTypes",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Rainbow", package: "Rainbow"),
       ]),
@@ -103,6 +109,9 @@ let package = Package(
       name: "activation-bench", dependencies: ["Activation", "UniformTypes"],
       path: "Benchmarks/Sources/activation-bench"),
     .executableTarget(
+      name: "sheet-bench", dependencies: ["Activation", "Policy", "ShareSheet", "Transfer"],
+      path: "Benchmarks/Sources/sheet-bench"),
+    .executableTarget(
       name: "dispatch-guest", dependencies: ["SluiceDispatch", "SluiceKit"],
       path: "Tests/DispatchGuest"),
     .executableTarget(name: "hostile-guest", path: "Tests/HostileGuests"),
@@ -114,6 +123,9 @@ let package = Package(
       name: "BundleTests",
       dependencies: ["Activation", "Bundle", "JSON", "TestSupport", "UniformTypes"],
       exclude: ["Golden"]),
+    .testTarget(
+      name: "ShareSheetTests",
+      dependencies: ["Activation", "JSON", "Policy", "ShareSheet", "Transfer", "UniformTypes"]),
     .testTarget(name: "JSONTests", dependencies: ["JSON"]),
     .testTarget(name: "CryptographyTests", dependencies: ["Cryptography"]),
     .testTarget(
@@ -135,7 +147,8 @@ let package = Package(
       name: "InspectionTests", dependencies: ["Inspection", "JSON", "Policy", "Transfer"],
       exclude: ["Golden"]),
     .testTarget(
-      name: "ScenarioTests", dependencies: ["JSON", "Scenario", "Transfer"], exclude: ["Golden"]),
+      name: "ScenarioTests", dependencies: ["Activation", "JSON", "Scenario", "Transfer"],
+      exclude: ["Golden"]),
     .testTarget(
       name: "HostTests",
       dependencies: [
@@ -145,7 +158,8 @@ let package = Package(
     .testTarget(
       name: "SimulationTests",
       dependencies: [
-        "Analysis", "Host", "JSON", "Policy", "Scenario", "Simulation", "TestSupport", "Transfer",
+        "Analysis", "Host", "JSON", "Policy", "Scenario", "ShareSheet", "Simulation",
+        "TestSupport", "Transfer",
       ]),
     .testTarget(
       name: "CommandTests", dependencies: ["Host", "JSON", "TestSupport", "Transfer", "Wire"]),

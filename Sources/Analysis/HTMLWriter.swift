@@ -1,9 +1,11 @@
 /// Writes an HTML document, element by element.
-struct HTMLWriter {
-  private(set) var text = ""
+package struct HTMLWriter {
+  package private(set) var text = ""
+
+  package init() {}
 
   /// A document in English.
-  mutating func document(title: String, style: String, _ body: (inout HTMLWriter) -> Void) {
+  package mutating func document(title: String, style: String, _ body: (inout HTMLWriter) -> Void) {
     text += "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
     text += "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
     element("title", text: title)
@@ -13,7 +15,7 @@ struct HTMLWriter {
   }
 
   /// An element with others in it.
-  mutating func element(
+  package mutating func element(
     _ name: StaticString, _ attributes: [(StaticString, String)] = [],
     _ body: (inout HTMLWriter) -> Void
   ) {
@@ -23,7 +25,7 @@ struct HTMLWriter {
   }
 
   /// An element with text in it.
-  mutating func element(
+  package mutating func element(
     _ name: StaticString, _ attributes: [(StaticString, String)] = [], text content: String
   ) {
     text += "<\(name)\(Self.written(attributes))>\(Self.escaped(content))</\(name)>\n"

@@ -1,7 +1,7 @@
 extension [String] {
   /// The lines as text that ends with a line break. What a policy's names could do to a terminal, they do not:
   /// control characters become U+FFFD.
-  var joinedLines: String {
+  package var joinedLines: String {
     map(\.withoutControls).joined(separator: "\n") + "\n"
   }
 }

@@ -56,13 +56,6 @@ extension Device {
     begin(run, with: items, ruling, origin)
   }
 
-  /// The same for an extension that the share sheet does not show, by a ruling that lets it have the items.
-  func hand(
-    _ items: [OfferedItem], to destination: Guest, _ ruling: Ruling, _ origin: Origin
-  ) {
-    begin(newRun(of: destination), with: items, ruling, origin)
-  }
-
   /// Whether the share sheet shows the extension for what is shared, in the types under which the SDK registers it.
   private func isOffered(_ destination: Guest, for items: [OfferedItem], _ ruling: Ruling) -> Bool {
     guard destination.app.kind.extensionPoint?.isInShareSheet == true else { return false }
@@ -97,7 +90,7 @@ extension Device {
   }
 
   /// Tells the run what it is for; it has nothing yet of what it may load.
-  private func begin(
+  func begin(
     _ run: Guest, with items: [OfferedItem], _ ruling: Ruling, _ origin: Origin
   ) {
     run.work = Guest.ExtensionWork(origin: origin, ruling: ruling, items: items)
@@ -157,7 +150,7 @@ extension Party {
   /// Whether the policy keeps org data from some app: then the SDK registers what is shared under its own types.
   fileprivate var restrictsSending: Bool {
     guard let settings = policy?.settings else { return false }
-    return (settings.allowedOutboundDataTransferDestinations ?? .allApps) != .allApps
+    return settings.allowedOutboundDataTransferDestinations != .allApps
   }
 }
 

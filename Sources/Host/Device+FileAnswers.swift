@@ -54,7 +54,7 @@ extension Device {
   }
 
   func place(of file: FileReference, in guest: Guest) -> NamedPlace {
-    guard file.group.isEmpty || guest.app.appGroups.contains(file.group) else {
+    guard file.group.isEmpty || guest.app.accessibleGroups.contains(file.group) else {
       return .refused(.appGroupNotEntitled)
     }
     let scope =

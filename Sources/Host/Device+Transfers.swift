@@ -26,6 +26,9 @@ extension Device {
   private func judge(_ share: ShareFrame, _ origin: Origin) {
     guard !refuseWhileLocked(share.operation, origin) else { return }
     let sender = origin.guest
+    guard !sender.app.isClosedKeyboard else {
+      return refuse(origin, share.operation, .keyboardWithoutFullAccess)
+    }
     guard !sender.isBlocked(origin.persona.identity) else {
       return refuse(origin, share.operation, .accountBlocked)
     }

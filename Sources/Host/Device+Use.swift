@@ -31,15 +31,26 @@ extension Device {
     }
     let transfer = request(use, channel, ownership, origin)
     let ruling = Ruling(transfer, evaluate(transfer), ownership, arena: encoding)
+    let run = self.run(for: use, ruling)
     decide(
       origin,
       RequestDecision(
         request: origin.number, operation: Operation(channel),
         sender: channel.isIncoming ? nil : origin.persona.participant,
-        receiver: channel.isIncoming ? origin.persona.participant : nil,
+        receiver: channel.isIncoming ? origin.persona.participant : run?.participant,
         owner: transfer.owner.account?.upn ?? "", type: use.item?.type,
         bytes: use.item?.payload.count, subject: subject(of: use), verdict: ruling.explained))
-    finish(use, channel, ruling, origin)
+    if let run, let item = use.item {
+      begin(run, with: [OfferedItem(item)], ruling, origin)
+    } else {
+      finish(use, channel, ruling, origin)
+    }
+  }
+
+  /// A run of the extension that is to have the item; nil where there is none, or nothing for it.
+  private func run(for use: Use, _ ruling: Ruling) -> Guest? {
+    guard ruling.verdict.outcome != .blocked, use.item != nil else { return nil }
+    return guest(named: use.extensionID).map(newRun)
   }
 
   private func finish(_ use: Use, _ channel: Channel, _ ruling: Ruling, _ origin: Origin) {
@@ -48,9 +59,6 @@ extension Device {
     }
     guard let item = use.item, !channel.isIncoming else {
       return finish(origin, ruling.delivered, ruling.deliveredAnswer)
-    }
-    if let destination = guest(named: use.extensionID) {
-      return hand([OfferedItem(item)], to: destination, ruling, origin)
     }
     var payload: [UInt8] = []
     item.withParts { parts in

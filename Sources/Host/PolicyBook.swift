@@ -93,7 +93,7 @@ extension AppDescription {
     do {
       return try KeychainGroups(
         team: team, accessGroups: keychainAccessGroups,
-        applicationIdentifier: "\(team).\(bundleID)", applicationGroups: appGroups)
+        applicationIdentifier: "\(team).\(bundleID)", applicationGroups: accessibleGroups)
     } catch {
       throw HostError(.entitlements, "app `\(name)`: \(error)")
     }

@@ -41,7 +41,7 @@ struct ScriptWork {
 
   /// Sends a request, and answers with its outcome.
   func ask(_ body: GuestMessage.Body) {
-    scoped { application.request(body) { answer([.outcome($0)]) } }
+    scoped { _ = application.request(body) { answer([.outcome($0)]) } }
   }
 }
 

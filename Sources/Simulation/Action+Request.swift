@@ -10,6 +10,7 @@ extension Action {
     case .signIn(let change), .signOut(let change): change.guest
     case .switchIdentity(let change): change.guest
     case .share(let share): share.from
+    case .shareSheet(let sheet): sheet.from
     case .import(let `import`): `import`.into
     case .use(let use): use.guest
     case .copy(let copy): copy.guest
@@ -53,7 +54,7 @@ extension Action {
           isCancelled: unlock.isCancelled))
     case .file(let file): file.request(run)
     case .lifecycle, .advance, .device, .account, .wipe, .configure, .assign, .rename, .restart,
-      .delegate, .residue, .concurrently:
+      .delegate, .residue, .concurrently, .shareSheet:
       nil
     }
   }

@@ -36,7 +36,12 @@ extension AppDescription {
     let plugin = bundle?.contents.info.appExtension
     hasFullAccess = app.hasFullAccess || plugin?.requestsOpenAccess ?? false
     declaredTypes = bundle?.contents.info.declaredTypes ?? []
-    if let plugin { activation = plugin.activationRule.map(Activation.rule) ?? .never }
+    let rule = app.activationRule ?? plugin?.activationRule
+    if let rule {
+      activation = .rule(rule)
+    } else if plugin != nil {
+      activation = .never
+    }
   }
 
   private static func program(

@@ -119,7 +119,7 @@ struct Blueprint {
   }
 
   /// What comes before the name of a file in its path, with the last slash; empty where there is none.
-  private static func folder(of file: String) -> String {
+  static func folder(of file: String) -> String {
     file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
   }
 }

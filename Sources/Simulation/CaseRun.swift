@@ -3,7 +3,9 @@ internal import Foundation
 internal import Host
 internal import JSON
 internal import Scenario
+internal import ShareSheet
 internal import Transfer
+internal import Wire
 
 /// One case on its device: real processes, one step after the other.
 final class CaseRun {
@@ -19,6 +21,8 @@ final class CaseRun {
   private var changes: [(Device) -> Void] = []
   private var steps: [StepRun] = []
   private var arrivals = Arrivals()
+  /// nil: no step has looked at a share sheet.
+  private var sheetDesk: SheetDesk?
   /// Requests that are decided and have not ended, whoever made them.
   private var openRequests = 0
 
@@ -219,6 +223,14 @@ final class CaseRun {
     } catch {
       return [error.description]
     }
+  }
+
+  /// What the share sheet shows that a guest would see now.
+  func sheet(_ sheet: Action.ShareSheet, as task: TaskContext?) throws(SheetError) -> Sheet {
+    if let sheetDesk { return try sheetDesk.sheet(sheet, as: task, on: device) }
+    let desk = try SheetDesk(blueprint)
+    sheetDesk = desk
+    return try desk.sheet(sheet, as: task, on: device)
   }
 
   /// What the directory says of an account from now on.

@@ -14,6 +14,7 @@ final class StepRun {
   /// What the guest read, where it was to read.
   private var found: [UInt8] = []
   private var isAccepted: Bool?
+  private var sheet: [SheetLine]?
   /// What the step's guest asked for, then the items that an extension handed back to it.
   private var requests: [RequestRun] = []
 
@@ -39,6 +40,7 @@ final class StepRun {
       run.set(status)
       isDone = true
     case .concurrently: isDone = true
+    case .shareSheet(let sheet): look(at: sheet)
     case .wipe, .configure, .assign, .rename, .restart, .delegate, .residue: administer()
     default: ask()
     }
@@ -105,6 +107,19 @@ final class StepRun {
   private func fail(_ why: String) {
     device.note(.stepFailed(step: number, why: why))
     isDone = true
+  }
+
+  /// Looks at a share sheet. No guest is asked: the system shows it.
+  private func look(at sheet: Action.ShareSheet) {
+    guard device.isRunning(sheet.from), !device.isSuspended(sheet.from) else {
+      return fail("`\(sheet.from)` is not in front")
+    }
+    do throws(SheetError) {
+      self.sheet = try run.sheet(sheet, as: step.task?.context(run)).lines
+      isDone = true
+    } catch {
+      fail(error.description)
+    }
   }
 
   // MARK: requests
@@ -208,6 +223,7 @@ final class StepRun {
       observation.isManaged = extensionRun.isManaged
     }
     observation.isAccepted = isAccepted
+    observation.sheet = sheet
     if let decision = requests.first?.decision, decision.isOfFileOrSecret {
       observation.owner = run.reference(decision.owner ?? "")
       if requests.first?.end == .delivered, decision.operation.isReading {

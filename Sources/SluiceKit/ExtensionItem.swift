@@ -1,4 +1,4 @@
-public import Transfer
+internal import Transfer
 
 /// What an app shares with an extension at once (`NSExtensionItem`).
 public struct ExtensionItem {

@@ -1,4 +1,4 @@
-public import Transfer
+internal import Transfer
 internal import Wire
 
 extension ItemProvider {

@@ -34,7 +34,12 @@ struct Run: ParsableCommand {
 
   @OptionGroup var coverage: CoverageOptions
 
+  @Flag(
+    help: "Run again whenever a scenario, or a policy, bundle or program that it names, changes.")
+  var watch = false
+
   func run() throws {
+    if watch { try Watch(paths: paths).run() }
     do throws(RunError) {
       let prepared = try prepare()
       for warning in Set(prepared.flatMap(\.warnings)).sorted() { Failure.print(warning) }
@@ -52,6 +57,9 @@ struct Run: ParsableCommand {
   }
 
   func validate() throws {
+    if watch, paths.contains("-") {
+      throw ValidationError("--watch needs files; standard input cannot be read again.")
+    }
     if existing != nil, device.keep != nil {
       throw ValidationError("--device keeps its device; --keep is for fresh ones.")
     }

@@ -7,6 +7,6 @@ struct Sluice: ParsableCommand {
     abstract: "Runs a simulated managed iPhone: apps as processes, your app protection policies.",
     subcommands: [
       Demo.self, Run.self, Walk.self, DeviceCommand.self, Decide.self, Explain.self, Matrix.self,
-      PolicyCommand.self, BundleCommand.self, Residue.self,
+      PolicyCommand.self, BundleCommand.self, Residue.self, New.self, ShareSheetCommand.self,
     ])
 }

@@ -35,7 +35,8 @@ import Testing
     let path = "Tests/BundleTests/Golden/\(file.rawValue)"
     let sample = try SampleApp(changing: BundleFixerTests.changes)
     let text = try file.render(sample.read())
-      .replacing("file://\(sample.folder.path)/", with: "").replacing("\(sample.folder.path)/", with: "")
+      .replacing("file://\(sample.folder.path)/", with: "")
+      .replacing("\(sample.folder.path)/", with: "")
     if ProcessInfo.processInfo.environment["SLUICE_RECORD"] == "1" {
       try Data(text.utf8).write(to: Repository.root.appendingPathComponent(path))
       Issue.record("recorded \(path)")

@@ -80,7 +80,7 @@ extension RealProcesses {
         "bundle", "show", "share.plist", "--xcconfig", "a.xcconfig", "--set", "NAME=memo")
       #expect(set.output.contains("identifier      org.example.memo\n"))
       let none = try desk.sluice("bundle", "lint", "share.plist")
-      #expect(none.output.contains("share.plist:5:5: note: `CFBundleIdentifier` is"))
+      #expect(none.output.contains("share.plist:5:3: note: `CFBundleIdentifier` is"))
     }
 
     @Test func `a wrong rule is told with its place in the file`() throws {

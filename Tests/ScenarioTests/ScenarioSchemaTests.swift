@@ -41,6 +41,8 @@ import Transfer
     "askApp": keys(Action.DelegateCall.Key.self), "residue": keys(Action.Residue.Key.self),
     "offeredItem": keys(OfferedItem.Key.self),
     "offeredAttachment": keys(OfferedAttachment.Key.self),
+    "shareSheet": keys(Action.ShareSheet.Key.self),
+    "sheetItem": keys(Action.ShareSheet.Item.Key.self),
   ]
 
   private static func keys(of step: Step.Key) -> [String] {
@@ -78,7 +80,7 @@ import Transfer
       ("rule", nil, keys(Rule.self)), ("expectation", "verdict", keys(Outcome.self)),
       ("expectation", "end", keys(RequestEnd.self)),
       ("expectation", "exit", Expectation.exitCodes), ("share", "via", keys(SharingPath.self)),
-      ("import", "via", keys(SharingPath.self)),
+      ("import", "via", keys(SharingPath.self)), ("shareSheet", "via", keys(SharingPath.self)),
       ("app", "extension", keys(AppSpecification.ExtensionKind.self)),
       ("app", "answersIdentitySwitch", keys(AppSpecification.SwitchAnswer.self)),
       ("app", "onWipe", keys(AppSpecification.WipeAnswer.self)),

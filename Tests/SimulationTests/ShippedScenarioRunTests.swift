@@ -32,32 +32,35 @@ extension RealProcesses {
       }
     }
 
-    private func expectPass(_ file: String) throws {
-      let report = try Stage().play(Repository.path(file)).report
-      #expect(report.isPassed, "\(report.text())")
-      #expect(report.suites.map(\.cases.count) == [Self.scenario(file).cases.count])
-    }
-
-    @Test(arguments: others) func `a scenario that ships holds`(file: String) throws {
-      try expectPass(file)
+    /// - Returns: the journals of its cases, which have all passed.
+    @discardableResult
+    private func expectPass(_ file: String, on stage: Stage) throws -> [String] {
+      let played = try stage.play(Repository.path(file))
+      #expect(played.report.isPassed, "\(played.report.text())")
+      #expect(played.report.suites.map(\.cases.count) == [Self.scenario(file).cases.count])
+      return played.journals
     }
 
     @Test(.enabled(if: isPythonThere, "there is no /usr/bin/python3"), arguments: inPython)
     func `a scenario with guests in Python holds`(file: String) throws {
-      try expectPass(file)
+      try expectPass(file, on: Stage())
     }
 
     @Test(arguments: oneByOne)
-    func `the same scenario and seed give the same journals, byte for byte`(file: String) throws {
+    func `a scenario that ships holds, and gives the same journals again, byte for byte`(
+      file: String
+    ) throws {
       let stage = try Stage()
-      let first = try stage.play(Repository.path(file)).journals
+      let first = try expectPass(file, on: stage)
       #expect(try stage.play(Repository.path(file)).journals == first)
     }
 
     @Test(arguments: concurrent)
-    func `what happens at once is the same but for its order`(file: String) throws {
+    func `where things happen at once it holds, and they are the same but for their order`(
+      file: String
+    ) throws {
       let stage = try Stage()
-      let first = try stage.play(Repository.path(file)).journals.map(unordered)
+      let first = try expectPass(file, on: stage).map(unordered)
       #expect(try stage.play(Repository.path(file)).journals.map(unordered) == first)
     }
 

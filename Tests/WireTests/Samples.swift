@@ -43,7 +43,8 @@ enum Samples {
     .openURL(OpenURL("", isQuestion: true)),
     .use(Use(channel: "print", account: nil, item: item)),
     .use(
-      Use(channel: "saveTo", location: text, account: "", isExternalPage: true, source: text,
+      Use(
+        channel: "saveTo", location: text, account: "", isExternalPage: true, source: text,
         extensionID: text)),
     .canReceive(item),
     .unlock(Unlock(pin: text, hasBiometrics: true, hasCredentials: true, setsPIN: true)),

@@ -9,6 +9,7 @@ extension Action {
     case .signOut(let change): "\(change.guest) signs out \(change.account)"
     case .switchIdentity(let change): change.text
     case .share(let share): share.text
+    case .shareSheet(let sheet): sheet.text
     case .import(let `import`): "\(`import`.into) imports from \(`import`.from)\(`import`.via.text)"
     case .use(let use): use.text
     case .copy(let copy): "\(copy.guest) copies \(copy.item.label)"
@@ -140,7 +141,7 @@ extension Action.Keychain {
 }
 
 extension SharingPath {
-  fileprivate var text: String { self == .os ? " via the system" : "" }
+  var text: String { self == .os ? " via the system" : "" }
 }
 
 extension Item {
@@ -151,7 +152,7 @@ extension Item {
 }
 
 /// At most 40 characters of `text`, in one line.
-private func short(_ text: String) -> String {
+func short(_ text: String) -> String {
   oneLine(String(text.prefix(40))) + (text.count > 40 ? "…" : "")
 }
 

@@ -8,6 +8,8 @@ public enum Action: Sendable, Equatable {
   case signOut(AccountChange)
   case switchIdentity(IdentitySwitch)
   case share(Share)
+  /// Look at the share sheet.
+  case shareSheet(ShareSheet)
   case `import`(Import)
   case use(Use)
   case copy(Copy)

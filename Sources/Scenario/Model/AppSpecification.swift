@@ -1,3 +1,4 @@
+package import Activation
 public import JSON
 public import Transfer
 
@@ -53,6 +54,12 @@ public struct AppSpecification: Sendable, Equatable {
 
   /// Whether a keyboard has full access.
   public var hasFullAccess = false
+  /// Uniform types of the documents that the app opens, beside those of its bundle.
+  public var documentTypes: [String] = []
+  /// When the extension is offered; nil: as its bundle says, or never.
+  package var activationRule: ActivationRule?
+  /// `IntuneMAMSettings.OpenInActionExtension`.
+  public var isOpenInAction = false
   /// How the app answers when an account is to be wiped from it.
   public var wipe = WipeAnswer.failed
   /// How the app answers when the SDK asks it to add an account, and to block one.

@@ -22,6 +22,11 @@ public struct Expectation: Sendable, Equatable {
   public var isManaged: Bool?
   /// Whose the file or the data is; `unknown`: nobody's.
   public var owner: IdentityReference?
+  /// Destinations that the share sheet shows, whether what they get can be read or not.
+  public var shown: [String] = []
+  /// Those of them that get what they cannot read.
+  public var encrypted: [String] = []
+  public var hidden: [String] = []
   /// Whether the app did what the SDK asked of it.
   public var isAccepted: Bool?
 

@@ -13,6 +13,7 @@ extension Action {
     case .signOut: self = .signOut(try AccountChange(value, "a sign-out", names))
     case .switchIdentity: self = .switchIdentity(try IdentitySwitch(value, names))
     case .share: self = .share(try Share(value, names))
+    case .shareSheet: self = .shareSheet(try ShareSheet(value, names))
     case .import: self = .import(try Import(value, names))
     case .drop: self = .share(try Share(dropping: value, names))
     case .saveTo: self = .use(try Use(saving: value, names))

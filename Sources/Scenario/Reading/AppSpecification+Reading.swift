@@ -5,6 +5,7 @@ extension AppSpecification {
     case bundle, team, version, sdk, sdkVersion, webViews, multiIdentity, mdmManaged, executable,
       dispatch, path, count, schemes, associatedDomains
     case keychainGroups, appGroups, configuration, signedIn, provides, answersIdentitySwitch
+    case documentTypes, activationRule, openInAction
     case multiManagedIdentities, onWipe, onAddAccount, onBlockAccount
     case `extension`, containingApp, fullAccess
   }
@@ -86,6 +87,7 @@ extension AppSpecification {
     if let value = fields[.onAddAccount] { addAnswer = try value.word() }
     if let value = fields[.onBlockAccount] { blockAnswer = try value.word() }
     try readExtension(fields)
+    try readShareSheet(fields)
   }
 
   private mutating func readExtension(_ fields: Fields<Key>) throws(Mistake) {

@@ -5,6 +5,7 @@ extension Expectation {
     case verdict, reason, decidedBy, end, status, exit, received, returned, identity, managed,
       owner,
       accepted
+    case shown, encrypted, hidden
   }
 
   init(_ value: YAMLValue, of step: Step.Key, _ names: Names) throws(Mistake) {
@@ -37,12 +38,14 @@ extension Expectation {
     isManaged = try fields[.managed]?.bool()
     if let value = fields[.owner] { owner = try names.identity(value) }
     isAccepted = try fields[.accepted]?.bool()
+    try readDestinations(fields, names)
     guard self != Expectation() else { throw value.mistake(.missingKey, "nothing is expected") }
   }
 
   /// What a step can be expected to show.
   static func keys(of step: Step.Key) -> Set<Key> {
     let request = Set(Key.allCases).subtracting([.returned, .owner, .accepted])
+      .subtracting([.shown, .encrypted, .hidden])
     let file = request.subtracting([.identity, .managed])
     return switch step {
     case .launch, .relaunch, .resume: [.exit, .identity, .managed]
@@ -55,12 +58,14 @@ extension Expectation {
     case .readFile, .unprotectData: file.union([.owner])
     case .writeFile, .appendFile, .fileInfo, .protectFile, .moveFile, .removeFile, .protectData:
       file.union([.owner]).subtracting([.received])
-    case .copy, .keychainAdd, .keychainDelete, .saveTo, .openFrom, .use, .readContacts:
+    case .copy, .keychainAdd, .keychainDelete, .saveTo, .openFrom, .readContacts:
       request.subtracting([.received, .identity, .managed])
+    case .use: request.subtracting([.received, .identity, .managed]).union([.returned])
     case .keychainQuery: request.subtracting([.identity, .managed])
     case .signIn, .signOut, .switchIdentity, .unlock: request.subtracting([.received])
     case .import, .paste, .openURL: request
     case .share, .drop: request.union([.returned])
+    case .shareSheet: [.shown, .encrypted, .hidden]
     }
   }
 

@@ -3,6 +3,7 @@ extension Step {
   enum Key: String, CaseIterable {
     case launch, suspend, resume, kill, relaunch, stop
     case signIn, signOut, switchIdentity
+    case shareSheet
     case share, `import`, drop, copy, paste, openURL
     case saveTo, openFrom, use, readContacts
     case keychainAdd, keychainQuery, keychainDelete
@@ -61,9 +62,9 @@ extension Step.Key {
   /// Whether a task of an app makes the step's request.
   fileprivate var isTask: Bool {
     switch self {
-    case .share, .import, .drop, .copy, .paste, .openURL, .saveTo, .openFrom, .use, .readContacts,
-      .keychainAdd, .keychainQuery, .keychainDelete, .writeFile, .appendFile, .readFile, .fileInfo,
-      .protectFile, .moveFile, .removeFile, .protectData, .unprotectData:
+    case .shareSheet, .share, .import, .drop, .copy, .paste, .openURL, .saveTo, .openFrom, .use,
+      .readContacts, .keychainAdd, .keychainQuery, .keychainDelete, .writeFile, .appendFile,
+      .readFile, .fileInfo, .protectFile, .moveFile, .removeFile, .protectData, .unprotectData:
       true
     default: false
     }

@@ -15,6 +15,8 @@ public struct Observation: Sendable, Equatable {
   public var isManaged: Bool?
   public var owner: IdentityReference?
   public var isAccepted: Bool?
+  /// Every destination of the share sheet; nil where the step looks at none.
+  public var sheet: [SheetLine]?
 
   public init(
     verdict: ExplainedVerdict? = nil, end: RequestEnd? = nil, status: Int? = nil,
@@ -70,7 +72,7 @@ extension Expectation {
     compare("identity", isManaged, observation.isManaged) { $0 ? "managed" : "unmanaged" }
     compare("owner", owner, observation.owner, \.text)
     compare("answer", isAccepted, observation.isAccepted) { $0 ? "accepted" : "declined" }
-    return results
+    return results + compareSheet(with: observation)
   }
 }
 

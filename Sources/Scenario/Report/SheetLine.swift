@@ -1,0 +1,50 @@
+/// One destination of a share sheet, as far as expectations ask.
+public struct SheetLine: Sendable, Equatable {
+  /// The scenario's name for the app or extension, or that of a built-in action.
+  public var name: String
+  public var visibility: Visibility
+  /// The reasons in a few words.
+  public var why: String
+
+  public enum Visibility: String, Sendable, CaseIterable {
+    case shown, encrypted, hidden
+  }
+
+  public init(name: String, visibility: Visibility, why: String) {
+    self.name = name
+    self.visibility = visibility
+    self.why = why
+  }
+
+  private var text: String {
+    "`\(name)` \(visibility == .encrypted ? "shown encrypted" : visibility.rawValue) by \(why)"
+  }
+}
+
+extension SheetLine {
+  /// - Parameter line: nil: the sheet has no such destination.
+  static func compare(
+    _ name: String, _ expected: String, with line: SheetLine?, among met: Set<Visibility>
+  ) -> Comparison {
+    Comparison(
+      expected: "`\(name)` \(expected)", found: line?.text ?? "no destination `\(name)`",
+      isMet: line.map { met.contains($0.visibility) } ?? false)
+  }
+}
+
+extension Expectation {
+  /// One comparison for each destination that is named.
+  func compareSheet(with observation: Observation) -> [Comparison] {
+    func compare(
+      _ names: [String], _ expected: String, among met: Set<SheetLine.Visibility>
+    ) -> [Comparison] {
+      names.map { name in
+        let line = observation.sheet?.first { $0.name == name }
+        return SheetLine.compare(name, expected, with: line, among: met)
+      }
+    }
+    return compare(shown, "shown", among: [.shown, .encrypted])
+      + compare(encrypted, "shown encrypted", among: [.encrypted])
+      + compare(hidden, "hidden", among: [.hidden])
+  }
+}

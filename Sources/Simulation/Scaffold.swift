@@ -1,0 +1,211 @@
+/// The files of something new, which runs as it is.
+public struct Scaffold: Sendable, Equatable {
+  /// Relative paths and what is in them, in the order of writing.
+  public var files: [File]
+  /// The scenario among them.
+  public var scenario: String
+
+  public struct File: Sendable, Equatable {
+    public var path: String
+    public var text: String
+  }
+
+  public enum Kind: String, Sendable, CaseIterable {
+    case app, share, action, keyboard, notificationService
+
+    /// `NSExtensionPointIdentifier`; nil for an app.
+    var point: String? {
+      switch self {
+      case .app: nil
+      case .share: "com.apple.share-services"
+      case .action: "com.apple.ui-services"
+      case .keyboard: "com.apple.keyboard-service"
+      case .notificationService: "com.apple.usernotifications.service"
+      }
+    }
+  }
+
+  /// An app or extension in Lua, and a scenario that runs it.
+  ///
+  /// - Parameters:
+  ///   - name: letters, digits and `-`, a letter first.
+  ///   - bundle: its bundle id.
+  public init(_ kind: Kind, name: String, bundle: String) {
+    let folder = "\(name).\(kind == .app ? "app" : "appex")"
+    scenario = "\(name).yaml"
+    files = [
+      File(path: "\(folder)/Info.plist", text: Self.infoPlist(kind, name, bundle)),
+      File(path: "\(folder)/main.lua", text: Self.script(kind)),
+      File(path: scenario, text: Self.scenario(kind, folder, bundle)),
+    ]
+  }
+
+  /// A scenario of two ready-made apps and a policy.
+  public init(scenario name: String) {
+    scenario = "\(name).yaml"
+    files = [
+      File(
+        path: scenario,
+        text: """
+          name: \(name)
+
+          accounts:
+            anna: { upn: anna@contoso.com, tenant: contoso.com }
+
+          policies:
+            base:
+              json:
+                displayName: Org data stays in managed apps
+                allowedOutboundDataTransferDestinations: managedApps
+              assign: [{ account: anna, apps: [com.contoso.mail] }]
+
+          apps:
+            mail: { bundle: com.contoso.mail, sdk: true, signedIn: [anna] }
+            viewer: { bundle: org.example.viewer }
+
+          cases:
+            - name: org data stays in managed apps
+              steps:
+                - launch: [mail, viewer]
+                - share: { from: mail, to: viewer, text: Quarterly figures }
+                  expect: { verdict: blocked, decidedBy: sendManagedAppsToUnmanaged, end: refused }
+
+          """)
+    ]
+  }
+
+  // MARK: texts
+
+  private static func infoPlist(_ kind: Kind, _ name: String, _ bundle: String) -> String {
+    """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+    <plist version="1.0">
+    <dict>
+    \t<key>CFBundleExecutable</key>
+    \t<string>main.lua</string>
+    \t<key>CFBundleIdentifier</key>
+    \t<string>\(bundle)</string>
+    \t<key>CFBundleName</key>
+    \t<string>\(name)</string>
+    \(extensionKeys(kind, name))</dict>
+    </plist>
+
+    """
+  }
+
+  private static func extensionKeys(_ kind: Kind, _ name: String) -> String {
+    guard let point = kind.point else { return "" }
+    let rule = """
+      \t\t<key>NSExtensionAttributes</key>
+      \t\t<dict>
+      \t\t\t<key>NSExtensionActivationRule</key>
+      \t\t\t<string>SUBQUERY (
+      \t\t\t\textensionItems,
+      \t\t\t\t$extensionItem,
+      \t\t\t\tSUBQUERY (
+      \t\t\t\t\t$extensionItem.attachments,
+      \t\t\t\t\t$attachment,
+      \t\t\t\t\tANY $attachment.registeredTypeIdentifiers UTI-CONFORMS-TO "public.text" ||
+      \t\t\t\t\tANY $attachment.registeredTypeIdentifiers UTI-CONFORMS-TO "com.microsoft.intune.mam.public.text"
+      \t\t\t\t).@count == $extensionItem.attachments.@count
+      \t\t\t).@count == 1</string>
+      \t\t</dict>
+
+      """
+    return """
+      \t<key>NSExtension</key>
+      \t<dict>
+      \(kind == .share || kind == .action ? rule : "")\t\t<key>NSExtensionPointIdentifier</key>
+      \t\t<string>\(point)</string>
+      \t\t<key>NSExtensionPrincipalClass</key>
+      \t\t<string>\(name)</string>
+      \t</dict>
+
+      """
+  }
+
+  private static func script(_ kind: Kind) -> String {
+    switch kind {
+    case .app:
+      """
+      app.received(function(item)
+        log("got " .. (item.text or item.type))
+      end)
+
+      app.provides(function() return "hello" end)
+
+      """
+    case .share:
+      """
+      share.loaded(function(item)
+        local written, why = files.append("received.txt", (item.text or item.type) .. "\\n")
+        if not written then return share.cancel(why.text) end
+        share.complete()
+      end)
+
+      """
+    case .action, .keyboard, .notificationService:
+      """
+      share.loaded(function(item)
+        if not item.text then return share.cancel("only text can be worked on") end
+        share.complete(item.text:upper())
+      end)
+
+      """
+    }
+  }
+
+  private static func scenario(_ kind: Kind, _ folder: String, _ bundle: String) -> String {
+    let containing = bundle.split(separator: ".").dropLast().joined(separator: ".")
+    let apps =
+      kind == .app
+      ? "  new: { bundle: \(bundle), path: \(folder) }"
+      : """
+        host: { bundle: \(containing) }
+        new: { bundle: \(bundle), path: \(folder), extension: \(kind.rawValue), containingApp: host }
+      """
+    return """
+      name: \(folder)
+
+      apps:
+      \(apps)
+        viewer: { bundle: org.example.viewer }
+
+      cases:
+        - name: it takes a text
+          steps:
+            - launch: \(kind == .app ? "[viewer, new]" : "viewer")
+      \(step(kind))
+
+      """
+  }
+
+  private static func step(_ kind: Kind) -> String {
+    let returned =
+      "returned: { verdict: allowed, decidedBy: noRuleApplied, end: delivered, received: HELLO }"
+    let expected = "verdict: allowed, decidedBy: noRuleApplied, end: delivered"
+    return switch kind {
+    case .app, .share:
+      """
+            - share: { from: viewer, to: new, text: hello }
+              expect: { \(expected) }
+      """
+    case .action:
+      """
+            - share: { from: viewer, to: new, text: hello }
+              expect: { \(expected), \(returned) }
+      """
+    case .keyboard:
+      """
+            - use: { app: viewer, feature: keyboard, text: hello, extension: new }
+              expect: { \(expected), \(returned) }
+      """
+    case .notificationService:
+      """
+            - use: { app: viewer, feature: notification, text: hello, extension: new }
+              expect: { \(expected), \(returned) }
+      """
+    }
+  }
+}

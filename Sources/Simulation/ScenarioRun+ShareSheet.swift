@@ -1,0 +1,93 @@
+internal import Foundation
+internal import Host
+internal import Policy
+package import Scenario
+package import ShareSheet
+internal import Transfer
+internal import Wire
+
+/// A question about a share sheet, on a device as a scenario begins with it.
+package struct ShareSheetQuestion: Sendable {
+  package var sheet: Action.ShareSheet
+  /// The scenario's account that the sender acts for, `unknown`, or `unset`; nil: as it is.
+  package var account: String?
+  /// For whom other apps act, by their names.
+  package var roles: [String: String]
+
+  package init(
+    _ sheet: Action.ShareSheet, account: String? = nil, roles: [String: String] = [:]
+  ) {
+    self.sheet = sheet
+    self.account = account
+    self.roles = roles
+  }
+}
+
+extension ScenarioRun {
+  /// The share sheet, with the scenario's apps installed and its accounts signed in. No guest starts.
+  ///
+  /// - Throws: ``RunError`` where an app or account is not the scenario's, or not to be had so.
+  package func shareSheet(
+    _ question: ShareSheetQuestion, of prepared: PreparedScenario
+  ) throws(RunError) -> Sheet {
+    let blueprint = prepared.blueprint
+    let file = blueprint.scenario.file
+    var settings = settings
+    settings.journal = .off
+    let device: Device
+    do throws(HostError) {
+      device = try Device(
+        blueprint.configuration(settings, folder: "\(settings.folder)/share-sheet"))
+    } catch {
+      throw RunError(error, file: file)
+    }
+    defer { device.close() }
+    try device.install(blueprint, .fresh)
+    do throws(SheetError) {
+      var roles: [String: TaskContext] = [:]
+      for (app, account) in question.roles {
+        roles[app] = try Self.task(of: app, for: account, blueprint.scenario, device)
+      }
+      let task = try question.account.map { account throws(SheetError) in
+        try Self.task(of: question.sheet.from, for: account, blueprint.scenario, device)
+      }
+      try Self.check(question.sheet.from, in: blueprint.scenario)
+      return try SheetDesk(blueprint).sheet(
+        question.sheet, as: task, on: device, roles: roles)
+    } catch {
+      throw RunError("\(file):1:1: error: \(error) [share-sheet]")
+    }
+  }
+
+  /// - Throws: where the scenario has no such app.
+  private static func check(_ guest: String, in scenario: Scenario) throws(SheetError) {
+    guard let app = scenario.app(ofGuest: guest) else {
+      let names = scenario.apps.flatMap { $0.guests.prefix(1) }
+      throw SheetError(
+        "no app is called `\(guest)`; there are \(names.map { "`\($0)`" }.joined(separator: ", "))")
+    }
+    guard app.extensionKind == nil else {
+      throw SheetError("`\(guest)` is an extension, which has no share sheet")
+    }
+  }
+
+  /// The task of an app that acts for an account.
+  private static func task(
+    of guest: String, for account: String, _ scenario: Scenario, _ device: Device
+  ) throws(SheetError) -> TaskContext {
+    try check(guest, in: scenario)
+    if account == "unset" { return TaskContext(thread: nil, window: "") }
+    if account == "unknown" { return TaskContext(thread: "", window: "") }
+    guard let upn = scenario.account(named: account)?.upn else {
+      throw SheetError("no account is called `\(account)`")
+    }
+    guard scenario.app(ofGuest: guest)?.signedIn.contains(account) == true else {
+      throw SheetError("`\(account)` is not signed in to `\(guest)`")
+    }
+    let task = TaskContext(thread: upn, window: "")
+    guard let identity = device.sharer(guest, as: task)?.party.identity,
+      identity.account?.isNamed(upn) == true
+    else { throw SheetError("`\(guest)` has one identity, and does not act for `\(account)`") }
+    return task
+  }
+}

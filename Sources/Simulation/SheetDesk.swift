@@ -1,0 +1,98 @@
+internal import Host
+internal import Policy
+internal import Scenario
+internal import ShareSheet
+internal import Transfer
+internal import UniformTypes
+internal import Wire
+
+/// Looks at share sheets on the devices of one scenario.
+struct SheetDesk {
+  private let bundles: [InstalledBundle]
+  private let types: TypeLibrary
+
+  /// - Throws: where a bundle of the scenario can be read no longer.
+  init(_ blueprint: Blueprint) throws(SheetError) {
+    bundles = try InstalledBundle.all(of: blueprint)
+    types = TypeLibrary.system.adding(bundles.flatMap(\.declaredTypes))
+  }
+
+  /// The share sheet that a guest of the device would see now.
+  ///
+  /// - Parameters:
+  ///   - task: what shares; nil: whatever is in front.
+  ///   - roles: for whom other apps act; where there is none, as they are.
+  func sheet(
+    _ sheet: Action.ShareSheet, as task: TaskContext?, on device: Device,
+    roles: [String: TaskContext] = [:]
+  ) throws(SheetError) -> Sheet {
+    guard let sharer = device.sharer(sheet.from, as: task) else {
+      throw SheetError("there is no guest `\(sheet.from)`")
+    }
+    if let lock = sharer.lock {
+      throw SheetError("`\(sheet.from)` is locked by \(lock.deciding.rawValue), and shares nothing")
+    }
+    let contents = sheet.items.map { item in
+      guard !item.types.isEmpty || item.fileName == nil else {
+        return Sharing.Content(fileNamed: item.fileName ?? "", in: types)
+      }
+      return Sharing.Content(types: item.types, fileName: item.fileName)
+    }
+    let sharing = Sharing(
+      senderName: sheet.from, sender: sharer.party, owner: sharer.owner,
+      appPolicy: sharer.appPolicy, via: sheet.via, device: device.configuration.state,
+      contents: contents, types: types)
+    return Sheet(
+      sharing, apps: bundles.compactMap { $0.app(on: device, roles[$0.name]) },
+      extensions: bundles.compactMap { $0.extension(on: device) })
+  }
+}
+
+/// Why there is no share sheet.
+struct SheetError: Error, CustomStringConvertible {
+  /// Lower case, no full stop.
+  var description: String
+
+  init(_ description: String) { self.description = description }
+}
+
+extension InstalledBundle {
+  fileprivate func app(on device: Device, _ task: TaskContext?) -> SheetApp? {
+    guard kind == nil, let guest, let party = device.receivingParty(guest, as: task) else {
+      return nil
+    }
+    return SheetApp(
+      name: name, party: party, team: description.team, documentTypes: documentTypes,
+      schemes: description.schemes)
+  }
+
+  fileprivate func `extension`(on device: Device) -> SheetExtension? {
+    guard let kind else { return nil }
+    let party =
+      guest.flatMap { device.receivingParty($0) }
+      ?? device.party(ofExtension: description, in: containingApp)
+    return SheetExtension(
+      name: name, kind: kind, party: party, containingApp: containingApp, rule: rule,
+      isOpenInAction: isOpenInAction)
+  }
+}
+
+extension Sheet {
+  /// What expectations compare.
+  var lines: [SheetLine] {
+    destinations.map { destination in
+      SheetLine(
+        name: destination.name, visibility: destination.visibility.line, why: destination.why)
+    }
+  }
+}
+
+extension SheetDestination.Visibility {
+  fileprivate var line: SheetLine.Visibility {
+    switch self {
+    case .shown: .shown
+    case .encrypted: .encrypted
+    case .hidden: .hidden
+    }
+  }
+}

@@ -1,0 +1,110 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Simulation
+
+struct New: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Begin an app, an extension or a scenario, which runs at once.",
+    subcommands: [NewApp.self, NewExtension.self, NewScenario.self])
+
+  /// Writes everything, or nothing where one of the files exists.
+  static func write(_ scaffold: Scaffold, in folder: String) throws {
+    for file in scaffold.files {
+      let path = "\(folder)/\(file.path)"
+      guard !FileManager.default.fileExists(atPath: path) else {
+        Failure.print("\(path): error: the file exists; choose another name [file]")
+        throw Failure.input
+      }
+    }
+    for file in scaffold.files {
+      let url = URL(fileURLWithPath: "\(folder)/\(file.path)")
+      try FileManager.default.createDirectory(
+        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(file.text.utf8).write(to: url, options: .withoutOverwriting)
+      print(folder == "." ? file.path : "\(folder)/\(file.path)")
+    }
+    let scenario = folder == "." ? scaffold.scenario : "\(folder)/\(scaffold.scenario)"
+    Failure.print("sluice run \(scenario) runs it; with --watch, again after every change")
+  }
+
+  static func check(_ name: String) throws {
+    guard let first = name.first, first.isASCII, first.isLetter,
+      name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") })
+    else {
+      throw ValidationError("`\(name)` is no name; use letters, digits and `-`, a letter first")
+    }
+  }
+}
+
+/// What apps and extensions have in common.
+struct NewOptions: ParsableArguments {
+  @Argument(help: "Its name: letters, digits and -, a letter first.")
+  var name: String
+
+  @Option(help: "The folder to write to, which must be there.")
+  var folder = "."
+
+  func validate() throws {
+    try New.check(name)
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue
+    else { throw ValidationError("`\(folder)` is no folder") }
+  }
+}
+
+struct NewApp: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "app", abstract: "An app in Lua, with a scenario that runs it.")
+
+  @OptionGroup var options: NewOptions
+
+  @Option(help: "Its bundle id. (default: org.example.NAME)")
+  var bundle: String?
+
+  func run() throws {
+    let bundle = bundle ?? "org.example.\(options.name.lowercased())"
+    try New.write(Scaffold(.app, name: options.name, bundle: bundle), in: options.folder)
+  }
+}
+
+struct NewExtension: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "extension", abstract: "An extension in Lua, with a scenario that runs it.")
+
+  enum Kind: String, CaseIterable, ExpressibleByArgument {
+    case share, action, keyboard, notificationService
+
+    var scaffold: Scaffold.Kind { Scaffold.Kind(rawValue: rawValue) ?? .share }
+  }
+
+  @OptionGroup var options: NewOptions
+
+  @Option(help: "What it is.")
+  var kind = Kind.share
+
+  @Option(help: "Its bundle id, below that of its app. (default: org.example.host.NAME)")
+  var bundle: String?
+
+  func run() throws {
+    let bundle = bundle ?? "org.example.host.\(options.name.lowercased())"
+    try New.write(
+      Scaffold(kind.scaffold, name: options.name, bundle: bundle), in: options.folder)
+  }
+
+  func validate() throws {
+    guard let bundle, bundle.split(separator: ".").count < 2 else { return }
+    throw ValidationError(
+      "`\(bundle)` is no bundle id of an extension, such as `org.example.notes.clip`")
+  }
+}
+
+struct NewScenario: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "scenario", abstract: "A scenario of two apps and a policy.")
+
+  @OptionGroup var options: NewOptions
+
+  func run() throws {
+    try New.write(Scaffold(scenario: options.name), in: options.folder)
+  }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+extension RealProcesses {
+  /// `sluice share-sheet`.
+  @Suite struct ShareSheetCommandTests {
+    private static let scenario = Repository.path("scenarios/share-sheets.yaml")
+
+    private static func show(_ arguments: String...) throws -> Desk.Ended {
+      let desk = try Desk()
+      return try desk.run(
+        Desk.program, ["share-sheet", "--scenario", scenario] + arguments)
+    }
+
+    @Test func `a sheet is a table with the reasons below`() throws {
+      let ended = try Self.show("--from", "mail", "--file", "figures.pdf")
+      #expect(ended.status == 0 && ended.errors.isEmpty, "\(ended.errors)")
+      #expect(
+        ended.lines.first?.hasPrefix("mail shares `figures.pdf` (com.adobe.pdf) for ") == true)
+      let open = ended.lines.first { $0.hasPrefix("Open in notes ") && $0.contains("✓ shown") }
+      #expect(open?.hasSuffix("sendManagedAppsToManaged") == true)
+      #expect(
+        ended.lines.contains { $0.hasPrefix("Copy to notes") && $0.hasSuffix("replacedByOpenIn") })
+      #expect(ended.lines.contains { $0.hasPrefix("noActivationRule: the extension has no valid") })
+    }
+
+    @Test func `one destination is explained in full`() throws {
+      let ended = try Self.show(
+        "--from", "mail:anna", "--file", "a.pdf", "--explain", "openInPlain")
+      #expect(ended.status == 0, "\(ended.errors)")
+      #expect(ended.output.hasPrefix("Open in notes: hidden\n"))
+      #expect(ended.output.contains("· twinsNotNamed: "))
+      #expect(ended.output.contains("Activation rule; > marks what decides:"))
+    }
+
+    @Test func `types may be given instead of files, and the system's sharing`() throws {
+      let ended = try Self.show(
+        "--from", "mail", "--item", "public.jpeg,public.url", "--via", "os", "--format", "json")
+      let sheet = try JSONReader.read(ended.output)
+      #expect(sheet["sharing"]?["via"]?.string == "os")
+      #expect(sheet["sharing"]?["twins"]?.bool == false)
+      let types = sheet["sharing"]?["contents"]?.array?.first?["types"]?.array
+      #expect(types?.compactMap(\.string) == ["public.jpeg", "public.url"])
+    }
+
+    @Test func `a page is written`() throws {
+      let ended = try Self.show("--from", "viewer", "--file", "a.pdf", "--format", "html")
+      #expect(ended.status == 0 && ended.output.hasPrefix("<!DOCTYPE html>"))
+    }
+
+    @Test(
+      arguments: [
+        (["--from", "nobody", "--file", "a.pdf"], 2, "no app is called `nobody`"),
+        (["--from", "mail:ben", "--file", "a.pdf"], 2, "no account is called `ben`"),
+        (
+          ["--from", "mail", "--file", "a.pdf", "--explain", "nothing"], 2,
+          "no destination is called `nothing`"
+        ),
+        (["--from", "mail"], 64, "share something"), (["--file", "a.pdf"], 64, "--from"),
+        (["--from", "mail", "--file", "a", "--acting", "notes"], 64, "--acting needs an app"),
+        (
+          ["--from", "mail", "--file", "a", "--format", "json", "--explain", "x"], 64,
+          "--explain is text"
+        ),
+      ] as [([String], Int32, String)])
+    func `mistakes end with their status`(arguments: [String], status: Int32, message: String)
+      throws
+    {
+      let ended = try Desk().run(
+        Desk.program, ["share-sheet", "--scenario", Self.scenario] + arguments)
+      #expect(ended.status == status && ended.errors.contains(message), "\(ended.errors)")
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import Activation
+import Testing
+import Transfer
+
+@testable import Scenario
+
+/// Steps that look at a share sheet, and what a scenario says about it of its apps.
+@Suite struct ShareSheetStepTests {
+  private static func scenario(app: String = "", _ step: String) throws -> Scenario {
+    try Scenario.read(
+      """
+      apps:
+        mail: { bundle: com.contoso.mail, count: 2 }
+        notes: { bundle: com.contoso.notes, documentTypes: [public.data, com.adobe.pdf] }
+        clip: { bundle: com.contoso.notes.clip, extension: share, containingApp: notes\(app) }
+      steps:
+        - \(step)
+      """, file: "sheet.yaml")
+  }
+
+  private static func message(app: String = "", _ step: String) -> String {
+    do {
+      _ = try scenario(app: app, step)
+      return "none"
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  @Test func `a sheet is for files and other items`() throws {
+    let scenario = try Self.scenario(
+      "shareSheet: { from: mail-1, via: os, items: [{ file: a.pdf }, { type: [public.url, public.text] }] }"
+    )
+    let sheet = Action.ShareSheet(
+      from: "mail-1",
+      items: [.init(fileName: "a.pdf"), .init(types: ["public.url", "public.text"])], via: .os)
+    let step = try #require(scenario.cases.first?.steps.first)
+    #expect(step.action == .shareSheet(sheet))
+    #expect(
+      step.text
+        == "mail-1 looks at the share sheet for `a.pdf`, public.url or public.text via the system")
+  }
+
+  @Test func `a single item needs no list, and the SDK's sharing is the default`() throws {
+    let scenario = try Self.scenario("shareSheet: { from: notes, items: { type: public.url } }")
+    #expect(
+      scenario.cases.first?.steps.first?.action
+        == .shareSheet(.init(from: "notes", items: [.init(types: ["public.url"])])))
+  }
+
+  @Test func `expectations name apps, extensions and actions`() throws {
+    let scenario = try Self.scenario(
+      "{ shareSheet: { from: notes, items: { file: a } }, expect: "
+        + "{ shown: [mail, clip], encrypted: mail, hidden: print } }")
+    let expectation = try #require(scenario.cases.first?.steps.first?.expectation)
+    #expect(expectation.shown == ["mail", "clip"])
+    #expect(expectation.encrypted == ["mail"] && expectation.hidden == ["print"])
+  }
+
+  @Test func `apps say what they open, and extensions when they are offered`() throws {
+    let apps = try Self.scenario(
+      app: ", openInAction: true, activationRule: TRUEPREDICATE", "launch: notes"
+    ).apps
+    #expect(apps[1].documentTypes == ["public.data", "com.adobe.pdf"])
+    #expect(apps[2].isOpenInAction)
+    #expect(apps[2].activationRule == .predicate(try Predicate(parsing: "TRUEPREDICATE")))
+    let dictionary = try Self.scenario(
+      app: ", activationRule: { NSExtensionActivationSupportsImageWithMaxCount: 3 }",
+      "launch: notes"
+    ).apps[2].activationRule
+    let expected = DictionaryRule(values: [
+      .init(key: "NSExtensionActivationSupportsImageWithMaxCount", value: .integer(3))
+    ])
+    #expect(dictionary == .dictionary(expected))
+  }
+
+  @Test(
+    arguments: [
+      ("", "shareSheet: { from: notes, items: [] }", "the list `items` is empty"),
+      ("", "shareSheet: { from: notes, items: {} }", "an item needs `file` or `type`"),
+      ("", "shareSheet: { from: mail, items: { file: a } }", "`mail` is 2 guests"),
+      (
+        "", "shareSheet: { from: notes, items: { type: text } }",
+        "`text` is no uniform type, such as `public.plain-text`"
+      ),
+      (
+        "", "{ shareSheet: { from: notes, items: { file: a } }, expect: { shown: prnt } }",
+        "no app or action is called `prnt`; did you mean `print`?"
+      ),
+      (
+        "", "{ shareSheet: { from: notes, items: { file: a } }, expect: { end: refused } }",
+        "`shareSheet` has no `end` to expect"
+      ),
+      (
+        "", "{ launch: notes, expect: { shown: print } }", "`launch` has no `shown` to expect"
+      ),
+      (
+        ", activationRule: ANY", "launch: notes",
+        "`activationRule` is no predicate: line 1, column 4: expected"
+      ),
+      (
+        ", activationRule: { NSExtensionActivationSupportsImages: 3 }", "launch: notes",
+        "`activationRule`: "
+      ),
+    ])
+  func `mistakes are told with their place`(app: String, step: String, message: String) {
+    let found = Self.message(app: app, step)
+    #expect(found.hasPrefix("sheet.yaml:") && found.contains("error: \(message)"), "\(found)")
+  }
+
+  @Test func `only an extension has a rule`() {
+    let found = #expect(throws: ScenarioError.self) {
+      try Scenario.read(
+        """
+        apps:
+          notes: { bundle: com.contoso.notes, activationRule: TRUEPREDICATE }
+        steps:
+          - launch: notes
+        """, file: "sheet.yaml")
+    }
+    #expect(
+      found.map { "\($0)" }?.contains("only an extension has `activationRule`; `notes` has no")
+        == true)
+  }
+
+  @Test func `what was expected of each destination is compared`() {
+    var expectation = Expectation()
+    expectation.shown = ["mail", "clip"]
+    expectation.encrypted = ["clip", "mail"]
+    expectation.hidden = ["mail", "print", "viewer"]
+    var observation = Observation()
+    observation.sheet = [
+      SheetLine(name: "mail", visibility: .shown, why: "noRuleApplied"),
+      SheetLine(name: "clip", visibility: .encrypted, why: "sendNoneEncrypts"),
+      SheetLine(name: "print", visibility: .hidden, why: "printingBlocked"),
+    ]
+    let results = expectation.compare(with: observation)
+    #expect(results.map(\.isMet) == [true, true, true, false, false, true, false])
+    #expect(
+      results.map(\.text)[3...] == [
+        "expected `mail` shown encrypted, found `mail` shown by noRuleApplied",
+        "expected `mail` hidden, found `mail` shown by noRuleApplied",
+        "expected `print` hidden, found `print` hidden by printingBlocked",
+        "expected `viewer` hidden, found no destination `viewer`",
+      ])
+  }
+}

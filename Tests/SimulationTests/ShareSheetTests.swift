@@ -1,0 +1,192 @@
+import Foundation
+import Host
+import Policy
+import Scenario
+import ShareSheet
+import Simulation
+import TestSupport
+import Testing
+import Transfer
+
+extension RealProcesses {
+  /// Share sheets of a scenario's device.
+  @Suite struct ShareSheetTests {
+    private static let file = Repository.path("scenarios/share-sheets.yaml")
+
+    private static func sheet(_ question: ShareSheetQuestion, of file: String = file) throws
+      -> Sheet
+    {
+      let workspace = try Workspace()
+      let run = ScenarioRun(
+        RunSettings(
+          programs: .installed(in: Repository.programs), folder: workspace.path("device")))
+      return try run.shareSheet(question, of: run.prepare(ScenarioFiles.read(file)))
+    }
+
+    private static func question(
+      _ from: String, _ account: String? = nil, via: SharingPath = .sdk,
+      roles: [String: String] = [:]
+    ) -> ShareSheetQuestion {
+      ShareSheetQuestion(
+        Action.ShareSheet(from: from, items: [.init(fileName: "figures.pdf")], via: via),
+        account: account, roles: roles)
+    }
+
+    @Test func `the words of scenarios are those of the sheet`() {
+      #expect(Set(Expectation.builtInActions) == Set(BuiltInAction.allCases.map(\.rawValue)))
+      #expect(
+        SheetLine.Visibility.allCases.map(\.rawValue)
+          == SheetDestination.Visibility.allCases.map(\.rawValue))
+    }
+
+    @Test(
+      arguments: [
+        ("mail", SharingPath.sdk), ("mail", .os), ("viewer", .sdk), ("drive", .os),
+        ("scanner", .os), ("vault", .sdk), ("vault", .os),
+      ])
+    func `what is shown is not blocked when it is really shared, and the other way`(
+      from: String, via: SharingPath
+    ) throws {
+      let sheet = try Self.sheet(Self.question(from, via: via))
+      // A rule that does not hold keeps an extension from being shown, and not from getting what is sent to it.
+      let targets = sheet.destinations.filter { destination in
+        destination.kind != .builtIn
+          && destination.findings.allSatisfy { $0.effect != .hides }
+      }
+      #expect(!targets.isEmpty)
+      let text = try InputFile.text(Self.file)
+      let head = try #require(text.range(of: "cases:\n")).lowerBound
+      let names = Set(targets.filter { $0.kind == .copyTo }.map(\.name)).union([from])
+      let steps = targets.map { destination in
+        "  - share: { from: \(from), to: \(destination.name), via: \(via.rawValue), "
+          + "openIn: \(destination.transfer.request.channel == .openIn), type: com.adobe.pdf, "
+          + "file: { name: figures.pdf, text: Figures } }\n"
+      }
+      let scenario =
+        text[..<head] + "steps:\n  - launch: [\(names.sorted().joined(separator: ", "))]\n"
+        + steps.joined()
+      let result = try Stage().play(text: String(scenario)).result
+      #expect(result.outcome == .passed, "\(result)")
+      for (destination, step) in zip(targets, result.steps.dropFirst()) {
+        let decision = step.requests.first?.decision
+        let rules = decision?.verdict.reasons.map(\.rule)
+        #expect(rules == destination.transfer.verdict.reasons.map(\.rule), "\(destination.title)")
+        #expect(
+          (decision?.verdict.outcome == .blocked) == (destination.visibility == .hidden),
+          "\(destination.title)")
+      }
+    }
+
+    @Test func `bundles bring their document types, their rules, and their plug-ins`() throws {
+      let workspace = try Workspace()
+      try workspace.write(Self.app, to: "Reader.app/Info.plist")
+      try workspace.write(Self.plugIn, to: "Reader.app/PlugIns/Save.appex/Info.plist")
+      let file = try workspace.write(
+        """
+        apps:
+          viewer: { bundle: org.example.viewer }
+          reader: { bundle: org.example.reader, path: Reader.app }
+        steps: [{ launch: viewer }]
+        """, to: "scenario.yaml")
+      let sheet = try Self.sheet(
+        ShareSheetQuestion(
+          Action.ShareSheet(from: "viewer", items: [.init(fileName: "a.memo")])), of: file)
+      #expect(sheet.destinations(named: "Copy to reader").first?.visibility == .shown)
+      #expect(sheet.destinations(named: "Save a memo").first?.visibility == .shown)
+      #expect(sheet.sharing.contents.first?.types == ["org.example.memo"])
+    }
+
+    @Test(
+      arguments: [
+        (question("nobody"), "no app is called `nobody`; there are `notes`, "),
+        (question("clip"), "`clip` is an extension, which has no share sheet"),
+        (question("mail", "ben"), "no account is called `ben`"),
+        (question("viewer", "anna"), "`anna` is not signed in to `viewer`"),
+        (question("mail", roles: ["viewer": "anna"]), "`anna` is not signed in to `viewer`"),
+      ])
+    func `who cannot share is told why`(question: ShareSheetQuestion, message: String) {
+      let error = #expect(throws: RunError.self) { try Self.sheet(question) }
+      #expect(error?.description.contains(":1:1: error: \(message)") == true, "\(error as Any)")
+    }
+
+    @Test func `who acts for whom can be said`() throws {
+      let workspace = try Workspace()
+      let file = try workspace.write(
+        """
+        accounts:
+          anna: { upn: anna@contoso.com }
+          private: { upn: anna@example.org }
+        policies:
+          base:
+            json: { displayName: Base, allowedOutboundDataTransferDestinations: managedApps }
+            assign: [{ account: anna, apps: [com.contoso.mail, com.contoso.notes] }]
+        apps:
+          mail: { bundle: com.contoso.mail, sdk: true, multiIdentity: true, signedIn: [anna, private] }
+          notes:
+            bundle: com.contoso.notes
+            sdk: true
+            multiIdentity: true
+            documentTypes: [public.data]
+            signedIn: [anna, private]
+        steps: [{ launch: mail }]
+        """, to: "scenario.yaml")
+      func why(_ question: ShareSheetQuestion) throws -> String? {
+        try Self.sheet(question, of: file).destinations(named: "notes").first?.why
+      }
+      #expect(try why(Self.question("mail", "private", via: .os)) == "noRuleApplied")
+      #expect(try why(Self.question("mail", "unknown", via: .os)) == "noRuleApplied")
+      #expect(try why(Self.question("mail", "anna", via: .os)) == "sendManagedAppsEncrypts")
+      #expect(
+        try why(Self.question("mail", "anna", via: .os, roles: ["notes": "anna"]))
+          == "sendManagedAppsToManaged")
+    }
+
+    @Test func `an app that is not in front has no share sheet`() throws {
+      let result = try Stage.play("shareSheet: { from: mail, items: { file: a.pdf } }").result
+      #expect(result.outcome == .errored)
+      #expect(result.steps.last?.failures == ["`mail` is not in front"])
+    }
+
+    @Test func `a step's task shares for its own account`() throws {
+      let result = try Stage.play(
+        "launch: [mail, viewer]",
+        "{ shareSheet: { from: mail, items: { file: a.pdf } }, expect: { shown: airDrop } }",
+        "{ shareSheet: { from: mail, items: { file: a.pdf } }, as: anna, expect: { hidden: airDrop } }"
+      ).result
+      #expect(result.outcome == .passed, "\(result)")
+    }
+
+    private static let app = list(
+      """
+      <key>CFBundleIdentifier</key><string>org.example.reader</string>
+      <key>CFBundleDocumentTypes</key><array><dict>
+        <key>LSItemContentTypes</key><array><string>org.example.memo</string></array>
+      </dict></array>
+      <key>UTExportedTypeDeclarations</key><array><dict>
+        <key>UTTypeIdentifier</key><string>org.example.memo</string>
+        <key>UTTypeConformsTo</key><array><string>public.text</string></array>
+        <key>UTTypeTagSpecification</key><dict>
+          <key>public.filename-extension</key><array><string>memo</string></array>
+        </dict>
+      </dict></array>
+      """)
+
+    private static let plugIn = list(
+      """
+      <key>CFBundleIdentifier</key><string>org.example.reader.save</string>
+      <key>CFBundleDisplayName</key><string>Save a memo</string>
+      <key>NSExtension</key><dict>
+        <key>NSExtensionPointIdentifier</key><string>com.apple.share-services</string>
+        <key>NSExtensionAttributes</key><dict>
+          <key>NSExtensionActivationRule</key><dict>
+            <key>NSExtensionActivationSupportsText</key><true/>
+          </dict>
+        </dict>
+      </dict>
+      """)
+
+    private static func list(_ members: String) -> String {
+      "<?xml version=\"1.0\"?><plist version=\"1.0\"><dict>\n\(members)\n</dict></plist>\n"
+    }
+  }
+}
