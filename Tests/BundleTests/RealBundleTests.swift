@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Property lists of real apps, where they are at hand.
-@Suite(.enabled(if: RealFiles.areThere, "there are no real bundles at \(RealFiles.folder)"))
+@Suite(.enabled(if: RealFiles.areThere, "there is no ../shared/real"))
 struct RealBundleTests {
   private static var settings: BuildSettings {
     var settings = BuildSettings(team: "TEAM123456")
@@ -58,12 +58,14 @@ struct RealBundleTests {
 
 /// Property lists that are not the project's to pass on.
 enum RealFiles {
-  static let folder =
-    ProcessInfo.processInfo.environment["SLUICE_REAL_BUNDLES"] ?? "/work/shared/real"
+  static let all: [String] = ["../shared/real", "../../shared/real"].flatMap { folder in
+    ["extensions", "apps"].flatMap { part in files(in: Repository.path("\(folder)/\(part)")) }
+  }
 
-  static let all: [String] = ["extensions", "apps"].flatMap { part in
-    ((try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(part)")) ?? []).sorted()
-      .map { "\(folder)/\(part)/\($0)" }
+  private static func files(in folder: String) -> [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted().map {
+      "\(folder)/\($0)"
+    }
   }
 
   static let areThere = !all.isEmpty
