@@ -43,6 +43,8 @@ extension Device {
     provision.progress(fraction)
   }
 
+  private static let leastProgress = 0.01
+
   // MARK: promises
 
   private func fetch(
@@ -53,8 +55,12 @@ extension Device {
       return refuse(origin, .loadItem, .nothingToImport, subject: provider.app.bundleID)
     }
     run.unsettled += 1
+    var told = 0.0
     let provision = Guest.Provision(
       progress: { [unowned self] fraction in
+        // Who tells more than anybody sees would fill the queue of an extension that does not read.
+        guard fraction >= told + Self.leastProgress else { return }
+        told = fraction
         send(HostMessage(request: origin.request, .loadProgress(fraction)), to: run)
       },
       answer: { [unowned self] item in

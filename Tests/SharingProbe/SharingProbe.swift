@@ -15,6 +15,8 @@ final class SharingProbe: ApplicationDelegate {
     thing.registerData(Array("Quarterly figures".utf8), forTypeIdentifier: "public.plain-text")
     thing.registerDataRepresentation(forTypeIdentifier: "public.jpeg") { progress, completion in
       progress.fractionCompleted = 0.5
+      // Too little to be told.
+      progress.fractionCompleted = 0.505
       completion([0xFF, 0xD8, 0xFF])
     }
     // It is never made, and only begun.
