@@ -93,7 +93,15 @@ extension Device {
   func begin(
     _ run: Guest, with items: [OfferedItem], _ ruling: Ruling, _ origin: Origin
   ) {
-    run.work = Guest.ExtensionWork(origin: origin, ruling: ruling, items: items)
+    let work = Guest.ExtensionWork(origin: origin, ruling: ruling, items: items)
+    let held = guests.values.reduce(work.bytes) { $0 + ($1.work?.bytes ?? 0) }
+    guard held <= configuration.limits.extensionBytes else {
+      discard(run)
+      return finish(
+        origin, .undeliverable, ruling.answer(.undeliverable),
+        detail: "extensions have too much to load already")
+    }
+    run.work = work
     let request = ExtensionRequest(
       items: items.map { $0.promised() }, sender: origin.guest.app.bundleID)
     run.held.append(HostMessage(.extensionRequest(request)), using: encoding)

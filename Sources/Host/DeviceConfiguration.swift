@@ -94,6 +94,8 @@ public struct DeviceConfiguration: Sendable {
     public var deferred = 256
     /// Runs of extensions that there may be at one time.
     public var extensionRuns = 64
+    /// Bytes that the device holds for extensions to load, of all that run.
+    public var extensionBytes = 64 << 20
     /// Address space of a guest in bytes.
     public var memory: UInt64 = 1 << 30
     /// Largest file that a guest may write, in bytes.

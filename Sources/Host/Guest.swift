@@ -225,7 +225,16 @@ final class Guest {
     var origin: Origin
     var ruling: Ruling
     /// What it may load.
-    var items: [OfferedItem]
+    let items: [OfferedItem]
+    /// How much of it the device holds.
+    let bytes: Int
+
+    init(origin: Origin, ruling: Ruling, items: [OfferedItem]) {
+      self.origin = origin
+      self.ruling = ruling
+      self.items = items
+      bytes = items.flatMap(\.attachments).flatMap(\.representations).reduce(0) { $0 + $1.count }
+    }
   }
 
   /// A representation that the app has to make first, and an extension waits for.

@@ -90,6 +90,19 @@ extension RealProcesses {
       lab.close()
     }
 
+    @Test func `what is more than extensions may have waiting for them is not delivered`() throws {
+      let lab = try Lab { $0.limits.extensionBytes = 1_000 }
+      try lab.app("viewer")
+      try lab.device.install(
+        AppDescription(
+          name: "clip", bundleID: "com.example.notes.clip",
+          kind: .extension(.share, in: "com.example.notes")))
+      lab.share(String(repeating: "a", count: 1_001), from: "viewer", to: "clip")
+      lab.share(String(repeating: "a", count: 1_000), from: "viewer", to: "clip")
+      #expect(lab.ends.map(\.end) == [.undeliverable, .delivered, .delivered])
+      lab.close()
+    }
+
     @Test func `an item that promises nothing, or too much, ends who shares it`() throws {
       let lab = try Lab()
       for (name, count) in [("none", 0), ("many", 65)] {
