@@ -2167,6 +2167,51 @@ void   sluice__extension_request__free_unpacked
   assert(message->base.descriptor == &sluice__extension_request__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   sluice__open_in_place__init
+                     (Sluice__OpenInPlace         *message)
+{
+  static const Sluice__OpenInPlace init_value = SLUICE__OPEN_IN_PLACE__INIT;
+  *message = init_value;
+}
+size_t sluice__open_in_place__get_packed_size
+                     (const Sluice__OpenInPlace *message)
+{
+  assert(message->base.descriptor == &sluice__open_in_place__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t sluice__open_in_place__pack
+                     (const Sluice__OpenInPlace *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &sluice__open_in_place__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t sluice__open_in_place__pack_to_buffer
+                     (const Sluice__OpenInPlace *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &sluice__open_in_place__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Sluice__OpenInPlace *
+       sluice__open_in_place__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Sluice__OpenInPlace *)
+     protobuf_c_message_unpack (&sluice__open_in_place__descriptor,
+                                allocator, len, data);
+}
+void   sluice__open_in_place__free_unpacked
+                     (Sluice__OpenInPlace *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &sluice__open_in_place__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   sluice__load_progress__init
                      (Sluice__LoadProgress         *message)
 {
@@ -6262,7 +6307,7 @@ const ProtobufCMessageDescriptor sluice__delivery__descriptor =
   (ProtobufCMessageInit) sluice__delivery__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor sluice__extension_request__field_descriptors[2] =
+static const ProtobufCFieldDescriptor sluice__extension_request__field_descriptors[3] =
 {
   {
     "items",
@@ -6288,15 +6333,28 @@ static const ProtobufCFieldDescriptor sluice__extension_request__field_descripto
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "open_in",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__ExtensionRequest, open_in),
+    &sluice__open_in_place__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned sluice__extension_request__field_indices_by_name[] = {
   0,   /* field[0] = items */
+  2,   /* field[2] = open_in */
   1,   /* field[1] = sender */
 };
 static const ProtobufCIntRange sluice__extension_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor sluice__extension_request__descriptor =
 {
@@ -6306,11 +6364,75 @@ const ProtobufCMessageDescriptor sluice__extension_request__descriptor =
   "Sluice__ExtensionRequest",
   "sluice",
   sizeof(Sluice__ExtensionRequest),
-  2,
+  3,
   sluice__extension_request__field_descriptors,
   sluice__extension_request__field_indices_by_name,
   1,  sluice__extension_request__number_ranges,
   (ProtobufCMessageInit) sluice__extension_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor sluice__open_in_place__field_descriptors[3] =
+{
+  {
+    "group",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__OpenInPlace, group),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "scheme",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__OpenInPlace, scheme),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "mark",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__OpenInPlace, mark),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned sluice__open_in_place__field_indices_by_name[] = {
+  0,   /* field[0] = group */
+  2,   /* field[2] = mark */
+  1,   /* field[1] = scheme */
+};
+static const ProtobufCIntRange sluice__open_in_place__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor sluice__open_in_place__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "sluice.OpenInPlace",
+  "OpenInPlace",
+  "Sluice__OpenInPlace",
+  "sluice",
+  sizeof(Sluice__OpenInPlace),
+  3,
+  sluice__open_in_place__field_descriptors,
+  sluice__open_in_place__field_indices_by_name,
+  1,  sluice__open_in_place__number_ranges,
+  (ProtobufCMessageInit) sluice__open_in_place__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor sluice__load_progress__field_descriptors[1] =

@@ -42,6 +42,8 @@ public struct AppDescription: Sendable {
   public var configuration: [String: String]
   /// Whether a keyboard has full access (`RequestsOpenAccess`, and its user agrees).
   public var hasFullAccess = false
+  /// `IntuneMAMSettings.OpenInActionExtension`: an action that the SDK carries out, which hands a document on to its app.
+  package var isOpenInAction = false
   /// What an extension of the share sheet is offered for.
   package var activation = Activation.always
   /// Types that the app declares.

@@ -103,9 +103,23 @@ extension Device {
     }
     run.work = work
     let request = ExtensionRequest(
-      items: items.map { $0.promised() }, sender: origin.guest.app.bundleID)
+      items: items.map { $0.promised() }, sender: origin.guest.app.bundleID,
+      openIn: openInPlace(of: run.app, origin))
     run.held.append(HostMessage(.extensionRequest(request)), using: encoding)
     start(run)
+  }
+
+  /// Where an Open-In action leaves what it gets; nil for any other extension.
+  private func openInPlace(of action: AppDescription, _ origin: Origin) -> OpenInPlace? {
+    guard action.isOpenInAction, action.integratesSDK else { return nil }
+    let app = action.kind.containingApp.flatMap { bundles[$0]?.app }
+    let group = app.flatMap { app in
+      action.accessibleGroups.first(where: app.accessibleGroups.contains)
+    }
+    let scheme = app?.schemes.first { app?.schemes.contains("\($0)-intunemam") == true }
+    return OpenInPlace(
+      group: group ?? "", scheme: scheme.map { "\($0)-intunemam" } ?? "",
+      mark: "\(clock.now)-\(origin.number)")
   }
 
   // MARK: whose

@@ -16,6 +16,17 @@ extension Script: ApplicationDelegate {
     }
   }
 
+  package func application(
+    _ application: Application, open document: OpenedDocument, from sender: String
+  ) {
+    let receipt = application.postponeAcknowledgement()
+    let fields: [String: ScriptValue] = [
+      "path": .text(document.path), "name": .text(document.name), "type": .text(document.type),
+      "sender": .text(sender),
+    ]
+    whenReady { [unowned self] in run(.openedDocument, [.record(fields)], receipt: receipt) }
+  }
+
   package func beginRequest(with context: ExtensionContext) {
     request = context
     whenReady { [unowned self] in

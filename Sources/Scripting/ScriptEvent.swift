@@ -5,6 +5,7 @@ package enum ScriptEvent: String, Sendable, CaseIterable {
   case launched = "app.launched"
   case received = "app.received"
   case opened = "app.opened"
+  case openedDocument = "app.openedDocument"
   case provides = "app.provides"
   case identitySwitchRequired = "app.identitySwitchRequired"
   case addAccount = "app.addAccount"

@@ -35,6 +35,7 @@ extension AppDescription {
     allowsSeveralManagedAccounts = app.allowsSeveralManagedAccounts
     let plugin = bundle?.contents.info.appExtension
     hasFullAccess = app.hasFullAccess || plugin?.requestsOpenAccess ?? false
+    isOpenInAction = app.isOpenInAction || settings?.isOpenInAction ?? false
     declaredTypes = bundle?.contents.info.declaredTypes ?? []
     let rule = app.activationRule ?? plugin?.activationRule
     if let rule {

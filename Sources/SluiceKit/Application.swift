@@ -197,7 +197,12 @@ public final class Application {
   private func handle(_ body: HostMessage.Body) {
     switch body {
     case .extensionRequest(let request):
-      delegate.beginRequest(with: ExtensionContext(request, self))
+      let context = ExtensionContext(request, self)
+      if let place = request.openIn {
+        OpenInAction(context, place).run()
+      } else {
+        delegate.beginRequest(with: context)
+      }
     case .provideRepresentation(let ask, let share, let reference):
       provide(reference, of: share, ask: ask)
     case .cancelProvide(let ask): cancelProvision(ask)
@@ -205,7 +210,11 @@ public final class Application {
       delegate.application(self, didReceive: ReceivedItem(delivery))
     case .openedURL(_, let url, let sender, let account):
       policyManager.currentActivity = account.isEmpty ? nil : account
-      delegate.application(self, open: url, from: sender)
+      if let handover = OpenInHandover(url) {
+        take(handover, from: sender)
+      } else {
+        delegate.application(self, open: url, from: sender)
+      }
       policyManager.currentActivity = nil
     case .provideItem(let ask, let requester):
       patient.application(self, itemForRequester: requester) { [connection] item in

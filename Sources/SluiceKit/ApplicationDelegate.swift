@@ -8,6 +8,10 @@ public protocol ApplicationDelegate: AnyObject {
   /// Somebody opened a URL whose scheme this app has registered.
   func application(_ application: Application, open url: String, from sender: String)
 
+  /// A document has come by the app's Open-In action, and is a file of this app's now.
+  func application(
+    _ application: Application, open document: OpenedDocument, from sender: String)
+
   /// Another app imports from this one; nil gives it nothing.
   func application(_ application: Application, itemForRequester requester: String) -> Item?
 
@@ -42,6 +46,9 @@ public protocol ApplicationDelegate: AnyObject {
 extension ApplicationDelegate {
   public func application(_ application: Application, didReceive item: ReceivedItem) {}
   public func application(_ application: Application, open url: String, from sender: String) {}
+  public func application(
+    _ application: Application, open document: OpenedDocument, from sender: String
+  ) {}
   public func application(
     _ application: Application, itemForRequester requester: String
   ) -> Item? { nil }

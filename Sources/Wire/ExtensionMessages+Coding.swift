@@ -87,6 +87,13 @@ extension Arena {
         $0.items = offeredItems(request.items)
         $0.n_items = request.items.count
         $0.sender = string(request.sender)
+        $0.open_in = request.openIn.map { place in
+          message(sluice__open_in_place__init) {
+            $0.group = string(place.group)
+            $0.scheme = string(place.scheme)
+            $0.mark = string(place.mark)
+          }
+        }
       }
     case .loadProgress(let fraction):
       raw.body_case = SLUICE__HOST_MESSAGE__BODY_LOAD_PROGRESS
@@ -138,6 +145,13 @@ extension GuestMessage.Body {
   }
 }
 
+extension OpenInPlace {
+  fileprivate init(_ raw: Sluice__OpenInPlace) {
+    self.init(
+      group: cString(raw.group), scheme: cString(raw.scheme), mark: cString(raw.mark))
+  }
+}
+
 extension HostMessage.Body {
   /// nil: the message is not about extensions.
   static func aboutExtensions(_ raw: Sluice__HostMessage) -> Self? {
@@ -146,7 +160,8 @@ extension HostMessage.Body {
       let body = raw.extension_request.pointee
       return .extensionRequest(
         ExtensionRequest(
-          items: OfferedItem.list(body.items, body.n_items), sender: cString(body.sender)))
+          items: OfferedItem.list(body.items, body.n_items), sender: cString(body.sender),
+          openIn: body.open_in.map { OpenInPlace($0.pointee) }))
     case SLUICE__HOST_MESSAGE__BODY_LOAD_PROGRESS:
       return .loadProgress(raw.load_progress.pointee.fraction)
     case SLUICE__HOST_MESSAGE__BODY_PROVIDE_REPRESENTATION:

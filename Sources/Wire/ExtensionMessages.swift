@@ -34,9 +34,28 @@ public struct ExtensionRequest: Sendable, Equatable {
   public var items: [OfferedItem]
   /// Bundle id of the app that shares.
   public var sender: String
+  /// Where an Open-In action leaves the document; nil for any other extension.
+  public var openIn: OpenInPlace?
 
-  public init(items: [OfferedItem], sender: String) {
+  public init(items: [OfferedItem], sender: String, openIn: OpenInPlace? = nil) {
     self.items = items
     self.sender = sender
+    self.openIn = openIn
+  }
+}
+
+/// Where an Open-In action leaves a document for its app, and how it tells the app.
+public struct OpenInPlace: Sendable, Equatable {
+  /// An app group that both have; empty: they share none.
+  public var group: String
+  /// The app's URL scheme that ends in `-intunemam`; empty: it registers none beside its twin.
+  public var scheme: String
+  /// What no other document's file name in the group begins with.
+  public var mark: String
+
+  public init(group: String, scheme: String, mark: String) {
+    self.group = group
+    self.scheme = scheme
+    self.mark = mark
   }
 }

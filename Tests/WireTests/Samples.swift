@@ -141,6 +141,10 @@ enum Samples {
     .delivery(Delivery(sequence: 0, item: emptyItem, sender: "")),
     .extensionRequest(ExtensionRequest(items: offers, sender: text)),
     .extensionRequest(ExtensionRequest(items: [], sender: "")), .loadProgress(0.5),
+    .extensionRequest(
+      ExtensionRequest(
+        items: offers, sender: text,
+        openIn: OpenInPlace(group: text, scheme: "notes-intunemam", mark: ""))),
     .provideRepresentation(
       ask: 7, share: .max, RepresentationReference(item: 2, attachment: 1, type: text)),
     .cancelProvide(ask: .max),

@@ -1,18 +1,35 @@
 import Glibc
 import SluiceKit
 
-/// Keeps the notes that other apps share with it, and those that its extension SaveNote leaves in their group.
+/// Keeps the notes that other apps share with it or open in it, and those that its extension SaveNote leaves in their
+/// group.
 final class NoteKeeper: ApplicationDelegate {
   private let notes =
     Application.containerPath(forSecurityApplicationGroupIdentifier: "group.org.example.notekeeper")
     + "/notes"
 
   func application(_ application: Application, didReceive received: ReceivedItem) {
-    guard !received.isEncrypted, let note = received.item.text, let file = fopen(notes, "a") else {
+    guard !received.isEncrypted, let note = received.item.text, keep(note) else {
       return application.log("kept nothing of `\(received.item.type)` from \(received.sender)")
     }
-    fputs("\(note)\u{1E}", file)
-    fclose(file)
+  }
+
+  /// A document has come by the Open-In action.
+  func application(
+    _ application: Application, open document: OpenedDocument, from sender: String
+  ) {
+    application.openFile(atPath: document.path, for: .reading) { [unowned self] result in
+      let text = (try? result.get().contents()).flatMap { String(validating: $0, as: UTF8.self) }
+      guard let text, keep(text) else {
+        return application.log("kept nothing of `\(document.name)`")
+      }
+    }
+  }
+
+  private func keep(_ note: String) -> Bool {
+    guard let file = fopen(notes, "a") else { return false }
+    let isWritten = fputs("\(note)\u{1E}", file) >= 0
+    return fclose(file) == 0 && isWritten
   }
 
   func application(_ application: Application, itemForRequester requester: String) -> Item? {

@@ -63,6 +63,7 @@ typedef struct Sluice__Outcome Sluice__Outcome;
 typedef struct Sluice__FileGrant Sluice__FileGrant;
 typedef struct Sluice__Delivery Sluice__Delivery;
 typedef struct Sluice__ExtensionRequest Sluice__ExtensionRequest;
+typedef struct Sluice__OpenInPlace Sluice__OpenInPlace;
 typedef struct Sluice__LoadProgress Sluice__LoadProgress;
 typedef struct Sluice__ProvideRepresentation Sluice__ProvideRepresentation;
 typedef struct Sluice__CancelProvide Sluice__CancelProvide;
@@ -1154,10 +1155,38 @@ struct  Sluice__ExtensionRequest
    * Bundle id of the app that shares.
    */
   char *sender;
+  /*
+   * Set for an Open-In action: where it is to leave the document for its app.
+   */
+  Sluice__OpenInPlace *open_in;
 };
 #define SLUICE__EXTENSION_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&sluice__extension_request__descriptor) \
-    , 0,NULL, (char *)protobuf_c_empty_string }
+    , 0,NULL, (char *)protobuf_c_empty_string, NULL }
+
+
+/*
+ * Where an Open-In action leaves a document, and how it tells its app.
+ */
+struct  Sluice__OpenInPlace
+{
+  ProtobufCMessage base;
+  /*
+   * An app group that both have; empty: they share none.
+   */
+  char *group;
+  /*
+   * The app's URL scheme that ends in -intunemam; empty: it registers none beside its twin.
+   */
+  char *scheme;
+  /*
+   * What no other document's file name in the group begins with.
+   */
+  char *mark;
+};
+#define SLUICE__OPEN_IN_PLACE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&sluice__open_in_place__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
 
 
 /*
@@ -2364,6 +2393,25 @@ Sluice__ExtensionRequest *
 void   sluice__extension_request__free_unpacked
                      (Sluice__ExtensionRequest *message,
                       ProtobufCAllocator *allocator);
+/* Sluice__OpenInPlace methods */
+void   sluice__open_in_place__init
+                     (Sluice__OpenInPlace         *message);
+size_t sluice__open_in_place__get_packed_size
+                     (const Sluice__OpenInPlace   *message);
+size_t sluice__open_in_place__pack
+                     (const Sluice__OpenInPlace   *message,
+                      uint8_t             *out);
+size_t sluice__open_in_place__pack_to_buffer
+                     (const Sluice__OpenInPlace   *message,
+                      ProtobufCBuffer     *buffer);
+Sluice__OpenInPlace *
+       sluice__open_in_place__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   sluice__open_in_place__free_unpacked
+                     (Sluice__OpenInPlace *message,
+                      ProtobufCAllocator *allocator);
 /* Sluice__LoadProgress methods */
 void   sluice__load_progress__init
                      (Sluice__LoadProgress         *message);
@@ -2795,6 +2843,9 @@ typedef void (*Sluice__Delivery_Closure)
 typedef void (*Sluice__ExtensionRequest_Closure)
                  (const Sluice__ExtensionRequest *message,
                   void *closure_data);
+typedef void (*Sluice__OpenInPlace_Closure)
+                 (const Sluice__OpenInPlace *message,
+                  void *closure_data);
 typedef void (*Sluice__LoadProgress_Closure)
                  (const Sluice__LoadProgress *message,
                   void *closure_data);
@@ -2899,6 +2950,7 @@ extern const ProtobufCMessageDescriptor sluice__outcome__descriptor;
 extern const ProtobufCMessageDescriptor sluice__file_grant__descriptor;
 extern const ProtobufCMessageDescriptor sluice__delivery__descriptor;
 extern const ProtobufCMessageDescriptor sluice__extension_request__descriptor;
+extern const ProtobufCMessageDescriptor sluice__open_in_place__descriptor;
 extern const ProtobufCMessageDescriptor sluice__load_progress__descriptor;
 extern const ProtobufCMessageDescriptor sluice__provide_representation__descriptor;
 extern const ProtobufCMessageDescriptor sluice__cancel_provide__descriptor;

@@ -1,0 +1,112 @@
+internal import Glibc
+internal import Transfer
+internal import Wire
+
+/// An Open-In action extension, which the SDK brings (`OpenInActionExtension`): it leaves the one document that it gets
+/// in an app group, in its owner's name, and has its app open it there.
+final class OpenInAction {
+  private let context: ExtensionContext
+  private let place: OpenInPlace
+  private var application: Application { context.application }
+
+  init(_ context: ExtensionContext, _ place: OpenInPlace) {
+    self.context = context
+    self.place = place
+  }
+
+  func run() {
+    guard !place.group.isEmpty else {
+      return cancel("it shares no app group with its app")
+    }
+    guard !place.scheme.isEmpty else {
+      return cancel("its app registers no URL scheme beside that scheme's -intunemam twin")
+    }
+    guard context.attachments.count == 1, let document = context.attachments.first,
+      let type = document.registeredTypeIdentifiers.first
+    else { return cancel("it opens one document, not \(context.attachments.count)") }
+    document.loadItem(forTypeIdentifier: type) { [self] result in
+      switch result {
+      case .success(let received) where received.isEncrypted:
+        cancel("the document arrived as ciphertext")
+      case .success(let received): leave(received.item)
+      case .failure(let error): cancel(error.description)
+      }
+    }
+  }
+
+  private func leave(_ item: Item) {
+    let handover = OpenInHandover(place, name: item.name, type: item.type)
+    let owner = item.tag.flatMap { $0.isManaged ? $0.ownerUPN : nil }
+    write(item, handover, owner: owner) { [self] error in
+      // Whose it is may be nobody here: then it belongs to whom it came to.
+      guard error != nil, owner != nil else { return tell(handover, error) }
+      write(item, handover, owner: nil) { [self] in tell(handover, $0) }
+    }
+  }
+
+  private func write(
+    _ item: Item, _ handover: OpenInHandover, owner: String?,
+    done: @escaping (ProtectedFileError?) -> Void
+  ) {
+    let reference = FileReference(handover.path, group: handover.group)
+    application.open(OpenFile(reference, mode: .truncate, owner: owner), as: nil) { result in
+      do throws(ProtectedFileError) {
+        let file = try result.get()
+        defer { file.close() }
+        switch item.payload {
+        case .inline(let bytes): try file.write(bytes)
+        }
+        done(nil)
+      } catch {
+        done(error)
+      }
+    }
+  }
+
+  private func tell(_ handover: OpenInHandover, _ error: ProtectedFileError?) {
+    if let error { return cancel(error.description) }
+    let url = handover.url(scheme: place.scheme)
+    application.open(url: url, isKnownManagedAppScheme: true) { [self] outcome in
+      guard outcome.end == .delivered else {
+        return application.removeFile(atPath: handover.path, inGroup: handover.group) { [self] _ in
+          cancel("its app did not open the document: \(outcome.end)")
+        }
+      }
+      context.completeRequest()
+    }
+  }
+
+  private func cancel(_ why: String) { context.cancelRequest(withError: why) }
+}
+
+extension Application {
+  /// Makes a document that waits in the group a file of this app, and hands it to the delegate.
+  func take(_ handover: OpenInHandover, from sender: String) {
+    let receipt = postponeAcknowledgement()
+    let path = Self.freePath(for: handover.name)
+    let move = GuestMessage.Body.moveFile(
+      FileReference(handover.path, group: handover.group), to: FileReference(path))
+    request(move, as: nil) { [self] outcome in
+      if let error = ProtectedFileError(outcome, handover.path) {
+        log("the document cannot be opened: \(error)")
+      } else {
+        let document = OpenedDocument(path: path, name: handover.name, type: handover.type)
+        delegate.application(self, open: document, from: sender)
+      }
+      receipt()
+    }
+  }
+
+  /// As iOS names what others hand over: a number before the file name extension, where the name is taken.
+  private static func freePath(for name: String) -> String {
+    let stem = name.lastIndex(of: ".").map { name[..<$0] } ?? name[...]
+    let suffix = name[stem.endIndex...]
+    var path = "Documents/Inbox/\(name)"
+    var number = 1
+    while access(path, F_OK) == 0 {
+      number += 1
+      path = "Documents/Inbox/\(stem)-\(number)\(suffix)"
+    }
+    return path
+  }
+}

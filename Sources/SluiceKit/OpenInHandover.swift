@@ -1,0 +1,93 @@
+internal import Wire
+
+/// What an Open-In action tells its app: a URL of the app's `-intunemam` scheme that says where the document is.
+struct OpenInHandover: Equatable {
+  var group: String
+  /// In the group's container, below ``folder``.
+  var path: String
+  /// Of the document, without any folder.
+  var name: String
+  var type: String
+
+  /// Where documents wait for their app in the container of the group.
+  static let folder = "Open-In"
+  private static let suffix = "-intunemam://open-in?"
+
+  init(_ place: OpenInPlace, name: String?, type: String) {
+    group = place.group
+    self.name = Self.fileName(name ?? "Document")
+    path = "\(Self.folder)/\(place.mark)-\(self.name)"
+    self.type = type
+  }
+
+  /// - Parameter url: one that the app is to open; nil where it is no handover.
+  init?(_ url: String) {
+    guard let start = url.firstRange(of: Self.suffix) else { return nil }
+    var fields: [String: String] = [:]
+    for field in url[start.upperBound...].split(separator: "&") {
+      let parts = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2, let value = Self.decoded(parts[1]) else { return nil }
+      fields[String(parts[0])] = value
+    }
+    guard let group = fields["group"], let path = fields["file"], let name = fields["name"],
+      let type = fields["type"]
+    else { return nil }
+    // Who sent it may be anybody: nothing but what an Open-In action left is to be had by it.
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[0] == Self.folder, Self.fileName(String(parts[1])) == parts[1],
+      Self.fileName(name) == name
+    else { return nil }
+    (self.group, self.path, self.name, self.type) = (group, path, name, type)
+  }
+
+  func url(scheme: String) -> String {
+    "\(scheme)://open-in?group=\(Self.encoded(group))&file=\(Self.encoded(path))"
+      + "&name=\(Self.encoded(name))&type=\(Self.encoded(type))"
+  }
+
+  // MARK: names
+
+  /// The last part of a path, of at most 128 bytes.
+  private static func fileName(_ text: String) -> String {
+    let last = text.split(separator: "/").last.map(String.init) ?? ""
+    guard !["", ".", ".."].contains(last), !last.utf8.contains(0) else { return "Document" }
+    var name = last
+    while name.utf8.count > 128 { name.removeFirst() }
+    return name
+  }
+
+  // MARK: percent-encoding
+
+  private static func encoded(_ text: String) -> String {
+    var bytes: [UInt8] = []
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+        UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "/"):
+        bytes.append(byte)
+      default:
+        let digits = Array("0123456789ABCDEF".utf8)
+        bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// nil where an escape is cut, or the bytes are no text.
+  private static func decoded(_ text: Substring) -> String? {
+    var bytes: [UInt8] = []
+    var rest = text.utf8
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      let digits = String(rest.prefix(2)) ?? ""
+      guard digits.count == 2, let value = UInt8(digits, radix: 16) else { return nil }
+      bytes.append(value)
+      rest = rest.dropFirst(2)
+    }
+    return String(validating: bytes, as: UTF8.self)
+  }
+}
