@@ -112,7 +112,7 @@ extension Device {
   /// Where an Open-In action leaves what it gets; nil for any other extension.
   private func openInPlace(of action: AppDescription, _ origin: Origin) -> OpenInPlace? {
     guard action.isOpenInAction, action.integratesSDK else { return nil }
-    let app = action.kind.containingApp.flatMap { bundles[$0]?.app }
+    let app = containingApp(of: action)?.app
     let group = app.flatMap { app in
       action.accessibleGroups.first(where: app.accessibleGroups.contains)
     }

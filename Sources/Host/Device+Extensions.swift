@@ -9,25 +9,40 @@ extension Device {
   /// A new run of an extension, which acts for the accounts of its app.
   func newRun(of destination: Guest) -> Guest {
     runs[destination.name, default: 0] += 1
-    var description = destination.app
-    let containing = destination.app.kind.containingApp.flatMap { bundles[$0] }
-    if let app = containing?.app {
-      // What an extension does not state, it has from its app.
-      description.version = description.version ?? app.version
-      description.sdkVersion = description.sdkVersion ?? app.sdkVersion
-    }
     let run = makeGuest(
-      named: "\(destination.name)#\(runs[destination.name, default: 0])", description)
-    // An extension acts for the account of its app: it has no sign-in of its own.
-    if let app = containing {
-      run.accounts = app.accounts.map(\.account).filter {
-        !app.isBlocked(.account($0)) && !isBeingWiped($0, in: app)
-      }.map { signedIn($0, destination.app) }
-    }
-    let account = run.accounts.first { $0.policy != nil } ?? run.accounts.first
-    setIdentity(account.map { .account($0.account) } ?? .unset, of: run)
+      named: "\(destination.name)#\(runs[destination.name, default: 0])", completed(destination.app)
+    )
+    run.accounts = accounts(ofExtension: run.app)
+    setIdentity(Self.actor(of: run.accounts).map { .account($0.account) } ?? .unset, of: run)
     add(run)
     return run
+  }
+
+  /// An extension with what it does not state, and so has from its app.
+  func completed(_ extension: AppDescription) -> AppDescription {
+    guard let app = containingApp(of: `extension`)?.app else { return `extension` }
+    var description = `extension`
+    description.version = description.version ?? app.version
+    description.sdkVersion = description.sdkVersion ?? app.sdkVersion
+    return description
+  }
+
+  /// An extension acts for the accounts of its app: it has no sign-in of its own.
+  func accounts(ofExtension extension: AppDescription) -> [Guest.SignedIn] {
+    guard let app = containingApp(of: `extension`) else { return [] }
+    return app.accounts.map(\.account).filter {
+      !app.isBlocked(.account($0)) && !isBeingWiped($0, in: app)
+    }.map { signedIn($0, `extension`) }
+  }
+
+  /// For whom an extension acts: the managed account, or else the one that signed in first.
+  static func actor(of accounts: [Guest.SignedIn]) -> Guest.SignedIn? {
+    accounts.first { $0.policy != nil } ?? accounts.first
+  }
+
+  /// nil where it is not on the device.
+  func containingApp(of extension: AppDescription) -> Guest? {
+    `extension`.kind.containingApp.flatMap { bundles[$0] }
   }
 
   /// A run that gets no item is none.

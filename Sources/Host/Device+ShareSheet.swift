@@ -30,31 +30,13 @@ extension Device {
   /// Whom rules see in the guest, an app or an extension, when it gets something; nil where there is none.
   public func receivingParty(_ name: String, as task: TaskContext? = nil) -> Party? {
     guard let guest = guests[name] else { return nil }
-    guard let containing = guest.app.kind.containingApp else {
+    guard guest.app.kind != .app else {
       return persona(of: guest, for: task, .interface).party
     }
-    return party(ofExtension: guest.app, in: containing)
-  }
-
-  /// Whom rules see in a run of an extension: it acts for the managed account of its app, or else for the one
-  /// that signed in first.
-  ///
-  /// - Parameter containingApp: a bundle id.
-  public func party(ofExtension extension: AppDescription, in containingApp: String) -> Party {
-    guard let app = bundles[containingApp] else {
-      return Party(app: `extension`.state(for: nil), identity: .unset)
-    }
-    var description = `extension`
-    description.sdkVersion = description.sdkVersion ?? app.app.sdkVersion
-    let parties = app.accounts.map(\.account).filter {
-      !app.isBlocked(.account($0)) && !isBeingWiped($0, in: app)
-    }.map { account in
-      let entries = policies.entries(for: account, in: description, bundleID: containingApp)
-      return Party(
-        app: description.state(for: account), identity: .account(account),
-        policy: entries.isEmpty ? nil : merging(entries))
-    }
-    return parties.first(where: \.isManaged) ?? parties.first
-      ?? Party(app: description.state(for: nil), identity: .unset)
+    let app = completed(guest.app)
+    let actor = Self.actor(of: accounts(ofExtension: app))
+    return Party(
+      app: app.state(for: actor?.account), identity: actor.map { .account($0.account) } ?? .unset,
+      policy: actor?.policy)
   }
 }

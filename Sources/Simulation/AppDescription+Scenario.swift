@@ -8,13 +8,9 @@ internal import Wire
 extension AppDescription {
   /// What a scenario says of an app, over what the bundle says that it names.
   init(
-    _ app: AppSpecification, in scenario: Scenario, folder: String,
-    programs: DeviceConfiguration.Programs
-  ) throws(RunError) {
-    let team = app.team ?? "TEAM\(app.name.uppercased().filter { $0.isLetter || $0.isNumber })"
-    let bundle = try app.path.map { path throws(RunError) in
-      try BundleFolder(Blueprint.resolve(path, in: folder), team: team, programs: programs)
-    }
+    _ app: AppSpecification, _ bundle: BundleFolder?, team: String, in scenario: Scenario,
+    folder: String
+  ) {
     let settings = bundle?.contents.info.intuneSettings
     let entitlements = bundle?.contents.entitlements
     let program = Self.program(app, bundle, folder: folder)
@@ -80,23 +76,38 @@ extension AppDescription {
 struct BundleFolder {
   let contents: AppBundle
   /// The executable that `CFBundleExecutable` names: in the folder itself, or for bundles that ship with
-  /// Sluice, beside its own programs; nil where the bundle names none.
+  /// Sluice, beside its own programs; nil where the bundle names none, or one of Apple's systems.
   let executable: String?
 
   init(
     _ path: String, team: String, programs: DeviceConfiguration.Programs
   ) throws(RunError) {
+    let contents: AppBundle
     do throws(BundleError) {
       contents = try AppBundle(at: path, settings: BuildSettings(team: team))
       try Self.checkLaunch(of: contents, file: "\(path)/Info.plist")
     } catch {
       throw RunError(error.description)
     }
-    executable = contents.info.executable.map { name in
-      let own = "\(path)/\(name)"
-      let shipped = "\(programs.folder)/\(name)"
-      return FileManager.default.fileExists(atPath: own) ? own : shipped
+    self.init(contents, programs: programs)
+  }
+
+  init(_ contents: AppBundle, programs: DeviceConfiguration.Programs) {
+    self.contents = contents
+    executable = contents.info.executable.flatMap { name in
+      let own = "\(contents.source.path)/\(name)"
+      guard FileManager.default.fileExists(atPath: own) else { return "\(programs.folder)/\(name)" }
+      return Self.isForApple(own) ? nil : own
     }
+  }
+
+  /// Whether it is a program of iOS or macOS (Mach-O, for one architecture or several), which no Linux runs.
+  private static func isForApple(_ path: String) -> Bool {
+    guard let file = FileHandle(forReadingAtPath: path) else { return false }
+    defer { try? file.close() }
+    let magic = (try? file.read(upToCount: 4)).flatMap { $0 }.map(Array.init) ?? []
+    return [[0xCF, 0xFA, 0xED, 0xFE], [0xCE, 0xFA, 0xED, 0xFE], [0xCA, 0xFE, 0xBA, 0xBE]]
+      .contains(magic)
   }
 
   /// A scenario's apps have an identifier.

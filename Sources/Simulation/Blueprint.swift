@@ -14,7 +14,8 @@ struct Blueprint {
   private let documents: [String: [PolicyDocument]]
   /// What rules see of the device when a case begins.
   let state: DeviceState
-  let apps: [(specification: AppSpecification, description: AppDescription)]
+  /// Those that the scenario names, then what lies in their `PlugIns`.
+  let apps: [InstalledApp]
 
   /// - Parameter programs: those beside which the executables of bundles that ship are.
   /// - Throws: ``RunError`` where a policy or bundle that the scenario names cannot be read.
@@ -28,10 +29,11 @@ struct Blueprint {
     var warnings: [String] = []
     state = try DeviceState(scenario.device, folder: folder, warnings: &warnings)
     profileWarnings = warnings
-    var apps: [(AppSpecification, AppDescription)] = []
+    var apps: [InstalledApp] = []
     for app in scenario.apps {
-      apps.append((app, try AppDescription(app, in: scenario, folder: folder, programs: programs)))
+      apps.append(try InstalledApp(app, in: scenario, folder: folder, programs: programs))
     }
+    for app in apps { apps += app.plugIns(beside: apps, in: scenario, programs: programs) }
     self.apps = apps
   }
 

@@ -21,8 +21,7 @@ final class CaseRun {
   private var changes: [(Device) -> Void] = []
   private var steps: [StepRun] = []
   private var arrivals = Arrivals()
-  /// nil: no step has looked at a share sheet.
-  private var sheetDesk: SheetDesk?
+  private lazy var sheetDesk = SheetDesk(blueprint)
   /// Requests that are decided and have not ended, whoever made them.
   private var openRequests = 0
 
@@ -227,10 +226,7 @@ final class CaseRun {
 
   /// What the share sheet shows that a guest would see now.
   func sheet(_ sheet: Action.ShareSheet, as task: TaskContext?) throws(SheetError) -> Sheet {
-    if let sheetDesk { return try sheetDesk.sheet(sheet, as: task, on: device) }
-    let desk = try SheetDesk(blueprint)
-    sheetDesk = desk
-    return try desk.sheet(sheet, as: task, on: device)
+    try sheetDesk.sheet(sheet, as: task, on: device)
   }
 
   /// What the directory says of an account from now on.

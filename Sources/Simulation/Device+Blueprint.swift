@@ -15,10 +15,11 @@ extension Device {
   ///
   /// - Throws: ``RunError`` with the place of the app that cannot be installed.
   func install(_ blueprint: Blueprint, _ beginning: Beginning) throws(RunError) {
-    for (specification, description) in blueprint.apps {
+    for installed in blueprint.apps {
+      let specification = installed.specification
       do throws(HostError) {
         for guest in specification.guests {
-          var app = description
+          var app = installed.description
           app.name = guest
           try install(app)
           guard beginning == .fresh else { continue }

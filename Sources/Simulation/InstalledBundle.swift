@@ -8,11 +8,10 @@ internal import UniformTypes
 /// What a share sheet asks about an app or extension of a scenario: what the scenario says of it, over what
 /// its bundle says.
 struct InstalledBundle {
-  /// The scenario's name, or for a plug-in that the scenario does not name, its own.
+  /// What share sheets call it.
   var name: String
-  /// The guest that runs it; nil for such a plug-in.
-  var guest: String?
-  /// What rules see of a plug-in without guest.
+  /// The guest that runs it.
+  var guest: String
   var description: AppDescription
   /// nil: an app.
   var kind: SheetExtension.Kind?
@@ -23,43 +22,17 @@ struct InstalledBundle {
   var rule: ActivationRule?
   var isOpenInAction = false
 
-  /// All that a scenario's apps bring with them, with what is in their `PlugIns`. Extensions that no share
-  /// sheet offers are left out.
-  static func all(of blueprint: Blueprint) throws(SheetError) -> [InstalledBundle] {
-    var all: [InstalledBundle] = []
-    let known = Set(blueprint.apps.map { $0.description.bundleID.lowercased() })
-    for (specification, description) in blueprint.apps {
-      let bundle = try Self.bundle(of: specification, description, blueprint)
-      if let one = InstalledBundle(specification, description, bundle) { all.append(one) }
-      for plugIn in bundle?.plugIns ?? [] {
-        guard let one = InstalledBundle(plugIn: plugIn, in: description),
-          !known.contains(one.description.bundleID.lowercased())
-        else { continue }
-        all.append(one)
-      }
-    }
-    return all
+  /// All that a scenario's apps bring with them. Extensions that no share sheet offers are left out.
+  static func all(of blueprint: Blueprint) -> [InstalledBundle] {
+    blueprint.apps.compactMap(InstalledBundle.init)
   }
 
-  private static func bundle(
-    of app: AppSpecification, _ description: AppDescription, _ blueprint: Blueprint
-  ) throws(SheetError) -> AppBundle? {
-    guard let path = app.path else { return nil }
-    let folder = Blueprint.folder(of: blueprint.scenario.file)
-    do throws(BundleError) {
-      return try AppBundle(
-        at: Blueprint.resolve(path, in: folder), settings: BuildSettings(team: description.team))
-    } catch {
-      throw SheetError(error.description)
-    }
-  }
-
-  private init?(
-    _ app: AppSpecification, _ description: AppDescription, _ bundle: AppBundle?
-  ) {
-    name = app.name
-    guest = app.guests.first
-    self.description = description
+  private init?(_ installed: InstalledApp) {
+    let (app, bundle) = (installed.specification, installed.bundle)
+    guard let guest = app.guests.first else { return nil }
+    name = installed.title
+    self.guest = guest
+    description = installed.description
     if let containing = description.kind.containingApp {
       guard let kind = Self.kind(app.extensionKind?.rawValue, bundle?.kind) else { return nil }
       self.kind = kind
@@ -70,21 +43,6 @@ struct InstalledBundle {
     rule = app.activationRule ?? bundle?.info.appExtension?.activationRule
     isOpenInAction =
       app.isOpenInAction || bundle?.info.intuneSettings?.isOpenInAction ?? false
-  }
-
-  private init?(plugIn bundle: AppBundle, in app: AppDescription) {
-    guard let identifier = bundle.info.identifier, let kind = Self.kind(nil, bundle.kind) else {
-      return nil
-    }
-    name = bundle.info.name ?? identifier
-    description = AppDescription(
-      name: name, bundleID: identifier, team: app.team,
-      integratesSDK: bundle.info.intuneSettings != nil, isMDMManaged: app.isMDMManaged)
-    self.kind = kind
-    containingApp = app.bundleID
-    declaredTypes = bundle.info.declaredTypes
-    rule = bundle.info.appExtension?.activationRule
-    isOpenInAction = bundle.info.intuneSettings?.isOpenInAction ?? false
   }
 
   /// nil for an extension that no share sheet offers.

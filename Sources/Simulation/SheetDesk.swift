@@ -11,9 +11,8 @@ struct SheetDesk {
   private let bundles: [InstalledBundle]
   private let types: TypeLibrary
 
-  /// - Throws: where a bundle of the scenario can be read no longer.
-  init(_ blueprint: Blueprint) throws(SheetError) {
-    bundles = try InstalledBundle.all(of: blueprint)
+  init(_ blueprint: Blueprint) {
+    bundles = InstalledBundle.all(of: blueprint)
     types = TypeLibrary.system.adding(bundles.flatMap(\.declaredTypes))
   }
 
@@ -58,19 +57,14 @@ struct SheetError: Error, CustomStringConvertible {
 
 extension InstalledBundle {
   fileprivate func app(on device: Device, _ task: TaskContext?) -> SheetApp? {
-    guard kind == nil, let guest, let party = device.receivingParty(guest, as: task) else {
-      return nil
-    }
+    guard kind == nil, let party = device.receivingParty(guest, as: task) else { return nil }
     return SheetApp(
       name: name, party: party, team: description.team, documentTypes: documentTypes,
       schemes: description.schemes)
   }
 
   fileprivate func `extension`(on device: Device) -> SheetExtension? {
-    guard let kind else { return nil }
-    let party =
-      guest.flatMap { device.receivingParty($0) }
-      ?? device.party(ofExtension: description, in: containingApp)
+    guard let kind, let party = device.receivingParty(guest) else { return nil }
     return SheetExtension(
       name: name, kind: kind, party: party, containingApp: containingApp, rule: rule,
       isOpenInAction: isOpenInAction)
@@ -82,7 +76,8 @@ extension Sheet {
   var lines: [SheetLine] {
     destinations.map { destination in
       SheetLine(
-        name: destination.name, visibility: destination.visibility.line, why: destination.why)
+        name: destination.name, bundleID: destination.bundleID,
+        visibility: destination.visibility.line, why: destination.why)
     }
   }
 }

@@ -96,6 +96,34 @@ extension RealProcesses {
       #expect(sheet.sharing.contents.first?.types == ["org.example.memo"])
     }
 
+    @Test func `what lies in an app's PlugIns is installed with it`() throws {
+      let workspace = try Workspace()
+      try workspace.write(Self.app, to: "Reader.app/Info.plist")
+      try workspace.write(Self.plugIn, to: "Reader.app/PlugIns/Save.appex/Info.plist")
+      try workspace.write(Self.script, to: "Reader.app/PlugIns/Shout.appex/Info.plist")
+      try workspace.write(
+        "share.loaded(function(item) share.complete(item.text:upper()) end)\n",
+        to: "Reader.app/PlugIns/Shout.appex/main.lua")
+      let file = try workspace.write(
+        """
+        apps:
+          viewer: { bundle: org.example.viewer }
+          reader: { bundle: org.example.reader, path: Reader.app }
+          # The same extension as in the folder, which the scenario describes itself.
+          save: { bundle: org.example.reader.save, extension: share, containingApp: reader }
+        steps:
+          - launch: viewer
+          - share: { from: viewer, to: org.example.reader.shout, text: not a picture }
+            expect: { verdict: allowed, end: delivered, returned: { verdict: allowed, received: NOT A PICTURE } }
+          - share: { from: viewer, to: save, type: public.png, text: no rule is stated }
+            expect: { verdict: allowed, end: delivered }
+          - shareSheet: { from: viewer, items: { file: a.txt } }
+            expect: { shown: org.example.reader.shout, hidden: save }
+        """, to: "scenario.yaml")
+      let result = try Stage().play(file).result
+      #expect(result.outcome == .passed, "\(result)")
+    }
+
     @Test(
       arguments: [
         (question("nobody"), "no app is called `nobody`; there are `notes`, "),
@@ -181,6 +209,18 @@ extension RealProcesses {
           <key>NSExtensionActivationRule</key><dict>
             <key>NSExtensionActivationSupportsText</key><true/>
           </dict>
+        </dict>
+      </dict>
+      """)
+
+    private static let script = list(
+      """
+      <key>CFBundleIdentifier</key><string>org.example.reader.shout</string>
+      <key>CFBundleExecutable</key><string>main.lua</string>
+      <key>NSExtension</key><dict>
+        <key>NSExtensionPointIdentifier</key><string>com.apple.ui-services</string>
+        <key>NSExtensionAttributes</key><dict>
+          <key>NSExtensionActivationRule</key><string>TRUEPREDICATE</string>
         </dict>
       </dict>
       """)

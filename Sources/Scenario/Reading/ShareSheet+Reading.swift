@@ -102,7 +102,7 @@ extension Expectation {
     hidden = try Self.destinations(fields[.hidden], names)
   }
 
-  /// Apps and extensions by their names, and what the system offers.
+  /// Apps and extensions by their names or bundle ids, and what the system offers.
   private static func destinations(
     _ value: YAMLValue?, _ names: Names
   ) throws(Mistake) -> [String] {
@@ -110,7 +110,7 @@ extension Expectation {
     for element in try value?.oneOrMore() ?? [] {
       let name = try element.text()
       let known = names.apps.map(\.name) + builtInActions
-      guard known.contains(name) else {
+      guard known.contains(name) || Name.isBundleID(name) else {
         throw element.mistake(
           .unknownName,
           "no app or action is called `\(name)`\(Spelling.hint(for: name, among: known))")

@@ -2,6 +2,8 @@
 public struct SheetLine: Sendable, Equatable {
   /// The scenario's name for the app or extension, or that of a built-in action.
   public var name: String
+  /// nil for what the system offers.
+  public var bundleID: String?
   public var visibility: Visibility
   /// The reasons in a few words.
   public var why: String
@@ -10,8 +12,9 @@ public struct SheetLine: Sendable, Equatable {
     case shown, encrypted, hidden
   }
 
-  public init(name: String, visibility: Visibility, why: String) {
+  public init(name: String, bundleID: String? = nil, visibility: Visibility, why: String) {
     self.name = name
+    self.bundleID = bundleID
     self.visibility = visibility
     self.why = why
   }
@@ -39,7 +42,7 @@ extension Expectation {
       _ names: [String], _ expected: String, among met: Set<SheetLine.Visibility>
     ) -> [Comparison] {
       names.map { name in
-        let line = observation.sheet?.first { $0.name == name }
+        let line = observation.sheet?.first { $0.name == name || $0.bundleID == name }
         return SheetLine.compare(name, expected, with: line, among: met)
       }
     }

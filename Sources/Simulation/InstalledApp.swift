@@ -1,0 +1,81 @@
+internal import Bundle
+internal import Host
+internal import Scenario
+
+/// An app or extension that the devices of a scenario have: one that the scenario names, or one that lies in the
+/// `PlugIns` of such an app.
+struct InstalledApp {
+  var specification: AppSpecification
+  /// What share sheets call it: the scenario's name, or the bundle's own.
+  var title: String
+  var description: AppDescription
+  /// nil: the scenario names none.
+  var bundle: AppBundle?
+
+  /// - Throws: ``RunError`` where its bundle cannot be read.
+  init(
+    _ app: AppSpecification, in scenario: Scenario, folder: String,
+    programs: DeviceConfiguration.Programs
+  ) throws(RunError) {
+    let team = Self.team(of: app)
+    let bundle = try app.path.map { path throws(RunError) in
+      try BundleFolder(Blueprint.resolve(path, in: folder), team: team, programs: programs)
+    }
+    specification = app
+    title = app.name
+    description = AppDescription(app, bundle, team: team, in: scenario, folder: folder)
+    self.bundle = bundle?.contents
+  }
+
+  private init(
+    plugIn: AppBundle, _ specification: AppSpecification, in app: InstalledApp,
+    of scenario: Scenario, _ programs: DeviceConfiguration.Programs
+  ) {
+    let bundle = BundleFolder(plugIn, programs: programs)
+    self.specification = specification
+    title = plugIn.info.name ?? specification.bundle
+    description = AppDescription(
+      specification, bundle, team: app.description.team, in: scenario, folder: "")
+    self.bundle = plugIn
+  }
+
+  /// The extensions in the app's `PlugIns` that nobody of `others` is.
+  func plugIns(
+    beside others: [InstalledApp], in scenario: Scenario,
+    programs: DeviceConfiguration.Programs
+  ) -> [InstalledApp] {
+    var known = others
+    let plugIns = bundle?.plugIns ?? []
+    for plugIn in plugIns {
+      guard let identifier = plugIn.info.identifier,
+        !known.contains(where: { $0.isCalled(identifier) })
+      else { continue }
+      let name = Self.name(of: plugIn, identifier, beside: known)
+      var specification = AppSpecification(
+        position: self.specification.position, name: name, bundle: identifier,
+        isMDMManaged: description.isMDMManaged)
+      specification.containingApp = self.specification.name
+      known.append(
+        InstalledApp(plugIn: plugIn, specification, in: self, of: scenario, programs))
+    }
+    return Array(known.dropFirst(others.count))
+  }
+
+  private func isCalled(_ identifier: String) -> Bool {
+    description.bundleID.lowercased() == identifier.lowercased()
+  }
+
+  /// A name as scenarios give them: the bundle's own, or its identifier where that is taken or none.
+  private static func name(
+    of plugIn: AppBundle, _ identifier: String, beside others: [InstalledApp]
+  ) -> String {
+    let own = (plugIn.info.name ?? "").filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
+    let isTaken = others.contains { $0.specification.name.lowercased() == own.lowercased() }
+    guard own.first?.isLetter == true, !isTaken else { return identifier }
+    return own
+  }
+
+  private static func team(of app: AppSpecification) -> String {
+    app.team ?? "TEAM\(app.name.uppercased().filter { $0.isLetter || $0.isNumber })"
+  }
+}
