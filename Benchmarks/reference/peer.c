@@ -2,6 +2,7 @@
 //
 // usage: peer send DESTINATION rt|tp SIZE COUNT [REPORT]
 //        peer receive
+//        peer extend TYPE
 //
 // rt: COUNT shares of SIZE bytes, each sent when the outcome of the one before has come.
 // tp: COUNT posted shares as fast as the host takes them, then one that waits for its outcome.
@@ -9,6 +10,8 @@
 // Every payload starts with a counter. The receiver ends with an error if one is missing or out of order, so
 // a result means that everything arrived in order. REPORT, where the result line goes, is the number of a
 // descriptor, or a path that is written besides standard error; by default `result`.
+//
+// extend: an extension that loads the one thing it is started for as TYPE, and completes.
 
 #include <errno.h>
 #include <stdarg.h>
@@ -195,6 +198,39 @@ static int receive(void) {
   }
   connection_close(&receiver.connection);
   return EXIT_SUCCESS;
+}
+
+// ---- extending
+
+static void ask(struct connection *connection, uint64_t request, uint32_t kind, struct bytes body) {
+  uint8_t *to = begin(connection, 3 * WIRE_HEADER_ROOM + body.length);
+  to = wire_put_number(to, 1, request);
+  connection_commit(connection, wire_put_bytes(to, kind, body));
+  flush(connection);
+}
+
+static void load(struct connection *connection, const char *type) {
+  uint8_t content[128];
+  if (strlen(type) + WIRE_HEADER_ROOM > sizeof content) fail("the type `%s` is too long", type);
+  const uint8_t *end = wire_put_string(content, 3, type);
+  ask(connection, 1, GUEST_LOAD, (struct bytes){content, (size_t)(end - content)});
+}
+
+static int extend(const char *type) {
+  struct connection connection;
+  struct bytes encoded;
+  shake_hands(&connection, 256);
+  for (;;) {
+    while (connection_next(&connection, &encoded)) {
+      struct host_message message = read_host_message(encoded);
+      if (message.kind == HOST_STOP) return EXIT_SUCCESS;
+      if (message.kind == HOST_EXTENSION_REQUEST) load(&connection, type);
+      if (message.kind == HOST_OUTCOME && message.request == 1) ask(&connection, 2, GUEST_COMPLETE, (struct bytes){0});
+    }
+    enum input input = connection_read(&connection);
+    if (input == INPUT_FAILED) fail("cannot read: %s", strerror(errno));
+    if (input == INPUT_ENDED) return EXIT_SUCCESS;
+  }
 }
 
 // ---- shares
@@ -474,10 +510,11 @@ int main(int count, char **arguments) {
   const char *role = count > 1 ? arguments[1] : "";
   struct measurement measurement;
   if (count == 2 && strcmp(role, "receive") == 0) return receive();
+  if (count == 3 && strcmp(role, "extend") == 0) return extend(arguments[2]);
   if (strcmp(role, "send") == 0 && read_measurement(count, arguments, &measurement)) {
     return send_shares(measurement);
   }
-  fprintf(stderr, "usage: %s send DESTINATION rt|tp SIZE COUNT [REPORT]\n       %s receive\n"
-                  "SIZE is at least %d bytes\n", arguments[0], arguments[0], COUNTER_SIZE);
+  fprintf(stderr, "usage: %s send DESTINATION rt|tp SIZE COUNT [REPORT]\n       %s receive\n       %s extend TYPE\n"
+                  "SIZE is at least %d bytes\n", arguments[0], arguments[0], arguments[0], COUNTER_SIZE);
   return 64;
 }

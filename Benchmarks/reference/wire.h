@@ -33,7 +33,7 @@ enum {
   WIRE_HEADER_ROOM = 15,
 };
 
-enum guest_body { GUEST_HELLO = 2, GUEST_ACKNOWLEDGE = 3, GUEST_SHARE = 4 };
+enum guest_body { GUEST_HELLO = 2, GUEST_ACKNOWLEDGE = 3, GUEST_SHARE = 4, GUEST_COMPLETE = 15, GUEST_LOAD = 31 };
 
 enum host_body {
   HOST_NOTHING = 0,
@@ -42,6 +42,7 @@ enum host_body {
   HOST_OUTCOME = 4,
   HOST_DELIVERY = 5,
   HOST_STOP = 11,
+  HOST_EXTENSION_REQUEST = 14,
 };
 
 struct host_message {

@@ -1,3 +1,4 @@
+internal import CSpawn
 internal import CUV
 
 #if canImport(Glibc)
@@ -48,61 +49,82 @@ public final class ChildProcess: Handle {
   }
 
   public private(set) var pid: Int32 = 0
+  /// Readable once the process has ended (pidfd_open(2)).
+  private var end: Int32 = -1
   private var onExit: ((Exit) -> Void)?
 
   /// Starts the process. `onExit` is called once, when it has ended and been reaped.
+  ///
+  /// This process is not copied for it: what starting one costs does not hang on how much memory the host has.
   public init(
     _ specification: Specification, on loop: EventLoop, onExit: @escaping (Exit) -> Void
   ) throws(EventLoopError) {
     self.onExit = onExit
-    super.init(UV_PROCESS, on: loop)
-    let code = spawn(specification)
-    // Even a spawn that fails leaves an initialized handle, which only uv_close may end.
-    adopt()
-    guard code == 0 else {
-      close()
-      throw EventLoopError(.spawn, code)
+    super.init(UV_POLL, on: loop)
+    var ends = try Ends(specification.descriptors)
+    defer { ends.close() }
+    (pid, end) = try Self.spawn(specification, ends.child)
+    do throws(EventLoopError) {
+      try EventLoopError.check(.spawn, uv_poll_init(loop.raw, poll, end))
+    } catch {
+      signalGroup(SIGKILL)
+      _ = reap()
+      Glibc.close(end)
+      throw error
     }
-    pid = memory.assumingMemoryBound(to: uv_process_t.self).pointee.pid
+    adopt()
+    uv_poll_start(poll, Int32(UV_READABLE.rawValue)) { raw, _, _ in
+      (Handle.of(raw) as? ChildProcess)?.didEnd()
+    }
+    do throws(EventLoopError) {
+      try ends.connect()
+    } catch {
+      self.onExit = nil
+      signalGroup(SIGKILL)
+      throw error
+    }
   }
 
-  private func spawn(_ specification: Specification) -> Int32 {
+  private var poll: UnsafeMutablePointer<uv_poll_t> {
+    memory.assumingMemoryBound(to: uv_poll_t.self)
+  }
+
+  private static func spawn(
+    _ specification: Specification, _ descriptors: [Int32]
+  ) throws(EventLoopError) -> (pid: Int32, ended: Int32) {
     let arguments = CStrings(specification.arguments)
     let environment = CStrings(specification.environment)
-    var descriptors = specification.descriptors.map(\.container)
-    // libuv hands on what is not marked close-on-exec, such as what this process inherited itself. What
-    // the child is given loses the mark again in the child.
-    cuv_close_on_exec_from(UInt32(STDERR_FILENO) + 1)
-    return path(specification.executable).withCString { executable in
+    var ended: Int32 = -1
+    let pid = specification.executable.withCString { executable in
       specification.directory.withCString { directory in
-        descriptors.withUnsafeMutableBufferPointer { stdio in
-          var options = uv_process_options_t()
-          options.exit_cb = { raw, status, signal in
-            (Handle.of(raw) as? ChildProcess)?.didExit(status: Int(status), signal: Int(signal))
-          }
-          options.file = executable
-          options.args = arguments.pointers
-          options.env = environment.pointers
-          options.cwd = directory
-          options.flags = UV_PROCESS_DETACHED.rawValue
-          options.stdio = stdio.baseAddress
-          options.stdio_count = Int32(stdio.count)
-          return uv_spawn(loop.raw, memory.assumingMemoryBound(to: uv_process_t.self), &options)
+        descriptors.withUnsafeBufferPointer { descriptors in
+          var request = cspawn_request(
+            executable: executable, arguments: arguments.pointers,
+            environment: environment.pointers, directory: directory,
+            descriptors: descriptors.baseAddress, count: Int32(descriptors.count))
+          return cspawn_start(&request, &ended)
         }
       }
     }
+    try EventLoopError.check(.spawn, pid)
+    return (pid, ended)
   }
 
-  /// libuv searches `PATH` for a name without a slash.
-  private func path(_ executable: String) -> String {
-    executable.isEmpty || executable.utf8.contains(UInt8(ascii: "/"))
-      ? executable : "./" + executable
-  }
-
-  private func didExit(status: Int, signal: Int) {
-    let tell = onExit
+  private func didEnd() {
+    uv_poll_stop(poll)
+    let exit = reap()
+    // Nobody knows a process whose start has failed.
+    guard let tell = onExit else { return close() }
     onExit = nil
-    tell?(signal != 0 ? .signal(signal) : .status(status))
+    tell(exit)
+  }
+
+  private func reap() -> Exit {
+    var status: Int32 = 0
+    let code = cspawn_reap(pid, &status)
+    precondition(code == 0, "somebody else has reaped this process's child")
+    let signal = status & 0x7F
+    return signal != 0 ? .signal(Int(signal)) : .status(Int(status >> 8 & 0xFF))
   }
 
   /// Sends `signal` to the process and everything that it started.
@@ -114,23 +136,52 @@ public final class ChildProcess: Handle {
   }
 
   override func willClose() { onExit = nil }
+
+  override func didClose() {
+    Glibc.close(end)
+    super.didClose()
+  }
 }
 
-extension ChildProcess.Descriptor {
-  fileprivate var container: uv_stdio_container_t {
-    var container = uv_stdio_container_t()
-    switch self {
-    case .null:
-      container.flags = UV_IGNORE
-    case .inherited(let descriptor):
-      container.flags = UV_INHERIT_FD
-      container.data.fd = descriptor
-    case .pipe(let pipe):
-      container.flags = uv_stdio_flags(
-        UV_CREATE_PIPE.rawValue | UV_READABLE_PIPE.rawValue | UV_WRITABLE_PIPE.rawValue)
-      container.data.stream = pipe.stream
+/// The descriptors of a child, and what this process keeps of its pipes.
+private struct Ends {
+  /// What the child's descriptors 0, 1, 2, … are.
+  private(set) var child: [Int32] = []
+  private var toClose: [Int32] = []
+  private var own: [(descriptor: Int32, pipe: Pipe)] = []
+
+  init(_ descriptors: [ChildProcess.Descriptor]) throws(EventLoopError) {
+    for descriptor in descriptors {
+      switch descriptor {
+      case .null: child.append(Int32(CSPAWN_NULL))
+      case .inherited(let given): child.append(given)
+      case .pipe(let pipe):
+        var pair: [Int32] = [-1, -1]
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+        guard socketpair(AF_UNIX, kind, 0, &pair) == 0 else {
+          let error = EventLoopError(.spawn, -errno)
+          close()
+          throw error
+        }
+        own.append((pair[0], pipe))
+        toClose.append(pair[1])
+        child.append(pair[1])
+      }
     }
-    return container
+  }
+
+  /// Hands the pipes their descriptors.
+  mutating func connect() throws(EventLoopError) {
+    while let next = own.last {
+      try next.pipe.open(next.descriptor)
+      own.removeLast()
+    }
+  }
+
+  /// Closes all that no pipe has taken.
+  mutating func close() {
+    for descriptor in toClose + own.map(\.descriptor) { Glibc.close(descriptor) }
+    (toClose, own) = ([], [])
   }
 }
 

@@ -45,5 +45,6 @@ public class Handle {
   /// Lets go of callbacks, which often hold whoever holds this handle.
   func willClose() {}
 
-  private func didClose() { loop.release(self) }
+  /// libuv has let go of the handle.
+  func didClose() { loop.release(self) }
 }

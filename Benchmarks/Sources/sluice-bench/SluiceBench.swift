@@ -7,7 +7,8 @@ struct SluiceBench: ParsableCommand {
     commandName: "sluice-bench",
     subcommands: [
       Broker.self, Decisions.self, Diff.self, Explain.self, FirstMessage.self, Fleet.self,
-      Keychain.self, Matrix.self, Parse.self, Requests.self, Scripts.self, Switching.self,
-      Wiping.self,
+      Gossip.self,
+      Keychain.self, Matrix.self, Parse.self, Requests.self, Scripts.self, Sharing.self,
+      Switching.self, Wiping.self,
     ])
 }

@@ -16,7 +16,7 @@ struct Switching: ParsableCommand {
       $0.journal = .off
       $0.enforcement = .none
     }
-    try launchPeers(on: broker)
+    try broker.launchPeers()
     let identities = [Workbench.anna.upn, Workbench.private.upn]
     // The peer counts what it gets, and takes 0 as often as it comes.
     let zeros = Item(type: Item.plainText, payload: .inline(Array(repeating: 0, count: 64)))
@@ -44,14 +44,4 @@ struct Switching: ParsableCommand {
     broker.close()
   }
 
-  /// The receiver is the C guest of the other benchmarks, which does nothing but confirm.
-  private func launchPeers(on broker: Workbench) throws {
-    let peer = FileManager.default.currentDirectoryPath + "/build/peer"
-    try broker.device.install(
-      AppDescription(
-        name: "receiver", bundleID: "com.example.receiver",
-        program: .executable(path: peer, arguments: ["receive"])))
-    try broker.device.install(AppDescription(name: "sender", bundleID: "com.example.sender"))
-    broker.launch(["receiver", "sender"])
-  }
 }

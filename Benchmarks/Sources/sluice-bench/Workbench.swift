@@ -55,6 +55,17 @@ struct Workbench {
     launch([name])
   }
 
+  /// `sender`, and `receiver`: the C guest of the other benchmarks, which does nothing but confirm.
+  func launchPeers() throws {
+    let peer = FileManager.default.currentDirectoryPath + "/build/peer"
+    try device.install(
+      AppDescription(
+        name: "receiver", bundleID: "com.example.receiver",
+        program: .executable(path: peer, arguments: ["receive"])))
+    try device.install(AppDescription(name: "sender", bundleID: "com.example.sender"))
+    launch(["receiver", "sender"])
+  }
+
   static let `private` = Account(upn: "anna@example.org")
 
   /// Makes the guest ask, and waits for the answer.

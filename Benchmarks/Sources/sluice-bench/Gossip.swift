@@ -1,0 +1,127 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Host
+internal import Policy
+internal import Transfer
+
+/// A fleet of apps in Lua that share with one another at random: whether every share is decided and ended once, with
+/// reasons, and arrives once where it was delivered and nowhere else; and what the host's memory does meanwhile.
+///
+/// Every other app is managed, under a policy that keeps org data among managed apps.
+struct Gossip: ParsableCommand {
+  @Argument(help: "How many apps; the script has 1,000.") var count = 1000
+  @Option(help: "Where the random choices begin.") var seed: UInt64 = 1
+
+  func run() throws {
+    let bench = try Workbench { $0.seed = seed }
+    let names = (1...count).map { "gossip-\($0)" }
+    try install(names, on: bench)
+    bench.launch(names)
+    var memory: [Int] = []
+    let elapsed = try seconds {
+      try wait(until: { Self.haveReported(names, bench) }, on: bench) {
+        memory.append(MemorySize.ownResident())
+      }
+    }
+    let accounts = try Accounts(names, on: bench)
+    let journal = try Ledger(journal: bench.device.journalPath)
+    printResult(
+      "gossip",
+      [
+        "apps": count, "seed": Int(seed), "s": elapsed, "shares": accounts.sent.count,
+        "delivered": accounts.delivered.count, "lost": accounts.lost,
+        "duplicated": accounts.duplicated,
+        "undecided": journal.undecided, "unended": journal.unended,
+        "unexplained": journal.unexplained,
+        "host_mib_first": Double(memory.first ?? 0) / 1024,
+        "host_mib_half": Double(memory[memory.count / 2]) / 1024,
+        "host_mib_last": Double(memory.last ?? 0) / 1024,
+      ])
+    bench.close()
+  }
+
+  private func install(_ names: [String], on bench: Workbench) throws {
+    let script = FileManager.default.currentDirectoryPath + "/../examples/gossip.lua"
+    for (index, name) in names.enumerated() {
+      let isManaged = index % 2 == 0
+      try bench.device.install(
+        AppDescription(
+          name: name, bundleID: isManaged ? "com.example.sender" : "com.example.other",
+          program: .script(path: script), integratesSDK: isManaged))
+      if isManaged { try bench.device.presetSignIn(Workbench.anna, in: name) }
+    }
+  }
+
+  /// Runs the device until all have told what they sent and nothing more comes, and takes a sample each second.
+  private func wait(
+    until isDone: @escaping () -> Bool, on bench: Workbench, sample: () -> Void
+  ) throws {
+    func second() {
+      let end = Date(timeIntervalSinceNow: 1)
+      bench.device.run { Date() >= end }
+    }
+    repeat {
+      sample()
+      second()
+    } while !isDone()
+    // What came last is still being written.
+    second()
+  }
+
+  private static func haveReported(_ names: [String], _ bench: Workbench) -> Bool {
+    names.allSatisfy {
+      FileManager.default.fileExists(atPath: bench.container(of: $0) + "/sent.txt")
+    }
+  }
+}
+
+/// What the apps say: who sent what to whom, and who got it.
+private struct Accounts {
+  /// Each share, and whether its sender heard that it was delivered.
+  var sent: [String: Bool] = [:]
+  var received: [String: Int] = [:]
+
+  init(_ names: [String], on bench: Workbench) throws {
+    for name in names {
+      let folder = bench.container(of: name)
+      for line in try Self.lines(folder + "/sent.txt") {
+        let words = line.split(separator: " ")
+        sent[words.dropLast().joined(separator: " ")] = words.last == "delivered"
+      }
+      for line in try Self.lines(folder + "/received.txt") {
+        // What came to another than it was meant for counts as lost there, and as one too many here.
+        received[line.hasSuffix(" \(name)") ? line : "\(line) at \(name)", default: 0] += 1
+      }
+    }
+  }
+
+  var delivered: [String] { sent.filter(\.value).map(\.key) }
+  var lost: Int { delivered.count { received[$0] == nil } }
+  var duplicated: Int { received.count { $0.value > 1 || sent[$0.key] != true } }
+
+  private static func lines(_ path: String) throws -> [String] {
+    try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init)
+  }
+}
+
+/// What the journal says: each request has one decision, with reasons, and one end.
+private struct Ledger {
+  private var decisions: [Int: Int] = [:]
+  private var ends: [Int: Int] = [:]
+  private(set) var unexplained = 0
+
+  init(journal path: String) throws {
+    for line in try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n") {
+      switch try JournalEvent(line: String(line)).kind {
+      case .decided(let decision):
+        decisions[decision.request, default: 0] += 1
+        if decision.verdict.reasons.isEmpty { unexplained += 1 }
+      case .ended(let request, _, _, _): ends[request, default: 0] += 1
+      default: break
+      }
+    }
+  }
+
+  var undecided: Int { ends.keys.count { decisions[$0] != 1 } }
+  var unended: Int { decisions.keys.count { ends[$0] != 1 } }
+}

@@ -1,0 +1,74 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Host
+internal import Transfer
+internal import Wire
+
+/// A share to an extension, from the request to its completion. Cold: all of it with the ready-made guest, whose process
+/// is started for it. Warm: what follows the device's last decision until the sender has its answer, four messages,
+/// against the same four of a bare brokered round trip; the other side is a C program in both.
+struct Sharing: ParsableCommand {
+  @Argument(help: "How many shares.") var count = 300
+
+  func run() throws {
+    let bench = try Workbench { $0.journal = .off }
+    try bench.installExtensions()
+    let broker = try Workbench {
+      $0.journal = .off
+      $0.enforcement = .none
+    }
+    try broker.launchPeers()
+    var decided = ContinuousClock.now
+    let observer = RequestObserver(onDecision: { _, _ in decided = .now }, onEnd: { _, _, _ in })
+    (bench.device.observer, broker.device.observer) = (observer, observer)
+    var (cold, warm, bare): ([Double], [Double], [Double]) = ([], [], [])
+    for _ in 0..<count {
+      cold.append(seconds { bench.perform(Self.share("extension"), on: "sender") })
+      bench.perform(Self.share("peer"), on: "sender")
+      warm.append((ContinuousClock.now - decided) / .seconds(1))
+      for _ in 0..<10 { broker.perform(Self.share("receiver"), on: "sender") }
+      bare.append((ContinuousClock.now - decided) / .seconds(1))
+    }
+    printResult(
+      "sharing",
+      [
+        "n": count, "cold_p50_ms": median(cold) * 1e3, "warm_us": median(warm) * 1e6,
+        "bare_us": median(bare) * 1e6, "ratio": median(warm) / median(bare),
+      ])
+    bench.close()
+    broker.close()
+  }
+
+  /// 64 bytes that the C peer takes as often as they come.
+  private static func share(_ destination: String) -> GuestMessage.Body {
+    let item = Item(type: Item.plainText, payload: .inline(Array(repeating: 0, count: 64)))
+    return .share(Share(destination: destination, item: item))
+  }
+
+  private func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
+}
+
+extension Workbench {
+  /// `sender`, ready, and two share extensions of another app of the same account: `extension`, which is the ready-made
+  /// guest, and `peer`, a C program.
+  fileprivate func installExtensions() throws {
+    try device.install(
+      AppDescription(name: "sender", bundleID: "com.example.sender", integratesSDK: true))
+    try device.install(
+      AppDescription(name: "receiver", bundleID: "com.example.receiver", integratesSDK: true))
+    let peer = FileManager.default.currentDirectoryPath + "/build/peer"
+    let programs: [(String, AppDescription.Program)] = [
+      ("extension", .readyMade),
+      ("peer", .executable(path: peer, arguments: ["extend", Item.plainText])),
+    ]
+    for (name, program) in programs {
+      try device.install(
+        AppDescription(
+          name: name, bundleID: "com.example.receiver.\(name)",
+          kind: .extension(.share, in: "com.example.receiver"), program: program,
+          integratesSDK: true))
+    }
+    for name in ["sender", "receiver"] { try device.presetSignIn(Self.anna, in: name) }
+    launch(["sender"])
+  }
+}

@@ -1,0 +1,104 @@
+#define _GNU_SOURCE
+#include "cspawn.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MOST_DESCRIPTORS = 16 };
+
+// Marks all descriptors from `first` on close-on-exec. Before Linux 5.11 that does nothing.
+static void close_on_exec_from(unsigned first) {
+#ifdef SYS_close_range
+  const unsigned close_on_exec = 1U << 2;
+  syscall(SYS_close_range, first, ~0U, close_on_exec);
+#endif
+}
+
+// A source below `count` could be overwritten before its turn comes: such a one is moved up. Returns 0 or an errno.
+static int move_sources_up(const struct cspawn_request *request, int *sources, int count) {
+  for (int i = 0; i < count; i++) {
+    const int given = i < request->count ? request->descriptors[i] : CSPAWN_NULL;
+    sources[i] = given;
+    if (given == CSPAWN_NULL || given >= count) continue;
+    sources[i] = fcntl(given, F_DUPFD_CLOEXEC, count);
+    if (sources[i] < 0) return errno;
+  }
+  return 0;
+}
+
+static void close_moved(const struct cspawn_request *request, const int *sources, int count) {
+  for (int i = 0; i < count && i < request->count; i++)
+    if (sources[i] >= 0 && sources[i] != request->descriptors[i]) close(sources[i]);
+}
+
+static int describe_files(
+    posix_spawn_file_actions_t *files, const char *directory, const int *sources, int count) {
+  int error = posix_spawn_file_actions_addchdir_np(files, directory);
+  for (int i = 0; i < count && error == 0; i++)
+    error = sources[i] == CSPAWN_NULL
+                ? posix_spawn_file_actions_addopen(files, i, "/dev/null", i == 0 ? O_RDONLY : O_RDWR, 0)
+                : posix_spawn_file_actions_adddup2(files, sources[i], i);
+  return error;
+}
+
+static int describe_signals(posix_spawnattr_t *attributes) {
+  sigset_t all, none;
+  sigfillset(&all);
+  sigemptyset(&none);
+  int error = posix_spawnattr_setsigdefault(attributes, &all);
+  if (error == 0) error = posix_spawnattr_setsigmask(attributes, &none);
+  if (error == 0)
+    error = posix_spawnattr_setflags(
+        attributes, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+  return error;
+}
+
+static int spawn(const struct cspawn_request *request, const int *sources, int count, pid_t *pid) {
+  posix_spawn_file_actions_t files;
+  posix_spawnattr_t attributes;
+  int error = posix_spawn_file_actions_init(&files);
+  if (error != 0) return error;
+  error = posix_spawnattr_init(&attributes);
+  if (error == 0) {
+    error = describe_files(&files, request->directory, sources, count);
+    if (error == 0) error = describe_signals(&attributes);
+    if (error == 0)
+      error = posix_spawn(
+          pid, request->executable, &files, &attributes, request->arguments, request->environment);
+    posix_spawnattr_destroy(&attributes);
+  }
+  posix_spawn_file_actions_destroy(&files);
+  return error;
+}
+
+int cspawn_start(const struct cspawn_request *request, int *ended) {
+  const int count = request->count < 3 ? 3 : request->count;
+  if (count > MOST_DESCRIPTORS) return -EINVAL;
+  int sources[MOST_DESCRIPTORS];
+  pid_t pid = 0;
+  int error = move_sources_up(request, sources, count);
+  if (error != 0) return -error;
+  close_on_exec_from(STDERR_FILENO + 1);
+  error = spawn(request, sources, count, &pid);
+  close_moved(request, sources, count);
+  if (error != 0) return -error;
+  *ended = (int)syscall(SYS_pidfd_open, pid, 0);
+  if (*ended >= 0) return pid;
+  error = errno;
+  kill(-pid, SIGKILL);
+  waitpid(pid, NULL, 0);
+  return -error;
+}
+
+int cspawn_reap(int pid, int *status) {
+  pid_t reaped;
+  do reaped = waitpid(pid, status, 0);
+  while (reaped < 0 && errno == EINTR);
+  return reaped < 0 ? -errno : 0;
+}

@@ -1,0 +1,28 @@
+// Starting a process without copying this one.
+#pragma once
+
+struct cspawn_request {
+  // No search path is used.
+  const char *executable;
+  // Both end with a null pointer.
+  char *const *arguments;
+  char *const *environment;
+  const char *directory;
+  // What the child's descriptors 0, 1, 2, ... are: descriptors of this process, or CSPAWN_NULL.
+  const int *descriptors;
+  int count;
+};
+
+enum { CSPAWN_NULL = -1 };
+
+// Starts a process in a session and process group of its own, with no signal blocked or ignored. Descriptors 0 to 2 that
+// the request leaves out are /dev/null; all others from 3 on are closed on execve(2).
+//
+// The calling thread waits until the child has called execve, and is its parent for prctl(2)'s PR_SET_PDEATHSIG.
+//
+// Returns the process identifier and sets `ended` to a descriptor that is readable once the process has ended; or
+// returns a negated errno, and there is no process.
+int cspawn_start(const struct cspawn_request *request, int *ended);
+
+// Waits for a process that has ended. Returns its status as waitpid(2) gives it, or a negated errno.
+int cspawn_reap(int pid, int *status);
