@@ -16,8 +16,8 @@ app.launched(function()
     local text = device.guest .. " " .. number .. " " .. to
     sent[number] = text .. " " .. app.share { to = to, text = text }.ended
   end
-  write("received.txt", received)
   isDone = true
+  write("received.txt", received)
   write("sent.txt", sent)
 end)
 

@@ -24,6 +24,7 @@ struct Gossip: ParsableCommand {
       }
     }
     let accounts = try Accounts(names, on: bench)
+    for line in accounts.missing.sorted().prefix(10) { print("lost: \(line)") }
     let journal = try Ledger(journal: bench.device.journalPath)
     printResult(
       "gossip",
@@ -96,7 +97,8 @@ private struct Accounts {
   }
 
   var delivered: [String] { sent.filter(\.value).map(\.key) }
-  var lost: Int { delivered.count { received[$0] == nil } }
+  var lost: Int { missing.count }
+  var missing: [String] { delivered.filter { received[$0] == nil } }
   var duplicated: Int { received.count { $0.value > 1 || sent[$0.key] != true } }
 
   private static func lines(_ path: String) throws -> [String] {
