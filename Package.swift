@@ -32,6 +32,7 @@ let package = Package(
     .target(name: "CScript", dependencies: ["CLua"], linkerSettings: [.linkedLibrary("m")]),
     .target(name: "JSON"),
     .target(name: "Cryptography", dependencies: ["CCrypto"]),
+    .target(name: "SignedMessages", dependencies: ["CCrypto"]),
     .target(name: "FileProtection", dependencies: ["Cryptography", "Transfer"]),
     .target(name: "CSpawn"),
     .target(name: "EventLoop", dependencies: ["CSpawn", "CUV"]),
@@ -57,7 +58,10 @@ let package = Package(
     .target(name: "UniformTypes"),
     .target(name: "Activation", dependencies: ["UniformTypes"]),
     .target(
-      name: "Bundle", dependencies: ["Activation", "CExpat", "JSON", "UniformTypes"]),
+      name: "Bundle",
+      dependencies: ["Activation", "CExpat", "JSON", "SignedMessages", "UniformTypes"]),
+    .target(
+      name: "Declarations", dependencies: ["Activation", "Bundle", "Cryptography", "JSON"]),
     .target(
       name: "ShareSheet",
       dependencies: ["Activation", "Analysis", "JSON", "Policy", "Transfer", "UniformTypes"]),
@@ -129,6 +133,10 @@ let package = Package(
       dependencies: ["Activation", "JSON", "Policy", "ShareSheet", "Transfer", "UniformTypes"]),
     .testTarget(name: "JSONTests", dependencies: ["JSON"]),
     .testTarget(name: "CryptographyTests", dependencies: ["Cryptography"]),
+    .testTarget(
+      name: "DeclarationsTests",
+      dependencies: ["Bundle", "Cryptography", "Declarations", "JSON", "TestSupport"]),
+    .testTarget(name: "SignedMessagesTests", dependencies: ["SignedMessages"]),
     .testTarget(
       name: "FileProtectionTests",
       dependencies: ["Cryptography", "FileProtection", "TestSupport", "Transfer"]),

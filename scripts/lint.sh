@@ -16,12 +16,12 @@ fence() {
 }
 fence 'C(UV|Spawn)' '^Sources/EventLoop/'
 fence 'C(Messages|ProtobufC)' '^Sources/Wire/'
-fence CCrypto '^Sources/Cryptography/'
+fence CCrypto '^Sources/(Cryptography|SignedMessages)/'
 fence CExpat '^Sources/Bundle/'
 fence 'C(Lua|Script)' '^Sources/Scripting/'
 fence CConfinement '^(Sources/(Host|sluice-guest)|plugins|examples)/'
 # Guests stay lean, pure targets stay pure, and guests cannot reach the rules.
-fence 'Foundation' '^(Sources/(Host|Bundle|Simulation|SluiceDispatch|sluice)|Tests|Benchmarks)/'
+fence 'Foundation' '^(Sources/(Host|Bundle|Declarations|Simulation|SluiceDispatch|sluice)|Tests|Benchmarks)/'
 fence 'Policy' '^(Sources/(Analysis|Host|Inspection|ShareSheet|Simulation|sluice)|Tests|Benchmarks)/'
 
 if command -v protoc-c >/dev/null; then

@@ -1,22 +1,22 @@
 /// Characters that word processors put where a predicate needs plain ones.
-enum Quotation {
+package enum Quotation {
   private static let double: Set<Character> = ["“", "”", "„", "‟", "«", "»", "″", "＂"]
   private static let single: Set<Character> = ["‘", "’", "‚", "‛", "‹", "›", "′", "＇"]
   private static let hyphens: Set<Character> = ["‐", "‑", "‒", "–", "—", "−"]
 
-  static func isQuotationMark(_ character: Character) -> Bool {
+  package static func isQuotationMark(_ character: Character) -> Bool {
     double.contains(character) || single.contains(character)
   }
 
-  static func isHyphen(_ character: Character) -> Bool { hyphens.contains(character) }
+  package static func isHyphen(_ character: Character) -> Bool { hyphens.contains(character) }
 
   /// What to type instead.
-  static func straight(_ character: Character) -> String {
+  package static func straight(_ character: Character) -> String {
     double.contains(character) ? "\"" : "'"
   }
 
   /// What messages call `character`.
-  static func words(for character: Character) -> String {
+  package static func words(for character: Character) -> String {
     if isQuotationMark(character) { return "the typographic quotation mark `\(character)`" }
     if isHyphen(character) { return "the typographic hyphen `\(character)`" }
     let isVisible = character.unicodeScalars.allSatisfy { scalar in

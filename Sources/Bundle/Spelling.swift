@@ -1,11 +1,11 @@
 /// Finds what somebody probably meant to write.
-enum Spelling {
+package enum Spelling {
   /// How many letters may be wrong.
   private static let maximumDistance = 2
 
   /// The known word that `word` nearly is: the same but for case and white space, or at most
   /// ``maximumDistance`` letters missing, added or exchanged; nil where none is.
-  static func nearest(to word: String, among known: some Sequence<String>) -> String? {
+  package static func nearest(to word: String, among known: some Sequence<String>) -> String? {
     let folded = fold(word)
     var best: (distance: Int, word: String)?
     for candidate in known {

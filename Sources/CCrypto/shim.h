@@ -4,7 +4,10 @@
 // the stack: copying a keyed state is then an allocation, and costs more than the hash itself.
 #pragma once
 #define OPENSSL_SUPPRESS_DEPRECATED
+#include <openssl/cms.h>
 #include <openssl/crypto.h>
+#include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/rand.h>
 #include <openssl/sha.h>
+#include <openssl/x509.h>

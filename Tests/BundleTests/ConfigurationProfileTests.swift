@@ -264,15 +264,53 @@ struct ConfigurationProfileTests {
     text(SignedProfiles.signed, "PKCS7", newline: "\n"),
     text(SignedProfiles.streamed, "CMS", newline: "\r\n"),
   ])
-  func aSignedProfileIsReadAndItsSignatureNotVerified(bytes: [UInt8]) throws {
+  func aSignedProfileIsReadAndWithoutACertificateNotVerified(bytes: [UInt8]) throws {
     let profile = try Self.read(bytes)
     #expect(profile.isSigned)
     #expect(profile.identifier == "com.contoso.signed")
     #expect(profile.restrictions.allowOpenFromManagedToUnmanaged == false)
     #expect(
       profile.warnings == [
-        "a.mobileconfig: warning: the profile's signature is not verified [bundle]"
+        "a.mobileconfig: warning: the profile's signature is not verified: the certificate of its "
+          + "signer is not in it [bundle]"
       ])
+  }
+
+  @Test(arguments: [SignedProfiles.certified, SignedProfiles.certifiedStreamed])
+  func aSignatureWithItsCertificateIsHeldAgainstTheProfile(bytes: [UInt8]) throws {
+    for form in [bytes, Self.text(bytes, "CMS", newline: "\n")] {
+      let profile = try Self.read(form)
+      #expect(profile.signature?.state == .intact)
+      #expect(profile.signature?.signers == ["CN=Contoso Signing,O=Contoso Ltd"])
+      #expect(profile.restrictions.allowOpenFromManagedToUnmanaged == false)
+      #expect(
+        profile.warnings == [
+          "a.mobileconfig: warning: the profile is signed by `CN=Contoso Signing,O=Contoso Ltd`; "
+            + "it is as it was signed, but whether to trust its signer is not checked [bundle]"
+        ])
+    }
+  }
+
+  @Test func aProfileThatWasChangedAfterItWasSignedIsRefused() throws {
+    let key = Array("allowOpenFromManagedToUnmanaged</key><false/>".utf8)
+    for bytes in [SignedProfiles.certified, SignedProfiles.certifiedStreamed] {
+      let place = try #require(bytes.firstRange(of: key))
+      var changed = bytes
+      changed.replaceSubrange(place, with: "allowOpenFromManagedToUnmanaged</key> <true/>".utf8)
+      let error = #expect(throws: BundleError.self) { try Self.read(changed) }
+      #expect(
+        error?.message
+          == "the profile was changed after it was signed by `CN=Contoso Signing,O=Contoso Ltd`")
+    }
+  }
+
+  @Test func allPayloadsAreListedAndWhatIsSimulatedIsSaid() throws {
+    let profile = try Self.read(Self.full)
+    #expect(
+      profile.payloads.map(\.type) == [
+        "com.apple.wifi.managed", "com.apple.applicationaccess", "com.apple.webClip.managed",
+      ])
+    #expect(profile.payloads.map(\.isSimulated) == [false, true, false])
   }
 
   @Test func aSignatureWithoutContentIsRefused() {

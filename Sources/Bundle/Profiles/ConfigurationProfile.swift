@@ -8,20 +8,26 @@ public struct ConfigurationProfile: Sendable, Equatable {
   public var displayName: String?
   /// Those of all its payloads of the type `com.apple.applicationaccess`, combined.
   public var restrictions: Restrictions
-  /// Whether the profile came in a signature. It has not been verified.
-  public var isSigned: Bool
+  /// All of its payloads, in the profile's order.
+  public var payloads: [ProfilePayload]
+  /// What the signature says that the profile came in; nil where it came in none.
+  public var signature: ProfileSignature?
   /// What is odd about the profile but does not keep it from being used: `file:line: warning: …`.
   public var warnings: [String]
 
   /// - Parameter bytes: a profile, or a single payload of the type `com.apple.applicationaccess`.
   /// - Throws: ``BundleError`` for anything else, for an encrypted profile, for one whose content
-  ///   is not in its signature, and for a restriction that is neither true nor false.
+  ///   is not in its signature or was changed after it was signed, and for a restriction that is
+  ///   neither true nor false.
   public init(_ bytes: [UInt8], file: String) throws(BundleError) {
     switch CryptographicMessage(bytes) {
     case nil:
       self = try ProfileReader.profile(in: bytes, file: file, envelope: .none)
-    case .signed(let content):
-      self = try ProfileReader.profile(in: content, file: file, envelope: .signature)
+    case .signed(let content, let signature):
+      guard signature.state != .broken else {
+        throw BundleError(file: file, message: signature.warning)
+      }
+      self = try ProfileReader.profile(in: content, file: file, envelope: .signature(signature))
     case .signedWithoutContent:
       let form = bytes.first == 0x30 ? "DER" : "PEM"
       throw BundleError(
@@ -34,14 +40,18 @@ public struct ConfigurationProfile: Sendable, Equatable {
     }
   }
 
+  /// Whether the profile came in a signature.
+  public var isSigned: Bool { signature != nil }
+
   init(
-    identifier: String?, displayName: String?, restrictions: Restrictions, isSigned: Bool,
-    warnings: [String]
+    identifier: String?, displayName: String?, restrictions: Restrictions,
+    payloads: [ProfilePayload], signature: ProfileSignature?, warnings: [String]
   ) {
     self.identifier = identifier
     self.displayName = displayName
     self.restrictions = restrictions
-    self.isSigned = isSigned
+    self.payloads = payloads
+    self.signature = signature
     self.warnings = warnings
   }
 }

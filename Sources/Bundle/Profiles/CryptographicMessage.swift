@@ -1,11 +1,11 @@
 internal import Foundation
+internal import SignedMessages
 
-/// The envelope of a signed or encrypted profile, as far as it can be opened without keys. No
-/// signature is verified.
+/// The envelope of a signed or encrypted profile, as far as it can be opened without keys.
 ///
 /// Source: RFC 5652, Cryptographic Message Syntax.
 enum CryptographicMessage {
-  case signed(content: [UInt8])
+  case signed(content: [UInt8], ProfileSignature)
   /// The content is apart from its signature, or the message is damaged.
   case signedWithoutContent
   case encrypted
@@ -29,7 +29,11 @@ enum CryptographicMessage {
       self = .encrypted
     } else if type.starts(with: Self.signedData) {
       var reader = BERReader(message)
-      self = Self.content(&reader).map(Self.signed(content:)) ?? .signedWithoutContent
+      if let content = Self.content(&reader) {
+        self = .signed(content: content, ProfileSignature(SignedMessage(message)))
+      } else {
+        self = .signedWithoutContent
+      }
     } else {
       return nil
     }

@@ -2,24 +2,28 @@ internal import JSON
 
 /// Takes a configuration profile out of its property list.
 struct ProfileReader {
-  enum Envelope {
-    case none, signature
+  enum Envelope: Equatable {
+    case none
+    case signature(ProfileSignature)
+
+    var signature: ProfileSignature? {
+      if case .signature(let signature) = self { signature } else { nil }
+    }
   }
 
   static let encrypted =
     "the profile is encrypted for a device; export it from the MDM without encryption"
 
-  private static let restrictionsType = "com.apple.applicationaccess"
-
   private let list: PropertyList
   private let envelope: Envelope
   private var restrictions = Restrictions()
+  private var payloads: [ProfilePayload] = []
   private var warnings: [String] = []
 
   private init(_ list: PropertyList, envelope: Envelope) {
     self.list = list
     self.envelope = envelope
-    if envelope == .signature { warn("the profile's signature is not verified") }
+    if let signature = envelope.signature { warn(signature.warning) }
   }
 
   /// - Parameter bytes: the property list, out of its signature.
@@ -33,8 +37,8 @@ struct ProfileReader {
     return ConfigurationProfile(
       identifier: try reader.string("PayloadIdentifier", of: list, at: []),
       displayName: try reader.string("PayloadDisplayName", of: list, at: []),
-      restrictions: reader.restrictions, isSigned: envelope == .signature,
-      warnings: reader.warnings)
+      restrictions: reader.restrictions, payloads: reader.payloads,
+      signature: envelope.signature, warnings: reader.warnings)
   }
 
   /// Lines inside a signature are not those of the file.
@@ -55,7 +59,8 @@ struct ProfileReader {
     switch try string("PayloadType", of: list, at: []) {
     case "Configuration":
       try readPayloads(of: list)
-    case Self.restrictionsType:
+    case ProfilePayload.restrictions:
+      payloads.append(try listed(ProfilePayload.restrictions, in: list, at: []))
       try readRestrictions(list, at: [])
       warnUnlessRestricted()
     case nil:
@@ -84,15 +89,24 @@ struct ProfileReader {
       guard let type = try string("PayloadType", of: values, at: path) else {
         throw error("`PayloadType` is missing in a payload", at: path)
       }
-      guard type == Self.restrictionsType else { continue }
+      self.payloads.append(try listed(type, in: values, at: path))
+      guard type == ProfilePayload.restrictions else { continue }
       hasRestrictions = true
       try readRestrictions(values, at: path)
     }
     if hasRestrictions {
       warnUnlessRestricted()
     } else {
-      warn("the profile restricts nothing: it has no payload of type `\(Self.restrictionsType)`")
+      let type = ProfilePayload.restrictions
+      warn("the profile restricts nothing: it has no payload of type `\(type)`")
     }
+  }
+
+  private func listed(
+    _ type: String, in list: PropertyListDictionary, at path: ListPath
+  ) throws(BundleError) -> ProfilePayload {
+    let identifier = try string("PayloadIdentifier", of: list, at: path)
+    return ProfilePayload(type: type, identifier: identifier)
   }
 
   private mutating func readRestrictions(

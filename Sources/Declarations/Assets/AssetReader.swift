@@ -1,0 +1,112 @@
+internal import Cryptography
+internal import JSON
+
+/// Finds the data of an asset, checks it and reads it.
+struct AssetReader {
+  let folder: DeclarationFolder
+
+  /// - Parameter declaration: an asset whose payload was checked.
+  func asset(of declaration: Declaration) throws(AssetFault) -> Asset {
+    let reference = declaration.payload["Reference"]
+    let location = try AssetLocation(reference?["DataURL"]?.string ?? "", root: folder.root)
+    guard let bytes = folder.files[location.path] else {
+      throw AssetFault(.cannotBeDownloaded, "there is no file `\(location.path)` in the folder")
+    }
+    try verify(bytes, size: reference?["Size"]?.int, hash: reference?["Hash-SHA-256"]?.string)
+    let type = reference?["ContentType"]?.string.map(Self.mediaType)
+    try Self.verify(type, of: declaration.type)
+    return Asset(
+      identifier: declaration.identifier, revision: declaration.serverToken, path: location.path,
+      contentType: type, content: try content(bytes, declaration.type, type))
+  }
+
+  private func verify(_ bytes: [UInt8], size: Int?, hash: String?) throws(AssetFault) {
+    if let size, size != bytes.count {
+      throw AssetFault(.cannotBeVerified, "`Size` is \(size), the file has \(bytes.count) bytes")
+    }
+    // Apple: a hash beside a size of 0 says nothing.
+    guard let hash, size != 0 else { return }
+    let actual = Self.hexadecimal(sha256(bytes))
+    guard hash.utf8.count == actual.utf8.count, hash.allSatisfy(\.isHexDigit) else {
+      throw AssetFault(.cannotBeVerified, "`Hash-SHA-256` must be 64 hexadecimal digits")
+    }
+    guard hash.lowercased() == actual else {
+      throw AssetFault(.cannotBeVerified, "`Hash-SHA-256` is not that of the file, \(actual)")
+    }
+  }
+
+  static func hexadecimal(_ bytes: [UInt8]) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    var text: [UInt8] = []
+    for byte in bytes { text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// `Text/XML; charset=utf-8` as `text/xml`.
+  private static func mediaType(_ text: String) -> String {
+    let type = text.prefix { $0 != ";" }.lowercased()
+    return String(type.filter { !$0.isWhitespace })
+  }
+
+  private static func verify(
+    _ contentType: String?, of type: DeclarationType?
+  ) throws(AssetFault) {
+    guard let contentType, let type, let allowed = contentTypes(of: type) else { return }
+    guard allowed.contains(contentType) else {
+      let list = allowed.map { "`\($0)`" }.joined(separator: " or ")
+      throw AssetFault(.cannotBeVerified, "`ContentType` must be \(list), found `\(contentType)`")
+    }
+  }
+
+  /// nil: any.
+  private static func contentTypes(of type: DeclarationType) -> [String]? {
+    switch type {
+    case .passwordAsset, .identityAsset, .scepAsset, .acmeAsset: ["application/json"]
+    case .certificateAsset: ["application/pkcs1", "application/pem"]
+    default: nil
+    }
+  }
+
+  private func content(
+    _ bytes: [UInt8], _ type: DeclarationType?, _ contentType: String?
+  ) throws(AssetFault) -> AssetContent {
+    switch type {
+    case .passwordAsset:
+      let json = try credential(bytes, PayloadSchema.password)
+      return .password(
+        PasswordCredential(
+          userName: Secret(json["UserName"]?.string ?? ""),
+          password: json["Password"]?.string.map(Secret.init)))
+    case .identityAsset:
+      let json = try credential(bytes, PayloadSchema.identity)
+      return .identity(
+        .pkcs12(
+          Secret(json["Identity"]?.string.flatMap(PayloadChecker.bytes) ?? []),
+          password: Secret(json["Password"]?.string ?? "")))
+    case .scepAsset:
+      return .identity(.scep(SCEPEnrollment(try credential(bytes, PayloadSchema.scep))))
+    case .acmeAsset:
+      return .identity(.acme(try ACMEEnrollment(try credential(bytes, PayloadSchema.acme))))
+    case .certificateAsset: return .certificate(try CertificateFile.der(bytes, contentType))
+    default: return .data(Secret(bytes))
+    }
+  }
+
+  /// The JSON of a credential, held against its keys.
+  private func credential(
+    _ bytes: [UInt8], _ keys: [PayloadKey]
+  ) throws(AssetFault) -> JSONValue {
+    let json: JSONValue
+    do throws(JSONSyntaxError) {
+      json = try JSONReader.read(bytes)
+    } catch {
+      throw AssetFault(.cannotBeDeserialized, error.message, at: error.position)
+    }
+    var checker = PayloadChecker()
+    checker.check(json, against: keys)
+    if let error = checker.errors.first {
+      throw AssetFault(.cannotBeDeserialized, error.message, at: error.position)
+    }
+    return json
+  }
+}

@@ -1,0 +1,14 @@
+/// A value that no description, dump or interpolation shows.
+package struct Secret<Value: Sendable & Hashable>: Sendable, Hashable {
+  package var value: Value
+
+  package init(_ value: Value) { self.value = value }
+}
+
+extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  package var description: String { "(hidden)" }
+
+  package var debugDescription: String { description }
+
+  package var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,113 @@
+internal import Bundle
+internal import Foundation
+
+/// The files of a folder: declarations, and the data of assets.
+package struct DeclarationFolder: Sendable {
+  /// As the user named it; it goes before each path in messages.
+  package let name: String
+  /// By path in the folder, `/` between its parts.
+  package private(set) var files: [String: [UInt8]]
+  /// What could not be read.
+  package private(set) var problems: [DeclarationProblem] = []
+  /// The folder's place on disk; nil where it is in memory only.
+  let root: String?
+
+  /// How many files a folder may have.
+  package static let maximumFiles = 10_000
+  /// How many bytes a file may have.
+  package static let maximumFileSize = 16 << 20
+  /// How many bytes all of them may have.
+  package static let maximumSize = 256 << 20
+  /// How deep folders may nest.
+  package static let maximumDepth = 32
+
+  /// A folder in memory.
+  package init(name: String, files: [String: [UInt8]]) {
+    self.name = name
+    self.files = files
+    root = nil
+  }
+
+  /// Reads a folder and those in it, without hidden files. Symbolic links are not followed.
+  ///
+  /// - Throws: ``DeclarationProblem`` where `path` is no folder, or cannot be read.
+  package init(at path: String) throws(DeclarationProblem) {
+    name = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+    files = [:]
+    root = URL(fileURLWithPath: path).standardizedFileURL.path
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+      throw DeclarationProblem(severity: .error, file: name, message: "there is no such folder")
+    }
+    guard isFolder.boolValue else {
+      throw DeclarationProblem(
+        severity: .error, file: name, message: "expected a folder of declarations, found a file")
+    }
+    var size = 0
+    read("", depth: 0, &size)
+  }
+
+  /// As messages name a file.
+  func display(_ path: String) -> String { path.isEmpty ? name : "\(name)/\(path)" }
+
+  private mutating func read(_ folder: String, depth: Int, _ size: inout Int) {
+    guard depth <= Self.maximumDepth else {
+      return refuse(folder, "folders nest deeper than \(Self.maximumDepth) levels")
+    }
+    let names: [String]
+    do {
+      names = try FileManager.default.contentsOfDirectory(atPath: display(folder)).sorted()
+    } catch {
+      return refuse(folder, "the folder cannot be read")
+    }
+    for name in names where !name.hasPrefix(".") {
+      let path = folder.isEmpty ? name : "\(folder)/\(name)"
+      switch kind(of: path) {
+      case .folder: read(path, depth: depth + 1, &size)
+      case .file(let count): readFile(path, count, &size)
+      case .link: refuse(path, "a symbolic link, which is not followed")
+      case .other: refuse(path, "neither a file nor a folder")
+      }
+    }
+  }
+
+  private enum Kind {
+    case folder, link, other
+    case file(size: Int)
+  }
+
+  private func kind(of path: String) -> Kind {
+    var status = stat()
+    guard lstat(display(path), &status) == 0 else { return .other }
+    switch status.st_mode & S_IFMT {
+    case S_IFDIR: return .folder
+    case S_IFREG: return .file(size: Int(status.st_size))
+    case S_IFLNK: return .link
+    default: return .other
+    }
+  }
+
+  private mutating func readFile(_ path: String, _ count: Int, _ size: inout Int) {
+    guard count <= Self.maximumFileSize else {
+      return refuse(path, "a file of \(count) bytes; at most \(Self.maximumFileSize) are read")
+    }
+    guard size + count <= Self.maximumSize else {
+      return refuse(path, "not read: the folder has more than \(Self.maximumSize) bytes")
+    }
+    guard files.count < Self.maximumFiles else {
+      return refuse(path, "not read: the folder has more than \(Self.maximumFiles) files")
+    }
+    do throws(BundleError) {
+      let bytes = try BundleFile.bytes(display(path))
+      size += bytes.count
+      files[path] = bytes
+    } catch {
+      refuse(path, error.message)
+    }
+  }
+
+  private mutating func refuse(_ path: String, _ message: String) {
+    problems.append(
+      DeclarationProblem(severity: .error, file: display(path), message: message))
+  }
+}

@@ -1,0 +1,230 @@
+internal import Bundle
+internal import JSON
+
+/// The declarations of a folder, read and checked as far as no device is needed for it.
+///
+/// What it says depends on the set of declarations and the data of their assets alone, not on the
+/// order of files or of declarations in them.
+package struct DeclarationSet: Sendable {
+  /// By identifier, in order. Those that are not valid, and those of unknown types, among them.
+  package var declarations: [Declaration] { checked.map(\.declaration) }
+  /// What is wrong or odd, in the order of files and lines.
+  package private(set) var problems: [DeclarationProblem] = []
+  /// Those whose data was found and read, by identifier.
+  package private(set) var assets: [String: Asset] = [:]
+  /// In the order of identifiers.
+  private(set) var checked: [CheckedDeclaration] = []
+  let folder: DeclarationFolder
+
+  /// Nothing is declared.
+  package init() { self.init(DeclarationFolder(name: "", files: [:])) }
+
+  package init(_ folder: DeclarationFolder) {
+    self.folder = folder
+    let reader = DeclarationReader(folder)
+    problems = reader.problems
+    checked = reader.declarations.map { check($0) }
+    resolveReferences()
+    problems.sort(by: DeclarationProblem.precedes)
+  }
+
+  // MARK: one declaration
+
+  private mutating func check(_ declaration: Declaration) -> CheckedDeclaration {
+    var result = CheckedDeclaration(declaration: declaration)
+    guard let type = declaration.type else {
+      reportUnknown(declaration)
+      result.faults.append(
+        StatusReason(
+          .unknownDeclarationType, "the type of the declaration is not known",
+          ["UnknownDeclarationType": .string(declaration.typeName)]))
+      return result
+    }
+    var checker = PayloadChecker()
+    checker.check(
+      declaration.payload, against: PayloadSchema.keys(of: type),
+      isOpen: PayloadSchema.isOpen(type))
+    if checker.errors.isEmpty {
+      result.meaning = meaning(of: declaration, type, &checker, &result.faults)
+    }
+    report(checker, declaration)
+    result.references = checker.references
+    if !checker.errors.isEmpty, result.faults.isEmpty {
+      result.faults.append(
+        StatusReason(
+          .invalidPayload, "the payload is not valid: " + checker.errors[0].message,
+          of: declaration))
+    }
+    if !checker.unknownKeys.isEmpty {
+      result.notes.append(
+        StatusReason(
+          .unknownPayloadKeys, "the payload has keys that are not known",
+          ["UnknownPayloadKeys": .array(checker.unknownKeys.map(StatusValue.string))]))
+    }
+    if type.kind == .asset, result.isValid { readAsset(declaration, &result) }
+    return result
+  }
+
+  private mutating func reportUnknown(_ declaration: Declaration) {
+    let name = declaration.typeName
+    let position = declaration.payload.position
+    if DeclarationType.published.contains(name) {
+      return warn("`\(name)` is not simulated; a device has it", declaration, position)
+    }
+    let known = DeclarationType.allCases.map(\.rawValue) + DeclarationType.published.sorted()
+    let nearest = Spelling.nearest(to: name, among: known)
+    fail(
+      "unknown declaration type `\(name)`" + (nearest.map { "; did you mean `\($0)`?" } ?? ""),
+      declaration, declaration.position)
+  }
+
+  private mutating func meaning(
+    of declaration: Declaration, _ type: DeclarationType, _ checker: inout PayloadChecker,
+    _ faults: inout [StatusReason]
+  ) -> CheckedDeclaration.Meaning {
+    let payload = declaration.payload
+    switch type {
+    case .activation: return activation(declaration, &faults)
+    case .managedApp:
+      return ManagedAppReader.settings(of: payload, &checker).map { .managedApp($0) } ?? .none
+    case .legacyProfile:
+      switch (payload["ProfileURL"]?.string, payload["ProfileAssetReference"]?.string) {
+      case (let url?, nil): return .profile(.url(url))
+      case (nil, let asset?): return .profile(.asset(asset))
+      case (nil, nil):
+        checker.fail(payload.position, "`ProfileURL` is missing")
+      case (_?, _?):
+        checker.fail(
+          payload.position, "only one of `ProfileURL` and `ProfileAssetReference` may be there")
+      }
+      return .none
+    case .statusSubscriptions: return .subscriptions(subscriptions(of: payload, &checker))
+    case .test:
+      return .test(
+        TestSettings(
+          echo: payload["Echo"]?.string ?? "",
+          echoAsset: payload["EchoDataAssetReference"]?.string,
+          outcome: payload["ReturnStatus"]?.string.flatMap(TestSettings.Outcome.init)
+            ?? .installed))
+    case .properties:
+      guard case .dictionary(let values) = StatusValue(payload) else { return .none }
+      return .properties(values)
+    case .dataAsset, .passwordAsset, .identityAsset, .scepAsset, .acmeAsset, .certificateAsset,
+      .organization, .serverCapabilities:
+      return .none
+    }
+  }
+
+  private func subscriptions(
+    of payload: JSONValue, _ checker: inout PayloadChecker
+  ) -> [String] {
+    (payload["StatusItems"]?.array ?? []).compactMap { item in
+      guard let name = item["Name"], let text = name.string else { return nil }
+      if !StatusItems.isPublished(text) {
+        checker.warn(name.position, Self.unknownItem(text))
+      }
+      return text
+    }
+  }
+
+  private static func unknownItem(_ name: String) -> String {
+    let nearest = Spelling.nearest(to: name, among: StatusItems.published.sorted())
+    return "unknown status item `\(name)`" + (nearest.map { "; did you mean `\($0)`?" } ?? "")
+  }
+
+  private mutating func activation(
+    _ declaration: Declaration, _ faults: inout [StatusReason]
+  ) -> CheckedDeclaration.Meaning {
+    let payload = declaration.payload
+    let configurations = (payload["StandardConfigurations"]?.array ?? []).compactMap(\.string)
+    guard let predicate = payload["Predicate"], let source = predicate.string else {
+      return .activation(configurations: configurations, condition: nil)
+    }
+    let place = JSONStringPlace(
+      of: predicate.position, in: folder.files[declaration.file] ?? [])
+    do throws(ConditionError) {
+      let condition = try ActivationCondition(parsing: source)
+      for item in condition.statusItems where !StatusItems.isPublished(item.name) {
+        warn(Self.unknownItem(item.name), declaration, place.position(of: item.offset))
+      }
+      return .activation(configurations: configurations, condition: condition)
+    } catch {
+      fail("in `Predicate`: " + error.message, declaration, place.position(of: error.offset))
+      faults.append(
+        StatusReason(
+          .unableToParsePredicate, "the predicate cannot be read: " + error.message,
+          of: declaration, ["Predicate": .string(source)]))
+      return .none
+    }
+  }
+
+  private mutating func readAsset(
+    _ declaration: Declaration, _ result: inout CheckedDeclaration
+  ) {
+    do throws(AssetFault) {
+      assets[declaration.identifier] = try AssetReader(folder: folder).asset(of: declaration)
+    } catch {
+      report(error, declaration)
+      let code: StatusReason.Code =
+        switch error.code {
+        case .cannotBeDownloaded: .assetCannotBeDownloaded
+        case .cannotBeVerified: .assetCannotBeVerified
+        case .cannotBeDeserialized: .assetCannotBeDeserialized
+        }
+      result.faults.append(
+        StatusReason(
+          code, "the asset cannot be used: " + error.message, ["Error": .string(error.message)]))
+    }
+  }
+
+  private mutating func report(_ fault: AssetFault, _ declaration: Declaration) {
+    let url = declaration.payload["Reference"]?["DataURL"]
+    if let place = fault.place, let text = url?.string,
+      let location = try? AssetLocation(text, root: folder.root)
+    {
+      problems.append(
+        DeclarationProblem(
+          severity: .error, file: folder.display(location.path), position: place,
+          message: "the data of the asset `\(declaration.identifier)`: " + fault.message))
+    } else {
+      fail(
+        "the asset `\(declaration.identifier)`: " + fault.message, declaration,
+        url?.position ?? declaration.position)
+    }
+  }
+
+  private mutating func report(_ checker: PayloadChecker, _ declaration: Declaration) {
+    for error in checker.errors { fail(error.message, declaration, error.position) }
+    for warning in checker.warnings { warn(warning.message, declaration, warning.position) }
+  }
+
+  // MARK: among declarations
+
+  private mutating func resolveReferences() {
+    let byIdentifier = Dictionary(
+      checked.map { ($0.declaration.identifier, $0) }, uniquingKeysWith: { first, _ in first })
+    let resolver = ReferenceResolver(
+      declarations: byIdentifier, assets: assets, folder: folder)
+    for index in checked.indices where checked[index].isValid {
+      let resolution = resolver.resolve(checked[index])
+      checked[index].faults += resolution.faults
+      problems += resolution.problems
+    }
+  }
+
+  mutating func fail(_ message: String, _ declaration: Declaration, _ position: Position) {
+    problems.append(
+      DeclarationProblem(
+        severity: .error, file: folder.display(declaration.file), position: position,
+        message: message))
+  }
+
+  private mutating func warn(
+    _ message: String, _ declaration: Declaration, _ position: Position
+  ) {
+    problems.append(
+      DeclarationProblem(
+        severity: .warning, file: folder.display(declaration.file), position: position,
+        message: message))
+  }
+}

@@ -1,0 +1,83 @@
+internal import JSON
+
+/// Reads `com.apple.configuration.app.managed` beyond what its keys say.
+struct ManagedAppReader {
+  private let payload: JSONValue
+  private var checker: PayloadChecker
+
+  private init(_ payload: JSONValue, _ checker: PayloadChecker) {
+    self.payload = payload
+    self.checker = checker
+  }
+
+  /// - Parameter checker: gets what is wrong; nothing was wrong with the keys before.
+  /// - Returns: nil where something is wrong.
+  static func settings(
+    of payload: JSONValue, _ checker: inout PayloadChecker
+  ) -> ManagedAppSettings? {
+    var reader = ManagedAppReader(payload, checker)
+    let settings = reader.settings()
+    checker = reader.checker
+    return checker.errors.isEmpty ? settings : nil
+  }
+
+  private mutating func settings() -> ManagedAppSettings? {
+    let app = app()
+    if let configuration = payload["AppConfig"] { checkNames(configuration, "AppConfig") }
+    var extensions: [ComposedIdentifier: ManagedAppSettings.Configuration] = [:]
+    for member in payload["ExtensionConfigs"]?.members ?? [] {
+      checkNames(member.value, "ExtensionConfigs.\(member.name)")
+      guard let identifier = ComposedIdentifier(member.name) else {
+        checker.fail(
+          member.position,
+          "`\(member.name)` must be a bundle identifier, a space and the team in brackets: "
+            + "`com.contoso.mail.share (ABCDE12345)`")
+        continue
+      }
+      extensions[identifier] = .init(member.value)
+    }
+    return app.map { app in
+      ManagedAppSettings(
+        app: app, configuration: payload["AppConfig"].map { .init($0) }, extensions: extensions,
+        legacyData: payload["LegacyAppConfigAssetReference"]?.string)
+    }
+  }
+
+  private mutating func app() -> ManagedAppSettings.App? {
+    for key in ["AppComposedIdentifier", "iOSApp"] {
+      if let value = payload[key] { checker.fail(value.position, "`\(key)` is for macOS only") }
+    }
+    let keys = ["AppStoreID", "BundleID", "ManifestURL"].filter { payload[$0] != nil }
+    guard let key = keys.first, keys.count == 1, let value = payload[key]?.string else {
+      let list = "`AppStoreID`, `BundleID` and `ManifestURL`"
+      let found = keys.isEmpty ? "none" : keys.map { "`\($0)`" }.joined(separator: " and ")
+      checker.fail(payload.position, "exactly one of \(list) must be there, found \(found)")
+      return nil
+    }
+    if key != "ManifestURL", payload["InstallBehavior"]?["License"]?["Assignment"] == nil {
+      checker.warn(
+        payload.position,
+        "an app of the App Store needs `InstallBehavior.License.Assignment` on a device")
+    }
+    return switch key {
+    case "AppStoreID": .appStore(value)
+    case "BundleID": .bundle(value)
+    default: .manifest(value)
+    }
+  }
+
+  /// No two secrets of a kind have one name.
+  private mutating func checkNames(_ configuration: JSONValue, _ path: String) {
+    for key in ["Passwords", "Identities", "Certificates"] {
+      var names: Set<String> = []
+      for secret in configuration[key]?.array ?? [] {
+        guard let name = secret["Identifier"], let text = name.string else { continue }
+        if text.isEmpty {
+          checker.fail(name.position, "an `Identifier` in `\(path).\(key)` is empty")
+        } else if !names.insert(text).inserted {
+          checker.fail(name.position, "`\(path).\(key)` has the `Identifier` `\(text)` twice")
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,195 @@
+internal import Bundle
+internal import JSON
+
+/// Follows what the declarations of a set name.
+struct ReferenceResolver {
+  /// What is wrong with the references of one declaration.
+  struct Resolution {
+    var faults: [StatusReason] = []
+    var problems: [DeclarationProblem] = []
+  }
+
+  /// Apple's limit for the data of an app's configuration: 1 MB.
+  static let maximumConfiguration = 1 << 20
+
+  private static let listTypes = [
+    "application/plist", "application/x-plist", "application/xml", "text/xml",
+  ]
+
+  let declarations: [String: CheckedDeclaration]
+  let assets: [String: Asset]
+  let folder: DeclarationFolder
+
+  func resolve(_ checked: CheckedDeclaration) -> Resolution {
+    var resolution = Resolution()
+    var missing: [String] = []
+    for reference in checked.references {
+      let problem = problem(of: reference, in: checked.declaration)
+      guard let problem else {
+        if reference.types != nil { checkUse(of: reference, by: checked, &resolution) }
+        continue
+      }
+      if declarations[reference.identifier] == nil || reference.types == nil {
+        missing.append(reference.identifier)
+      } else {
+        resolution.faults.append(
+          StatusReason(.configurationIsInvalid, problem, ["Error": .string(problem)]))
+      }
+      report(problem, reference, checked, &resolution)
+    }
+    if !missing.isEmpty { resolution.faults.append(Self.reason(checked.declaration, missing)) }
+    if case .profile(let source) = checked.meaning { checkProfile(source, checked, &resolution) }
+    return resolution
+  }
+
+  private static func reason(_ declaration: Declaration, _ missing: [String]) -> StatusReason {
+    let names = StatusValue.array(Set(missing).sorted().map(StatusValue.string))
+    return declaration.kind == .activation
+      ? StatusReason(
+        .missingConfigurations, "the activation names configurations that are not there",
+        of: declaration, ["ConfigurationIdentifiers": names])
+      : StatusReason(
+        .missingAssets, "the configuration names assets that are not there", of: declaration,
+        ["AssetIdentifiers": names])
+  }
+
+  /// nil where a reference names what it may.
+  private func problem(
+    of reference: PayloadChecker.Reference, in declaration: Declaration
+  ) -> String? {
+    let name = "`\(reference.path)` names `\(reference.identifier)`"
+    guard let target = declarations[reference.identifier] else {
+      let kind: DeclarationKind = reference.types == nil ? .configuration : .asset
+      let nearest = nearest(to: reference.identifier, kind)
+      return "\(name), which is not there" + (nearest.map { "; did you mean `\($0)`?" } ?? "")
+    }
+    if let cycle = cycle(from: declaration.identifier, through: reference.identifier) {
+      return "\(name), and that is a cycle: " + cycle.map { "`\($0)`" }.joined(separator: " → ")
+    }
+    guard let types = reference.types else {
+      let kind = target.declaration.kind
+      return kind == .configuration ? nil : "\(name), which is \(kind.noun), not a configuration"
+    }
+    guard let type = target.declaration.type, types.contains(type) else {
+      let allowed = types.map { "`\($0.rawValue)`" }.joined(separator: " or ")
+      return "\(name), which is of the type `\(target.declaration.typeName)`, not \(allowed)"
+    }
+    return nil
+  }
+
+  /// nil also among so many that comparing all would take long.
+  private func nearest(to identifier: String, _ kind: DeclarationKind) -> String? {
+    guard declarations.count <= 500 else { return nil }
+    let known = declarations.values.filter { $0.declaration.kind == kind }
+    return Spelling.nearest(to: identifier, among: known.map(\.declaration.identifier).sorted())
+  }
+
+  /// The way from a declaration back to itself; nil where there is none.
+  private func cycle(from start: String, through first: String) -> [String]? {
+    var seen: Set<String> = []
+    var ways = [[start, first]]
+    while let way = ways.popLast(), let last = way.last {
+      if last == start { return way }
+      guard seen.insert(last).inserted else { continue }
+      let names = declarations[last]?.references.map(\.identifier) ?? []
+      for name in Set(names).sorted(by: >) { ways.append(way + [name]) }
+    }
+    return nil
+  }
+
+  // MARK: what an asset is used for
+
+  private func checkUse(
+    of reference: PayloadChecker.Reference, by checked: CheckedDeclaration,
+    _ resolution: inout Resolution
+  ) {
+    guard let asset = assets[reference.identifier] else {
+      let message = "the asset `\(reference.identifier)` cannot be used"
+      resolution.faults.append(
+        StatusReason(.configurationCannotBeApplied, message, ["Error": .string(message)]))
+      return
+    }
+    guard checked.declaration.type == .managedApp, case .data(let data) = asset.content else {
+      return
+    }
+    guard let problem = Self.problem(of: asset, data.value) else { return }
+    let message = "the asset `\(asset.identifier)` is no configuration of an app: " + problem.text
+    resolution.faults.append(
+      StatusReason(.configurationIsInvalid, message, ["Error": .string(message)]))
+    if let place = problem.place {
+      resolution.problems.append(
+        DeclarationProblem(
+          severity: .error, file: folder.display(asset.path), position: place, message: message))
+    } else {
+      report(message, reference, checked, &resolution)
+    }
+  }
+
+  /// Why data is no property list for an app; nil where it is one.
+  private static func problem(
+    of asset: Asset, _ bytes: [UInt8]
+  ) -> (text: String, place: Position?)? {
+    guard bytes.count <= maximumConfiguration else {
+      return ("it has \(bytes.count) bytes, at most \(maximumConfiguration) are allowed", nil)
+    }
+    if let type = asset.contentType, !listTypes.contains(type) {
+      let list = listTypes.map { "`\($0)`" }.joined(separator: ", ")
+      return ("its `ContentType` is `\(type)`, none of \(list)", nil)
+    }
+    do throws(BundleError) {
+      let list = try PropertyList(bytes, file: asset.path)
+      if list.isBinary, let type = asset.contentType, type.hasSuffix("/xml") {
+        return ("its `ContentType` is `\(type)`, and it is a binary list", nil)
+      }
+      return nil
+    } catch {
+      // The reader's messages may quote what is in the list.
+      let place = error.line.map { Position(line: $0, column: error.column ?? 1) }
+      return ("it is no property list with a dictionary at the top", place)
+    }
+  }
+
+  // MARK: profiles
+
+  private func checkProfile(
+    _ source: ProfileSource, _ checked: CheckedDeclaration, _ resolution: inout Resolution
+  ) {
+    guard resolution.faults.isEmpty else { return }
+    let loader = ProfileLoader(folder: folder, assets: assets)
+    let position =
+      checked.declaration.payload["ProfileURL"]?.position ?? checked.declaration.position
+    let file = folder.display(checked.declaration.file)
+    switch loader.profile(source) {
+    case .success(let profile):
+      resolution.problems += profile.warnings.map { warning in
+        DeclarationProblem(
+          severity: .warning, file: file, position: position, message: Self.text(of: warning))
+      }
+    case .failure(let fault):
+      resolution.faults.append(
+        StatusReason(
+          .configurationCannotBeApplied, "the profile cannot be used: " + fault.message,
+          ["Error": .string(fault.message)]))
+      resolution.problems.append(
+        DeclarationProblem(
+          severity: .error, file: file, position: position,
+          message: "the profile cannot be used: " + fault.message))
+    }
+  }
+
+  /// What a warning about a profile says, without the words that make a line of output of it.
+  private static func text(of warning: String) -> String {
+    let text = warning.replacing(": warning: ", with: ": ", maxReplacements: 1)
+    return text.hasSuffix(" [bundle]") ? String(text.dropLast(9)) : text
+  }
+
+  private func report(
+    _ message: String, _ reference: PayloadChecker.Reference, _ checked: CheckedDeclaration,
+    _ resolution: inout Resolution
+  ) {
+    resolution.problems.append(
+      DeclarationProblem(
+        severity: .error, file: folder.display(checked.declaration.file),
+        position: reference.position, message: message))
+  }
+}

@@ -1,0 +1,89 @@
+/// What a device tells of itself, by the names that Apple gives status items.
+///
+/// Source: github.com/apple/device-management, `declarative/status`.
+package struct StatusItems: Sendable, Hashable {
+  /// `device.model.family` to its value.
+  package var values: [String: StatusValue]
+
+  package init(_ values: [String: StatusValue] = [:]) { self.values = values }
+
+  /// An item, a part of one that is a dictionary (`management.declarations.configurations`), or a
+  /// dictionary of those that begin so (`device.model`); nil where the device has none of them.
+  package subscript(name: String) -> StatusValue? {
+    if let value = values[name] { return value }
+    return part(name) ?? group(name)
+  }
+
+  private func part(_ name: String) -> StatusValue? {
+    var rest: [Substring] = []
+    var words = name.split(separator: ".", omittingEmptySubsequences: false)
+    while let word = words.popLast() {
+      rest.insert(word, at: 0)
+      guard var value = values[words.joined(separator: ".")] else { continue }
+      for key in rest {
+        guard case .dictionary(let values) = value, let next = values[String(key)] else {
+          return nil
+        }
+        value = next
+      }
+      return value
+    }
+    return nil
+  }
+
+  private func group(_ name: String) -> StatusValue? {
+    let members = values.filter { $0.key.hasPrefix(name + ".") }
+    guard !members.isEmpty else { return nil }
+    var group: [String: StatusValue] = [:]
+    for (key, value) in members {
+      Self.insert(value, at: key.dropFirst(name.count + 1).split(separator: "."), into: &group)
+    }
+    return .dictionary(group)
+  }
+
+  /// One dictionary in another, as a report states `device.model.family`.
+  static func insert(
+    _ value: StatusValue, at path: [Substring], into dictionary: inout [String: StatusValue]
+  ) {
+    guard let first = path.first else { return }
+    let rest = Array(path.dropFirst())
+    guard !rest.isEmpty else {
+      dictionary[String(first)] = value
+      return
+    }
+    var inner: [String: StatusValue] = [:]
+    if case .dictionary(let values) = dictionary[String(first)] { inner = values }
+    insert(value, at: rest, into: &inner)
+    dictionary[String(first)] = .dictionary(inner)
+  }
+
+  /// The names that Apple publishes, to tell a misspelt one from one that a device lacks.
+  static let published: Set<String> = [
+    "account.list.caldav", "account.list.carddav", "account.list.exchange", "account.list.google",
+    "account.list.ldap", "account.list.mail.incoming", "account.list.mail.outgoing",
+    "account.list.subscribed-calendar", "app.managed.list", "device.identifier.serial-number",
+    "device.identifier.udid", "device.model.family", "device.model.identifier",
+    "device.model.marketing-name", "device.model.number", "device.operating-system.build-version",
+    "device.operating-system.family", "device.operating-system.marketing-name",
+    "device.operating-system.supplemental.build-version",
+    "device.operating-system.supplemental.extra-version", "device.operating-system.version",
+    "device.power.battery-health", "device.system.health", "diskmanagement.filevault.enabled",
+    "management.client-capabilities", "management.declarations", "mdm.app",
+    "mdm.enrollment-type", "mdm.is-awaiting-configuration", "mdm.is-return-to-service",
+    "mdm.is-shared-ipad", "mdm.push-magic", "mdm.push-token", "passcode.is-compliant",
+    "passcode.is-present", "screensharing.connection.group.unresolved-connection",
+    "security.certificate.list", "security.lockdown-mode", "services.background-task",
+    "softwareupdate.beta-enrollment", "softwareupdate.device-id", "softwareupdate.failure-reason",
+    "softwareupdate.install-reason", "softwareupdate.install-state",
+    "softwareupdate.pending-version", "test.array-value", "test.boolean-value",
+    "test.dictionary-value", "test.error-value", "test.integer-value", "test.real-value",
+    "test.string-value",
+  ]
+
+  /// Whether `name` is a published item, a part of one or the beginning of one.
+  static func isPublished(_ name: String) -> Bool {
+    published.contains { item in
+      item == name || name.hasPrefix(item + ".") || item.hasPrefix(name + ".")
+    }
+  }
+}

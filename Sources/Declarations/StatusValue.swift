@@ -1,0 +1,77 @@
+package import JSON
+
+/// A value of a status item, a management property or a predicate.
+package enum StatusValue: Sendable, Hashable {
+  case null
+  case boolean(Bool)
+  case integer(Int)
+  /// Finite.
+  case real(Double)
+  case string(String)
+  case array([StatusValue])
+  case dictionary([String: StatusValue])
+
+  /// A number that is too large to be one becomes null; of a key that is there twice the last
+  /// holds.
+  package init(_ json: JSONValue) {
+    switch json.kind {
+    case .null: self = .null
+    case .bool(let flag): self = .boolean(flag)
+    case .number(let spelling): self = Self.number(spelling)
+    case .string(let text): self = .string(text)
+    case .array(let elements): self = .array(elements.map(StatusValue.init))
+    case .object(let members):
+      self = .dictionary(
+        Dictionary(members.map { ($0.name, StatusValue($0.value)) }) { _, last in last })
+    }
+  }
+
+  private static func number(_ spelling: String) -> StatusValue {
+    if let integer = Int(spelling) { return .integer(integer) }
+    guard let number = Double(spelling), number.isFinite else { return .null }
+    return .real(number)
+  }
+
+  /// Writes it as JSON, the keys of dictionaries in order.
+  package func write(to writer: inout JSONWriter) {
+    switch self {
+    case .null: writer.null()
+    case .boolean(let flag): writer.bool(flag)
+    case .integer(let number): writer.number(number)
+    case .real(let number): writer.raw("\(number)".utf8)
+    case .string(let text): writer.string(text)
+    case .array(let elements):
+      writer.array { writer in
+        for element in elements { element.write(to: &writer) }
+      }
+    case .dictionary(let values):
+      writer.object { writer in
+        for (key, value) in values.sorted(by: { $0.key < $1.key }) {
+          writer.member(named: key) { value.write(to: &$0) }
+        }
+      }
+    }
+  }
+
+  /// What messages call a value of this kind.
+  var noun: String {
+    switch self {
+    case .null: "nothing"
+    case .boolean: "a boolean"
+    case .integer, .real: "a number"
+    case .string: "a string"
+    case .array: "an array"
+    case .dictionary: "a dictionary"
+    }
+  }
+
+  /// A boolean counts as 0 or 1, as NSNumber has it; nil for what is no number.
+  var number: Double? {
+    switch self {
+    case .boolean(let flag): flag ? 1 : 0
+    case .integer(let number): Double(number)
+    case .real(let number): number
+    case .null, .string, .array, .dictionary: nil
+    }
+  }
+}

@@ -1,0 +1,88 @@
+internal import CCrypto
+
+/// A CMS message of libcrypto.
+///
+/// For one thread at a time.
+final class MessageHandle {
+  private let message: OpaquePointer
+
+  /// nil where `bytes` are no CMS message.
+  init?(_ bytes: [UInt8]) {
+    guard bytes.count <= Int(Int32.max) else { return nil }
+    let message = bytes.withUnsafeBytes { bytes -> OpaquePointer? in
+      guard let memory = BIO_new_mem_buf(bytes.baseAddress, Int32(bytes.count)) else { return nil }
+      defer { BIO_free(memory) }
+      return d2i_CMS_bio(memory, nil)
+    }
+    ERR_clear_error()
+    guard let message else { return nil }
+    self.message = message
+  }
+
+  deinit { CMS_ContentInfo_free(message) }
+
+  /// Whether the message is signed data, not encrypted or plain.
+  var isSigned: Bool { OBJ_obj2nid(CMS_get0_type(message)) == NID_pkcs7_signed }
+
+  var signerCount: Int {
+    guard let infos = CMS_get0_SignerInfos(message) else { return 0 }
+    return max(0, Int(OPENSSL_sk_num(infos)))
+  }
+
+  /// Finds the signers' certificates in the message.
+  ///
+  /// - Returns: their subjects.
+  func findSigners() -> [String] {
+    defer { ERR_clear_error() }
+    CMS_set1_signers_certs(message, nil, 0)
+    guard let certificates = CMS_get0_signers(message) else { return [] }
+    // The list is ours, what is in it the message's.
+    defer { OPENSSL_sk_free(certificates) }
+    return (0..<max(0, OPENSSL_sk_num(certificates))).map { index in
+      OPENSSL_sk_value(certificates, index).map { Self.subject(of: OpaquePointer($0)) } ?? ""
+    }
+  }
+
+  /// Holds the signatures against the content.
+  func verdict() -> SignedMessage.Verdict {
+    ERR_clear_error()
+    defer { ERR_clear_error() }
+    // The content is taken out elsewhere; without a place to put it, the whole of it is hashed.
+    let flags = UInt32(CMS_NO_SIGNER_CERT_VERIFY | CMS_BINARY)
+    if CMS_verify(message, nil, nil, nil, nil, flags) == 1 { return .intact }
+    var isBroken = false
+    while true {
+      let error = ERR_get_error()
+      if error == 0 { break }
+      let reason = ERR_GET_REASON(error)
+      if ERR_GET_LIB(error) == ERR_LIB_CMS {
+        isBroken =
+          isBroken || reason == CMS_R_VERIFICATION_FAILURE || reason == CMS_R_CONTENT_VERIFY_ERROR
+      } else if ERR_GET_LIB(error) == ERR_LIB_EVP {
+        return .unknown("its algorithm is not supported")
+      }
+    }
+    return isBroken ? .broken : .unknown("its form is not supported")
+  }
+
+  /// Those of RFC 2253, but characters beyond ASCII stay as they are.
+  private static let nameFlags = [
+    Int(ASN1_STRFLGS_ESC_2253), Int(ASN1_STRFLGS_ESC_CTRL), Int(ASN1_STRFLGS_UTF8_CONVERT),
+    Int(ASN1_STRFLGS_DUMP_UNKNOWN), Int(ASN1_STRFLGS_DUMP_DER), Int(XN_FLAG_SEP_COMMA_PLUS),
+    Int(XN_FLAG_DN_REV), Int(XN_FLAG_DUMP_UNKNOWN_FIELDS),
+  ].reduce(0) { $0 | UInt($1) }
+
+  private static func subject(of certificate: OpaquePointer) -> String {
+    guard let name = X509_get_subject_name(certificate), let text = BIO_new(BIO_s_mem()) else {
+      return ""
+    }
+    defer { BIO_free(text) }
+    guard X509_NAME_print_ex(text, name, 0, nameFlags) >= 0 else { return "" }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 256)
+    while case let count = BIO_read(text, &chunk, Int32(chunk.count)), count > 0 {
+      bytes += chunk[..<Int(count)]
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,177 @@
+import Declarations
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// What is read of folders, and what is said of other files.
+struct DeclarationReadingTests {
+  static func problems(_ files: [String: String]) -> [String] {
+    DeclarationSet(Folder.folder(files)).problems.map(\.description)
+  }
+
+  @Test func oneDeclarationAndAnArrayOfThemAreRead() {
+    let set = DeclarationSet(
+      Folder.folder([
+        "a.json": Folder.declaration("management.organization-info", "b", "{\"Name\": \"C\"}"),
+        "deep/er/list.JSON": "[" + Folder.activation("a") + "]",
+        "readme.txt": "not read",
+      ]))
+    #expect(set.problems.isEmpty)
+    #expect(set.declarations.map(\.identifier) == ["a", "b"])
+    #expect(set.declarations.map(\.file) == ["deep/er/list.JSON", "a.json"])
+    #expect(set.declarations.map(\.type) == [.activation, .organization])
+  }
+
+  static let malformed: [(String, String)] = [
+    ("{", "1:2: error: expected a name in quotes, found the end of the file"),
+    ("[1]", "1:2: error: a declaration must be an object, found a number"),
+    (
+      "{\"a\": 1}",
+      "1:1: error: neither a declaration nor the data of an asset: it has no `Type`, and no "
+        + "`DataURL` names the file"
+    ),
+    (
+      "{\"Type\": \"com.apple.activation.simple\", \"Identifier\": \"a\", \"ServerToken\": \"1\"}",
+      "1:1: error: `Payload` is missing"
+    ),
+    (
+      "{\"Type\": \"a\", \"Identifier\": \"a\", \"ServerToken\": \"1\", \"Payload\": []}",
+      "1:65: error: `Payload` must be an object, found an array"
+    ),
+    (
+      "{\"Type\": \"a\", \"Identifier\": \"a\",\n \"Payload\": {}}",
+      "1:1: error: `ServerToken` is missing"
+    ),
+    (
+      "{\"Type\": \"a\", \"Identifier\": \"\", \"ServerToken\": \"1\", \"Payload\": {}}",
+      "1:29: error: `Identifier` must be a string that is not empty, found an empty one"
+    ),
+    (
+      "{\"Type\": \"a\", \"Identifier\": 7, \"ServerToken\": \"1\", \"Payload\": {}}",
+      "1:29: error: `Identifier` must be a string that is not empty, found a number"
+    ),
+    (
+      "{\"Type\": \"a\", \"Type\": \"b\", \"Identifier\": \"a\", \"ServerToken\": \"1\", \"Payload\": {}}",
+      "1:15: error: `Type` is there twice"
+    ),
+  ]
+
+  @Test(arguments: malformed)
+  func malformedFilesAreNamedWithTheirPlace(text: String, problem: String) {
+    #expect(Self.problems(["x.json": text]) == ["d/x.json:\(problem) [declarations]"])
+  }
+
+  @Test func everyProblemIsToldNotTheFirstAlone() {
+    let problems = Self.problems(["b.json": "[1, {}", "a.json": "[1, 2]"])
+    #expect(problems.count == 3)
+    #expect(problems.map { $0.prefix(10) } == ["d/a.json:1", "d/a.json:1", "d/b.json:1"])
+  }
+
+  @Test func misspeltKeysOfADeclarationAreNamed() {
+    let text = """
+      {"Type": "com.apple.activation.simple", "Identifier": "a", "ServerToken": "1",
+       "Servertoken": "2", "Payload": {"StandardConfigurations": []}}
+      """
+    #expect(
+      Self.problems(["x.json": text]) == [
+        "d/x.json:2:2: warning: unknown key `Servertoken`; did you mean `ServerToken`? "
+          + "[declarations]"
+      ])
+  }
+
+  @Test func longIdentifiersAreToldOf() {
+    let name = String(repeating: "é", count: 33)
+    #expect(
+      Self.problems(["x.json": Folder.activation(name)]).first?.contains(
+        "warning: `Identifier` has 66 bytes; a device takes at most 64") == true)
+  }
+
+  @Test func ofTwoDeclarationsWithOneIdentifierNoneHolds() {
+    let set = DeclarationSet(
+      Folder.folder(["a.json": Folder.activation("x"), "b.json": Folder.activation("x")]))
+    #expect(set.declarations.isEmpty)
+    #expect(
+      set.problems.map(\.description)
+        == ["a", "b"].map {
+          "d/\($0).json:1:1: error: 2 declarations have the identifier `x`; none of them holds "
+            + "[declarations]"
+        })
+  }
+
+  @Test func unknownTypesAreKeptAndReported() {
+    let set = Folder.set(
+      Folder.declaration("configuration.app.manged", "a", "{}"),
+      Folder.declaration("configuration.passcode.settings", "b", "{}"),
+      "{\"Type\": \"com.contoso.asset.logo\", \"Identifier\": \"c\", \"ServerToken\": \"1\", "
+        + "\"Payload\": {}}")
+    #expect(set.declarations.map(\.kind) == [.configuration, .configuration, .asset])
+    #expect(
+      set.problems.map(\.message) == [
+        "unknown declaration type `com.apple.configuration.app.manged`; did you mean "
+          + "`com.apple.configuration.app.managed`?",
+        "`com.apple.configuration.passcode.settings` is not simulated; a device has it",
+        "unknown declaration type `com.contoso.asset.logo`",
+      ])
+    #expect(set.problems.map(\.severity) == [.error, .warning, .error])
+    let delivery = ManagedDelivery(set, items: StatusItems(), programs: [])
+    #expect(
+      delivery.states.map { $0.reasons.first?.code } == [
+        .unknownDeclarationType, .unknownDeclarationType, .unknownDeclarationType,
+      ])
+    #expect(delivery.states.allSatisfy { $0.validity == .invalid && !$0.isActive })
+  }
+
+  @Test func aFolderOnDiskIsReadWithoutHiddenFilesAndLinks() throws {
+    let workspace = try Workspace()
+    try workspace.write(Folder.activation("a"), to: "in/one.json")
+    try workspace.write("{", to: ".hidden/two.json")
+    try workspace.write("{", to: ".three.json")
+    for (name, target) in ["one.json": workspace.path("in/one.json"), "in/loop": workspace.path] {
+      try FileManager.default.createSymbolicLink(
+        atPath: workspace.path(name), withDestinationPath: target)
+    }
+    let folder = try DeclarationFolder(at: workspace.path)
+    #expect(folder.files.keys.sorted() == ["in/one.json"])
+    #expect(
+      folder.problems.map(\.description)
+        == ["in/loop", "one.json"].map {
+          "\(workspace.path)/\($0): error: a symbolic link, which is not followed [declarations]"
+        })
+    #expect(DeclarationSet(folder).declarations.count == 1)
+  }
+
+  @Test func whatIsNoFolderIsRefused() throws {
+    let workspace = try Workspace()
+    let file = try workspace.write("{}", to: "a.json")
+    let none = #expect(throws: DeclarationProblem.self) {
+      try DeclarationFolder(at: workspace.path("b"))
+    }
+    #expect(none?.message == "there is no such folder")
+    let other = #expect(throws: DeclarationProblem.self) { try DeclarationFolder(at: file) }
+    #expect(other?.message == "expected a folder of declarations, found a file")
+  }
+
+  @Test func aFileURLLeadsIntoTheFolderOnly() throws {
+    let workspace = try Workspace()
+    try workspace.write("x", to: "in/data file.bin")
+    let inside = "file://\(workspace.path("in"))/data%20file.bin"
+    try workspace.write(Folder.asset("data", "a", inside), to: "in/a.json")
+    try workspace.write(Folder.asset("data", "b", "file:///etc/passwd"), to: "in/b.json")
+    let set = DeclarationSet(try DeclarationFolder(at: workspace.path("in")))
+    #expect(set.assets.keys.sorted() == ["a"])
+    #expect(
+      set.problems.map(\.message) == [
+        "the asset `b`: the file is not in the folder of declarations"
+      ])
+  }
+
+  @Test func truncatedAtEveryByteADeclarationIsReadOrRefused() {
+    let text = Array(Folder.app("c", "com.contoso.mail", "\"AppConfig\": {}").utf8)
+    for count in 0..<text.count {
+      let folder = DeclarationFolder(name: "d", files: ["a.json": Array(text.prefix(count))])
+      let set = DeclarationSet(folder)
+      #expect(set.declarations.isEmpty && !set.problems.isEmpty)
+    }
+  }
+}
