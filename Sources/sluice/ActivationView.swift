@@ -24,7 +24,7 @@ struct ActivationView {
 
   var explanation: ActivationExplanation { rule.explain(items, types: types) }
 
-  /// The tree: a line for each part, indented below what it is a part of, `→` before those that decide.
+  /// The tree: a line for each part, indented below what it is a part of, `>` before those that decide.
   var text: String {
     Self.lines(explanation, indent: "").joined(separator: "\n") + "\n"
   }
@@ -36,7 +36,7 @@ struct ActivationView {
       case .fails: "no"
       case .counts(let count, let total): "\(count) of \(total)"
       }
-    let mark = explanation.decides ? "→ " : "  "
+    let mark = explanation.decides ? "> " : "  "
     let detail = explanation.detail.map { "  (\($0))" } ?? ""
     return ["\(mark)\(indent)\(verdict): \(explanation.text)\(detail)"]
       + explanation.parts.flatMap { lines($0, indent: indent + "  ") }

@@ -10,7 +10,7 @@ struct BundleActivation: ParsableCommand {
     abstract:
       "Say whether share and action extensions are offered for items, and which part of a rule decides.",
     discussion: """
-      A → stands before the parts that decide. Extensions in an app are looked into with it, and types that it \
+      A > stands before the parts that decide. Extensions in an app are looked into with it, and types that it \
       declares count.
 
       Exit status: 0 every extension is offered, 1 one is not, 2 a bundle cannot be used, 64 usage.

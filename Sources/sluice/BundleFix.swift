@@ -25,9 +25,10 @@ struct BundleFix: ParsableCommand {
 
   func run() throws {
     do throws(BundleError) {
-      let fixes = try fixes(of: options.inputs())
+      let inputs = try options.inputs()
+      let fixes = try fixes(of: inputs)
       for fix in fixes { try apply(fix) }
-      if fixes.isEmpty, !diff { print("nothing to fix") }
+      if fixes.isEmpty, !diff { print(nothingToFix(in: inputs)) }
       if check, !fixes.isEmpty { BundleFix.exit(withError: Failure.expectation) }
     } catch {
       throw Failure.report(error)
@@ -48,6 +49,15 @@ struct BundleFix: ParsableCommand {
       }
     }
     return fixes
+  }
+
+  /// What it cannot put right is not to be taken for right.
+  private func nothingToFix(in inputs: [Result<BundleInput, BundleError>]) -> String {
+    let errors = inputs.compactMap { try? $0.get() }.flatMap(BundleReport.findings(about:))
+      .count { $0.severity == .error }
+    guard errors > 0 else { return "nothing to fix" }
+    return "nothing to fix; \(errors) error\(errors == 1 ? "" : "s") that `sluice bundle lint` names "
+      + "\(errors == 1 ? "is" : "are") for you to put right"
   }
 
   private func apply(_ fix: FixedList) throws(BundleError) {
