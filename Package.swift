@@ -38,9 +38,12 @@ let package = Package(
     .target(name: "EventLoop", dependencies: ["CSpawn", "CUV"]),
     .target(name: "Wire", dependencies: ["CMessages", "CProtobufC", "Transfer"]),
     .target(name: "Transfer", dependencies: ["JSON"]),
-    .target(name: "Policy", dependencies: ["JSON", "Transfer"]),
-    .target(name: "Analysis", dependencies: ["JSON", "Policy", "Transfer"]),
-    .target(name: "Inspection", dependencies: ["JSON", "Policy", "Transfer"]),
+    .target(name: "Policy", dependencies: ["JSON", "Spelling", "Transfer"]),
+    .target(name: "Findings", dependencies: ["JSON"]),
+    .target(name: "HTML"),
+    .target(name: "Spelling"),
+    .target(name: "Analysis", dependencies: ["HTML", "JSON", "Policy", "Transfer"]),
+    .target(name: "Inspection", dependencies: ["Findings", "JSON", "Policy", "Transfer"]),
     .target(
       name: "SluiceKit",
       dependencies: ["EventLoop", "FileProtection", "Transfer", "UniformTypes", "Wire"]),
@@ -56,31 +59,39 @@ let package = Package(
       ]),
     .target(name: "CConfinement"),
     .target(name: "UniformTypes"),
-    .target(name: "Activation", dependencies: ["UniformTypes"]),
+    .target(name: "Activation", dependencies: ["Spelling", "UniformTypes"]),
     .target(
       name: "Bundle",
-      dependencies: ["Activation", "CExpat", "JSON", "SignedMessages", "UniformTypes"]),
+      dependencies: [
+        "Activation", "CExpat", "Findings", "JSON", "SignedMessages", "Spelling", "UniformTypes",
+      ]),
     .target(
-      name: "Declarations", dependencies: ["Activation", "Bundle", "Cryptography", "JSON"]),
+      name: "Declarations",
+      dependencies: ["Activation", "Bundle", "Cryptography", "JSON", "Spelling"]),
+    .target(
+      name: "Specification",
+      dependencies: ["Activation", "Bundle", "Findings", "HTML", "JSON", "Spelling"]),
     .target(
       name: "ShareSheet",
-      dependencies: ["Activation", "Analysis", "JSON", "Policy", "Transfer", "UniformTypes"]),
+      dependencies: [
+        "Activation", "Analysis", "HTML", "JSON", "Policy", "Transfer", "UniformTypes",
+      ]),
     .target(
       name: "Scenario",
       dependencies: [
-        "Activation", "JSON", "Transfer", .product(name: "Yams", package: "Yams"),
+        "Activation", "JSON", "Spelling", "Transfer", .product(name: "Yams", package: "Yams"),
       ]),
     .target(
       name: "Simulation",
       dependencies: [
         "Activation", "Bundle", "EventLoop", "Host", "JSON", "Policy", "Scenario", "ShareSheet",
-        "Transfer", "UniformTypes", "Wire",
+        "Spelling", "Transfer", "UniformTypes", "Wire",
       ]),
     .executableTarget(
       name: "sluice",
       dependencies: [
-        "Activation", "Analysis", "Bundle", "Host", "Inspection", "JSON", "Policy", "Scenario",
-        "ShareSheet", "Simulation", "Transfer", "UniformTypes",
+        "Activation", "Analysis", "Bundle", "Findings", "Host", "Inspection", "JSON", "Policy",
+        "Scenario", "ShareSheet", "Simulation", "Specification", "Transfer", "UniformTypes",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Rainbow", package: "Rainbow"),
       ]),
@@ -126,7 +137,12 @@ let package = Package(
     .testTarget(name: "ActivationTests", dependencies: ["Activation", "UniformTypes"]),
     .testTarget(
       name: "BundleTests",
-      dependencies: ["Activation", "Bundle", "JSON", "TestSupport", "UniformTypes"],
+      dependencies: ["Activation", "Bundle", "Findings", "JSON", "TestSupport", "UniformTypes"],
+      exclude: ["Golden"]),
+    .testTarget(name: "SpellingTests", dependencies: ["Spelling"]),
+    .testTarget(
+      name: "SpecificationTests",
+      dependencies: ["Bundle", "Findings", "JSON", "Specification", "TestSupport"],
       exclude: ["Golden"]),
     .testTarget(
       name: "ShareSheetTests",
@@ -153,7 +169,8 @@ let package = Package(
       name: "AnalysisTests",
       dependencies: ["Analysis", "JSON", "Policy", "TestSupport", "Transfer"], exclude: ["Golden"]),
     .testTarget(
-      name: "InspectionTests", dependencies: ["Inspection", "JSON", "Policy", "Transfer"],
+      name: "InspectionTests",
+      dependencies: ["Findings", "Inspection", "JSON", "Policy", "Transfer"],
       exclude: ["Golden"]),
     .testTarget(
       name: "ScenarioTests", dependencies: ["Activation", "JSON", "Scenario", "Transfer"],

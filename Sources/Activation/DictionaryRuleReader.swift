@@ -1,3 +1,5 @@
+internal import Spelling
+
 /// Takes the values of a dictionary rule as `NSNumber` and `NSString` give them out, and says where they are
 /// not what they should be.
 struct DictionaryRuleReader {
@@ -45,7 +47,7 @@ struct DictionaryRuleReader {
   private mutating func warnOfUnknown(_ entry: DictionaryRule.Entry) {
     var message = "`\(entry.key)` is no key of an activation rule and has no effect"
     if case .other(let noun) = entry.value { message += ", nor has what is in it, \(noun)" }
-    if let known = NearestWord.to(entry.key, among: DictionaryRule.keys) {
+    if let known = NearestWord.to(entry.key, among: DictionaryRule.keys, within: 3) {
       message += ", did you mean `\(known)`?"
     }
     warn(entry.key, message)

@@ -1,3 +1,5 @@
+internal import Spelling
+
 extension Parser {
   /// Where an operand stands, for what a message says that was expected.
   enum Place {
@@ -87,7 +89,8 @@ extension Parser {
       throw error(
         at: token.part,
         expected: known.isEmpty ? "no variable outside of `SUBQUERY`" : "one of \(names)",
-        found: "`$\(name)`", suggestion: NearestWord.to(name, among: known).map { "$" + $0 })
+        found: "`$\(name)`",
+        suggestion: NearestWord.to(name, among: known, within: 3).map { "$" + $0 })
     }
     return Expression(kind: .variable(variable), part: advance().part)
   }

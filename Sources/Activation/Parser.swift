@@ -1,3 +1,5 @@
+internal import Spelling
+
 /// Reads the predicates that activation rules have, by recursive descent.
 ///
 ///     predicate  = and { ("OR" | "||") and }
@@ -89,7 +91,9 @@ struct Parser {
     _ expected: String, at token: Token, among known: [String] = []
   ) -> PredicateError {
     var suggestion: String?
-    if case .word(let word) = token.kind { suggestion = NearestWord.to(word, among: known) }
+    if case .word(let word) = token.kind {
+      suggestion = NearestWord.to(word, among: known, within: 3)
+    }
     return error(
       at: token.part, expected: expected, found: Self.words(for: token), suggestion: suggestion)
   }

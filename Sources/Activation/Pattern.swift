@@ -1,4 +1,4 @@
-/// A regular expression that matches whole strings, in time proportional to the string's length times its
+/// A regular expression that matches strings, in time proportional to the string's length times its
 /// own: it goes through all ways at once and never back (Thompson 1968).
 ///
 /// What `MATCHES` takes on a device is ICU's syntax. This has of it: literals, `.`, classes with ranges
@@ -6,7 +6,7 @@
 /// `(?i)` at the beginning, `|`, `* + ? {n} {n,} {n,m}` with or without a lazy `?`, and `^ $ \A \z \Z`.
 /// Refused by name are look-around, backreferences, possessive quantifiers, word boundaries, properties
 /// and set operations in classes. `\d`, `\w` and `\s` are those of Unicode, as in ICU.
-struct Pattern: Sendable {
+package struct Pattern: Sendable {
   /// How many characters a pattern may have.
   static let maximumLength = 1_000
   /// How many steps a pattern may be made into; repetitions with a number are written out.
@@ -24,12 +24,25 @@ struct Pattern: Sendable {
   private let steps: [Step]
   private let folding: TextFolding
 
+  /// One that matches whole strings.
   init(_ pattern: String, options: Comparison.Options) throws(PatternError) {
+    try self.init(pattern, options: options) { $0 }
+  }
+
+  /// One that matches strings with a match anywhere in them.
+  package init(findingIn pattern: String) throws(PatternError) {
+    let anything = PatternNode.repeated(.set(ScalarSet(isNegated: true)), least: 0, most: nil)
+    try self.init(pattern, options: []) { .sequence([anything, $0, anything]) }
+  }
+
+  private init(
+    _ pattern: String, options: Comparison.Options, around: (PatternNode) -> PatternNode
+  ) throws(PatternError) {
     guard pattern.unicodeScalars.count <= Self.maximumLength else {
       throw PatternError(message: "one of more than \(Self.maximumLength) characters")
     }
     var reader = PatternReader(pattern)
-    let node = try reader.read()
+    let node = around(try reader.read())
     let isCaseInsensitive = options.contains(.caseInsensitive) || reader.ignoresCase
     folding = TextFolding(isCaseInsensitive ? options.union(.caseInsensitive) : options)
     var compiler = PatternCompiler(folding: folding)
@@ -37,8 +50,8 @@ struct Pattern: Sendable {
     steps = compiler.steps + [.accept]
   }
 
-  /// Whether the whole of `text` matches.
-  func matches(_ text: String) -> Bool {
+  /// Whether the whole of `text` matches, or where it is to be found in it, some of it.
+  package func matches(_ text: String) -> Bool {
     var current = PatternThreads(capacity: steps.count)
     var following = PatternThreads(capacity: steps.count)
     let scalars = Array(folding.fold(text).unicodeScalars)

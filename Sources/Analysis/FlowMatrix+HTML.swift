@@ -1,3 +1,4 @@
+internal import HTML
 internal import Policy
 internal import Transfer
 

@@ -1,4 +1,5 @@
 internal import JSON
+internal import Spelling
 
 extension AppBundle.Kind {
   /// The extension point; nil for an app.
@@ -70,7 +71,7 @@ enum ForeignPoint {
       return "the extension point `\(point)` (\(title)) is not launched"
     }
     let known = AppBundle.Kind.allCases.compactMap(\.point) + titles.keys.sorted()
-    let hint = Spelling.nearest(to: point, among: known).map { ", did you mean `\($0)`?" }
+    let hint = NearestWord.to(point, among: known).map { ", did you mean `\($0)`?" }
     return "the extension point `\(point)` is not known\(hint ?? "")"
   }
 

@@ -1,3 +1,5 @@
+internal import Findings
+
 /// An app or extension as a bundle states it: `Info.plist` and entitlements.
 public struct AppBundle: Sendable {
   public var info: InfoPlist

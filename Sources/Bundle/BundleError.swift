@@ -1,3 +1,5 @@
+internal import Findings
+
 /// A bundle that cannot be read.
 public struct BundleError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The file at fault.

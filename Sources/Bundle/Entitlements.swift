@@ -1,3 +1,5 @@
+internal import Findings
+
 /// What Sluice reads of an entitlements file.
 public struct Entitlements: Sendable, Equatable {
   /// `keychain-access-groups`, `$(AppIdentifierPrefix)` resolved.

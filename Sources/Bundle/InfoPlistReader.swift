@@ -1,4 +1,5 @@
 internal import Activation
+internal import Findings
 internal import UniformTypes
 
 /// Reads an `Info.plist`.

@@ -1,4 +1,5 @@
 import JSON
+import Spelling
 
 /// What kind of Graph object a file holds, as far as its annotation and its properties tell.
 enum GraphType {
@@ -40,7 +41,7 @@ enum GraphType {
       return .foreign(Foreign(platform: platform, words: words, position: annotation.position))
     }
     var words = others[name].map { "\($0) (`\(text)`)" } ?? "`\(text)`"
-    if Suggestion.nearest(to: name, among: [iOSName]) != nil {
+    if NearestWord.to(name, among: [iOSName]) != nil {
       words += ", did you mean `#microsoft.graph.\(iOSName)`?"
     }
     return .foreign(Foreign(words: words, position: annotation.position))

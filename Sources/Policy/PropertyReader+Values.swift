@@ -1,4 +1,5 @@
 import JSON
+import Spelling
 import Transfer
 
 /// The values of single properties, whose JSON types have been checked.
@@ -52,7 +53,7 @@ extension PropertyReader {
     _ text: String, at value: JSONValue, of member: JSONValue.Member, among known: [String]
   ) -> PolicyError {
     var message = "`\(text)` is no value of `\(member.name)`; expected \(Self.list(known))"
-    if let meant = Suggestion.nearest(to: text, among: known) {
+    if let meant = NearestWord.to(text, among: known) {
       message += ", did you mean `\(meant)`?"
     }
     return failure(.unknownValue, value.position, message)

@@ -1,4 +1,5 @@
 import JSON
+import Spelling
 import Transfer
 
 /// Reads the properties of one policy object.
@@ -46,7 +47,7 @@ struct PropertyReader {
     let name = member.name
     guard !name.contains("@odata."), !name.hasPrefix("#") else { return }
     unknown.append(member)
-    guard let known = Suggestion.nearest(to: name, among: KnownProperties.names) else { return }
+    guard let known = NearestWord.to(name, among: KnownProperties.names) else { return }
     warn(
       .unknownProperty, member.position,
       "`\(name)` is no property of a policy and has no effect, did you mean `\(known)`?")

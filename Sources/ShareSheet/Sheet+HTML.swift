@@ -1,5 +1,6 @@
 internal import Activation
 internal import Analysis
+internal import HTML
 internal import Policy
 internal import Transfer
 

@@ -1,5 +1,6 @@
 internal import JSON
 internal import Policy
+internal import Spelling
 
 /// Members of a request of `sluice decide`.
 enum DecisionKey: String, CaseIterable {
@@ -43,7 +44,7 @@ struct DecisionFields {
     var seen: Set<String> = []
     for member in members {
       guard known.contains(member.name) else {
-        let near = Suggestion.nearest(to: member.name, among: known)
+        let near = NearestWord.to(member.name, among: known)
         let hint = near.map { ", did you mean `\($0)`" } ?? ""
         throw JSONSyntaxError(
           position: member.position, message: "unknown member `\(member.name)`\(hint)")
@@ -125,7 +126,7 @@ struct DecisionFields {
     _ text: String, _ key: some RawRepresentable<String>, among words: [String]
   ) -> JSONSyntaxError {
     let list = words.map { "`\($0)`" }.joined(separator: ", ")
-    let hint = Suggestion.nearest(to: text, among: words).map { ", did you mean `\($0)`?" } ?? ""
+    let hint = NearestWord.to(text, among: words).map { ", did you mean `\($0)`?" } ?? ""
     return mistake(key, "`\(text)` is not a value of `\(key.rawValue)`; these are: \(list)\(hint)")
   }
 

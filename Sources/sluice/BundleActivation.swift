@@ -1,6 +1,7 @@
 internal import Activation
 internal import ArgumentParser
 internal import Bundle
+internal import Findings
 internal import JSON
 internal import UniformTypes
 

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Bundle
+internal import Findings
 internal import JSON
 
 struct BundleFix: ParsableCommand {
@@ -56,8 +57,9 @@ struct BundleFix: ParsableCommand {
     let errors = inputs.compactMap { try? $0.get() }.flatMap(BundleReport.findings(about:))
       .count { $0.severity == .error }
     guard errors > 0 else { return "nothing to fix" }
-    return "nothing to fix; \(errors) error\(errors == 1 ? "" : "s") that `sluice bundle lint` names "
-      + "\(errors == 1 ? "is" : "are") for you to put right"
+    return errors == 1
+      ? "nothing to fix; the error that `sluice bundle lint` names is for you to put right"
+      : "nothing to fix; the \(errors) errors that `sluice bundle lint` names are for you to put right"
   }
 
   private func apply(_ fix: FixedList) throws(BundleError) {

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import Bundle
-internal import JSON
+internal import Findings
 
 struct BundleLint: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -14,11 +14,7 @@ struct BundleLint: ParsableCommand {
 
   @OptionGroup var options: BundleOptions
 
-  @Option(help: "Format of the findings.")
-  var format = PolicyLint.Format.text
-
-  @Option(help: "The least severity that exits with status 1.")
-  var failOn = PolicyLint.Threshold.error
+  @OptionGroup var lint: LintOptions
 
   func run() throws {
     let inputs: [Result<BundleInput, BundleError>]
@@ -34,22 +30,8 @@ struct BundleLint: ParsableCommand {
         case .failure(let error): [BundleFinding(error)]
         }
       })
-    print(rendered(report), terminator: "")
+    print(lint.format.render(report), terminator: "")
     if report.hasUnreadableFile { throw Failure.input }
-    if let severity = BundleSeverity(rawValue: failOn.rawValue), report.hasFindings(from: severity)
-    {
-      throw Failure.expectation
-    }
-  }
-
-  private func rendered(_ report: BundleReport) -> String {
-    var writer = JSONWriter()
-    switch format {
-    case .text: return report.text
-    case .json: report.writeJSON(to: &writer)
-    case .sarif: report.writeSARIF(to: &writer)
-    }
-    writer.endLine()
-    return writer.text
+    try lint.failOn.check(report)
   }
 }

@@ -1,7 +1,7 @@
 internal import ArgumentParser
+internal import Findings
 internal import Foundation
 internal import Inspection
-internal import JSON
 internal import Policy
 internal import Simulation
 
@@ -15,34 +15,16 @@ struct PolicyLint: ParsableCommand {
       Exit status: 0 nothing as bad as --fail-on, 1 a finding as bad, 2 a file cannot be used, 64 usage.
       """)
 
-  /// How findings are printed.
-  enum Format: String, CaseIterable, ExpressibleByArgument {
-    case text, json, sarif
-  }
-
-  /// The least severity that fails a run.
-  enum Threshold: String, CaseIterable, ExpressibleByArgument {
-    case note, warning, error, never
-
-    var severity: Severity? { Severity(rawValue: rawValue) }
-  }
-
   @Argument(help: "Policies as Microsoft Graph exports them, or folders of them.")
   var paths: [String]
 
-  @Option(help: "Format of the findings.")
-  var format = Format.text
-
-  @Option(help: "The least severity that exits with status 1.")
-  var failOn = Threshold.error
+  @OptionGroup var options: LintOptions
 
   func run() throws {
     let report = LintReport(paths.flatMap { Self.findings(in: $0) })
-    print(rendered(report), terminator: "")
+    print(options.format.render(report), terminator: "")
     if report.hasUnreadableFile { throw Failure.input }
-    if let severity = failOn.severity, report.hasFindings(from: severity) {
-      throw Failure.expectation
-    }
+    try options.failOn.check(report)
   }
 
   private static func findings(in path: String) -> [LintFinding] {
@@ -67,16 +49,5 @@ struct PolicyLint: ParsableCommand {
     } catch {
       return [.unreadable(file: file, described: error.description)]
     }
-  }
-
-  private func rendered(_ report: LintReport) -> String {
-    var writer = JSONWriter()
-    switch format {
-    case .text: return report.text
-    case .json: report.writeJSON(to: &writer)
-    case .sarif: report.writeSARIF(to: &writer)
-    }
-    writer.endLine()
-    return writer.text
   }
 }

@@ -8,5 +8,6 @@ struct Sluice: ParsableCommand {
     subcommands: [
       Demo.self, Run.self, Walk.self, DeviceCommand.self, Decide.self, Explain.self, Matrix.self,
       PolicyCommand.self, BundleCommand.self, Residue.self, New.self, ShareSheetCommand.self,
+      Spec.self, ConfigCommand.self,
     ])
 }

@@ -26,6 +26,17 @@ struct PatternTests {
 
   @Test(
     arguments: [
+      ("b", "abc", true), ("b", "ac", false), ("", "", true), ("", "abc", true),
+      ("^b", "abc", false), ("^a", "abc", true), ("b$", "abc", false), ("c$", "abc", true),
+      ("^abc$", "abc", true), ("^ab$", "abc", false), ("b|x", "abc", true), ("b", "a\nb\nc", true),
+      ("^$", "", true), ("^$", "a", false), ("a{3}", "aaaa", true),
+    ])
+  func `a pattern is found anywhere`(pattern: String, text: String, matches: Bool) throws {
+    #expect(try Pattern(findingIn: pattern).matches(text) == matches)
+  }
+
+  @Test(
+    arguments: [
       ("ABC", "abc", Comparison.Options.caseInsensitive, true),
       ("[A-C]+", "abc", .caseInsensitive, true), ("[^a]", "A", .caseInsensitive, false),
       ("é", "E", [.caseInsensitive, .diacriticInsensitive], true),

@@ -1,5 +1,6 @@
-@testable import Bundle
 import Activation
+@testable import Bundle
+import Findings
 import Foundation
 import JSON
 import TestSupport

@@ -1,4 +1,5 @@
 @testable import Bundle
+import Findings
 import Foundation
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+import Findings
 import Inspection
 import JSON
 import Policy

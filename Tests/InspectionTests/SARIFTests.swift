@@ -1,3 +1,4 @@
+import Findings
 import Inspection
 import JSON
 import Testing
@@ -34,8 +35,8 @@ import Testing
       #expect(result["level"]?.string == finding.severity.rawValue)
       #expect(result["message"]?["text"]?.string == finding.message)
       let location = try #require(result["locations"]?.array?.first?["physicalLocation"])
-      #expect(location["region"]?["startLine"]?.int == finding.position.line)
-      #expect(location["region"]?["startColumn"]?.int == finding.position.column)
+      #expect(location["region"]?["startLine"]?.int == finding.position?.line)
+      #expect(location["region"]?["startColumn"]?.int == finding.position?.column)
       #expect(location["artifactLocation"]?["uri"]?.string?.isEmpty == false)
     }
   }

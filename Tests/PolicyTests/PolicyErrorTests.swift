@@ -125,7 +125,7 @@ struct PolicyErrorTests {
     (
       #"{"targetedAppManagementLevels": "unmanaged,mmd"}"#,
       "1:33: error: `mmd` is no value of `targetedAppManagementLevels`; expected `unspecified`, "
-        + "`unmanaged` or `mdm` [unknownValue]"
+        + "`unmanaged` or `mdm`, did you mean `mdm`? [unknownValue]"
     ),
     (
       #"{"allowedOutboundClipboardSharingExceptionLength": 65536}"#,

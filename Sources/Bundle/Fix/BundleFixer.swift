@@ -1,3 +1,4 @@
+internal import Findings
 internal import JSON
 
 /// What `sluice bundle fix` makes of a file.

@@ -1,3 +1,4 @@
+internal import Findings
 internal import JSON
 
 /// App groups and keychain groups.
@@ -63,7 +64,7 @@ struct KeychainGroupCheck {
 
   private static let key = "keychain-access-groups"
 
-  func findings(_ severity: BundleSeverity?) -> [BundleFinding] {
+  func findings(_ severity: Severity?) -> [BundleFinding] {
     let path: ListPath = [.key(Self.key)]
     let missing = ["com.microsoft.intune.mam", cacheGroup].filter {
       !entitlements.grants(keychainGroup: $0)

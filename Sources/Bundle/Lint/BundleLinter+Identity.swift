@@ -1,3 +1,5 @@
+internal import Findings
+
 /// What the bundle is, and how it stands to its app.
 extension BundleLinter {
   mutating func checkIdentity() {

@@ -1,3 +1,5 @@
+internal import Spelling
+
 /// Keys that iOS passes over.
 extension BundleLinter {
   /// What the simulation, or the SDK, reads of each dictionary.
@@ -51,7 +53,7 @@ extension BundleLinter {
     of value: PropertyListValue, at path: ListPath, known: [String]
   ) {
     for entry in value.dictionary?.entries ?? [] where !known.contains(entry.key) {
-      guard let meant = Spelling.nearest(to: entry.key, among: known),
+      guard let meant = NearestWord.to(entry.key, among: known),
         value.dictionary?[meant] == nil, !hasWhiteSpace(entry.key)
       else { continue }
       find(
@@ -66,7 +68,7 @@ extension BundleLinter {
       find(
         .unknownSetting, at: ["IntuneMAMSettings", .key(entry.key)],
         "`IntuneMAMSettings` has the key `\(entry.key)`, which the SDK does not know",
-        suggestion: Spelling.nearest(to: entry.key, among: IntuneSettingKey.forms.keys.sorted()))
+        suggestion: NearestWord.to(entry.key, among: IntuneSettingKey.forms.keys.sorted()))
     }
   }
 

@@ -1,3 +1,6 @@
+internal import Findings
+internal import Spelling
+
 /// `IntuneMAMSettings` and what else the SDK wants in `Info.plist`.
 extension BundleLinter {
   mutating func checkSettings() {
@@ -81,7 +84,7 @@ extension BundleLinter {
     find(
       .sdkSetting, at: ["IntuneMAMSettings", "MaxFileProtectionLevel"],
       "`MaxFileProtectionLevel` must be one of \(Self.quoted(levels)), found `\(level)`",
-      suggestion: Spelling.nearest(to: level, among: levels))
+      suggestion: NearestWord.to(level, among: levels))
   }
 
   private mutating func checkScenes() {

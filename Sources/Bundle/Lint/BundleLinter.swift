@@ -1,3 +1,4 @@
+internal import Findings
 internal import JSON
 internal import UniformTypes
 
@@ -64,7 +65,7 @@ struct BundleLinter {
 
   /// A finding in `Info.plist`, at the key of a path.
   mutating func find(
-    _ rule: BundleRule, _ severity: BundleSeverity? = nil, at path: ListPath, _ message: String,
+    _ rule: BundleRule, _ severity: Severity? = nil, at path: ListPath, _ message: String,
     suggestion: String? = nil, repairs: [Repair] = []
   ) {
     findings.append(

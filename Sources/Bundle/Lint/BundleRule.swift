@@ -1,5 +1,11 @@
+package import Findings
+
 /// Something that `sluice bundle lint` looks for.
-package enum BundleRule: String, Sendable, CaseIterable {
+package enum BundleRule: String, FindingRule, CaseIterable {
+  package typealias Repair = Bundle.Repair
+
+  package static let repairCommand: String? = "sluice bundle fix"
+
   // Reading
   case unreadable, notLaunched, unknownPoint, wrongType, keyWhiteSpace, unknownKey
   case unresolvedVariable, entitlementsFile
@@ -16,7 +22,7 @@ package enum BundleRule: String, Sendable, CaseIterable {
   case keychainGroup, keychainOrder, faceID, multiIdentity, unknownSetting, sdkSetting
   case sceneConfiguration, undeclaredType
 
-  package var severity: BundleSeverity {
+  package var severity: Severity {
     switch self {
     case .unreadable, .identifierMissing, .identifierCharacters, .identifierPrefix, .containingApp,
       .principal, .ruleMissing, .ruleInvalid, .openInCount, .openInTypes, .schemeMissing,

@@ -10,6 +10,8 @@ struct ListText: Sendable {
   /// UTF-8, no byte order mark.
   let bytes: [UInt8]
   let encoding: Encoding
+  /// Where each line but the first begins.
+  private let lineStarts: [Int]
 
   /// A list is read whole; no real one comes near.
   static let maximumSize = 64 << 20
@@ -17,6 +19,7 @@ struct ListText: Sendable {
   init(bytes: [UInt8], encoding: Encoding) {
     self.bytes = bytes
     self.encoding = encoding
+    lineStarts = Self.lineStarts(in: bytes)
   }
 
   /// - Throws: ``BundleError`` where it is no XML, too long, or in an encoding that is not read.
@@ -35,6 +38,7 @@ struct ListText: Sendable {
       let units = Self.units(of: stored.dropFirst(hasMark ? 2 : 0), bigEndian: bigEndian)
       bytes = Array(String(decoding: units, as: UTF16.self).utf8)
     }
+    lineStarts = Self.lineStarts(in: bytes)
     guard let first = bytes.first(where: { !" \t\r\n".utf8.contains($0) }) else {
       throw BundleError(file: file, message: "not a property list")
     }
@@ -69,21 +73,29 @@ struct ListText: Sendable {
   }
 
   func position(of offset: Int) -> Position {
-    var line = 1
-    var start = 0
     let end = min(offset, bytes.count)
-    for index in 0..<end {
-      let isEnd =
-        bytes[index] == 0x0A
-        || bytes[index] == 0x0D && (index + 1 >= bytes.count || bytes[index + 1] != 0x0A)
-      if isEnd {
-        line += 1
-        start = index + 1
+    var lines = 0..<lineStarts.count
+    while !lines.isEmpty {
+      let middle = lines.lowerBound + lines.count / 2
+      if lineStarts[middle] <= end {
+        lines = middle + 1..<lines.upperBound
+      } else {
+        lines = lines.lowerBound..<middle
       }
     }
+    let line = lines.lowerBound + 1
+    let start = lines.lowerBound == 0 ? 0 : lineStarts[lines.lowerBound - 1]
     // Continuation bytes belong to the scalar before them.
     let column = start < end ? bytes[start..<end].count { $0 & 0xC0 != 0x80 } : 0
     return Position(line: line, column: column + 1)
+  }
+
+  /// Lines end with LF, CR, or both.
+  private static func lineStarts(in bytes: [UInt8]) -> [Int] {
+    bytes.indices.filter { index in
+      bytes[index] == 0x0A
+        || bytes[index] == 0x0D && (index + 1 >= bytes.count || bytes[index + 1] != 0x0A)
+    }.map { $0 + 1 }
   }
 
   /// What the file ends its lines with.

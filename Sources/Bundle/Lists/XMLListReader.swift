@@ -1,6 +1,7 @@
 internal import CExpat
 internal import Foundation
 internal import JSON
+internal import Spelling
 
 /// Reads an XML property list by Expat. Entities are not declared by any real list, and are not
 /// read from one that declares them.
@@ -119,7 +120,7 @@ final class XMLListReader {
         fail(BundleError(file: file, message: "not a property list"))
       } else {
         let known = Element.allCases.map(\.rawValue).filter { $0 != "plist" }
-        let hint = Spelling.nearest(to: name, among: known).map { ", did you mean `<\($0)>`?" }
+        let hint = NearestWord.to(name, among: known).map { ", did you mean `<\($0)>`?" }
         fails("unknown element `<\(name)>`\(hint ?? "")")
       }
       return

@@ -1,3 +1,5 @@
+internal import Spelling
+
 /// The values of build variables such as `$(PRODUCT_NAME)`, which property lists in source
 /// repositories have in place of text.
 ///
@@ -80,7 +82,7 @@ package struct UnresolvedVariable: Sendable, Equatable {
     case .noValue: "the variable `\(name)` has no value; give one with `--set \(name)=…`"
     case .unknownModifier(let modifier):
       "the variable `\(name)` has the modifier `\(modifier)`, which is not known"
-        + (Spelling.nearest(to: modifier, among: VariableExpander.modifiers)
+        + (NearestWord.to(modifier, among: VariableExpander.modifiers)
           .map { ", did you mean `\($0)`?" } ?? "")
     case .circular: "the variable `\(name)` is defined by itself"
     case .tooLong:

@@ -1,5 +1,6 @@
 internal import Activation
 internal import Bundle
+internal import Spelling
 
 /// Takes a predicate apart.
 struct ConditionLexer {
@@ -124,7 +125,7 @@ struct ConditionLexer {
   }
 
   private static func question(_ name: String) -> String {
-    Spelling.nearest(to: name, among: functions + ["count"]).map { "; did you mean `@\($0)`?" }
+    NearestWord.to(name, among: functions + ["count"]).map { "; did you mean `@\($0)`?" }
       ?? ""
   }
 

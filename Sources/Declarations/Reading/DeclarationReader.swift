@@ -1,5 +1,6 @@
 internal import Bundle
 internal import JSON
+internal import Spelling
 
 /// Takes declarations out of the JSON files of a folder.
 struct DeclarationReader {
@@ -79,7 +80,7 @@ struct DeclarationReader {
     }
     let count = problems.count
     for member in members where !Self.keys.contains(member.name) {
-      let nearest = Spelling.nearest(to: member.name, among: Self.keys)
+      let nearest = NearestWord.to(member.name, among: Self.keys)
       warn(
         "unknown key `\(member.name)`" + (nearest.map { "; did you mean `\($0)`?" } ?? ""), path,
         member.position)

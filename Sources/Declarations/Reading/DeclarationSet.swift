@@ -1,5 +1,6 @@
 internal import Bundle
 internal import JSON
+internal import Spelling
 
 /// The declarations of a folder, read and checked as far as no device is needed for it.
 ///
@@ -72,7 +73,7 @@ package struct DeclarationSet: Sendable {
       return warn("`\(name)` is not simulated; a device has it", declaration, position)
     }
     let known = DeclarationType.allCases.map(\.rawValue) + DeclarationType.published.sorted()
-    let nearest = Spelling.nearest(to: name, among: known)
+    let nearest = NearestWord.to(name, among: known)
     fail(
       "unknown declaration type `\(name)`" + (nearest.map { "; did you mean `\($0)`?" } ?? ""),
       declaration, declaration.position)
@@ -128,7 +129,7 @@ package struct DeclarationSet: Sendable {
   }
 
   private static func unknownItem(_ name: String) -> String {
-    let nearest = Spelling.nearest(to: name, among: StatusItems.published.sorted())
+    let nearest = NearestWord.to(name, among: StatusItems.published.sorted())
     return "unknown status item `\(name)`" + (nearest.map { "; did you mean `\($0)`?" } ?? "")
   }
 

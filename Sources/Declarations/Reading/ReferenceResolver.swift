@@ -1,5 +1,6 @@
 internal import Bundle
 internal import JSON
+internal import Spelling
 
 /// Follows what the declarations of a set name.
 struct ReferenceResolver {
@@ -81,7 +82,7 @@ struct ReferenceResolver {
   private func nearest(to identifier: String, _ kind: DeclarationKind) -> String? {
     guard declarations.count <= 500 else { return nil }
     let known = declarations.values.filter { $0.declaration.kind == kind }
-    return Spelling.nearest(to: identifier, among: known.map(\.declaration.identifier).sorted())
+    return NearestWord.to(identifier, among: known.map(\.declaration.identifier).sorted())
   }
 
   /// The way from a declaration back to itself; nil where there is none.

@@ -1,6 +1,7 @@
 internal import Bundle
 internal import Foundation
 internal import JSON
+internal import Spelling
 
 /// Holds a JSON object against the keys that it may have.
 struct PayloadChecker {
@@ -59,7 +60,7 @@ struct PayloadChecker {
     _ member: JSONValue.Member, among keys: [PayloadKey], path: String
   ) {
     unknownKeys.append(path)
-    let nearest = Spelling.nearest(to: member.name, among: keys.map(\.name))
+    let nearest = NearestWord.to(member.name, among: keys.map(\.name))
     warnings.append(
       Note(
         position: member.position,
@@ -105,7 +106,7 @@ struct PayloadChecker {
     guard let word = value.string, !words.contains(word) else {
       return expect(value, path, list, value.string != nil)
     }
-    let nearest = Spelling.nearest(to: word, among: words)
+    let nearest = NearestWord.to(word, among: words)
     fail(
       value.position,
       "`\(path)` must be \(list)" + (nearest.map { "; did you mean `\($0)`?" } ?? ""))

@@ -1,3 +1,5 @@
+import Findings
+
 /// The rules that look at a policy as a whole.
 extension LintRule {
   static let notAssigned = LintRule(

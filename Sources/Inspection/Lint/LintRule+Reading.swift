@@ -1,3 +1,5 @@
+import Findings
+
 /// The rules that reading a policy checks: `PolicyError.Code` and `PolicyWarning.Code`.
 extension LintRule {
   static let unreadableFile = LintRule(

@@ -1,13 +1,15 @@
+package import Findings
+
 /// What lint looks for.
-public struct LintRule: Sendable, Hashable {
+package struct LintRule: FindingRule {
   /// One word, as findings cite it.
-  public let code: String
+  package let code: String
   /// How bad it usually is; a finding can be less.
-  public let severity: Severity
+  package let severity: Severity
   /// One sentence.
-  public let summary: String
+  package let summary: String
   /// What to do about it.
-  public let help: String
+  package let help: String
 
   init(_ code: String, _ severity: Severity, _ summary: String, _ help: String) {
     self.code = code
@@ -17,10 +19,15 @@ public struct LintRule: Sendable, Hashable {
   }
 
   /// Every rule, in the order of the documentation.
-  public static let all: [LintRule] = readingErrors + readingWarnings + own
+  package static let all: [LintRule] = readingErrors + readingWarnings + own
 
   /// nil where no rule has that code.
-  public static func named(_ code: String) -> LintRule? { byCode[code] }
+  package static func named(_ code: String) -> LintRule? { byCode[code] }
+
+  /// The rule of what reading found; one without words for a code that has none.
+  static func reading(_ code: String, _ severity: Severity) -> LintRule {
+    named(code) ?? LintRule(code, severity, code, "")
+  }
 
   private static let byCode = Dictionary(
     all.map { ($0.code, $0) }, uniquingKeysWith: { first, _ in first })

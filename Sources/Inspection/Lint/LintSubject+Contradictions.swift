@@ -1,3 +1,4 @@
+import Findings
 import Policy
 import Transfer
 

@@ -1,3 +1,4 @@
+import Findings
 import JSON
 
 /// White space around names and values, anywhere in the policy.

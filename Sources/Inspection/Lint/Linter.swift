@@ -1,12 +1,13 @@
-public import JSON
-public import Policy
+import Findings
+package import JSON
+package import Policy
 import Transfer
 
 /// Looks for mistakes in policy files.
-public enum Linter {
+package enum Linter {
   /// What there is to say about one file, in the order of its lines: everything that reading it warns about, or
   /// why it cannot be read, and what the policies as a whole get wrong.
-  public static func lint(_ bytes: [UInt8], file: String) -> [LintFinding] {
+  package static func lint(_ bytes: [UInt8], file: String) -> [LintFinding] {
     let documents: [PolicyDocument]
     let root: JSONValue
     do throws(PolicyError) {
@@ -27,7 +28,7 @@ public enum Linter {
   }
 
   /// The same for a file of a folder of exports, where files that are no policies for iOS are nobody's mistake.
-  public static func lintExported(_ bytes: [UInt8], file: String) -> [LintFinding] {
+  package static func lintExported(_ bytes: [UInt8], file: String) -> [LintFinding] {
     let others = [PolicyError.Code.noPolicy, .otherPolicyType].map(\.rawValue)
     return lint(bytes, file: file).filter { !others.contains($0.code) }
   }
@@ -36,7 +37,7 @@ public enum Linter {
   ///
   /// - Parameter object: the JSON that the document was read from. Without it, findings stand at the
   ///   beginning of the document.
-  public static func lint(
+  package static func lint(
     _ document: PolicyDocument, stated object: JSONValue
   ) -> [LintFinding] {
     let subject = LintSubject(document: document, object: object)
@@ -48,9 +49,11 @@ public enum Linter {
       findings.append(finding)
     }
     findings += subject.omissions + subject.contradictions + subject.versionBounds + subject.remarks
-    return findings.enumerated().sorted {
-      ($0.element.position.line, $0.element.position.column, $0.offset)
-        < ($1.element.position.line, $1.element.position.column, $1.offset)
+    return findings.enumerated().sorted { left, right in
+      let key = { (one: (offset: Int, element: LintFinding)) in
+        (one.element.position?.line ?? 0, one.element.position?.column ?? 0, one.offset)
+      }
+      return key(left) < key(right)
     }.map(\.element)
   }
 

@@ -10,7 +10,7 @@ struct Names {
     let name = try value.text()
     guard policies.contains(name) else {
       throw value.mistake(
-        .unknownName, "no policy is called `\(name)`\(Spelling.hint(for: name, among: policies))")
+        .unknownName, "no policy is called `\(name)`\(Wording.hint(for: name, among: policies))")
     }
     return name
   }
@@ -29,7 +29,7 @@ struct Names {
     let name = try value.text()
     guard accounts.contains(name) else {
       throw value.mistake(
-        .unknownName, "no account is called `\(name)`\(Spelling.hint(for: name, among: accounts))")
+        .unknownName, "no account is called `\(name)`\(Wording.hint(for: name, among: accounts))")
     }
     return name
   }
@@ -100,6 +100,6 @@ struct Names {
   private func unknownApp(_ name: String, _ value: YAMLValue) -> Mistake {
     value.mistake(
       .unknownName,
-      "no app is called `\(name)`\(Spelling.hint(for: name, among: apps.map(\.name)))")
+      "no app is called `\(name)`\(Wording.hint(for: name, among: apps.map(\.name)))")
   }
 }

@@ -113,7 +113,7 @@ extension Expectation {
       guard known.contains(name) || Name.isBundleID(name) else {
         throw element.mistake(
           .unknownName,
-          "no app or action is called `\(name)`\(Spelling.hint(for: name, among: known))")
+          "no app or action is called `\(name)`\(Wording.hint(for: name, among: known))")
       }
       destinations.append(name)
     }

@@ -16,7 +16,7 @@ struct Fields<Key: RawRepresentable<String> & CaseIterable & Hashable> {
     var positions: [Key: Position] = [:]
     for member in members {
       guard let key = Key(rawValue: member.key) else {
-        let hint = Spelling.hint(for: member.key, among: Key.allCases.map(\.rawValue))
+        let hint = Wording.hint(for: member.key, among: Key.allCases.map(\.rawValue))
         throw Mistake(
           .unknownKey, at: member.position, "\(what) has no key `\(member.key)`\(hint)")
       }

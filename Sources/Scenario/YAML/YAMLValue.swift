@@ -95,7 +95,7 @@ struct YAMLValue {
   ) throws(Mistake) -> Word {
     let known = Word.allCases.map(\.rawValue)
     let text = try choice(of: known)
-    guard let word = Word(rawValue: text) else { throw isNot(Spelling.list(known)) }
+    guard let word = Word(rawValue: text) else { throw isNot(Wording.list(known)) }
     return word
   }
 
@@ -103,11 +103,11 @@ struct YAMLValue {
   func choice(of known: [String]) throws(Mistake) -> String {
     guard case .scalar(let text, _) = kind, !isEmpty else { throw isNot("text") }
     guard known.contains(text) else {
-      let hint = Spelling.hint(for: text, among: known)
+      let hint = Wording.hint(for: text, among: known)
       throw mistake(
         .invalidValue,
         hint.isEmpty && known.count <= 8
-          ? "`\(name)` must be \(Spelling.list(known)), found `\(text)`"
+          ? "`\(name)` must be \(Wording.list(known)), found `\(text)`"
           : "`\(name)` cannot be `\(text)`\(hint)")
     }
     return text

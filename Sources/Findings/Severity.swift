@@ -1,8 +1,8 @@
 /// How bad a finding is.
-package enum BundleSeverity: String, Sendable, CaseIterable, Comparable {
+package enum Severity: String, Sendable, CaseIterable, Comparable {
   case note, warning, error
 
-  package static func < (left: BundleSeverity, right: BundleSeverity) -> Bool {
+  package static func < (left: Severity, right: Severity) -> Bool {
     left.rank < right.rank
   }
 

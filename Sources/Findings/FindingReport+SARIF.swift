@@ -1,12 +1,15 @@
-internal import Foundation
 package import JSON
 
 /// SARIF, which code hosts and editors read.
 ///
 /// Source: OASIS, "Static Analysis Results Interchange Format (SARIF) Version 2.1.0".
-extension BundleReport {
+extension FindingReport {
   /// The findings as one SARIF log of one run. Columns count Unicode scalars.
   package func writeSARIF(to writer: inout JSONWriter) {
+    let rules = self.rules
+    let indices = Dictionary(
+      rules.enumerated().map { ($0.element.code, $0.offset) },
+      uniquingKeysWith: { first, _ in first })
     writer.object { writer in
       writer.member("$schema", "https://json.schemastore.org/sarif-2.1.0.json")
       writer.member("version", "2.1.0")
@@ -16,24 +19,35 @@ extension BundleReport {
             writer.object("driver") { writer in
               writer.member("name", "sluice")
               writer.array("rules") { writer in
-                for rule in BundleRule.allCases { rule.writeSARIF(to: &writer) }
+                for rule in rules { rule.writeSARIF(to: &writer) }
               }
             }
           }
           writer.member("columnKind", "unicodeCodePoints")
           writer.array("results") { writer in
-            for finding in findings { finding.writeSARIF(to: &writer) }
+            for finding in findings {
+              finding.writeSARIF(to: &writer, ruleIndex: indices[finding.rule.code])
+            }
           }
         }
       }
     }
   }
+
+  /// All rules, and those that findings cite beyond them.
+  private var rules: [Rule] {
+    var rules = Rule.all
+    for rule in findings.map(\.rule) where !rules.contains(where: { $0.code == rule.code }) {
+      rules.append(rule)
+    }
+    return rules
+  }
 }
 
-extension BundleRule {
+extension FindingRule {
   fileprivate func writeSARIF(to writer: inout JSONWriter) {
     writer.object { writer in
-      writer.member("id", rawValue)
+      writer.member("id", code)
       writer.object("shortDescription") { $0.member("text", summary) }
       writer.object("help") { $0.member("text", help.isEmpty ? summary : help) }
       writer.object("defaultConfiguration") { $0.member("level", severity.rawValue) }
@@ -41,15 +55,13 @@ extension BundleRule {
   }
 }
 
-extension BundleFinding {
-  fileprivate func writeSARIF(to writer: inout JSONWriter) {
+extension Finding {
+  fileprivate func writeSARIF(to writer: inout JSONWriter, ruleIndex: Int?) {
     writer.object { writer in
-      writer.member("ruleId", rule.rawValue)
-      writer.member("ruleIndex", BundleRule.allCases.firstIndex(of: rule))
+      writer.member("ruleId", rule.code)
+      writer.member("ruleIndex", ruleIndex)
       writer.member("level", severity.rawValue)
-      writer.object("message") {
-        $0.member("text", message + (suggestion.map { ", did you mean `\($0)`?" } ?? ""))
-      }
+      writer.object("message") { $0.member("text", message + hint) }
       writer.array("locations") { writer in
         writer.object { writer in
           writer.object("physicalLocation") { writer in
@@ -84,11 +96,7 @@ extension BundleFinding {
   }
 
   private func writeArtifact(to writer: inout JSONWriter) {
-    let allowed = CharacterSet.urlPathAllowed
-    let path = file.addingPercentEncoding(withAllowedCharacters: allowed) ?? file
-    writer.object("artifactLocation") {
-      $0.member("uri", file.hasPrefix("/") ? "file://\(path)" : path)
-    }
+    writer.object("artifactLocation") { $0.member("uri", SARIFPath.uri(of: file)) }
   }
 }
 

@@ -31,6 +31,21 @@ package struct HTMLWriter {
     text += "<\(name)\(Self.written(attributes))>\(Self.escaped(content))</\(name)>\n"
   }
 
+  /// An element with text and others in one line, where white space counts.
+  package mutating func line(_ name: StaticString, _ body: (inout HTMLWriter) -> Void) {
+    text += "<\(name)>"
+    body(&self)
+    text += "</\(name)>\n"
+  }
+
+  /// Text within a line.
+  package mutating func plain(_ content: String) { text += Self.escaped(content) }
+
+  /// A piece of code within a line.
+  package mutating func code(_ content: String) {
+    text += "<code>\(Self.escaped(content))</code>"
+  }
+
   private static func written(_ attributes: [(StaticString, String)]) -> String {
     attributes.map { " \($0.0)=\"\(escaped($0.1))\"" }.joined()
   }

@@ -1,0 +1,38 @@
+/// The findings about several files.
+package struct FindingReport<Rule: FindingRule>: Sendable {
+  package let findings: [Finding<Rule>]
+
+  package init(_ findings: [Finding<Rule>]) { self.findings = findings }
+
+  /// Whether a finding is as bad as `severity`, or worse.
+  package func hasFindings(from severity: Severity) -> Bool {
+    findings.contains { $0.severity >= severity }
+  }
+
+  /// The findings as compilers print them, one a line; below the first of each rule, indented, what
+  /// to do about it. The last line counts them. Ends with a line break.
+  package var text: String {
+    var lines: [String] = []
+    var explained: Set<String> = []
+    for finding in findings {
+      lines.append(finding.description)
+      let help = finding.rule.help
+      if !help.isEmpty, explained.insert(finding.rule.code).inserted {
+        lines.append("  help: \(help)")
+      }
+    }
+    lines.append(summary)
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// `1 error, 2 warnings, 0 notes`, and how many can be repaired.
+  private var summary: String {
+    let counts = Severity.allCases.reversed().map { severity in
+      let count = findings.count { $0.severity == severity }
+      return "\(count) \(severity.rawValue)\(count == 1 ? "" : "s")"
+    }.joined(separator: ", ")
+    let fixable = findings.count { !$0.repairs.isEmpty }
+    guard fixable > 0, let command = Rule.repairCommand else { return counts }
+    return "\(counts); `\(command)` puts \(fixable) right"
+  }
+}

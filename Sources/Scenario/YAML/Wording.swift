@@ -1,0 +1,17 @@
+internal import Spelling
+
+/// Turns of messages about words.
+enum Wording {
+  /// `` ; did you mean `apps`? ``, or nothing where no word is near: one letter in three may be wrong.
+  static func hint(for word: String, among known: some Sequence<String>) -> String {
+    let nearest = NearestWord.to(word, among: known, within: max(1, word.count / 3))
+    return nearest.map { "; did you mean `\($0)`?" } ?? ""
+  }
+
+  /// `` `a`, `b` or `c` ``.
+  static func list(_ words: [String]) -> String {
+    let quoted = words.map { "`\($0)`" }
+    guard let last = quoted.last, quoted.count > 1 else { return quoted.first ?? "" }
+    return quoted.dropLast().joined(separator: ", ") + " or " + last
+  }
+}

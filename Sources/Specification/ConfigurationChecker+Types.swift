@@ -1,0 +1,126 @@
+internal import Bundle
+internal import Spelling
+
+/// Types, and the words for what is wrong.
+extension ConfigurationChecker {
+  /// Whether a value is of a type that the schema allows; if not, it is a fault.
+  mutating func checkType(
+    _ value: ConfigurationValue, _ schema: Schema, at path: ListPath
+  ) -> Bool {
+    if case .null = value.kind, form == .propertyList || !schema.types.contains(.null) {
+      find(
+        .wrongType, ofValueAt: path, "\(Self.name(path)) is null, which a property list cannot hold"
+      )
+      return false
+    }
+    let expected = expected(schema)
+    guard !schema.types.isEmpty, !schema.types.contains(where: { matches(value, $0, schema) })
+    else { return true }
+    find(
+      .wrongType, ofValueAt: path,
+      "\(Self.name(path)) must be \(expected), found \(value.noun)\(Self.excerpt(value, at: path))"
+        + Self.hint(value, types: schema.types))
+    return false
+  }
+
+  private func matches(
+    _ value: ConfigurationValue, _ type: ValueType, _ schema: Schema
+  ) -> Bool {
+    switch (value.kind, type) {
+    case (.null, .null), (.boolean, .boolean), (.integer, .integer), (.integer, .number),
+      (.real, .number), (.array, .array), (.dictionary, .object):
+      true
+    // A whole number is one however it is written.
+    case (.real(let number), .integer): number == number.rounded() && number.isFinite
+    case (.string, .string): form == .json || !schema.isDate && !schema.isData
+    case (.date, .string): schema.isDate
+    case (.data, .string): schema.isData
+    default: false
+    }
+  }
+
+  private func expected(_ schema: Schema) -> String {
+    let nouns = schema.types.map { type in
+      guard type == .string, form == .propertyList else { return type.noun }
+      return schema.isDate ? "a date" : schema.isData ? "data" : type.noun
+    }
+    guard let last = nouns.last, nouns.count > 1 else { return nouns.first ?? "" }
+    return nouns.dropLast().joined(separator: ", ") + " or " + last
+  }
+
+  /// What to write, where a number or a boolean is written as a string.
+  private static func hint(_ value: ConfigurationValue, types: [ValueType]) -> String {
+    switch value.kind {
+    case .string(let text):
+      if types.contains(.boolean), let flag = boolean(text) {
+        return "; write \(flag), not a string"
+      }
+      let isNumber =
+        types.contains(.integer) && Int(text) != nil
+        || types.contains(.number) && Double(text) != nil
+      return isNumber ? "; write a number, not a string" : ""
+    case .integer(let number) where types.contains(.boolean) && (0...1).contains(number):
+      return "; write \(number == 1)"
+    default: return ""
+    }
+  }
+
+  private static func boolean(_ text: String) -> Bool? {
+    switch text.lowercased() {
+    case "true", "yes", "1": true
+    case "false", "no", "0": false
+    default: nil
+    }
+  }
+
+  // MARK: Words
+
+  /// What a message calls a value; the top is the configuration.
+  static func name(_ path: ListPath) -> String {
+    path.isEmpty ? "the configuration" : "`\(path.words)`"
+  }
+
+  /// `` `a`, `b` ``.
+  static func list(_ words: [String]) -> String {
+    words.map { "`\($0)`" }.joined(separator: ", ")
+  }
+
+  /// `` , found `a` ``; nothing for what is long, or a secret.
+  static func found(_ value: ConfigurationValue, at path: ListPath) -> String {
+    let excerpt = excerpt(value, at: path)
+    return excerpt.isEmpty ? "" : ", found\(excerpt)"
+  }
+
+  /// A value after its noun.
+  static func excerpt(_ value: ConfigurationValue, at path: ListPath) -> String {
+    guard let text = value.text, text.count <= 40, !isSecret(path) else { return "" }
+    return " `\(text)`"
+  }
+
+  /// Whether a value must not be repeated in messages.
+  static func isSecret(_ path: ListPath) -> Bool {
+    path.contains { step in
+      if case .key(let key) = step { KeyWords(key).areOfSecret } else { false }
+    }
+  }
+}
+
+/// Keys that somebody probably meant.
+enum NearestKey {
+  /// One letter in four may be wrong, and two in any case.
+  static func to(_ key: String, among known: [String]) -> String? {
+    NearestWord.to(key, among: known, within: max(2, key.count / 4))
+  }
+}
+
+extension ListPath {
+  /// `places > item 2 > name`.
+  var words: String {
+    map { step in
+      switch step {
+      case .key(let key): key
+      case .index(let index): "item \(index + 1)"
+      }
+    }.joined(separator: " > ")
+  }
+}

@@ -1,0 +1,150 @@
+internal import Bundle
+internal import Findings
+internal import JSON
+
+/// A configuration as an administrator writes it: a property list, or JSON that a management service
+/// makes one of.
+package struct ConfigurationFile: Sendable {
+  private enum Source {
+    case list(PropertyList)
+    case json(JSONValue)
+  }
+
+  /// As the user named it.
+  let file: String
+  /// The dictionary at the top.
+  let value: ConfigurationValue
+  /// In bytes.
+  let size: Int
+  private let source: Source
+
+  /// - Throws: ``SpecificationError`` for what is neither, or has no dictionary at its top.
+  package init(_ bytes: [UInt8], file: String) throws(SpecificationError) {
+    self.file = file
+    size = bytes.count
+    if Self.isJSON(bytes) {
+      let value = try Self.json(bytes, file: file)
+      source = .json(value)
+      self.value = ConfigurationValue(value)
+    } else {
+      let list = try Self.list(bytes, file: file)
+      source = .list(list)
+      value = ConfigurationValue(list.top)
+    }
+  }
+
+  /// A property list begins with `<`, or is binary.
+  private static func isJSON(_ bytes: [UInt8]) -> Bool {
+    let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+    return start.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "{")
+      || start.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "[")
+  }
+
+  private static func json(
+    _ bytes: [UInt8], file: String
+  ) throws(SpecificationError) -> JSONValue {
+    let value: JSONValue
+    do throws(JSONSyntaxError) {
+      value = try JSONReader.read(bytes)
+    } catch {
+      throw unreadable(file, error.position, error.message)
+    }
+    guard value.members != nil else {
+      throw unreadable(
+        file, value.position, "expected an object at the top, found \(value.kindName)")
+    }
+    return value
+  }
+
+  private static func list(
+    _ bytes: [UInt8], file: String
+  ) throws(SpecificationError) -> PropertyList {
+    do throws(BundleError) {
+      return try PropertyList(bytes, file: file)
+    } catch {
+      let position = error.line.map { Position(line: $0, column: error.column ?? 1) }
+      throw unreadable(file, position, error.message)
+    }
+  }
+
+  private static func unreadable(
+    _ file: String, _ position: Position?, _ message: String
+  ) -> SpecificationError {
+    SpecificationError([
+      SpecificationFinding(.unreadable, file: file, at: position, message)
+    ])
+  }
+
+  var form: ConfigurationChecker.Form {
+    switch source {
+    case .list: .propertyList
+    case .json: .json
+    }
+  }
+
+  /// Where a key or an element stands.
+  ///
+  /// - Returns: nil in a binary list.
+  func position(of path: ListPath) -> Position? {
+    switch source {
+    case .list(let list): list.position(of: path)
+    case .json(let value): Self.place(of: path[...], in: value)?.key
+    }
+  }
+
+  /// Where the value stands that a path leads to.
+  ///
+  /// - Returns: nil in a binary list.
+  func position(ofValueAt path: ListPath) -> Position? {
+    switch source {
+    case .list(let list): list.position(ofValueAt: path)
+    case .json(let value): Self.place(of: path[...], in: value)?.value
+    }
+  }
+
+  private static func place(
+    of path: ArraySlice<ListStep>, in top: JSONValue
+  ) -> (key: Position, value: Position)? {
+    var value = top
+    var key = top.position
+    for step in path {
+      switch step {
+      case .key(let name):
+        guard let member = value.members?.last(where: { $0.name == name }) else { return nil }
+        key = member.position
+        value = member.value
+      case .index(let index):
+        guard let elements = value.array, elements.indices.contains(index) else { return nil }
+        value = elements[index]
+        key = value.position
+      }
+    }
+    return (key, value.position)
+  }
+
+  /// Names that an object states twice, each with its second place. A property list has none: one
+  /// that does cannot be read.
+  var duplicates: [(path: ListPath, position: Position)] {
+    guard case .json(let value) = source else { return [] }
+    return Self.duplicates(in: value, at: [])
+  }
+
+  private static func duplicates(
+    in value: JSONValue, at path: ListPath
+  ) -> [(path: ListPath, position: Position)] {
+    switch value.kind {
+    case .array(let elements):
+      return elements.enumerated().flatMap { index, element in
+        duplicates(in: element, at: path + [.index(index)])
+      }
+    case .object(let members):
+      var names: Set<String> = []
+      return members.flatMap { member in
+        let path = path + [.key(member.name)]
+        let isNew = names.insert(member.name).inserted
+        return (isNew ? [] : [(path, member.position)]) + duplicates(in: member.value, at: path)
+      }
+    case .null, .bool, .number, .string: return []
+    }
+  }
+}

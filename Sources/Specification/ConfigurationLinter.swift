@@ -1,0 +1,150 @@
+internal import Bundle
+internal import Findings
+internal import JSON
+
+/// Looks through an administrator's configuration.
+package struct ConfigurationLinter {
+  /// What a device takes, in bytes.
+  ///
+  /// Source: Apple, "Configuring managed apps and extensions".
+  static let maximumSize = 1_000_000
+  /// From where on a configuration is called large, in bytes.
+  static let largeSize = 16_384
+
+  private let file: ConfigurationFile
+  private let specification: AppSpecification
+  private var findings: [SpecificationFinding] = []
+
+  /// Everything about a file, in the order of its lines: why it cannot be read, or what does not fit
+  /// the specification and the practice of managed apps.
+  package static func lint(
+    _ bytes: [UInt8], file: String, against specification: AppSpecification
+  ) -> [SpecificationFinding] {
+    let configuration: ConfigurationFile
+    do throws(SpecificationError) {
+      configuration = try ConfigurationFile(bytes, file: file)
+    } catch {
+      return error.findings
+    }
+    var linter = ConfigurationLinter(file: configuration, specification: specification)
+    linter.lint()
+    return SpecificationFinding.inOrder(linter.findings)
+  }
+
+  private init(file: ConfigurationFile, specification: AppSpecification) {
+    self.file = file
+    self.specification = specification
+  }
+
+  private mutating func lint() {
+    checkSize()
+    for duplicate in file.duplicates {
+      find(
+        .duplicateKey, at: duplicate.position, "the key `\(duplicate.path.words)` is there twice")
+    }
+    checkNames(file.value, at: [])
+    var checker = ConfigurationChecker(form: file.form)
+    if let wrapper {
+      find(.wrapper, at: file.position(of: [.key(wrapper.key)]), message(wrapper))
+      // What is inside is what was meant.
+      checker.check(wrapper.value, against: specification.schema, at: [.key(wrapper.key)])
+    } else {
+      checker.check(file.value, against: specification.schema, at: [])
+    }
+    for fault in checker.faults {
+      let position =
+        fault.isOfValue ? file.position(ofValueAt: fault.path) : file.position(of: fault.path)
+      findings.append(
+        SpecificationFinding(
+          fault.rule, fault.severity, file: file.file, at: position, fault.message,
+          suggestion: fault.suggestion))
+    }
+  }
+
+  // MARK: Size
+
+  private mutating func checkSize() {
+    if file.size > Self.maximumSize {
+      find(.tooLarge, at: nil, "\(file.size) bytes; a configuration may have 1 MB")
+    } else if file.size > Self.largeSize {
+      find(.large, at: nil, "\(file.size) bytes; configurations are meant for kilobytes")
+    }
+  }
+
+  // MARK: The wrapper
+
+  /// The key that everything is in, although the app looks for its keys at the top; nil where there
+  /// is none.
+  ///
+  /// A documented example had one named `configuration` (Apple developer forums, thread 791126).
+  private var wrapper: ConfigurationValue.Entry? {
+    let entries = file.value.entries ?? []
+    let known = Set(specification.schema.knownProperties.map(\.name))
+    return entries.first { entry in
+      guard !known.contains(entry.key), let inner = entry.value.entries else { return false }
+      let isNamedSo = entry.key.trimmed.lowercased() == "configuration"
+      let holdsKnown = inner.contains { known.contains($0.key) }
+      return holdsKnown && (entries.count == 1 || isNamedSo) || isNamedSo && entries.count == 1
+    }
+  }
+
+  private func message(_ wrapper: ConfigurationValue.Entry) -> String {
+    let known = Set(specification.schema.knownProperties.map(\.name))
+    let keys = (wrapper.value.entries ?? []).filter { known.contains($0.key) }
+      .prefix(3).map { "`\($0.key)`" }
+    let looksFor = keys.isEmpty ? "its keys" : keys.joined(separator: ", ")
+    return "everything is inside of `\(wrapper.key)`, but the app looks for \(looksFor) at the top"
+  }
+
+  // MARK: Names
+
+  /// What keys tell by their names alone, whether the specification has them or not.
+  private mutating func checkNames(_ value: ConfigurationValue, at path: ListPath) {
+    for (index, element) in (value.elements ?? []).enumerated() {
+      checkNames(element, at: path + [.index(index)])
+    }
+    for entry in value.entries ?? [] {
+      let path = path + [.key(entry.key)]
+      checkWhiteSpace(entry.key, at: path)
+      checkSecret(entry, at: path)
+      if case .boolean = entry.value.kind, KeyWords(entry.key).areOfManagedSwitch {
+        find(
+          .managedSwitch, at: file.position(of: path),
+          "by its name `\(path.words)` is one switch for being managed")
+      }
+      checkNames(entry.value, at: path)
+    }
+  }
+
+  private mutating func checkWhiteSpace(_ key: String, at path: ListPath) {
+    let trimmed = key.trimmed
+    guard key != trimmed else { return }
+    find(
+      .keyWhiteSpace, at: file.position(of: path), "the key `\(key)` has white space around it",
+      suggestion: trimmed.isEmpty ? nil : trimmed)
+  }
+
+  private mutating func checkSecret(_ entry: ConfigurationValue.Entry, at path: ListPath) {
+    switch entry.value.kind {
+    case .string(let text) where !text.isEmpty: break
+    case .data(let bytes) where !bytes.isEmpty: break
+    default: return
+    }
+    guard KeyWords(entry.key).areOfSecret else { return }
+    let known = specification.passwords.map(\.identifier)
+    let hint =
+      known.isEmpty
+      ? "" : "; the app looks up the passwords \(ConfigurationChecker.list(known))"
+    find(
+      .secret, at: file.position(of: path),
+      "by its name `\(path.words)` is a secret in the configuration\(hint)")
+  }
+
+  private mutating func find(
+    _ rule: SpecificationRule, at position: Position?, _ message: String, suggestion: String? = nil
+  ) {
+    findings.append(
+      SpecificationFinding(
+        rule, file: file.file, at: position, message, suggestion: suggestion))
+  }
+}

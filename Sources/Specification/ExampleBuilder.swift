@@ -1,0 +1,97 @@
+internal import Findings
+
+/// Makes a configuration that fits a schema, out of its examples and defaults.
+enum ExampleBuilder {
+  /// nil where what can be made does not fit: a pattern without an example, for instance.
+  static func example(of schema: Schema) -> ConfigurationValue? {
+    let types = schema.typesOfAll.isEmpty ? [.object] : schema.typesOfAll
+    return value(for: schema, of: types).flatMap { $0.entries == nil ? nil : $0 }
+  }
+
+  private static func value(for schema: Schema) -> ConfigurationValue? {
+    let types = schema.typesOfAll
+    guard types.isEmpty else { return value(for: schema, of: types) }
+    return value(
+      for: schema, of: schema.knownProperties.isEmpty ? ValueType.allCases : [.object])
+  }
+
+  /// - Parameter types: what to make, the best first.
+  private static func value(for schema: Schema, of types: [ValueType]) -> ConfigurationValue? {
+    let stated = schema.examples.map(\.value) + [schema.defaultValue?.value].compactMap(\.self)
+    if let value = stated.first(where: { fits($0, schema) }) { return value }
+    let parts = schema.allOf.flatMap { part in
+      part.examples.map(\.value) + [part.defaultValue?.value].compactMap(\.self)
+    }
+    let candidates =
+      parts + (schema.values ?? []) + types.compactMap { made($0, schema) }
+    if let value = candidates.first(where: { fits($0, schema) }) { return value }
+    // Of alternatives the first that something can be made for.
+    return (schema.anyOf + schema.oneOf).lazy.compactMap { value(for: $0) }
+      .first { fits($0, schema) }
+  }
+
+  private static func fits(_ value: ConfigurationValue, _ schema: Schema) -> Bool {
+    var checker = ConfigurationChecker(form: .json)
+    checker.check(value, against: schema, at: [])
+    return !checker.faults.contains { $0.severity == .error }
+  }
+
+  private static func made(_ type: ValueType, _ schema: Schema) -> ConfigurationValue? {
+    switch type {
+    case .boolean: ConfigurationValue(.boolean(true))
+    case .integer: ConfigurationValue(.integer(Int(exactly: number(schema).rounded(.up)) ?? 0))
+    case .number: ConfigurationValue(.real(number(schema)))
+    case .string: ConfigurationValue(.string(text(schema)))
+    case .array: array(schema)
+    case .object: dictionary(schema)
+    case .null: nil
+    }
+  }
+
+  private static func number(_ schema: Schema) -> Double {
+    let range = schema.range
+    let least = range.minimum ?? range.exclusiveMinimum.map { $0 + 1 }
+    let most = range.maximum ?? range.exclusiveMaximum.map { $0 - 1 }
+    let number = least ?? most.map { min($0, 1) } ?? 1
+    guard let divisor = range.multipleOf else { return number }
+    return (number / divisor).rounded(.up) * divisor
+  }
+
+  private static func text(_ schema: Schema) -> String {
+    if schema.isData { return "ZXhhbXBsZQ==" }
+    if let format = schema.format { return format.sample }
+    let text = "example"
+    let least = min(schema.length.least ?? 0, 1_000)
+    let filled = text + String(repeating: "x", count: max(0, least - text.count))
+    return String(filled.prefix(schema.length.most ?? filled.count))
+  }
+
+  private static func array(_ schema: Schema) -> ConfigurationValue? {
+    guard case .each(let items) = schema.items else { return ConfigurationValue(.array([])) }
+    let least = max(1, schema.itemCount.least ?? 1)
+    guard let element = value(for: items), least <= 100 else {
+      return ConfigurationValue(.array([]))
+    }
+    let others = items.examples.map(\.value) + (items.values ?? [])
+    var elements = [element]
+    for other in others where elements.count < least && !elements.contains(other) {
+      elements.append(other)
+    }
+    while elements.count < least { elements.append(element) }
+    return ConfigurationValue(.array(elements))
+  }
+
+  /// All keys that something can be made for, but those that are deprecated.
+  private static func dictionary(_ schema: Schema) -> ConfigurationValue? {
+    let required = schema.requiredKeys
+    let parts = [schema] + schema.allOf
+    var entries: [ConfigurationValue.Entry] = []
+    for property in parts.flatMap(\.properties)
+    where !entries.contains(where: { $0.key == property.name }) {
+      if property.schema.isDeprecated, !required.contains(property.name) { continue }
+      guard let value = value(for: property.schema) else { continue }
+      entries.append(ConfigurationValue.Entry(key: property.name, value: value))
+    }
+    return ConfigurationValue(.dictionary(entries))
+  }
+}

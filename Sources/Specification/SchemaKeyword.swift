@@ -1,0 +1,57 @@
+/// The keywords of JSON Schema.
+enum SchemaKeyword: String, CaseIterable {
+  // Annotations
+  case title, description, deprecated, examples, readOnly, writeOnly, contentMediaType
+  case contentSchema, definitions
+  case defaultValue = "default"
+  case schema = "$schema"
+  case id = "$id"
+  case comment = "$comment"
+  case anchor = "$anchor"
+  case defs = "$defs"
+  // Values of any type
+  case type, const
+  case enumeration = "enum"
+  case reference = "$ref"
+  case allOf, anyOf, oneOf
+  // Numbers
+  case minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf
+  // Strings
+  case minLength, maxLength, pattern, format, contentEncoding
+  // Arrays
+  case items, minItems, maxItems, uniqueItems
+  // Dictionaries
+  case properties, required, additionalProperties, minProperties, maxProperties
+  // Not checked
+  case not, `if`, then, dependentRequired, dependentSchemas, dependencies, patternProperties
+  case otherwise = "else"
+  case propertyNames, contains, minContains, maxContains, prefixItems, additionalItems
+  case unevaluatedItems, unevaluatedProperties
+  case dynamicReference = "$dynamicRef"
+  case dynamicAnchor = "$dynamicAnchor"
+  case recursiveReference = "$recursiveRef"
+  case recursiveAnchor = "$recursiveAnchor"
+  case vocabulary = "$vocabulary"
+
+  /// Whether it says nothing of which values are right.
+  var isAnnotation: Bool {
+    switch self {
+    case .title, .description, .deprecated, .examples, .readOnly, .writeOnly, .contentMediaType,
+      .contentSchema, .definitions, .defaultValue, .schema, .id, .comment, .anchor, .defs:
+      true
+    default: false
+    }
+  }
+
+  /// Whether it says something of it that is not checked here.
+  var isUnchecked: Bool {
+    switch self {
+    case .not, .if, .then, .otherwise, .dependentRequired, .dependentSchemas, .dependencies,
+      .patternProperties, .propertyNames, .contains, .minContains, .maxContains, .prefixItems,
+      .additionalItems, .unevaluatedItems, .unevaluatedProperties, .dynamicReference,
+      .dynamicAnchor, .recursiveReference, .recursiveAnchor, .vocabulary:
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,160 @@
+internal import Findings
+internal import JSON
+internal import Spelling
+
+/// Reads a JSON Schema, with everything that it refers to in its place.
+struct SchemaReader {
+  /// How many schemas there may be, those that are referred to counted each time.
+  static let maximumCount = 10_000
+
+  /// How deep they may stand in each other, references followed. Property lists nest half as deep.
+  static let maximumDepth = 128
+
+  let file: String
+  let root: JSONValue
+  private(set) var findings: [SpecificationFinding] = []
+  /// The references that are being read, the outermost first.
+  private var references: [String] = []
+  private var count = 0
+  private var depth = 0
+
+  init(_ root: JSONValue, file: String) {
+    self.root = root
+    self.file = file
+  }
+
+  /// - Returns: a schema without what is wrong, which ``findings`` has.
+  mutating func schema(_ value: JSONValue) -> Schema {
+    var schema = Schema(at: value.position)
+    count += 1
+    guard count <= Self.maximumCount else {
+      if count == Self.maximumCount + 1 {
+        fail(at: value.position, "more than \(Self.maximumCount) schemas, references followed")
+      }
+      return schema
+    }
+    depth += 1
+    defer { depth -= 1 }
+    guard depth <= Self.maximumDepth else {
+      fail(
+        at: value.position, "schemas nested deeper than \(Self.maximumDepth), references followed")
+      return schema
+    }
+    switch value.kind {
+    case .bool(let flag): schema.isRefused = !flag
+    case .object(let members): read(members, into: &schema)
+    default: fail(at: value.position, "a schema must be an object, found \(value.kindName)")
+    }
+    return schema
+  }
+
+  private mutating func read(_ members: [JSONValue.Member], into schema: inout Schema) {
+    checkNames(members)
+    let stated = members.compactMap { member in
+      SchemaKeyword(rawValue: member.name).map { ($0, member) }
+    }
+    if let reference = members.last(where: { $0.name == SchemaKeyword.reference.rawValue }) {
+      let target = self.target(of: reference)
+      if stated.allSatisfy({ $0.0.isAnnotation || $0.0 == .reference }) {
+        schema = target
+      } else {
+        schema.allOf.append(target)
+      }
+    }
+    for (keyword, member) in stated where !keyword.isUnchecked {
+      apply(keyword, member.value, to: &schema)
+    }
+    checkBounds(schema)
+  }
+
+  // MARK: Names
+
+  private mutating func checkNames(_ members: [JSONValue.Member]) {
+    checkDuplicates(members)
+    for member in members {
+      if let keyword = SchemaKeyword(rawValue: member.name) {
+        guard keyword.isUnchecked else { continue }
+        find(
+          .notChecked, at: member.position, "configurations are not checked for `\(member.name)`")
+      } else if !member.name.hasPrefix("x-")
+        || NearestWord.to(member.name, among: [Self.ownName]) != nil
+      {
+        guard member.name != Self.ownName else { continue }
+        let known = SchemaKeyword.allCases.map(\.rawValue) + [Self.ownName]
+        find(
+          .unknownKeyword, at: member.position, "JSON Schema has no keyword `\(member.name)`",
+          suggestion: NearestWord.to(member.name, among: known))
+      }
+    }
+  }
+
+  /// The name of what a specification says beyond JSON Schema.
+  static let ownName = "x-managed-app"
+
+  mutating func checkDuplicates(_ members: [JSONValue.Member]) {
+    var names: Set<String> = []
+    for member in members where !names.insert(member.name).inserted {
+      fail(at: member.position, "the name `\(member.name)` is there twice")
+    }
+  }
+
+  // MARK: References
+
+  private mutating func target(of member: JSONValue.Member) -> Schema {
+    let nothing = Schema(at: member.value.position)
+    guard let reference = text(member.value, of: member.name) else { return nothing }
+    guard reference.hasPrefix("#") else {
+      fail(
+        at: member.value.position,
+        "`\(reference)` lies outside of the file; only references such as `#/$defs/name` are followed"
+      )
+      return nothing
+    }
+    guard let target = Self.value(at: reference.dropFirst(), in: root) else {
+      fail(at: member.value.position, "nothing is at `\(reference)`")
+      return nothing
+    }
+    guard !references.contains(reference) else {
+      fail(
+        at: member.value.position,
+        "`\(reference)` leads back to itself, and configurations do not nest without end")
+      return nothing
+    }
+    references.append(reference)
+    defer { references.removeLast() }
+    return schema(target)
+  }
+
+  /// What a JSON pointer leads to (RFC 6901); nil for nothing.
+  private static func value(at pointer: Substring, in root: JSONValue) -> JSONValue? {
+    guard !pointer.isEmpty else { return root }
+    guard pointer.first == "/" else { return nil }
+    var value = root
+    for step in pointer.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
+      let name = String(step).replacing("~1", with: "/").replacing("~0", with: "~")
+      if let elements = value.array {
+        guard let index = Int(name), elements.indices.contains(index) else { return nil }
+        value = elements[index]
+      } else {
+        guard let next = value[name] else { return nil }
+        value = next
+      }
+    }
+    return value
+  }
+
+  // MARK: Findings
+
+  mutating func find(
+    _ rule: SpecificationRule, at position: Position, _ message: String, suggestion: String? = nil
+  ) {
+    let finding = SpecificationFinding(
+      rule, file: file, at: position, message, suggestion: suggestion)
+    // What is referred to is read several times.
+    if !findings.contains(finding) { findings.append(finding) }
+  }
+
+  mutating func fail(at position: Position, _ message: String) {
+    find(.specification, at: position, message)
+  }
+}

@@ -1,0 +1,110 @@
+internal import Bundle
+internal import Findings
+internal import JSON
+
+/// Looks through a specification for what administrators would stumble over.
+struct SpecificationLinter {
+  private let specification: AppSpecification
+  private var findings: [SpecificationFinding]
+
+  /// - Parameters:
+  ///   - position: where the specification begins.
+  ///   - findings: what reading found.
+  /// - Returns: all of it, in the order of the file.
+  static func lint(
+    _ specification: AppSpecification, position: Position, after findings: [SpecificationFinding]
+  ) -> [SpecificationFinding] {
+    var linter = SpecificationLinter(specification: specification, findings: findings)
+    linter.check(specification.schema, at: [])
+    if specification.demoMode == nil {
+      linter.find(.noDemoMode, at: position, "nothing says how the app is shown without management")
+    }
+    if specification.example == nil {
+      linter.find(
+        .wrongExample, at: position,
+        "no example could be made of the schema: give `examples` where strings have a pattern")
+    }
+    return SpecificationFinding.inOrder(linter.findings)
+  }
+
+  private mutating func check(_ schema: Schema, at path: ListPath) {
+    for sample in schema.examples + [schema.defaultValue].compactMap(\.self) {
+      check(sample, against: schema)
+    }
+    let known = Set(schema.knownProperties.map(\.name))
+    for name in schema.required where !known.contains(name) {
+      find(.requiredUnknown, at: schema.position, "`\(name)` is required and not described")
+    }
+    if schema.types.contains(.null) {
+      find(.noListForm, at: schema.position, "a property list has no null")
+    }
+    for property in schema.properties { check(property, at: path) }
+    if case .each(let items) = schema.items { check(items, at: path + [0]) }
+    if case .each(let others) = schema.others { check(others, at: path) }
+    for part in schema.parts { check(part, at: path) }
+  }
+
+  private mutating func check(_ property: Schema.Property, at path: ListPath) {
+    let path = path + [.key(property.name)]
+    let types = property.schema.typesOfAll
+    if property.name != property.name.trimmed {
+      find(
+        .keyWhiteSpace, at: property.position,
+        "the key `\(property.name)` has white space around it")
+    }
+    if property.schema.description == nil, property.schema.title == nil {
+      find(.undocumented, at: property.position, "nothing says what `\(path.words)` does")
+    }
+    if types.contains(.string), KeyWords(property.name).areOfSecret {
+      find(
+        .secret, at: property.position,
+        "by its name `\(path.words)` is a secret in the configuration")
+    }
+    if types == [.boolean], KeyWords(property.name).areOfManagedSwitch {
+      find(
+        .managedSwitch, at: property.position,
+        "by its name `\(path.words)` is one switch for being managed")
+    }
+    check(property.schema, at: path)
+  }
+
+  private mutating func check(_ sample: Schema.Sample, against schema: Schema) {
+    var checker = ConfigurationChecker(form: .json)
+    checker.check(sample.value, against: schema, at: [])
+    for fault in checker.faults where fault.severity == .error {
+      find(
+        .wrongExample, at: sample.position, "the value does not fit its schema: \(fault.message)")
+    }
+  }
+
+  private mutating func find(
+    _ rule: SpecificationRule, at position: Position, _ message: String
+  ) {
+    let finding = SpecificationFinding(
+      rule, file: specification.file, at: position, message)
+    if !findings.contains(finding) { findings.append(finding) }
+  }
+}
+
+extension SpecificationFinding {
+  /// By their places; what has none comes first.
+  static func inOrder(_ findings: [SpecificationFinding]) -> [SpecificationFinding] {
+    findings.enumerated().sorted { left, right in
+      let key = { (one: (offset: Int, element: SpecificationFinding)) in
+        (one.element.position?.line ?? 0, one.element.position?.column ?? 0, one.offset)
+      }
+      return key(left) < key(right)
+    }.map(\.element)
+  }
+}
+
+extension String {
+  /// Without white space at its ends.
+  var trimmed: String {
+    let scalars = unicodeScalars
+    guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
+      let last = scalars.lastIndex(where: { !$0.properties.isWhitespace })
+    else { return "" }
+    return String(scalars[first...last])
+  }
+}

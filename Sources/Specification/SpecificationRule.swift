@@ -1,0 +1,144 @@
+package import Findings
+
+/// Something that is looked for in an app's specification, or in a configuration held against it.
+package enum SpecificationRule: String, FindingRule, CaseIterable {
+  // Reading
+  case unreadable, specification
+  // The specification
+  case unknownKeyword, notChecked, wrongExample, requiredUnknown, noListForm, undocumented
+  case noDemoMode
+  // The configuration
+  case tooLarge, large, wrapper, unknownKey, missingKey, duplicateKey, wrongType, outOfRange
+  case notListed, wrongText, wrongCount, alternatives, deprecated
+  // Either
+  case keyWhiteSpace, managedSwitch, secret
+
+  package var severity: Severity {
+    switch self {
+    case .unreadable, .specification, .tooLarge, .wrapper, .missingKey, .duplicateKey, .wrongType,
+      .outOfRange, .notListed, .wrongText, .wrongCount, .alternatives, .keyWhiteSpace:
+      .error
+    case .unknownKeyword, .notChecked, .wrongExample, .requiredUnknown, .noListForm, .large,
+      .unknownKey, .deprecated, .managedSwitch, .secret:
+      .warning
+    case .undocumented, .noDemoMode: .note
+    }
+  }
+
+  package var summary: String { text.summary }
+
+  package var help: String { text.help }
+
+  private var text: (summary: String, help: String) {
+    switch self {
+    case .unreadable: ("A file that cannot be read, or is neither a property list nor JSON", "")
+    case .specification: ("A specification that cannot be used", "")
+    case .tooLarge, .large, .wrapper, .unknownKey, .missingKey, .duplicateKey, .wrongType,
+      .outOfRange, .notListed, .wrongText, .wrongCount, .alternatives, .deprecated:
+      configurationText
+    default: specificationText
+    }
+  }
+
+  private var specificationText: (summary: String, help: String) {
+    switch self {
+    case .unknownKeyword:
+      ("A keyword that JSON Schema does not have", "It has no effect; correct it or remove it.")
+    case .notChecked:
+      (
+        "Something that configurations are not checked for",
+        "Say it in the description too, so that administrators know."
+      )
+    case .wrongExample:
+      ("A default or an example that does not fit its own schema", "Correct one of the two.")
+    case .requiredUnknown: ("A required key that is not described", "Add it to `properties`.")
+    case .noListForm:
+      ("Something that a property list cannot hold", "Leave the key out where there is no value.")
+    case .undocumented:
+      ("A key without a description", "Tell administrators what it does: `description`.")
+    case .noDemoMode:
+      (
+        "No demo mode is described",
+        "Whoever reviews the app has no management service: say how the managed features are shown "
+          + "without one, in `demoMode` of `x-managed-app`."
+      )
+    case .keyWhiteSpace:
+      (
+        "White space around a key",
+        "A key with white space is another key: the app looks for it and finds nothing."
+      )
+    case .managedSwitch:
+      (
+        "One switch for being managed",
+        "Offer options that each decide one thing, so that administrators can choose."
+      )
+    default:
+      (
+        "A secret in the configuration",
+        "Provision it as a password, certificate or identity: the app looks it up by its identifier, "
+          + "and it is not kept with the configuration."
+      )
+    }
+  }
+
+  private var configurationText: (summary: String, help: String) {
+    switch self {
+    case .tooLarge:
+      ("A configuration of more than 1 MB", "State a URL that the app downloads the data from.")
+    case .large:
+      (
+        "A configuration that is large",
+        "Configurations are meant for kilobytes: state a URL that the app downloads the data from."
+      )
+    case .wrapper:
+      (
+        "Keys inside of another that the app does not look into",
+        "Move them to the top of the list: it is accepted as it is, and the app gets nothing."
+      )
+    case .unknownKey: ("A key that the app does not know", "Apps pass over keys without a word.")
+    case .missingKey: ("A required key is missing", "")
+    case .duplicateKey:
+      ("A key twice", "Remove one of the two; programs differ in which they take.")
+    case .wrongType:
+      (
+        "A value of another type than the key has",
+        "The app cannot decode such a configuration, and gets none at all."
+      )
+    case .outOfRange: ("A number out of its range", "")
+    case .notListed: ("A value that is none of those listed", "")
+    case .wrongText: ("A string that is not as it must be", "")
+    case .wrongCount: ("Too many elements, or too few", "")
+    case .alternatives: ("A value that fits no alternative, or more than one", "")
+    default: ("A key that is on its way out", "Look up what has taken its place.")
+    }
+  }
+}
+
+/// Something about a specification, or a configuration.
+package typealias SpecificationFinding = Finding<SpecificationRule>
+
+extension SpecificationFinding {
+  /// A file that cannot be read at all.
+  ///
+  /// - Parameter message: of the form `file:line:column: error: reason [code]`.
+  package static func unreadable(file: String, described message: String) -> SpecificationFinding {
+    SpecificationFinding(
+      .unreadable, file: file, at: nil, reason(in: message, about: file))
+  }
+}
+
+/// The findings about configurations and their specification.
+package typealias SpecificationReport = FindingReport<SpecificationRule>
+
+extension SpecificationReport {
+  /// Whether a file could not be used.
+  package var hasUnreadableFile: Bool { findings.contains { $0.rule == .unreadable } }
+}
+
+/// A specification or a configuration that cannot be used.
+package struct SpecificationError: Error, Sendable, Equatable {
+  /// Why; at least one is an error.
+  package var findings: [SpecificationFinding]
+
+  package init(_ findings: [SpecificationFinding]) { self.findings = findings }
+}

@@ -1,0 +1,136 @@
+/// What a string must be the text of.
+///
+/// Source: JSON Schema 2020-12, validation, section 7.3.
+package enum TextFormat: String, Sendable, CaseIterable {
+  case date, time, email, hostname, ipv4, ipv6, uri, uuid
+  case dateTime = "date-time"
+
+  package var noun: String {
+    switch self {
+    case .date: "a day such as `2026-01-31`"
+    case .time: "a time of day such as `12:00:00Z`"
+    case .dateTime: "a date such as `2026-01-31T12:00:00Z`"
+    case .email: "an e-mail address"
+    case .hostname: "a host name"
+    case .ipv4: "an IPv4 address"
+    case .ipv6: "an IPv6 address"
+    case .uri: "a URI with its scheme, such as `https://example.com`"
+    case .uuid: "a UUID"
+    }
+  }
+
+  /// A text of this format that stands for nothing real.
+  var sample: String {
+    switch self {
+    case .date: "2026-01-31"
+    case .time: "12:00:00Z"
+    case .dateTime: "2026-01-31T12:00:00Z"
+    case .email: "someone@example.com"
+    case .hostname: "server.example.com"
+    case .ipv4: "192.0.2.1"
+    case .ipv6: "2001:db8::1"
+    case .uri: "https://example.com"
+    case .uuid: "00000000-0000-4000-8000-000000000000"
+    }
+  }
+
+  func accepts(_ text: String) -> Bool {
+    switch self {
+    case .date: DateText.isDate(text)
+    case .time: DateText.isTime(text)
+    case .dateTime: DateText.seconds(of: text) != nil
+    case .email: Self.isAddress(text)
+    case .hostname: Self.isHostName(text[...])
+    case .ipv4: Self.isIPv4(text[...])
+    case .ipv6: Self.isIPv6(text)
+    case .uri: Self.isURI(text)
+    case .uuid: Self.isUUID(text)
+    }
+  }
+
+  /// Something before an `@`, and a host name behind it.
+  private static func isAddress(_ text: String) -> Bool {
+    guard let at = text.lastIndex(of: "@"), at > text.startIndex else { return false }
+    let local = text[..<at]
+    return local.allSatisfy { !$0.isWhitespace } && isHostName(text[text.index(after: at)...])
+  }
+
+  /// Labels of letters, digits and inner hyphens, of at most 63 characters each (RFC 1123).
+  private static func isHostName(_ text: Substring) -> Bool {
+    let labels = text.split(separator: ".", omittingEmptySubsequences: false)
+    return text.count <= 253
+      && labels.allSatisfy { label in
+        (1...63).contains(label.count) && label.first != "-" && label.last != "-"
+          && label.utf8.allSatisfy { isAlphanumeric($0) || $0 == UInt8(ascii: "-") }
+      }
+  }
+
+  private static func isIPv4(_ text: Substring) -> Bool {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4
+      && parts.allSatisfy { part in
+        (1...3).contains(part.count) && part.utf8.allSatisfy { (0x30...0x39).contains($0) }
+          && (part.count == 1 || part.first != "0") && Int(part).map { $0 < 256 } == true
+      }
+  }
+
+  /// Eight groups of hexadecimal digits, the last two as IPv4 if they like, with one `::` for zeros
+  /// (RFC 4291).
+  private static func isIPv6(_ text: String) -> Bool {
+    var halves: [Substring] = [text[...]]
+    if let gap = text.firstRange(of: "::") {
+      halves = [text[..<gap.lowerBound], text[gap.upperBound...]]
+      guard !halves[1].contains("::"), !halves[1].hasPrefix(":") else { return false }
+    }
+    var count = 0
+    for (place, half) in halves.enumerated() where !half.isEmpty {
+      let groups = half.split(separator: ":", omittingEmptySubsequences: false)
+      for (index, group) in groups.enumerated() {
+        let isLast = place == halves.count - 1 && index == groups.count - 1
+        if isLast, isIPv4(group) {
+          count += 2
+        } else {
+          guard (1...4).contains(group.count), group.utf8.allSatisfy(isHexadecimal) else {
+            return false
+          }
+          count += 1
+        }
+      }
+    }
+    return halves.count == 2 ? count < 8 : count == 8
+  }
+
+  /// A scheme, a colon and something behind it, of characters that a URI may have (RFC 3986).
+  private static func isURI(_ text: String) -> Bool {
+    guard let colon = text.firstIndex(of: ":") else { return false }
+    let scheme = text[..<colon].utf8
+    let rest = text[text.index(after: colon)...]
+    guard let first = scheme.first, isAlphanumeric(first), !(0x30...0x39).contains(first),
+      scheme.allSatisfy({ isAlphanumeric($0) || "+-.".utf8.contains($0) }),
+      !rest.isEmpty, rest != "//"
+    else { return false }
+    return rest.utf8.allSatisfy { byte in
+      isAlphanumeric(byte) || "-._~:/?#[]@!$&'()*+,;=%".utf8.contains(byte)
+    }
+  }
+
+  private static func isUUID(_ text: String) -> Bool {
+    let lengths = text.split(separator: "-", omittingEmptySubsequences: false).map(\.count)
+    return lengths == [8, 4, 4, 4, 12]
+      && text.utf8.allSatisfy { isHexadecimal($0) || $0 == UInt8(ascii: "-") }
+  }
+
+  private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+    default: false
+    }
+  }
+
+  private static func isHexadecimal(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x46, 0x61...0x66: true
+    default: false
+    }
+  }
+}

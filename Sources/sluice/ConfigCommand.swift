@@ -1,0 +1,8 @@
+internal import ArgumentParser
+
+struct ConfigCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "config",
+    abstract: "Look into the configurations of managed apps, without running anything.",
+    subcommands: [ConfigLint.self])
+}

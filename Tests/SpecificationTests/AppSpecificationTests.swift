@@ -1,0 +1,188 @@
+import Findings
+import Specification
+import TestSupport
+import Testing
+
+@Suite struct AppSpecificationTests {
+  @Test(
+    arguments: [
+      ("{", "1:2: error: expected a name in quotes, found the end of the file [specification]"),
+      ("[]", "1:1: error: a schema must be an object, found an array [specification]"),
+      (
+        #"{ "type": "string" }"#,
+        "1:1: error: a configuration is a dictionary: its type must be `object` [specification]"
+      ),
+      (
+        #"{ "type": "objekt" }"#,
+        "1:11: error: there is no type `objekt`, did you mean `object`? [specification]"
+      ),
+      (
+        #"{ "title": 1 }"#, "1:12: error: `title` must be a string, found `1` [specification]"
+      ),
+      (
+        #"{ "properties": { "a": { "minimum": "1" } } }"#,
+        "1:37: error: `minimum` must be a number, found a string [specification]"
+      ),
+      (
+        #"{ "properties": { "a": { "minLength": -1 } } }"#,
+        "1:39: error: `minLength` must be a whole number from 0 on, found `-1` [specification]"
+      ),
+      (
+        #"{ "properties": { "a": { "minimum": 2, "maximum": 1 } } }"#,
+        "1:24: error: the minimum is greater than the maximum [specification]"
+      ),
+      (
+        #"{ "properties": { "a": { "minItems": 2, "maxItems": 1 } } }"#,
+        "1:24: error: at least 2 and at most 1 is impossible [specification]"
+      ),
+      (
+        #"{ "properties": { "a": {}, "a": {} } }"#,
+        "1:28: error: the name `a` is there twice [specification]"
+      ),
+      (
+        ##"{ "properties": { "a": { "$ref": "#/$defs/b" } } }"##,
+        "1:34: error: nothing is at `#/$defs/b` [specification]"
+      ),
+      (
+        #"{ "properties": { "a": { "$ref": "other.json" } } }"#,
+        "1:34: error: `other.json` lies outside of the file; only references such as `#/$defs/name` "
+          + "are followed [specification]"
+      ),
+      (
+        ##"{ "properties": { "a": { "$ref": "#" } } }"##,
+        "1:34: error: `#` leads back to itself, and configurations do not nest without end "
+          + "[specification]"
+      ),
+      (
+        #"{ "x-managed-app": { "errorCodes": [ { "description": "d" } ] } }"#,
+        "1:38: error: an error code needs its number, `code` [specification]"
+      ),
+      (
+        #"{ "x-managed-app": { "identities": [ { "description": "d" } ] } }"#,
+        "1:38: error: what the app looks up needs its `identifier` [specification]"
+      ),
+    ])
+  func `what is no specification is refused, with its place`(text: String, error: String) {
+    #expect(Samples.errors(text).first == "spec.json:\(error)")
+  }
+
+  @Test func `references that lead to many others are refused, not followed`() {
+    let definitions = (0..<30).map { number in
+      let next = "{ \"$ref\": \"#/$defs/d\(number + 1)\" }"
+      return "\"d\(number)\": { \"properties\": { \"a\": \(next), \"b\": \(next) } }"
+    }
+    let text = "{ \"$defs\": { \(definitions.joined(separator: ", ")), \"d30\": {} } }"
+    #expect(
+      Samples.errors(text).first?.hasSuffix(
+        "more than 10000 schemas, references followed [specification]") == true)
+  }
+
+  @Test func `a long chain of references is refused, not followed to its end`() {
+    let definitions = (0..<5_000).map { "\"d\($0)\": { \"$ref\": \"#/$defs/d\($0 + 1)\" }" }
+    let text = "{ \"$defs\": { \(definitions.joined(separator: ", ")), \"d5000\": {} } }"
+    #expect(
+      Samples.errors(text).first?.hasSuffix(
+        "schemas nested deeper than 128, references followed [specification]") == true)
+  }
+
+  @Test func `what is cut or damaged anywhere is refused or read, and never more`() throws {
+    let bytes = try Samples.bytes(Samples.landmarks)
+    #expect(throws: Never.self) { try AppSpecification(bytes, file: "s") }
+    for end in stride(from: 0, to: bytes.count - 2, by: 7) {
+      #expect(throws: SpecificationError.self) {
+        try AppSpecification(Array(bytes[..<end]), file: "s")
+      }
+    }
+    var generator = SeededGenerator(seed: 6)
+    for _ in 0..<300 {
+      var damaged = bytes
+      let place = Int.random(in: bytes.indices, using: &generator)
+      damaged[place] = UInt8.random(in: 0x20...0x7E, using: &generator)
+      let specification = try? AppSpecification(damaged, file: "s")
+      #expect(specification?.markdown.isEmpty != true)
+    }
+  }
+
+  @Test(
+    arguments: [
+      (
+        #""a": { "title": "A", "maxLenght": 3 }"#,
+        "3:22: warning: JSON Schema has no keyword `maxLenght`, did you mean `maxLength`? "
+          + "[unknownKeyword]"
+      ),
+      (
+        #""a": { "title": "A", "not": {} }"#,
+        "3:22: warning: configurations are not checked for `not` [notChecked]"
+      ),
+      (
+        #""a": { "title": "A", "type": "string", "format": "iri", "examples": ["x"] }"#,
+        "3:50: warning: strings are not checked for the format `iri`, did you mean `uri`? "
+          + "[notChecked]"
+      ),
+      (
+        #""a": { "title": "A", "type": "string", "pattern": "(?=x)", "examples": ["x"] }"#,
+        "3:51: warning: strings are not checked for this pattern: it is `(?=`, which is not "
+          + "supported [notChecked]"
+      ),
+      (
+        #""a": { "title": "A", "type": "integer", "default": "x" }"#,
+        "3:52: warning: the value does not fit its schema: the configuration must be a whole number, "
+          + "found a string `x` [wrongExample]"
+      ),
+      (
+        #""a": { "title": "A", "type": ["string", "null"] }"#,
+        "3:6: warning: a property list has no null [noListForm]"
+      ),
+      (#""a": { "type": "string" }"#, "3:1: note: nothing says what `a` does [undocumented]"),
+      (
+        #""licenseToken": { "title": "A", "type": "string" }"#,
+        "3:1: warning: by its name `licenseToken` is a secret in the configuration [secret]"
+      ),
+      (
+        #""isManaged": { "title": "A", "type": "boolean" }"#,
+        "3:1: warning: by its name `isManaged` is one switch for being managed [managedSwitch]"
+      ),
+      (
+        #""a ": { "title": "A", "type": "boolean" }"#,
+        "3:1: error: the key `a ` has white space around it [keyWhiteSpace]"
+      ),
+    ])
+  func `what administrators would stumble over is found`(properties: String, finding: String) throws
+  {
+    let specification = try Samples.specification(properties)
+    #expect(specification.findings.map(\.description) == ["spec.json:\(finding)"])
+  }
+
+  @Test func `what is said beyond JSON Schema is checked for its names`() throws {
+    let specification = try Samples.specification(
+      "", own: #""bundel": "a", "errorCodes": [ { "code": 1, "desc": "" } ]"#)
+    #expect(
+      specification.findings.map(\.description) == [
+        "spec.json:1:1: note: nothing says how the app is shown without management [noDemoMode]",
+        "spec.json:4:23: warning: `x-managed-app` has no `bundel`, did you mean `bundle`? "
+          + "[unknownKeyword]",
+        "spec.json:4:54: note: nothing says what this entry is for [undocumented]",
+        "spec.json:4:67: warning: `x-managed-app` has no `desc` [unknownKeyword]",
+      ])
+  }
+
+  @Test func `a key that is required and not described is found`() throws {
+    let specification = try Samples.specification("", top: #""required": ["a"],"#)
+    #expect(specification.findings.first?.rule == .requiredUnknown)
+  }
+
+  @Test func `a reference brings all that it leads to, and what is beside it comes on top`() throws
+  {
+    let specification = try Samples.specification(
+      ##""a": { "$ref": "#/$defs/level", "title": "A" }, "b": { "$ref": "#/$defs/level", "maximum": 3 }"##,
+      top:
+        ##""$defs": { "level": { "title": "L", "type": "integer", "minimum": 1, "maximum": 9 } },"##
+    )
+    let lint = { Samples.lint(Samples.list($0), against: specification).count }
+    #expect(lint("<key>a</key><integer>9</integer><key>b</key><integer>3</integer>") == 0)
+    #expect(lint("<key>a</key><integer>10</integer>") == 1)
+    #expect(lint("<key>b</key><integer>0</integer>") == 1)
+    #expect(lint("<key>b</key><integer>4</integer>") == 1)
+    #expect(specification.schema.properties.map(\.schema.title) == ["A", nil])
+  }
+}

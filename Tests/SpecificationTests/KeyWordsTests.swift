@@ -1,0 +1,31 @@
+import Testing
+
+@testable import Specification
+
+@Suite struct KeyWordsTests {
+  @Test(arguments: [
+    "password", "serverPassword", "API_KEY", "apiKey", "LicenseKey", "license-token", "authToken",
+    "clientSecret", "PWD", "privateKeyPEM", "SMTPPassword",
+  ])
+  func `a secret is known by its name`(key: String) {
+    #expect(KeyWords(key).areOfSecret)
+  }
+
+  @Test(arguments: [
+    "tokenURL", "licenseServer", "passwordPolicy", "passwordIdentifier", "keyboard", "monkey",
+    "passwordHint", "landmarks", "apiVersion",
+  ])
+  func `what is about a secret is none`(key: String) {
+    #expect(!KeyWords(key).areOfSecret)
+  }
+
+  @Test(
+    arguments: [
+      ("managed", true), ("isManaged", true), ("managedMode", true), ("mdm_enabled", true),
+      ("enterpriseMode", true), ("managedCollection", false), ("mode", false), ("enabled", false),
+      ("allowManagedCopy", false),
+    ])
+  func `one switch for all is known by its name`(key: String, isOne: Bool) {
+    #expect(KeyWords(key).areOfManagedSwitch == isOne)
+  }
+}
