@@ -52,12 +52,13 @@ let package = Package(
     .target(
       name: "Host",
       dependencies: [
-        "Activation", "CConfinement", "Cryptography", "EventLoop", "FileProtection", "JSON",
-        "Policy", "Transfer", "UniformTypes", "Wire",
+        "Activation", "CConfinement", "Cryptography", "Enrollment", "EventLoop", "FileProtection",
+        "JSON", "Policy", "Transfer", "UniformTypes", "Wire",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .target(name: "CConfinement"),
+    .target(name: "Enrollment", dependencies: ["JSON", "Transfer"]),
     .target(name: "UniformTypes"),
     .target(name: "Activation", dependencies: ["Spelling", "UniformTypes"]),
     .target(
@@ -84,8 +85,8 @@ let package = Package(
     .target(
       name: "Simulation",
       dependencies: [
-        "Activation", "Bundle", "EventLoop", "Host", "JSON", "Policy", "Scenario", "ShareSheet",
-        "Spelling", "Transfer", "UniformTypes", "Wire",
+        "Activation", "Bundle", "Enrollment", "EventLoop", "Host", "JSON", "Policy", "Scenario",
+        "ShareSheet", "Spelling", "Transfer", "UniformTypes", "Wire",
       ]),
     .executableTarget(
       name: "sluice",
@@ -149,6 +150,7 @@ let package = Package(
       dependencies: ["Activation", "JSON", "Policy", "ShareSheet", "Transfer", "UniformTypes"]),
     .testTarget(name: "JSONTests", dependencies: ["JSON"]),
     .testTarget(name: "CryptographyTests", dependencies: ["Cryptography"]),
+    .testTarget(name: "EnrollmentTests", dependencies: ["Enrollment", "JSON", "Transfer"]),
     .testTarget(
       name: "DeclarationsTests",
       dependencies: ["Bundle", "Cryptography", "Declarations", "JSON", "TestSupport"]),
@@ -178,8 +180,8 @@ let package = Package(
     .testTarget(
       name: "HostTests",
       dependencies: [
-        "Cryptography", "EventLoop", "FileProtection", "Host", "JSON", "Policy", "TestSupport",
-        "Transfer", "Wire", .product(name: "GRDB", package: "GRDB.swift"),
+        "Cryptography", "Enrollment", "EventLoop", "FileProtection", "Host", "JSON", "Policy",
+        "TestSupport", "Transfer", "Wire", .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(
       name: "SimulationTests",

@@ -124,7 +124,9 @@ struct InfoPlistReader {
       let path: ListPath = ["IntuneMAMSettings", .key(entry.key)]
       switch form {
       case .string: _ = reader.string(path)
-      case .boolean: _ = reader.bool(path)
+      case .boolean:
+        let flag = reader.bool(path) ?? false
+        if entry.key == "MAMPolicyWarnAbsent" { settings.warnsWithoutPolicy = flag }
       case .strings: _ = reader.strings(path)
       case .number: break
       }

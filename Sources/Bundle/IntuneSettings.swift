@@ -56,6 +56,8 @@ extension InfoPlist {
     package var startsWithoutPolicy: Bool
     /// `AutoEnrollOnLaunch`.
     package var enrollsOnLaunch: Bool
+    /// `MAMPolicyWarnAbsent`.
+    package var warnsWithoutPolicy = false
     /// The other documented settings that are stated, as text.
     package var others: [Stated]
 

@@ -5,9 +5,16 @@
 #pragma once
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include <openssl/cms.h>
+#include <openssl/core_names.h>
 #include <openssl/crypto.h>
+#include <openssl/ecdsa.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/rand.h>
 #include <openssl/sha.h>
 #include <openssl/x509.h>
+
+// Variadic, which Swift cannot call.
+static inline EVP_PKEY *sluice_make_p256_key(void) {
+  return EVP_PKEY_Q_keygen(NULL, NULL, "EC", "P-256");
+}

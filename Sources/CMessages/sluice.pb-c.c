@@ -952,6 +952,186 @@ void   sluice__sign_out__free_unpacked
   assert(message->base.descriptor == &sluice__sign_out__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   sluice__enroll__init
+                     (Sluice__Enroll         *message)
+{
+  static const Sluice__Enroll init_value = SLUICE__ENROLL__INIT;
+  *message = init_value;
+}
+size_t sluice__enroll__get_packed_size
+                     (const Sluice__Enroll *message)
+{
+  assert(message->base.descriptor == &sluice__enroll__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t sluice__enroll__pack
+                     (const Sluice__Enroll *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &sluice__enroll__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t sluice__enroll__pack_to_buffer
+                     (const Sluice__Enroll *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &sluice__enroll__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Sluice__Enroll *
+       sluice__enroll__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Sluice__Enroll *)
+     protobuf_c_message_unpack (&sluice__enroll__descriptor,
+                                allocator, len, data);
+}
+void   sluice__enroll__free_unpacked
+                     (Sluice__Enroll *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &sluice__enroll__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   sluice__unenroll__init
+                     (Sluice__Unenroll         *message)
+{
+  static const Sluice__Unenroll init_value = SLUICE__UNENROLL__INIT;
+  *message = init_value;
+}
+size_t sluice__unenroll__get_packed_size
+                     (const Sluice__Unenroll *message)
+{
+  assert(message->base.descriptor == &sluice__unenroll__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t sluice__unenroll__pack
+                     (const Sluice__Unenroll *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &sluice__unenroll__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t sluice__unenroll__pack_to_buffer
+                     (const Sluice__Unenroll *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &sluice__unenroll__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Sluice__Unenroll *
+       sluice__unenroll__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Sluice__Unenroll *)
+     protobuf_c_message_unpack (&sluice__unenroll__descriptor,
+                                allocator, len, data);
+}
+void   sluice__unenroll__free_unpacked
+                     (Sluice__Unenroll *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &sluice__unenroll__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   sluice__acquire_token__init
+                     (Sluice__AcquireToken         *message)
+{
+  static const Sluice__AcquireToken init_value = SLUICE__ACQUIRE_TOKEN__INIT;
+  *message = init_value;
+}
+size_t sluice__acquire_token__get_packed_size
+                     (const Sluice__AcquireToken *message)
+{
+  assert(message->base.descriptor == &sluice__acquire_token__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t sluice__acquire_token__pack
+                     (const Sluice__AcquireToken *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &sluice__acquire_token__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t sluice__acquire_token__pack_to_buffer
+                     (const Sluice__AcquireToken *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &sluice__acquire_token__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Sluice__AcquireToken *
+       sluice__acquire_token__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Sluice__AcquireToken *)
+     protobuf_c_message_unpack (&sluice__acquire_token__descriptor,
+                                allocator, len, data);
+}
+void   sluice__acquire_token__free_unpacked
+                     (Sluice__AcquireToken *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &sluice__acquire_token__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   sluice__remediate__init
+                     (Sluice__Remediate         *message)
+{
+  static const Sluice__Remediate init_value = SLUICE__REMEDIATE__INIT;
+  *message = init_value;
+}
+size_t sluice__remediate__get_packed_size
+                     (const Sluice__Remediate *message)
+{
+  assert(message->base.descriptor == &sluice__remediate__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t sluice__remediate__pack
+                     (const Sluice__Remediate *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &sluice__remediate__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t sluice__remediate__pack_to_buffer
+                     (const Sluice__Remediate *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &sluice__remediate__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Sluice__Remediate *
+       sluice__remediate__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Sluice__Remediate *)
+     protobuf_c_message_unpack (&sluice__remediate__descriptor,
+                                allocator, len, data);
+}
+void   sluice__remediate__free_unpacked
+                     (Sluice__Remediate *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &sluice__remediate__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   sluice__switch_identity__init
                      (Sluice__SwitchIdentity         *message)
 {
@@ -2570,6 +2750,141 @@ void   sluice__delegate_call__free_unpacked
   if(!message)
     return;
   assert(message->base.descriptor == &sluice__delegate_call__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   sluice__enrollment_notice__init
+                     (Sluice__EnrollmentNotice         *message)
+{
+  static const Sluice__EnrollmentNotice init_value = SLUICE__ENROLLMENT_NOTICE__INIT;
+  *message = init_value;
+}
+size_t sluice__enrollment_notice__get_packed_size
+                     (const Sluice__EnrollmentNotice *message)
+{
+  assert(message->base.descriptor == &sluice__enrollment_notice__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t sluice__enrollment_notice__pack
+                     (const Sluice__EnrollmentNotice *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &sluice__enrollment_notice__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t sluice__enrollment_notice__pack_to_buffer
+                     (const Sluice__EnrollmentNotice *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &sluice__enrollment_notice__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Sluice__EnrollmentNotice *
+       sluice__enrollment_notice__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Sluice__EnrollmentNotice *)
+     protobuf_c_message_unpack (&sluice__enrollment_notice__descriptor,
+                                allocator, len, data);
+}
+void   sluice__enrollment_notice__free_unpacked
+                     (Sluice__EnrollmentNotice *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &sluice__enrollment_notice__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   sluice__compliance_notice__init
+                     (Sluice__ComplianceNotice         *message)
+{
+  static const Sluice__ComplianceNotice init_value = SLUICE__COMPLIANCE_NOTICE__INIT;
+  *message = init_value;
+}
+size_t sluice__compliance_notice__get_packed_size
+                     (const Sluice__ComplianceNotice *message)
+{
+  assert(message->base.descriptor == &sluice__compliance_notice__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t sluice__compliance_notice__pack
+                     (const Sluice__ComplianceNotice *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &sluice__compliance_notice__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t sluice__compliance_notice__pack_to_buffer
+                     (const Sluice__ComplianceNotice *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &sluice__compliance_notice__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Sluice__ComplianceNotice *
+       sluice__compliance_notice__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Sluice__ComplianceNotice *)
+     protobuf_c_message_unpack (&sluice__compliance_notice__descriptor,
+                                allocator, len, data);
+}
+void   sluice__compliance_notice__free_unpacked
+                     (Sluice__ComplianceNotice *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &sluice__compliance_notice__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   sluice__enrolled_accounts__init
+                     (Sluice__EnrolledAccounts         *message)
+{
+  static const Sluice__EnrolledAccounts init_value = SLUICE__ENROLLED_ACCOUNTS__INIT;
+  *message = init_value;
+}
+size_t sluice__enrolled_accounts__get_packed_size
+                     (const Sluice__EnrolledAccounts *message)
+{
+  assert(message->base.descriptor == &sluice__enrolled_accounts__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t sluice__enrolled_accounts__pack
+                     (const Sluice__EnrolledAccounts *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &sluice__enrolled_accounts__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t sluice__enrolled_accounts__pack_to_buffer
+                     (const Sluice__EnrolledAccounts *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &sluice__enrolled_accounts__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Sluice__EnrolledAccounts *
+       sluice__enrolled_accounts__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Sluice__EnrolledAccounts *)
+     protobuf_c_message_unpack (&sluice__enrolled_accounts__descriptor,
+                                allocator, len, data);
+}
+void   sluice__enrolled_accounts__free_unpacked
+                     (Sluice__EnrolledAccounts *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &sluice__enrolled_accounts__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   sluice__notice__init
@@ -4238,6 +4553,236 @@ const ProtobufCMessageDescriptor sluice__sign_out__descriptor =
   (ProtobufCMessageInit) sluice__sign_out__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCFieldDescriptor sluice__enroll__field_descriptors[3] =
+{
+  {
+    "account",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__Enroll, account),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "no_account",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__Enroll, no_account),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "login",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__Enroll, login),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned sluice__enroll__field_indices_by_name[] = {
+  0,   /* field[0] = account */
+  2,   /* field[2] = login */
+  1,   /* field[1] = no_account */
+};
+static const ProtobufCIntRange sluice__enroll__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor sluice__enroll__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "sluice.Enroll",
+  "Enroll",
+  "Sluice__Enroll",
+  "sluice",
+  sizeof(Sluice__Enroll),
+  3,
+  sluice__enroll__field_descriptors,
+  sluice__enroll__field_indices_by_name,
+  1,  sluice__enroll__number_ranges,
+  (ProtobufCMessageInit) sluice__enroll__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor sluice__unenroll__field_descriptors[2] =
+{
+  {
+    "account",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__Unenroll, account),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "wipe",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__Unenroll, wipe),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned sluice__unenroll__field_indices_by_name[] = {
+  0,   /* field[0] = account */
+  1,   /* field[1] = wipe */
+};
+static const ProtobufCIntRange sluice__unenroll__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor sluice__unenroll__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "sluice.Unenroll",
+  "Unenroll",
+  "Sluice__Unenroll",
+  "sluice",
+  sizeof(Sluice__Unenroll),
+  2,
+  sluice__unenroll__field_descriptors,
+  sluice__unenroll__field_indices_by_name,
+  1,  sluice__unenroll__number_ranges,
+  (ProtobufCMessageInit) sluice__unenroll__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor sluice__acquire_token__field_descriptors[3] =
+{
+  {
+    "account",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__AcquireToken, account),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "resource",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__AcquireToken, resource),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "capabilities",
+    3,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_STRING,
+    offsetof(Sluice__AcquireToken, n_capabilities),
+    offsetof(Sluice__AcquireToken, capabilities),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned sluice__acquire_token__field_indices_by_name[] = {
+  0,   /* field[0] = account */
+  2,   /* field[2] = capabilities */
+  1,   /* field[1] = resource */
+};
+static const ProtobufCIntRange sluice__acquire_token__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor sluice__acquire_token__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "sluice.AcquireToken",
+  "AcquireToken",
+  "Sluice__AcquireToken",
+  "sluice",
+  sizeof(Sluice__AcquireToken),
+  3,
+  sluice__acquire_token__field_descriptors,
+  sluice__acquire_token__field_indices_by_name,
+  1,  sluice__acquire_token__number_ranges,
+  (ProtobufCMessageInit) sluice__acquire_token__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor sluice__remediate__field_descriptors[2] =
+{
+  {
+    "account",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__Remediate, account),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "silent",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__Remediate, silent),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned sluice__remediate__field_indices_by_name[] = {
+  0,   /* field[0] = account */
+  1,   /* field[1] = silent */
+};
+static const ProtobufCIntRange sluice__remediate__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor sluice__remediate__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "sluice.Remediate",
+  "Remediate",
+  "Sluice__Remediate",
+  "sluice",
+  sizeof(Sluice__Remediate),
+  2,
+  sluice__remediate__field_descriptors,
+  sluice__remediate__field_indices_by_name,
+  1,  sluice__remediate__number_ranges,
+  (ProtobufCMessageInit) sluice__remediate__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCFieldDescriptor sluice__switch_identity__field_descriptors[5] =
 {
   {
@@ -5452,7 +5997,7 @@ const ProtobufCMessageDescriptor sluice__failed__descriptor =
   (ProtobufCMessageInit) sluice__failed__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor sluice__guest_message__field_descriptors[35] =
+static const ProtobufCFieldDescriptor sluice__guest_message__field_descriptors[39] =
 {
   {
     "request",
@@ -5863,6 +6408,54 @@ static const ProtobufCFieldDescriptor sluice__guest_message__field_descriptors[3
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
+    "enroll",
+    40,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Sluice__GuestMessage, body_case),
+    offsetof(Sluice__GuestMessage, enroll),
+    &sluice__enroll__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "unenroll",
+    41,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Sluice__GuestMessage, body_case),
+    offsetof(Sluice__GuestMessage, unenroll),
+    &sluice__unenroll__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "acquire_token",
+    42,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Sluice__GuestMessage, body_case),
+    offsetof(Sluice__GuestMessage, acquire_token),
+    &sluice__acquire_token__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "remediate",
+    43,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Sluice__GuestMessage, body_case),
+    offsetof(Sluice__GuestMessage, remediate),
+    &sluice__remediate__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
     "task",
     64,
     PROTOBUF_C_LABEL_NONE,
@@ -5877,12 +6470,14 @@ static const ProtobufCFieldDescriptor sluice__guest_message__field_descriptors[3
 };
 static const unsigned sluice__guest_message__field_indices_by_name[] = {
   2,   /* field[2] = acknowledge */
+  36,   /* field[36] = acquire_token */
   21,   /* field[21] = can_receive */
   15,   /* field[15] = cancel_extension */
   31,   /* field[31] = cancel_load */
   14,   /* field[14] = complete_extension */
   5,   /* field[5] = copy */
   28,   /* field[28] = delegate_answer */
+  34,   /* field[34] = enroll */
   33,   /* field[33] = failed */
   1,   /* field[1] = hello */
   17,   /* field[17] = identity_switch_answer */
@@ -5900,6 +6495,7 @@ static const unsigned sluice__guest_message__field_indices_by_name[] = {
   26,   /* field[26] = protect_data */
   32,   /* field[32] = provide_progress */
   16,   /* field[16] = provided */
+  37,   /* field[37] = remediate */
   25,   /* field[25] = remove_file */
   0,   /* field[0] = request */
   3,   /* field[3] = share */
@@ -5907,16 +6503,18 @@ static const unsigned sluice__guest_message__field_indices_by_name[] = {
   11,   /* field[11] = sign_in */
   12,   /* field[12] = sign_out */
   13,   /* field[13] = switch_identity */
-  34,   /* field[34] = task */
+  38,   /* field[38] = task */
+  35,   /* field[35] = unenroll */
   22,   /* field[22] = unlock */
   27,   /* field[27] = unprotect_data */
   20,   /* field[20] = use */
 };
-static const ProtobufCIntRange sluice__guest_message__number_ranges[2 + 1] =
+static const ProtobufCIntRange sluice__guest_message__number_ranges[3 + 1] =
 {
   { 1, 0 },
-  { 64, 34 },
-  { 0, 35 }
+  { 40, 34 },
+  { 64, 38 },
+  { 0, 39 }
 };
 const ProtobufCMessageDescriptor sluice__guest_message__descriptor =
 {
@@ -5926,10 +6524,10 @@ const ProtobufCMessageDescriptor sluice__guest_message__descriptor =
   "Sluice__GuestMessage",
   "sluice",
   sizeof(Sluice__GuestMessage),
-  35,
+  39,
   sluice__guest_message__field_descriptors,
   sluice__guest_message__field_indices_by_name,
-  2,  sluice__guest_message__number_ranges,
+  3,  sluice__guest_message__number_ranges,
   (ProtobufCMessageInit) sluice__guest_message__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
@@ -5997,7 +6595,7 @@ const ProtobufCMessageDescriptor sluice__reason__descriptor =
   (ProtobufCMessageInit) sluice__reason__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor sluice__outcome__field_descriptors[6] =
+static const ProtobufCFieldDescriptor sluice__outcome__field_descriptors[7] =
 {
   {
     "verdict",
@@ -6071,10 +6669,23 @@ static const ProtobufCFieldDescriptor sluice__outcome__field_descriptors[6] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "home_account",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__Outcome, home_account),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned sluice__outcome__field_indices_by_name[] = {
   1,   /* field[1] = end */
   5,   /* field[5] = file */
+  6,   /* field[6] = home_account */
   4,   /* field[4] = items */
   2,   /* field[2] = reasons */
   3,   /* field[3] = status */
@@ -6083,7 +6694,7 @@ static const unsigned sluice__outcome__field_indices_by_name[] = {
 static const ProtobufCIntRange sluice__outcome__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor sluice__outcome__descriptor =
 {
@@ -6093,7 +6704,7 @@ const ProtobufCMessageDescriptor sluice__outcome__descriptor =
   "Sluice__Outcome",
   "sluice",
   sizeof(Sluice__Outcome),
-  6,
+  7,
   sluice__outcome__field_descriptors,
   sluice__outcome__field_indices_by_name,
   1,  sluice__outcome__number_ranges,
@@ -6979,6 +7590,224 @@ const ProtobufCMessageDescriptor sluice__delegate_call__descriptor =
   (ProtobufCMessageInit) sluice__delegate_call__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCFieldDescriptor sluice__enrollment_notice__field_descriptors[4] =
+{
+  {
+    "request",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__EnrollmentNotice, request),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "account",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__EnrollmentNotice, account),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "object_id",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__EnrollmentNotice, object_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "status",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_SINT32,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__EnrollmentNotice, status),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned sluice__enrollment_notice__field_indices_by_name[] = {
+  1,   /* field[1] = account */
+  2,   /* field[2] = object_id */
+  0,   /* field[0] = request */
+  3,   /* field[3] = status */
+};
+static const ProtobufCIntRange sluice__enrollment_notice__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor sluice__enrollment_notice__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "sluice.EnrollmentNotice",
+  "EnrollmentNotice",
+  "Sluice__EnrollmentNotice",
+  "sluice",
+  sizeof(Sluice__EnrollmentNotice),
+  4,
+  sluice__enrollment_notice__field_descriptors,
+  sluice__enrollment_notice__field_indices_by_name,
+  1,  sluice__enrollment_notice__number_ranges,
+  (ProtobufCMessageInit) sluice__enrollment_notice__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor sluice__compliance_notice__field_descriptors[4] =
+{
+  {
+    "account",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__ComplianceNotice, account),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "status",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_SINT32,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__ComplianceNotice, status),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "title",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__ComplianceNotice, title),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "message",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__ComplianceNotice, message),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned sluice__compliance_notice__field_indices_by_name[] = {
+  0,   /* field[0] = account */
+  3,   /* field[3] = message */
+  1,   /* field[1] = status */
+  2,   /* field[2] = title */
+};
+static const ProtobufCIntRange sluice__compliance_notice__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor sluice__compliance_notice__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "sluice.ComplianceNotice",
+  "ComplianceNotice",
+  "Sluice__ComplianceNotice",
+  "sluice",
+  sizeof(Sluice__ComplianceNotice),
+  4,
+  sluice__compliance_notice__field_descriptors,
+  sluice__compliance_notice__field_indices_by_name,
+  1,  sluice__compliance_notice__number_ranges,
+  (ProtobufCMessageInit) sluice__compliance_notice__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor sluice__enrolled_accounts__field_descriptors[3] =
+{
+  {
+    "registered",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_STRING,
+    offsetof(Sluice__EnrolledAccounts, n_registered),
+    offsetof(Sluice__EnrolledAccounts, registered),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "enrolled",
+    2,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_STRING,
+    offsetof(Sluice__EnrolledAccounts, n_enrolled),
+    offsetof(Sluice__EnrolledAccounts, enrolled),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "remediating",
+    3,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_STRING,
+    offsetof(Sluice__EnrolledAccounts, n_remediating),
+    offsetof(Sluice__EnrolledAccounts, remediating),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned sluice__enrolled_accounts__field_indices_by_name[] = {
+  1,   /* field[1] = enrolled */
+  0,   /* field[0] = registered */
+  2,   /* field[2] = remediating */
+};
+static const ProtobufCIntRange sluice__enrolled_accounts__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor sluice__enrolled_accounts__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "sluice.EnrolledAccounts",
+  "EnrolledAccounts",
+  "Sluice__EnrolledAccounts",
+  "sluice",
+  sizeof(Sluice__EnrolledAccounts),
+  3,
+  sluice__enrolled_accounts__field_descriptors,
+  sluice__enrolled_accounts__field_indices_by_name,
+  1,  sluice__enrolled_accounts__number_ranges,
+  (ProtobufCMessageInit) sluice__enrolled_accounts__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCFieldDescriptor sluice__notice__field_descriptors[2] =
 {
   {
@@ -7460,7 +8289,7 @@ const ProtobufCMessageDescriptor sluice__stop__descriptor =
   (ProtobufCMessageInit) sluice__stop__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor sluice__host_message__field_descriptors[18] =
+static const ProtobufCFieldDescriptor sluice__host_message__field_descriptors[21] =
 {
   {
     "request",
@@ -7678,12 +8507,51 @@ static const ProtobufCFieldDescriptor sluice__host_message__field_descriptors[18
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "enrollment_notice",
+    30,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Sluice__HostMessage, body_case),
+    offsetof(Sluice__HostMessage, enrollment_notice),
+    &sluice__enrollment_notice__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "compliance_notice",
+    31,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Sluice__HostMessage, body_case),
+    offsetof(Sluice__HostMessage, compliance_notice),
+    &sluice__compliance_notice__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "enrolled_accounts",
+    32,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Sluice__HostMessage, body_case),
+    offsetof(Sluice__HostMessage, enrolled_accounts),
+    &sluice__enrolled_accounts__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned sluice__host_message__field_indices_by_name[] = {
   16,   /* field[16] = cancel_provide */
   17,   /* field[17] = clock_advanced */
+  19,   /* field[19] = compliance_notice */
   11,   /* field[11] = delegate_call */
   4,   /* field[4] = delivery */
+  20,   /* field[20] = enrolled_accounts */
+  18,   /* field[18] = enrollment_notice */
   13,   /* field[13] = extension_request */
   8,   /* field[8] = identity_changed */
   7,   /* field[7] = identity_switch_required */
@@ -7699,10 +8567,11 @@ static const unsigned sluice__host_message__field_indices_by_name[] = {
   10,   /* field[10] = stop */
   1,   /* field[1] = welcome */
 };
-static const ProtobufCIntRange sluice__host_message__number_ranges[1 + 1] =
+static const ProtobufCIntRange sluice__host_message__number_ranges[2 + 1] =
 {
   { 1, 0 },
-  { 0, 18 }
+  { 30, 18 },
+  { 0, 21 }
 };
 const ProtobufCMessageDescriptor sluice__host_message__descriptor =
 {
@@ -7712,10 +8581,10 @@ const ProtobufCMessageDescriptor sluice__host_message__descriptor =
   "Sluice__HostMessage",
   "sluice",
   sizeof(Sluice__HostMessage),
-  18,
+  21,
   sluice__host_message__field_descriptors,
   sluice__host_message__field_indices_by_name,
-  1,  sluice__host_message__number_ranges,
+  2,  sluice__host_message__number_ranges,
   (ProtobufCMessageInit) sluice__host_message__init,
   NULL,NULL,NULL    /* reserved[123] */
 };

@@ -44,6 +44,12 @@ public struct AppDescription: Sendable {
   public var hasFullAccess = false
   /// `IntuneMAMSettings.OpenInActionExtension`: an action that the SDK carries out, which hands a document on to its app.
   package var isOpenInAction = false
+  /// `IntuneMAMSettings.AutoEnrollOnLaunch`.
+  public var enrollsOnLaunch = false
+  /// `IntuneMAMSettings.MAMPolicyRequired`: whether the app does not go on without a policy.
+  public var requiresPolicy = false
+  /// `IntuneMAMSettings.MAMPolicyWarnAbsent`: whether its user is warned then.
+  public var warnsWithoutPolicy = false
   /// What an extension of the share sheet is offered for.
   package var activation = Activation.always
   /// Types that the app declares.

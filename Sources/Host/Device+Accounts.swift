@@ -1,3 +1,4 @@
+internal import Enrollment
 internal import Policy
 internal import Transfer
 internal import Wire
@@ -6,6 +7,9 @@ internal import Wire
 extension Device {
   func signIn(_ accountID: String, _ origin: Origin) {
     let guest = origin.guest
+    if desk.service != EnrollmentService(), guest.app.integratesSDK, guest.app.kind == .app {
+      return enroll(Enroll(account: accountID), origin, as: .signIn)
+    }
     let account = self.account(named: accountID)
     guard !isBeingWiped(account, in: guest) else {
       return refuse(origin, .signIn, .accountBeingWiped, subject: account.upn)
@@ -36,7 +40,9 @@ extension Device {
 
   private func enroll(_ account: Account, _ entries: [PolicyBook.Entry], in guest: Guest) {
     guest.accounts.removeAll { $0.account.isSame(as: account) }
-    guest.accounts.append(signedIn(account, guest.app))
+    knownRegistration(of: account, in: guest)?.machine =
+      AccountEnrollment(.enrolled(revision: revision(for: account, in: guest)))
+    guest.accounts.append(signedIn(account, in: guest))
     guest.blockedAccounts.removeAll { $0.isSame(as: account) }
     persist { () throws(HostError) in
       try database.add(account, to: guest.app.name)
@@ -71,7 +77,7 @@ extension Device {
     return nil
   }
 
-  private func signInVerdict(
+  func signInVerdict(
     _ account: Account, _ entries: [PolicyBook.Entry], _ guest: Guest
   ) -> Verdict {
     evaluateSignIn(
@@ -115,10 +121,17 @@ extension Device {
   }
 
   /// What holds for `account` in the app.
-  func signedIn(_ account: Account, _ app: AppDescription) -> Guest.SignedIn {
+  func signedIn(_ account: Account, in guest: Guest) -> Guest.SignedIn {
+    signedIn(account, guest.app, of: guest)
+  }
+
+  /// What holds for `account` in an app or extension.
+  ///
+  /// - Parameter guest: where the account is enrolled.
+  func signedIn(_ account: Account, _ app: AppDescription, of guest: Guest) -> Guest.SignedIn {
     let bundleID = protectedBundle(of: app)
     let entries = policies.entries(for: account, in: app, bundleID: bundleID)
-    guard !entries.isEmpty else {
+    guard !entries.isEmpty, isEnrolled(account, in: guest) else {
       return Guest.SignedIn(account: account, policy: nil)
     }
     return Guest.SignedIn(account: account, policy: merging(entries))
@@ -138,7 +151,7 @@ extension Device {
     app.kind.containingApp ?? app.bundleID
   }
 
-  private func citations(_ app: AppDescription) -> [Setting: Explainer.Citation] {
+  func citations(_ app: AppDescription) -> [Setting: Explainer.Citation] {
     guard let allowed = app.configuration["IntuneMAMAllowedAccountsOnly"] else { return [:] }
     return [
       .allowedAccountsOnly: Explainer.Citation(

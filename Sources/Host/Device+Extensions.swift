@@ -32,7 +32,7 @@ extension Device {
     guard let app = containingApp(of: `extension`) else { return [] }
     return app.accounts.map(\.account).filter {
       !app.isBlocked(.account($0)) && !isBeingWiped($0, in: app)
-    }.map { signedIn($0, `extension`) }
+    }.map { signedIn($0, `extension`, of: app) }
   }
 
   /// For whom an extension acts: the managed account, or else the one that signed in first.

@@ -11,10 +11,25 @@ extension Device {
     turn {
       let starting = names.compactMap { guests[$0] }.filter { !$0.isRunning }
       guard !starting.isEmpty else { return done() }
-      let batch = LifecycleBatch(starting, done: done)
+      let batch = LifecycleBatch(starting) { [unowned self] in didLaunch(starting, done: done) }
       for guest in starting where !guest.isRunning {
         start(guest)
         if !guest.isRunning { batch.settle(guest, in: self) }
+      }
+    }
+  }
+
+  /// Guests that were started together are up, or will never be. `done` is called once those have ended that must not
+  /// go on.
+  private func didLaunch(_ starting: [Guest], done: @escaping () -> Void) {
+    for guest in starting where guest.isReady { settleEnrollment(guest) }
+    let ending = starting.filter { $0.isRunning && !$0.isReady }
+    guard !ending.isEmpty else { return done() }
+    var remaining = ending.count
+    for guest in ending {
+      guest.onExit.append {
+        remaining -= 1
+        if remaining == 0 { done() }
       }
     }
   }
@@ -251,6 +266,7 @@ extension Device {
       .guestExited(guest: guest.name, cause: cause.code, text: guest.text(of: cause)), of: guest)
     settleDebts(of: guest, because: cause)
     endWipes(of: guest, because: cause)
+    desk.restarting.remove(guest.name)
     release(guest)
     // It comes back as nobody, or as its only account; verdicts until then are about who it will be.
     if guest.app.kind == .app { actForDefaultAccount(guest) }

@@ -101,7 +101,11 @@ extension Device {
     }
     deliverHeld(guest)
     advanceWipes(of: guest)
-    guest.batch?.settle(guest, in: self)
+    if let batch = guest.batch {
+      batch.settle(guest, in: self)
+    } else {
+      settleEnrollment(guest)
+    }
   }
 
   // MARK: requests
@@ -194,6 +198,10 @@ extension Device {
     case .keychainDelete(let key): keychainDelete(key, origin)
     case .signIn(let account): signIn(account, origin)
     case .signOut(let account): signOut(account, origin)
+    case .enroll(let body): enroll(body, origin)
+    case .unenroll(let account, let wipes): unenroll(account, wipes: wipes, origin)
+    case .acquireToken(let request): acquireToken(request, origin)
+    case .remediate(let account, let isSilent): remediate(account, isSilent: isSilent, origin)
     case .switchIdentity(let change): try switchIdentity(change, origin)
     case .openFile(let open): openFile(open, origin)
     case .moveFile(let file, let target): moveFile(file, to: target, origin)

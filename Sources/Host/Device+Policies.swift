@@ -1,3 +1,4 @@
+internal import Enrollment
 public import Policy
 public import Transfer
 internal import Wire
@@ -20,12 +21,27 @@ extension Device {
     guard let index = guest.accounts.firstIndex(where: { $0.account.isSame(as: account) }) else {
       return
     }
+    if let registration = knownRegistration(of: account, in: guest) {
+      guard desk.service.pushesPolicies else { return }
+      let now = revision(for: account, in: guest)
+      return advance(registration, .pushed(revision: now), in: guest)
+    }
+    apply(guest.accounts[index].account, in: guest)
+  }
+
+  /// Puts an account of the app under the policies that are targeted at it now.
+  func apply(_ account: Account, in guest: Guest) {
+    guard let index = guest.accounts.firstIndex(where: { $0.account.isSame(as: account) }) else {
+      return
+    }
     let before = guest.accounts[index].policy
-    let now = signedIn(guest.accounts[index].account, guest.app)
+    let now = signedIn(guest.accounts[index].account, in: guest)
     guard before !== now.policy else { return }
     guest.accounts[index] = now
-    note(enrollmentOf: now.account, in: guest)
+    note(enrollmentOf: now.account, in: guest, isFirst: before == nil)
     renewPersonas(of: guest)
+    let wasAsked = knownRegistration(of: account, in: guest) != nil
+    if wasAsked, before == nil, !guest.app.isMultiIdentity { actForDefaultAccount(guest) }
     tell(guest, .policyDidChange, now.account)
     // Who has no policy any more has nobody to say how its files are to be stored: they stay as they are.
     if let policy = now.policy,
@@ -100,6 +116,7 @@ extension Device {
       return
     }
     guest.accounts[index].account = new
+    knownRegistration(of: account, in: guest)?.account = new
     let bundle = protectedBundle(of: guest.app)
     if var checkIn = checkIns.removeValue(forKey: Self.checkInKey(bundle, account)) {
       checkIn.account = new
@@ -115,14 +132,20 @@ extension Device {
   }
 
   /// What the database and the journal say of the account's enrollment.
-  func note(enrollmentOf account: Account, in guest: Guest) {
+  func note(enrollmentOf account: Account, in guest: Guest, isFirst: Bool = false) {
     let entries = policies.entries(
       for: account, in: guest.app, bundleID: protectedBundle(of: guest.app))
-    let names = entries.map { "\($0.document.displayName), \($0.reason)" }
+    let names =
+      isEnrolled(account, in: guest)
+      ? entries.map { "\($0.document.displayName), \($0.reason)" } : []
     persist { () throws(HostError) in
       try database.setEnrollment(of: account, in: guest.name, policies: names)
     }
-    record(.policyChanged(app: guest.app.bundleID, account: account.upn, policies: names))
+    let wasAsked = knownRegistration(of: account, in: guest) != nil
+    record(
+      isFirst && wasAsked
+        ? .accountEnrolled(app: guest.app.bundleID, account: account.upn, policies: names)
+        : .policyChanged(app: guest.app.bundleID, account: account.upn, policies: names))
   }
 }
 

@@ -1,3 +1,4 @@
+internal import Enrollment
 internal import EventLoop
 internal import Policy
 public import Transfer
@@ -26,8 +27,9 @@ extension Device {
   /// Whether a wipe has not come to its end.
   public var isWiping: Bool { order.contains { !$0.wipes.isEmpty } }
 
-  /// Whether something goes on that no request asked for: a wipe, or files that are protected again.
-  public var isBusy: Bool { isWiping || reprotections > 0 }
+  /// Whether something goes on that no request asked for: a wipe, files that are protected again, or an app that starts
+  /// anew for its first policy.
+  public var isBusy: Bool { isWiping || reprotections > 0 || !desk.restarting.isEmpty }
 
   /// Whether the account is on its way out of the guest's app.
   func isBeingWiped(_ account: Account?, in guest: Guest) -> Bool {
@@ -51,6 +53,9 @@ extension Device {
     guest.wipes.append(wipe)
     close(account, in: guest)
     report(wipe, guest, "requested", reason.words)
+    if reason == .remote {
+      _ = knownRegistration(of: account, in: guest)?.machine.handle(.wipeOrdered, at: clock.now)
+    }
     // One after the other: which of two an app has done with first is nobody's to know.
     if guest.wipes.count == 1 { advance(wipe, of: guest, .start(reason)) }
   }
@@ -211,6 +216,7 @@ extension Device {
       record(.accountWiped(app: guest.app.bundleID, account: wipe.account.upn))
       tell(guest, .wipeDidComplete, wipe.account)
     }
+    closeRegistration(of: wipe.account, in: guest)
     guard wipe.startedGuest, guest.isRunning else { return end(wipe, guest) }
     guest.onExit.append { [unowned self, unowned guest] in end(wipe, guest) }
     supervise(guest, .stop)
@@ -280,6 +286,7 @@ extension SelectiveWipe.Reason {
     case .signOut: "by signing out"
     case .notAllowed: "the app's configuration no longer allows the account"
     case .unenrolled: "by the app"
+    case .notCompliant: "the account cannot become compliant"
     }
   }
 }

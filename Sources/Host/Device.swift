@@ -45,6 +45,7 @@ public final class Device {
   /// The system's types, and those that apps declare.
   private(set) var types = TypeLibrary.system
   var unsavedCheckIns: Set<String> = []
+  var desk: EnrollmentDesk
 
   /// Installed guests, by name and in the order of installation.
   private(set) var guests: [String: Guest] = [:]
@@ -89,6 +90,7 @@ public final class Device {
     conditions = configuration.conditions
     conditions.isMDMEnrolled = configuration.state.isMDMEnrolled
     outlet = Outlet(folder: folders.outlet)
+    desk = EnrollmentDesk(configuration)
     launcher = Launcher(configuration: configuration)
     policies = PolicyBook(
       configuration.policies, isMDMEnrolled: configuration.state.isMDMEnrolled)
@@ -144,7 +146,12 @@ public final class Device {
   public var now: Int { clock.now }
 
   public func advanceClock(by seconds: Int) {
-    clock.advance(by: seconds)
+    let end = clock.now + seconds
+    while let appointment = desk.agenda.next(until: end) {
+      clock.advance(by: max(0, appointment.time - clock.now))
+      turn { keep(appointment) }
+    }
+    clock.advance(by: end - clock.now)
     persist { () throws(HostError) in try database.setClock(clock.now) }
     // The ready-made guest has no use for it.
     let listeners = guests.values.filter { $0.isWelcome && $0.app.program != .readyMade }
@@ -165,8 +172,9 @@ public final class Device {
     if let configuration = try database.configuration(of: app.name) {
       guest.app.configuration = configuration
     }
+    try recoverRegistrations(of: guest)
     for account in try database.accounts(of: app.name) {
-      guest.accounts.append(signedIn(account, guest.app))
+      guest.accounts.append(signedIn(account, in: guest))
     }
     if app.kind != .app { runs[app.name] = folders.lastRun(of: app.name) }
     guest.blockedAccounts = try database.blockedAccounts(of: app.name)

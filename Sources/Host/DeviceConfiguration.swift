@@ -1,3 +1,4 @@
+package import Enrollment
 public import Policy
 public import Transfer
 internal import Wire
@@ -21,6 +22,11 @@ public struct DeviceConfiguration: Sendable {
   /// Accounts that the organisations know; all others are personal.
   public var accounts: [Account] = []
   public var policies: [PolicyAssignment] = []
+  /// What enrolls accounts.
+  package var service = EnrollmentService()
+  package var conditionalAccess = ConditionalAccess()
+  /// In which users are told of what conditional access asks for.
+  package var language = ComplianceText.Language.english
   public var limits = Limits()
   public var journal = JournalMode.written
   public var trace = TraceMode.off

@@ -123,6 +123,9 @@ final class DeviceDatabase {
     migrator.registerMigration("identities") { database in
       try database.execute(sql: identitiesTables)
     }
+    migrator.registerMigration("enrollment") { database in
+      try database.execute(sql: registrationColumn)
+    }
     return migrator
   }
 

@@ -32,6 +32,8 @@ final class Guest {
 
   /// In the order of signing in.
   var accounts: [SignedIn] = []
+  /// Those of which the service was asked.
+  var registrations: [Registration] = []
   /// Accounts that the SDK has told the app not to act for, until they sign in anew.
   var blockedAccounts: [Account] = []
   /// Selective wipes that have not come to their end.

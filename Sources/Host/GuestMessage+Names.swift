@@ -17,6 +17,12 @@ extension GuestMessage.Body {
     case .keychainAdd(let key, _), .keychainQuery(let key), .keychainDelete(let key):
       key.group.utf8.count + key.service.utf8.count + key.account.utf8.count
     case .signIn(let account), .signOut(let account): account.utf8.count
+    case .enroll(let enroll): enroll.account?.utf8.count ?? 0
+    case .unenroll(let account, _), .remediate(let account, _): account.utf8.count
+    case .acquireToken(let request):
+      request.capabilities.reduce(request.account.utf8.count + request.resource.utf8.count) {
+        $0 + $1.utf8.count
+      }
     case .switchIdentity(let change):
       change.others.reduce(change.account?.utf8.count ?? 0) { $0 + $1.utf8.count }
         + change.level.nameLength
@@ -58,7 +64,8 @@ extension GuestMessage.Body {
     case .protectData: .protectData
     case .unprotectData: .unprotectData
     // Removing files is how an app wipes an account that is locked.
-    case .unlock, .signIn, .signOut, .switchIdentity, .removeFile, .completeExtension,
+    case .unlock, .signIn, .signOut, .enroll, .unenroll, .acquireToken, .remediate,
+      .switchIdentity, .removeFile, .completeExtension,
       .cancelExtension, .hello, .acknowledge, .cancelLoad, .provided, .provideProgress,
       .identitySwitchAnswer, .delegateAnswer, .performed, .log, .failed:
       nil

@@ -17,6 +17,8 @@ struct SelectiveWipe {
     case notAllowed
     /// The app unenrolls the account, with a wipe.
     case unenrolled
+    /// Conditional access keeps the account out, and it left org data behind.
+    case notCompliant
 
     /// Whether the app may delete the data itself first. The user who signs out is before its own windows.
     var asksApp: Bool { self != .signOut }

@@ -140,6 +140,16 @@ extension Rule {
       Source.settings("Simple PIN")
     case .pinUsedBefore:
       Source.settings("Select number of previous PIN values to maintain")
+    case .enrollmentAsked, .enrollmentFromExtension, .enrollmentNeedsAccount, .accountNotEnrolled:
+      "Intune App SDK for iOS, IntuneMAMEnrollmentManager.h"
+    case .remediationBegun, .remediationQueued, .remediationUnderWay:
+      "Intune App SDK for iOS, IntuneMAMComplianceManager.h"
+    case .protectionApplied, .protectionRequired, .protectionNotDeclared:
+      "Intune App SDK for iOS, stage 6, App Protection CA"
+    case .tokenUnconditional, .grantControlsMet, .grantControlMissing, .conditionalAccessBlocks:
+      "Microsoft Graph, conditionalAccessPolicy"
+    case .appWithoutSDK, .remediationLoop, .tokenServiceUnreachable, .tokenAccountDisabled:
+      "the device itself"
     case .copiedToPasteboard, .pasteboardEmpty: "Apple Developer Documentation, UIPasteboard"
     case .noSuchDestination, .malformedURL, .unmanagedIdentity, .notMultiIdentity, .nothingToImport,
       .noSuchRepresentation, .extensionOfAnotherPoint, .tagSealBroken, .tagOfAnotherDevice:

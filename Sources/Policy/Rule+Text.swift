@@ -357,6 +357,32 @@ extension Rule {
       "the PIN is one of the last ones, which the account's policy does not take again"
 
     case .copiedToPasteboard: "copying is always allowed; pasting is what policies decide"
+    case .enrollmentAsked: "the SDK asks the service, whose answer has a status of its own"
+    case .enrollmentFromExtension:
+      "an extension asks, and the SDK enrolls from apps alone (status 223)"
+    case .enrollmentNeedsAccount: "the app names no account (status 207)"
+    case .accountNotEnrolled:
+      "the account is not enrolled in the app: nobody is (status 213), or somebody else (status 214)"
+    case .appWithoutSDK: "the app does not integrate the Intune App SDK"
+    case .remediationBegun: "the SDK enrolls the account, or asks for its policies"
+    case .remediationQueued: "the SDK does so after the accounts that were named before"
+    case .remediationUnderWay: "the SDK is about it already, and drops the call"
+    case .remediationLoop:
+      "the app remediates the account again and again, and gets no token for it"
+    case .tokenUnconditional: "no conditional access policy is for this account and resource"
+    case .tokenServiceUnreachable: "the device is offline"
+    case .tokenAccountDisabled: "the directory has disabled the account"
+    case .grantControlsMet: "what the conditional access policy asks for is so"
+    case .grantControlMissing:
+      "the conditional access policy asks for something that app and device cannot bring about"
+    case .conditionalAccessBlocks: "the conditional access policy lets nobody in"
+    case .protectionApplied:
+      "the conditional access policy asks for an app protection policy, and one protects the account"
+    case .protectionRequired:
+      "the conditional access policy asks for an app protection policy, and none protects the account here"
+    case .protectionNotDeclared:
+      "the conditional access policy asks for an app protection policy, and the app does not declare the capability `protapp`"
+
     case .pasteboardEmpty: "nothing is on the pasteboard"
     case .noSuchDestination: "no app or extension on the device takes it"
     case .malformedURL: "what was to be opened is no URL"

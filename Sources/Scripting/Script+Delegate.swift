@@ -77,6 +77,42 @@ extension Script: ApplicationDelegate {
   }
 }
 
+extension Script: IntuneMAMEnrollmentDelegate {
+  package func enrollmentRequest(with status: IntuneMAMEnrollmentStatus) {
+    tell("enrollment", status)
+  }
+
+  package func policyRequest(with status: IntuneMAMEnrollmentStatus) { tell("policy", status) }
+
+  package func unenrollRequest(with status: IntuneMAMEnrollmentStatus) {
+    tell("unenrollment", status)
+  }
+
+  private func tell(_ request: String, _ status: IntuneMAMEnrollmentStatus) {
+    whenReady { [unowned self] in
+      run(
+        .enrollmentStatus,
+        [
+          .text(request), .text(status.identity), .integer(Int64(status.statusCode.rawValue)),
+          .text(status.statusCode.name),
+        ])
+    }
+  }
+}
+
+extension Script: IntuneMAMComplianceDelegate {
+  package func accountId(
+    _ accountId: String, hasComplianceStatus status: IntuneMAMComplianceStatus,
+    withErrorMessage errMsg: String, andErrorTitle errTitle: String
+  ) {
+    whenReady { [unowned self] in
+      run(
+        .complianceStatus,
+        [.text(accountId), .text(status.name), .text(errTitle), .text(errMsg)])
+    }
+  }
+}
+
 extension Script: PatientDelegate {
   package func application(
     _ application: Application, itemForRequester requester: String,

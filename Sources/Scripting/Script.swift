@@ -31,6 +31,8 @@ package final class Script {
   /// Runs the file, and then the callbacks that it has left for whatever happens.
   package func run(in application: Application) {
     self.application = application
+    application.enrollmentManager.delegate = self
+    application.complianceManager.delegate = self
     machine.onLog = { application.log($0) }
     machine.seed(application.seed)
     machine.setTime(application.now)

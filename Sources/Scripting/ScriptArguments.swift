@@ -21,6 +21,25 @@ struct ScriptArguments {
     return try text(index)
   }
 
+  func boolean(orNothing index: Int) throws(ScriptMisuse) -> Bool? {
+    switch self[index] {
+    case .nothing: return nil
+    case .boolean(let flag): return flag
+    default: throw misuse(index, "boolean")
+    }
+  }
+
+  /// A list of texts.
+  func texts(orNothing index: Int) throws(ScriptMisuse) -> [String]? {
+    guard self[index] != .nothing else { return nil }
+    guard case .table(let list, let fields) = self[index], fields.isEmpty else {
+      throw misuse(index, "list of strings")
+    }
+    let texts = list.compactMap(\.text)
+    guard texts.count == list.count else { throw misuse(index, "list of strings") }
+    return texts
+  }
+
   func bytes(_ index: Int) throws(ScriptMisuse) -> [UInt8] {
     guard case .bytes(let bytes) = self[index] else { throw misuse(index, "string") }
     return bytes

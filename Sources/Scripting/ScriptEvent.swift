@@ -12,6 +12,8 @@ package enum ScriptEvent: String, Sendable, CaseIterable {
   case blockAccount = "app.blockAccount"
   case wipe = "app.wipe"
   case notified = "app.notified"
+  case enrollmentStatus = "app.enrollmentStatus"
+  case complianceStatus = "app.complianceStatus"
 
   var number: Int32 { Int32(Self.allCases.firstIndex(of: self) ?? 0) }
 }

@@ -24,6 +24,8 @@ struct ScriptWork {
     case .keychainAdd, .keychainQuery, .keychainDelete: try useKeychain()
     case .signIn, .signOut, .switchTo, .current, .isManaged, .setProcess, .process:
       try useAccounts()
+    case .enroll, .login, .unenroll, .registered, .enrolled: try useEnrollment()
+    case .remediate, .isRemediating, .acquireToken: try useConditionalAccess()
     case .read, .write, .append, .remove, .move, .protect, .verify, .info, .list: try useFiles()
     case .protectData, .unprotectData, .dataInfo: try useData()
     case .pause:

@@ -22,7 +22,25 @@ extension Action {
     case .wipe(let change): change.guest
     case .configure(let configuration): configuration.guest
     case .delegate(let call): call.guest
-    case .advance, .device, .account, .assign, .rename, .restart, .residue, .concurrently: nil
+    case .enroll(let enrollment): enrollment.guest
+    case .unenroll(let unenrollment): unenrollment.guest
+    case .remediate(let remediation): remediation.guest
+    case .acquireToken(let token): token.guest
+    case .checkIn(let change), .enrollmentState(let change): change.guest
+    case .advance, .device, .account, .assign, .rename, .restart, .residue, .concurrently,
+      .service, .conditionalAccess:
+      nil
+    }
+  }
+
+  /// The name of the account whose enrollment in the acting guest the action is about; nil: it is about none.
+  var enrolledAccount: String? {
+    switch self {
+    case .enroll(let enrollment): enrollment.account
+    case .unenroll(let unenrollment): unenrollment.account
+    case .remediate(let remediation): remediation.account
+    case .checkIn(let change), .enrollmentState(let change), .signIn(let change): change.account
+    default: nil
     }
   }
 
@@ -53,8 +71,22 @@ extension Action {
           hasCredentials: unlock.hasCredentials, setsPIN: unlock.setsPIN,
           isCancelled: unlock.isCancelled))
     case .file(let file): file.request(run)
+    case .enroll(let enrollment):
+      .enroll(
+        Enroll(
+          account: enrollment.account.map { run.accountID($0) }, isLogin: enrollment.isLogin))
+    case .unenroll(let unenrollment):
+      .unenroll(account: run.accountID(unenrollment.account), wipes: unenrollment.wipes)
+    case .remediate(let remediation):
+      .remediate(account: run.accountID(remediation.account), isSilent: remediation.isSilent)
+    case .acquireToken(let token):
+      .acquireToken(
+        AcquireToken(
+          account: run.accountID(token.account), resource: token.resource,
+          capabilities: token.capabilities ?? run.capabilities(of: token.guest)))
     case .lifecycle, .advance, .device, .account, .wipe, .configure, .assign, .rename, .restart,
-      .delegate, .residue, .concurrently, .shareSheet:
+      .delegate, .residue, .concurrently, .shareSheet, .checkIn, .enrollmentState, .service,
+      .conditionalAccess:
       nil
     }
   }

@@ -29,6 +29,9 @@ extension AppDescription {
       webViews: app.webViews,
       behaviour: program == .readyMade ? app.behaviour : Behaviour())
     allowsSeveralManagedAccounts = app.allowsSeveralManagedAccounts
+    enrollsOnLaunch = app.enrollsOnLaunch ?? settings?.enrollsOnLaunch ?? false
+    requiresPolicy = app.requiresPolicy ?? settings.map { !$0.startsWithoutPolicy } ?? false
+    warnsWithoutPolicy = app.warnsWithoutPolicy ?? settings?.warnsWithoutPolicy ?? false
     let plugin = bundle?.contents.info.appExtension
     hasFullAccess = app.hasFullAccess || plugin?.requestsOpenAccess ?? false
     isOpenInAction = app.isOpenInAction || settings?.isOpenInAction ?? false

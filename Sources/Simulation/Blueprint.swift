@@ -1,4 +1,5 @@
 internal import Bundle
+internal import Enrollment
 internal import Host
 internal import JSON
 internal import Policy
@@ -10,6 +11,7 @@ struct Blueprint {
   let scenario: Scenario
   let policies: [PolicyAssignment]
   private let profileWarnings: [String]
+  private let conditionalAccess: ConditionalAccess
   /// The documents of each policy, by its name.
   private let documents: [String: [PolicyDocument]]
   /// What rules see of the device when a case begins.
@@ -26,6 +28,7 @@ struct Blueprint {
     let folder = Self.folder(of: scenario.file)
     documents = try Self.documents(scenario, in: folder)
     policies = Self.assignments(scenario, documents)
+    conditionalAccess = try ConditionalAccess(scenario, folder: folder)
     var warnings: [String] = []
     state = try DeviceState(scenario.device, folder: folder, warnings: &warnings)
     profileWarnings = warnings
@@ -109,6 +112,9 @@ struct Blueprint {
       DeviceConfiguration.Prompts(rawValue: device.prompts.rawValue) ?? .answered
     configuration.accounts = scenario.accounts.map(\.account)
     configuration.policies = policies
+    configuration.conditionalAccess = conditionalAccess
+    configuration.language = ComplianceText.Language(device.language)
+    device.service?.apply(to: &configuration.service) { scenario.account(named: $0)?.account }
     configuration.trace = settings.trace
     configuration.journal = settings.journal
     configuration.requiresConfinement = settings.requiresConfinement

@@ -132,6 +132,13 @@ final class CaseRun {
           position: step.position, action: .share(share), expectation: step.expectation,
           task: step.task)
       }
+    case .enroll(var enrollment):
+      return blueprint.scenario.guests(named: enrollment.guest).map { guest in
+        enrollment.guest = guest
+        return Step(
+          position: step.position, action: .enroll(enrollment), expectation: step.expectation,
+          task: step.task)
+      }
     default: return [step]
     }
   }
@@ -227,6 +234,23 @@ final class CaseRun {
   /// What the share sheet shows that a guest would see now.
   func sheet(_ sheet: Action.ShareSheet, as task: TaskContext?) throws(SheetError) -> Sheet {
     try sheetDesk.sheet(sheet, as: task, on: device)
+  }
+
+  /// What is so of the service that enrolls accounts from now on.
+  func change(_ service: ServiceChange) {
+    change { [unowned self] device in
+      device.changeService { service.apply(to: &$0) { account($0) } }
+    }
+  }
+
+  func target(_ targeting: Action.ConditionalAccessTargeting) {
+    let accounts = targeting.accounts.map { account($0) }
+    change { $0.assignConditionalAccess(targeting.policy, to: accounts) }
+  }
+
+  /// What the guest's app declares to the token service.
+  func capabilities(of guest: String) -> [String] {
+    blueprint.scenario.app(ofGuest: guest)?.capabilities ?? []
   }
 
   /// What the directory says of an account from now on.

@@ -41,7 +41,15 @@ final class StepRun {
       isDone = true
     case .concurrently: isDone = true
     case .shareSheet(let sheet): look(at: sheet)
-    case .wipe, .configure, .assign, .rename, .restart, .delegate, .residue: administer()
+    case .wipe, .configure, .assign, .rename, .restart, .delegate, .residue, .checkIn:
+      administer()
+    case .enrollmentState: isDone = true
+    case .service(let change):
+      run.change(change)
+      isDone = true
+    case .conditionalAccess(let targeting):
+      run.target(targeting)
+      isDone = true
     default: ask()
     }
   }
@@ -85,6 +93,9 @@ final class StepRun {
         if let why = run.restartDevice() { return fail(why) }
         isDone = true
       case .delegate(let call): askApp(call)
+      case .checkIn(let change):
+        try device.checkIn(run.account(change.account), in: change.guest)
+        isDone = true
       case .residue(let residue):
         for finding in run.residue(residue) { fail(finding) }
         isDone = true
@@ -223,6 +234,7 @@ final class StepRun {
       observation.isManaged = extensionRun.isManaged
     }
     observation.isAccepted = isAccepted
+    observe(enrollmentIn: &observation)
     observation.sheet = sheet
     if let decision = requests.first?.decision, decision.isOfFileOrSecret {
       observation.owner = run.reference(decision.owner ?? "")
@@ -236,6 +248,23 @@ final class StepRun {
 }
 
 extension StepRun {
+  /// How far the account that the step is about has come, and whether the app got a token.
+  private func observe(enrollmentIn observation: inout Observation) {
+    if case .acquireToken = step.action { observation.hasToken = !found.isEmpty }
+    guard let guest, let name = step.action.enrolledAccount,
+      let view = device.enrollment(of: run.account(name), in: guest)
+    else { return observation.enrollment = answered }
+    observation.enrollmentState = Expectation.EnrollmentState(rawValue: view.state)
+    observation.enrollment = view.status
+    observation.compliance = view.compliance
+  }
+
+  /// The status that the app got where it named no account.
+  private var answered: EnrollmentStatus? {
+    guard case .enroll = step.action else { return nil }
+    return requests.first.flatMap { EnrollmentStatus(rawValue: $0.status) }
+  }
+
   /// The run of an extension that got the step's item: it is another guest than the one that the step names, and
   /// may have ended.
   private var extensionRun: Participant? {

@@ -28,6 +28,8 @@ public final class Application {
   public private(set) lazy var policyManager = IntuneMAMPolicyManager(self)
   /// Accounts.
   public private(set) lazy var enrollmentManager = IntuneMAMEnrollmentManager(self)
+  /// Conditional access.
+  public private(set) lazy var complianceManager = IntuneMAMComplianceManager(self)
   /// What the policy of the account that the app acts for allows.
   public private(set) lazy var policy = IntuneMAMPolicy(self)
   /// The device's pasteboard.
@@ -234,6 +236,9 @@ public final class Application {
       guard let notification = IntuneMAMNotification(rawValue: name) else { return }
       delegate.application(
         self, didPost: notification, forAccountId: account.isEmpty ? nil : account)
+    case .enrolledAccounts(let accounts): enrollmentManager.didChange(accounts)
+    case .enrollmentNotice(let notice): enrollmentManager.didHear(notice)
+    case .complianceNotice(let notice): complianceManager.didHear(notice)
     case .perform(let ask, let instruction, let behaviour):
       perform(ask: ask, instruction, behaviour)
     case .outcome, .loadProgress, .welcome, .rejected, .stop: break

@@ -1,18 +1,33 @@
 public import Wire
 
 /// The accounts of this app (`IntuneMAMEnrollmentManager` of the Intune App SDK).
+///
+/// An account is named by its UPN or its object id, in any casing. What comes of each call, the ``delegate`` hears.
 public final class IntuneMAMEnrollmentManager {
   private unowned let application: Application
+  private var accounts = EnrolledAccounts()
+  /// Hears of enrollments, policy requests and unenrollments.
+  public weak var delegate: (any IntuneMAMEnrollmentDelegate)?
 
   init(_ application: Application) { self.application = application }
 
-  /// Signs an account in; if a policy targets it in this app, it is enrolled and managed from then on.
+  /// Signs an account in and has the service enroll it; if a policy is targeted at it, it is managed from then on. An
+  /// enrollment that fails is tried again every 24 hours.
   ///
-  /// - Parameter accountId: a UPN or an object id in any casing.
+  /// - Parameter completion: gets the answer where the service gives it at once.
   public func registerAndEnrollAccountId(
     _ accountId: String, completion: @escaping (RequestOutcome) -> Void = { _ in }
   ) {
     application.request(.signIn(account: accountId), completion)
+  }
+
+  /// The same, and the user is asked for credentials where they are needed.
+  ///
+  /// - Parameter identity: nil ends as `nilAccount`.
+  public func loginAndEnrollAccount(
+    _ identity: String?, completion: @escaping (RequestOutcome) -> Void = { _ in }
+  ) {
+    application.request(.enroll(Enroll(account: identity, isLogin: true)), completion)
   }
 
   /// Signs an account out and removes its data from this app.
@@ -20,5 +35,44 @@ public final class IntuneMAMEnrollmentManager {
     _ accountId: String, completion: @escaping (RequestOutcome) -> Void = { _ in }
   ) {
     application.request(.signOut(account: accountId), completion)
+  }
+
+  /// Unenrolls an account and takes it from the app.
+  ///
+  /// - Parameter doWipe: whether its data goes, too.
+  public func deRegisterAndUnenrollAccountId(
+    _ accountId: String, withWipe doWipe: Bool,
+    completion: @escaping (RequestOutcome) -> Void = { _ in }
+  ) {
+    application.request(.unenroll(account: accountId, wipes: doWipe), completion)
+  }
+
+  /// Object ids of the accounts that the service was asked about, or UPNs of those that have none.
+  public func registeredAccountIds() -> [String] { accounts.registered }
+
+  /// Of those the ones that are enrolled.
+  public func enrolledAccountIds() -> [String] { accounts.enrolled }
+
+  /// The enrolled account of an app that takes one; nil: nobody is.
+  public func enrolledAccountId() -> String? { accounts.enrolled.first }
+
+  /// Has the service enroll an account, whether or not the user may be asked for credentials.
+  package func enroll(_ enroll: Enroll, completion: @escaping (RequestOutcome) -> Void) {
+    application.request(.enroll(enroll), completion)
+  }
+
+  func isRemediating(_ accountId: String) -> Bool {
+    accounts.remediating.contains { $0.lowercased() == accountId.lowercased() }
+  }
+
+  func didChange(_ accounts: EnrolledAccounts) { self.accounts = accounts }
+
+  func didHear(_ notice: EnrollmentNotice) {
+    guard let status = IntuneMAMEnrollmentStatus(notice) else { return }
+    switch notice.request {
+    case "policy": delegate?.policyRequest(with: status)
+    case "unenrollment": delegate?.unenrollRequest(with: status)
+    default: delegate?.enrollmentRequest(with: status)
+    }
   }
 }

@@ -108,6 +108,29 @@ extension JournalEvent.Kind {
       writer.member("call", call)
       writer.member("account", account)
       writer.member("accepted", isAccepted)
+    case .enrollmentAsked(let app, let account, let request):
+      writer.member("app", app)
+      writer.member("account", account)
+      writer.member("request", request)
+    case .enrollmentAnswered(let app, let account, let request, let status):
+      writer.member("app", app)
+      writer.member("account", account)
+      writer.member("request", request)
+      writer.member("status", status.rawValue)
+      writer.member("name", status.name)
+    case .complianceAnswered(let app, let account, let status, let title, let message):
+      writer.member("app", app)
+      writer.member("account", account)
+      writer.member("status", status.name)
+      writer.member("title", title)
+      writer.member("message", message)
+    case .remediationLooped(let app, let account, let count):
+      writer.member("app", app)
+      writer.member("account", account)
+      writer.member("count", count)
+    case .policyAbsent(let guest, let action):
+      writer.member("guest", guest)
+      writer.member("action", action)
     case .decided(let decision): decision.writeMembers(to: &writer)
     case .ended(let request, let end, let status, let detail):
       writer.member("request", request)

@@ -102,6 +102,25 @@ extension JournalEvent.Kind {
       self = .identitySwitchRequired(
         guest: try record.string("guest"), identity: try record.string("identity"),
         reason: try record.string("reason"), isAccepted: try record.bool("accepted"))
+    case .enrollmentAsked:
+      self = .enrollmentAsked(
+        app: try record.string("app"), account: try record.string("account"),
+        request: try record.string("request"))
+    case .enrollmentAnswered:
+      self = .enrollmentAnswered(
+        app: try record.string("app"), account: try record.string("account"),
+        request: try record.string("request"), status: try record.enrollmentStatus("name"))
+    case .complianceAnswered:
+      self = .complianceAnswered(
+        app: try record.string("app"), account: try record.string("account"),
+        status: try record.complianceStatus("status"), title: try record.string("title"),
+        message: try record.string("message"))
+    case .remediationLooped:
+      self = .remediationLooped(
+        app: try record.string("app"), account: try record.string("account"),
+        count: try record.int("count"))
+    case .policyAbsent:
+      self = .policyAbsent(guest: try record.string("guest"), action: try record.string("action"))
     case .requestDecided: self = .decided(try RequestDecision(record))
     case .requestEnded:
       self = .ended(

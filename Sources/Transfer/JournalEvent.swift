@@ -59,6 +59,20 @@ public struct JournalEvent: Sendable, Equatable {
     /// The SDK asked the app to `add` or to `block` an account.
     case delegateAsked(guest: String, call: String, account: String, isAccepted: Bool)
 
+    /// The SDK asks the service about an account: `enrollment`, `login` or `policy`.
+    case enrollmentAsked(app: String, account: String, request: String)
+    /// What the app's delegate hears of an `enrollment`, `policy` or `unenrollment` request; `account` is `""` where
+    /// none was named.
+    case enrollmentAnswered(
+      app: String, account: String, request: String, status: EnrollmentStatus)
+    /// What came of making an account compliant.
+    case complianceAnswered(
+      app: String, account: String, status: ComplianceStatus, title: String, message: String)
+    /// The app remediates an account for ever: it has done so this often, and got no token.
+    case remediationLooped(app: String, account: String, count: Int)
+    /// An app started without a policy that it needs (`action` is `block`) or should have (`warn`).
+    case policyAbsent(guest: String, action: String)
+
     case decided(RequestDecision)
     /// `status` is what the guest gets from the SDK or the system, such as 227 or -25300; 0 for none.
     case ended(request: Int, end: RequestEnd, status: Int = 0, detail: String? = nil)

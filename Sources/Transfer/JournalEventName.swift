@@ -26,6 +26,11 @@ public enum JournalEventName: String, Sendable, CaseIterable {
   case delegateAsked = "delegate.asked"
   case identitySwitched = "identity.switched"
   case identitySwitchRequired = "identity.switchRequired"
+  case enrollmentAsked = "enrollment.asked"
+  case enrollmentAnswered = "enrollment.answered"
+  case complianceAnswered = "compliance.answered"
+  case remediationLooped = "remediation.looped"
+  case policyAbsent = "policy.absent"
   case requestDecided = "request.decided"
   case requestEnded = "request.ended"
   case extensionCompleted = "extension.completed"
@@ -61,6 +66,11 @@ extension JournalEvent.Kind {
     case .delegateAsked: .delegateAsked
     case .identitySwitched: .identitySwitched
     case .identitySwitchRequired: .identitySwitchRequired
+    case .enrollmentAsked: .enrollmentAsked
+    case .enrollmentAnswered: .enrollmentAnswered
+    case .complianceAnswered: .complianceAnswered
+    case .remediationLooped: .remediationLooped
+    case .policyAbsent: .policyAbsent
     case .decided: .requestDecided
     case .ended: .requestEnded
     case .extensionCompleted: .extensionCompleted

@@ -74,9 +74,7 @@ struct JournalRecord {
   ) throws(JournalFormatError) -> Word? {
     guard let text = try optionalString(name) else { return nil }
     guard let word = Word(rawValue: text) else {
-      throw JournalFormatError(
-        position: member(name)?.position ?? value.position,
-        message: "`\(text)` is not a known `\(name)`")
+      throw unknown(name, text)
     }
     return word
   }
@@ -84,6 +82,26 @@ struct JournalRecord {
   func word<Word: RawRepresentable<String>>(_ name: String) throws(JournalFormatError) -> Word {
     guard let word: Word = try optionalWord(name) else { throw missing(name) }
     return word
+  }
+
+  /// A status by its name.
+  func enrollmentStatus(_ name: String) throws(JournalFormatError) -> EnrollmentStatus {
+    let text = try string(name)
+    guard let status = EnrollmentStatus(name: text) else { throw unknown(name, text) }
+    return status
+  }
+
+  /// A status by its name.
+  func complianceStatus(_ name: String) throws(JournalFormatError) -> ComplianceStatus {
+    let text = try string(name)
+    guard let status = ComplianceStatus(name: text) else { throw unknown(name, text) }
+    return status
+  }
+
+  private func unknown(_ name: String, _ text: String) -> JournalFormatError {
+    JournalFormatError(
+      position: member(name)?.position ?? value.position,
+      message: "`\(text)` is not a known `\(name)`")
   }
 
   func optionalRecord(_ name: String) throws(JournalFormatError) -> JournalRecord? {

@@ -40,6 +40,12 @@ public enum Operation: String, Sendable, CaseIterable {
   case keychainDelete
   case signIn
   case signOut
+  /// `registerAndEnroll` and `loginAndEnroll`.
+  case enroll
+  case unenroll
+  /// To become compliant with conditional access.
+  case remediate
+  case acquireToken
   case switchIdentity
   /// Whose a file is, and whether it may be opened.
   case openFile

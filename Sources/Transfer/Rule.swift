@@ -137,6 +137,26 @@ public enum Rule: String, Sendable, CaseIterable {
   case viewOfOneManagedAccount
   case viewOfManagedAccounts
 
+  // Enrollment and conditional access (reference: stage 6)
+  case enrollmentAsked
+  case enrollmentFromExtension
+  case enrollmentNeedsAccount
+  case accountNotEnrolled
+  case appWithoutSDK
+  case remediationBegun
+  case remediationQueued
+  case remediationUnderWay
+  case remediationLoop
+  case tokenUnconditional
+  case tokenServiceUnreachable
+  case tokenAccountDisabled
+  case grantControlsMet
+  case grantControlMissing
+  case conditionalAccessBlocks
+  case protectionApplied
+  case protectionRequired
+  case protectionNotDeclared
+
   // Files (reference: stage 5, "File owner")
   case fileBegins
   case fileHasNoOwner
@@ -269,6 +289,10 @@ public enum Rule: String, Sendable, CaseIterable {
       .noSuchDestination, .nothingToImport, .noSuchRepresentation, .extensionNotOffered,
       .extensionOfAnotherPoint, .keyboardWithoutFullAccess,
       .tagSealBroken, .tagOfAnotherDevice:
+      .blocked
+    case .enrollmentFromExtension, .enrollmentNeedsAccount, .accountNotEnrolled, .appWithoutSDK,
+      .remediationUnderWay, .remediationLoop, .tokenServiceUnreachable, .tokenAccountDisabled,
+      .grantControlMissing, .conditionalAccessBlocks, .protectionRequired, .protectionNotDeclared:
       .blocked
     // Access requirements and conditional launch
     case .minimumSDKVersionBlocks, .minimumSDKVersionWipes, .minimumAppVersionBlocks,

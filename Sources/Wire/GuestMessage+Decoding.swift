@@ -21,6 +21,8 @@ extension GuestMessage.Body {
       self = body
     } else if let file = Self.file(raw) {
       self = file
+    } else if let enrollment = Self.aboutEnrollment(raw) {
+      self = enrollment
     } else if let answer = try Self.answer(raw) {
       self = answer
     } else {

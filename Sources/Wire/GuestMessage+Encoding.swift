@@ -36,6 +36,7 @@ extension Arena {
     case .use, .canReceive, .unlock: fillUse(&raw, body)
     case .keychainAdd, .keychainQuery, .keychainDelete, .signIn, .signOut, .switchIdentity:
       fillAccount(&raw, body)
+    case .enroll, .unenroll, .acquireToken, .remediate: fillEnrollment(&raw, body)
     }
   }
 

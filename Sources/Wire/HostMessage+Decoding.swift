@@ -55,7 +55,9 @@ extension HostMessage.Body {
       self = .clockAdvanced(time: Int(raw.clock_advanced.pointee.time))
     case SLUICE__HOST_MESSAGE__BODY_STOP: self = .stop
     default:
-      guard let body = Self.aboutExtensions(raw) else { throw .emptyMessage }
+      guard let body = Self.aboutExtensions(raw) ?? Self.aboutEnrollment(raw) else {
+        throw .emptyMessage
+      }
       self = body
     }
   }
@@ -93,10 +95,11 @@ extension RequestOutcome {
           setting: cString(reason.pointee.setting))
       }
     }
+    let home = cString(raw.home_account)
     self.init(
       verdict: Outcome(raw.verdict), end: RequestEnd(raw.end), reasons: reasons,
       status: Int(raw.status), items: try Item.list(raw.items, raw.n_items),
-      file: raw.file.map { FileGrant($0.pointee) })
+      file: raw.file.map { FileGrant($0.pointee) }, homeAccount: home.isEmpty ? nil : home)
   }
 }
 

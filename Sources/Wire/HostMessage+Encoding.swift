@@ -47,6 +47,7 @@ extension Arena {
     case .extensionRequest, .loadProgress, .provideRepresentation, .cancelProvide:
       fillExtension(&raw, body)
     case .provideItem, .identitySwitchRequired, .delegateCall: fillAsk(&raw, body)
+    case .enrollmentNotice, .complianceNotice, .enrolledAccounts: fillEnrollment(&raw, body)
     case .identityChanged, .notice, .perform, .clockAdvanced, .stop: fillNews(&raw, body)
     }
   }
@@ -148,6 +149,7 @@ extension Arena {
       $0.items = items(outcome.items)
       $0.n_items = outcome.items.count
       $0.file = outcome.file.map(grant)
+      $0.home_account = string(outcome.homeAccount ?? "")
     }
   }
 

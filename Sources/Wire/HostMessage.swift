@@ -30,6 +30,9 @@ public struct HostMessage: Sendable, Equatable {
     case delegateCall(ask: UInt64, DelegateCall, account: String)
     /// One of the SDK's notifications; `account` is `""` where it is about no single one.
     case notice(String, account: String)
+    case enrollmentNotice(EnrollmentNotice)
+    case complianceNotice(ComplianceNotice)
+    case enrolledAccounts(EnrolledAccounts)
     case perform(ask: UInt64, Instruction, Behaviour)
     /// The device's virtual clock, in seconds since 1970-01-01T00:00:00Z.
     case clockAdvanced(time: Int)
@@ -80,11 +83,14 @@ public struct RequestOutcome: Sendable, Equatable {
   public var items: [Item]
   /// What a request about a file or protected data found; nil for others.
   public var file: FileGrant?
+  /// Of a token that is refused until the app is protected: who is to be, as `<OID>.<tenant>`; else nil.
+  public var homeAccount: String?
 
   public init(
     verdict: Outcome, end: RequestEnd, reasons: [OutcomeReason] = [], status: Int = 0,
-    items: [Item] = [], file: FileGrant? = nil
+    items: [Item] = [], file: FileGrant? = nil, homeAccount: String? = nil
   ) {
+    self.homeAccount = homeAccount
     self.file = file
     self.verdict = verdict
     self.end = end

@@ -7,6 +7,14 @@ internal import Transfer
 
 struct Explain: ParsableCommand {
   static let configuration = CommandConfiguration(
+    abstract: "Explain the verdict on one transfer, or which policy applies to whom in an app.",
+    subcommands: [ExplainTransfer.self, ExplainDeviceState.self],
+    defaultSubcommand: ExplainTransfer.self)
+}
+
+struct ExplainTransfer: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "transfer",
     abstract: "Explain the verdict on one transfer: the rules in order, and what would change it.",
     discussion: """
       The transfer is given by options or, without --channel, as requests of `sluice decide` on standard \

@@ -82,7 +82,7 @@ internal import Transfer
 
   @Test func `whoever signs out is not asked`() {
     let asking = SelectiveWipe.Reason.allCases.filter(\.asksApp)
-    #expect(asking == [.remote, .conditionalLaunch, .notAllowed, .unenrolled])
+    #expect(asking == [.remote, .conditionalLaunch, .notAllowed, .unenrolled, .notCompliant])
   }
 
   /// What may come in any order from outside.

@@ -43,6 +43,15 @@ import Transfer
     "offeredAttachment": keys(OfferedAttachment.Key.self),
     "shareSheet": keys(Action.ShareSheet.Key.self),
     "sheetItem": keys(Action.ShareSheet.Item.Key.self),
+  ].merging(enrollmentMappings) { first, _ in first }
+
+  private static let enrollmentMappings: [String: [String]] = [
+    "conditionalAccessPolicy": keys(ConditionalAccessSpecification.Key.self),
+    "conditionalAccess": keys(Action.ConditionalAccessTargeting.Key.self),
+    "service": keys(ServiceChange.Key.self), "serviceAccount": keys(ServiceChange.UserKey.self),
+    "enrollment": keys(Action.Enrollment.Key.self),
+    "unenroll": keys(Action.Unenrollment.Key.self),
+    "remediate": keys(Action.Remediation.Key.self), "acquireToken": keys(Action.Token.Key.self),
   ]
 
   private static func keys(of step: Step.Key) -> [String] {
@@ -95,6 +104,15 @@ import Transfer
       ("conditions", "biometrics", keys(DeviceConditions.Biometrics.self)),
       ("saveTo", "location", saveLocations), ("openFrom", "location", openLocations),
       ("use", "feature", features),
+      ("device", "language", keys(DeviceSpecification.Language.self)),
+      ("serviceAccount", "credentials", keys(ServiceChange.Credentials.self)),
+      ("serviceAccount", "login", keys(ServiceChange.Login.self)),
+      (
+        "serviceAccount", "answer",
+        ["regular"] + EnrollmentStatus.allCases.filter { !$0.isSuccess }.map(\.name)
+      ),
+      ("expectation", "state", keys(Expectation.EnrollmentState.self)),
+      ("expectation", "compliance", ComplianceStatus.allCases.map(\.name)),
     ] as [(String, String?, [String])]) func wordsAgree(
       name: String, key: String?, words: [String]
     ) throws

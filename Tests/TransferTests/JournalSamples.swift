@@ -65,6 +65,20 @@ enum JournalSamples {
     .identitySwitched(guest: "mail", identity: nil, isManaged: false),
     .identitySwitchRequired(
       guest: "mail", identity: "", reason: "documentImport", isAccepted: true),
+    .enrollmentAsked(app: "com.contoso.mail", account: "anna@contoso.com", request: "login"),
+    .enrollmentAnswered(
+      app: "com.contoso.mail", account: "anna@contoso.com", request: "enrollment",
+      status: .enrollmentEndPointNetworkFailure),
+    .enrollmentAnswered(
+      app: "com.contoso.mail", account: "", request: "unenrollment", status: .nilAccount),
+    .complianceAnswered(
+      app: "com.contoso.mail", account: "anna@contoso.com", status: .notCompliant,
+      title: "Access denied", message: "Ask \"support\""),
+    .complianceAnswered(
+      app: "com.contoso.mail", account: "anna@contoso.com", status: .compliant, title: "",
+      message: ""),
+    .remediationLooped(app: "com.contoso.mail", account: "anna@contoso.com", count: 3),
+    .policyAbsent(guest: "mail", action: "block"),
     .decided(
       RequestDecision(
         request: 7, operation: .share, via: .os, sender: mail, receiver: viewer,

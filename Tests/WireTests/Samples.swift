@@ -82,6 +82,12 @@ enum Samples {
   private static let accounts: [GuestMessage.Body] = [
     .keychainAdd(key, value: [0, 255]), .keychainAdd(emptyKey, value: []), .keychainQuery(key),
     .keychainQuery(emptyKey), .keychainDelete(key), .keychainDelete(emptyKey),
+    .enroll(Enroll(account: text, isLogin: true)), .enroll(Enroll(account: nil)),
+    .enroll(Enroll(account: "")),
+    .unenroll(account: text, wipes: true), .unenroll(account: "", wipes: false),
+    .acquireToken(AcquireToken(account: text, resource: text, capabilities: ["ProtApp", ""])),
+    .acquireToken(AcquireToken(account: "", resource: "")),
+    .remediate(account: text, isSilent: true), .remediate(account: "", isSilent: false),
     .signIn(account: text), .signIn(account: ""), .signOut(account: text), .signOut(account: ""),
     .switchIdentity(SwitchIdentity(account: text)), .switchIdentity(SwitchIdentity(account: "")),
     .switchIdentity(SwitchIdentity(account: nil, level: .process)),
@@ -131,6 +137,16 @@ enum Samples {
     .welcome(
       Welcome(transport: 0, application: 0, guest: "", app: "", device: "", frameLimit: 0)),
     .rejected(reason: text), .rejected(reason: ""),
+    .outcome(
+      RequestOutcome(verdict: .blocked, end: .refused, status: -50004, homeAccount: text)),
+    .enrollmentNotice(
+      EnrollmentNotice(request: "policy", account: text, objectID: text, status: 205)),
+    .enrollmentNotice(EnrollmentNotice(request: "", account: "", objectID: "", status: 0)),
+    .complianceNotice(ComplianceNotice(account: text, status: 1, title: text, message: text)),
+    .complianceNotice(ComplianceNotice(account: "", status: 0, title: "", message: "")),
+    .enrolledAccounts(
+      EnrolledAccounts(registered: [text, ""], enrolled: [text], remediating: [text])),
+    .enrolledAccounts(EnrolledAccounts()),
     .outcome(outcome), .outcome(RequestOutcome(verdict: .blocked, end: .delivered)),
   ]
 

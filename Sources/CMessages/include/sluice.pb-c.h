@@ -36,6 +36,10 @@ typedef struct Sluice__KeychainQuery Sluice__KeychainQuery;
 typedef struct Sluice__KeychainDelete Sluice__KeychainDelete;
 typedef struct Sluice__SignIn Sluice__SignIn;
 typedef struct Sluice__SignOut Sluice__SignOut;
+typedef struct Sluice__Enroll Sluice__Enroll;
+typedef struct Sluice__Unenroll Sluice__Unenroll;
+typedef struct Sluice__AcquireToken Sluice__AcquireToken;
+typedef struct Sluice__Remediate Sluice__Remediate;
 typedef struct Sluice__SwitchIdentity Sluice__SwitchIdentity;
 typedef struct Sluice__Use Sluice__Use;
 typedef struct Sluice__CanReceive Sluice__CanReceive;
@@ -72,6 +76,9 @@ typedef struct Sluice__ProvideItem Sluice__ProvideItem;
 typedef struct Sluice__IdentitySwitchRequired Sluice__IdentitySwitchRequired;
 typedef struct Sluice__IdentityChanged Sluice__IdentityChanged;
 typedef struct Sluice__DelegateCall Sluice__DelegateCall;
+typedef struct Sluice__EnrollmentNotice Sluice__EnrollmentNotice;
+typedef struct Sluice__ComplianceNotice Sluice__ComplianceNotice;
+typedef struct Sluice__EnrolledAccounts Sluice__EnrolledAccounts;
 typedef struct Sluice__Notice Sluice__Notice;
 typedef struct Sluice__Perform Sluice__Perform;
 typedef struct Sluice__FileWork Sluice__FileWork;
@@ -553,6 +560,86 @@ struct  Sluice__SignOut
 
 
 /*
+ * Have the service enroll an account (`registerAndEnrollAccountId`, `loginAndEnrollAccount`).
+ */
+struct  Sluice__Enroll
+{
+  ProtobufCMessage base;
+  /*
+   * UPN or object id.
+   */
+  char *account;
+  /*
+   * None was named.
+   */
+  protobuf_c_boolean no_account;
+  /*
+   * The user may be asked for credentials.
+   */
+  protobuf_c_boolean login;
+};
+#define SLUICE__ENROLL__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&sluice__enroll__descriptor) \
+    , (char *)protobuf_c_empty_string, 0, 0 }
+
+
+/*
+ * Take an account from the app (`deRegisterAndUnenrollAccountId`).
+ */
+struct  Sluice__Unenroll
+{
+  ProtobufCMessage base;
+  char *account;
+  /*
+   * Remove its data, too.
+   */
+  protobuf_c_boolean wipe;
+};
+#define SLUICE__UNENROLL__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&sluice__unenroll__descriptor) \
+    , (char *)protobuf_c_empty_string, 0 }
+
+
+/*
+ * Get an access token.
+ */
+struct  Sluice__AcquireToken
+{
+  ProtobufCMessage base;
+  /*
+   * UPN or object id.
+   */
+  char *account;
+  /*
+   * Application id or URI of who is to take it.
+   */
+  char *resource;
+  /*
+   * What the app declares that it can do, such as `protapp`.
+   */
+  size_t n_capabilities;
+  char **capabilities;
+};
+#define SLUICE__ACQUIRE_TOKEN__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&sluice__acquire_token__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL }
+
+
+/*
+ * Make an account compliant with conditional access (`remediateComplianceForAccountId`).
+ */
+struct  Sluice__Remediate
+{
+  ProtobufCMessage base;
+  char *account;
+  protobuf_c_boolean silent;
+};
+#define SLUICE__REMEDIATE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&sluice__remediate__descriptor) \
+    , (char *)protobuf_c_empty_string, 0 }
+
+
+/*
  * Act for another account, in one window or in the process.
  */
 struct  Sluice__SwitchIdentity
@@ -971,7 +1058,11 @@ typedef enum {
   SLUICE__GUEST_MESSAGE__BODY_LOAD_ITEM = 31,
   SLUICE__GUEST_MESSAGE__BODY_CANCEL_LOAD = 32,
   SLUICE__GUEST_MESSAGE__BODY_PROVIDE_PROGRESS = 33,
-  SLUICE__GUEST_MESSAGE__BODY_FAILED = 34
+  SLUICE__GUEST_MESSAGE__BODY_FAILED = 34,
+  SLUICE__GUEST_MESSAGE__BODY_ENROLL = 40,
+  SLUICE__GUEST_MESSAGE__BODY_UNENROLL = 41,
+  SLUICE__GUEST_MESSAGE__BODY_ACQUIRE_TOKEN = 42,
+  SLUICE__GUEST_MESSAGE__BODY_REMEDIATE = 43
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(SLUICE__GUEST_MESSAGE__BODY__CASE)
 } Sluice__GuestMessage__BodyCase;
 
@@ -1018,6 +1109,10 @@ struct  Sluice__GuestMessage
     Sluice__CancelLoad *cancel_load;
     Sluice__ProvideProgress *provide_progress;
     Sluice__Failed *failed;
+    Sluice__Enroll *enroll;
+    Sluice__Unenroll *unenroll;
+    Sluice__AcquireToken *acquire_token;
+    Sluice__Remediate *remediate;
   };
 };
 #define SLUICE__GUEST_MESSAGE__INIT \
@@ -1073,10 +1168,14 @@ struct  Sluice__Outcome
    * The answer to what is asked about files and protected data.
    */
   Sluice__FileGrant *file;
+  /*
+   * Of a token that is refused until the app is protected: who is to be, as object id, dot and tenant.
+   */
+  char *home_account;
 };
 #define SLUICE__OUTCOME__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&sluice__outcome__descriptor) \
-    , SLUICE__VERDICT__VERDICT_BLOCKED, SLUICE__END__END_DELIVERED, 0,NULL, 0, 0,NULL, NULL }
+    , SLUICE__VERDICT__VERDICT_BLOCKED, SLUICE__END__END_DELIVERED, 0,NULL, 0, 0,NULL, NULL, (char *)protobuf_c_empty_string }
 
 
 /*
@@ -1328,6 +1427,80 @@ struct  Sluice__DelegateCall
 
 
 /*
+ * What came of an enrollment, policy or unenrollment request (`IntuneMAMEnrollmentDelegate`).
+ */
+struct  Sluice__EnrollmentNotice
+{
+  ProtobufCMessage base;
+  /*
+   * `enrollment`, `policy` or `unenrollment`.
+   */
+  char *request;
+  /*
+   * UPN; empty: none was named.
+   */
+  char *account;
+  /*
+   * Empty: not known.
+   */
+  char *object_id;
+  /*
+   * `IntuneMAMEnrollmentStatusCode`.
+   */
+  int32_t status;
+};
+#define SLUICE__ENROLLMENT_NOTICE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&sluice__enrollment_notice__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0 }
+
+
+/*
+ * What came of making an account compliant (`IntuneMAMComplianceDelegate`).
+ */
+struct  Sluice__ComplianceNotice
+{
+  ProtobufCMessage base;
+  /*
+   * Object id, or the UPN where there is none.
+   */
+  char *account;
+  /*
+   * `IntuneMAMComplianceStatus`.
+   */
+  int32_t status;
+  /*
+   * For the user, in the device's language; empty where the account is compliant.
+   */
+  char *title;
+  char *message;
+};
+#define SLUICE__COMPLIANCE_NOTICE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&sluice__compliance_notice__descriptor) \
+    , (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+
+
+/*
+ * The accounts that the SDK knows in this app: object ids, or UPNs where there is none.
+ */
+struct  Sluice__EnrolledAccounts
+{
+  ProtobufCMessage base;
+  size_t n_registered;
+  char **registered;
+  size_t n_enrolled;
+  char **enrolled;
+  /*
+   * Those that are being made compliant.
+   */
+  size_t n_remediating;
+  char **remediating;
+};
+#define SLUICE__ENROLLED_ACCOUNTS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&sluice__enrolled_accounts__descriptor) \
+    , 0,NULL, 0,NULL, 0,NULL }
+
+
+/*
  * Something has changed (the SDK's notifications).
  */
 struct  Sluice__Notice
@@ -1444,7 +1617,10 @@ typedef enum {
   SLUICE__HOST_MESSAGE__BODY_LOAD_PROGRESS = 15,
   SLUICE__HOST_MESSAGE__BODY_PROVIDE_REPRESENTATION = 16,
   SLUICE__HOST_MESSAGE__BODY_CANCEL_PROVIDE = 17,
-  SLUICE__HOST_MESSAGE__BODY_CLOCK_ADVANCED = 18
+  SLUICE__HOST_MESSAGE__BODY_CLOCK_ADVANCED = 18,
+  SLUICE__HOST_MESSAGE__BODY_ENROLLMENT_NOTICE = 30,
+  SLUICE__HOST_MESSAGE__BODY_COMPLIANCE_NOTICE = 31,
+  SLUICE__HOST_MESSAGE__BODY_ENROLLED_ACCOUNTS = 32
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(SLUICE__HOST_MESSAGE__BODY__CASE)
 } Sluice__HostMessage__BodyCase;
 
@@ -1474,6 +1650,9 @@ struct  Sluice__HostMessage
     Sluice__ProvideRepresentation *provide_representation;
     Sluice__CancelProvide *cancel_provide;
     Sluice__ClockAdvanced *clock_advanced;
+    Sluice__EnrollmentNotice *enrollment_notice;
+    Sluice__ComplianceNotice *compliance_notice;
+    Sluice__EnrolledAccounts *enrolled_accounts;
   };
 };
 #define SLUICE__HOST_MESSAGE__INIT \
@@ -1879,6 +2058,82 @@ Sluice__SignOut *
                       const uint8_t       *data);
 void   sluice__sign_out__free_unpacked
                      (Sluice__SignOut *message,
+                      ProtobufCAllocator *allocator);
+/* Sluice__Enroll methods */
+void   sluice__enroll__init
+                     (Sluice__Enroll         *message);
+size_t sluice__enroll__get_packed_size
+                     (const Sluice__Enroll   *message);
+size_t sluice__enroll__pack
+                     (const Sluice__Enroll   *message,
+                      uint8_t             *out);
+size_t sluice__enroll__pack_to_buffer
+                     (const Sluice__Enroll   *message,
+                      ProtobufCBuffer     *buffer);
+Sluice__Enroll *
+       sluice__enroll__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   sluice__enroll__free_unpacked
+                     (Sluice__Enroll *message,
+                      ProtobufCAllocator *allocator);
+/* Sluice__Unenroll methods */
+void   sluice__unenroll__init
+                     (Sluice__Unenroll         *message);
+size_t sluice__unenroll__get_packed_size
+                     (const Sluice__Unenroll   *message);
+size_t sluice__unenroll__pack
+                     (const Sluice__Unenroll   *message,
+                      uint8_t             *out);
+size_t sluice__unenroll__pack_to_buffer
+                     (const Sluice__Unenroll   *message,
+                      ProtobufCBuffer     *buffer);
+Sluice__Unenroll *
+       sluice__unenroll__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   sluice__unenroll__free_unpacked
+                     (Sluice__Unenroll *message,
+                      ProtobufCAllocator *allocator);
+/* Sluice__AcquireToken methods */
+void   sluice__acquire_token__init
+                     (Sluice__AcquireToken         *message);
+size_t sluice__acquire_token__get_packed_size
+                     (const Sluice__AcquireToken   *message);
+size_t sluice__acquire_token__pack
+                     (const Sluice__AcquireToken   *message,
+                      uint8_t             *out);
+size_t sluice__acquire_token__pack_to_buffer
+                     (const Sluice__AcquireToken   *message,
+                      ProtobufCBuffer     *buffer);
+Sluice__AcquireToken *
+       sluice__acquire_token__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   sluice__acquire_token__free_unpacked
+                     (Sluice__AcquireToken *message,
+                      ProtobufCAllocator *allocator);
+/* Sluice__Remediate methods */
+void   sluice__remediate__init
+                     (Sluice__Remediate         *message);
+size_t sluice__remediate__get_packed_size
+                     (const Sluice__Remediate   *message);
+size_t sluice__remediate__pack
+                     (const Sluice__Remediate   *message,
+                      uint8_t             *out);
+size_t sluice__remediate__pack_to_buffer
+                     (const Sluice__Remediate   *message,
+                      ProtobufCBuffer     *buffer);
+Sluice__Remediate *
+       sluice__remediate__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   sluice__remediate__free_unpacked
+                     (Sluice__Remediate *message,
                       ProtobufCAllocator *allocator);
 /* Sluice__SwitchIdentity methods */
 void   sluice__switch_identity__init
@@ -2564,6 +2819,63 @@ Sluice__DelegateCall *
 void   sluice__delegate_call__free_unpacked
                      (Sluice__DelegateCall *message,
                       ProtobufCAllocator *allocator);
+/* Sluice__EnrollmentNotice methods */
+void   sluice__enrollment_notice__init
+                     (Sluice__EnrollmentNotice         *message);
+size_t sluice__enrollment_notice__get_packed_size
+                     (const Sluice__EnrollmentNotice   *message);
+size_t sluice__enrollment_notice__pack
+                     (const Sluice__EnrollmentNotice   *message,
+                      uint8_t             *out);
+size_t sluice__enrollment_notice__pack_to_buffer
+                     (const Sluice__EnrollmentNotice   *message,
+                      ProtobufCBuffer     *buffer);
+Sluice__EnrollmentNotice *
+       sluice__enrollment_notice__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   sluice__enrollment_notice__free_unpacked
+                     (Sluice__EnrollmentNotice *message,
+                      ProtobufCAllocator *allocator);
+/* Sluice__ComplianceNotice methods */
+void   sluice__compliance_notice__init
+                     (Sluice__ComplianceNotice         *message);
+size_t sluice__compliance_notice__get_packed_size
+                     (const Sluice__ComplianceNotice   *message);
+size_t sluice__compliance_notice__pack
+                     (const Sluice__ComplianceNotice   *message,
+                      uint8_t             *out);
+size_t sluice__compliance_notice__pack_to_buffer
+                     (const Sluice__ComplianceNotice   *message,
+                      ProtobufCBuffer     *buffer);
+Sluice__ComplianceNotice *
+       sluice__compliance_notice__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   sluice__compliance_notice__free_unpacked
+                     (Sluice__ComplianceNotice *message,
+                      ProtobufCAllocator *allocator);
+/* Sluice__EnrolledAccounts methods */
+void   sluice__enrolled_accounts__init
+                     (Sluice__EnrolledAccounts         *message);
+size_t sluice__enrolled_accounts__get_packed_size
+                     (const Sluice__EnrolledAccounts   *message);
+size_t sluice__enrolled_accounts__pack
+                     (const Sluice__EnrolledAccounts   *message,
+                      uint8_t             *out);
+size_t sluice__enrolled_accounts__pack_to_buffer
+                     (const Sluice__EnrolledAccounts   *message,
+                      ProtobufCBuffer     *buffer);
+Sluice__EnrolledAccounts *
+       sluice__enrolled_accounts__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   sluice__enrolled_accounts__free_unpacked
+                     (Sluice__EnrolledAccounts *message,
+                      ProtobufCAllocator *allocator);
 /* Sluice__Notice methods */
 void   sluice__notice__init
                      (Sluice__Notice         *message);
@@ -2762,6 +3074,18 @@ typedef void (*Sluice__SignIn_Closure)
 typedef void (*Sluice__SignOut_Closure)
                  (const Sluice__SignOut *message,
                   void *closure_data);
+typedef void (*Sluice__Enroll_Closure)
+                 (const Sluice__Enroll *message,
+                  void *closure_data);
+typedef void (*Sluice__Unenroll_Closure)
+                 (const Sluice__Unenroll *message,
+                  void *closure_data);
+typedef void (*Sluice__AcquireToken_Closure)
+                 (const Sluice__AcquireToken *message,
+                  void *closure_data);
+typedef void (*Sluice__Remediate_Closure)
+                 (const Sluice__Remediate *message,
+                  void *closure_data);
 typedef void (*Sluice__SwitchIdentity_Closure)
                  (const Sluice__SwitchIdentity *message,
                   void *closure_data);
@@ -2870,6 +3194,15 @@ typedef void (*Sluice__IdentityChanged_Closure)
 typedef void (*Sluice__DelegateCall_Closure)
                  (const Sluice__DelegateCall *message,
                   void *closure_data);
+typedef void (*Sluice__EnrollmentNotice_Closure)
+                 (const Sluice__EnrollmentNotice *message,
+                  void *closure_data);
+typedef void (*Sluice__ComplianceNotice_Closure)
+                 (const Sluice__ComplianceNotice *message,
+                  void *closure_data);
+typedef void (*Sluice__EnrolledAccounts_Closure)
+                 (const Sluice__EnrolledAccounts *message,
+                  void *closure_data);
 typedef void (*Sluice__Notice_Closure)
                  (const Sluice__Notice *message,
                   void *closure_data);
@@ -2923,6 +3256,10 @@ extern const ProtobufCMessageDescriptor sluice__keychain_query__descriptor;
 extern const ProtobufCMessageDescriptor sluice__keychain_delete__descriptor;
 extern const ProtobufCMessageDescriptor sluice__sign_in__descriptor;
 extern const ProtobufCMessageDescriptor sluice__sign_out__descriptor;
+extern const ProtobufCMessageDescriptor sluice__enroll__descriptor;
+extern const ProtobufCMessageDescriptor sluice__unenroll__descriptor;
+extern const ProtobufCMessageDescriptor sluice__acquire_token__descriptor;
+extern const ProtobufCMessageDescriptor sluice__remediate__descriptor;
 extern const ProtobufCMessageDescriptor sluice__switch_identity__descriptor;
 extern const ProtobufCMessageDescriptor sluice__use__descriptor;
 extern const ProtobufCMessageDescriptor sluice__can_receive__descriptor;
@@ -2960,6 +3297,9 @@ extern const ProtobufCMessageDescriptor sluice__identity_switch_required__descri
 extern const ProtobufCMessageDescriptor sluice__identity_changed__descriptor;
 extern const ProtobufCMessageDescriptor sluice__delegate_call__descriptor;
 extern const ProtobufCEnumDescriptor    sluice__delegate_call__call__descriptor;
+extern const ProtobufCMessageDescriptor sluice__enrollment_notice__descriptor;
+extern const ProtobufCMessageDescriptor sluice__compliance_notice__descriptor;
+extern const ProtobufCMessageDescriptor sluice__enrolled_accounts__descriptor;
 extern const ProtobufCMessageDescriptor sluice__notice__descriptor;
 extern const ProtobufCMessageDescriptor sluice__perform__descriptor;
 extern const ProtobufCMessageDescriptor sluice__file_work__descriptor;

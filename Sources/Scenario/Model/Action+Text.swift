@@ -24,6 +24,14 @@ extension Action {
     case .rename(let renaming): "\(renaming.account) is renamed to `\(renaming.upn)`"
     case .restart: "the device goes down and comes up again"
     case .delegate(let call): "the SDK asks \(call.guest) to \(call.kind.rawValue) \(call.account)"
+    case .enroll(let enrollment): enrollment.text
+    case .unenroll(let unenrollment): unenrollment.text
+    case .remediate(let remediation): remediation.text
+    case .acquireToken(let token): token.text
+    case .checkIn(let change): "\(change.guest) checks in for \(change.account)"
+    case .enrollmentState(let change): "\(change.account) in \(change.guest)"
+    case .service(let change): "the service becomes \(change.text)"
+    case .conditionalAccess(let targeting): targeting.text
     case .residue(let residue): "nothing is left of \(residue.account)"
     case .device(let change): "the device becomes \(change.text)"
     case .account(let status): status.text

@@ -27,6 +27,16 @@ public enum Action: Sendable, Equatable {
   /// Take the device down and bring it up again in its folder.
   case restart
   case delegate(DelegateCall)
+  case enroll(Enrollment)
+  case unenroll(Unenrollment)
+  case remediate(Remediation)
+  case acquireToken(Token)
+  /// The SDK asks by itself whether an account's policies have changed.
+  case checkIn(AccountChange)
+  /// Look at how far an account's enrollment has come.
+  case enrollmentState(AccountChange)
+  case service(ServiceChange)
+  case conditionalAccess(ConditionalAccessTargeting)
   case residue(Residue)
   /// Change what conditional launch sees of the device. Apps notice when they start, resume or switch identity.
   case device(ConditionChange)

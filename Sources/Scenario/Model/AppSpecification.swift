@@ -68,6 +68,15 @@ public struct AppSpecification: Sendable, Equatable {
   /// `IntuneMAMSettings.MultiManagedIdentities`.
   public var allowsSeveralManagedAccounts = false
 
+  /// `IntuneMAMSettings.AutoEnrollOnLaunch`; nil: as its bundle says.
+  public var enrollsOnLaunch: Bool?
+  /// `IntuneMAMSettings.MAMPolicyRequired`; nil: as its bundle says.
+  public var requiresPolicy: Bool?
+  /// `IntuneMAMSettings.MAMPolicyWarnAbsent`; nil: as its bundle says.
+  public var warnsWithoutPolicy: Bool?
+  /// What the app declares to the token service.
+  public var capabilities: [String] = []
+
   public enum WipeAnswer: String, Sendable, CaseIterable {
     /// It removes the account's files, and says so.
     case success

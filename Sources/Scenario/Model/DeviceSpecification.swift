@@ -19,6 +19,16 @@ public struct DeviceSpecification: Sendable, Equatable {
   /// once and rightly.
   public var prompts: Prompts
 
+  /// What is so of the service that enrolls accounts; nil: it answers at once, and nothing is wrong.
+  public var service: ServiceChange?
+  /// Whether users read French, and not English.
+  public var language = Language.english
+
+  public enum Language: String, Sendable, CaseIterable {
+    case english = "en"
+    case french = "fr"
+  }
+
   public enum Prompts: String, Sendable, CaseIterable {
     case answered, asked
   }

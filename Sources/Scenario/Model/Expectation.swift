@@ -29,6 +29,17 @@ public struct Expectation: Sendable, Equatable {
   public var hidden: [String] = []
   /// Whether the app did what the SDK asked of it.
   public var isAccepted: Bool?
+  /// How far the account has come in the app.
+  public var enrollmentState: EnrollmentState?
+  /// What the app's delegate heard last of the account.
+  public var enrollment: EnrollmentStatus?
+  public var compliance: ComplianceStatus?
+  /// Whether the app got a token.
+  public var hasToken: Bool?
+
+  public enum EnrollmentState: String, Sendable, CaseIterable {
+    case unregistered, registered, asking, waiting, restarting, enrolled, wiping
+  }
 
   public init(
     verdict: Outcome? = nil, reasons: [Rule] = [], deciding: Rule? = nil, end: RequestEnd? = nil,

@@ -10,6 +10,7 @@ public struct Scenario: Sendable, Equatable {
   /// In the file's order, as are all lists here.
   public var accounts: [AccountSpecification]
   public var policies: [PolicySpecification]
+  public var conditionalAccess: [ConditionalAccessSpecification] = []
   public var apps: [AppSpecification]
   /// At least one.
   public var cases: [Case]

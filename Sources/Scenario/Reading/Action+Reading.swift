@@ -35,6 +35,17 @@ extension Action {
     case .rename: self = .rename(try Renaming(value, names))
     case .restart: self = try Action.restart(value)
     case .askApp: self = .delegate(try DelegateCall(value, names))
+    case .register: self = .enroll(try Enrollment(value, names, isLogin: false))
+    case .login: self = .enroll(try Enrollment(value, names, isLogin: true))
+    case .unenroll: self = .unenroll(try Unenrollment(value, names))
+    case .remediate: self = .remediate(try Remediation(value, names))
+    case .acquireToken: self = .acquireToken(try Token(value, names))
+    case .checkIn: self = .checkIn(try AccountChange(value, "a check-in", names))
+    case .enrollmentState:
+      self = .enrollmentState(try AccountChange(value, "a look at an enrollment", names))
+    case .service: self = .service(try ServiceChange(value, names))
+    case .conditionalAccess:
+      self = .conditionalAccess(try ConditionalAccessTargeting(value, names))
     case .residue: self = .residue(try Residue(value, names))
     case .unlock: self = .unlock(try Unlock(value, names))
     case .device: self = .device(try ConditionChange(value))
@@ -45,7 +56,7 @@ extension Action {
     }
   }
 
-  private static func seconds(_ value: YAMLValue) throws(Mistake) -> Int {
+  static func seconds(_ value: YAMLValue) throws(Mistake) -> Int {
     let text = try value.text()
     // The clock stays within the years that timestamps can express.
     guard let seconds = ISODuration.seconds(text), seconds > 0,

@@ -7,6 +7,7 @@ extension AppSpecification {
     case keychainGroups, appGroups, configuration, signedIn, provides, answersIdentitySwitch
     case documentTypes, activationRule, openInAction
     case multiManagedIdentities, onWipe, onAddAccount, onBlockAccount
+    case autoEnrollOnLaunch, policyRequired, policyWarnAbsent, capabilities
     case `extension`, containingApp, fullAccess
   }
 
@@ -86,6 +87,10 @@ extension AppSpecification {
     if let value = fields[.onWipe] { wipe = try value.word() }
     if let value = fields[.onAddAccount] { addAnswer = try value.word() }
     if let value = fields[.onBlockAccount] { blockAnswer = try value.word() }
+    enrollsOnLaunch = try fields[.autoEnrollOnLaunch]?.bool()
+    requiresPolicy = try fields[.policyRequired]?.bool()
+    warnsWithoutPolicy = try fields[.policyWarnAbsent]?.bool()
+    capabilities = try fields[.capabilities]?.texts() ?? []
     try readExtension(fields)
     try readShareSheet(fields)
   }

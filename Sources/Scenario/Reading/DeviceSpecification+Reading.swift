@@ -2,7 +2,7 @@ import Transfer
 
 extension DeviceSpecification {
   enum Key: String, CaseIterable {
-    case name, time, seed, mdm, prompts
+    case name, time, seed, mdm, prompts, service, language
     case osVersion, model, jailbroken, threatLevel, pin, biometrics, online
   }
 
@@ -13,7 +13,7 @@ extension DeviceSpecification {
   }
 
   /// nil is a device with nothing said about it.
-  init(_ value: YAMLValue?) throws(Mistake) {
+  init(_ value: YAMLValue?, _ names: Names) throws(Mistake) {
     self.init()
     guard let value else { return }
     let fields = try Fields<Key>(value, "a device")
@@ -28,6 +28,8 @@ extension DeviceSpecification {
     if let value = fields[.time] { time = try Self.time(value) }
     if let value = fields[.seed] { seed = UInt64(try value.int(in: 0 ... .max)) }
     if let value = fields[.prompts] { prompts = try value.word() }
+    if let value = fields[.service] { service = try ServiceChange(value, names) }
+    if let value = fields[.language] { language = try value.word() }
     conditions = try ConditionChange(
       osVersion: fields[.osVersion], model: fields[.model], jailbroken: fields[.jailbroken],
       threatLevel: fields[.threatLevel], pin: fields[.pin], biometrics: fields[.biometrics],

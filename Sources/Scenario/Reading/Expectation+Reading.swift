@@ -6,6 +6,7 @@ extension Expectation {
       owner,
       accepted
     case shown, encrypted, hidden
+    case state, enrollment, compliance, token
   }
 
   init(_ value: YAMLValue, of step: Step.Key, _ names: Names) throws(Mistake) {
@@ -39,20 +40,25 @@ extension Expectation {
     if let value = fields[.owner] { owner = try names.identity(value) }
     isAccepted = try fields[.accepted]?.bool()
     try readDestinations(fields, names)
+    try readEnrollment(fields)
     guard self != Expectation() else { throw value.mistake(.missingKey, "nothing is expected") }
   }
 
   /// What a step can be expected to show.
   static func keys(of step: Step.Key) -> Set<Key> {
     let request = Set(Key.allCases).subtracting([.returned, .owner, .accepted])
-      .subtracting([.shown, .encrypted, .hidden])
+      .subtracting([.shown, .encrypted, .hidden, .state, .enrollment, .compliance, .token])
     let file = request.subtracting([.identity, .managed])
     return switch step {
     case .launch, .relaunch, .resume: [.exit, .identity, .managed]
     case .suspend, .kill, .stop: [.exit]
     case .advance, .device, .accountStatus, .concurrently, .repeat, .expect, .as, .window, .assign,
-      .rename, .restart, .residue:
+      .rename, .restart, .residue, .service, .conditionalAccess:
       []
+    case .register, .login, .unenroll, .remediate:
+      request.subtracting([.received]).union([.state, .enrollment, .compliance])
+    case .acquireToken: request.subtracting([.received]).union([.token])
+    case .checkIn, .enrollmentState: [.state, .enrollment, .compliance, .identity, .managed]
     case .configure, .wipe: [.identity, .managed, .exit]
     case .askApp: [.accepted, .identity, .managed]
     case .readFile, .unprotectData: file.union([.owner])
@@ -62,7 +68,8 @@ extension Expectation {
       request.subtracting([.received, .identity, .managed])
     case .use: request.subtracting([.received, .identity, .managed]).union([.returned])
     case .keychainQuery: request.subtracting([.identity, .managed])
-    case .signIn, .signOut, .switchIdentity, .unlock: request.subtracting([.received])
+    case .signIn: request.subtracting([.received]).union([.state, .enrollment])
+    case .signOut, .switchIdentity, .unlock: request.subtracting([.received])
     case .import, .paste, .openURL: request
     case .share, .drop: request.union([.returned])
     case .shareSheet: [.shown, .encrypted, .hidden]

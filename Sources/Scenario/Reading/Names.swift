@@ -5,6 +5,18 @@ struct Names {
   var accounts: [String] = []
   var apps: [AppSpecification] = []
   var policies: [String] = []
+  var conditionalAccessPolicies: [String] = []
+
+  func conditionalAccess(_ value: YAMLValue) throws(Mistake) -> String {
+    let name = try value.text()
+    guard conditionalAccessPolicies.contains(name) else {
+      throw value.mistake(
+        .unknownName,
+        "no conditional access policy is called `\(name)`"
+          + Wording.hint(for: name, among: conditionalAccessPolicies))
+    }
+    return name
+  }
 
   func policy(_ value: YAMLValue) throws(Mistake) -> String {
     let name = try value.text()

@@ -1,6 +1,6 @@
 extension Scenario {
   enum Key: String, CaseIterable {
-    case name, device, accounts, policies, apps, cases, steps
+    case name, device, accounts, policies, conditionalAccess, apps, cases, steps
   }
 
   /// The scenario that `text` describes.
@@ -24,11 +24,14 @@ extension Scenario {
     names.accounts = accounts.map(\.name)
     let policies = try PolicySpecification.readAll(fields[.policies], names)
     names.policies = policies.map(\.name)
+    let access = try ConditionalAccessSpecification.readAll(fields[.conditionalAccess], names)
+    names.conditionalAccessPolicies = access.map(\.name)
     names.apps = try AppSpecification.readAll(fields[.apps], names)
     self.init(
-      file: file, name: name, device: try DeviceSpecification(fields[.device]),
+      file: file, name: name, device: try DeviceSpecification(fields[.device], names),
       accounts: accounts, policies: policies, apps: names.apps,
       cases: try Scenario.cases(fields, name: name, names))
+    conditionalAccess = access
   }
 
   private static func cases(

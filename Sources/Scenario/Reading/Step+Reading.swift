@@ -11,6 +11,8 @@ extension Step {
     case protectData, unprotectData
     case unlock, device, accountStatus
     case wipe, configure, assign, rename, restart, askApp, residue
+    case register, login, unenroll, checkIn, remediate, acquireToken, enrollmentState
+    case service, conditionalAccess
     case advance, concurrently
     case `repeat`, expect, `as`, window
 

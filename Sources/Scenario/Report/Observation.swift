@@ -15,6 +15,11 @@ public struct Observation: Sendable, Equatable {
   public var isManaged: Bool?
   public var owner: IdentityReference?
   public var isAccepted: Bool?
+  /// How far the account has come in the app.
+  public var enrollmentState: Expectation.EnrollmentState?
+  public var enrollment: EnrollmentStatus?
+  public var compliance: ComplianceStatus?
+  public var hasToken: Bool?
   /// Every destination of the share sheet; nil where the step looks at none.
   public var sheet: [SheetLine]?
 
@@ -72,6 +77,10 @@ extension Expectation {
     compare("identity", isManaged, observation.isManaged) { $0 ? "managed" : "unmanaged" }
     compare("owner", owner, observation.owner, \.text)
     compare("answer", isAccepted, observation.isAccepted) { $0 ? "accepted" : "declined" }
+    compare("state", enrollmentState, observation.enrollmentState, \.rawValue)
+    compare("enrollment", enrollment, observation.enrollment) { "\($0.rawValue) \($0.name)" }
+    compare("compliance", compliance, observation.compliance, \.name)
+    compare("token", hasToken, observation.hasToken) { $0 ? "issued" : "refused" }
     return results + compareSheet(with: observation)
   }
 }

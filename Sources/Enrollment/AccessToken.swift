@@ -1,0 +1,119 @@
+internal import JSON
+public import Transfer
+
+/// An access token before it is signed: a JSON Web Token (RFC 7519) with the claims that Microsoft Entra's have.
+///
+/// Source: Microsoft Learn, "Access token claims reference".
+public struct AccessToken: Sendable {
+  public var account: Account
+  /// The audience: an application id or a URI.
+  public var resource: String
+  /// Bundle id of the app that gets it.
+  public var client: String
+  /// In the spelling of the app.
+  public var capabilities: [String]
+  /// Seconds since 1970-01-01T00:00:00Z, by the device's clock.
+  public var issuedAt: Int
+
+  public init(
+    account: Account, resource: String, client: String, capabilities: [String], issuedAt: Int
+  ) {
+    self.account = account
+    self.resource = resource
+    self.client = client
+    self.capabilities = capabilities
+    self.issuedAt = issuedAt
+  }
+
+  /// Seconds for which it is good.
+  public static let lifetime = 3600
+
+  /// Nobody who checks tokens of the real service takes one of these.
+  public static let issuer = "https://login.sluice.invalid/"
+
+  /// The token, signed as the header says: ES256, by the key of that id (RFC 7518, section 3.4).
+  ///
+  /// - Parameter sign: gives 64 bytes.
+  public func signed(keyID: String, _ sign: ([UInt8]) -> [UInt8]) -> String {
+    var header = JSONWriter()
+    header.object { writer in
+      writer.member("typ", "JWT")
+      writer.member("alg", "ES256")
+      writer.member("kid", keyID)
+    }
+    let input = "\(Base64URL.text(header.text.utf8)).\(Base64URL.text(claims.utf8))"
+    return "\(input).\(Base64URL.text(sign(Array(input.utf8))))"
+  }
+
+  private var claims: String {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("iss", Self.issuer + (account.tenantID ?? "consumers"))
+      writer.member("aud", resource)
+      writer.member("sub", account.objectID ?? account.upn)
+      writer.member("oid", account.objectID)
+      writer.member("tid", account.tenantID)
+      writer.member("upn", account.upn)
+      writer.member("appid", client)
+      writer.member("iat", issuedAt)
+      writer.member("nbf", issuedAt)
+      writer.member("exp", issuedAt + Self.lifetime)
+      guard !capabilities.isEmpty else { return }
+      writer.array("xms_cc") { for capability in capabilities { $0.string(capability) } }
+    }
+    return writer.text
+  }
+}
+
+/// The public key of the token service as a set of JSON Web Keys (RFC 7517).
+public struct TokenKeySet: Sendable {
+  public var keyID: String
+  /// An uncompressed point of P-256: the byte 4, then 32 bytes each of x and y.
+  public var publicKey: [UInt8]
+
+  public init(keyID: String, publicKey: [UInt8]) {
+    precondition(publicKey.count == 65, "a point of P-256 has 65 bytes")
+    self.keyID = keyID
+    self.publicKey = publicKey
+  }
+
+  public var json: String {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.array("keys") { writer in
+        writer.object { writer in
+          writer.member("kty", "EC")
+          writer.member("crv", "P-256")
+          writer.member("use", "sig")
+          writer.member("alg", "ES256")
+          writer.member("kid", keyID)
+          writer.member("x", Base64URL.text(publicKey[1...32]))
+          writer.member("y", Base64URL.text(publicKey[33...64]))
+        }
+      }
+    }
+    return writer.text
+  }
+}
+
+/// Base64 with the alphabet for URLs, without padding (RFC 4648, section 5).
+public enum Base64URL {
+  private static let alphabet = Array(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+
+  public static func text(_ bytes: some Sequence<UInt8>) -> String {
+    var text: [UInt8] = []
+    var bits: UInt32 = 0
+    var count = 0
+    for byte in bytes {
+      bits = bits << 8 | UInt32(byte)
+      count += 8
+      while count >= 6 {
+        count -= 6
+        text.append(alphabet[Int(bits >> UInt32(count) & 63)])
+      }
+    }
+    if count > 0 { text.append(alphabet[Int(bits << UInt32(6 - count) & 63)]) }
+    return String(decoding: text, as: UTF8.self)
+  }
+}

@@ -1,0 +1,320 @@
+public import Transfer
+
+/// The enrollment of one account in one app, as a value: events in, effects out.
+///
+/// At most one request to the service is under way. A request that failed is made again 24 hours later, until it
+/// succeeds or the account is unenrolled.
+///
+/// Source: Intune App SDK for iOS, `IntuneMAMEnrollmentManager.h`.
+public struct AccountEnrollment: Sendable, Equatable {
+  /// Seconds after which a failed request is made again.
+  public static let retryInterval = 86_400
+
+  /// How far the account has come.
+  public enum Standing: Sendable, Equatable {
+    case unregistered
+    /// The SDK knows it, and the service has not enrolled it.
+    case registered
+    /// `revision` names the policies that apply; nil: none does.
+    case enrolled(revision: String?)
+  }
+
+  /// What goes on.
+  public enum Activity: Sendable, Equatable {
+    case idle
+    /// The service has been asked, and has not answered.
+    case asking(Request)
+    /// The last request failed; it is made again at that time.
+    case waiting(until: Int)
+    /// The first policy is there, and applies once the app has started anew.
+    case restarting(Request, revision: String)
+    case wiping(WipeCause)
+  }
+
+  /// What the service is asked.
+  public enum Request: String, Sendable, CaseIterable {
+    case enrollment
+    /// An enrollment for which the user may be asked for credentials.
+    case login
+    /// Which policies apply to an enrolled account.
+    case policy
+  }
+
+  public enum WipeCause: String, Sendable, CaseIterable {
+    /// The service ordered it.
+    case service
+    case unenrollment
+  }
+
+  public enum Event: Sendable, Equatable {
+    /// The app registers the account.
+    case register
+    /// The app has the user log in.
+    case login
+    /// The SDK asks by itself whether the policies have changed.
+    case checkIn
+    /// The app must become compliant; `isSilent`: nobody may be asked for anything.
+    case remediate(isSilent: Bool)
+    /// The service answers the request of that number.
+    case answered(ServiceAnswer, ticket: Int)
+    /// The service tells an enrolled account of its policies unasked; nil: there are none.
+    case pushed(revision: String?)
+    case wipeOrdered
+    /// The app has started.
+    case started
+    /// The account is gone from the app, with its data.
+    case removed
+    case unenroll(wipes: Bool)
+    /// The clock has moved.
+    case due
+    /// The device has come up again: what was under way is lost.
+    case recovered
+  }
+
+  public enum Effect: Sendable, Equatable {
+    /// The account is the app's from now on, without a policy.
+    case signIn
+    /// Ask the service, and hand its answer back under that number.
+    case ask(Request, ticket: Int)
+    /// These policies apply from now on; nil: none does.
+    case apply(revision: String?)
+    case restartApp
+    /// Remove the account with its data, and send ``Event/removed``.
+    case wipe(WipeCause)
+    /// Take the account from the app, and leave its data.
+    case remove
+    case notify(Notice)
+  }
+
+  /// What the app's delegate hears.
+  public struct Notice: Sendable, Equatable {
+    public enum Kind: String, Sendable, CaseIterable {
+      case enrollment, policy, unenrollment
+    }
+
+    public var kind: Kind
+    public var status: EnrollmentStatus
+
+    public init(_ kind: Kind, _ status: EnrollmentStatus) {
+      self.kind = kind
+      self.status = status
+    }
+  }
+
+  public private(set) var standing: Standing
+  public private(set) var activity: Activity
+  /// Counts the requests to the service.
+  private var tickets: Int
+
+  /// - Parameter standing: as it was when nothing went on.
+  public init(_ standing: Standing = .unregistered, _ activity: Activity = .idle) {
+    self.standing = standing
+    self.activity = activity
+    tickets = 0
+  }
+
+  public var isRegistered: Bool { standing != .unregistered }
+
+  public var isEnrolled: Bool {
+    if case .enrolled = standing { true } else { false }
+  }
+
+  /// Whether what is targeted at the account applies to it.
+  public var appliesPolicy: Bool {
+    if case .enrolled(let revision) = standing { revision != nil } else { false }
+  }
+
+  /// When ``Event/due`` does something; nil: never.
+  public var nextDue: Int? {
+    if case .waiting(let time) = activity { time } else { nil }
+  }
+
+  /// - Parameter now: seconds of the device's clock.
+  public mutating func handle(_ event: Event, at now: Int) -> [Effect] {
+    switch event {
+    case .register: return register()
+    case .login: return login()
+    case .checkIn: return isEnrolled && isFree ? ask(.policy) : []
+    case .remediate(let isSilent): return remediate(isSilent: isSilent)
+    case .answered(let answer, let ticket):
+      guard case .asking(let request) = activity, ticket == tickets else { return [] }
+      return answered(answer, to: request, at: now)
+    case .pushed(let revision): return pushed(revision)
+    case .wipeOrdered: return isRegistered && !isWiping ? wipe(.service) : []
+    case .started:
+      guard case .restarting(let request, let revision) = activity else { return [] }
+      return enroll(revision, request)
+    case .removed: return removed()
+    case .unenroll(let wipes): return unenroll(wipes: wipes)
+    case .due:
+      guard case .waiting(let time) = activity, now >= time else { return [] }
+      return ask(isEnrolled ? .policy : .enrollment)
+    case .recovered: return recovered()
+    }
+  }
+}
+
+// MARK: what the app asks for
+extension AccountEnrollment {
+  /// Whether the service may be asked.
+  private var isFree: Bool {
+    switch activity {
+    case .idle, .waiting: true
+    case .asking, .restarting, .wiping: false
+    }
+  }
+
+  private var isWiping: Bool {
+    if case .wiping = activity { true } else { false }
+  }
+
+  private mutating func ask(_ request: Request) -> [Effect] {
+    tickets += 1
+    activity = .asking(request)
+    return [.ask(request, ticket: tickets)]
+  }
+
+  private mutating func register() -> [Effect] {
+    switch standing {
+    case .enrolled:
+      return isWiping ? [] : [.notify(Notice(.enrollment, .alreadyEnrolled))]
+    // Whoever is registered is asked for already, now or in a day.
+    case .registered: return []
+    case .unregistered:
+      guard isFree else { return [] }
+      standing = .registered
+      return [.signIn] + ask(.enrollment)
+    }
+  }
+
+  private mutating func login() -> [Effect] {
+    guard !isEnrolled else {
+      return isWiping ? [] : [.notify(Notice(.enrollment, .alreadyEnrolled))]
+    }
+    return isFree ? ask(.login) : []
+  }
+
+  private mutating func remediate(isSilent: Bool) -> [Effect] {
+    guard isFree else { return [] }
+    if isEnrolled { return ask(.policy) }
+    guard isSilent else { return ask(.login) }
+    guard standing == .unregistered else { return ask(.enrollment) }
+    standing = .registered
+    return [.signIn] + ask(.enrollment)
+  }
+
+  private mutating func unenroll(wipes: Bool) -> [Effect] {
+    guard isRegistered, !isWiping else { return [] }
+    guard !wipes else { return wipe(.unenrollment) }
+    self = AccountEnrollment(after: tickets)
+    return [.remove, .notify(Notice(.unenrollment, .unenrollmentSuccess))]
+  }
+
+  private mutating func wipe(_ cause: WipeCause) -> [Effect] {
+    activity = .wiping(cause)
+    return [.wipe(cause)]
+  }
+
+  private mutating func removed() -> [Effect] {
+    let activity = activity
+    self = AccountEnrollment(after: tickets)
+    guard case .wiping(let cause) = activity else { return [] }
+    switch cause {
+    case .service: return [.notify(Notice(.policy, .wipeReceived))]
+    case .unenrollment: return [.notify(Notice(.unenrollment, .unenrollmentSuccess))]
+    }
+  }
+
+  private mutating func recovered() -> [Effect] {
+    guard case .asking(let request) = activity else { return [] }
+    switch request {
+    case .enrollment: return ask(.enrollment)
+    // Nobody is there to answer what the user was asked.
+    case .login where standing == .unregistered, .policy: activity = .idle
+    case .login: return ask(.enrollment)
+    }
+    return []
+  }
+
+  /// Nobody, who takes no answer to a request of before.
+  private init(after tickets: Int) {
+    self.init()
+    self.tickets = tickets
+  }
+}
+
+// MARK: what the service says
+extension AccountEnrollment {
+  private mutating func answered(
+    _ answer: ServiceAnswer, to request: Request, at now: Int
+  ) -> [Effect] {
+    switch answer {
+    case .policies(let revision, let needsRestart):
+      guard !needsRestart || appliesPolicy else {
+        activity = .restarting(request, revision: revision)
+        return signInAfterLogin(request) + [.restartApp]
+      }
+      return signInAfterLogin(request) + enroll(revision, request)
+    case .notTargeted: return notTargeted(request, at: now)
+    case .wipe: return signInAfterLogin(request) + wipe(.service)
+    case .failure(let status): return failed(status, request, at: now)
+    }
+  }
+
+  /// A login makes the account the app's as soon as the user has signed in.
+  private mutating func signInAfterLogin(_ request: Request) -> [Effect] {
+    guard request == .login, standing == .unregistered else { return [] }
+    standing = .registered
+    return [.signIn]
+  }
+
+  private mutating func enroll(_ revision: String, _ request: Request) -> [Effect] {
+    let kind: Notice.Kind = request == .policy ? .policy : .enrollment
+    activity = .idle
+    if standing == .enrolled(revision: revision) {
+      return [.notify(Notice(kind, .policiesHaveNotChanged))]
+    }
+    standing = .enrolled(revision: revision)
+    return [.apply(revision: revision), .notify(Notice(kind, .newPoliciesReceived))]
+  }
+
+  private mutating func notTargeted(_ request: Request, at now: Int) -> [Effect] {
+    guard isEnrolled else { return failed(.licensedNotTargeted, request, at: now) }
+    activity = .idle
+    return withdraw()
+  }
+
+  private mutating func withdraw() -> [Effect] {
+    let notice = Effect.notify(Notice(.policy, .noPolicyReceived))
+    guard appliesPolicy else { return [notice] }
+    standing = .enrolled(revision: nil)
+    return [.apply(revision: nil), notice]
+  }
+
+  private mutating func failed(
+    _ status: EnrollmentStatus, _ request: Request, at now: Int
+  ) -> [Effect] {
+    let notice = Effect.notify(Notice(request == .policy ? .policy : .enrollment, status))
+    if status == .loginCanceled, standing == .unregistered {
+      activity = .idle
+      return [notice]
+    }
+    if status == .singleManagedAccountMode, !isEnrolled {
+      let wasSignedIn = isRegistered
+      self = AccountEnrollment(after: tickets)
+      return (wasSignedIn ? [.remove] : []) + [notice]
+    }
+    let effects = signInAfterLogin(request)
+    activity = .waiting(until: now + Self.retryInterval)
+    return effects + [notice]
+  }
+
+  private mutating func pushed(_ revision: String?) -> [Effect] {
+    guard isEnrolled, isFree, standing != .enrolled(revision: revision) else { return [] }
+    guard let revision else { return withdraw() }
+    standing = .enrolled(revision: revision)
+    return [
+      .apply(revision: revision), .notify(Notice(.policy, .newPoliciesReceived)),
+    ]
+  }
+}

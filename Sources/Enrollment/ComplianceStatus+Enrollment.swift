@@ -1,0 +1,27 @@
+public import Transfer
+
+extension ComplianceStatus {
+  /// What the SDK's answer to an enrollment or policy request amounts to.
+  ///
+  /// Which status stands for which is assumed (`docs/ASSUMPTIONS.md`, enrollment); the SDK's headers say of each only
+  /// what it means.
+  public init(_ status: EnrollmentStatus) {
+    switch status {
+    case .newPoliciesReceived, .policiesHaveNotChanged, .alreadyEnrolled: self = .compliant
+    case .authRequired: self = .interactionRequired
+    case .loginCanceled: self = .userCancelled
+    case .locationServiceFailure, .enrollmentEndPointNetworkFailure, .policyEndPointNetworkFailure,
+      .timeout:
+      self = .networkFailure
+    case .internalError, .mamServiceDisabled, .parsingFailure, .failedToClearMamData,
+      .adalInternalError, .switchExistingAccount, .policyRecordGone, .tenantMigration,
+      .adalMethodUnsupported:
+      self = .serviceFailure
+    case .wipeReceived, .noPolicyReceived, .unenrollmentSuccess, .accountNotLicensed, .nilAccount,
+      .notEmmAccount, .mdmEnrolledDifferentUser, .notDeviceAccount, .appNotEnrolled,
+      .notEnrolledAccount, .reEnrollForUnenrolledUser, .unsupportedAPI, .licensedNotTargeted,
+      .deviceBlockedEnrollment, .singleManagedAccountMode:
+      self = .notCompliant
+    }
+  }
+}

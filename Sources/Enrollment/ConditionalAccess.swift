@@ -1,0 +1,41 @@
+public import Transfer
+
+/// The conditional access policies of all organisations, and whom they are for.
+public struct ConditionalAccess: Sendable {
+  public struct Assignment: Sendable {
+    /// What steps call it.
+    public var name: String
+    public var policies: [ConditionalAccessPolicy]
+    /// Whom it is for; nil: those whom its own conditions name.
+    public var accounts: [Account]?
+
+    public init(name: String, policies: [ConditionalAccessPolicy], accounts: [Account]? = nil) {
+      self.name = name
+      self.policies = policies
+      self.accounts = accounts
+    }
+  }
+
+  public var assignments: [Assignment]
+
+  public init(_ assignments: [Assignment] = []) { self.assignments = assignments }
+
+  /// Targets a policy at these accounts, in place of all that it was for.
+  public mutating func assign(_ name: String, to accounts: [Account]) {
+    for index in assignments.indices where assignments[index].name == name {
+      assignments[index].accounts = accounts
+    }
+  }
+
+  /// The enabled policies that are for the account and the resource, an application id or a URI.
+  public func policies(for account: Account, resource: String) -> [ConditionalAccessPolicy] {
+    assignments.flatMap { assignment in
+      assignment.policies.filter { policy in
+        let isNamed =
+          assignment.accounts.map { $0.contains { $0.isSame(as: account) } }
+          ?? policy.names(account)
+        return isNamed && policy.isFor(resource: resource)
+      }
+    }
+  }
+}

@@ -1,0 +1,116 @@
+public import Transfer
+
+/// An app that wants an access token, and what is so of it and its device.
+public struct TokenRequest: Sendable {
+  public var account: Account
+  /// An application id or a URI.
+  public var resource: String
+  /// The client capabilities that the app declares, as it spells them.
+  public var capabilities: [String]
+  /// Whether a policy protects the account in the app.
+  public var isProtected: Bool
+  public var isMDMEnrolled: Bool
+  public var isAccountDisabled: Bool
+  public var isOnline: Bool
+
+  public init(
+    account: Account, resource: String, capabilities: [String] = [], isProtected: Bool = false,
+    isMDMEnrolled: Bool = false, isAccountDisabled: Bool = false, isOnline: Bool = true
+  ) {
+    self.account = account
+    self.resource = resource
+    self.capabilities = capabilities
+    self.isProtected = isProtected
+    self.isMDMEnrolled = isMDMEnrolled
+    self.isAccountDisabled = isAccountDisabled
+    self.isOnline = isOnline
+  }
+
+  /// The claim `xms_cc`: whether the app says that it can be protected, in any casing.
+  ///
+  /// Source: Intune App SDK for iOS, stage 6, MSAL.
+  public var declaresProtection: Bool {
+    capabilities.contains { $0.lowercased() == Self.protectionCapability }
+  }
+
+  public static let protectionCapability = "protapp"
+
+  /// `homeAccountId` of the error by which an app learns that it has to be protected: `<OID>.<tenant>`.
+  public var homeAccount: String {
+    let domain = account.upn.split(separator: "@").last.map(String.init) ?? ""
+    return "\(account.objectID ?? account.upn).\(account.tenantID ?? domain)"
+  }
+}
+
+/// Whether the token is issued, and which policy said so.
+public struct TokenDecision: Sendable {
+  public var verdict: Verdict
+  /// For each reason of the verdict; nil: no policy.
+  public var policies: [ConditionalAccessPolicy?]
+
+  /// The status of MSAL that the app gets; 0 for a token.
+  ///
+  /// Source: MSAL for iOS, `MSALError.h`.
+  public var status: Int {
+    switch verdict.deciding.rule {
+    case .protectionRequired: Self.protectionRequiredStatus
+    case _ where verdict.outcome == .allowed: 0
+    default: Self.internalStatus
+    }
+  }
+
+  /// `MSALErrorServerProtectionPoliciesRequired`.
+  public static let protectionRequiredStatus = -50004
+  /// `MSALErrorInternal`.
+  public static let internalStatus = -50000
+}
+
+extension ConditionalAccess {
+  /// Whether the app gets a token.
+  public func decide(_ request: TokenRequest) -> TokenDecision {
+    guard request.isOnline else { return TokenDecision(.tokenServiceUnreachable) }
+    guard !request.isAccountDisabled else { return TokenDecision(.tokenAccountDisabled) }
+    let policies = policies(for: request.account, resource: request.resource)
+    guard !policies.isEmpty else { return TokenDecision(.tokenUnconditional) }
+    let rules = policies.map { $0.rule(on: request) }
+    return TokenDecision(
+      verdict: Verdict(rules.map { Reason($0, .device) }), policies: policies)
+  }
+}
+
+extension TokenDecision {
+  fileprivate init(_ rule: Rule) {
+    self.init(verdict: Verdict([Reason(rule, .device)]), policies: [nil])
+  }
+}
+
+extension ConditionalAccessPolicy {
+  /// What the policy says; all policies must be content.
+  fileprivate func rule(on request: TokenRequest) -> Rule {
+    guard !controls.contains(.block) else { return .conditionalAccessBlocks }
+    let rules = controls.map { rule(of: $0, on: request) }
+    let met = rules.filter { $0.effect == .allowed }
+    switch self.operator {
+    case .or:
+      if let rule = met.first { return rule }
+      // What the app itself can bring about is what it hears of.
+      return rules.first { $0 == .protectionRequired } ?? rules.first ?? .grantControlsMet
+    case .and:
+      return rules.first { $0.effect == .blocked && $0 != .protectionRequired }
+        ?? rules.first { $0.effect == .blocked } ?? met.first { $0 == .protectionApplied }
+        ?? .grantControlsMet
+    }
+  }
+
+  private func rule(of control: GrantControl, on request: TokenRequest) -> Rule {
+    switch control {
+    case .compliantApplication:
+      guard request.declaresProtection else { return .protectionNotDeclared }
+      return request.isProtected ? .protectionApplied : .protectionRequired
+    // The user of a simulation has whatever a user can have.
+    case .mfa, .passwordChange: return .grantControlsMet
+    case .compliantDevice: return request.isMDMEnrolled ? .grantControlsMet : .grantControlMissing
+    case .domainJoinedDevice, .approvedApplication, .block: return .grantControlMissing
+    }
+  }
+}

@@ -1,0 +1,191 @@
+internal import Enrollment
+internal import Policy
+internal import Transfer
+internal import Wire
+
+/// What apps ask of the SDK's enrollment: to enroll an account, and to unenroll it.
+extension Device {
+  func enroll(_ enroll: Enroll, _ origin: Origin, as operation: Operation = .enroll) {
+    let guest = origin.guest
+    guard canEnroll(origin, operation, .enrollment) else { return }
+    guard let name = enroll.account, !name.isEmpty else {
+      return refuse(origin, operation, .enrollmentNeedsAccount, .enrollment, .nilAccount)
+    }
+    let account = account(named: name)
+    guard !isBeingWiped(account, in: guest) else {
+      return refuse(origin, operation, .accountBeingWiped, subject: account.upn)
+    }
+    let verdict = verdict(onEnrolling: account, in: guest)
+    let explained = Explainer.explain(verdict, citing: citations(guest.app))
+    guard verdict.outcome != .blocked else {
+      return refuse(origin, operation, account, verdict, explained)
+    }
+    decide(
+      origin,
+      RequestDecision(
+        request: origin.number, operation: operation, sender: guest.participant,
+        subject: account.upn, verdict: explained))
+    let registration = registration(of: account, in: guest)
+    registration.answer = nil
+    advance(registration, enroll.isLogin ? .login : .register, in: guest)
+    finish(origin, registration, verdict)
+  }
+
+  func unenroll(_ accountID: String, wipes: Bool, _ origin: Origin) {
+    let guest = origin.guest
+    guard canEnroll(origin, .unenroll, .unenrollment) else { return }
+    guard let registration = registration(named: accountID, in: guest) else {
+      let isTaken = guest.accounts.contains { $0.policy != nil }
+      return refuse(
+        origin, .unenroll, .accountNotEnrolled, .unenrollment,
+        isTaken ? .notEnrolledAccount : .appNotEnrolled, subject: accountID)
+    }
+    let account = registration.account
+    let verdict = Verdict([Reason(.signOutAlwaysAllowed, .device)])
+    decide(
+      origin,
+      RequestDecision(
+        request: origin.number, operation: .unenroll, sender: guest.participant,
+        subject: account.upn, verdict: Explainer.explain(verdict)))
+    registration.answer = nil
+    advance(registration, .unenroll(wipes: wipes), in: guest)
+    guard isBeingWiped(account, in: guest) else { return finish(origin, registration, verdict) }
+    guest.unsettled += 1
+    wipe(account, in: guest, because: .unenrolled) { [unowned self] in
+      finish(origin, registration, verdict)
+      settle(origin)
+    }
+  }
+
+  /// Whether the SDK does anything at all for who asks; else the request has its answer.
+  private func canEnroll(
+    _ origin: Origin, _ operation: Operation, _ kind: AccountEnrollment.Notice.Kind
+  ) -> Bool {
+    guard origin.guest.app.kind == .app else {
+      refuse(origin, operation, .enrollmentFromExtension, kind, .unsupportedAPI)
+      return false
+    }
+    guard origin.guest.app.integratesSDK else {
+      refuse(origin, operation, .appWithoutSDK)
+      return false
+    }
+    return true
+  }
+
+  private func verdict(onEnrolling account: Account, in guest: Guest) -> Verdict {
+    let entries = policies.entries(
+      for: account, in: guest.app, bundleID: protectedBundle(of: guest.app))
+    let verdict = signInVerdict(account, entries, guest)
+    guard verdict.outcome == .allowed else { return verdict }
+    return Verdict(verdict.reasons + [Reason(.enrollmentAsked, .device)])
+  }
+
+  /// Answers with what the app's delegate has heard meanwhile: nothing, where the service takes its time.
+  private func finish(_ origin: Origin, _ registration: Registration, _ verdict: Verdict) {
+    let status = registration.answer
+    finish(
+      origin,
+      RequestOutcome(
+        verdict: verdict.outcome, end: status?.isSuccess ?? true ? .delivered : .failed,
+        reasons: verdict.reasons.map(OutcomeReason.init), status: status?.rawValue ?? 0))
+  }
+
+  /// Refuses an account that may not sign in.
+  private func refuse(
+    _ origin: Origin, _ operation: Operation, _ account: Account, _ verdict: Verdict,
+    _ explained: ExplainedVerdict
+  ) {
+    let isSecond = verdict.deciding.rule == .singleManagedAccount
+    decide(
+      origin,
+      RequestDecision(
+        request: origin.number, operation: operation, sender: origin.guest.participant,
+        subject: account.upn, verdict: explained))
+    let registration = registration(of: account, in: origin.guest)
+    if isSecond {
+      tell(.init(.enrollment, .singleManagedAccountMode), registration, origin.guest)
+    }
+    finish(
+      origin,
+      RequestOutcome(
+        verdict: .blocked, end: .refused, reasons: verdict.reasons.map(OutcomeReason.init),
+        status: isSecond ? EnrollmentStatus.singleManagedAccountMode.rawValue : 0),
+      detail: origin.guest.app.allowedAccounts?.mismatch(entered: account))
+  }
+
+  /// Refuses with a status that the app's delegate hears, too.
+  private func refuse(
+    _ origin: Origin, _ operation: Operation, _ rule: Rule, _ kind: AccountEnrollment.Notice.Kind,
+    _ status: EnrollmentStatus, subject: String? = nil
+  ) {
+    record(
+      .enrollmentAnswered(
+        app: origin.guest.app.bundleID, account: subject ?? "", request: kind.rawValue,
+        status: status))
+    send(
+      HostMessage(
+        .enrollmentNotice(
+          EnrollmentNotice(
+            request: kind.rawValue, account: subject ?? "", objectID: "", status: status.rawValue))),
+      to: origin.guest)
+    answer(
+      origin, operation, Verdict([Reason(rule, .device)]), subject: subject, end: .refused,
+      status: status.rawValue)
+  }
+
+  // MARK: registrations
+
+  /// The account's registration in the app. An account that signed in before anybody asked the service is enrolled.
+  func registration(of account: Account, in guest: Guest) -> Registration {
+    if let known = knownRegistration(of: account, in: guest) { return known }
+    let isSignedIn = guest.accounts.contains { $0.account.isSame(as: account) }
+    let standing: AccountEnrollment.Standing =
+      isSignedIn ? .enrolled(revision: revision(for: account, in: guest)) : .unregistered
+    let registration = Registration(account, AccountEnrollment(standing))
+    // Whom an app names and nobody registers is not remembered without end.
+    if guest.registrations.count >= 64,
+      let index = guest.registrations.firstIndex(where: {
+        !$0.machine.isRegistered && $0.machine.activity == .idle
+      })
+    {
+      guest.registrations.remove(at: index)
+    }
+    guest.registrations.append(registration)
+    return registration
+  }
+
+  func knownRegistration(of account: Account, in guest: Guest) -> Registration? {
+    guest.registrations.first { $0.account.isSame(as: account) }
+  }
+
+  /// The registration of an account that is registered or signed in; nil: it is neither.
+  private func registration(named accountID: String, in guest: Guest) -> Registration? {
+    if let account = guest.accounts.first(where: { $0.account.isNamed(accountID) })?.account {
+      return registration(of: account, in: guest)
+    }
+    return guest.registrations.first {
+      $0.machine.isRegistered && $0.account.isNamed(accountID)
+    }
+  }
+
+  /// Whether what is targeted at the account applies to it in the app.
+  func isEnrolled(_ account: Account, in guest: Guest) -> Bool {
+    knownRegistration(of: account, in: appOf(guest))?.machine.appliesPolicy ?? true
+  }
+
+  /// Names the policies that are targeted at the account in the app; nil: none is.
+  func revision(for account: Account, in guest: Guest) -> String? {
+    let entries = policies.entries(
+      for: account, in: guest.app, bundleID: protectedBundle(of: guest.app))
+    guard !entries.isEmpty else { return nil }
+    return entries.map { "\($0.index) \($0.document.displayName), \($0.reason)" }
+      .joined(separator: "\n")
+  }
+
+  /// The account has left the app.
+  func closeRegistration(of account: Account, in guest: Guest) {
+    guard let registration = knownRegistration(of: account, in: guest) else { return }
+    advance(registration, .removed, in: guest)
+    endRemediation(of: registration, in: guest, with: .notEnrolledAccount)
+  }
+}

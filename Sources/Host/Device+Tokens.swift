@@ -1,0 +1,80 @@
+internal import Cryptography
+internal import Enrollment
+internal import JSON
+internal import Policy
+internal import Transfer
+internal import Wire
+
+/// The token service: what an app gets that wants to reach a resource as an account.
+extension Device {
+  func acquireToken(_ request: AcquireToken, _ origin: Origin) {
+    let guest = origin.guest
+    let account = account(named: request.account)
+    let wanted = TokenRequest(
+      account: account, resource: request.resource, capabilities: request.capabilities,
+      isProtected: policy(of: account, in: guest) != nil && !isBeingWiped(account, in: guest),
+      isMDMEnrolled: configuration.state.isMDMEnrolled,
+      isAccountDisabled: disabledAccounts.contains { $0.isSame(as: account) },
+      isOnline: conditions.isOnline)
+    let decision = desk.conditionalAccess.decide(wanted)
+    decide(
+      origin,
+      RequestDecision(
+        request: origin.number, operation: .acquireToken, sender: origin.persona.participant,
+        subject: account.upn, verdict: decision.explained))
+    var outcome = RequestOutcome(
+      verdict: decision.verdict.outcome, end: .refused,
+      reasons: decision.verdict.reasons.map(OutcomeReason.init), status: decision.status)
+    if decision.verdict.outcome == .allowed {
+      let token = token(for: wanted, client: protectedBundle(of: guest.app))
+      outcome.end = .delivered
+      outcome.items = [Item(type: "public.utf8-plain-text", payload: .inline(Array(token.utf8)))]
+      desk.queues[appOf(guest).name]?.succeed(account)
+    } else if decision.verdict.deciding.rule == .protectionRequired {
+      outcome.homeAccount = wanted.homeAccount
+    }
+    finish(origin, outcome)
+  }
+
+  private func token(for request: TokenRequest, client: String) -> String {
+    let key = tokenKey()
+    return AccessToken(
+      account: request.account, resource: request.resource, client: client,
+      capabilities: request.capabilities, issuedAt: clock.now
+    ).signed(keyID: configuration.name) { key.signature(of: $0) }
+  }
+
+  /// What those check tokens with who take them: a set of JSON Web Keys (RFC 7517).
+  public var tokenKeySet: String {
+    TokenKeySet(keyID: configuration.name, publicKey: tokenKey().publicKey).json
+  }
+
+  /// The device's own, made on first use.
+  private func tokenKey() -> P256SigningKey {
+    if let key = desk.tokenKey { return key }
+    var bytes: [UInt8] = []
+    persist { () throws(HostError) in
+      bytes = try database.secret("token") { P256SigningKey().derRepresentation }
+    }
+    guard let key = P256SigningKey(derRepresentation: bytes) else {
+      preconditionFailure("the database's key for tokens is damaged")
+    }
+    desk.tokenKey = key
+    return key
+  }
+}
+
+extension TokenDecision {
+  /// The verdict with the policies that the reasons come from.
+  fileprivate var explained: ExplainedVerdict {
+    var explained = Explainer.explain(verdict)
+    for (index, policy) in policies.enumerated() {
+      guard let policy else { continue }
+      explained.reasons[index].setting = "grantControls"
+      explained.reasons[index].label = "Grant"
+      explained.reasons[index].value = "`\(policy.displayName)`"
+      explained.reasons[index].source = "\(policy.file):\(policy.position.line)"
+    }
+    return explained
+  }
+}

@@ -1,0 +1,33 @@
+internal import GRDB
+internal import Transfer
+
+/// How far enrollments have come.
+extension DeviceDatabase {
+  static let registrationColumn =
+    "ALTER TABLE signIn ADD COLUMN registration TEXT NOT NULL DEFAULT ''"
+
+  /// Keeps it where the account is signed in to the app; else there is nothing to keep.
+  func setRegistration(
+    of account: Account, in app: String, _ text: String
+  ) throws(HostError) {
+    try access { database in
+      for id in try Self.ids(of: account, in: database) {
+        try database.run(
+          "UPDATE signIn SET registration = ? WHERE app = ? AND accountID = ?", [text, app, id])
+      }
+    }
+  }
+
+  /// Those of which anything was kept, first come first.
+  func registrations(of app: String) throws(HostError) -> [(account: Account, text: String)] {
+    try look { database in
+      try database.rows(
+        """
+        SELECT upn, objectID, tenantID, registration
+        FROM signIn JOIN account ON account.id = accountID
+        WHERE app = ? AND registration != '' ORDER BY signIn.id
+        """, [app]
+      ).compactMap { row in row.account.map { ($0, row["registration"]) } }
+    }
+  }
+}

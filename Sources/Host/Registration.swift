@@ -1,0 +1,120 @@
+internal import Enrollment
+internal import JSON
+internal import Transfer
+
+/// An account that an app has named to the SDK, and how far its enrollment has come.
+final class Registration {
+  var account: Account
+  var machine: AccountEnrollment
+  /// What the app's delegate heard last; nil: nothing.
+  var lastStatus: EnrollmentStatus?
+  var lastCompliance: ComplianceStatus?
+  /// What the app's delegate has heard since the request at hand began.
+  var answer: EnrollmentStatus?
+  /// What the database has of it.
+  var saved = ""
+  /// Whether it is from before the device came up, and what was under way is to begin anew.
+  var isRecovered = false
+  /// Of a remediation that was under way then; nil: none was.
+  var remediatesSilently: Bool?
+
+  init(_ account: Account, _ machine: AccountEnrollment) {
+    self.account = account
+    self.machine = machine
+  }
+}
+
+extension Registration {
+  /// What has to outlive the device's going down.
+  ///
+  /// - Parameter isSilent: of the remediation that is to go on; nil: none is.
+  func text(remediation isSilent: Bool?) -> String {
+    var writer = JSONWriter()
+    writer.object { writer in
+      switch machine.standing {
+      case .unregistered: writer.member("standing", "unregistered")
+      case .registered: writer.member("standing", "registered")
+      case .enrolled(let revision):
+        writer.member("standing", "enrolled")
+        writer.member("revision", revision)
+      }
+      machine.activity.write(to: &writer)
+      writer.member("status", lastStatus?.rawValue)
+      writer.member("compliance", lastCompliance?.rawValue)
+      if let isSilent { writer.member("remediatesSilently", isSilent) }
+    }
+    return writer.text
+  }
+
+  /// - Returns: nil where the text is none of ``text(remediation:)``.
+  convenience init?(_ account: Account, text: String) {
+    guard let value = try? JSONReader.read(text),
+      let standing = AccountEnrollment.Standing(value),
+      let activity = AccountEnrollment.Activity(value)
+    else { return nil }
+    self.init(account, AccountEnrollment(standing, activity))
+    lastStatus = value["status"]?.int.flatMap(EnrollmentStatus.init)
+    lastCompliance = value["compliance"]?.int.flatMap(ComplianceStatus.init)
+    remediatesSilently = value["remediatesSilently"]?.bool
+    isRecovered = true
+    saved = text
+  }
+}
+
+extension AccountEnrollment.Standing {
+  fileprivate init?(_ value: JSONValue) {
+    switch value["standing"]?.string {
+    case "unregistered": self = .unregistered
+    case "registered": self = .registered
+    case "enrolled": self = .enrolled(revision: value["revision"]?.string)
+    default: return nil
+    }
+  }
+}
+
+extension AccountEnrollment.Activity {
+  /// What goes on, in one word.
+  var name: String {
+    switch self {
+    case .idle: "idle"
+    case .asking: "asking"
+    case .waiting: "waiting"
+    case .restarting: "restarting"
+    case .wiping: "wiping"
+    }
+  }
+
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.member("activity", name)
+    switch self {
+    case .idle: break
+    case .asking(let request): writer.member("request", request.rawValue)
+    case .waiting(let time): writer.member("until", time)
+    case .restarting(let request, let revision):
+      writer.member("request", request.rawValue)
+      writer.member("next", revision)
+    case .wiping(let cause): writer.member("cause", cause.rawValue)
+    }
+  }
+
+  fileprivate init?(_ value: JSONValue) {
+    let request = value["request"]?.string.flatMap(AccountEnrollment.Request.init)
+    switch value["activity"]?.string {
+    case "idle": self = .idle
+    case "asking":
+      guard let request else { return nil }
+      self = .asking(request)
+    case "waiting":
+      guard let time = value["until"]?.int else { return nil }
+      self = .waiting(until: time)
+    case "restarting":
+      guard let request, let revision = value["next"]?.string else { return nil }
+      self = .restarting(request, revision: revision)
+    case "wiping":
+      let cause = value["cause"]?.string.flatMap(AccountEnrollment.WipeCause.init)
+      guard let cause else { return nil }
+      self = .wiping(cause)
+    default: return nil
+    }
+  }
+}

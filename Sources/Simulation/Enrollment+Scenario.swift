@@ -1,0 +1,92 @@
+internal import Enrollment
+internal import Scenario
+internal import Transfer
+
+extension ConditionalAccess {
+  /// The conditional access policies of a scenario.
+  ///
+  /// - Parameter folder: that of the scenario's file.
+  init(_ scenario: Scenario, folder: String) throws(RunError) {
+    self.init()
+    for specification in scenario.conditionalAccess {
+      let accounts = specification.accounts.map { names in
+        names.compactMap { scenario.account(named: $0)?.account }
+      }
+      assignments.append(
+        Assignment(
+          name: specification.name,
+          policies: try Self.read(specification.document, of: scenario, in: folder),
+          accounts: accounts))
+    }
+  }
+
+  private static func read(
+    _ document: PolicySpecification.Document, of scenario: Scenario, in folder: String
+  ) throws(RunError) -> [ConditionalAccessPolicy] {
+    let bytes: [UInt8]
+    let file: String
+    switch document {
+    case .file(let path):
+      file = Blueprint.resolve(path, in: folder)
+      bytes = try InputFile.bytes(file)
+    case .inline(let json):
+      file = scenario.file
+      bytes = Array(json.utf8)
+    }
+    do throws(ConditionalAccessError) {
+      return try ConditionalAccessReader.read(bytes, file: file)
+    } catch {
+      throw RunError(error.description)
+    }
+  }
+}
+
+extension ComplianceText.Language {
+  init(_ language: DeviceSpecification.Language) {
+    self =
+      switch language {
+      case .english: .english
+      case .french: .french
+      }
+  }
+}
+
+extension ServiceChange {
+  /// - Parameter account: finds an account by its name in the scenario.
+  func apply(to service: inout EnrollmentService, account: (String) -> Account?) {
+    if let isReachable { service.isReachable = isReachable }
+    if let delay { service.delay = delay }
+    if let restartsApps { service.restartsApps = restartsApps }
+    if let pushesPolicies { service.pushesPolicies = pushesPolicies }
+    Self.apply(mdmUser, to: &service.mdmUser, account)
+    Self.apply(emmAccount, to: &service.emmAccount, account)
+    Self.apply(deviceAccount, to: &service.deviceAccount, account)
+    for (name, user) in users {
+      if let account = account(name) { user.apply(to: &service[account]) }
+    }
+  }
+
+  private static func apply(
+    _ change: IdentityReference?, to value: inout String?, _ account: (String) -> Account?
+  ) {
+    switch change {
+    case nil: break
+    case .account(let name)?: value = account(name)?.upn
+    case .unset?, .unknown?: value = nil
+    }
+  }
+}
+
+extension ServiceChange.User {
+  fileprivate func apply(to user: inout EnrollmentService.User) {
+    if let isLicensed { user.isLicensed = isLicensed }
+    if let needsCredentials { user.needsCredentials = needsCredentials }
+    if let cancelsLogin { user.cancelsLogin = cancelsLogin }
+    if let isWiped { user.isWiped = isWiped }
+    switch answer {
+    case nil: break
+    case .regular?: user.status = nil
+    case .failure(let status)?: user.status = status
+    }
+  }
+}

@@ -1,0 +1,33 @@
+package import Host
+internal import Scenario
+
+extension ScenarioRun {
+  /// Which policies apply to whom in an app, on a device as the scenario begins with it, or on the one that lives on.
+  /// No guest starts.
+  ///
+  /// - Throws: ``RunError`` where the scenario has no such app, or the device cannot be had.
+  package func deviceState(
+    of app: String, in prepared: PreparedScenario
+  ) throws(RunError) -> DeviceStateView {
+    let blueprint = prepared.blueprint
+    let file = blueprint.scenario.file
+    var settings = settings
+    if settings.device == nil { settings.journal = .off }
+    let device: Device
+    do throws(HostError) {
+      device = try Device(
+        blueprint.configuration(
+          settings, folder: settings.device ?? "\(settings.folder)/device-state"))
+    } catch {
+      throw RunError(error, file: settings.device ?? file)
+    }
+    defer { device.close() }
+    try device.install(blueprint, settings.device == nil ? .fresh : .used)
+    guard let view = device.deviceState(of: app) else {
+      let names = blueprint.scenario.apps.flatMap { $0.guests.prefix(1) }
+        .map { "`\($0)`" }.joined(separator: ", ")
+      throw RunError("\(file):1:1: error: no app is called `\(app)`; there are \(names) [app]")
+    }
+    return view
+  }
+}

@@ -1,0 +1,52 @@
+public import Transfer
+public import Wire
+
+/// Makes accounts compliant with conditional access (`IntuneMAMComplianceManager`).
+public final class IntuneMAMComplianceManager {
+  private unowned let application: Application
+  /// Hears what came of it; set it at launch, since the app may be started anew in between.
+  public weak var delegate: (any IntuneMAMComplianceDelegate)?
+
+  init(_ application: Application) { self.application = application }
+
+  /// Enrolls an account and puts it under its policy, which may start the app anew. Accounts wait for each other; a
+  /// call for one that is waiting is dropped.
+  ///
+  /// - Parameters:
+  ///   - accountId: a UPN or an object id in any casing.
+  ///   - silent: whether the user may not be asked for anything.
+  ///   - completion: tells whether the call counts.
+  public func remediateCompliance(
+    forAccountId accountId: String, silent: Bool,
+    completion: @escaping (RequestOutcome) -> Void = { _ in }
+  ) {
+    application.request(.remediate(account: accountId, isSilent: silent), completion)
+  }
+
+  /// Whether the account is being made compliant, or waits for it.
+  ///
+  /// - Parameter accountId: an object id, or the UPN of an account that has none.
+  public func remediationInProgress(forAccountId accountId: String) -> Bool {
+    application.enrollmentManager.isRemediating(accountId)
+  }
+
+  func didHear(_ notice: ComplianceNotice) {
+    guard let status = IntuneMAMComplianceStatus(rawValue: notice.status) else { return }
+    delegate?.accountId(
+      notice.account, hasComplianceStatus: status, withErrorMessage: notice.message,
+      andErrorTitle: notice.title)
+  }
+}
+
+/// Hears whether accounts are compliant (`IntuneMAMComplianceDelegate`).
+public protocol IntuneMAMComplianceDelegate: AnyObject {
+  /// - Parameters:
+  ///   - accountId: the object id, or the UPN of an account that has none.
+  ///   - errMsg: for the user; `""` where the account is compliant.
+  func accountId(
+    _ accountId: String, hasComplianceStatus status: IntuneMAMComplianceStatus,
+    withErrorMessage errMsg: String, andErrorTitle errTitle: String)
+}
+
+/// The statuses with the SDK's names and numbers.
+public typealias IntuneMAMComplianceStatus = ComplianceStatus

@@ -1,0 +1,72 @@
+internal import Transfer
+internal import Wire
+
+/// Gets access tokens for the app's accounts (`MSALPublicClientApplication` of MSAL).
+public final class MSALPublicClientApplication {
+  private unowned let application: Application
+  public let configuration: MSALPublicClientApplicationConfig
+
+  public init(configuration: MSALPublicClientApplicationConfig, in application: Application) {
+    self.configuration = configuration
+    self.application = application
+  }
+
+  /// Gets a token.
+  ///
+  /// - Parameters:
+  ///   - accountId: a UPN or an object id in any casing.
+  ///   - resource: an application id, or the URI of who is to take the token.
+  public func acquireToken(
+    forAccountId accountId: String, resource: String,
+    completion: @escaping (Result<MSALResult, MSALError>) -> Void
+  ) {
+    let request = AcquireToken(
+      account: accountId, resource: resource,
+      capabilities: configuration.clientApplicationCapabilities ?? [])
+    application.request(.acquireToken(request)) { outcome in
+      completion(Self.result(of: outcome))
+    }
+  }
+
+  private static func result(of outcome: RequestOutcome) -> Result<MSALResult, MSALError> {
+    if outcome.end == .delivered, case .inline(let token)? = outcome.items.first?.payload {
+      return .success(MSALResult(accessToken: String(decoding: token, as: UTF8.self)))
+    }
+    return .failure(
+      MSALError(
+        code: MSALError.Code(rawValue: outcome.status) ?? .internal,
+        homeAccountId: outcome.homeAccount))
+  }
+}
+
+/// What the app states of itself to the token service.
+public struct MSALPublicClientApplicationConfig: Sendable {
+  public var clientId: String
+  /// What the app can do; `protapp`, in any casing, is needed where conditional access asks for a policy.
+  public var clientApplicationCapabilities: [String]?
+
+  public init(clientId: String, clientApplicationCapabilities: [String]? = nil) {
+    self.clientId = clientId
+    self.clientApplicationCapabilities = clientApplicationCapabilities
+  }
+}
+
+/// A token that was issued.
+public struct MSALResult: Sendable {
+  /// A signed JSON Web Token.
+  public var accessToken: String
+}
+
+/// Why there is no token.
+public struct MSALError: Error, Sendable, Equatable {
+  /// With MSAL's numbers.
+  public enum Code: Int, Sendable {
+    case `internal` = -50000
+    /// The app must be protected first: remediate the account that ``homeAccountId`` begins with.
+    case serverProtectionPoliciesRequired = -50004
+  }
+
+  public var code: Code
+  /// `MSALHomeAccountIdKey`, as `<OID>.<tenant>`; nil but where protection is required.
+  public var homeAccountId: String?
+}

@@ -1,0 +1,261 @@
+import Enrollment
+import JSON
+import Testing
+import Transfer
+
+@Suite struct ConditionalAccessTests {
+  private let anna = Account(
+    upn: "anna@contoso.com", objectID: "0f8fad5b-d9cb-469f-a165-70867728950e",
+    tenantID: "contoso.com")
+  private let ben = Account(
+    upn: "ben@contoso.com", objectID: "7c9e6679-7425-40de-944b-e07fc1f90ae7",
+    tenantID: "contoso.com")
+  private let graph = "https://graph.microsoft.com"
+
+  private func policy(
+    state: String = "enabled", users: String = #"{"includeUsers": ["All"]}"#,
+    applications: String = #"{"includeApplications": ["All"]}"#, platforms: String = "null",
+    clients: String = #"["all"]"#, grant: String = #"{"builtInControls": ["compliantApplication"]}"#
+  ) throws -> ConditionalAccessPolicy {
+    let text = """
+      {"displayName": "Require protection", "state": "\(state)",
+       "conditions": {"users": \(users), "applications": \(applications),
+         "platforms": \(platforms), "clientAppTypes": \(clients)},
+       "grantControls": \(grant)}
+      """
+    return try #require(ConditionalAccessReader.read(Array(text.utf8), file: "ca.json").first)
+  }
+
+  private func rules(
+    _ policies: [ConditionalAccessPolicy], resource: String? = nil,
+    capabilities: [String] = ["protapp"],
+    isProtected: Bool = false, isMDMEnrolled: Bool = false
+  ) -> [Rule] {
+    let access = ConditionalAccess([.init(name: "a", policies: policies)])
+    return access.decide(
+      TokenRequest(
+        account: anna, resource: resource ?? graph, capabilities: capabilities,
+        isProtected: isProtected, isMDMEnrolled: isMDMEnrolled)
+    ).verdict.reasons.map(\.rule)
+  }
+
+  @Test func `a policy is for whom it includes and does not exclude`() throws {
+    let include = { (list: String) in
+      try self.policy(users: #"{"includeUsers": [\#(list)], "excludeUsers": []}"#)
+    }
+    #expect(try include(#""All""#).names(anna))
+    #expect(try include(#""0F8FAD5B-D9CB-469F-A165-70867728950E""#).names(anna))
+    #expect(try include(#""anna@contoso.com""#).names(anna))
+    #expect(try !include(#""None""#).names(anna))
+    #expect(try !include("").names(anna))
+    let exclude = try policy(
+      users:
+        #"{"includeUsers": ["All"], "excludeUsers": ["7c9e6679-7425-40de-944b-e07fc1f90ae7"]}"#)
+    #expect(exclude.names(anna) && !exclude.names(ben))
+    #expect(try !include(#""All""#).names(Account(upn: "anna@example.org")))
+    #expect(
+      try !policy(users: #"{"includeUsers": [], "includeGroups": ["x"]}"#).names(anna))
+  }
+
+  @Test func `a policy is for resources by id, by URI, or by a word`() throws {
+    let isFor = { (included: String, excluded: String, resource: String) in
+      try self.policy(
+        applications:
+          #"{"includeApplications": [\#(included)], "excludeApplications": [\#(excluded)]}"#
+      ).isFor(resource: resource)
+    }
+    #expect(try isFor(#""All""#, "", graph))
+    #expect(try isFor(#""00000003-0000-0000-C000-000000000000""#, "", graph + "/"))
+    #expect(try !isFor(#""Office365""#, "", graph))
+    #expect(try isFor(#""Office365""#, "", "https://outlook.office365.com"))
+    #expect(try !isFor(#""All""#, #""Office365""#, "https://outlook.office365.com"))
+    #expect(try !isFor(#""None""#, "", graph))
+    #expect(try isFor(#""api://contoso""#, "", "API://Contoso/"))
+  }
+
+  @Test func `a policy that is off, for other platforms or other clients, is for nobody here`()
+    throws
+  {
+    #expect(try !policy(state: "disabled").isFor(resource: graph))
+    #expect(try !policy(state: "enabledForReportingButNotEnforced").isFor(resource: graph))
+    #expect(
+      try !policy(platforms: #"{"includePlatforms": ["android"]}"#).isFor(resource: graph))
+    #expect(try policy(platforms: #"{"includePlatforms": ["iOS"]}"#).isFor(resource: graph))
+    #expect(
+      try !policy(platforms: #"{"includePlatforms": ["all"], "excludePlatforms": ["iOS"]}"#)
+        .isFor(resource: graph))
+    #expect(try !policy(clients: #"["browser"]"#).isFor(resource: graph))
+    #expect(try policy(clients: "[]").isFor(resource: graph))
+  }
+
+  @Test func `protection is required, declared, and then enough`() throws {
+    let policy = try policy()
+    #expect(rules([policy]) == [.protectionRequired])
+    #expect(rules([policy], capabilities: []) == [.protectionNotDeclared])
+    #expect(rules([policy], capabilities: ["CP1"], isProtected: true) == [.protectionNotDeclared])
+    for spelling in ["protapp", "ProtApp", "PROTAPP"] {
+      #expect(rules([policy], capabilities: [spelling], isProtected: true) == [.protectionApplied])
+    }
+    #expect(rules([]) == [.tokenUnconditional])
+  }
+
+  @Test func `never a token where conditional access targets and no policy protects`() throws {
+    for controls in [
+      #"["compliantApplication"]"#, #"["compliantApplication", "approvedApplication"]"#,
+      #"["compliantApplication", "compliantDevice"]"#,
+    ] {
+      for join in ["AND", "OR"] {
+        let policy = try policy(
+          grant: #"{"operator": "\#(join)", "builtInControls": \#(controls)}"#)
+        for capabilities in [[], ["protapp"], ["x"]] {
+          let access = ConditionalAccess([.init(name: "a", policies: [policy])])
+          let decision = access.decide(
+            TokenRequest(account: anna, resource: graph, capabilities: capabilities))
+          #expect(decision.verdict.outcome == .blocked && decision.status != 0)
+        }
+      }
+    }
+  }
+
+  @Test func `controls go together as the operator says`() throws {
+    let grant = { (join: String) in
+      try self.policy(
+        grant:
+          #"{"operator": "\#(join)", "builtInControls": ["compliantDevice", "compliantApplication"]}"#
+      )
+    }
+    #expect(rules([try grant("OR")]) == [.protectionRequired])
+    #expect(rules([try grant("OR")], isMDMEnrolled: true) == [.grantControlsMet])
+    #expect(rules([try grant("OR")], isProtected: true) == [.protectionApplied])
+    #expect(rules([try grant("AND")]) == [.grantControlMissing])
+    #expect(rules([try grant("AND")], isMDMEnrolled: true) == [.protectionRequired])
+    #expect(
+      rules([try grant("AND")], isProtected: true, isMDMEnrolled: true) == [.protectionApplied])
+    let mfa = try policy(grant: #"{"operator": "AND", "builtInControls": ["mfa"]}"#)
+    #expect(rules([mfa]) == [.grantControlsMet])
+    let block = try policy(grant: #"{"operator": "OR", "builtInControls": ["mfa", "block"]}"#)
+    #expect(rules([block], isProtected: true) == [.conditionalAccessBlocks])
+    let nothing = try policy(grant: "null")
+    #expect(rules([nothing]) == [.grantControlsMet])
+  }
+
+  @Test func `all policies must be content`() throws {
+    let block = try policy(grant: #"{"builtInControls": ["block"]}"#)
+    #expect(
+      rules([try policy(), block], isProtected: true)
+        == [.protectionApplied, .conditionalAccessBlocks])
+  }
+
+  @Test func `an assignment goes before the policy's own conditions`() throws {
+    var access = ConditionalAccess([
+      .init(name: "a", policies: [try policy()], accounts: [ben])
+    ])
+    #expect(access.policies(for: anna, resource: graph).isEmpty)
+    #expect(access.policies(for: ben, resource: graph).count == 1)
+    access.assign("a", to: [anna])
+    access.assign("b", to: [ben])
+    #expect(access.policies(for: anna, resource: graph).count == 1)
+    #expect(access.policies(for: ben, resource: graph).isEmpty)
+  }
+
+  @Test func `an error says whom to remediate`() {
+    #expect(
+      TokenRequest(account: anna, resource: graph).homeAccount
+        == "0f8fad5b-d9cb-469f-a165-70867728950e.contoso.com")
+    #expect(
+      TokenRequest(account: Account(upn: "x@y.z"), resource: graph).homeAccount == "x@y.z.y.z")
+  }
+
+  @Test func `no network and a disabled account come first`() throws {
+    let access = ConditionalAccess([.init(name: "a", policies: [try policy()])])
+    var request = TokenRequest(account: anna, resource: graph)
+    request.isAccountDisabled = true
+    #expect(access.decide(request).verdict.deciding.rule == .tokenAccountDisabled)
+    request.isOnline = false
+    #expect(access.decide(request).verdict.deciding.rule == .tokenServiceUnreachable)
+  }
+
+  @Test(arguments: [
+    ("", "jsonSyntax"), ("[]", "noPolicy"), ("7", "wrongType"), ("{}", "missing"),
+    (#"{"state": "enabled", "conditions": {}}"#, "missing"),
+    (##"{"@odata.type": "#microsoft.graph.iosManagedAppProtection"}"##, "noPolicy"),
+    (
+      #"{"state": "on", "conditions": {"users": {}, "applications": {}}}"#, "unknownValue"
+    ),
+    (
+      #"{"state": "enabled", "conditions": {"users": {"includeUsers": 1}, "applications": {}}}"#,
+      "wrongType"
+    ),
+    (
+      #"{"state": "enabled", "conditions": {"users": {}, "applications": {}}, "grantControls": {"builtInControls": ["magic"]}}"#,
+      "unknownValue"
+    ),
+  ])
+  func `what is no policy is refused with its place`(text: String, code: String) {
+    #expect {
+      try ConditionalAccessReader.read(Array(text.utf8), file: "ca.json")
+    } throws: { error in
+      let error = try #require(error as? ConditionalAccessError)
+      return error.code.rawValue == code && error.description.hasPrefix("ca.json:1:")
+        && error.description.hasSuffix("[\(code)]")
+    }
+  }
+
+  @Test func `one policy, a list, and Graph's answer are read`() throws {
+    let one =
+      #"{"state": "enabled", "conditions": {"users": {}, "applications": {}}, "grantControls": null}"#
+    for text in [one, "[\(one), \(one)]", #"{"value": [\#(one), \#(one)]}"#] {
+      let policies = try ConditionalAccessReader.read(Array(text.utf8), file: "ca.json")
+      #expect(policies.count == (text == one ? 1 : 2))
+      #expect(policies[0].displayName == "unnamed")
+    }
+  }
+}
+
+@Suite struct AccessTokenTests {
+  @Test func `Base64 is that for URLs, without padding`() {
+    // RFC 4648, section 10, and two bytes that need the other alphabet.
+    let vectors = [
+      ("", ""), ("f", "Zg"), ("fo", "Zm8"), ("foo", "Zm9v"), ("foob", "Zm9vYg"),
+      ("fooba", "Zm9vYmE"), ("foobar", "Zm9vYmFy"),
+    ]
+    for (plain, text) in vectors { #expect(Base64URL.text(plain.utf8) == text) }
+    #expect(Base64URL.text([0xFB, 0xFF]) == "-_8")
+  }
+
+  @Test func `a token has three parts and its claims`() throws {
+    let token = AccessToken(
+      account: Account(upn: "anna@contoso.com", objectID: "abc", tenantID: "contoso.com"),
+      resource: "https://graph.microsoft.com", client: "com.contoso.mail",
+      capabilities: ["ProtApp"], issuedAt: 1_767_225_600)
+    var input: [UInt8] = []
+    let text = token.signed(keyID: "iPhone") { bytes in
+      input = bytes
+      return [1, 2, 3]
+    }
+    #expect(text == String(decoding: input, as: UTF8.self) + ".AQID")
+    let parts = text.split(separator: ".")
+    #expect(parts.count == 3)
+    let claims = try JSONReader.read(String(decoding: Self.bytes(parts[1]), as: UTF8.self))
+    #expect(claims["oid"]?.string == "abc" && claims["tid"]?.string == "contoso.com")
+    #expect(claims["aud"]?.string == "https://graph.microsoft.com")
+    #expect(claims["appid"]?.string == "com.contoso.mail")
+    #expect(claims["exp"]?.int == 1_767_225_600 + 3600)
+    #expect(claims["xms_cc"]?.array?.compactMap(\.string) == ["ProtApp"])
+    let header = try JSONReader.read(String(decoding: Self.bytes(parts[0]), as: UTF8.self))
+    #expect(header["alg"]?.string == "ES256" && header["kid"]?.string == "iPhone")
+  }
+
+  /// By hand, bit by bit.
+  private static func bytes(_ text: Substring) -> [UInt8] {
+    let alphabet = Array(
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
+    let bits = text.flatMap { character -> [UInt8] in
+      let value = alphabet.firstIndex(of: character) ?? 0
+      return (0..<6).map { UInt8(value >> (5 - $0) & 1) }
+    }
+    return (0..<bits.count / 8).map { byte in
+      bits[byte * 8..<byte * 8 + 8].reduce(0) { $0 << 1 | $1 }
+    }
+  }
+}

@@ -1,0 +1,170 @@
+import Enrollment
+import Testing
+import Transfer
+
+/// What must hold of every enrollment, whatever happens in whatever order.
+@Suite struct EnrollmentLawTests {
+  private static let events: [AccountEnrollment.Event] = [
+    .register, .login, .checkIn, .remediate(isSilent: true), .remediate(isSilent: false),
+    .pushed(revision: nil), .pushed(revision: "a"), .pushed(revision: "b"), .wipeOrdered, .started,
+    .removed, .unenroll(wipes: false), .unenroll(wipes: true), .due, .recovered,
+  ]
+
+  private static let answers: [ServiceAnswer] =
+    [
+      .policies(revision: "a", needsRestart: false), .policies(revision: "b", needsRestart: true),
+      .notTargeted, .wipe,
+    ] + EnrollmentStatus.allCases.filter { !$0.isSuccess }.map { .failure($0) }
+
+  /// What a host that knows nothing of the machine's states can tell by its effects alone.
+  private struct Witness {
+    var isAsking = false
+    var isSignedIn = false
+    var revision: String?
+    var isWiping = false
+    /// When the last request failed that nothing has made up for.
+    var failedAt: Int?
+  }
+
+  @Test(arguments: 1...40)
+  func `a random walk keeps the laws`(seed: UInt64) {
+    var random = SeededGenerator(seed)
+    var machine = Machine()
+    var witness = Witness()
+    for _ in 0..<400 {
+      let before = machine.enrollment
+      let effects: [AccountEnrollment.Effect]
+      switch Int.random(in: 0..<10, using: &random) {
+      case 0..<3:
+        let answer = Self.answers.randomElement(using: &random) ?? .wipe
+        if !machine.open.isEmpty { witness.isAsking = false }
+        effects = machine.answer(answer)
+      case 3:
+        machine.advance(by: Int.random(in: 0...50_000, using: &random))
+        effects = machine.handle(.due)
+      default:
+        let event = Self.events.randomElement(using: &random) ?? .due
+        // Whatever was under way is lost with the device, or with the account.
+        if [.recovered, .removed].contains(event) { witness.isAsking = false }
+        if case .unenroll = event { witness.isAsking = false }
+        if event == .wipeOrdered, before.isRegistered { witness.isAsking = false }
+        if event == .removed { witness = Witness() }
+        effects = machine.handle(event)
+      }
+      for effect in effects { check(effect, &witness, machine.now) }
+      check(machine.enrollment, witness)
+    }
+  }
+
+  private func check(
+    _ effect: AccountEnrollment.Effect, _ witness: inout Witness, _ now: Int
+  ) {
+    switch effect {
+    case .signIn:
+      #expect(!witness.isSignedIn)
+      witness.isSignedIn = true
+    case .ask:
+      #expect(!witness.isAsking, "two requests are under way for one account")
+      #expect(!witness.isWiping)
+      witness.isAsking = true
+    case .apply(let revision):
+      #expect(witness.isSignedIn && revision != witness.revision)
+      witness.revision = revision
+    case .restartApp: #expect(witness.revision == nil)
+    case .wipe:
+      #expect(witness.isSignedIn && !witness.isWiping)
+      witness.isWiping = true
+    case .remove:
+      #expect(witness.isSignedIn)
+      witness = Witness()
+    case .notify(let notice): witness.failedAt = notice.status.isSuccess ? nil : now
+    }
+  }
+
+  private func check(_ enrollment: AccountEnrollment, _ witness: Witness) {
+    #expect(enrollment.isRegistered == witness.isSignedIn)
+    #expect(enrollment.appliesPolicy == (witness.revision != nil))
+    if let due = enrollment.nextDue, let failedAt = witness.failedAt {
+      #expect(due <= failedAt + AccountEnrollment.retryInterval)
+    }
+    if case .wiping = enrollment.activity { #expect(witness.isWiping) }
+  }
+
+  /// By hand: the times at which one asks who asks every 24 hours after a failure, and is answered after `delay`.
+  private func naiveTimes(
+    from start: Int, failing count: Int, delay: Int
+  ) -> [Int] {
+    var times = [start]
+    for _ in 0..<count { times.append((times.last ?? 0) + delay + 86_400) }
+    return times
+  }
+
+  @Test(arguments: [0, 1, 30, 60], [0, 1, 2, 7])
+  func `a failure is tried again exactly every 24 hours, until success`(delay: Int, failures: Int) {
+    var machine = Machine()
+    var asked: [Int] = []
+    var left = failures
+    machine.advance(by: 1000)
+    if !machine.handle(.register).asks.isEmpty { asked.append(machine.now) }
+    for _ in 0..<(20 * 1440) {
+      if let last = asked.last, machine.now >= last + delay, !machine.open.isEmpty {
+        machine.answer(
+          left > 0
+            ? .failure(.enrollmentEndPointNetworkFailure)
+            : .policies(revision: "a", needsRestart: false))
+        left -= 1
+      }
+      let next = [machine.enrollment.nextDue, asked.last.map { $0 + delay }]
+        .compactMap(\.self).filter { $0 > machine.now }.min()
+      machine.advance(by: min(60, (next ?? .max) - machine.now))
+      if !machine.handle(.due).asks.isEmpty { asked.append(machine.now) }
+    }
+    #expect(asked == naiveTimes(from: 1000, failing: failures, delay: delay))
+    #expect(machine.enrollment.isEnrolled && machine.enrollment.nextDue == nil)
+  }
+
+  @Test func `nothing is asked any more once the account is unenrolled`() {
+    for answer in Self.answers {
+      var machine = Machine()
+      machine.handle(.register)
+      machine.answer(answer)
+      machine.handle(.unenroll(wipes: false))
+      machine.handle(.removed)
+      machine.advance(by: 10 * AccountEnrollment.retryInterval)
+      #expect(machine.handle(.due).isEmpty)
+      #expect(!machine.enrollment.isRegistered)
+    }
+  }
+
+  @Test func `an answer that comes too late changes nothing`() {
+    var machine = Machine()
+    machine.handle(.register)
+    machine.handle(.unenroll(wipes: false))
+    machine.handle(.register)
+    let before = machine.enrollment
+    #expect(machine.answer(.wipe).isEmpty)
+    #expect(machine.enrollment == before)
+    #expect(!machine.answer(.policies(revision: "a", needsRestart: false)).isEmpty)
+  }
+}
+
+extension [AccountEnrollment.Effect] {
+  fileprivate var asks: [AccountEnrollment.Effect] {
+    filter { if case .ask = $0 { true } else { false } }
+  }
+}
+
+/// SplitMix64.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(_ seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}

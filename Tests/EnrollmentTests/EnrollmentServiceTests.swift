@@ -1,0 +1,181 @@
+import Enrollment
+import Testing
+import Transfer
+
+@Suite struct EnrollmentServiceTests {
+  private let anna = Account(upn: "Anna@contoso.com", objectID: "ABC", tenantID: "contoso.com")
+  private let ben = Account(upn: "ben@contoso.com")
+
+  private func answer(
+    _ service: EnrollmentService, _ request: AccountEnrollment.Request = .enrollment,
+    revision: String? = "a", isTaken: Bool = false, isOnline: Bool = true
+  ) -> ServiceAnswer {
+    service.answer(
+      to: EnrollmentService.Question(
+        account: anna, request: request, revision: revision, isTaken: isTaken,
+        isDeviceOnline: isOnline))
+  }
+
+  @Test func `by default whoever is targeted is enrolled at once`() {
+    #expect(answer(EnrollmentService()) == .policies(revision: "a", needsRestart: false))
+    #expect(answer(EnrollmentService(), revision: nil) == .notTargeted)
+    #expect(EnrollmentService().wait(isDeviceOnline: true) == 0)
+  }
+
+  @Test func `the network comes before all else`() {
+    var service = EnrollmentService()
+    service.delay = 500
+    service[anna].isLicensed = false
+    #expect(
+      answer(service, isOnline: false) == .failure(.enrollmentEndPointNetworkFailure))
+    #expect(answer(service, .policy, isOnline: false) == .failure(.policyEndPointNetworkFailure))
+    #expect(service.wait(isDeviceOnline: false) == 0)
+    #expect(answer(service) == .failure(.timeout))
+    #expect(service.wait(isDeviceOnline: true) == EnrollmentService.timeout)
+    service.isReachable = false
+    #expect(answer(service) == .failure(.enrollmentEndPointNetworkFailure))
+  }
+
+  @Test func `credentials are asked for by a login alone`() {
+    var service = EnrollmentService()
+    service[anna].needsCredentials = true
+    #expect(answer(service) == .failure(.authRequired))
+    #expect(answer(service, .policy) == .failure(.authRequired))
+    #expect(answer(service, .login) == .policies(revision: "a", needsRestart: false))
+    service[anna].cancelsLogin = true
+    #expect(answer(service, .login) == .failure(.loginCanceled))
+  }
+
+  @Test func `another account may be the only one`() {
+    var service = EnrollmentService()
+    service.mdmUser = ben.upn
+    #expect(answer(service) == .failure(.mdmEnrolledDifferentUser))
+    service.mdmUser = "abc"
+    service.deviceAccount = ben.upn
+    #expect(answer(service) == .failure(.notDeviceAccount))
+    service.emmAccount = ben.upn
+    #expect(answer(service) == .failure(.notEmmAccount))
+    for status in [EnrollmentStatus.mdmEnrolledDifferentUser, .notDeviceAccount, .notEmmAccount] {
+      #expect(status.requiresRemoval)
+    }
+  }
+
+  @Test func `what is said of one account is not said of another`() {
+    var service = EnrollmentService()
+    service[ben].isLicensed = false
+    #expect(answer(service) == .policies(revision: "a", needsRestart: false))
+    service[Account(upn: "ANNA@CONTOSO.COM")].isLicensed = false
+    #expect(answer(service) == .failure(.accountNotLicensed))
+    service[anna].isLicensed = true
+    service[ben].isLicensed = true
+    #expect(service == EnrollmentService())
+  }
+
+  @Test func `a wipe comes before policies, and a second managed account after them`() {
+    var service = EnrollmentService()
+    #expect(answer(service, isTaken: true) == .failure(.singleManagedAccountMode))
+    #expect(answer(service, revision: nil, isTaken: true) == .notTargeted)
+    service[anna].isWiped = true
+    #expect(answer(service) == .wipe)
+    service[anna].status = .tenantMigration
+    #expect(answer(service) == .failure(.tenantMigration))
+  }
+
+  @Test func `the first policy starts the app anew where the service is told so`() {
+    var service = EnrollmentService()
+    service.restartsApps = true
+    #expect(answer(service) == .policies(revision: "a", needsRestart: true))
+  }
+}
+
+@Suite struct ComplianceTests {
+  @Test func `only a policy that applies is compliance`() {
+    let compliant = EnrollmentStatus.allCases.filter { ComplianceStatus($0) == .compliant }
+    #expect(compliant == [.newPoliciesReceived, .policiesHaveNotChanged, .alreadyEnrolled])
+  }
+
+  @Test func `every status comes of some answer`() {
+    #expect(
+      Set(EnrollmentStatus.allCases.map { ComplianceStatus($0) }) == Set(ComplianceStatus.allCases))
+  }
+
+  @Test(arguments: ComplianceText.Language.allCases)
+  func `every status but the first has a title and a message`(language: ComplianceText.Language) {
+    for status in ComplianceStatus.allCases {
+      let text = ComplianceText(status, in: language)
+      #expect(text.title.isEmpty == (status == .compliant))
+      #expect(text.message.isEmpty == (status == .compliant))
+    }
+    let titles = Set(ComplianceStatus.allCases.map { ComplianceText($0, in: language).title })
+    #expect(titles.count == ComplianceStatus.allCases.count)
+  }
+
+  @Test func `numbers and names are the SDK's`() {
+    #expect(
+      EnrollmentStatus.allCases.filter(\.isSuccess).map(\.rawValue) == [100, 101, 102, 103, 104])
+    #expect(EnrollmentStatus.allCases.filter { !$0.isSuccess }.map(\.rawValue) == Array(200...227))
+    #expect(EnrollmentStatus(name: "licensedNotTargeted") == .licensedNotTargeted)
+    #expect(EnrollmentStatus.licensedNotTargeted.rawValue == 225)
+    #expect(EnrollmentStatus(name: "nobody") == nil)
+    #expect(ComplianceStatus.allCases.map(\.rawValue) == Array(0...5))
+    #expect(ComplianceStatus(name: "userCancelled") == .userCancelled)
+    #expect(ComplianceStatus(name: "") == nil)
+  }
+}
+
+@Suite struct RemediationQueueTests {
+  private let anna = Account(upn: "anna@contoso.com", objectID: "ABC")
+  private let ben = Account(upn: "ben@contoso.com")
+
+  @Test func `accounts wait for each other, and a repeated call is dropped`() {
+    var queue = RemediationQueue()
+    #expect(queue.add(.init(anna, isSilent: true), at: 0) == .begun)
+    #expect(queue.add(.init(ben, isSilent: true), at: 0) == .queued)
+    #expect(
+      queue.add(.init(Account(upn: "a@b.c", objectID: "abc"), isSilent: false), at: 0) == .dropped)
+    #expect(queue.add(.init(ben, isSilent: true), at: 0) == .dropped)
+    #expect(queue.finish(at: 0) == nil)
+    #expect(queue.requests.map(\.account.upn) == [ben.upn])
+    #expect(queue.add(.init(anna, isSilent: true), at: 0) == .queued)
+  }
+
+  @Test func `who remediates again and again without a token is told once`() {
+    var queue = RemediationQueue()
+    var told: [Int?] = []
+    for time in 0..<5 {
+      #expect(queue.add(.init(anna, isSilent: true), at: time) == .begun)
+      told.append(queue.finish(at: time))
+    }
+    #expect(told == [nil, nil, 3, nil, nil])
+  }
+
+  @Test func `a loop does not go on at the same time, and does at another`() {
+    var queue = RemediationQueue()
+    for _ in 0..<3 {
+      _ = queue.add(.init(anna, isSilent: true), at: 7)
+      _ = queue.finish(at: 7)
+    }
+    #expect(queue.add(.init(anna, isSilent: true), at: 7) == .refused)
+    #expect(queue.add(.init(ben, isSilent: true), at: 7) == .begun)
+    _ = queue.finish(at: 7)
+    #expect(queue.add(.init(anna, isSilent: true), at: 8) == .begun)
+  }
+
+  @Test func `a token makes up for all that came before`() {
+    var queue = RemediationQueue()
+    for _ in 0..<10 {
+      #expect(queue.add(.init(anna, isSilent: true), at: 0) == .begun)
+      #expect(queue.finish(at: 0) == nil)
+      queue.succeed(anna)
+    }
+  }
+
+  @Test func `no app makes the queue grow without end`() {
+    var queue = RemediationQueue()
+    let acceptances = (0..<100).map { number in
+      queue.add(.init(Account(upn: "\(number)@contoso.com"), isSilent: true), at: 0)
+    }
+    #expect(acceptances.count { $0 == .refused } == 100 - RemediationQueue.capacity)
+    #expect(queue.requests.count == RemediationQueue.capacity)
+  }
+}

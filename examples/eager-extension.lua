@@ -1,0 +1,5 @@
+-- A share extension that tries to enroll an account, which only apps may do, and hands back what it was told.
+share.loaded(function()
+  local outcome = accounts.enroll("anna@contoso.com")
+  share.complete(outcome.status .. " " .. outcome.ended)
+end)
