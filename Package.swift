@@ -8,7 +8,8 @@ let package = Package(
     .library(name: "SluiceKit", targets: ["SluiceKit"]),
     .library(name: "SluiceDispatch", targets: ["SluiceDispatch"]),
     .library(
-      name: "SluiceHost", targets: ["Analysis", "Host", "JSON", "Policy", "Transfer", "Wire"]),
+      name: "SluiceHost",
+      targets: ["Analysis", "AppConfiguration", "Host", "JSON", "Policy", "Transfer", "Wire"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
@@ -36,9 +37,10 @@ let package = Package(
     .target(name: "FileProtection", dependencies: ["Cryptography", "Transfer"]),
     .target(name: "CSpawn"),
     .target(name: "EventLoop", dependencies: ["CSpawn", "CUV"]),
-    .target(name: "Wire", dependencies: ["CMessages", "CProtobufC", "Transfer"]),
+    .target(name: "Wire", dependencies: ["CMessages", "CProtobufC", "JSON", "Transfer"]),
     .target(name: "Transfer", dependencies: ["JSON"]),
     .target(name: "Policy", dependencies: ["JSON", "Spelling", "Transfer"]),
+    .target(name: "AppConfiguration", dependencies: ["JSON", "Policy", "Spelling", "Transfer"]),
     .target(name: "Findings", dependencies: ["JSON"]),
     .target(name: "HTML"),
     .target(name: "Spelling"),
@@ -52,8 +54,8 @@ let package = Package(
     .target(
       name: "Host",
       dependencies: [
-        "Activation", "CConfinement", "Cryptography", "Enrollment", "EventLoop", "FileProtection",
-        "JSON", "Policy", "Transfer", "UniformTypes", "Wire",
+        "Activation", "AppConfiguration", "CConfinement", "Cryptography", "Enrollment", "EventLoop",
+        "FileProtection", "JSON", "Policy", "Transfer", "UniformTypes", "Wire",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
@@ -85,14 +87,15 @@ let package = Package(
     .target(
       name: "Simulation",
       dependencies: [
-        "Activation", "Bundle", "Enrollment", "EventLoop", "Host", "JSON", "Policy", "Scenario",
-        "ShareSheet", "Spelling", "Transfer", "UniformTypes", "Wire",
+        "Activation", "AppConfiguration", "Bundle", "Enrollment", "EventLoop", "Host", "JSON",
+        "Policy", "Scenario", "ShareSheet", "Spelling", "Transfer", "UniformTypes", "Wire",
       ]),
     .executableTarget(
       name: "sluice",
       dependencies: [
-        "Activation", "Analysis", "Bundle", "Findings", "Host", "Inspection", "JSON", "Policy",
-        "Scenario", "ShareSheet", "Simulation", "Specification", "Transfer", "UniformTypes",
+        "Activation", "Analysis", "AppConfiguration", "Bundle", "Findings", "Host", "Inspection",
+        "JSON", "Policy", "Scenario", "ShareSheet", "Simulation", "Specification", "Transfer",
+        "UniformTypes",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Rainbow", package: "Rainbow"),
       ]),
@@ -171,6 +174,9 @@ let package = Package(
       name: "AnalysisTests",
       dependencies: ["Analysis", "JSON", "Policy", "TestSupport", "Transfer"], exclude: ["Golden"]),
     .testTarget(
+      name: "AppConfigurationTests",
+      dependencies: ["AppConfiguration", "JSON", "Policy", "Simulation", "Transfer"]),
+    .testTarget(
       name: "InspectionTests",
       dependencies: ["Findings", "Inspection", "JSON", "Policy", "Transfer"],
       exclude: ["Golden"]),
@@ -180,8 +186,9 @@ let package = Package(
     .testTarget(
       name: "HostTests",
       dependencies: [
-        "Cryptography", "Enrollment", "EventLoop", "FileProtection", "Host", "JSON", "Policy",
-        "TestSupport", "Transfer", "Wire", .product(name: "GRDB", package: "GRDB.swift"),
+        "AppConfiguration", "Cryptography", "Enrollment", "EventLoop", "FileProtection", "Host",
+        "JSON", "Policy", "TestSupport", "Transfer", "Wire",
+        .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(
       name: "SimulationTests",

@@ -23,7 +23,7 @@ fence CConfinement '^(Sources/(Host|sluice-guest)|plugins|examples)/'
 # Guests stay lean, pure targets stay pure, and guests cannot reach the rules.
 fence 'Foundation' '^(Sources/(Host|Bundle|Declarations|Simulation|SluiceDispatch|sluice)|Tests|Benchmarks)/'
 fence 'Enrollment' '^(Sources/(Host|Simulation|sluice)|Tests|Benchmarks)/'
-fence 'Policy' '^(Sources/(Analysis|Host|Inspection|ShareSheet|Simulation|sluice)|Tests|Benchmarks)/'
+fence 'Policy' '^(Sources/(Analysis|AppConfiguration|Host|Inspection|ShareSheet|Simulation|sluice)|Tests|Benchmarks)/'
 
 if command -v protoc-c >/dev/null; then
   scripts/generate-messages.sh

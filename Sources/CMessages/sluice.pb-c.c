@@ -2932,6 +2932,51 @@ void   sluice__notice__free_unpacked
   assert(message->base.descriptor == &sluice__notice__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   sluice__app_configuration__init
+                     (Sluice__AppConfiguration         *message)
+{
+  static const Sluice__AppConfiguration init_value = SLUICE__APP_CONFIGURATION__INIT;
+  *message = init_value;
+}
+size_t sluice__app_configuration__get_packed_size
+                     (const Sluice__AppConfiguration *message)
+{
+  assert(message->base.descriptor == &sluice__app_configuration__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t sluice__app_configuration__pack
+                     (const Sluice__AppConfiguration *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &sluice__app_configuration__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t sluice__app_configuration__pack_to_buffer
+                     (const Sluice__AppConfiguration *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &sluice__app_configuration__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Sluice__AppConfiguration *
+       sluice__app_configuration__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Sluice__AppConfiguration *)
+     protobuf_c_message_unpack (&sluice__app_configuration__descriptor,
+                                allocator, len, data);
+}
+void   sluice__app_configuration__free_unpacked
+                     (Sluice__AppConfiguration *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &sluice__app_configuration__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   sluice__perform__init
                      (Sluice__Perform         *message)
 {
@@ -2975,6 +3020,51 @@ void   sluice__perform__free_unpacked
   if(!message)
     return;
   assert(message->base.descriptor == &sluice__perform__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   sluice__configuration_question__init
+                     (Sluice__ConfigurationQuestion         *message)
+{
+  static const Sluice__ConfigurationQuestion init_value = SLUICE__CONFIGURATION_QUESTION__INIT;
+  *message = init_value;
+}
+size_t sluice__configuration_question__get_packed_size
+                     (const Sluice__ConfigurationQuestion *message)
+{
+  assert(message->base.descriptor == &sluice__configuration_question__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t sluice__configuration_question__pack
+                     (const Sluice__ConfigurationQuestion *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &sluice__configuration_question__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t sluice__configuration_question__pack_to_buffer
+                     (const Sluice__ConfigurationQuestion *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &sluice__configuration_question__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Sluice__ConfigurationQuestion *
+       sluice__configuration_question__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Sluice__ConfigurationQuestion *)
+     protobuf_c_message_unpack (&sluice__configuration_question__descriptor,
+                                allocator, len, data);
+}
+void   sluice__configuration_question__free_unpacked
+                     (Sluice__ConfigurationQuestion *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &sluice__configuration_question__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   sluice__file_work__init
@@ -3266,7 +3356,7 @@ const ProtobufCMessageDescriptor sluice__hello__descriptor =
   (ProtobufCMessageInit) sluice__hello__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor sluice__welcome__field_descriptors[8] =
+static const ProtobufCFieldDescriptor sluice__welcome__field_descriptors[9] =
 {
   {
     "transport",
@@ -3364,10 +3454,23 @@ static const ProtobufCFieldDescriptor sluice__welcome__field_descriptors[8] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "configurations",
+    9,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Sluice__Welcome, n_configurations),
+    offsetof(Sluice__Welcome, configurations),
+    &sluice__app_configuration__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned sluice__welcome__field_indices_by_name[] = {
   3,   /* field[3] = app */
   1,   /* field[1] = application */
+  8,   /* field[8] = configurations */
   4,   /* field[4] = device */
   5,   /* field[5] = frame_limit */
   2,   /* field[2] = guest */
@@ -3378,7 +3481,7 @@ static const unsigned sluice__welcome__field_indices_by_name[] = {
 static const ProtobufCIntRange sluice__welcome__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 8 }
+  { 0, 9 }
 };
 const ProtobufCMessageDescriptor sluice__welcome__descriptor =
 {
@@ -3388,7 +3491,7 @@ const ProtobufCMessageDescriptor sluice__welcome__descriptor =
   "Sluice__Welcome",
   "sluice",
   sizeof(Sluice__Welcome),
-  8,
+  9,
   sluice__welcome__field_descriptors,
   sluice__welcome__field_indices_by_name,
   1,  sluice__welcome__number_ranges,
@@ -7859,7 +7962,84 @@ const ProtobufCMessageDescriptor sluice__notice__descriptor =
   (ProtobufCMessageInit) sluice__notice__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor sluice__perform__field_descriptors[5] =
+static const ProtobufCFieldDescriptor sluice__app_configuration__field_descriptors[4] =
+{
+  {
+    "account",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__AppConfiguration, account),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "object_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__AppConfiguration, object_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "dictionaries",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__AppConfiguration, dictionaries),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "changed",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__AppConfiguration, changed),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned sluice__app_configuration__field_indices_by_name[] = {
+  0,   /* field[0] = account */
+  3,   /* field[3] = changed */
+  2,   /* field[2] = dictionaries */
+  1,   /* field[1] = object_id */
+};
+static const ProtobufCIntRange sluice__app_configuration__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor sluice__app_configuration__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "sluice.AppConfiguration",
+  "AppConfiguration",
+  "Sluice__AppConfiguration",
+  "sluice",
+  sizeof(Sluice__AppConfiguration),
+  4,
+  sluice__app_configuration__field_descriptors,
+  sluice__app_configuration__field_indices_by_name,
+  1,  sluice__app_configuration__number_ranges,
+  (ProtobufCMessageInit) sluice__app_configuration__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor sluice__perform__field_descriptors[6] =
 {
   {
     "ask",
@@ -7921,10 +8101,23 @@ static const ProtobufCFieldDescriptor sluice__perform__field_descriptors[5] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "configuration",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__Perform, configuration),
+    &sluice__configuration_question__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned sluice__perform__field_indices_by_name[] = {
   0,   /* field[0] = ask */
   2,   /* field[2] = behaviour */
+  5,   /* field[5] = configuration */
   3,   /* field[3] = file */
   1,   /* field[1] = message */
   4,   /* field[4] = task */
@@ -7932,7 +8125,7 @@ static const unsigned sluice__perform__field_indices_by_name[] = {
 static const ProtobufCIntRange sluice__perform__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor sluice__perform__descriptor =
 {
@@ -7942,11 +8135,88 @@ const ProtobufCMessageDescriptor sluice__perform__descriptor =
   "Sluice__Perform",
   "sluice",
   sizeof(Sluice__Perform),
-  5,
+  6,
   sluice__perform__field_descriptors,
   sluice__perform__field_indices_by_name,
   1,  sluice__perform__number_ranges,
   (ProtobufCMessageInit) sluice__perform__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor sluice__configuration_question__field_descriptors[4] =
+{
+  {
+    "account",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__ConfigurationQuestion, account),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "key",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__ConfigurationQuestion, key),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "type",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__ConfigurationQuestion, type),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "query",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__ConfigurationQuestion, query),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned sluice__configuration_question__field_indices_by_name[] = {
+  0,   /* field[0] = account */
+  1,   /* field[1] = key */
+  3,   /* field[3] = query */
+  2,   /* field[2] = type */
+};
+static const ProtobufCIntRange sluice__configuration_question__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor sluice__configuration_question__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "sluice.ConfigurationQuestion",
+  "ConfigurationQuestion",
+  "Sluice__ConfigurationQuestion",
+  "sluice",
+  sizeof(Sluice__ConfigurationQuestion),
+  4,
+  sluice__configuration_question__field_descriptors,
+  sluice__configuration_question__field_indices_by_name,
+  1,  sluice__configuration_question__number_ranges,
+  (ProtobufCMessageInit) sluice__configuration_question__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCEnumValue sluice__file_work__kind__enum_values_by_number[7] =
@@ -8289,7 +8559,7 @@ const ProtobufCMessageDescriptor sluice__stop__descriptor =
   (ProtobufCMessageInit) sluice__stop__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor sluice__host_message__field_descriptors[21] =
+static const ProtobufCFieldDescriptor sluice__host_message__field_descriptors[22] =
 {
   {
     "request",
@@ -8543,8 +8813,21 @@ static const ProtobufCFieldDescriptor sluice__host_message__field_descriptors[21
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "app_configuration",
+    33,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Sluice__HostMessage, body_case),
+    offsetof(Sluice__HostMessage, app_configuration),
+    &sluice__app_configuration__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned sluice__host_message__field_indices_by_name[] = {
+  21,   /* field[21] = app_configuration */
   16,   /* field[16] = cancel_provide */
   17,   /* field[17] = clock_advanced */
   19,   /* field[19] = compliance_notice */
@@ -8571,7 +8854,7 @@ static const ProtobufCIntRange sluice__host_message__number_ranges[2 + 1] =
 {
   { 1, 0 },
   { 30, 18 },
-  { 0, 21 }
+  { 0, 22 }
 };
 const ProtobufCMessageDescriptor sluice__host_message__descriptor =
 {
@@ -8581,7 +8864,7 @@ const ProtobufCMessageDescriptor sluice__host_message__descriptor =
   "Sluice__HostMessage",
   "sluice",
   sizeof(Sluice__HostMessage),
-  21,
+  22,
   sluice__host_message__field_descriptors,
   sluice__host_message__field_indices_by_name,
   2,  sluice__host_message__number_ranges,

@@ -40,6 +40,12 @@ public struct AppDescription: Sendable {
   public var appGroups: [String]
   /// App configuration, such as `IntuneMAMUPN`.
   public var configuration: [String: String]
+  /// What documents for managed devices configure the app with, by the way of MDM as ``configuration``, which wins.
+  var managedConfiguration: [String: ConfigurationValue] = [:]
+  /// `IntuneMAMSettings.MAMTelemetryDisabled`.
+  public var isTelemetryDisabled = false
+  /// `IntuneMAMSettings.ValuesToScrubFromLogging`: keys of the configuration whose values no report tells, even asked.
+  public var scrubbedKeys: [String] = []
   /// Whether a keyboard has full access (`RequestsOpenAccess`, and its user agrees).
   public var hasFullAccess = false
   /// `IntuneMAMSettings.OpenInActionExtension`: an action that the SDK carries out, which hands a document on to its app.

@@ -19,6 +19,7 @@ extension Device {
     let verdict = signInVerdict(account, entries, guest)
     let citations = self.citations(guest.app)
     guard verdict.outcome != .blocked else {
+      reportEnrollment("registerAndEnroll", "refused", of: guest)
       let isSecond = verdict.deciding.rule == .singleManagedAccount
       return answer(
         origin, .signIn, verdict, subject: account.upn, citing: citations, end: .refused,
@@ -31,6 +32,8 @@ extension Device {
         request: origin.number, operation: .signIn, sender: guest.participant,
         subject: account.upn, verdict: Explainer.explain(verdict, citing: citations)))
     enroll(account, entries, in: guest)
+    reportEnrollment(
+      "registerAndEnroll", entries.isEmpty ? "notTargeted" : "enrolled", of: guest)
     if guest.isReady { checkAccess(guest) }
     finish(
       origin,
@@ -39,10 +42,11 @@ extension Device {
   }
 
   private func enroll(_ account: Account, _ entries: [PolicyBook.Entry], in guest: Guest) {
+    let before = guest.accounts.first { $0.account.isSame(as: account) }
     guest.accounts.removeAll { $0.account.isSame(as: account) }
     knownRegistration(of: account, in: guest)?.machine =
       AccountEnrollment(.enrolled(revision: revision(for: account, in: guest)))
-    guest.accounts.append(signedIn(account, in: guest))
+    guest.accounts.append(signedIn(account, in: guest, as: before))
     guest.blockedAccounts.removeAll { $0.isSame(as: account) }
     persist { () throws(HostError) in
       try database.add(account, to: guest.app.name)
@@ -60,6 +64,7 @@ extension Device {
       .accountSignedIn(
         app: guest.app.bundleID, account: account.upn, isManaged: !entries.isEmpty))
     if !guest.app.isMultiIdentity { actForDefaultAccount(guest) }
+    renewConfiguration(of: account, in: guest)
   }
 
   /// Signs `account` in without a request.
@@ -99,6 +104,7 @@ extension Device {
         verdict: Explainer.explain(Verdict([Reason(.signOutAlwaysAllowed, .device)]))))
     origin.guest.unsettled += 1
     wipe(account, in: guest, because: .signOut) { [unowned self] in
+      reportEnrollment("deRegisterAndUnenroll", "unenrolled", of: guest)
       finish(origin, RequestOutcome(verdict: .allowed, end: .delivered))
       settle(origin)
     }
@@ -106,6 +112,7 @@ extension Device {
 
   /// Takes the account's sign-in away; its data must be gone by then.
   func signOut(_ account: Account, of guest: Guest) {
+    takeConfiguration(of: account, from: guest)
     guest.accounts.removeAll { $0.account.isSame(as: account) }
     persist { () throws(HostError) in try database.remove(account, from: guest.app.name) }
     record(.accountSignedOut(app: guest.app.bundleID, account: account.upn))
@@ -121,20 +128,26 @@ extension Device {
   }
 
   /// What holds for `account` in the app.
-  func signedIn(_ account: Account, in guest: Guest) -> Guest.SignedIn {
-    signedIn(account, guest.app, of: guest)
+  ///
+  /// - Parameter before: whose configuration is what the app has been told.
+  func signedIn(
+    _ account: Account, in guest: Guest, as before: Guest.SignedIn? = nil
+  ) -> Guest.SignedIn {
+    signedIn(account, guest.app, of: guest, as: before)
   }
 
   /// What holds for `account` in an app or extension.
   ///
   /// - Parameter guest: where the account is enrolled.
-  func signedIn(_ account: Account, _ app: AppDescription, of guest: Guest) -> Guest.SignedIn {
+  func signedIn(
+    _ account: Account, _ app: AppDescription, of guest: Guest, as before: Guest.SignedIn? = nil
+  ) -> Guest.SignedIn {
     let bundleID = protectedBundle(of: app)
     let entries = policies.entries(for: account, in: app, bundleID: bundleID)
-    guard !entries.isEmpty, isEnrolled(account, in: guest) else {
-      return Guest.SignedIn(account: account, policy: nil)
-    }
-    return Guest.SignedIn(account: account, policy: merging(entries))
+    let isManaged = !entries.isEmpty && isEnrolled(account, in: guest)
+    return Guest.SignedIn(
+      account: account, policy: isManaged ? merging(entries) : nil,
+      configuration: before?.configuration ?? DeliveredConfiguration())
   }
 
   /// The policy that the entries amount to, the same object for the same entries.
@@ -152,7 +165,7 @@ extension Device {
   }
 
   func citations(_ app: AppDescription) -> [Setting: Explainer.Citation] {
-    guard let allowed = app.configuration["IntuneMAMAllowedAccountsOnly"] else { return [:] }
+    guard let allowed = app.configured("IntuneMAMAllowedAccountsOnly") else { return [:] }
     return [
       .allowedAccountsOnly: Explainer.Citation(
         value: allowed, source: "configuration of `\(app.name)`")

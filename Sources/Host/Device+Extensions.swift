@@ -12,7 +12,7 @@ extension Device {
     let run = makeGuest(
       named: "\(destination.name)#\(runs[destination.name, default: 0])", completed(destination.app)
     )
-    run.accounts = accounts(ofExtension: run.app)
+    run.accounts = accounts(ofExtension: run.app).map { configured($0, run) }
     setIdentity(Self.actor(of: run.accounts).map { .account($0.account) } ?? .unset, of: run)
     add(run)
     return run

@@ -187,6 +187,7 @@ extension Device {
       leaveForeground(guest)
     case (.resume, .ready):
       recordLifecycle(.guestResumed(guest: guest.name), of: guest)
+      sendOutdatedConfigurations(to: guest)
       checkAccess(guest)
       deliverHeld(guest)
     default: break

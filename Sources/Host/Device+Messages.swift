@@ -82,15 +82,18 @@ extension Device {
     let welcome = Welcome(
       guest: guest.name, app: guest.app.bundleID, device: configuration.name,
       frameLimit: configuration.limits.frame,
-      seed: guestSeed(configuration.seed, guest: guest.name), time: clock.now)
+      seed: guestSeed(configuration.seed, guest: guest.name), time: clock.now,
+      configurations: welcomeConfigurations(guest))
     send(HostMessage(.welcome(welcome)), to: guest)
     guest.isWelcome = true
     supervise(guest, .welcomed)
     recordLifecycle(.guestReady(guest: guest.name), of: guest)
+    reportLaunch(of: guest)
     // It was to stop before it had said hello.
     guard guest.isReady else { return send(HostMessage(.stop), to: guest) }
     if guest.work != nil { guest.lifeTimer?.start(after: configuration.limits.extensionRequest) }
     sendIdentities(guest)
+    sendOutdatedConfigurations(to: guest)
     checkAccess(guest)
     if guest.isLocked, guest.work != nil {
       failExtensionWork(of: guest, because: .stopped)

@@ -56,7 +56,7 @@ extension Device {
     perform(.work(work, task: task), on: name, done: done)
   }
 
-  private func perform(
+  func perform(
     _ instruction: Instruction, on name: String, done: @escaping (Performance) -> Void
   ) {
     turn {

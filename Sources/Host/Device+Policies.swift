@@ -1,3 +1,4 @@
+internal import AppConfiguration
 internal import Enrollment
 public import Policy
 public import Transfer
@@ -13,11 +14,14 @@ extension Device {
   ) {
     turn {
       policies.assign(documents, to: account, apps: apps)
-      for guest in order { renewPolicy(of: account, in: guest) }
+      for guest in order {
+        renewPolicy(of: account, in: guest)
+        renewConfiguration(of: account, in: guest)
+      }
     }
   }
 
-  private func renewPolicy(of account: Account, in guest: Guest) {
+  func renewPolicy(of account: Account, in guest: Guest) {
     guard let index = guest.accounts.firstIndex(where: { $0.account.isSame(as: account) }) else {
       return
     }
@@ -35,7 +39,7 @@ extension Device {
       return
     }
     let before = guest.accounts[index].policy
-    let now = signedIn(guest.accounts[index].account, in: guest)
+    let now = signedIn(guest.accounts[index].account, in: guest, as: guest.accounts[index])
     guard before !== now.policy else { return }
     guest.accounts[index] = now
     note(enrollmentOf: now.account, in: guest, isFirst: before == nil)
@@ -51,6 +55,7 @@ extension Device {
       protectAgain(now.account, in: guest)
     }
     if guest.isReady { checkAccess(guest) }
+    renewConfiguration(of: account, in: guest)
   }
 
   /// Has the ready-made guest do what an app does that hears of `dataProtectionDidChange`.
@@ -76,18 +81,28 @@ extension Device {
     turn {
       let before = guest.app.allowedAccounts
       guest.app.configuration = configuration
-      record(.appConfigured(app: guest.app.bundleID, keys: configuration.keys.sorted()))
-      // Which policy applies may hang on IntuneMAMUPN.
-      for account in guest.accounts.map(\.account) { renewPolicy(of: account, in: guest) }
-      let now = guest.app.allowedAccounts
-      guard before != now else { return }
-      tell(guest, .allowedAccountsDidChange, nil)
-      for account in guest.accounts.map(\.account) where now?.allows(account) == false {
-        record(
-          .accountNotAllowed(
-            app: guest.app.bundleID, expected: now?.name ?? "", entered: account.upn))
-        wipe(account, in: guest, because: .notAllowed) {}
-      }
+      didConfigure(guest, keys: configuration.keys.sorted(), before: before)
+    }
+  }
+
+  /// What follows when MDM has configured an app otherwise.
+  ///
+  /// - Parameter before: whom the app let in until then.
+  func didConfigure(_ guest: Guest, keys: [String], before: AllowedAccounts?) {
+    record(.appConfigured(app: guest.app.bundleID, keys: keys))
+    // Which policy applies may hang on IntuneMAMUPN.
+    for account in guest.accounts.map(\.account) {
+      renewPolicy(of: account, in: guest)
+      renewConfiguration(of: account, in: guest)
+    }
+    let now = guest.app.allowedAccounts
+    guard before != now else { return }
+    tell(guest, .allowedAccountsDidChange, nil)
+    for account in guest.accounts.map(\.account) where now?.allows(account) == false {
+      record(
+        .accountNotAllowed(
+          app: guest.app.bundleID, expected: now?.name ?? "", entered: account.upn))
+      wipe(account, in: guest, because: .notAllowed) {}
     }
   }
 
@@ -106,6 +121,7 @@ extension Device {
     turn {
       directory = directory.map { $0.isSame(as: account) ? new : $0 }
       policies.rename(account, to: new)
+      configurations.rename(account, to: new)
       record(.accountRenamed(account: account.upn, to: upn))
       for guest in order { rename(account, to: new, in: guest) }
     }
@@ -123,6 +139,7 @@ extension Device {
       checkIns[Self.checkInKey(bundle, new)] = checkIn
     }
     renamePersonas(of: guest, account, to: new)
+    renameConfiguration(of: new, in: guest)
   }
 
   /// Tells the app that something has changed, as the SDK's notifications do.

@@ -102,6 +102,9 @@ extension Device {
       ruling.template(type: item.type, decision), request: origin.number,
       bytes: item.payload.count, time: clock.now)
     observer?.onDecision(origin.guest.name, decision())
+    reportAction(
+      Operation(ruling.request.channel), via: ruling.request.via, ruling.verdict.outcome,
+      of: origin.guest)
   }
 
   /// What a receiver gets that may have an item but not read it.

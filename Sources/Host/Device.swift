@@ -1,3 +1,4 @@
+internal import AppConfiguration
 internal import CConfinement
 internal import Cryptography
 public import EventLoop
@@ -18,6 +19,10 @@ public final class Device {
   private let lock: DeviceLock
   let launcher: Launcher
   var policies: PolicyBook
+  /// Which app configurations are for whom.
+  var configurations: ConfigurationBook
+  /// What was last put into JSON for a guest: many get the same.
+  var lastConfiguration: (delivered: DeliveredConfiguration, json: [UInt8]) = (.init(), [])
   /// Accounts that the organisations know; all others are personal.
   var directory: [Account]
   let database: DeviceDatabase
@@ -94,6 +99,8 @@ public final class Device {
     launcher = Launcher(configuration: configuration)
     policies = PolicyBook(
       configuration.policies, isMDMEnrolled: configuration.state.isMDMEnrolled)
+    configurations = ConfigurationBook(
+      configuration.appConfigurations, told: configuration.configurationTokens)
     database = try DeviceDatabase(
       path: folders.database, isSynchronized: configuration.journal == .synchronized)
     try database.claim(for: configuration.name)
@@ -172,9 +179,10 @@ public final class Device {
     if let configuration = try database.configuration(of: app.name) {
       guest.app.configuration = configuration
     }
+    guest.app.managedConfiguration = configurations.managed(bundleID: protectedBundle(of: app))
     try recoverRegistrations(of: guest)
     for account in try database.accounts(of: app.name) {
-      guest.accounts.append(signedIn(account, in: guest))
+      guest.accounts.append(configured(signedIn(account, in: guest), guest))
     }
     if app.kind != .app { runs[app.name] = folders.lastRun(of: app.name) }
     guest.blockedAccounts = try database.blockedAccounts(of: app.name)
@@ -266,6 +274,8 @@ public final class Device {
     let decision = decision()
     record(.decided(decision))
     observer?.onDecision(origin.guest.name, decision)
+    reportAction(
+      decision.operation, via: decision.via, decision.verdict.outcome, of: origin.guest)
   }
 
   /// Records the one end of a request.
@@ -302,6 +312,7 @@ public final class Device {
     guard !connection.pipe.isClosing else { return }
     // A pipe that cannot be written to belongs to a guest that is ending: its exit tells the rest.
     try? connection.flush()
+    sendOutdatedConfigurations(to: connection.guest)
     if connection.guest.waiting.isEmpty == false, !connection.guest.isOverloaded {
       release(connection.guest)
     }

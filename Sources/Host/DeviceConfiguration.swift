@@ -1,3 +1,4 @@
+public import AppConfiguration
 package import Enrollment
 public import Policy
 public import Transfer
@@ -19,6 +20,8 @@ public struct DeviceConfiguration: Sendable {
   public var conditions = DeviceConditions(
     osVersion: Version(26, 0), model: "iPhone17,1", hasPIN: true)
   public var prompts = Prompts.answered
+  /// Whether the journal has what the SDK would tell Microsoft.
+  public var recordsTelemetry = false
   /// Accounts that the organisations know; all others are personal.
   public var accounts: [Account] = []
   public var policies: [PolicyAssignment] = []
@@ -27,6 +30,9 @@ public struct DeviceConfiguration: Sendable {
   package var conditionalAccess = ConditionalAccess()
   /// In which users are told of what conditional access asks for.
   package var language = ComplianceText.Language.english
+  public var appConfigurations: [AppConfigurationAssignment] = []
+  /// What tokens of app configurations stand for that nothing else tells.
+  public var configurationTokens: [ConfigurationToken: String] = [:]
   public var limits = Limits()
   public var journal = JournalMode.written
   public var trace = TraceMode.off

@@ -36,6 +36,8 @@ final class Guest {
   var registrations: [Registration] = []
   /// Accounts that the SDK has told the app not to act for, until they sign in anew.
   var blockedAccounts: [Account] = []
+  /// Accounts whose configuration has changed while the guest could not take it.
+  var outdatedConfigurations: [Account] = []
   /// Selective wipes that have not come to their end.
   var wipes: [Wipe] = []
   /// Whom the process acts for: files, and all that no window says otherwise of.
@@ -162,7 +164,9 @@ final class Guest {
   struct SignedIn {
     var account: Account
     /// nil: no policy applies to the account in this app.
-    var policy: EffectivePolicy?
+    var policy: EffectivePolicy? = nil
+    /// What the app has been told, or will be when it runs, that it is configured with for the account.
+    var configuration = DeliveredConfiguration()
   }
 
   /// A question to the guest's process that it has not answered.

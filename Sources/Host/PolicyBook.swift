@@ -60,11 +60,16 @@ struct PolicyBook {
 }
 
 extension AppDescription {
+  /// What MDM has configured the app with for `key`, as text; nil where it has not.
+  func configured(_ key: String) -> String? {
+    configuration[key] ?? managedConfiguration[key]?.text
+  }
+
   /// Whether the app's configuration names `account` as the enrolled user: by `IntuneMAMUPN`, and by
   /// `IntuneMAMOID` where the configuration states one.
   func namesEnrolledUser(_ account: Account) -> Bool {
-    guard let upn = configuration["IntuneMAMUPN"], account.isNamed(upn) else { return false }
-    guard let objectID = configuration["IntuneMAMOID"] else { return true }
+    guard let upn = configured("IntuneMAMUPN"), account.isNamed(upn) else { return false }
+    guard let objectID = configured("IntuneMAMOID") else { return true }
     return account.isNamed(objectID)
   }
 
@@ -78,14 +83,14 @@ extension AppDescription {
   }
 
   private var isScreenCaptureControlDisabled: Bool {
-    configuration[Setting.screenCaptureControl.rawValue]?.lowercased() == "disabled"
+    configured(Setting.screenCaptureControl.rawValue)?.lowercased() == "disabled"
   }
 
   /// The accounts that the app's configuration lets sign in; nil: all.
   var allowedAccounts: AllowedAccounts? {
     AllowedAccounts(
-      allowedAccountsOnly: configuration["IntuneMAMAllowedAccountsOnly"],
-      upn: configuration["IntuneMAMUPN"], objectID: configuration["IntuneMAMOID"])
+      allowedAccountsOnly: configured("IntuneMAMAllowedAccountsOnly"),
+      upn: configured("IntuneMAMUPN"), objectID: configured("IntuneMAMOID"))
   }
 
   /// - Throws: ``HostError`` where the entitlements name a group that this team may not have.

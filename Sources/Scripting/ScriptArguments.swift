@@ -107,7 +107,9 @@ struct ScriptFields {
   }
 
   /// Refuses fields that the call does not know: a slip of the pen would change what is decided.
-  func only(_ known: String...) throws(ScriptMisuse) {
+  func only(_ known: String...) throws(ScriptMisuse) { try only(known) }
+
+  func only(_ known: [String]) throws(ScriptMisuse) {
     guard let unknown = fields.keys.filter({ !known.contains($0) }).min() else { return }
     let names = known.map { "`\($0)`" }.joined(separator: ", ")
     throw ScriptMisuse("`\(call.rawValue)` knows no field `\(unknown)`: \(names)")

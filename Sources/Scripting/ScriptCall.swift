@@ -49,6 +49,15 @@ package enum ScriptCall: String, Sendable, CaseIterable {
   case unprotectData = "data.unprotect"
   case dataInfo = "data.info"
 
+  case configuredString = "configuration.string"
+  case configuredNumber = "configuration.number"
+  case configuredBoolean = "configuration.boolean"
+  case configuredStrings = "configuration.strings"
+  case configuredNumbers = "configuration.numbers"
+  case configuredBooleans = "configuration.booleans"
+  case configurationConflict = "configuration.hasConflict"
+  case configurationData = "configuration.fullData"
+
   case isSaveToAllowed = "policy.isSaveToAllowed"
   case isOpenFromAllowed = "policy.isOpenFromAllowed"
   case saveToLocations = "policy.getSaveToLocations"

@@ -28,6 +28,9 @@ struct ScriptWork {
     case .remediate, .isRemediating, .acquireToken: try useConditionalAccess()
     case .read, .write, .append, .remove, .move, .protect, .verify, .info, .list: try useFiles()
     case .protectData, .unprotectData, .dataInfo: try useData()
+    case .configuredString, .configuredNumber, .configuredBoolean, .configuredStrings,
+      .configuredNumbers, .configuredBooleans, .configurationConflict, .configurationData:
+      try readConfiguration()
     case .pause:
       let milliseconds = try arguments.integer(0)
       guard (0...3_600_000).contains(milliseconds) else {

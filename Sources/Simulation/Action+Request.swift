@@ -21,13 +21,14 @@ extension Action {
     case .file(let file): file.guest
     case .wipe(let change): change.guest
     case .configure(let configuration): configuration.guest
+    case .configuration(let lookup): lookup.guest
     case .delegate(let call): call.guest
     case .enroll(let enrollment): enrollment.guest
     case .unenroll(let unenrollment): unenrollment.guest
     case .remediate(let remediation): remediation.guest
     case .acquireToken(let token): token.guest
     case .checkIn(let change), .enrollmentState(let change): change.guest
-    case .advance, .device, .account, .assign, .rename, .restart, .residue, .concurrently,
+    case .advance, .device, .account, .assign, .assignConfiguration, .rename, .restart, .residue, .concurrently,
       .service, .conditionalAccess:
       nil
     }
@@ -86,7 +87,7 @@ extension Action {
           capabilities: token.capabilities ?? run.capabilities(of: token.guest)))
     case .lifecycle, .advance, .device, .account, .wipe, .configure, .assign, .rename, .restart,
       .delegate, .residue, .concurrently, .shareSheet, .checkIn, .enrollmentState, .service,
-      .conditionalAccess:
+      .conditionalAccess, .assignConfiguration, .configuration:
       nil
     }
   }

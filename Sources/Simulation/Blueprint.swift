@@ -1,3 +1,4 @@
+internal import AppConfiguration
 internal import Bundle
 internal import Enrollment
 internal import Host
@@ -10,6 +11,9 @@ internal import Transfer
 struct Blueprint {
   let scenario: Scenario
   let policies: [PolicyAssignment]
+  let appConfigurations: [AppConfigurationAssignment]
+  /// The documents of each configuration, by its name.
+  private let configurations: [String: [AppConfigurationDocument]]
   private let profileWarnings: [String]
   private let conditionalAccess: ConditionalAccess
   /// The documents of each policy, by its name.
@@ -29,6 +33,8 @@ struct Blueprint {
     documents = try Self.documents(scenario, in: folder)
     policies = Self.assignments(scenario, documents)
     conditionalAccess = try ConditionalAccess(scenario, folder: folder)
+    configurations = try Self.configurations(scenario, in: folder)
+    appConfigurations = Self.assignments(scenario, configurations)
     var warnings: [String] = []
     state = try DeviceState(scenario.device, folder: folder, warnings: &warnings)
     profileWarnings = warnings
@@ -38,6 +44,11 @@ struct Blueprint {
     }
     for app in apps { apps += app.plugIns(beside: apps, in: scenario, programs: programs) }
     self.apps = apps
+  }
+
+  /// What a configuration of the scenario amounts to.
+  func documents(ofConfiguration name: String) -> [AppConfigurationDocument] {
+    configurations[name] ?? []
   }
 
   /// What a policy of the scenario amounts to.
@@ -70,7 +81,7 @@ struct Blueprint {
     }
   }
 
-  /// What policies and profile say that is probably not meant.
+  /// What policies, app configurations and profile say that is probably not meant.
   var warnings: [String] {
     var seen: Set<PolicyWarning> = []
     for policy in policies {
@@ -81,7 +92,8 @@ struct Blueprint {
           !isNamed || ![.noApps, .emptyAssignments].contains($0.code)
         })
     }
-    return profileWarnings + configurationWarnings + seen.map(\.description).sorted()
+    return profileWarnings + configurationWarnings + documentWarnings
+      + seen.map(\.description).sorted()
   }
 
   /// Keys of app configurations that nobody will find: white space makes another key of one.
@@ -110,11 +122,14 @@ struct Blueprint {
     device.conditions.apply(to: &configuration.conditions)
     configuration.prompts =
       DeviceConfiguration.Prompts(rawValue: device.prompts.rawValue) ?? .answered
+    configuration.recordsTelemetry = device.recordsTelemetry
     configuration.accounts = scenario.accounts.map(\.account)
     configuration.policies = policies
     configuration.conditionalAccess = conditionalAccess
     configuration.language = ComplianceText.Language(device.language)
     device.service?.apply(to: &configuration.service) { scenario.account(named: $0)?.account }
+    configuration.appConfigurations = appConfigurations
+    configuration.configurationTokens = tokens
     configuration.trace = settings.trace
     configuration.journal = settings.journal
     configuration.requiresConfinement = settings.requiresConfinement

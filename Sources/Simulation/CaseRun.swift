@@ -197,6 +197,20 @@ final class CaseRun {
     change { $0.assign(documents, to: account) }
   }
 
+  func assign(_ assignment: Action.ConfigurationAssignment) {
+    let account = account(assignment.account)
+    let found = assignment.configurations.flatMap { name in
+      blueprint.configurations(named: name, for: account, called: assignment.account)
+    }
+    change { $0.assignConfigurations(found, to: account) }
+  }
+
+  /// Whether reports may tell what the key of an app's configuration is set to.
+  func mayShow(_ key: String, of guest: String) -> Bool {
+    let app = blueprint.apps.first { $0.specification.hasGuest(guest) }
+    return settings.showsValues && app?.description.scrubbedKeys.contains(key) != true
+  }
+
   /// Where an app and its extensions keep what is theirs.
   private func stores(of guest: String) -> [ResidueScope.App] {
     guard let app = blueprint.apps.first(where: { $0.specification.hasGuest(guest) }) else {

@@ -12,6 +12,8 @@ public struct RunSettings: Sendable {
   public var trace = DeviceConfiguration.TraceMode.off
   public var journal = DeviceConfiguration.JournalMode.written
   public var requiresConfinement = false
+  /// Whether reports and journals may tell what apps find in their configurations.
+  public var showsValues = false
   /// How long one step may take, in milliseconds of real time.
   public var stepLimit: UInt64 = 60_000
 

@@ -15,6 +15,7 @@ final class StepRun {
   private var found: [UInt8] = []
   private var isAccepted: Bool?
   private var sheet: [SheetLine]?
+  private var configured: ConfigurationAnswer?
   /// What the step's guest asked for, then the items that an extension handed back to it.
   private var requests: [RequestRun] = []
 
@@ -41,7 +42,9 @@ final class StepRun {
       isDone = true
     case .concurrently: isDone = true
     case .shareSheet(let sheet): look(at: sheet)
-    case .wipe, .configure, .assign, .rename, .restart, .delegate, .residue, .checkIn:
+    case .configuration(let lookup): look(up: lookup)
+    case .wipe, .configure, .assign, .assignConfiguration, .rename, .restart, .delegate, .residue,
+      .checkIn:
       administer()
     case .enrollmentState: isDone = true
     case .service(let change):
@@ -89,6 +92,9 @@ final class StepRun {
       case .assign(let assignment):
         run.assign(assignment)
         isDone = true
+      case .assignConfiguration(let assignment):
+        run.assign(assignment)
+        isDone = true
       case .restart:
         if let why = run.restartDevice() { return fail(why) }
         isDone = true
@@ -111,6 +117,23 @@ final class StepRun {
     device.ask(call.guest, to: kind, run.account(call.account)) { [weak self] isAccepted in
       if isAccepted == nil { self?.fail("`\(call.guest)` is not ready") }
       self?.isAccepted = isAccepted
+      self?.isDone = true
+    }
+  }
+
+  /// Has the app look up a key of its configuration.
+  private func look(up lookup: Action.ConfigurationLookup) {
+    guard !device.isSuspended(lookup.guest) else {
+      return fail("`\(lookup.guest)` is suspended")
+    }
+    let question = ConfigurationQuestion(
+      account: run.accountID(lookup.account), key: lookup.key, type: lookup.type,
+      query: lookup.query)
+    device.look(up: question, on: lookup.guest) { [weak self] result in
+      switch result {
+      case .success(let answer): self?.configured = answer
+      case .failure(let error): self?.fail(error.description)
+      }
       self?.isDone = true
     }
   }
@@ -220,6 +243,13 @@ final class StepRun {
     }
   }
 
+  private func observe(_ answer: ConfigurationAnswer, in observation: inout Observation) {
+    observation.values = answer.values
+    observation.hasConflict = answer.hasConflict
+    guard case .configuration(let lookup) = step.action else { return }
+    observation.showsValues = run.mayShow(lookup.key, of: lookup.guest)
+  }
+
   private var observation: Observation {
     let about = step.action.receiver.flatMap { device.identity(of: $0) == nil ? nil : $0 } ?? guest
     let identity = about.flatMap(device.identity)
@@ -236,6 +266,7 @@ final class StepRun {
     observation.isAccepted = isAccepted
     observe(enrollmentIn: &observation)
     observation.sheet = sheet
+    if let configured { observe(configured, in: &observation) }
     if let decision = requests.first?.decision, decision.isOfFileOrSecret {
       observation.owner = run.reference(decision.owner ?? "")
       if requests.first?.end == .delivered, decision.operation.isReading {

@@ -24,6 +24,9 @@ public struct WatchedFiles: Equatable {
     for policy in scenario.policies {
       if case .file(let path) = policy.document { named.append(path) }
     }
+    for configuration in scenario.configurations {
+      if case .file(let path) = configuration.document { named.append(path) }
+    }
     if let profile = scenario.device.profile { named.append(profile) }
     for path in named { add(Blueprint.resolve(path, in: folder)) }
   }

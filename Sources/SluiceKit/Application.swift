@@ -37,6 +37,9 @@ public final class Application {
   public private(set) lazy var keychain = Keychain(self)
   /// Whose the app's files are.
   public private(set) lazy var fileProtectionManager = IntuneMAMFileProtectionManager(self)
+  /// What administrators have configured the app with.
+  public private(set) lazy var appConfigManager = IntuneMAMAppConfigManager(
+    connection.welcome.configurations)
   /// Data that carries its owner.
   public private(set) lazy var dataProtectionManager = IntuneMAMDataProtectionManager(self)
 
@@ -239,6 +242,10 @@ public final class Application {
     case .enrolledAccounts(let accounts): enrollmentManager.didChange(accounts)
     case .enrollmentNotice(let notice): enrollmentManager.didHear(notice)
     case .complianceNotice(let notice): complianceManager.didHear(notice)
+    case .appConfiguration(let news):
+      appConfigManager.adopt(news)
+      guard news.isChange else { return }
+      delegate.application(self, didPost: .appConfigDidChange, forAccountId: news.account)
     case .perform(let ask, let instruction, let behaviour):
       perform(ask: ask, instruction, behaviour)
     case .outcome, .loadProgress, .welcome, .rejected, .stop: break
@@ -280,6 +287,7 @@ public final class Application {
     case .ask(let message):
       driven.perform(message.body, as: message.task, in: self) { done(nil, $0) }
     case .work(let work, let task): driven.perform(work, as: task, in: self, done: done)
+    case .look(let question): done(nil, appConfigManager.answer(question).json)
     }
   }
 }

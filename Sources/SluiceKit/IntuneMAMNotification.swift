@@ -9,4 +9,6 @@ public enum IntuneMAMNotification: String, Sendable, CaseIterable {
   /// Files have to be encrypted, or need be no longer: the app protects them again
   /// (`IntuneMAMDataProtectionDidChangeNotification`).
   case dataProtectionDidChange
+  /// The app's configuration for an account is another (`IntuneMAMAppConfigDidChangeNotification`).
+  case appConfigDidChange
 }

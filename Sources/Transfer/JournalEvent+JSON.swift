@@ -96,6 +96,17 @@ extension JournalEvent.Kind {
     case .appConfigured(let app, let keys):
       writer.member("app", app)
       writer.array("keys") { for key in keys { $0.string(key) } }
+    case .configurationDelivered(let app, let account, let keys, let conflicts):
+      writer.member("app", app)
+      writer.member("account", account)
+      writer.array("keys") { for key in keys { $0.string(key) } }
+      writer.array("conflicts") { for key in conflicts { $0.string(key) } }
+    case .telemetryRecorded(let telemetry):
+      writer.member("app", telemetry.app)
+      writer.member("kind", telemetry.kind.rawValue)
+      writer.member("management", telemetry.management.rawValue)
+      writer.member("call", telemetry.call)
+      writer.member("result", telemetry.result)
     case .accountNotAllowed(let app, let expected, let entered):
       writer.member("app", app)
       writer.member("expected", expected)

@@ -84,6 +84,16 @@ extension JournalEvent.Kind {
         policies: try record.strings("policies"))
     case .appConfigured:
       self = .appConfigured(app: try record.string("app"), keys: try record.strings("keys"))
+    case .configurationDelivered:
+      self = .configurationDelivered(
+        app: try record.string("app"), account: try record.string("account"),
+        keys: try record.strings("keys"), conflicts: try record.strings("conflicts"))
+    case .telemetryRecorded:
+      self = .telemetryRecorded(
+        Telemetry(
+          app: try record.string("app"), kind: try record.word("kind"),
+          management: try record.word("management"), call: try record.optionalString("call"),
+          result: try record.optionalString("result")))
     case .accountNotAllowed:
       self = .accountNotAllowed(
         app: try record.string("app"), expected: try record.string("expected"),

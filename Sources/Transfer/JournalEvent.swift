@@ -53,6 +53,11 @@ public struct JournalEvent: Sendable, Equatable {
     case policyChanged(app: String, account: String, policies: [String])
     /// The app's configuration has changed; nothing of its values is told.
     case appConfigured(app: String, keys: [String])
+    /// The account is configured otherwise in the app from now on; no keys: no longer. Of `conflicts` several different
+    /// values are targeted; nothing of values is told.
+    case configurationDelivered(app: String, account: String, keys: [String], conflicts: [String])
+    /// What the SDK would tell Microsoft of the app's use; it names no account.
+    case telemetryRecorded(Telemetry)
     /// The app's configuration allows another account than one that is signed in.
     case accountNotAllowed(app: String, expected: String, entered: String)
     case accountRenamed(account: String, to: String)

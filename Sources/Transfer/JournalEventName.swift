@@ -21,6 +21,8 @@ public enum JournalEventName: String, Sendable, CaseIterable {
   case wipeAdvanced = "wipe.advanced"
   case policyChanged = "policy.changed"
   case appConfigured = "app.configured"
+  case configurationDelivered = "configuration.delivered"
+  case telemetryRecorded = "telemetry.recorded"
   case accountNotAllowed = "account.notAllowed"
   case accountRenamed = "account.renamed"
   case delegateAsked = "delegate.asked"
@@ -61,6 +63,8 @@ extension JournalEvent.Kind {
     case .wipeAdvanced: .wipeAdvanced
     case .policyChanged: .policyChanged
     case .appConfigured: .appConfigured
+    case .configurationDelivered: .configurationDelivered
+    case .telemetryRecorded: .telemetryRecorded
     case .accountNotAllowed: .accountNotAllowed
     case .accountRenamed: .accountRenamed
     case .delegateAsked: .delegateAsked

@@ -50,6 +50,8 @@ extension HostMessage.Body {
     case SLUICE__HOST_MESSAGE__BODY_NOTICE:
       let body = raw.notice.pointee
       self = .notice(cString(body.name), account: cString(body.account))
+    case SLUICE__HOST_MESSAGE__BODY_APP_CONFIGURATION:
+      self = .appConfiguration(ConfigurationNews(raw.app_configuration.pointee))
     case SLUICE__HOST_MESSAGE__BODY_PERFORM: self = try Self.perform(raw.perform.pointee)
     case SLUICE__HOST_MESSAGE__BODY_CLOCK_ADVANCED:
       self = .clockAdvanced(time: Int(raw.clock_advanced.pointee.time))
@@ -70,6 +72,8 @@ extension HostMessage.Body {
     } else if let file = raw.file {
       instruction = .work(
         try FileWork(file.pointee), task: raw.task.map { TaskContext($0.pointee) })
+    } else if let question = raw.configuration {
+      instruction = .look(try ConfigurationQuestion(question.pointee))
     } else {
       instruction = .nothing
     }
@@ -82,7 +86,10 @@ extension Welcome {
     self.init(
       transport: raw.transport, application: raw.application, guest: cString(raw.guest),
       app: cString(raw.app), device: cString(raw.device), frameLimit: Int(raw.frame_limit),
-      seed: raw.seed, time: Int(raw.time))
+      seed: raw.seed, time: Int(raw.time),
+      configurations: (0..<raw.n_configurations).compactMap { index in
+        raw.configurations[index].map { ConfigurationNews($0.pointee) }
+      })
   }
 }
 

@@ -48,7 +48,8 @@ extension Arena {
       fillExtension(&raw, body)
     case .provideItem, .identitySwitchRequired, .delegateCall: fillAsk(&raw, body)
     case .enrollmentNotice, .complianceNotice, .enrolledAccounts: fillEnrollment(&raw, body)
-    case .identityChanged, .notice, .perform, .clockAdvanced, .stop: fillNews(&raw, body)
+    case .identityChanged, .notice, .appConfiguration, .perform, .clockAdvanced, .stop:
+      fillNews(&raw, body)
     }
   }
 
@@ -89,6 +90,9 @@ extension Arena {
         $0.name = string(name)
         $0.account = string(account)
       }
+    case .appConfiguration(let news):
+      raw.body_case = SLUICE__HOST_MESSAGE__BODY_APP_CONFIGURATION
+      raw.app_configuration = configuration(news)
     case .perform(let ask, let instruction, let behaviour):
       raw.body_case = SLUICE__HOST_MESSAGE__BODY_PERFORM
       raw.perform = perform(ask, instruction, behaviour)
@@ -115,12 +119,16 @@ extension Arena {
       case .work(let work, let task):
         $0.file = fileWork(work)
         $0.task = task.map(self.task)
+      case .look(let question): $0.configuration = self.question(question)
       }
     }
   }
 
   private func welcome(_ welcome: Welcome) -> UnsafeMutablePointer<Sluice__Welcome> {
-    message(sluice__welcome__init) {
+    let configurations = welcome.configurations.map(configuration)
+    return message(sluice__welcome__init) {
+      $0.configurations = pointers(configurations)
+      $0.n_configurations = configurations.count
       $0.transport = welcome.transport
       $0.application = welcome.application
       $0.guest = string(welcome.guest)

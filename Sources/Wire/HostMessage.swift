@@ -33,6 +33,7 @@ public struct HostMessage: Sendable, Equatable {
     case enrollmentNotice(EnrollmentNotice)
     case complianceNotice(ComplianceNotice)
     case enrolledAccounts(EnrolledAccounts)
+    case appConfiguration(ConfigurationNews)
     case perform(ask: UInt64, Instruction, Behaviour)
     /// The device's virtual clock, in seconds since 1970-01-01T00:00:00Z.
     case clockAdvanced(time: Int)
@@ -55,12 +56,16 @@ public struct Welcome: Sendable, Equatable {
   public var seed: UInt64
   /// The device's virtual clock, in seconds since 1970-01-01T00:00:00Z.
   public var time: Int
+  /// What the app is configured with, for each account that is enrolled.
+  public var configurations: [ConfigurationNews]
 
   public init(
     transport: UInt32 = ProtocolVersion.transport,
     application: UInt32 = ProtocolVersion.application, guest: String, app: String, device: String,
-    frameLimit: Int = ProtocolVersion.defaultFrameLimit, seed: UInt64 = 0, time: Int = 0
+    frameLimit: Int = ProtocolVersion.defaultFrameLimit, seed: UInt64 = 0, time: Int = 0,
+    configurations: [ConfigurationNews] = []
   ) {
+    self.configurations = configurations
     self.seed = seed
     self.time = time
     self.transport = transport
@@ -174,4 +179,6 @@ public enum Instruction: Sendable, Equatable {
   /// Send this message as a request of its own.
   case ask(GuestMessage)
   case work(FileWork, task: TaskContext?)
+  /// Look up a key of the app's configuration.
+  case look(ConfigurationQuestion)
 }

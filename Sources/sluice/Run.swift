@@ -32,6 +32,11 @@ struct Run: ParsableCommand {
   @Option(help: "Run only the cases whose name or criterion contains this, in any casing.")
   var filter: String?
 
+  @Flag(
+    help:
+      "Tell in reports and journals what apps find in their configurations, but for scrubbed keys.")
+  var showValues = false
+
   @OptionGroup var coverage: CoverageOptions
 
   @Flag(
@@ -69,6 +74,7 @@ struct Run: ParsableCommand {
   private func settings(_ settings: RunSettings) -> RunSettings {
     var settings = settings
     settings.device = existing
+    settings.showsValues = showValues
     return settings
   }
 

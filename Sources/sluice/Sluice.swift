@@ -7,7 +7,7 @@ struct Sluice: ParsableCommand {
     abstract: "Runs a simulated managed iPhone: apps as processes, your app protection policies.",
     subcommands: [
       Demo.self, Run.self, Walk.self, DeviceCommand.self, Decide.self, Explain.self, Matrix.self,
-      PolicyCommand.self, BundleCommand.self, Residue.self, New.self, ShareSheetCommand.self,
-      Spec.self, ConfigCommand.self,
+      PolicyCommand.self, ConfigurationCommand.self, BundleCommand.self, Residue.self, New.self,
+      ShareSheetCommand.self, Spec.self, ConfigCommand.self,
     ])
 }

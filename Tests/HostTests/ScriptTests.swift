@@ -1,4 +1,6 @@
+import AppConfiguration
 import Foundation
+import JSON
 import Policy
 import TestSupport
 import Testing
@@ -40,6 +42,62 @@ extension RealProcesses {
       lab.events.compactMap { event in
         if case .guestExited(guest, _, let text) = event { text } else { nil }
       }.last
+    }
+
+    @Test func `a script looks up its configuration, and hears of a change`() throws {
+      func assignment(_ settings: [String: String]) -> AppConfigurationAssignment {
+        let entries = settings.sorted { $0.key < $1.key }.map {
+          AppConfigurationDocument.Entry(
+            key: $0.key, value: .text($0.value), position: .init(line: 1, column: 1))
+        }
+        let document = AppConfigurationDocument(
+          displayName: "c", file: "c.json", channel: .managedApps, entries: entries)
+        return AppConfigurationAssignment(
+          document: document, account: Lab.anna, apps: ["com.example.managed"])
+      }
+      let lab = try Lab(policy: Settings()) {
+        $0.appConfigurations = [
+          assignment(["Days": "7", "On": "true"]), assignment(["Days": "30", "On": "false"]),
+        ]
+      }
+      try install(
+        """
+        local options = { account = "anna@contoso.com" }
+        local function all()
+          local c, lines = configuration, {}
+          for _, query in ipairs { "any", "min", "max" } do
+            options.query = query
+            lines[#lines + 1] = tostring(c.number("Days", options))
+            lines[#lines + 1] = tostring(c.string("Days", options))
+          end
+          for _, query in ipairs { "any", "or", "and" } do
+            options.query = query
+            lines[#lines + 1] = tostring(c.boolean("On", options))
+          end
+          options.query = nil
+          lines[#lines + 1] = #c.strings("Days", options) .. #c.numbers("Days", options)
+          lines[#lines + 1] = tostring(c.booleans("On", options)[2])
+          lines[#lines + 1] = tostring(c.hasConflict("Days", options))
+          lines[#lines + 1] = tostring(c.string("Nothing", options))
+          lines[#lines + 1] = #c.fullData(options) .. tostring((c.fullData(options)[1] or {}).On)
+          lines[#lines + 1] = tostring(pcall(c.string, "Days", { query = "or" }))
+          lines[#lines + 1] = tostring(pcall(c.string, "Days", { acount = "x" }))
+          return table.concat(lines, " ")
+        end
+        app.launched(function() files.write("launched", all()) end)
+        app.notified(function(name, account) files.write("notified", name .. " " .. account .. " " .. all()) end)
+        """, managed: true, in: lab)
+      lab.wait("the app to look") { file("launched", in: lab)?.isEmpty == false }
+      #expect(
+        file("launched", in: lab)
+          == "7 7 7 30 30 7 true true false 22 false true nil 2true false false")
+      lab.device.assignConfigurations([assignment(["Days": "5"])], to: Lab.anna)
+      lab.wait("the app to hear of it") { file("notified", in: lab)?.isEmpty == false }
+      #expect(
+        file("notified", in: lab)
+          == "appConfigDidChange anna@contoso.com 5 5 5 5 5 5 nil nil nil 11 nil false nil 1nil false "
+          + "false")
+      lab.close()
     }
 
     @Test func `an app in Lua writes its calls straight`() throws {

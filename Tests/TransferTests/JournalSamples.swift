@@ -56,6 +56,17 @@ enum JournalSamples {
     .policyChanged(app: "com.contoso.mail", account: "anna@contoso.com", policies: []),
     .appConfigured(app: "com.contoso.mail", keys: ["IntuneMAMOID", "IntuneMAMUPN"]),
     .appConfigured(app: "com.contoso.mail", keys: []),
+    .configurationDelivered(
+      app: "com.contoso.mail", account: "anna@contoso.com", keys: ["Server", "Theme"],
+      conflicts: ["Theme"]),
+    .configurationDelivered(
+      app: "com.contoso.mail", account: "anna@contoso.com", keys: [], conflicts: []),
+    .telemetryRecorded(
+      Telemetry(app: "com.contoso.mail", kind: .launch, management: .mamWithMDM)),
+    .telemetryRecorded(
+      Telemetry(
+        app: "com.contoso.mail", kind: .enrollment, management: .unmanaged,
+        call: "registerAndEnroll", result: "notTargeted")),
     .accountNotAllowed(
       app: "com.contoso.mail", expected: "anna@contoso.com", entered: "ben@contoso.com"),
     .accountRenamed(account: "anna@contoso.com", to: "anna.smith@contoso.com"),

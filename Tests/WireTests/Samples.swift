@@ -109,7 +109,21 @@ enum Samples {
     .log(text), .log(""), .failed(why: text), .failed(why: ""),
   ]
 
-  static let hostBodies: [HostMessage.Body] = replies + arrivals + asks + performances
+  static let hostBodies: [HostMessage.Body] =
+    replies + arrivals + asks + performances + configurations
+
+  private static let configurations: [HostMessage.Body] = [
+    .appConfiguration(
+      ConfigurationNews(
+        account: text, objectID: "1111", dictionaries: Array("[{\"a\":1}]".utf8),
+        isChange: true)),
+    .appConfiguration(ConfigurationNews(account: "", dictionaries: [])),
+    .perform(
+      ask: 3,
+      .look(ConfigurationQuestion(account: text, key: text, type: .boolean, query: .and)),
+      Behaviour()),
+    .perform(ask: 3, .look(ConfigurationQuestion(account: "", key: "")), Behaviour()),
+  ]
 
   static let outcome = RequestOutcome(
     verdict: .encrypted, end: .deliveredEncrypted,
@@ -133,7 +147,11 @@ enum Samples {
     .welcome(
       Welcome(
         transport: 3, application: 4, guest: text, app: "com.contoso.mail", device: "phone",
-        frameLimit: Int(UInt32.max), seed: .max, time: 1_767_225_600)),
+        frameLimit: Int(UInt32.max), seed: .max, time: 1_767_225_600,
+        configurations: [
+          ConfigurationNews(account: text, objectID: "1", dictionaries: [0x5B, 0x5D]),
+          ConfigurationNews(account: "", dictionaries: []),
+        ])),
     .welcome(
       Welcome(transport: 0, application: 0, guest: "", app: "", device: "", frameLimit: 0)),
     .rejected(reason: text), .rejected(reason: ""),

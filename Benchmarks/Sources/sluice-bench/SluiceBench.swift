@@ -6,8 +6,8 @@ struct SluiceBench: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sluice-bench",
     subcommands: [
-      Broker.self, Decisions.self, Diff.self, Enrolling.self, Explain.self, FirstMessage.self,
-      Fleet.self, Gossip.self, Keychain.self, Matrix.self, Parse.self, Requests.self,
-      Scripts.self, Sharing.self, Switching.self, Wiping.self,
+      Broker.self, Configuring.self, Decisions.self, Diff.self, Enrolling.self, Explain.self,
+      FirstMessage.self, Fleet.self, Gossip.self, Keychain.self, Matrix.self, Parse.self,
+      Requests.self, Scripts.self, Sharing.self, Switching.self, Wiping.self,
     ])
 }

@@ -80,7 +80,9 @@ typedef struct Sluice__EnrollmentNotice Sluice__EnrollmentNotice;
 typedef struct Sluice__ComplianceNotice Sluice__ComplianceNotice;
 typedef struct Sluice__EnrolledAccounts Sluice__EnrolledAccounts;
 typedef struct Sluice__Notice Sluice__Notice;
+typedef struct Sluice__AppConfiguration Sluice__AppConfiguration;
 typedef struct Sluice__Perform Sluice__Perform;
+typedef struct Sluice__ConfigurationQuestion Sluice__ConfigurationQuestion;
 typedef struct Sluice__FileWork Sluice__FileWork;
 typedef struct Sluice__Behaviour Sluice__Behaviour;
 typedef struct Sluice__ClockAdvanced Sluice__ClockAdvanced;
@@ -256,10 +258,16 @@ struct  Sluice__Welcome
    * The device's virtual clock, in seconds since 1970-01-01T00:00:00Z.
    */
   int64_t time;
+  /*
+   * What the app is configured with, for each account that is enrolled; what is too much for one frame follows as
+   * messages of their own.
+   */
+  size_t n_configurations;
+  Sluice__AppConfiguration **configurations;
 };
 #define SLUICE__WELCOME__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&sluice__welcome__descriptor) \
-    , 0, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, 0 }
+    , 0, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, 0, 0,NULL }
 
 
 struct  Sluice__Rejected
@@ -1521,6 +1529,32 @@ struct  Sluice__Notice
 
 
 /*
+ * The app's configuration for an account that is enrolled, all of it, in place of what there was.
+ */
+struct  Sluice__AppConfiguration
+{
+  ProtobufCMessage base;
+  /*
+   * UPN, and the object id where there is one.
+   */
+  char *account;
+  char *object_id;
+  /*
+   * A list of dictionaries as JSON text: one for each configuration. `"__IsDefault": true` marks the tenant's default,
+   * which counts for a key only where no other dictionary has it.
+   */
+  ProtobufCBinaryData dictionaries;
+  /*
+   * It has changed while the app runs.
+   */
+  protobuf_c_boolean changed;
+};
+#define SLUICE__APP_CONFIGURATION__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&sluice__app_configuration__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, {0,NULL}, 0 }
+
+
+/*
  * For a guest that is driven from outside: send this message as a request of your own, then Performed.
  */
 struct  Sluice__Perform
@@ -1537,10 +1571,39 @@ struct  Sluice__Perform
    */
   Sluice__FileWork *file;
   Sluice__Task *task;
+  /*
+   * Instead of a message: look up a key of the app's configuration. Performed has the answer as a JSON object.
+   */
+  Sluice__ConfigurationQuestion *configuration;
 };
 #define SLUICE__PERFORM__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&sluice__perform__descriptor) \
-    , 0, NULL, NULL, NULL, NULL }
+    , 0, NULL, NULL, NULL, NULL, NULL }
+
+
+/*
+ * What a driven guest looks up in its configuration.
+ */
+struct  Sluice__ConfigurationQuestion
+{
+  ProtobufCMessage base;
+  /*
+   * UPN or object id.
+   */
+  char *account;
+  char *key;
+  /*
+   * `string`, `number` or `boolean`.
+   */
+  char *type;
+  /*
+   * `any`, `or`, `and`, `min`, `max` or `all`.
+   */
+  char *query;
+};
+#define SLUICE__CONFIGURATION_QUESTION__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&sluice__configuration_question__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
 
 
 /*
@@ -1620,7 +1683,8 @@ typedef enum {
   SLUICE__HOST_MESSAGE__BODY_CLOCK_ADVANCED = 18,
   SLUICE__HOST_MESSAGE__BODY_ENROLLMENT_NOTICE = 30,
   SLUICE__HOST_MESSAGE__BODY_COMPLIANCE_NOTICE = 31,
-  SLUICE__HOST_MESSAGE__BODY_ENROLLED_ACCOUNTS = 32
+  SLUICE__HOST_MESSAGE__BODY_ENROLLED_ACCOUNTS = 32,
+  SLUICE__HOST_MESSAGE__BODY_APP_CONFIGURATION = 33
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(SLUICE__HOST_MESSAGE__BODY__CASE)
 } Sluice__HostMessage__BodyCase;
 
@@ -1653,6 +1717,7 @@ struct  Sluice__HostMessage
     Sluice__EnrollmentNotice *enrollment_notice;
     Sluice__ComplianceNotice *compliance_notice;
     Sluice__EnrolledAccounts *enrolled_accounts;
+    Sluice__AppConfiguration *app_configuration;
   };
 };
 #define SLUICE__HOST_MESSAGE__INIT \
@@ -2895,6 +2960,25 @@ Sluice__Notice *
 void   sluice__notice__free_unpacked
                      (Sluice__Notice *message,
                       ProtobufCAllocator *allocator);
+/* Sluice__AppConfiguration methods */
+void   sluice__app_configuration__init
+                     (Sluice__AppConfiguration         *message);
+size_t sluice__app_configuration__get_packed_size
+                     (const Sluice__AppConfiguration   *message);
+size_t sluice__app_configuration__pack
+                     (const Sluice__AppConfiguration   *message,
+                      uint8_t             *out);
+size_t sluice__app_configuration__pack_to_buffer
+                     (const Sluice__AppConfiguration   *message,
+                      ProtobufCBuffer     *buffer);
+Sluice__AppConfiguration *
+       sluice__app_configuration__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   sluice__app_configuration__free_unpacked
+                     (Sluice__AppConfiguration *message,
+                      ProtobufCAllocator *allocator);
 /* Sluice__Perform methods */
 void   sluice__perform__init
                      (Sluice__Perform         *message);
@@ -2913,6 +2997,25 @@ Sluice__Perform *
                       const uint8_t       *data);
 void   sluice__perform__free_unpacked
                      (Sluice__Perform *message,
+                      ProtobufCAllocator *allocator);
+/* Sluice__ConfigurationQuestion methods */
+void   sluice__configuration_question__init
+                     (Sluice__ConfigurationQuestion         *message);
+size_t sluice__configuration_question__get_packed_size
+                     (const Sluice__ConfigurationQuestion   *message);
+size_t sluice__configuration_question__pack
+                     (const Sluice__ConfigurationQuestion   *message,
+                      uint8_t             *out);
+size_t sluice__configuration_question__pack_to_buffer
+                     (const Sluice__ConfigurationQuestion   *message,
+                      ProtobufCBuffer     *buffer);
+Sluice__ConfigurationQuestion *
+       sluice__configuration_question__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   sluice__configuration_question__free_unpacked
+                     (Sluice__ConfigurationQuestion *message,
                       ProtobufCAllocator *allocator);
 /* Sluice__FileWork methods */
 void   sluice__file_work__init
@@ -3206,8 +3309,14 @@ typedef void (*Sluice__EnrolledAccounts_Closure)
 typedef void (*Sluice__Notice_Closure)
                  (const Sluice__Notice *message,
                   void *closure_data);
+typedef void (*Sluice__AppConfiguration_Closure)
+                 (const Sluice__AppConfiguration *message,
+                  void *closure_data);
 typedef void (*Sluice__Perform_Closure)
                  (const Sluice__Perform *message,
+                  void *closure_data);
+typedef void (*Sluice__ConfigurationQuestion_Closure)
+                 (const Sluice__ConfigurationQuestion *message,
                   void *closure_data);
 typedef void (*Sluice__FileWork_Closure)
                  (const Sluice__FileWork *message,
@@ -3301,7 +3410,9 @@ extern const ProtobufCMessageDescriptor sluice__enrollment_notice__descriptor;
 extern const ProtobufCMessageDescriptor sluice__compliance_notice__descriptor;
 extern const ProtobufCMessageDescriptor sluice__enrolled_accounts__descriptor;
 extern const ProtobufCMessageDescriptor sluice__notice__descriptor;
+extern const ProtobufCMessageDescriptor sluice__app_configuration__descriptor;
 extern const ProtobufCMessageDescriptor sluice__perform__descriptor;
+extern const ProtobufCMessageDescriptor sluice__configuration_question__descriptor;
 extern const ProtobufCMessageDescriptor sluice__file_work__descriptor;
 extern const ProtobufCEnumDescriptor    sluice__file_work__kind__descriptor;
 extern const ProtobufCMessageDescriptor sluice__behaviour__descriptor;

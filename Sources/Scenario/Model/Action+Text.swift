@@ -21,6 +21,9 @@ extension Action {
     case .wipe(let change): "the administrator wipes \(change.account) from \(change.guest)"
     case .configure(let change): "\(change.guest) gets another configuration"
     case .assign(let assignment): assignment.text
+    case .assignConfiguration(let assignment): assignment.text
+    case .configuration(let lookup):
+      "\(lookup.guest) looks up `\(lookup.key)` for \(lookup.account) (\(lookup.words))"
     case .rename(let renaming): "\(renaming.account) is renamed to `\(renaming.upn)`"
     case .restart: "the device goes down and comes up again"
     case .delegate(let call): "the SDK asks \(call.guest) to \(call.kind.rawValue) \(call.account)"

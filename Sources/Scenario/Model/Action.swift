@@ -21,6 +21,9 @@ public enum Action: Sendable, Equatable {
   /// Remove an account with all its data from an app, as an administrator does from afar.
   case wipe(AccountChange)
   case configure(Configuration)
+  case assignConfiguration(ConfigurationAssignment)
+  /// Look up a key of an app's configuration, in the app.
+  case configuration(ConfigurationLookup)
   case assign(Assignment)
   /// Give an account another UPN.
   case rename(Renaming)
@@ -100,6 +103,23 @@ public enum Action: Sendable, Equatable {
   public struct Configuration: Sendable, Equatable {
     public var guest: String
     public var entries: [String: String]
+  }
+
+  /// The app configurations of an account from now on, all of them.
+  public struct ConfigurationAssignment: Sendable, Equatable {
+    /// Name of an account of the scenario.
+    public var account: String
+    /// Names of configurations of the scenario; none: the account has none.
+    public var configurations: [String]
+  }
+
+  public struct ConfigurationLookup: Sendable, Equatable {
+    public var guest: String
+    /// Name of an account of the scenario.
+    public var account: String
+    public var key: String
+    public var type: ConfigurationQuestion.ValueType
+    public var query: ConfigurationQuestion.Query
   }
 
   /// The policies of an account from now on, all of them.

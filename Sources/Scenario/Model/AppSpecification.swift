@@ -52,6 +52,10 @@ public struct AppSpecification: Sendable, Equatable {
   /// Name of the app that contains this extension; nil for an app.
   public var containingApp: String?
 
+  /// `IntuneMAMSettings.ValuesToScrubFromLogging`: keys of the configuration.
+  public var scrubbedKeys: [String] = []
+  /// `IntuneMAMSettings.MAMTelemetryDisabled`.
+  public var isTelemetryDisabled = false
   /// Whether a keyboard has full access.
   public var hasFullAccess = false
   /// Uniform types of the documents that the app opens, beside those of its bundle.

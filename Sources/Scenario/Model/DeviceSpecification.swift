@@ -28,6 +28,10 @@ public struct DeviceSpecification: Sendable, Equatable {
     case english = "en"
     case french = "fr"
   }
+  /// Whether the journal has what the SDK would tell Microsoft.
+  public var recordsTelemetry = false
+  /// What tokens of app configurations stand for, by their names: `serialnumber`.
+  public var tokens: [String: String] = [:]
 
   public enum Prompts: String, Sendable, CaseIterable {
     case answered, asked

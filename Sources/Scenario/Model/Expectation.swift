@@ -27,6 +27,10 @@ public struct Expectation: Sendable, Equatable {
   /// Those of them that get what they cannot read.
   public var encrypted: [String] = []
   public var hidden: [String] = []
+  /// What the app finds in its configuration, as texts, in this order; nothing where it is empty.
+  public var values: [String]?
+  /// Whether several different values are targeted for the key.
+  public var hasConflict: Bool?
   /// Whether the app did what the SDK asked of it.
   public var isAccepted: Bool?
   /// How far the account has come in the app.

@@ -11,6 +11,7 @@ public struct Scenario: Sendable, Equatable {
   public var accounts: [AccountSpecification]
   public var policies: [PolicySpecification]
   public var conditionalAccess: [ConditionalAccessSpecification] = []
+  public var configurations: [ConfigurationSpecification] = []
   public var apps: [AppSpecification]
   /// At least one.
   public var cases: [Case]

@@ -31,6 +31,9 @@ extension Action {
       self = .file(try File(key, value, names))
     case .wipe: self = .wipe(try AccountChange(value, "a wipe", names))
     case .configure: self = .configure(try Configuration(value, names))
+    case .assignConfiguration:
+      self = .assignConfiguration(try ConfigurationAssignment(value, names))
+    case .configuration: self = .configuration(try ConfigurationLookup(value, names))
     case .assign: self = .assign(try Assignment(value, names))
     case .rename: self = .rename(try Renaming(value, names))
     case .restart: self = try Action.restart(value)

@@ -6,6 +6,7 @@ extension AppSpecification {
       dispatch, path, count, schemes, associatedDomains
     case keychainGroups, appGroups, configuration, signedIn, provides, answersIdentitySwitch
     case documentTypes, activationRule, openInAction
+    case valuesToScrubFromLogging, telemetryDisabled
     case multiManagedIdentities, onWipe, onAddAccount, onBlockAccount
     case autoEnrollOnLaunch, policyRequired, policyWarnAbsent, capabilities
     case `extension`, containingApp, fullAccess
@@ -75,6 +76,8 @@ extension AppSpecification {
     for entry in try fields[.configuration]?.mapping() ?? [] {
       configuration[entry.key] = try entry.value.text()
     }
+    if let value = fields[.valuesToScrubFromLogging] { scrubbedKeys = try value.texts() }
+    if let value = fields[.telemetryDisabled] { isTelemetryDisabled = try value.bool() }
     if let value = fields[.signedIn] { signedIn = try names.accounts(value) }
     provides = try fields[.provides]?.text()
     if let value = fields[.answersIdentitySwitch] { switchAnswer = try value.word() }

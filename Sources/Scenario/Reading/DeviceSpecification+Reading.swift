@@ -4,6 +4,7 @@ extension DeviceSpecification {
   enum Key: String, CaseIterable {
     case name, time, seed, mdm, prompts, service, language
     case osVersion, model, jailbroken, threatLevel, pin, biometrics, online
+    case tokens, telemetry
   }
 
   enum MDMKey: String, CaseIterable {
@@ -34,6 +35,10 @@ extension DeviceSpecification {
       osVersion: fields[.osVersion], model: fields[.model], jailbroken: fields[.jailbroken],
       threatLevel: fields[.threatLevel], pin: fields[.pin], biometrics: fields[.biometrics],
       online: fields[.online])
+    for member in try fields[.tokens]?.mapping() ?? [] {
+      tokens[member.key] = try Self.token(member)
+    }
+    if let value = fields[.telemetry] { recordsTelemetry = try value.bool() }
     guard let value = fields[.mdm] else { return }
     let mdm = try Fields<MDMKey>(value, "the key `mdm`")
     isMDMEnrolled = try mdm.required(.enrolled).bool()
@@ -42,6 +47,21 @@ extension DeviceSpecification {
       guard let value = mdm[key], let setting = Setting(rawValue: key.rawValue) else { continue }
       restrictions[setting] = try value.bool()
     }
+  }
+
+  /// The names are those of the service's tokens that neither account nor clock tells.
+  private static let tokens = [
+    "aaddeviceid", "accountid", "deviceid", "serialnumber", "udidlast4digits", "username",
+  ]
+
+  private static func token(_ member: YAMLValue.Member) throws(Mistake) -> String {
+    guard tokens.contains(member.key) else {
+      throw Mistake(
+        .unknownKey, at: member.position,
+        "the key `tokens` has no key `\(member.key)`"
+          + Wording.hint(for: member.key, among: tokens))
+    }
+    return try member.value.text()
   }
 
   private static func time(_ value: YAMLValue) throws(Mistake) -> Int {

@@ -7,6 +7,7 @@ extension Expectation {
       accepted
     case shown, encrypted, hidden
     case state, enrollment, compliance, token
+    case value, values, conflict
   }
 
   init(_ value: YAMLValue, of step: Step.Key, _ names: Names) throws(Mistake) {
@@ -41,24 +42,32 @@ extension Expectation {
     isAccepted = try fields[.accepted]?.bool()
     try readDestinations(fields, names)
     try readEnrollment(fields)
+    try fields.refuse(.values, beside: .value)
+    values = try fields[.values]?.texts()
+    if let value = fields[.value] { values = [try value.text()] }
+    hasConflict = try fields[.conflict]?.bool()
     guard self != Expectation() else { throw value.mistake(.missingKey, "nothing is expected") }
   }
 
   /// What a step can be expected to show.
   static func keys(of step: Step.Key) -> Set<Key> {
     let request = Set(Key.allCases).subtracting([.returned, .owner, .accepted])
-      .subtracting([.shown, .encrypted, .hidden, .state, .enrollment, .compliance, .token])
+      .subtracting([
+        .shown, .encrypted, .hidden, .state, .enrollment, .compliance, .token, .value, .values,
+        .conflict,
+      ])
     let file = request.subtracting([.identity, .managed])
     return switch step {
     case .launch, .relaunch, .resume: [.exit, .identity, .managed]
     case .suspend, .kill, .stop: [.exit]
     case .advance, .device, .accountStatus, .concurrently, .repeat, .expect, .as, .window, .assign,
-      .rename, .restart, .residue, .service, .conditionalAccess:
+      .rename, .restart, .residue, .service, .conditionalAccess, .assignConfiguration:
       []
     case .register, .login, .unenroll, .remediate:
       request.subtracting([.received]).union([.state, .enrollment, .compliance])
     case .acquireToken: request.subtracting([.received]).union([.token])
     case .checkIn, .enrollmentState: [.state, .enrollment, .compliance, .identity, .managed]
+    case .configuration: [.value, .values, .conflict]
     case .configure, .wipe: [.identity, .managed, .exit]
     case .askApp: [.accepted, .identity, .managed]
     case .readFile, .unprotectData: file.union([.owner])

@@ -5,6 +5,7 @@ struct Names {
   var accounts: [String] = []
   var apps: [AppSpecification] = []
   var policies: [String] = []
+  var configurations: [String] = []
   var conditionalAccessPolicies: [String] = []
 
   func conditionalAccess(_ value: YAMLValue) throws(Mistake) -> String {
@@ -23,6 +24,17 @@ struct Names {
     guard policies.contains(name) else {
       throw value.mistake(
         .unknownName, "no policy is called `\(name)`\(Wording.hint(for: name, among: policies))")
+    }
+    return name
+  }
+
+  func configuration(_ value: YAMLValue) throws(Mistake) -> String {
+    let name = try value.text()
+    guard configurations.contains(name) else {
+      throw value.mistake(
+        .unknownName,
+        "no configuration is called `\(name)`"
+          + Wording.hint(for: name, among: configurations))
     }
     return name
   }

@@ -52,7 +52,7 @@ extension PolicySpecification {
 }
 
 extension PolicySpecification.Assignment {
-  fileprivate init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+  init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
     let fields = try Fields<PolicySpecification.AssignmentKey>(value, "an assignment")
     var apps: [String]?
     for element in try fields[.apps]?.sequence() ?? [] {

@@ -1,6 +1,6 @@
 extension Scenario {
   enum Key: String, CaseIterable {
-    case name, device, accounts, policies, conditionalAccess, apps, cases, steps
+    case name, device, accounts, policies, configurations, conditionalAccess, apps, cases, steps
   }
 
   /// The scenario that `text` describes.
@@ -26,12 +26,15 @@ extension Scenario {
     names.policies = policies.map(\.name)
     let access = try ConditionalAccessSpecification.readAll(fields[.conditionalAccess], names)
     names.conditionalAccessPolicies = access.map(\.name)
+    let configurations = try ConfigurationSpecification.readAll(fields[.configurations], names)
+    names.configurations = configurations.map(\.name)
     names.apps = try AppSpecification.readAll(fields[.apps], names)
     self.init(
       file: file, name: name, device: try DeviceSpecification(fields[.device], names),
       accounts: accounts, policies: policies, apps: names.apps,
       cases: try Scenario.cases(fields, name: name, names))
     conditionalAccess = access
+    self.configurations = configurations
   }
 
   private static func cases(

@@ -13,6 +13,7 @@ extension Step {
     case wipe, configure, assign, rename, restart, askApp, residue
     case register, login, unenroll, checkIn, remediate, acquireToken, enrollmentState
     case service, conditionalAccess
+    case assignConfiguration, configuration
     case advance, concurrently
     case `repeat`, expect, `as`, window
 

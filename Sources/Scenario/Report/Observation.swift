@@ -20,6 +20,11 @@ public struct Observation: Sendable, Equatable {
   public var enrollment: EnrollmentStatus?
   public var compliance: ComplianceStatus?
   public var hasToken: Bool?
+  /// What the app has found in its configuration; nil where the step looks nothing up.
+  public var values: [String]?
+  public var hasConflict: Bool?
+  /// Whether reports may tell what was found.
+  public var showsValues = false
   /// Every destination of the share sheet; nil where the step looks at none.
   public var sheet: [SheetLine]?
 
@@ -81,7 +86,8 @@ extension Expectation {
     compare("enrollment", enrollment, observation.enrollment) { "\($0.rawValue) \($0.name)" }
     compare("compliance", compliance, observation.compliance, \.name)
     compare("token", hasToken, observation.hasToken) { $0 ? "issued" : "refused" }
-    return results + compareSheet(with: observation)
+    compare("conflict", hasConflict, observation.hasConflict) { $0 ? "yes" : "none" }
+    return results + compareValues(with: observation) + compareSheet(with: observation)
   }
 }
 

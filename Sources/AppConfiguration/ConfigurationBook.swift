@@ -1,0 +1,215 @@
+internal import Policy
+public import Transfer
+
+/// Which configuration is for whom: the assignments of all organisations, asked by account and app.
+public struct ConfigurationBook: Sendable {
+  private var assignments: [AppConfigurationAssignment]
+  /// What only the scenario can tell of the device.
+  private let told: [ConfigurationToken: String]
+
+  public init(
+    _ assignments: [AppConfigurationAssignment], told: [ConfigurationToken: String] = [:]
+  ) {
+    self.assignments = assignments
+    self.told = told
+  }
+
+  /// Whether nothing was ever assigned.
+  public var isEmpty: Bool { assignments.isEmpty }
+
+  /// Assigns `documents` to `account` in place of all that was assigned to it.
+  public mutating func assign(
+    _ documents: [AppConfigurationDocument], to account: Account, apps: [String]? = nil
+  ) {
+    assign(
+      documents.map { AppConfigurationAssignment(document: $0, account: account, apps: apps) },
+      to: account)
+  }
+
+  /// The same, each for apps of its own.
+  public mutating func assign(_ new: [AppConfigurationAssignment], to account: Account) {
+    for index in assignments.indices where assignments[index].account.isSame(as: account) {
+      assignments[index].isWithdrawn = true
+    }
+    assignments += new
+  }
+
+  /// The account has another name from now on.
+  public mutating func rename(_ account: Account, to new: Account) {
+    for index in assignments.indices where assignments[index].account.isSame(as: account) {
+      assignments[index].account = new
+    }
+  }
+
+  // MARK: through MDM
+
+  /// What MDM configures the app with. It has one configuration: where several documents say different things of a
+  /// key, none of them counts.
+  ///
+  /// Source: Microsoft Learn, "Add app configuration policies for managed iOS/iPadOS devices": conflicting policies
+  /// are reported, and none is applied.
+  public func managed(bundleID: String) -> [String: ConfigurationValue] {
+    let found = managedAssignments(bundleID)
+    let tables = found.map { entries(of: $0) }
+    guard Self.conflict(tables) == nil else { return [:] }
+    return tables.reduce(into: [:]) { $0.merge($1) { first, _ in first } }
+  }
+
+  private func managedAssignments(_ bundleID: String) -> [AppConfigurationAssignment] {
+    assignments.filter {
+      $0.document.channel == .managedDevices
+        && isFor(bundleID, $0) { document in
+          document.targets(bundleID: bundleID, state: .enrolled)
+        }
+    }
+  }
+
+  /// A key of which two tables say different things; the first in alphabetical order.
+  private static func conflict(_ tables: [[String: ConfigurationValue]]) -> String? {
+    var values: [String: ConfigurationValue] = [:]
+    var conflicts: Set<String> = []
+    for (key, value) in tables.joined() {
+      if let other = values.updateValue(value, forKey: key), other != value {
+        conflicts.insert(key)
+      }
+    }
+    return conflicts.min()
+  }
+
+  // MARK: to an account
+
+  /// What the configurations of one account in one app may come to, in bytes of keys and texts.
+  public static let maximumSize = 2 << 20
+
+  /// What reaches the account in the app, where it is enrolled there; nothing where it is more than
+  /// ``maximumSize``.
+  public func delivered(to account: Account, in app: ConfiguredApp) -> DeliveredConfiguration {
+    let all = all(to: account, in: app)
+    let size = all.dictionaries.reduce(0) { $0 + ConfigurationValue.dictionary($1).size }
+    return size <= Self.maximumSize ? all : DeliveredConfiguration()
+  }
+
+  private func all(to account: Account, in app: ConfiguredApp) -> DeliveredConfiguration {
+    let served = app.isServed ? served(to: account, in: app) : []
+    var dictionaries = served.filter { !$0.document.isDefault }.map { entries(of: $0) }
+    if let managed = app.managed, !managed.isEmpty { dictionaries.append(managed) }
+    dictionaries += served.filter(\.document.isDefault).map { assignment in
+      entries(of: assignment).merging(
+        [DeliveredConfiguration.defaultMark: .boolean(true)]) { _, mark in mark }
+    }
+    return DeliveredConfiguration(dictionaries)
+  }
+
+  /// The documents that ``delivered(to:in:)`` comes from, in its order, with tokens filled in.
+  public func documents(
+    for account: Account, in app: ConfiguredApp
+  ) -> [AppConfigurationDocument] {
+    let served = app.isServed ? served(to: account, in: app) : []
+    let managed = app.managed == nil ? [] : managedAssignments(app.bundleID)
+    let isConflicting = Self.conflict(managed.map { entries(of: $0) }) != nil
+    let all =
+      served.filter { !$0.document.isDefault } + (isConflicting ? [] : managed)
+      + served.filter(\.document.isDefault)
+    return all.map { assignment in
+      var document = assignment.document
+      let values = entries(of: assignment)
+      for index in document.entries.indices {
+        document.entries[index].value =
+          values[document.entries[index].key] ?? document.entries[index].value
+      }
+      return document
+    }
+  }
+
+  private func served(
+    to account: Account, in app: ConfiguredApp
+  ) -> [AppConfigurationAssignment] {
+    assignments.filter {
+      $0.document.channel == .managedApps && $0.account.isSame(as: account)
+        && isFor(app.bundleID, $0) { document in
+          document.targets(bundleID: app.bundleID, state: app.state)
+        }
+    }
+  }
+
+  private func isFor(
+    _ bundleID: String, _ assignment: AppConfigurationAssignment,
+    _ isTargeted: (AppConfigurationDocument) -> Bool
+  ) -> Bool {
+    guard !assignment.isWithdrawn else { return false }
+    guard let apps = assignment.apps else { return isTargeted(assignment.document) }
+    return apps.contains { $0.lowercased() == bundleID.lowercased() }
+  }
+
+  /// With tokens filled in, where the channel has any.
+  private func entries(
+    of assignment: AppConfigurationAssignment
+  ) -> [String: ConfigurationValue] {
+    let tokens = ConfigurationTokens(assignment.account, told: told)
+    let hasTokens = assignment.document.channel == .managedDevices
+    return assignment.document.entries.reduce(into: [:]) {
+      $0[$1.key] = hasTokens ? tokens.filling($1.value) : $1.value
+    }
+  }
+
+  // MARK: warnings
+
+  /// What the documents' own files cannot show: tokens that nobody can fill in, and documents that conflict.
+  ///
+  /// - Parameter bundleIDs: the apps of the device.
+  public func warnings(for bundleIDs: [String]) -> [AppConfigurationWarning] {
+    assignments.flatMap(unresolvedTokens) + bundleIDs.compactMap(conflict)
+      + bundleIDs.flatMap(tooMuch)
+  }
+
+  private func tooMuch(_ bundleID: String) -> [AppConfigurationWarning] {
+    let targeted = assignments.filter {
+      isFor(bundleID, $0) {
+        $0.channel == .managedDevices || $0.targets(bundleID: bundleID, state: .enrolled)
+          || $0.targets(bundleID: bundleID, state: .unenrolled)
+      }
+    }
+    return Dictionary(grouping: targeted) { $0.account.upn.lowercased() }
+      .sorted { $0.key < $1.key }.compactMap { _, assignments in
+        let size = assignments.reduce(0) {
+          $0 + ConfigurationValue.dictionary(entries(of: $1)).size
+        }
+        guard size > Self.maximumSize, let first = assignments.first else { return nil }
+        return AppConfigurationWarning(
+          .tooMuch, file: first.document.file, at: first.document.position,
+          "the configurations of `\(first.account.upn)` for `\(bundleID)` come to \(size) bytes; more than "
+            + "\(Self.maximumSize) are not delivered at all")
+      }
+  }
+
+  private func unresolvedTokens(
+    _ assignment: AppConfigurationAssignment
+  ) -> [AppConfigurationWarning] {
+    guard assignment.document.channel == .managedDevices, !assignment.isWithdrawn else {
+      return []
+    }
+    let tokens = ConfigurationTokens(assignment.account, told: told)
+    return assignment.document.entries.flatMap { entry in
+      tokens.unresolved(in: entry.value).map { token in
+        AppConfigurationWarning(
+          .unresolvedToken, file: assignment.document.file, at: entry.position,
+          "nothing tells what `\(token.spelling)` of the key `\(entry.key)` is for "
+            + "`\(assignment.account.upn)`, so it arrives as it stands; "
+            + (token == .userid
+              ? "state the account's `objectID`" : "state it under the device's `tokens`"))
+      }
+    }
+  }
+
+  private func conflict(_ bundleID: String) -> AppConfigurationWarning? {
+    let found = managedAssignments(bundleID)
+    guard let key = Self.conflict(found.map { entries(of: $0) }), let first = found.first else {
+      return nil
+    }
+    let names = found.map { "`\($0.document.displayName)`" }.joined(separator: ", ")
+    return AppConfigurationWarning(
+      .conflictingConfigurations, file: first.document.file, at: first.document.position,
+      "\(names) say different things of the key `\(key)` to `\(bundleID)`, so that none of them "
+        + "counts there")
+  }
+}

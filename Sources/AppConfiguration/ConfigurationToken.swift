@@ -1,0 +1,70 @@
+public import Transfer
+
+/// What a configuration for managed devices can leave to the service to fill in, between double braces.
+///
+/// Source: Microsoft Learn, "Add app configuration policies for managed iOS/iPadOS devices", tokens used in the
+/// property list.
+public enum ConfigurationToken: String, Sendable, CaseIterable {
+  case userprincipalname, mail, partialupn, accountid, deviceid, userid, username, serialnumber
+  case serialnumberlast4digits, udidlast4digits, aaddeviceid
+
+  /// `{{mail}}`.
+  public var spelling: String { "{{\(rawValue)}}" }
+
+  /// nil where `name` is none, in any casing, with or without space around it.
+  public init?(name: some StringProtocol) {
+    let word = name.split(whereSeparator: \.isWhitespace).joined(separator: " ").lowercased()
+    self.init(rawValue: word)
+  }
+}
+
+/// What tokens stand for on one device, for one account.
+public struct ConfigurationTokens: Sendable {
+  private let account: Account
+  /// What nothing but the scenario can tell: an Intune account, device numbers, a user's name.
+  private let told: [ConfigurationToken: String]
+
+  public init(_ account: Account, told: [ConfigurationToken: String] = [:]) {
+    self.account = account
+    self.told = told
+  }
+
+  /// nil where nobody has told the device.
+  public func value(of token: ConfigurationToken) -> String? {
+    if let value = told[token] { return value }
+    return switch token {
+    // Assumed: the mailbox has the name that the account signs in with.
+    case .userprincipalname, .mail: account.upn
+    case .partialupn: String(account.upn.prefix { $0 != "@" })
+    case .userid: account.objectID
+    case .serialnumberlast4digits: told[.serialnumber].map { String($0.suffix(4)) }
+    case .accountid, .deviceid, .username, .serialnumber, .udidlast4digits, .aaddeviceid: nil
+    }
+  }
+
+  /// `text` with what is known filled in; the rest stays as it stands.
+  public func filling(_ text: String) -> String {
+    TokenText(text).pieces.map { piece in
+      switch piece {
+      case .literal(let text): text
+      case .token(let token, let spelling): value(of: token) ?? spelling
+      case .unknown(let spelling): spelling
+      }
+    }.joined()
+  }
+
+  /// The same in all texts that the value holds.
+  public func filling(_ value: ConfigurationValue) -> ConfigurationValue {
+    switch value {
+    case .text(let text): .text(filling(text))
+    case .list(let values): .list(values.map(filling))
+    case .dictionary(let values): .dictionary(values.mapValues(filling))
+    case .integer, .real, .boolean: value
+    }
+  }
+
+  /// Which of the value's tokens nobody has told the device.
+  public func unresolved(in value: ConfigurationValue) -> [ConfigurationToken] {
+    TokenText.tokens(in: value).filter { self.value(of: $0) == nil }
+  }
+}

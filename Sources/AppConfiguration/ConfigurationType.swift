@@ -1,0 +1,67 @@
+internal import JSON
+internal import Transfer
+
+/// What kind of Graph object a file holds, as far as its annotation and its properties tell.
+enum ConfigurationType {
+  /// `targetedManagedAppConfiguration`.
+  case managedApps
+  /// `iosMobileAppConfiguration`.
+  case managedDevices
+  /// `defaultManagedAppProtection`, whose `customSettings` go to all users whom no other policy targets.
+  case tenantDefault
+  /// Something else: what it is, and where that stands.
+  case other(String, Position)
+  case unstated
+
+  static let names = ["targetedManagedAppConfiguration", "iosMobileAppConfiguration"]
+
+  init(of object: JSONValue) {
+    if let annotation = object["@odata.type"] {
+      self = Self.stated(annotation)
+    } else if let setting = Self.policySetting(object) {
+      self = .other("an app protection policy, as `\(setting.name)` tells", setting.position)
+    } else if object["customSettings"] != nil {
+      self = .managedApps
+    } else if object["encodedSettingXml"] != nil || object["targetedMobileApps"] != nil {
+      self = Self.device(object)
+    } else if object["settings"]?.array?.first?["appConfigKey"] != nil {
+      self = .managedDevices
+    } else {
+      self = .unstated
+    }
+  }
+
+  /// Policies have custom settings of their own.
+  private static func policySetting(_ object: JSONValue) -> JSONValue.Member? {
+    object.members?.first { Setting(rawValue: $0.name)?.holder == .policy }
+  }
+
+  /// Lists of one platform's configurations carry no annotation; Android's have properties of their own.
+  private static func device(_ object: JSONValue) -> ConfigurationType {
+    let telling = object.members?.first { ["packageId", "payloadJson"].contains($0.name) }
+    return telling.map {
+      .other("an app configuration for Android, as `\($0.name)` tells", $0.position)
+    } ?? .managedDevices
+  }
+
+  private static func stated(_ annotation: JSONValue) -> ConfigurationType {
+    guard let text = annotation.string else {
+      return .other(annotation.kindName, annotation.position)
+    }
+    switch text.split(separator: ".").last {
+    case "targetedManagedAppConfiguration": return .managedApps
+    case "iosMobileAppConfiguration": return .managedDevices
+    case "defaultManagedAppProtection": return .tenantDefault
+    case let name:
+      let words = name.flatMap { others[String($0)] }.map { "\($0) (`\(text)`)" } ?? "`\(text)`"
+      return .other(words, annotation.position)
+    }
+  }
+
+  private static let others = [
+    "androidForWorkMobileAppConfiguration": "an app configuration for Android",
+    "androidManagedStoreAppConfiguration": "an app configuration for Android",
+    "iosManagedAppProtection": "an app protection policy",
+    "androidManagedAppProtection": "an app protection policy for Android",
+  ]
+}

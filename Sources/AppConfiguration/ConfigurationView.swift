@@ -1,0 +1,157 @@
+public import JSON
+internal import Transfer
+
+/// Configurations as the command line shows them: every key with its type and the place that states it. Values are
+/// private, and shown only where that is asked for.
+public struct ConfigurationView {
+  /// Whose values are shown.
+  public struct Disclosure: Sendable {
+    private let showsValues: Bool
+    private let scrubbedKeys: Set<String>
+
+    public static let nothing = Disclosure(showsValues: false, except: [])
+
+    /// All values but those of the keys, which stay hidden whatever is asked for.
+    public static func values(except scrubbedKeys: some Sequence<String>) -> Disclosure {
+      Disclosure(showsValues: true, except: scrubbedKeys)
+    }
+
+    private init(showsValues: Bool, except scrubbedKeys: some Sequence<String>) {
+      self.showsValues = showsValues
+      self.scrubbedKeys = Set(scrubbedKeys)
+    }
+
+    func shows(_ key: String) -> Bool { showsValues && !scrubbedKeys.contains(key) }
+  }
+
+  private let documents: [AppConfigurationDocument]
+  private let disclosure: Disclosure
+
+  public init(_ documents: [AppConfigurationDocument], showing disclosure: Disclosure = .nothing) {
+    self.documents = documents
+    self.disclosure = disclosure
+  }
+
+  // MARK: each document
+
+  /// One block for each configuration.
+  public var text: String { documents.map(block).joined(separator: "\n") }
+
+  private func block(_ document: AppConfigurationDocument) -> String {
+    let head =
+      "\(document.displayName) (\(document.file):\(document.position.line)), \(document.kind)"
+    let rows = document.entries.map { [$0.key, noun($0), shown($0), place($0, in: document)] }
+    return head + "\n" + Self.table(rows)
+  }
+
+  /// One object for each configuration, a line each.
+  public func write(to writer: inout JSONWriter) {
+    for document in documents {
+      writer.object { writer in
+        writer.member("name", document.displayName)
+        writer.member("channel", document.channel.rawValue)
+        writer.member("default", document.isDefault)
+        writer.member("file", document.file)
+        writer.member("line", document.position.line)
+        writer.array("entries") { writer in
+          for entry in document.entries { write(entry, in: document, to: &writer) }
+        }
+      }
+      writer.endLine()
+    }
+  }
+
+  private func write(
+    _ entry: AppConfigurationDocument.Entry, in document: AppConfigurationDocument,
+    to writer: inout JSONWriter
+  ) {
+    writer.object { writer in
+      writer.member("key", entry.key)
+      writer.member("type", noun(entry))
+      if disclosure.shows(entry.key) {
+        writer.member(named: "value") { entry.value.write(to: &$0) }
+      }
+      writer.member("line", entry.position.line)
+      writer.member("column", entry.position.column)
+      writer.member("listLine", entry.listPosition?.line)
+    }
+  }
+
+  // MARK: what arrives
+
+  /// One block for each key, for documents in the order in which they arrive: what each says of it, and whether that
+  /// conflicts.
+  public var textByKey: String {
+    let delivered = DeliveredConfiguration(
+      documents.map { document in
+        var values = document.entries.reduce(into: [:]) { $0[$1.key] = $1.value }
+        if document.isDefault { values[DeliveredConfiguration.defaultMark] = .boolean(true) }
+        return values
+      })
+    guard !delivered.keys.isEmpty else { return "nothing arrives\n" }
+    return delivered.keys.map { key in
+      key + (delivered.hasConflict(for: key) ? ", in conflict" : "") + "\n"
+        + Self.table(rows(for: key))
+    }.joined()
+  }
+
+  private func rows(for key: String) -> [[String]] {
+    let isTargeted = documents.contains { document in
+      !document.isDefault && document.entries.contains { $0.key == key }
+    }
+    return documents.flatMap { document in
+      document.entries.filter { $0.key == key }.map { entry in
+        let way = document.isDefault ? isTargeted ? "default, gives way" : "default" : document.way
+        return [noun(entry), shown(entry), way, document.displayName, place(entry, in: document)]
+      }
+    }
+  }
+
+  // MARK: parts
+
+  private func noun(_ entry: AppConfigurationDocument.Entry) -> String {
+    String(entry.value.noun.split(separator: " ").last ?? "")
+  }
+
+  private func shown(_ entry: AppConfigurationDocument.Entry) -> String {
+    guard disclosure.shows(entry.key) else { return "(hidden)" }
+    var writer = JSONWriter()
+    entry.value.write(to: &writer)
+    return writer.text
+  }
+
+  private func place(
+    _ entry: AppConfigurationDocument.Entry, in document: AppConfigurationDocument
+  ) -> String {
+    let place = "\(document.file):\(entry.position.line):\(entry.position.column)"
+    return place + (entry.listPosition.map { ", line \($0.line) of its XML" } ?? "")
+  }
+
+  /// Rows in columns, two spaces before each.
+  private static func table(_ rows: [[String]]) -> String {
+    guard let count = rows.first?.count else { return "" }
+    let widths = (0..<count).map { column in rows.map { $0[column].count }.max() ?? 0 }
+    return rows.map { row in
+      var line = ""
+      for (column, text) in row.enumerated() {
+        line += "  " + text
+        if column < count - 1 {
+          line += String(repeating: " ", count: widths[column] - text.count)
+        }
+      }
+      return line + "\n"
+    }.joined()
+  }
+}
+
+extension AppConfigurationDocument {
+  fileprivate var kind: String {
+    switch channel {
+    case .managedApps: isDefault ? "the tenant's default for managed apps" : "for managed apps"
+    case .managedDevices: "for managed devices"
+    }
+  }
+
+  /// By which way it arrives.
+  fileprivate var way: String { channel == .managedApps ? "service" : "MDM" }
+}

@@ -1,0 +1,74 @@
+internal import AppConfiguration
+internal import Scenario
+internal import Transfer
+
+/// The app configurations of a scenario.
+extension Blueprint {
+  static func configurations(
+    _ scenario: Scenario, in folder: String
+  ) throws(RunError) -> [String: [AppConfigurationDocument]] {
+    var result: [String: [AppConfigurationDocument]] = [:]
+    for configuration in scenario.configurations {
+      var documents: [AppConfigurationDocument]
+      switch configuration.document {
+      case .file(let path):
+        documents = try ConfigurationFiles.load(resolve(path, in: folder))
+      case .inline(let json):
+        documents = try ConfigurationFiles.read(Array(json.utf8), file: scenario.file)
+      }
+      if configuration.isDefault {
+        for index in documents.indices { documents[index].isDefault = true }
+      }
+      result[configuration.name] = documents
+    }
+    return result
+  }
+
+  static func assignments(
+    _ scenario: Scenario, _ documents: [String: [AppConfigurationDocument]]
+  ) -> [AppConfigurationAssignment] {
+    scenario.configurations.flatMap { configuration in
+      configuration.assignments.flatMap { assignment -> [AppConfigurationAssignment] in
+        guard let account = scenario.account(named: assignment.account)?.account else { return [] }
+        return (documents[configuration.name] ?? []).map {
+          AppConfigurationAssignment(document: $0, account: account, apps: assignment.apps)
+        }
+      }
+    }
+  }
+
+  /// The configuration of that name as assigned to `account` from now on: for the apps that its own assignment to the
+  /// account names, where there is one.
+  func configurations(
+    named name: String, for account: Account, called reference: String
+  ) -> [AppConfigurationAssignment] {
+    let stated = scenario.configurations.first { $0.name == name }
+    let apps =
+      (stated?.assignments.first { $0.account == reference } ?? stated?.assignments.first)?.apps
+    return documents(ofConfiguration: name).map {
+      AppConfigurationAssignment(document: $0, account: account, apps: apps)
+    }
+  }
+
+  /// What tokens stand for that only the scenario tells.
+  var tokens: [ConfigurationToken: String] {
+    scenario.device.tokens.reduce(into: [:]) { tokens, entry in
+      if let token = ConfigurationToken(rawValue: entry.key) { tokens[token] = entry.value }
+    }
+  }
+
+  /// What the documents say that is probably not meant, here on this device.
+  var documentWarnings: [String] {
+    let book = ConfigurationBook(appConfigurations, told: tokens)
+    var seen = Set(book.warnings(for: apps.map(\.description.bundleID)))
+    for assignment in appConfigurations {
+      // Who is named by the scenario need not be named by the document.
+      let isNamed = assignment.apps != nil
+      seen.formUnion(
+        assignment.document.warnings.filter {
+          !isNamed || ![.noApps, .opaqueApps, .emptyAssignments].contains($0.code)
+        })
+    }
+    return seen.map(\.description).sorted()
+  }
+}

@@ -1,0 +1,95 @@
+public import AppConfiguration
+internal import Bundle
+internal import Foundation
+internal import JSON
+internal import Policy
+internal import Transfer
+
+/// App configurations from files.
+public enum ConfigurationFiles {
+  /// All configurations of one file, or those for iOS below a folder.
+  ///
+  /// - Throws: ``RunError`` with the position of what is wrong.
+  public static func load(_ path: String) throws(RunError) -> [AppConfigurationDocument] {
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue
+    else { return try read(InputFile.bytes(path), file: path) }
+    let folder = AppConfigurationFolder(name: path, parser: propertyList)
+    let names = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
+    var files: [ExportFolder.File] = []
+    for name in folder.candidates(among: names) {
+      files.append(ExportFolder.File(path: name, bytes: try InputFile.bytes("\(path)/\(name)")))
+    }
+    do {
+      return try folder.configurations(in: files)
+    } catch {
+      throw RunError("\(error)")
+    }
+  }
+
+  /// - Throws: ``RunError`` with the position of what is wrong.
+  public static func read(
+    _ bytes: [UInt8], file: String
+  ) throws(RunError) -> [AppConfigurationDocument] {
+    do {
+      return try AppConfigurationReader(file: file, parser: propertyList).read(bytes)
+    } catch {
+      throw RunError("\(error)")
+    }
+  }
+
+  /// Reads the property list of `encodedSettingXml`.
+  public static func propertyList(
+    _ xml: [UInt8]
+  ) -> Result<[PropertyListEntry], PropertyListFault> {
+    do throws(BundleError) {
+      let list = try PropertyList(xml, file: "")
+      var entries: [PropertyListEntry] = []
+      for entry in list.dictionary.entries {
+        let position = list.position(of: [.key(entry.key)]) ?? Position(line: 1, column: 1)
+        guard let value = ConfigurationValue(entry.value) else {
+          return .failure(
+            PropertyListFault(
+              at: position,
+              "the value of `\(entry.key)` holds data, a date or an infinite number, which no "
+                + "configuration delivers"))
+        }
+        entries.append(PropertyListEntry(key: entry.key, value: value, position: position))
+      }
+      return .success(entries)
+    } catch {
+      let position = error.line.map { Position(line: $0, column: error.column ?? 1) }
+      return .failure(PropertyListFault(at: position, withoutValue(error.message)))
+    }
+  }
+
+  /// What was found may be a value.
+  private static func withoutValue(_ message: String) -> String {
+    let cuts = [", found `", " at `"].compactMap { message.firstRange(of: $0)?.lowerBound }
+    return String(message[..<(cuts.min() ?? message.endIndex)])
+  }
+}
+
+extension ConfigurationValue {
+  /// nil for what Intune does not deliver: data, dates, and numbers that are none.
+  fileprivate init?(_ value: PropertyListValue) {
+    switch value.kind {
+    case .boolean(let flag): self = .boolean(flag)
+    case .string(let text): self = .text(text)
+    case .integer(let number): self = .integer(number)
+    case .real(let number) where number.isFinite: self = .real(number)
+    case .real, .data, .date: return nil
+    case .array(let elements):
+      let values = elements.compactMap { ConfigurationValue($0) }
+      guard values.count == elements.count else { return nil }
+      self = .list(values)
+    case .dictionary(let dictionary):
+      var values: [String: ConfigurationValue] = [:]
+      for entry in dictionary.entries {
+        guard let value = ConfigurationValue(entry.value) else { return nil }
+        values[entry.key] = value
+      }
+      self = .dictionary(values)
+    }
+  }
+}

@@ -1,0 +1,46 @@
+/// An event that the SDK reports of an app: how it is managed, and what it did. It names no account and no data.
+///
+/// Source: Intune App SDK for iOS developer guide, telemetry.
+public struct Telemetry: Sendable, Hashable {
+  /// Bundle id.
+  public var app: String
+  public var kind: Kind
+  public var management: Management
+  /// The call or the operation; nil for a launch.
+  public var call: String?
+  /// What it came to; nil for a launch.
+  public var result: String?
+
+  public enum Kind: String, Sendable, CaseIterable {
+    case launch
+    /// `registerAndEnroll` or `deRegisterAndUnenroll`.
+    case enrollment
+    /// A request that the app made through the SDK.
+    case action
+  }
+
+  /// By what the app is managed.
+  public enum Management: String, Sendable, CaseIterable {
+    case mamWithMDM, mamOnly, mdmOnly, unmanaged
+
+    public init(hasManagedAccount: Bool, isMDMManaged: Bool) {
+      self =
+        switch (hasManagedAccount, isMDMManaged) {
+        case (true, true): .mamWithMDM
+        case (true, false): .mamOnly
+        case (false, true): .mdmOnly
+        case (false, false): .unmanaged
+        }
+    }
+  }
+
+  public init(
+    app: String, kind: Kind, management: Management, call: String? = nil, result: String? = nil
+  ) {
+    self.app = app
+    self.kind = kind
+    self.management = management
+    self.call = call
+    self.result = result
+  }
+}

@@ -1,0 +1,128 @@
+internal import AppConfiguration
+internal import ArgumentParser
+internal import JSON
+internal import Policy
+internal import Simulation
+internal import Transfer
+
+/// `sluice configuration show`.
+struct ConfigurationShow: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show",
+    abstract: "Show what app configurations hold, or what of them reaches an account in an app.",
+    discussion: """
+      Values are private: they are shown with --show-values only, and those of --scrub never. Warnings go to \
+      standard error.
+
+      With --account and --app, all the configurations count as assigned to the account, and each key is listed \
+      with everything that is said of it.
+
+      Exit status: 0 shown, 2 a configuration is invalid, 64 usage.
+      """)
+
+  /// How configurations are printed.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case text, json
+  }
+
+  @Argument(help: "App configurations as Microsoft Graph exports them, or folders of them.")
+  var paths: [String]
+
+  @Option(help: "The account that they are assigned to: a UPN.")
+  var account: String?
+
+  @Option(help: "The account's object id, for tokens.")
+  var objectID: String?
+
+  @Option(help: "The app that asks: a bundle id.")
+  var app: String?
+
+  @Flag(
+    help:
+      "The device is enrolled in MDM, which manages the app, and the account is the enrolled user.")
+  var enrolled = false
+
+  @Option(help: "What a token stands for, as NAME=TEXT; can be repeated.")
+  var token: [String] = []
+
+  @Flag(help: "Show values.")
+  var showValues = false
+
+  @Option(help: "A key whose value is not shown, even with --show-values; can be repeated.")
+  var scrub: [String] = []
+
+  @Option(help: "Format of the configurations; what reaches an app has text only.")
+  var format = Format.text
+
+  func validate() throws {
+    guard (account == nil) == (app == nil) else {
+      throw ValidationError("--account and --app go together.")
+    }
+    if app != nil, format == .json {
+      throw ValidationError("--format json is for configurations; what reaches an app is text.")
+    }
+    if app == nil, enrolled || objectID != nil || !token.isEmpty {
+      throw ValidationError("--enrolled, --object-id and --token need --account and --app.")
+    }
+    for token in token where tokenValue(token) == nil {
+      throw ValidationError("`\(token)` is no token, such as serialnumber=F4KN99ZUG5V2.")
+    }
+  }
+
+  func run() throws {
+    do throws(RunError) {
+      var documents: [AppConfigurationDocument] = []
+      for path in paths { documents += try ConfigurationFiles.load(path) }
+      for warning in documents.flatMap(\.warnings) { Failure.print("\(warning)") }
+      if let account, let app {
+        show(documents, to: Account(upn: account, objectID: objectID), in: app)
+      } else {
+        show(documents)
+      }
+    } catch {
+      throw Failure.report(error)
+    }
+  }
+
+  private func show(_ documents: [AppConfigurationDocument]) {
+    let view = ConfigurationView(documents, showing: disclosure)
+    switch format {
+    case .text: print(view.text, terminator: "")
+    case .json:
+      var writer = JSONWriter()
+      view.write(to: &writer)
+      print(writer.text, terminator: "")
+    }
+  }
+
+  /// What names no bundle id counts as being for the app.
+  private func show(
+    _ documents: [AppConfigurationDocument], to account: Account, in app: String
+  ) {
+    let told = token.compactMap(tokenValue)
+    let book = ConfigurationBook(
+      documents.map { document in
+        let isOpaque =
+          document.channel == .managedDevices
+          && !document.mobileApps.contains { $0.contains(".") }
+        return AppConfigurationAssignment(
+          document: document, account: account, apps: isOpaque ? [app] : nil)
+      }, told: Dictionary(told) { $1 })
+    for warning in book.warnings(for: [app]) where enrolled { Failure.print("\(warning)") }
+    let asked = ConfiguredApp(
+      bundleID: app, state: enrolled ? .enrolled : .unenrolled, managed: enrolled ? [:] : nil)
+    let view = ConfigurationView(
+      book.documents(for: account, in: asked), showing: disclosure)
+    print(view.textByKey, terminator: "")
+  }
+
+  private var disclosure: ConfigurationView.Disclosure {
+    showValues ? .values(except: scrub) : .nothing
+  }
+
+  private func tokenValue(_ text: String) -> (ConfigurationToken, String)? {
+    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, let token = ConfigurationToken(name: parts[0]) else { return nil }
+    return (token, String(parts[1]))
+  }
+}

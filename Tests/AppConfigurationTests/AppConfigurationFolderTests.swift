@@ -1,0 +1,56 @@
+import AppConfiguration
+import Policy
+import Simulation
+import Testing
+
+struct AppConfigurationFolderTests {
+  private static func file(_ path: String, _ text: String) -> ExportFolder.File {
+    ExportFolder.File(path: path, bytes: Array(text.utf8))
+  }
+
+  private static var folder: AppConfigurationFolder {
+    AppConfigurationFolder(name: "backup/", parser: ConfigurationFiles.propertyList)
+  }
+
+  @Test func candidatesAreAllJSONFilesButAssignments() {
+    let found = Self.folder.candidates(among: [
+      "b/App Configuration/z.json", "a.JSON", "App Protection Policies/Assignments/1.json",
+      ".git/x.json", "readme.md",
+    ])
+    #expect(found == ["a.JSON", "b/App Configuration/z.json"])
+  }
+
+  @Test func configurationsAreFoundAmongAllElse() throws {
+    let documents = try Self.folder.configurations(in: [
+      Self.file("a.json", AppConfigurationReaderTests.service),
+      Self.file("b.json", "[\(AppConfigurationReaderTests.device)]"),
+      Self.file("c.json", "{\"@odata.type\": \"#microsoft.graph.iosManagedAppProtection\"}"),
+      Self.file("d.json", "not JSON"),
+      Self.file(
+        "e.json",
+        "{\"@odata.type\": \"#microsoft.graph.defaultManagedAppProtection\", \"customSettings\": []}"
+      ),
+    ])
+    #expect(documents.map(\.displayName) == ["Mail defaults", "Mail on devices"])
+    #expect(documents.map(\.file) == ["backup/a.json", "backup/b.json"])
+    let skipped = try #require(documents[0].warnings.first { $0.code == .skippedFiles })
+    #expect(skipped.message == "skipped 3 files without an app configuration for iOS")
+  }
+
+  @Test func aBrokenConfigurationIsAnError() {
+    let broken = Self.file(
+      "a.json", "{\"@odata.type\": \"#microsoft.graph.iosMobileAppConfiguration\", ")
+    #expect(throws: AppConfigurationError.self) {
+      try Self.folder.configurations(in: [broken])
+    }
+  }
+
+  @Test func aFolderWithoutOneIsAnError() throws {
+    let error = try #require(throws: AppConfigurationError.self) {
+      try Self.folder.configurations(in: [Self.file("a.json", "{}"), Self.file("b.json", "{}")])
+    }
+    #expect(error.code == .noConfiguration)
+    #expect(error.file == "backup")
+    #expect(error.message.contains("only 2 files of something else"))
+  }
+}

@@ -1,0 +1,53 @@
+import AppConfiguration
+import Testing
+import Transfer
+
+struct ConfigurationTokenTests {
+  private static let told: [ConfigurationToken: String] = [
+    .serialnumber: "F4KN99ZUG5V2", .username: "Anna Example",
+  ]
+
+  @Test(arguments: [
+    ("{{userprincipalname}}", "anna@contoso.com"),
+    ("{{UserPrincipalName}}", "anna@contoso.com"),
+    ("{{ mail }}", "anna@contoso.com"),
+    ("{{partialupn}}", "anna"),
+    ("{{userid}}", "0f8fad5b-d9cb-469f-a165-70867728950e"),
+    ("{{username}}", "Anna Example"),
+    ("{{serialnumber}}", "F4KN99ZUG5V2"),
+    ("{{serialnumberlast4digits}}", "G5V2"),
+    ("{{deviceid}}", "{{deviceid}}"),
+    ("{{aaddeviceid}}", "{{aaddeviceid}}"),
+    ("{{accountid}}", "{{accountid}}"),
+    ("{{udidlast4digits}}", "{{udidlast4digits}}"),
+    ("{{other}}", "{{other}}"),
+    (
+      "https://{{partialupn}}.contoso.com/{{serialnumber}}", "https://anna.contoso.com/F4KN99ZUG5V2"
+    ),
+    ("{{{mail}}}", "{anna@contoso.com}"),
+    ("{{mail", "{{mail"), ("mail}}", "mail}}"), ("{{}}", "{{}}"), ("", ""),
+    ("{{other {{mail}}", "{{other anna@contoso.com"),
+  ])
+  func tokensAreFilledIn(text: String, result: String) {
+    let tokens = ConfigurationTokens(Fixtures.anna, told: Self.told)
+    #expect(tokens.filling(text) == result)
+  }
+
+  @Test func tokensAreFilledInWhereverTextsAre() {
+    let tokens = ConfigurationTokens(Fixtures.anna)
+    let value = ConfigurationValue.dictionary([
+      "{{mail}}": .list([.text("{{partialupn}}"), .integer(1), .boolean(true), .real(0.5)])
+    ])
+    #expect(
+      tokens.filling(value)
+        == .dictionary([
+          "{{mail}}": .list([.text("anna"), .integer(1), .boolean(true), .real(0.5)])
+        ]))
+  }
+
+  @Test func whatNobodyHasToldIsNamed() {
+    let text = ConfigurationValue.text("{{mail}} {{deviceid}} {{userid}} {{deviceid}}")
+    #expect(ConfigurationTokens(Fixtures.anna).unresolved(in: text) == [.deviceid])
+    #expect(ConfigurationTokens(Fixtures.ben).unresolved(in: text) == [.deviceid, .userid])
+  }
+}

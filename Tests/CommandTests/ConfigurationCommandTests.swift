@@ -1,0 +1,186 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension RealProcesses {
+  /// `sluice configuration`, and who gets to see values.
+  @Suite struct ConfigurationCommandTests {
+    private let desk: Desk
+
+    init() throws { desk = try Desk() }
+
+    /// A text that is nowhere but where somebody leaks it.
+    private static let canary = "c4narySECRET"
+
+    private static let xml = Data(
+      """
+      <dict><key>IntuneMAMUPN</key><string>{{userprincipalname}}</string>
+      <key>List</key><string>\(canary)-xml {{serialnumber}}</string></dict>
+      """.utf8
+    ).base64EncodedString()
+
+    /// Values by every way, expectations that hold and one that does not, and every change of them.
+    private static let scenario = """
+      name: Canary
+      device: { mdm: { enrolled: true }, tokens: { serialnumber: \(canary)-token } }
+      accounts: { anna: { upn: anna@contoso.com } }
+      policies:
+        base: { json: { displayName: Base, appGroupType: allApps }, assign: [{ account: anna }] }
+      configurations:
+        one: { file: one.json, assign: [{ account: anna, apps: [com.contoso.mail] }] }
+        two:
+          json:
+            displayName: Two
+            appGroupType: allApps
+            customSettings: [{ name: Key, value: \(canary)-two }, { name: Scrubbed, value: \(canary)-three }]
+          assign: [{ account: anna }]
+        standard:
+          default: true
+          json: { displayName: All, appGroupType: allApps, customSettings: [{ name: Key, value: \(canary)-all }] }
+          assign: [{ account: anna }]
+      apps:
+        mail:
+          bundle: com.contoso.mail
+          team: CONTOSO123
+          sdk: true
+          mdmManaged: true
+          signedIn: [anna]
+          valuesToScrubFromLogging: [Scrubbed]
+      steps:
+        - launch: mail
+        - configuration: { app: mail, account: anna, key: Key }
+          expect: { value: \(canary)-two }
+        - configuration: { app: mail, account: anna, key: List }
+          expect: { value: \(canary)-xml \(canary)-token }
+        - configuration: { app: mail, account: anna, key: Scrubbed, query: all }
+          expect: { values: [\(canary)-three] }
+        - configuration: { app: mail, account: anna, key: Key }
+          expect: { value: \(canary)-wrong, conflict: false }
+        - assignConfiguration: { account: anna, configuration: [one, standard] }
+        - configuration: { app: mail, account: anna, key: Key }
+          expect: { value: \(canary)-all }
+      """
+
+    private func write() throws {
+      try desk.folder.write(
+        "{\"displayName\": \"One\", \"encodedSettingXml\": \"\(Self.xml)\"}", to: "one.json")
+      try desk.folder.write(Self.scenario, to: "s.yaml")
+    }
+
+    /// Everything that a run leaves behind, but for the scenario and what apps have.
+    private func outputs(of ended: Desk.Ended) throws -> [String] {
+      let journal = try desk.folder.read("kept/1/journal.jsonl")
+      let trace = try desk.folder.read("trace")
+      let reports = try ["text", "json", "junit", "tap"].map {
+        try desk.folder.read("report.\($0)")
+      }
+      return [ended.output, ended.errors, journal, trace] + reports
+    }
+
+    private func run(_ options: String...) throws -> Desk.Ended {
+      let reports = ["text", "json", "junit", "tap"].flatMap {
+        ["--output", "\($0)=report.\($0)"]
+      }
+      return try desk.run(
+        Desk.program,
+        ["run", "s.yaml", "--verbose", "--keep", "kept", "--trace", "trace"] + reports + options)
+    }
+
+    @Test func `no output tells a value`() throws {
+      try write()
+      let ended = try run()
+      #expect(ended.status == 1, "\(ended.errors)")
+      for output in try outputs(of: ended) { #expect(!output.contains(Self.canary)) }
+      #expect(ended.output.contains("expected one configured value, found another"))
+      let database = try Data(
+        contentsOf: URL(fileURLWithPath: desk.folder.path + "/kept/1/device.sqlite"))
+      #expect(database.range(of: Data(Self.canary.utf8)) == nil)
+    }
+
+    @Test func `values are told where that is asked for, but for those that are scrubbed`() throws {
+      try write()
+      let ended = try run("--show-values")
+      #expect(ended.status == 1, "\(ended.errors)")
+      let journal = try desk.folder.read("kept/1/journal.jsonl")
+      #expect(journal.contains("one configured value `\(Self.canary)-two`"))
+      #expect(
+        ended.output.contains(
+          "expected one configured value `\(Self.canary)-wrong`, found one configured value "
+            + "`\(Self.canary)-two`"))
+      for output in try outputs(of: ended) { #expect(!output.contains("\(Self.canary)-three")) }
+    }
+
+    @Test func `mistakes tell no value`() throws {
+      try desk.folder.write(
+        """
+        {"settings": [{"appConfigKey": "Port", "appConfigKeyType": "integerType",
+          "appConfigKeyValue": "\(Self.canary)"}]}
+        """, to: "c.json")
+      let ended = try desk.sluice("configuration", "show", "c.json", "--show-values")
+      #expect(ended.status == 2)
+      #expect(ended.output.isEmpty)
+      #expect(
+        ended.errors
+          == "c.json:2:24: error: the value of `Port` is no integer, as its type `integerType` asks for "
+          + "[invalidValue]\n")
+    }
+
+    // MARK: show
+
+    private static let criteria = Repository.path("scenarios/criteria/configurations")
+
+    @Test func `what a configuration holds is shown without its values`() throws {
+      let ended = try desk.sluice("configuration", "show", "\(Self.criteria)/staff.json")
+      #expect(ended.status == 0, "\(ended.errors)")
+      #expect(
+        ended.lines.first == "Mail for staff (\(Self.criteria)/staff.json:1), for managed apps")
+      #expect(ended.lines.dropFirst().allSatisfy { $0.contains("(hidden)") })
+      #expect(ended.lines.count == 5)
+    }
+
+    @Test func `values are shown where that is asked for`() throws {
+      let ended = try desk.sluice(
+        "configuration", "show", "\(Self.criteria)/staff.json", "--show-values", "--scrub",
+        "Server", "--format", "json")
+      #expect(ended.status == 0, "\(ended.errors)")
+      #expect(ended.output.contains("\"value\":\"30\""))
+      #expect(!ended.output.contains("staff.contoso.com"))
+    }
+
+    @Test func `what reaches an account is shown by key`() throws {
+      let ended = try desk.sluice(
+        "configuration", "show", Self.criteria, "--app", "com.contoso.mail", "--account",
+        "anna@contoso.com")
+      #expect(ended.status == 0, "\(ended.errors)")
+      #expect(ended.lines.first == "DaysToSync, in conflict")
+      #expect(ended.lines.contains("Organisation"))
+      #expect(ended.lines.filter { $0.contains("default, gives way") }.count == 4)
+      let other = try desk.sluice(
+        "configuration", "show", "\(Self.criteria)/staff.json", "--app", "com.contoso.notes",
+        "--account", "anna@contoso.com")
+      #expect(other.output == "nothing arrives\n")
+    }
+
+    @Test func `tokens are filled in for the enrolled user`() throws {
+      let ended = try desk.sluice(
+        "configuration", "show", Repository.path("scenarios/configurations/devices-xml.json"),
+        "--app", "com.contoso.mail", "--account", "anna@contoso.com", "--enrolled", "--token",
+        "serialnumber=F4KN99ZUG5V2", "--show-values")
+      #expect(ended.status == 0, "\(ended.errors)")
+      #expect(ended.output.contains("\"iPhone G5V2 of anna\""))
+      #expect(ended.output.contains("line 13 of its XML"))
+      #expect(ended.errors.contains("what `{{username}}` of the key `Account` is"))
+    }
+
+    @Test(arguments: [
+      ["--app", "com.contoso.mail"], ["--enrolled"],
+      ["--app", "a.b", "--account", "c@d", "--format", "json"],
+      ["--app", "a.b", "--account", "c@d", "--token", "nothing=x"],
+    ])
+    func `options that do not fit are usage errors`(options: [String]) throws {
+      let ended = try desk.run(
+        Desk.program, ["configuration", "show", "\(Self.criteria)/staff.json"] + options)
+      #expect(ended.status == 64)
+    }
+  }
+}
