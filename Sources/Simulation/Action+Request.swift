@@ -28,7 +28,8 @@ extension Action {
     case .remediate(let remediation): remediation.guest
     case .acquireToken(let token): token.guest
     case .checkIn(let change), .enrollmentState(let change): change.guest
-    case .advance, .device, .account, .assign, .assignConfiguration, .rename, .restart, .residue, .concurrently,
+    case .advance, .device, .account, .assign, .assignConfiguration, .rename, .restart, .residue,
+      .concurrently,
       .service, .conditionalAccess:
       nil
     }

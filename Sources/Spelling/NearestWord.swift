@@ -16,7 +16,8 @@ package enum NearestWord {
       guard abs(folded.count - other.count) <= limit else { continue }
       let distance = distance(folded, other)
       // One wrong letter is little in any word of several.
-      guard distance <= limit, distance < other.count, distance <= 1 || 2 * distance < other.count
+      guard distance <= limit, distance < max(folded.count, other.count),
+        distance <= 1 || 2 * distance < other.count
       else { continue }
       if best.map({ (distance, candidate) < $0 }) ?? true { best = (distance, candidate) }
     }
