@@ -1,4 +1,4 @@
-public import JSON
+internal import JSON
 
 /// Reads app configurations as Microsoft Graph exports them.
 ///

@@ -1,4 +1,5 @@
 internal import AppConfiguration
+internal import Host
 internal import Scenario
 internal import Transfer
 

@@ -1,4 +1,4 @@
-public import JSON
+internal import JSON
 
 /// All configurations that have reached one account in one app, and the answers to what the app asks of them.
 ///

@@ -1,4 +1,4 @@
-public import Transfer
+internal import Transfer
 
 /// The configuration of a guest's app for one account, as it is from now on.
 public struct ConfigurationNews: Sendable, Hashable {
