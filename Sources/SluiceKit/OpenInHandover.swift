@@ -15,7 +15,7 @@ struct OpenInHandover: Equatable {
 
   init(_ place: OpenInPlace, name: String?, type: String) {
     group = place.group
-    self.name = Self.fileName(name ?? "Document")
+    self.name = Self.fileName(name ?? "Document", atMost: Self.longestName)
     path = "\(Self.folder)/\(place.mark)-\(self.name)"
     self.type = type
   }
@@ -34,8 +34,9 @@ struct OpenInHandover: Equatable {
     else { return nil }
     // Who sent it may be anybody: nothing but what an Open-In action left is to be had by it.
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count == 2, parts[0] == Self.folder, Self.fileName(String(parts[1])) == parts[1],
-      Self.fileName(name) == name
+    guard parts.count == 2, parts[0] == Self.folder,
+      Self.fileName(String(parts[1]), atMost: Self.longestFile) == parts[1],
+      Self.fileName(name, atMost: Self.longestName) == name
     else { return nil }
     (self.group, self.path, self.name, self.type) = (group, path, name, type)
   }
@@ -47,13 +48,16 @@ struct OpenInHandover: Equatable {
 
   // MARK: names
 
-  /// The last part of a path, of at most 128 bytes.
-  private static func fileName(_ text: String) -> String {
-    let last = text.split(separator: "/").last.map(String.init) ?? ""
-    guard !["", ".", ".."].contains(last), !last.utf8.contains(0) else { return "Document" }
-    var name = last
-    while name.utf8.count > 128 { name.removeFirst() }
-    return name
+  /// In bytes: what the file system takes has room for the mark before the name, and for a number behind it.
+  private static let longestName = 128
+  private static let longestFile = 255
+
+  /// The last part of a path; of one that is too long its end, which tells what it is.
+  private static func fileName(_ text: String, atMost limit: Int) -> String {
+    let last = Array(text.utf8.suffix(limit)).split(separator: UInt8(ascii: "/")).last ?? []
+    // Cut within a character, it begins with the next.
+    let name = String(decoding: last.drop { $0 & 0xC0 == 0x80 }, as: UTF8.self)
+    return ["", ".", ".."].contains(name) || name.utf8.contains(0) ? "Document" : name
   }
 
   // MARK: percent-encoding
