@@ -51,6 +51,7 @@ public final class ChildProcess: Handle {
   public private(set) var pid: Int32 = 0
   /// Readable once the process has ended (pidfd_open(2)).
   private var end: Int32 = -1
+  private var isEndSeen = false
   private var onExit: ((Exit) -> Void)?
 
   /// Starts the process. `onExit` is called once, when it has ended and been reaped.
@@ -111,6 +112,11 @@ public final class ChildProcess: Handle {
   }
 
   private func didEnd() {
+    // What it wrote is read first: that is among the same events, and may stand behind this one. This one comes again.
+    guard isEndSeen else {
+      isEndSeen = true
+      return
+    }
     uv_poll_stop(poll)
     let exit = reap()
     // Nobody knows a process whose start has failed.
