@@ -46,6 +46,8 @@ release: setup guests
 install: release
 	install -d $(DESTDIR)$(PREFIX)/bin
 	install bin/sluice $(INSTALLED) $(DESTDIR)$(PREFIX)/bin
+	install -d $(DESTDIR)$(PREFIX)/share/sluice
+	cp -R scenarios docs/schema $(DESTDIR)$(PREFIX)/share/sluice
 
 bench:
 	@scripts/setup.sh valgrind gcc protobuf-c-compiler dbus-broker libsystemd-dev python3-venv

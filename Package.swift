@@ -28,6 +28,8 @@ let package = Package(
     .systemLibrary(
       name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
     .systemLibrary(
+      name: "CEdit", pkgConfig: "libedit", providers: [.apt(["libedit-dev"])]),
+    .systemLibrary(
       name: "CLua", pkgConfig: "lua5.4", providers: [.apt(["liblua5.4-dev"])]),
     .target(name: "CMessages", dependencies: ["CProtobufC"]),
     .target(name: "CScript", dependencies: ["CLua"], linkerSettings: [.linkedLibrary("m")]),
@@ -93,9 +95,9 @@ let package = Package(
     .executableTarget(
       name: "sluice",
       dependencies: [
-        "Activation", "Analysis", "AppConfiguration", "Bundle", "Findings", "Host", "Inspection",
-        "JSON", "Policy", "Scenario", "ShareSheet", "Simulation", "Specification", "Transfer",
-        "UniformTypes",
+        "Activation", "Analysis", "AppConfiguration", "Bundle", "CEdit", "Findings", "Host",
+        "Inspection", "JSON", "Policy", "Scenario", "ShareSheet", "Simulation", "Specification",
+        "Transfer", "UniformTypes",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Rainbow", package: "Rainbow"),
       ]),

@@ -18,6 +18,7 @@ fence 'C(UV|Spawn)' '^Sources/EventLoop/'
 fence 'C(Messages|ProtobufC)' '^Sources/Wire/'
 fence CCrypto '^Sources/(Cryptography|SignedMessages)/'
 fence CExpat '^Sources/Bundle/'
+fence CEdit '^Sources/sluice/'
 fence 'C(Lua|Script)' '^Sources/Scripting/'
 fence CConfinement '^(Sources/(Host|sluice-guest)|plugins|examples)/'
 # Guests stay lean, pure targets stay pure, and guests cannot reach the rules.

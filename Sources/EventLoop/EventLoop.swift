@@ -15,6 +15,8 @@ public final class EventLoop {
   private var handles: [UnsafeMutableRawPointer: Handle] = [:]
   /// How much is on its way through the pool of ``work(_:then:)``.
   private var workCount = 0
+  /// How often libuv has called back for a handle.
+  var callbackCount = 0
   /// Whether ``close()`` has been called.
   public private(set) var isClosed = false
 
@@ -36,7 +38,7 @@ public final class EventLoop {
 
   /// Lets a signal through that whoever started this process may have left blocked (sigprocmask(2)): without
   /// SIGCHLD, libuv never hears that a child has ended.
-  private static func unblock(_ signal: Int32) {
+  static func unblock(_ signal: Int32) {
     var signals = sigset_t()
     sigemptyset(&signals)
     sigaddset(&signals, signal)
@@ -57,6 +59,21 @@ public final class EventLoop {
 
   /// Handles what has come, without waiting.
   public func poll() { _ = uv_run(raw, UV_RUN_NOWAIT) }
+
+  /// Handles what has come, and what comes of that, until nothing does; libuv watches what a callback began from the
+  /// round after it on.
+  ///
+  /// - Parameter limit: rounds at most, so that nobody who is always busy keeps the caller.
+  /// - Returns: false where the limit was reached.
+  @discardableResult
+  public func settle(limit: Int = 64) -> Bool {
+    for _ in 0..<limit {
+      let before = callbackCount
+      poll()
+      if callbackCount == before { return true }
+    }
+    return false
+  }
 
   /// Makes ``run()`` return after the present round of events.
   public func stop() { uv_stop(raw) }

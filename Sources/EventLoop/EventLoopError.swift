@@ -16,6 +16,7 @@ public struct EventLoopError: Error, Sendable, CustomStringConvertible {
     case signal = "send a signal"
     case watchSignal = "watch a signal"
     case timer = "start a timer"
+    case listen
     case asyncSignal = "open a signal between threads"
   }
 

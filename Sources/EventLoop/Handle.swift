@@ -25,7 +25,9 @@ public class Handle {
     guard let data = raw.flatMap({ cuv_handle($0).pointee.data }) else {
       preconditionFailure("libuv called back for a handle that was never set up")
     }
-    return Unmanaged<Handle>.fromOpaque(data).takeUnretainedValue()
+    let handle = Unmanaged<Handle>.fromOpaque(data).takeUnretainedValue()
+    handle.loop.callbackCount &+= 1
+    return handle
   }
 
   /// Called once libuv knows the handle: from here on only ``close()`` frees it.

@@ -102,7 +102,9 @@ public final class Pipe: Handle {
   public func write(_ bytes: UnsafeRawBufferPointer) throws(EventLoopError) {
     guard !isClosing else { throw EventLoopError(.write, -EPIPE) }
     let code = WriteRequest.start(bytes, on: stream) { [weak self] in
-      guard let self, !isClosing, queuedBytes == 0 else { return }
+      guard let self else { return }
+      loop.callbackCount &+= 1
+      guard !isClosing, queuedBytes == 0 else { return }
       onDrain?()
     }
     try EventLoopError.check(.write, code)

@@ -13,6 +13,7 @@ public final class SignalWatcher: Handle {
     let watcher = memory.assumingMemoryBound(to: uv_signal_t.self)
     try EventLoopError.check(.watchSignal, uv_signal_init(loop.raw, watcher))
     adopt()
+    EventLoop.unblock(signal)
     let code = uv_signal_start(
       watcher, { raw, _ in (Handle.of(raw) as? SignalWatcher)?.onSignal?() }, signal)
     guard code == 0 else {

@@ -95,3 +95,10 @@ public struct RequestObserver {
     self.onEnd = onEnd
   }
 }
+
+extension Device {
+  /// Who is signed in to a guest's app, in the order in which they signed in.
+  public func accounts(signedInTo guest: String) -> [Account] {
+    guests[guest]?.accounts.map(\.account) ?? []
+  }
+}

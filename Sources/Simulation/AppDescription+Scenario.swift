@@ -52,6 +52,7 @@ extension AppDescription {
   private static func program(
     _ app: AppSpecification, _ bundle: BundleFolder?, folder: String
   ) -> Program {
+    if app.isReadyMade { return .readyMade }
     if let executable = app.executable {
       return program(absolute(Blueprint.resolve(executable, in: folder)))
     }

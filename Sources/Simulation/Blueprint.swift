@@ -8,7 +8,7 @@ internal import Scenario
 internal import Transfer
 
 /// A scenario with everything that it names read: what each of its cases begins with.
-struct Blueprint {
+struct Blueprint: Sendable {
   let scenario: Scenario
   let policies: [PolicyAssignment]
   let appConfigurations: [AppConfigurationAssignment]
@@ -23,14 +23,22 @@ struct Blueprint {
   /// Those that the scenario names, then what lies in their `PlugIns`.
   let apps: [InstalledApp]
 
+  /// A bundle id that policies target wherever they target another.
+  struct Alias: Sendable {
+    var bundle: String
+    var alias: String
+  }
+
   /// - Parameter programs: those beside which the executables of bundles that ship are.
   /// - Throws: ``RunError`` where a policy or bundle that the scenario names cannot be read.
   init(
-    _ scenario: Scenario, programs: DeviceConfiguration.Programs
+    _ scenario: Scenario, programs: DeviceConfiguration.Programs, alias: Alias? = nil
   ) throws(RunError) {
     self.scenario = scenario
     let folder = Self.folder(of: scenario.file)
-    documents = try Self.documents(scenario, in: folder)
+    documents = try Self.documents(scenario, in: folder).mapValues { documents in
+      documents.map { alias?.applied(to: $0) ?? $0 }
+    }
     policies = Self.assignments(scenario, documents)
     conditionalAccess = try ConditionalAccess(scenario, folder: folder)
     configurations = try Self.configurations(scenario, in: folder)
@@ -144,5 +152,17 @@ struct Blueprint {
   /// What comes before the name of a file in its path, with the last slash; empty where there is none.
   static func folder(of file: String) -> String {
     file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
+  }
+}
+
+extension Blueprint.Alias {
+  fileprivate func applied(to document: PolicyDocument) -> PolicyDocument {
+    guard document.targeting.bundleIDs.contains(bundle.lowercased()) else { return document }
+    var document = document
+    let targeting = document.targeting
+    document.targeting = Targeting(
+      bundleIDs: targeting.bundleIDs.union([alias]), appGroup: targeting.appGroup,
+      levels: targeting.levels)
+    return document
   }
 }

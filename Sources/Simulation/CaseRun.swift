@@ -24,6 +24,12 @@ final class CaseRun {
   private lazy var sheetDesk = SheetDesk(blueprint)
   /// Requests that are decided and have not ended, whoever made them.
   private var openRequests = 0
+  /// Called while a step waits, whenever something has happened.
+  var onRound: () -> Void = {}
+  /// Whether steps end at once, because the device is to go down.
+  var isInterrupted = false
+  /// Called with each new device, as after a restart.
+  var onDevice: (Device) -> Void = { _ in }
 
   /// - Throws: ``RunError`` where the device cannot be brought up.
   init(
@@ -65,8 +71,41 @@ final class CaseRun {
   private func close() {
     stop()
     device.note(.caseEnded)
+    shut()
+  }
+
+  private func shut() {
     device.observer = nil
     device.close()
+  }
+
+  // MARK: a device that stays up
+
+  /// Installs what the scenario has on a device that stays up until ``end()``.
+  func begin() throws(RunError) {
+    observe()
+    do throws(RunError) {
+      try install(settings.device == nil ? .fresh : .used)
+    } catch {
+      end()
+      throw error
+    }
+  }
+
+  /// Carries the case's steps out; the device stays up.
+  func carryOut() {
+    device.note(
+      .caseBegan(
+        suite: blueprint.scenario.name, name: test.name, criterion: test.criterion))
+    for (index, step) in test.steps.enumerated() {
+      for _ in 0..<step.count where !isInterrupted { perform(step, number: index + 1) }
+    }
+    device.note(.caseEnded)
+  }
+
+  func end() {
+    stop()
+    shut()
   }
 
   private func stop() {
@@ -90,6 +129,7 @@ final class CaseRun {
     }
     for change in changes { change(device) }
     observe()
+    onDevice(device)
     return nil
   }
 
@@ -111,14 +151,17 @@ final class CaseRun {
 
   // MARK: steps
 
-  private func perform(_ step: Step, number: Int) {
+  /// - Returns: the step, or the steps that were carried out at once for it.
+  @discardableResult
+  func perform(_ step: Step, number: Int) -> [StepRun] {
     device.note(.stepBegan(step: number, text: step.text))
     arrivals = Arrivals()
     steps = expand(step).map { StepRun($0, number: number, in: self) }
     for run in steps { run.begin() }
     wait(number)
     for run in steps { run.compare() }
-    steps = []
+    defer { steps = [] }
+    return steps
   }
 
   /// The steps to carry out at once for `step`.
@@ -150,12 +193,15 @@ final class CaseRun {
     guard let timer = try? Timer(on: device.loop, {}) else { return }
     timer.start(after: settings.stepLimit)
     device.run {
-      device.loop.now >= limit
+      onRound()
+      return isInterrupted || device.loop.now >= limit
         || steps.allSatisfy(\.isDone) && openRequests == 0 && !device.isRunningExtensions
           && !device.isBusy
     }
     timer.close()
-    if !steps.allSatisfy(\.isDone) {
+    if isInterrupted, !steps.allSatisfy(\.isDone) {
+      device.note(.stepFailed(step: number, why: "the device goes down"))
+    } else if !steps.allSatisfy(\.isDone) {
       let seconds = settings.stepLimit / 1000
       device.note(.stepFailed(step: number, why: "it did not end within \(seconds) seconds"))
     }

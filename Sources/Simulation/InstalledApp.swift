@@ -4,7 +4,7 @@ internal import Scenario
 
 /// An app or extension that the devices of a scenario have: one that the scenario names, or one that lies in the
 /// `PlugIns` of such an app.
-struct InstalledApp {
+struct InstalledApp: Sendable {
   var specification: AppSpecification
   /// What share sheets call it: the scenario's name, or the bundle's own.
   var title: String

@@ -12,7 +12,7 @@ extension DeviceConfiguration.Programs {
   }
 
   /// The folder that they are in.
-  var folder: String { (guest as NSString).deletingLastPathComponent }
+  package var folder: String { (guest as NSString).deletingLastPathComponent }
 
   /// The folder of this process's executable.
   private static var ownFolder: String {

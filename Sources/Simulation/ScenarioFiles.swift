@@ -27,7 +27,8 @@ public enum ScenarioFiles {
     }
   }
 
-  private static func files(in path: String) throws(RunError) -> [String] {
+  /// The scenario files that a path stands for, in the order of their names.
+  static func files(in path: String) throws(RunError) -> [String] {
     var isFolder: ObjCBool = false
     guard path == "-" || FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
       throw RunError("\(path):1:1: error: no such file or folder [file]")

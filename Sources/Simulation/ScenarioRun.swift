@@ -38,7 +38,7 @@ public struct ScenarioRun {
 }
 
 /// A scenario that can be run.
-public struct PreparedScenario {
+public struct PreparedScenario: Sendable {
   let blueprint: Blueprint
   public let cases: [Case]
 

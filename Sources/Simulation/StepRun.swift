@@ -250,7 +250,7 @@ final class StepRun {
     observation.showsValues = run.mayShow(lookup.key, of: lookup.guest)
   }
 
-  private var observation: Observation {
+  var observation: Observation {
     let about = step.action.receiver.flatMap { device.identity(of: $0) == nil ? nil : $0 } ?? guest
     let identity = about.flatMap(device.identity)
     var observation = requests.first?.observation(on: device) ?? Observation()

@@ -6,8 +6,9 @@ struct Sluice: ParsableCommand {
     commandName: "sluice",
     abstract: "Runs a simulated managed iPhone: apps as processes, your app protection policies.",
     subcommands: [
-      Demo.self, Run.self, Walk.self, DeviceCommand.self, Decide.self, Explain.self, Matrix.self,
-      PolicyCommand.self, ConfigurationCommand.self, BundleCommand.self, Residue.self, New.self,
-      ShareSheetCommand.self, Spec.self, ConfigCommand.self,
+      Demo.self, Run.self, Criteria.self, Walk.self, DeviceCommand.self, Decide.self, Explain.self,
+      Matrix.self, PolicyCommand.self, ConfigurationCommand.self, BundleCommand.self, Residue.self,
+      New.self, ShareSheetCommand.self, Spec.self, ConfigCommand.self, Up.self, Ctl.self,
+      Shell.self, Down.self,
     ])
 }

@@ -56,6 +56,8 @@ public struct AppSpecification: Sendable, Equatable {
   public var scrubbedKeys: [String] = []
   /// `IntuneMAMSettings.MAMTelemetryDisabled`.
   public var isTelemetryDisabled = false
+  /// Whether the ready-made guest runs it, whatever program its bundle has.
+  package var isReadyMade = false
   /// Whether a keyboard has full access.
   public var hasFullAccess = false
   /// Uniform types of the documents that the app opens, beside those of its bundle.

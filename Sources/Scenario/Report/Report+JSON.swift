@@ -1,4 +1,4 @@
-import JSON
+package import JSON
 import Transfer
 
 extension Report {
@@ -48,21 +48,23 @@ extension CaseResult {
 
 extension StepResult {
   fileprivate func write(to writer: inout JSONWriter) {
-    writer.object { writer in
-      writer.member("step", number)
-      writer.member("text", text)
-      writer.array("requests") { writer in
-        for request in requests { request.write(to: &writer) }
-      }
-      writer.array("expectations") { writer in
-        for expectation in expectations { expectation.write(to: &writer) }
-      }
-      writer.array("failures") { writer in
-        for failure in failures { writer.string(failure) }
-      }
-      writer.array("notes") { writer in
-        for note in notes { writer.string(note) }
-      }
+    writer.object { writer in writeMembers(to: &writer) }
+  }
+
+  package func writeMembers(to writer: inout JSONWriter) {
+    writer.member("step", number)
+    writer.member("text", text)
+    writer.array("requests") { writer in
+      for request in requests { request.write(to: &writer) }
+    }
+    writer.array("expectations") { writer in
+      for expectation in expectations { expectation.write(to: &writer) }
+    }
+    writer.array("failures") { writer in
+      for failure in failures { writer.string(failure) }
+    }
+    writer.array("notes") { writer in
+      for note in notes { writer.string(note) }
     }
   }
 }

@@ -1,10 +1,12 @@
 /// Writes indented XML 1.0.
-struct XMLWriter {
-  private(set) var text = #"<?xml version="1.0" encoding="UTF-8"?>"# + "\n"
+package struct XMLWriter {
+  package private(set) var text = #"<?xml version="1.0" encoding="UTF-8"?>"# + "\n"
   private var depth = 0
 
+  package init() {}
+
   /// An element with others in it.
-  mutating func element(
+  package mutating func element(
     _ name: String, _ attributes: [(String, String?)], _ body: (inout XMLWriter) -> Void
   ) {
     text += indent + "<\(name)\(Self.written(attributes))>\n"
@@ -15,7 +17,7 @@ struct XMLWriter {
   }
 
   /// An element with text in it, or with nothing. Attributes that are nil are left out.
-  mutating func element(
+  package mutating func element(
     _ name: String, _ attributes: [(String, String?)], text content: String? = nil
   ) {
     let head = "<\(name)\(Self.written(attributes))"

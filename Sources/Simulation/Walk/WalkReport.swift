@@ -1,7 +1,7 @@
 internal import JSON
 
 /// What came of a walk.
-public struct WalkReport {
+public struct WalkReport: Sendable {
   public let seed: UInt64
   /// How many were taken.
   public private(set) var steps = 0
@@ -20,7 +20,7 @@ public struct WalkReport {
   }
 
   /// After which step what did not hold.
-  public struct Failure {
+  public struct Failure: Sendable {
     /// What did not hold, in one word: `protected`, `unrestricted`, `parted` or `predicted`.
     public let invariant: String
     /// What is wrong, in one sentence.

@@ -39,7 +39,7 @@ struct WalkSetting {
 }
 
 /// How often steps were taken.
-struct WalkCounts {
+struct WalkCounts: Sendable {
   /// By kind of step, then by answer.
   private(set) var kinds: [String: [WalkAnswer: Int]] = [:]
 

@@ -1,0 +1,39 @@
+internal import CUV
+
+/// Runs one loop whenever another has nothing better to do: both live on one thread, and each may end before the other.
+///
+/// Source: `uv_backend_fd` in libuv's documentation. The inner loop must have no timers, for nobody waits for them, and
+/// whoever uses it outside of its own callbacks calls ``EventLoop/settle(limit:)`` afterwards.
+public final class EmbeddedLoop: Handle {
+  private let inner: EventLoop
+  /// Comes back to what one turn did not get to the end of.
+  private var again: Timer?
+
+  public init(_ inner: EventLoop, in outer: EventLoop) throws(EventLoopError) {
+    self.inner = inner
+    super.init(UV_POLL, on: outer)
+    let again = try Timer(on: outer) { [unowned self] in run() }
+    self.again = again
+    let descriptor = uv_backend_fd(inner.raw)
+    do throws(EventLoopError) {
+      try EventLoopError.check(.openLoop, uv_poll_init(outer.raw, poll, descriptor))
+    } catch {
+      again.close()
+      throw error
+    }
+    adopt()
+    uv_poll_start(poll, Int32(UV_READABLE.rawValue)) { raw, _, _ in
+      (Handle.of(raw) as? EmbeddedLoop)?.run()
+    }
+  }
+
+  private func run() {
+    if !inner.settle() { again?.start(after: 0) }
+  }
+
+  override func willClose() { again?.close() }
+
+  private var poll: UnsafeMutablePointer<uv_poll_t> {
+    memory.assumingMemoryBound(to: uv_poll_t.self)
+  }
+}

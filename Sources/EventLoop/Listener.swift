@@ -1,0 +1,76 @@
+internal import CUV
+
+#if canImport(Glibc)
+  internal import Glibc
+#endif
+
+/// A Unix socket at a path that only this process's user may connect to.
+///
+/// Its file is removed when it is closed.
+public final class Listener: Handle {
+  private var onConnection: ((Pipe) -> Void)?
+
+  /// Longest path in bytes (`sun_path` in unix(7), with its end).
+  public static let longestPath = 107
+
+  /// Listens from now on.
+  ///
+  /// - Parameters:
+  ///   - path: where nothing is yet.
+  ///   - onConnection: gets each new connection, which does not read yet.
+  /// - Throws: ``EventLoopError``, with EADDRINUSE where something is there.
+  public init(
+    at path: String, on loop: EventLoop, _ onConnection: @escaping (Pipe) -> Void
+  ) throws(EventLoopError) {
+    self.onConnection = onConnection
+    super.init(UV_NAMED_PIPE, on: loop)
+    guard path.utf8.count <= Self.longestPath else {
+      throw EventLoopError(.listen, -ENAMETOOLONG)
+    }
+    try EventLoopError.check(.listen, uv_pipe_init(loop.raw, pipe, 0))
+    adopt()
+    do throws(EventLoopError) {
+      try EventLoopError.check(.listen, uv_pipe_bind(pipe, path))
+      // Nobody can connect before it listens.
+      try EventLoopError.check(.listen, chmod(path, S_IRUSR | S_IWUSR) == 0 ? 0 : -errno)
+      try EventLoopError.check(
+        .listen,
+        uv_listen(cuv_stream(memory), 16) { stream, status in
+          (Handle.of(stream) as? Listener)?.didConnect(status)
+        })
+    } catch {
+      close()
+      throw error
+    }
+  }
+
+  private var pipe: UnsafeMutablePointer<uv_pipe_t> {
+    memory.assumingMemoryBound(to: uv_pipe_t.self)
+  }
+
+  private func didConnect(_ status: Int32) {
+    // Whoever has gone again, or found no descriptor left, is not there to be told.
+    guard status == 0, let connection = try? Pipe(on: loop) else { return }
+    guard uv_accept(cuv_stream(memory), connection.stream) == 0 else { return connection.close() }
+    onConnection?(connection)
+  }
+
+  override func willClose() { onConnection = nil }
+}
+
+extension Pipe {
+  /// Who is at the other end of a Unix socket, as the kernel saw when it connected (SO_PEERCRED in unix(7)).
+  public struct Peer: Sendable {
+    public var process: Int32
+    public var user: UInt32
+  }
+
+  /// nil where the pipe is no connected Unix socket.
+  public var peer: Peer? {
+    var descriptor: uv_os_fd_t = -1
+    guard !isClosing, uv_fileno(raw, &descriptor) == 0 else { return nil }
+    var peer = cuv_peer()
+    guard cuv_peer_of(descriptor, &peer) == 0 else { return nil }
+    return Peer(process: peer.process, user: peer.user)
+  }
+}

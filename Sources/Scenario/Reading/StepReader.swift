@@ -1,0 +1,70 @@
+package import JSON
+
+/// Reads single steps for a device that a scenario has brought up: as YAML, as JSON, or as the words of a command line.
+package struct StepReader: Sendable {
+  private let names: Names
+
+  /// What messages call the place where a step stands.
+  private static let file = "step"
+
+  package init(_ scenario: Scenario) {
+    var names = Names()
+    names.accounts = scenario.accounts.map(\.name)
+    names.policies = scenario.policies.map(\.name)
+    names.apps = scenario.apps
+    self.names = names
+  }
+
+  /// The words that begin a step, in alphabetical order.
+  package static let words = Step.Key.allCases.filter(\.isAction).map(\.rawValue).sorted()
+
+  /// The only step of a YAML text: a mapping, or a list of one.
+  ///
+  /// - Throws: ``ScenarioError`` with the first mistake.
+  package func step(yaml text: String) throws(ScenarioError) -> Step {
+    try reading { () throws(Mistake) in
+      let value = try YAMLReader.read(text)
+      guard case .sequence(let elements) = value.kind else { return try step(value) }
+      guard elements.count == 1, let only = elements.first else {
+        throw value.mistake(.invalidValue, "one step at a time, found \(elements.count)")
+      }
+      return try step(only)
+    }
+  }
+
+  /// - Throws: ``ScenarioError`` with the first mistake.
+  package func step(json value: JSONValue) throws(ScenarioError) -> Step {
+    try reading { () throws(Mistake) in try step(YAMLValue(value, name: "step")) }
+  }
+
+  /// The step that one word begins, with what belongs to it.
+  ///
+  /// - Throws: ``ScenarioError`` with the first mistake.
+  package func step(
+    _ word: String, json value: JSONValue
+  ) throws(ScenarioError) -> Step {
+    try reading { () throws(Mistake) in
+      let member = YAMLValue.Member(
+        key: word, position: value.position, value: try YAMLValue(value, name: word))
+      return try step(
+        YAMLValue(kind: .mapping([member]), position: value.position, name: "step"))
+    }
+  }
+
+  private func step(_ value: YAMLValue) throws(Mistake) -> Step {
+    let list = YAMLValue(kind: .sequence([value]), position: value.position, name: "steps")
+    guard let step = try Step.readAll(list, names).first else {
+      throw value.mistake(.missingKey, "a step needs an action, such as `launch` or `share`")
+    }
+    return step
+  }
+
+  private func reading(_ body: () throws(Mistake) -> Step) throws(ScenarioError) -> Step {
+    do throws(Mistake) {
+      return try body()
+    } catch {
+      throw ScenarioError(
+        file: Self.file, position: error.position, code: error.code, message: error.message)
+    }
+  }
+}

@@ -1,0 +1,54 @@
+package import JSON
+package import Transfer
+
+extension StepResult {
+  /// What the journal's events say of one step; nil where none begins among them.
+  package init?(of events: [JournalEvent]) {
+    var open = OpenCase(suite: 0, result: CaseResult(name: ""))
+    for event in events { open.add(event.kind) }
+    guard let result = open.result.steps.last else { return nil }
+    self = result
+  }
+
+  /// Whether it was carried out, and all came as expected.
+  package var holds: Bool { failures.isEmpty && expectations.allSatisfy(\.isMet) }
+
+  /// As reports show it, one line each.
+  package var report: [String] { lines(.plain) }
+}
+
+extension Observation {
+  /// One object. Absent members are nil.
+  package func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("verdict", verdict?.outcome.rawValue)
+      writer.member("decidedBy", verdict?.deciding.rawValue)
+      writer.member("end", end?.rawValue)
+      writer.member("status", status)
+      writer.member("exit", exit)
+      writer.member("received", received)
+      writer.member("identity", identity?.text)
+      if let isManaged { writer.member("managed", isManaged) }
+      writer.member("owner", owner?.text)
+      if let isAccepted { writer.member("accepted", isAccepted) }
+      if let sheet { Self.write(sheet, to: &writer) }
+      if !returned.isEmpty {
+        writer.array("returned") { writer in
+          for item in returned { item.write(to: &writer) }
+        }
+      }
+    }
+  }
+
+  private static func write(_ sheet: [SheetLine], to writer: inout JSONWriter) {
+    writer.array("sheet") { writer in
+      for line in sheet {
+        writer.object { writer in
+          writer.member("name", line.name)
+          writer.member("visibility", line.visibility.rawValue)
+          writer.member("why", line.why)
+        }
+      }
+    }
+  }
+}

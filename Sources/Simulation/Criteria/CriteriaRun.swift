@@ -1,0 +1,151 @@
+internal import Foundation
+internal import Scenario
+internal import Synchronization
+internal import Transfer
+
+/// Runs the cases that show what criteria ask for, several devices at a time, each on a thread of its own.
+package struct CriteriaRun {
+  private let settings: RunSettings
+  private let criteria: [Criterion]
+  /// nil: the scenarios' own.
+  private let app: OwnApp?
+  /// Steps of the walk for SWITCH-1.
+  private static let walkLength = 500
+
+  /// - Parameters:
+  ///   - ids: those to run; empty: all.
+  ///   - app: what stands in the place of the app under test; nil: the scenarios' own.
+  /// - Throws: ``RunError`` where no criterion has such an id.
+  package init(
+    _ settings: RunSettings, only ids: [String] = [], app: OwnApp? = nil
+  ) throws(RunError) {
+    for id in ids where !Criterion.all.contains(where: { $0.isCalled(id) }) {
+      let known = Criterion.all.map(\.id)
+      throw RunError(
+        "sluice: error: no criterion is called `\(id)`; there are "
+          + known.joined(separator: ", ") + " [only]")
+    }
+    self.settings = settings
+    criteria = Criterion.all.filter { criterion in
+      ids.isEmpty || ids.contains(where: criterion.isCalled)
+    }
+    self.app = app
+  }
+
+  /// - Parameter folder: where the scenarios are.
+  /// - Throws: ``RunError`` where one cannot be read, or a device does not come up.
+  package func run(scenariosIn folder: String) throws(RunError) -> Certificate {
+    let start = ContinuousClock.now
+    let jobs = jobs(try ShippedScenarios.withCriteria(in: folder))
+    let board = Board(jobs)
+    Self.work(on: board, settings)
+    let results = try board.results.get()
+    var entries = criteria.map(Certificate.Entry.init)
+    for (job, result) in zip(jobs, results) {
+      guard let index = entries.firstIndex(where: { $0.criterion.id == job.criterion.id }) else {
+        continue
+      }
+      entries[index].checks.append(result)
+    }
+    return Certificate(
+      entries: entries, bundle: app?.identifier, duration: ContinuousClock.now - start)
+  }
+
+  /// What there is to do, in the order of the criteria.
+  private func jobs(_ scenarios: [Scenario]) -> [CriterionJob] {
+    criteria.flatMap { criterion -> [CriterionJob] in
+      if criterion.need == .ownApps {
+        guard app == nil else {
+          return [CriterionJob(criterion, .misfit("it brings three apps of its own"))]
+        }
+        return [CriterionJob(criterion, .walk(steps: Self.walkLength))]
+      }
+      return scenarios.flatMap { scenario in
+        scenario.cases.filter { $0.criterion == criterion.id }
+          .map { CriterionJob(criterion, what(to: $0, of: scenario, criterion)) }
+      }
+    }
+  }
+
+  private func what(
+    to test: Case, of scenario: Scenario, _ criterion: Criterion
+  ) -> CriterionJob.Kind {
+    guard let app else {
+      var scenario = scenario
+      scenario.cases = [test]
+      return .run(scenario, nil)
+    }
+    do throws(Misfit) {
+      let stand = try app.standing(in: test, of: scenario, for: criterion)
+      return .run(stand.scenario, stand.alias)
+    } catch {
+      return .misfit(error.why)
+    }
+  }
+
+  /// Two for each core: a device waits for its guests half of the time.
+  private static func work(on board: Board, _ settings: RunSettings) {
+    let group = DispatchGroup()
+    for _ in 0..<(2 * ProcessInfo.processInfo.activeProcessorCount) {
+      group.enter()
+      let thread = Thread {
+        while let (number, job) = board.next() {
+          board.finish(number, with: job.perform(settings, number: number))
+        }
+        group.leave()
+      }
+      thread.stackSize = 8 << 20
+      thread.start()
+    }
+    group.wait()
+  }
+}
+
+extension Criterion {
+  fileprivate func isCalled(_ id: String) -> Bool { self.id == id.uppercased() }
+}
+
+/// What is to be done, shared by the threads that do it.
+private final class Board: Sendable {
+  private let jobs: [CriterionJob]
+  private let state: Mutex<State>
+
+  private struct State {
+    /// Numbers of the jobs that nobody has taken, the next one last.
+    var open: [Int]
+    var results: [Int: Certificate.Check] = [:]
+    var failure: RunError?
+  }
+
+  init(_ jobs: [CriterionJob]) {
+    self.jobs = jobs
+    // The longest begins first.
+    let order = jobs.indices.sorted { (jobs[$0].size, $1) < (jobs[$1].size, $0) }
+    state = Mutex(State(open: order))
+  }
+
+  /// nil where nothing is left, or something has gone wrong.
+  func next() -> (number: Int, job: CriterionJob)? {
+    state.withLock { state in
+      guard state.failure == nil, let number = state.open.popLast() else { return nil }
+      return (number, jobs[number])
+    }
+  }
+
+  func finish(_ number: Int, with result: Result<Certificate.Check, RunError>) {
+    state.withLock { state in
+      switch result {
+      case .success(let check): state.results[number] = check
+      case .failure(let error): state.failure = state.failure ?? error
+      }
+    }
+  }
+
+  /// In the order of the jobs.
+  var results: Result<[Certificate.Check], RunError> {
+    state.withLock { state in
+      if let failure = state.failure { return .failure(failure) }
+      return .success(state.results.sorted { $0.key < $1.key }.map(\.value))
+    }
+  }
+}

@@ -1,0 +1,127 @@
+/// Something that an app has to be shown to do before it goes into production.
+package struct Criterion: Sendable, Equatable {
+  /// Such as `SEND-1`.
+  package var id: String
+  package var stage: Stage
+  /// What must hold, in one clause.
+  package var text: String
+  /// What an app must have for it, beside the SDK.
+  var need = Need.nothing
+
+  /// The part of an integration that a criterion belongs to, in the order of the work.
+  package enum Stage: String, Sendable, CaseIterable {
+    case participation, identities, conditionalAccess, managedApp
+
+    package var title: String {
+      switch self {
+      case .participation: "App participation"
+      case .identities: "Multi-identity"
+      case .conditionalAccess: "App Protection Conditional Access"
+      case .managedApp: "Managed apps"
+      }
+    }
+  }
+
+  /// What keeps an app out of a criterion where it lacks it.
+  enum Need: Sendable {
+    case nothing
+    /// A way in for what others hand over: document types, or an extension that takes something.
+    case wayIn
+    /// A walk brings apps of its own.
+    case ownApps
+  }
+
+  init(_ id: String, _ stage: Stage, _ text: String, need: Need = .nothing) {
+    self.id = id
+    self.stage = stage
+    self.text = text
+    self.need = need
+  }
+
+  /// Every criterion, in the order in which an integration comes to them.
+  package static let all: [Criterion] = participation + identities + transfers + services
+
+  private static let participation = [
+    Criterion("SAVE-1", .participation, "where copies may be saved, they are saved anywhere"),
+    Criterion(
+      "SAVE-2", .participation, "where one service is selected, copies go to it and nowhere else"),
+    Criterion("SAVE-3", .participation, "where no service is selected, no copy leaves"),
+    Criterion(
+      "OPEN-1", .participation, "where opening into org documents is allowed, all sources are open"),
+    Criterion(
+      "OPEN-2", .participation, "where one service is selected, documents come from it alone"),
+    Criterion("OPEN-3", .participation, "where no service is selected, no document comes in"),
+    Criterion(
+      "COPY-1", .participation,
+      "`Copy to` gives way to `Open in`, which delivers a document that can be read"),
+    Criterion("PRINT-1", .participation, "where printing is blocked, nothing is printed"),
+    Criterion("PRINT-2", .participation, "where printing is allowed, org data is printed"),
+    Criterion(
+      "CONFIG-1", .participation, "conflicting configurations resolve as documented, and are told"),
+  ]
+
+  private static let identities = [
+    Criterion("LOGIN-1", .identities, "managed account first, then a private one: each as it is"),
+    Criterion("LOGIN-2", .identities, "private account first, then a managed one: the same"),
+    Criterion(
+      "LOGIN-3", .identities, "a second managed account has to wait until the first is removed"),
+    Criterion(
+      "LOGOUT-1", .identities, "with the managed account its data go, and the private one's stay"),
+    Criterion(
+      "LOGOUT-2", .identities, "with the private account its data go, and the managed one's stay"),
+    Criterion("VIEW-1", .identities, "with the managed account active, policy is on every page"),
+    Criterion("VIEW-2", .identities, "with the private account active, policy is on no page"),
+    Criterion("VIEW-3", .identities, "on pages that show several accounts, policy is on"),
+    Criterion("PAUSE-1", .identities, "policy is still on when the app comes back to managed data"),
+    Criterion("PAUSE-2", .identities, "policy is still off when it comes back to private data"),
+    Criterion("KILL-1", .identities, "an app that starts anew with managed data is under policy"),
+    Criterion("KILL-2", .identities, "an app that starts anew with private data is under none"),
+    Criterion(
+      "SWITCH-1", .identities,
+      "whatever is switched, suspended, killed and started: managed data are protected, others free",
+      need: .ownApps),
+  ]
+
+  private static let transfers = [
+    Criterion("SEND-1", .identities, "the managed account does not send to an unmanaged app"),
+    Criterion("SEND-2", .identities, "the managed account sends to a managed app"),
+    Criterion("SEND-3", .identities, "the private account does not send to a managed app"),
+    Criterion("SEND-4", .identities, "the private account sends to an unmanaged app"),
+    Criterion("IMPORT-1", .identities, "the managed account does not import from an unmanaged app"),
+    Criterion("IMPORT-2", .identities, "the managed account imports from a managed app"),
+    Criterion("IMPORT-3", .identities, "the private account does not import from a managed app"),
+    Criterion("IMPORT-4", .identities, "the private account imports from an unmanaged app"),
+    Criterion(
+      "RECEIVE-1", .identities, "the managed account does not get what an unmanaged app sends",
+      need: .wayIn),
+    Criterion(
+      "RECEIVE-2", .identities, "the managed account gets what a managed app sends", need: .wayIn),
+    Criterion(
+      "RECEIVE-3", .identities, "the private account does not get what a managed app sends",
+      need: .wayIn),
+    Criterion(
+      "RECEIVE-4", .identities, "the private account gets what an unmanaged app sends",
+      need: .wayIn),
+  ]
+
+  private static let services = [
+    Criterion(
+      "CA-1", .conditionalAccess,
+      "targeted before it enrolls: refused a token, remediated, granted one"),
+    Criterion(
+      "CA-2", .conditionalAccess, "targeted after it signed in: the next token takes a remediation"),
+    Criterion(
+      "CA-3", .conditionalAccess,
+      "targeted without a policy: never a token, and each status handled"
+    ),
+    Criterion("MA-1", .managedApp, "configuration and secrets are there at the first launch"),
+    Criterion("MA-2", .managedApp, "a change reaches the running app at once"),
+    Criterion(
+      "MA-3", .managedApp,
+      "unmanaged, without configuration or not decodable: nil, and the last told"
+    ),
+    Criterion("MA-4", .managedApp, "another app, team or keyboard gets nothing"),
+    Criterion("MA-5", .managedApp, "mutual TLS with a key that the app cannot read"),
+    Criterion("MA-6", .managedApp, "values come with management, and go with it"),
+  ]
+}

@@ -1,0 +1,59 @@
+internal import Foundation
+internal import Scenario
+
+/// One thing that shows whether a criterion holds.
+struct CriterionJob: Sendable {
+  let criterion: Criterion
+  private let kind: Kind
+
+  enum Kind: Sendable {
+    /// The only case of the scenario.
+    case run(Scenario, Blueprint.Alias?)
+    case walk(steps: Int)
+    /// Nothing, for the app lacks what it takes.
+    case misfit(String)
+  }
+
+  init(_ criterion: Criterion, _ kind: Kind) {
+    self.criterion = criterion
+    self.kind = kind
+  }
+
+  /// How much there is to do, in steps.
+  var size: Int {
+    switch kind {
+    case .run(let scenario, _): scenario.cases.reduce(0) { $0 + $1.steps.count }
+    case .walk(let steps): steps
+    case .misfit: 0
+    }
+  }
+
+  func perform(_ settings: RunSettings, number: Int) -> Result<Certificate.Check, RunError> {
+    let start = ContinuousClock.now
+    return Result { () throws(RunError) -> Certificate.Check in
+      switch kind {
+      case .run(let scenario, let alias):
+        let result = try run(scenario, alias, settings, number)
+        return Certificate.Check(
+          .ran(result, file: scenario.file), duration: ContinuousClock.now - start)
+      case .walk(let steps):
+        let report = try Walk(settings, seed: 1, steps: steps).run()
+        return Certificate.Check(.walked(report), duration: ContinuousClock.now - start)
+      case .misfit(let why): return Certificate.Check(.misfit(why), duration: .zero)
+      }
+    }
+  }
+
+  private func run(
+    _ scenario: Scenario, _ alias: Blueprint.Alias?, _ settings: RunSettings, _ number: Int
+  ) throws(RunError) -> Report {
+    let runner = ScenarioRun(settings)
+    let blueprint = try Blueprint(scenario, programs: settings.programs, alias: alias)
+    let prepared = PreparedScenario(blueprint: blueprint, cases: scenario.cases)
+    var builder = ReportBuilder()
+    for test in prepared.cases {
+      builder.add(try runner.run(test, of: prepared, number: number + 1), file: scenario.file)
+    }
+    return builder.report
+  }
+}

@@ -1,0 +1,214 @@
+internal import EventLoop
+internal import Scenario
+
+/// One connection to the control socket: lines come in, lines go out, and both are bounded.
+final class ControlClient {
+  private let pipe: Pipe
+  private unowned let server: ControlServer
+  /// What has come since the last end of a line.
+  private var incoming: [UInt8] = []
+  /// Requests that wait for their answer.
+  private var open = 0
+  /// What it has of the journal; nil: it does not follow it.
+  var follower: JournalFollower?
+  /// Whether it has closed its end, or is to be closed once it has its answers.
+  private var hasEnded = false
+  private(set) var isClosed = false
+
+  /// Longest message in bytes.
+  static let longestLine = 1 << 20
+  /// Answers that may wait for somebody who does not read them, in bytes.
+  private static let backlog = 4 << 20
+  /// Requests of one client that may wait, before no more are read from it.
+  private static let mostOpen = 64
+
+  init(_ pipe: Pipe, of server: ControlServer) {
+    self.pipe = pipe
+    self.server = server
+  }
+
+  func start() {
+    pipe.onRead = { [unowned self] bytes in read(bytes) }
+    pipe.onEnd = { [unowned self] _ in end() }
+    pipe.onDrain = { [unowned self] in
+      follow()
+      closeIfDone()
+    }
+    do {
+      try pipe.startReading()
+    } catch {
+      close()
+    }
+  }
+
+  // MARK: what comes
+
+  private func read(_ bytes: UnsafeRawBufferPointer) {
+    var rest = bytes[...]
+    while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+      incoming.append(contentsOf: rest[..<end])
+      rest = rest[(end + 1)...]
+      let line = incoming
+      incoming.removeAll(keepingCapacity: true)
+      guard line.count <= Self.longestLine else { return refuseLength() }
+      if !line.allSatisfy(Self.isBlank) { handle(line) }
+      if isClosed || hasEnded { return }
+    }
+    incoming.append(contentsOf: rest)
+    if incoming.count > Self.longestLine { return refuseLength() }
+    if open >= Self.mostOpen { pipe.stopReading() }
+  }
+
+  private static func isBlank(_ byte: UInt8) -> Bool {
+    [UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r")].contains(byte)
+  }
+
+  private func refuseLength() {
+    refuse(ControlError(.invalidRequest, "a message has at most \(Self.longestLine) bytes"))
+  }
+
+  /// Answers with an error that no request has asked for, and hangs up.
+  func refuse(_ error: ControlError) {
+    send(ControlAnswer.error(error))
+    hasEnded = true
+    pipe.stopReading()
+    closeIfDone()
+  }
+
+  private func end() {
+    if !incoming.isEmpty {
+      let line = incoming
+      incoming = []
+      handle(line)
+    }
+    hasEnded = true
+    closeIfDone()
+  }
+
+  private func handle(_ line: [UInt8]) {
+    switch ControlRequest.read(line) {
+    case .one(let request):
+      begin(request) { [weak self] answer in
+        if let answer { self?.send(answer) }
+      }
+    case .batch(let requests):
+      let batch = ControlBatch(count: requests.count) { [weak self] answer in
+        if let answer { self?.send(answer) }
+      }
+      for (index, request) in requests.enumerated() {
+        begin(request) { batch.settle(index, $0) }
+      }
+    }
+  }
+
+  private func begin(
+    _ request: Result<ControlRequest, ControlRequest.Refusal>,
+    _ done: @escaping ([UInt8]?) -> Void
+  ) {
+    switch request {
+    case .failure(let refusal): done(ControlAnswer.error(refusal.error, id: refusal.id))
+    case .success(let request):
+      open += 1
+      server.take(ControlJob(request, of: self, done))
+    }
+  }
+
+  /// One of its requests is settled.
+  func settled() {
+    open -= 1
+    if open < Self.mostOpen, !hasEnded, !isClosed { try? pipe.startReading() }
+    closeIfDone()
+  }
+
+  // MARK: what goes
+
+  func send(_ line: [UInt8]) {
+    guard !isClosed else { return }
+    do {
+      try write(line + [UInt8(ascii: "\n")])
+    } catch {
+      return close()
+    }
+    if pipe.queuedBytes > Self.backlog { close() }
+  }
+
+  private func write(_ bytes: [UInt8]) throws {
+    let taken = try bytes.withUnsafeBytes { try pipe.tryWrite($0) }
+    guard taken < bytes.count else { return }
+    try bytes[taken...].withUnsafeBytes { try pipe.write($0) }
+  }
+
+  /// Sends more of the journal while the client takes it: what it has not taken stays in the file.
+  func follow() {
+    while !isClosed, !hasEnded, pipe.queuedBytes == 0, let lines = follower?.next() {
+      for line in lines { send(line) }
+    }
+  }
+
+  private func closeIfDone() {
+    if hasEnded, open == 0, pipe.queuedBytes == 0 { close() }
+  }
+
+  /// Whether answers are still on their way.
+  var isWriting: Bool { !isClosed && pipe.queuedBytes > 0 }
+
+  func close() {
+    guard !isClosed else { return }
+    isClosed = true
+    pipe.close()
+    server.didClose(self)
+  }
+}
+
+/// Answers to requests that came together, which go together.
+private final class ControlBatch {
+  private var answers: [[UInt8]?]
+  private var remaining: Int
+  private let done: ([UInt8]?) -> Void
+
+  init(count: Int, _ done: @escaping ([UInt8]?) -> Void) {
+    answers = Array(repeating: nil, count: count)
+    remaining = count
+    self.done = done
+  }
+
+  func settle(_ index: Int, _ answer: [UInt8]?) {
+    answers[index] = answer
+    remaining -= 1
+    guard remaining == 0 else { return }
+    let known = answers.compactMap(\.self)
+    // Where nobody asked for an answer, not even an empty list goes back.
+    done(
+      known.isEmpty ? nil : Array("[".utf8) + known.joined(separator: ",".utf8) + Array("]".utf8))
+  }
+}
+
+/// A request of a client, until it is answered.
+final class ControlJob {
+  let request: ControlRequest
+  private weak var client: ControlClient?
+  private var done: (([UInt8]?) -> Void)?
+
+  init(
+    _ request: ControlRequest, of client: ControlClient, _ done: @escaping ([UInt8]?) -> Void
+  ) {
+    self.request = request
+    self.client = client
+    self.done = done
+  }
+
+  /// Who asks; nil where they have gone.
+  var asker: ControlClient? { client.flatMap { $0.isClosed ? nil : $0 } }
+
+  /// Answers, unless that has been done.
+  func answer(_ text: ([UInt8]) -> [UInt8]) {
+    guard let done else { return }
+    self.done = nil
+    done(request.id.map(text))
+    client?.settled()
+  }
+
+  func refuse(_ error: ControlError) {
+    answer { ControlAnswer.error(error, id: $0) }
+  }
+}

@@ -1,0 +1,125 @@
+internal import Foundation
+package import JSON
+
+/// A connection to the control socket of a running device, whose user waits for each answer.
+package final class ControlConnection {
+  private let descriptor: Int32
+  private var received: [UInt8] = []
+  private var lastID = 0
+
+  package enum Failure: Error, Sendable, CustomStringConvertible {
+    /// Nobody listens there, or the device has hung up.
+    case refused
+    /// The system's words.
+    case system(String)
+
+    package var description: String {
+      switch self {
+      case .refused: "no device answers there"
+      case .system(let reason): reason
+      }
+    }
+  }
+
+  package init(_ path: String) throws(Failure) {
+    descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    guard descriptor >= 0 else { throw Self.failure }
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let bytes = Array(path.utf8)
+    let isLong = withUnsafeMutableBytes(of: &address.sun_path) { place in
+      guard bytes.count < place.count else { return true }
+      place.copyBytes(from: bytes)
+      return false
+    }
+    if isLong { throw .system("the path of the socket is too long") }
+    let code = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    guard code == 0 else { throw Self.failure }
+  }
+
+  deinit { close(descriptor) }
+
+  private static var failure: Failure {
+    switch errno {
+    case ECONNREFUSED, ENOENT, EPIPE, ECONNRESET: .refused
+    default: .system(String(cString: strerror(errno)).lowercased())
+    }
+  }
+
+  /// What the device there is called; nil where it does not say so within a second.
+  var deviceName: String? {
+    var limit = timeval(tv_sec: 1, tv_usec: 0)
+    setsockopt(
+      descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    return (try? call("status"))?["result"]?["device"]?.string
+  }
+
+  // MARK: calling
+
+  /// Calls a method, and waits for its answer.
+  ///
+  /// - Parameters:
+  ///   - parameters: JSON text of an object or array; nil for none.
+  ///   - notice: gets what the device tells meanwhile without being asked.
+  /// - Returns: the answer, with `result` or `error`.
+  package func call(
+    _ method: String, _ parameters: String? = nil, notice: (JSONValue) -> Void = { _ in }
+  ) throws(Failure) -> JSONValue {
+    lastID += 1
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("jsonrpc", "2.0")
+      writer.member("id", lastID)
+      writer.member("method", method)
+      if let parameters { writer.member("params", json: parameters.utf8) }
+    }
+    writer.endLine()
+    try send(writer.bytes)
+    while true {
+      guard let line = try line() else { throw .refused }
+      guard let answer = try? JSONReader.read(line) else {
+        throw .system("the answer is no JSON")
+      }
+      if answer["method"] != nil {
+        notice(answer)
+      } else {
+        return answer
+      }
+    }
+  }
+
+  /// The next line that the device sends; nil where it has hung up.
+  package func line() throws(Failure) -> [UInt8]? {
+    while true {
+      if let end = received.firstIndex(of: UInt8(ascii: "\n")) {
+        let line = Array(received[..<end])
+        received.removeSubrange(...end)
+        return line
+      }
+      var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+      let count = recv(descriptor, &buffer, buffer.count, 0)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw Self.failure }
+      guard count > 0 else { return nil }
+      received += buffer[..<count]
+    }
+  }
+
+  private func send(_ bytes: [UInt8]) throws(Failure) {
+    var offset = 0
+    while offset < bytes.count {
+      let sent = bytes[offset...].withUnsafeBytes {
+        Foundation.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+      }
+      if sent < 0 {
+        if errno == EINTR { continue }
+        throw Self.failure
+      }
+      offset += sent
+    }
+  }
+}

@@ -1,0 +1,118 @@
+internal import EventLoop
+internal import class EventLoop.Pipe
+internal import Foundation
+
+/// The control socket of a device and everybody who is connected to it.
+///
+/// It has a loop of its own, since a device that restarts ends its loop; whatever loop the device has runs it.
+final class ControlServer {
+  private let loop: EventLoop
+  private let socket: ControlSocket
+  private var listener: Listener?
+  private var clients: [ControlClient] = []
+  /// Takes requests as they come, in callbacks: to be carried out later, or answered at once.
+  var onRequest: (ControlJob) -> Void = { _ in }
+
+  /// Clients at a time.
+  static let mostClients = 32
+
+  /// - Throws: ``RunError`` where a running device has the socket, or it cannot be made.
+  init(at path: String) throws(RunError) {
+    do throws(EventLoopError) {
+      loop = try EventLoop()
+    } catch {
+      throw RunError("sluice: error: \(error) [socket]", fault: .own)
+    }
+    do throws(RunError) {
+      socket = try ControlSocket(path)
+    } catch {
+      loop.close()
+      throw error
+    }
+    do throws(EventLoopError) {
+      listener = try Listener(at: socket.path, on: loop) { [unowned self] in accept($0) }
+    } catch {
+      socket.release()
+      loop.close()
+      throw RunError("\(path):1:1: error: \(error) [socket]")
+    }
+    socket.release()
+  }
+
+  var path: String { socket.path }
+
+  var clientCount: Int { clients.count }
+
+  /// Calls back when one of the signals comes; they do nothing else from now on.
+  func watch(_ signals: [Int32], _ body: @escaping () -> Void) throws(EventLoopError) {
+    for signal in signals { _ = try SignalWatcher(signal, on: loop, body) }
+    poll()
+  }
+
+  /// Handles what clients do whenever `outer` runs.
+  func embed(in outer: EventLoop) throws(EventLoopError) {
+    _ = try EmbeddedLoop(loop, in: outer)
+    poll()
+  }
+
+  /// To be called after whatever was sent outside of a callback.
+  func poll() { loop.settle() }
+
+  /// Sends more of the journal to those who follow it.
+  func follow() {
+    var hasFollowers = false
+    for client in clients where client.follower != nil {
+      client.follow()
+      hasFollowers = true
+    }
+    if hasFollowers { poll() }
+  }
+
+  // MARK: clients
+
+  private func accept(_ pipe: Pipe) {
+    guard let peer = pipe.peer, ControlPeer.isAllowed(peer) else { return pipe.close() }
+    let client = ControlClient(pipe, of: self)
+    clients.append(client)
+    guard clients.count <= Self.mostClients else {
+      return client.refuse(
+        ControlError(.busy, "\(Self.mostClients) clients are connected, and no more may be"))
+    }
+    client.start()
+  }
+
+  func take(_ job: ControlJob) { onRequest(job) }
+
+  func didClose(_ client: ControlClient) { clients.removeAll { $0 === client } }
+
+  /// Ends it: nobody can connect any more, and whoever is owed an answer gets a second to take it.
+  func close() {
+    guard let listener else { return }
+    listener.close()
+    self.listener = nil
+    for client in clients { client.follow() }
+    let limit = ContinuousClock.now + .seconds(1)
+    while clients.contains(where: \.isWriting), ContinuousClock.now < limit {
+      loop.settle()
+      usleep(1_000)
+    }
+    for client in clients { client.close() }
+    loop.close()
+  }
+}
+
+/// Who may drive a device: its user and root, but none of its guests, who run as the same user.
+enum ControlPeer {
+  static func isAllowed(_ peer: Pipe.Peer) -> Bool {
+    guard peer.user == geteuid() || peer.user == 0 else { return false }
+    return !isConfined(peer.process) || isConfined(getpid())
+  }
+
+  /// Whether a process can gain no privileges, as all guests and what they start (proc_pid_status(5)); so is one that
+  /// is gone.
+  private static func isConfined(_ process: Int32) -> Bool {
+    guard let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+    else { return true }
+    return !status.contains("NoNewPrivs:\t0")
+  }
+}

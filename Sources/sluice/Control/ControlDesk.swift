@@ -1,0 +1,153 @@
+internal import ArgumentParser
+internal import Foundation
+internal import JSON
+internal import Simulation
+
+/// Somebody who asks things of a running device, and reads the answers.
+final class ControlDesk {
+  private let connection: ControlConnection
+  private let format: Format
+
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case text, json
+  }
+
+  /// How a call ended, the worst last.
+  enum Outcome: Int, Comparable {
+    case held
+    /// An expectation was not met, or a step not carried out.
+    case failed
+    /// The device did not take it for a request.
+    case refused
+
+    static func < (left: Outcome, right: Outcome) -> Bool { left.rawValue < right.rawValue }
+  }
+
+  init(_ connection: ControlConnection, _ format: Format) {
+    self.connection = connection
+    self.format = format
+  }
+
+  /// Asks, and prints the answer.
+  ///
+  /// - Throws: ``RunError`` where the device has hung up.
+  func ask(_ call: ControlCall) throws(RunError) -> Outcome {
+    let answer = try result(of: call.method, call.parameters)
+    if let error = answer["error"] {
+      Failure.print(Self.text(of: error))
+      return .refused
+    }
+    guard let result = answer["result"] else {
+      throw RunError("sluice: error: the device's answer has no result [socket]", fault: .own)
+    }
+    show(result, of: call.method)
+    return result["holds"]?.bool == false ? .failed : .held
+  }
+
+  /// - Throws: ``RunError`` where the device has hung up.
+  func result(of method: String, _ parameters: String? = nil) throws(RunError) -> JSONValue {
+    do throws(ControlConnection.Failure) {
+      return try connection.call(method, parameters) { [self] in show(notice: $0) }
+    } catch {
+      throw RunError("sluice: error: the device has hung up: \(error) [socket]")
+    }
+  }
+
+  /// Prints what the device tells until it goes down.
+  func follow() throws(RunError) {
+    do throws(ControlConnection.Failure) {
+      while let line = try connection.line() {
+        if let notice = try? JSONReader.read(line) { show(notice: notice) }
+      }
+    } catch {
+      throw RunError("sluice: error: \(error) [socket]")
+    }
+  }
+
+  private func show(notice: JSONValue) {
+    if let event = notice["params"] { write([event.line]) }
+  }
+
+  private func show(_ result: JSONValue, of method: String) {
+    guard format == .text else { return write([result.line]) }
+    switch method {
+    case "journal": write(result["events"]?.array?.map(\.line) ?? [])
+    case "status": write(Self.pairs(result))
+    case "apps": write(Self.rows(result["apps"]))
+    case "accounts": write(Self.rows(result["accounts"]))
+    case "methods":
+      let words = [result["methods"], result["steps"]].flatMap { $0?.array ?? [] }
+      write(words.map(\.words))
+    case "down": break
+    default: write(Self.step(result))
+    }
+  }
+
+  private func write(_ lines: [String]) {
+    let text = lines.map { $0 + "\n" }.joined()
+    FileHandle.standardOutput.write(Data(text.utf8))
+  }
+
+  // MARK: texts
+
+  private static func text(of error: JSONValue) -> String {
+    let place = error["data"].flatMap { data in
+      data["line"]?.int.flatMap { line in data["column"]?.int.map { ":\(line):\($0)" } }
+    }
+    let rule = error["data"]?["rule"]?.string ?? "request"
+    return "step\(place ?? ""): error: \(error["message"]?.string ?? "refused") [\(rule)]"
+  }
+
+  private static func step(_ result: JSONValue) -> [String] {
+    var lines = (result["report"]?.array ?? []).compactMap(\.string)
+    let times = result["times"]?.int ?? 1
+    if times != 1 {
+      lines.append(
+        "   \(times) times, \(result["failed"]?.int ?? 0) not as expected; the last is shown")
+    }
+    for observed in result["observed"]?.array ?? [] {
+      if let text = observed["received"]?.string { lines.append("   received `\(text)`") }
+      for line in observed["sheet"]?.array ?? [] {
+        lines.append(
+          "   "
+            + ["visibility", "name", "why"].compactMap { line[$0]?.string }
+            .joined(separator: "  "))
+      }
+    }
+    return lines
+  }
+
+  private static func pairs(_ value: JSONValue) -> [String] {
+    let members = value.members ?? []
+    let width = members.map(\.name.count).max() ?? 0
+    return members.map { member in
+      member.name.padding(toLength: width + 2, withPad: " ", startingAt: 0) + member.value.words
+    }
+  }
+
+  /// A line for each object: its values, under one another.
+  private static func rows(_ value: JSONValue?) -> [String] {
+    let rows = (value?.array ?? []).map { row in
+      (row.members ?? []).filter { $0.name != "process" }.map(\.value.words)
+    }
+    let columns = rows.map(\.count).max() ?? 0
+    let widths = (0..<columns).map { column in
+      rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
+    }
+    return rows.map { row in
+      zip(row, widths).map { $0.padding(toLength: $1 + 2, withPad: " ", startingAt: 0) }
+        .joined().trimmingCharacters(in: .whitespaces)
+    }
+  }
+}
+
+extension JSONValue {
+  /// For people: texts without quotes, lists with commas.
+  fileprivate var words: String {
+    switch kind {
+    case .string(let text): text
+    case .array(let elements): elements.map(\.words).joined(separator: ", ")
+    default: line
+    }
+  }
+}

@@ -1,0 +1,72 @@
+internal import ArgumentParser
+internal import Simulation
+
+struct Ctl: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Ask a running device to carry out a step, or to tell about itself.",
+    discussion: """
+      A step is one of a scenario, as YAML or JSON, or as its name with values: \
+      `sluice ctl share from=mail to=viewer text="Quarterly figures" expect.verdict=blocked`. Beside steps there are \
+      status, apps, accounts, journal (limit=N position=N follow=true), methods and down. With - each line of standard \
+      input is one.
+
+      Exit status: 0 done and as expected, 1 an expectation was not met or a step not carried out, 2 the device does \
+      not take it, or none answers, 64 usage.
+      """)
+
+  @Argument(help: "The step, or what to tell.")
+  var words: [String]
+
+  @Option(help: "How answers are printed; json is what the device answers.")
+  var format = ControlDesk.Format.text
+
+  @OptionGroup var control: ControlOptions
+
+  func run() throws {
+    do throws(RunError) {
+      let desk = ControlDesk(try control.connect(), format)
+      let outcome = words == ["-"] ? try askLines(desk) : try ask(desk)
+      switch outcome {
+      case .held: return
+      case .failed: Self.exit(withError: Failure.expectation)
+      case .refused: Self.exit(withError: Failure.input)
+      }
+    } catch {
+      throw Failure.report(error)
+    }
+  }
+
+  private func ask(_ desk: ControlDesk) throws(RunError) -> ControlDesk.Outcome {
+    guard let call = ControlCall(words) else { return .held }
+    let outcome = try desk.ask(call)
+    if call.method == "journal", call.parameters?.contains("\"follow\":true") ?? false {
+      try desk.follow()
+    }
+    return outcome
+  }
+
+  private func askLines(_ desk: ControlDesk) throws(RunError) -> ControlDesk.Outcome {
+    var worst = ControlDesk.Outcome.held
+    while let line = readLine() {
+      if let call = ControlCall(line: line) { worst = max(worst, try desk.ask(call)) }
+    }
+    return worst
+  }
+}
+
+struct Down: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Take a running device down, and wait until it is.",
+    discussion: "Exit status: 0 it is down, 2 no device answers, 64 usage.")
+
+  @OptionGroup var control: ControlOptions
+
+  func run() throws {
+    do throws(RunError) {
+      let desk = ControlDesk(try control.connect(), .text)
+      _ = try desk.result(of: "down")
+    } catch {
+      throw Failure.report(error)
+    }
+  }
+}

@@ -1,0 +1,41 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Simulation
+
+struct Shell: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Drive a running device line by line, with history and completion.",
+    discussion: """
+      Each line is what `sluice ctl` takes; `exit`, or the end of input, leaves the device running, and `down` takes \
+      it down. The tabulator completes steps, their keys, apps and accounts. Where standard input is no terminal, \
+      lines are read as they are.
+
+      Exit status: 0 left, where standard input is no terminal the worst of its lines as of `sluice ctl`, 2 no device \
+      answers or it has gone down, 64 usage.
+      """)
+
+  @Option(help: "How answers are printed; json is what the device answers.")
+  var format = ControlDesk.Format.text
+
+  @OptionGroup var control: ControlOptions
+
+  func run() throws {
+    do throws(RunError) {
+      let desk = ControlDesk(try control.connect(), format)
+      let isTerminal = isatty(STDIN_FILENO) == 1
+      let editor = isTerminal ? LineEditor(try Completion(desk)) : nil
+      var worst = ControlDesk.Outcome.held
+      while let line = editor.map({ $0.line() }) ?? readLine() {
+        if line.trimmingCharacters(in: .whitespaces) == "exit" { break }
+        guard let call = ControlCall(line: line) else { continue }
+        worst = max(worst, try desk.ask(call))
+        if call.method == "down" { break }
+      }
+      editor?.close()
+      guard !isTerminal, worst != .held else { return }
+      Self.exit(withError: worst == .failed ? Failure.expectation : Failure.input)
+    } catch {
+      throw Failure.report(error)
+    }
+  }
+}

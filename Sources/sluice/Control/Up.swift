@@ -1,0 +1,84 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Scenario
+internal import Simulation
+
+struct Up: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Bring a scenario's device up and keep it running, to be driven with sluice ctl.",
+    discussion: """
+      Accounts, policies and apps are the scenario's; its cases are not run. The device listens on a Unix socket that \
+      its user alone may use, see docs/running-device.md, until `sluice down`, SIGTERM or SIGINT.
+
+      Exit status: 0 it went down in order, 1 the case to run first did not pass, 2 the scenario is invalid, or a \
+      device has the socket or the folder already, 64 usage, 70 a fault of Sluice itself.
+      """)
+
+  @Argument(help: "The scenario file, or - for standard input.")
+  var file: String
+
+  @Option(name: .customLong("case"), help: "Run this case first, by its name.")
+  var test: String?
+
+  @Option(help: "Path of the control socket.")
+  var socket: String?
+
+  @Option(
+    name: .customLong("device"), help: "Bring the device in this folder up, which lives on.")
+  var existing: String?
+
+  @OptionGroup var device: DeviceOptions
+
+  func validate() throws {
+    if existing != nil, device.keep != nil {
+      throw ValidationError("--device keeps its device; --keep is for fresh ones.")
+    }
+  }
+
+  func run() throws {
+    do throws(RunError) {
+      let scenario = try ScenarioFiles.read(file)
+      let test = try testCase(of: scenario)
+      let isPassed = try Workshop.use(device) { settings throws(RunError) in
+        var settings = settings
+        settings.device = existing
+        let prepared = try ScenarioRun(settings).prepare(scenario)
+        for warning in prepared.warnings { Failure.print(warning) }
+        let device = try RunningDevice(prepared, running: test, settings, socket: socket)
+        return try run(device, test, file: scenario.file)
+      }
+      if !isPassed { Self.exit(withError: Failure.expectation) }
+    } catch {
+      throw Failure.report(error)
+    }
+  }
+
+  private func testCase(of scenario: Scenario) throws(RunError) -> Case? {
+    guard let name = test else { return nil }
+    if let found = scenario.cases.first(where: { $0.name == name || $0.criterion == name }) {
+      return found
+    }
+    throw RunError(
+      "\(scenario.file):1:1: error: no case is called `\(name)`; there are "
+        + scenario.cases.map { "`\($0.name)`" }.joined(separator: ", ") + " [case]")
+  }
+
+  /// - Returns: false where the case to run first did not pass.
+  private func run(
+    _ device: RunningDevice, _ test: Case?, file: String
+  ) throws(RunError) -> Bool {
+    var builder = ReportBuilder()
+    if test != nil {
+      builder.add(try device.runCase(), file: file)
+      show(builder.report.text())
+    }
+    show("the device \(device.name) is up; its control socket is \(device.socket)\n")
+    device.runUntilDown()
+    return test == nil || builder.report.isPassed
+  }
+
+  /// At once, for whoever waits to connect.
+  private func show(_ text: String) {
+    FileHandle.standardOutput.write(Data(text.utf8))
+  }
+}

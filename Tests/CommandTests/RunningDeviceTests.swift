@@ -1,0 +1,370 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+extension RealProcesses {
+  /// `sluice up`, and what clients of its control socket do to it.
+  @Suite(.timeLimit(.minutes(5))) final class RunningDeviceTests {
+    private let desk: Desk
+    private let up: Process
+    private let socket: String
+
+    init() throws {
+      desk = try Desk()
+      try FileManager.default.createDirectory(
+        atPath: desk.folder.path("run"), withIntermediateDirectories: false,
+        attributes: [.posixPermissions: 0o700])
+      socket = desk.folder.path("run/sluice/iPhone.sock")
+      up = try Self.up(at: desk, [])
+    }
+
+    deinit {
+      if up.isRunning { kill(up.processIdentifier, SIGKILL) }
+      up.waitUntilExit()
+    }
+
+    /// Starts a device, and waits until it is up.
+    private static func up(at desk: Desk, _ options: [String]) throws -> Process {
+      // At a desk of its own: what it prints would be mixed with what others print.
+      let own = try Desk()
+      let process = try own.start(
+        Desk.program, ["up", Repository.path("scenarios/criteria/SEND.yaml")] + options,
+        variables: ["XDG_RUNTIME_DIR": desk.folder.path("run")])
+      for _ in 0..<2_000 where process.isRunning {
+        if try own.folder.read(".output").contains("is up") { return process }
+        usleep(5_000)
+      }
+      Issue.record("the device did not come up: \(try own.folder.read(".errors"))")
+      return process
+    }
+
+    private func sluice(_ arguments: String..., input: String = "") throws -> Desk.Ended {
+      try desk.run(
+        Desk.program, arguments, input: input,
+        variables: ["XDG_RUNTIME_DIR": desk.folder.path("run")])
+    }
+
+    /// Whether the process has ended within so many seconds.
+    private func ends(_ process: Process, within seconds: Int) -> Bool {
+      for _ in 0..<(seconds * 100) where process.isRunning { usleep(10_000) }
+      return !process.isRunning
+    }
+
+    // MARK: steps
+
+    @Test func `steps are carried out, and their answers are those of reports`() throws {
+      #expect(try sluice("ctl", "launch", "mail", "viewer").status == 0)
+      let managed = try sluice(
+        "ctl", "switchIdentity", "app=mail", "to=anna", "expect.managed=true")
+      #expect(managed.status == 0, "\(managed.errors)")
+      let blocked = try sluice("ctl", "share: { from: mail, to: viewer, text: Figures }")
+      #expect(blocked.output.contains("share blocked by sendManagedAppsToUnmanaged, refused"))
+      let unmet = try sluice(
+        "ctl", "share", "from=mail", "to=viewer", "text=Figures", "expect.verdict=allowed")
+      #expect(unmet.status == 1)
+      #expect(unmet.output.contains("expected verdict allowed, found verdict blocked"))
+      let misspelt = try sluice("ctl", "share", "from=mial", "to=viewer", "text=Figures")
+      #expect(misspelt.status == 2)
+      #expect(
+        misspelt.errors.contains("no app is called `mial`; did you mean `mail`? [unknown-name]"))
+    }
+
+    @Test func `a restarted device keeps its socket, and its clients`() throws {
+      let client = try Client(socket)
+      let answer = try client.ask(
+        #"{"jsonrpc":"2.0","id":1,"method":"restart","params":["device"]}"#)
+      #expect(answer?["result"]?["holds"]?.bool == true)
+      let status = try client.ask(#"{"jsonrpc":"2.0","id":2,"method":"status"}"#)
+      #expect(status?["result"]?["steps"]?.int == 1)
+    }
+
+    @Test func `lines of standard input are steps for the shell`() throws {
+      let ended = try sluice("shell", input: "launch mail viewer\n# nothing\nstatus\nexit\nnope\n")
+      #expect(ended.status == 0, "\(ended.errors)")
+      #expect(ended.output.contains("running   mail, viewer"))
+      #expect(try sluice("shell", input: "nope\n").status == 2)
+    }
+
+    // MARK: the socket
+
+    @Test func `only its owner may connect, and only one device has it`() throws {
+      let mode = { (path: String) in
+        let found = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
+        return found as? Int
+      }
+      #expect(try mode(socket) == 0o600)
+      #expect(try mode(desk.folder.path("run/sluice")) == 0o700)
+      let second = try sluice("up", Repository.path("scenarios/criteria/VIEW.yaml"))
+      #expect(second.status == 2)
+      #expect(
+        second.errors
+          == "\(socket):1:1: error: the device `iPhone` is up and has the socket [socket]\n")
+      #expect(try sluice("ctl", "status").status == 0)
+    }
+
+    @Test func `who can gain no privileges, as guests, is hung up on`() throws {
+      let own = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+      try #require(own.contains("NoNewPrivs:\t0"), "the tests themselves run confined")
+      let ended = try desk.run(
+        "/usr/bin/setpriv",
+        ["--no-new-privs", Desk.program, "ctl", "--socket", socket, "status"])
+      #expect(ended.status == 2)
+      #expect(ended.output.isEmpty)
+      #expect(ended.errors.contains("the device has hung up"))
+    }
+
+    @Test func `the socket of a device that died is taken over`() throws {
+      kill(up.processIdentifier, SIGKILL)
+      up.waitUntilExit()
+      #expect(desk.folder.has("run/sluice/iPhone.sock"))
+      #expect(try sluice("ctl", "status").status == 2)
+      let next = try Self.up(at: desk, [])
+      #expect(try sluice("ctl", "status").status == 0)
+      #expect(try sluice("down").status == 0)
+      #expect(ends(next, within: 10))
+      #expect(!desk.folder.has("run/sluice/iPhone.sock"))
+    }
+
+    @Test func `what is no socket stays`() throws {
+      try desk.folder.write("mine", to: "run/sluice/note")
+      let ended = try sluice(
+        "up", Repository.path("scenarios/criteria/VIEW.yaml"), "--socket",
+        desk.folder.path("run/sluice/note"))
+      #expect(ended.status == 2)
+      #expect(ended.errors.contains("something else than a socket is there [socket]"))
+      #expect(try desk.folder.read("run/sluice/note") == "mine")
+    }
+
+    // MARK: clients
+
+    @Test(arguments: [
+      ("garbage", -32700), ("[]", -32600), ("7", -32600), (#"{"id":1}"#, -32600),
+      (#"{"jsonrpc":"2.0","id":[],"method":"status"}"#, -32600),
+      (#"{"jsonrpc":"2.0","id":1,"method":"stat"}"#, -32601),
+      (#"{"jsonrpc":"2.0","id":1,"method":"status","params":[1]}"#, -32602),
+      (#"{"jsonrpc":"2.0","id":1,"method":"journal","params":{"limit":-1}}"#, -32602),
+      (#"{"jsonrpc":"2.0","id":1,"method":"step","params":{"launch":"nobody"}}"#, -32602),
+    ])
+    func `what is no request is answered with an error, and the client stays`(
+      line: String, code: Int
+    ) throws {
+      let client = try Client(socket)
+      #expect(try client.ask(line)?["error"]?["code"]?.int == code)
+      let status = #"{"jsonrpc":"2.0","id":"a","method":"status"}"#
+      #expect(try client.ask(status)?["id"]?.string == "a")
+    }
+
+    @Test func `half a request, and none, concern nobody else`() throws {
+      let half = try Client(socket)
+      let silent = try Client(socket)
+      try half.send(#"{"jsonrpc":"2.0","id":1"#)
+      #expect(try sluice("ctl", "status").status == 0)
+      half.finish()
+      #expect(try half.answer()?["error"]?["code"]?.int == -32700)
+      #expect(try half.answer() == nil)
+      withExtendedLifetime(silent) {}
+    }
+
+    @Test func `a message without end is refused`() throws {
+      let client = try Client(socket)
+      try client.send(String(repeating: "x", count: (1 << 20) + 1))
+      #expect(try client.answer()?["error"]?["code"]?.int == -32600)
+      #expect(try client.answer() == nil)
+    }
+
+    @Test func `answers to a batch go together, and notifications get none`() throws {
+      let client = try Client(socket)
+      let request = #"{"jsonrpc":"2.0","id":%,"method":"status"}"#
+      let batch =
+        "[\(request.replacing("%", with: "1")),{\"jsonrpc\":\"2.0\",\"method\":\"status\"},7]"
+      let answers = try #require(try client.ask(batch)?.array)
+      #expect(answers.count == 2)
+      #expect(answers.first?["id"]?.int == 1)
+      #expect(answers.last?["error"]?["code"]?.int == -32600)
+    }
+
+    @Test func `a client that does not read is cut off, and others go on`() throws {
+      let client = try Client(socket)
+      let request = #"{"jsonrpc":"2.0","id":1,"method":"methods"}"# + "\n"
+      let many = String(repeating: request, count: 20_000)
+      #expect(throws: (any Error).self) {
+        for _ in 0..<20 { try client.send(many) }
+      }
+      #expect(try sluice("ctl", "status").status == 0)
+    }
+
+    @Test func `two administrators get their own answers, one step at a time`() throws {
+      #expect(try sluice("ctl", "launch", "mail", "notes").status == 0)
+      #expect(try sluice("ctl", "switchIdentity", "app=mail", "to=anna").status == 0)
+      let clients = try (0..<2).map { _ in try Client(socket) }
+      for number in 1...20 {
+        for (index, client) in clients.enumerated() {
+          try client.send(
+            #"{"jsonrpc":"2.0","id":"\#(index)-\#(number)","method":"share","#
+              + #""params":{"from":"mail","to":"notes","text":"\#(index)-\#(number)"}}"# + "\n")
+        }
+      }
+      var steps: [Int] = []
+      for number in 1...20 {
+        for (index, client) in clients.enumerated() {
+          let answer = try #require(try client.answer())
+          #expect(answer["id"]?.string == "\(index)-\(number)")
+          let result = try #require(answer["result"])
+          #expect(
+            result["observed"]?.array?.first?["received"]?.string == "\(index)-\(number)")
+          steps.append(try #require(result["step"]?.int))
+        }
+      }
+      #expect(Set(steps) == Set(3...42))
+    }
+
+    @Test func `the journal is told as it grows`() throws {
+      let follower = try Client(socket)
+      let first = try follower.ask(
+        #"{"jsonrpc":"2.0","id":1,"method":"journal","params":{"limit":1,"follow":true}}"#)
+      #expect(first?["result"]?["events"]?.array?.count == 1)
+      #expect(try sluice("ctl", "launch", "mail").status == 0)
+      let notice = try #require(try follower.answer())
+      #expect(notice["method"]?.string == "journal")
+      #expect(notice["params"]?["event"]?.string == "step.began")
+    }
+
+    @Test func `answers are as their schema says`() throws {
+      let schema = try JSONReader.read(
+        String(contentsOfFile: Repository.path("docs/schema/control.schema.json"), encoding: .utf8))
+      let client = try Client(socket)
+      let launch = try client.ask(
+        #"{"jsonrpc":"2.0","id":1,"method":"launch","params":[["mail","viewer"]]}"#)
+      try check(launch?["result"], "step", in: schema)
+      let share = try client.ask(
+        #"{"jsonrpc":"2.0","id":1,"method":"share","#
+          + #""params":{"from":"viewer","to":"mail","text":"Figures"}}"#)
+      try check(share?["result"], "step", in: schema)
+      for method in ["status", "apps", "accounts", "methods", "journal"] {
+        let answer = try client.ask(#"{"jsonrpc":"2.0","id":1,"method":"\#(method)"}"#)
+        try check(answer?["result"], method, in: schema)
+      }
+      try check(try client.ask("garbage"), "refusal", in: schema)
+    }
+
+    /// Holds an object against a definition: it has all that is required, and nothing else than what stands there.
+    private func check(_ value: JSONValue?, _ name: String, in schema: JSONValue) throws {
+      let definition = try #require(schema["$defs"]?[name])
+      try check(try #require(value), definition, in: schema, name)
+    }
+
+    private func check(
+      _ value: JSONValue, _ definition: JSONValue, in schema: JSONValue, _ place: String
+    ) throws {
+      if let name = definition["$ref"]?.string?.split(separator: "/").last {
+        return try check(value, #require(schema["$defs"]?[String(name)]), in: schema, place)
+      }
+      if let items = definition["items"] {
+        for element in try #require(value.array, "\(place)") {
+          try check(element, items, in: schema, place)
+        }
+      }
+      guard let properties = definition["properties"] else { return }
+      for required in definition["required"]?.array ?? [] {
+        #expect(value[required.string ?? ""] != nil, "\(place): \(required.string ?? "")")
+      }
+      for member in value.members ?? [] {
+        let property = try #require(properties[member.name], "\(place): \(member.name)")
+        try check(member.value, property, in: schema, "\(place).\(member.name)")
+      }
+    }
+
+    // MARK: ends
+
+    @Test(arguments: [SIGTERM, SIGINT])
+    func `a signal takes the device down with all its guests, soon`(signal: Int32) throws {
+      #expect(try sluice("ctl", "launch", "mail", "notes", "viewer").status == 0)
+      let client = try Client(socket)
+      let apps = try client.ask(#"{"jsonrpc":"2.0","id":1,"method":"apps"}"#)
+      let guests = (apps?["result"]?["apps"]?.array ?? []).compactMap { $0["process"]?.int }
+      #expect(guests.count == 3)
+      kill(up.processIdentifier, signal)
+      #expect(ends(up, within: 10))
+      #expect(up.terminationStatus == 0)
+      #expect(guests.allSatisfy { kill(Int32($0), 0) != 0 })
+      #expect(!desk.folder.has("run/sluice/iPhone.sock"))
+    }
+
+    @Test func `a step that runs does not keep the device up`() throws {
+      let client = try Client(socket)
+      try client.send(
+        #"{"jsonrpc":"2.0","id":1,"method":"step","params":{"advance":"PT1S","repeat":1000000}}"#
+          + "\n")
+      usleep(200_000)
+      #expect(try sluice("ctl", "status").output.contains("busy      true"))
+      kill(up.processIdentifier, SIGTERM)
+      #expect(ends(up, within: 10))
+      #expect(up.terminationStatus == 0)
+    }
+  }
+}
+
+/// A connection to a control socket, as any program may make one.
+private final class Client {
+  private let descriptor: Int32
+  private var received: [UInt8] = []
+
+  struct Failed: Error {}
+
+  init(_ path: String) throws {
+    descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
+    let code = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    guard code == 0 else { throw Failed() }
+    var limit = timeval(tv_sec: 20, tv_usec: 0)
+    for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+      setsockopt(
+        descriptor, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  func send(_ text: String) throws {
+    let bytes = Array(text.utf8)
+    var offset = 0
+    while offset < bytes.count {
+      let sent = bytes[offset...].withUnsafeBytes {
+        Foundation.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+      }
+      guard sent > 0 else { throw Failed() }
+      offset += sent
+    }
+  }
+
+  /// Sends nothing more.
+  func finish() { shutdown(descriptor, Int32(SHUT_WR)) }
+
+  /// The next line; nil where the device has hung up.
+  func answer() throws -> JSONValue? {
+    while true {
+      if let end = received.firstIndex(of: UInt8(ascii: "\n")) {
+        let line = Array(received[..<end])
+        received.removeSubrange(...end)
+        return try JSONReader.read(line)
+      }
+      var buffer = [UInt8](repeating: 0, count: 65_536)
+      let count = recv(descriptor, &buffer, buffer.count, 0)
+      guard count >= 0 else { throw Failed() }
+      guard count > 0 else { return nil }
+      received += buffer[..<count]
+    }
+  }
+
+  func ask(_ line: String) throws -> JSONValue? {
+    try send(line + "\n")
+    return try answer()
+  }
+}

@@ -1,0 +1,92 @@
+import JSON
+import Testing
+
+@testable import Scenario
+
+/// Steps for a running device: one reader, three spellings.
+@Suite struct StepReaderTests {
+  private static let scenario = """
+    accounts:
+      anna: { upn: anna@contoso.com }
+    apps:
+      mail: { bundle: com.contoso.mail, sdk: true, multiIdentity: true, signedIn: [anna] }
+      viewer: { bundle: org.example.viewer }
+    steps:
+      - launch: mail
+
+    """
+
+  private let reader: StepReader
+
+  init() throws {
+    reader = StepReader(try Scenario.read(Self.scenario, file: "scenario.yaml"))
+  }
+
+  @Test(arguments: [
+    ("launch: [mail, viewer]", ["launch", "mail", "viewer"]),
+    ("launch: mail", ["launch", "mail"]),
+    ("advance: PT1H", ["advance", "PT1H"]),
+    ("{ advance: PT1H, repeat: 3 }", ["advance", "PT1H", "repeat=3"]),
+    (
+      "{ share: { from: mail, to: viewer, text: a = b }, as: anna, expect: { verdict: blocked } }",
+      ["share", "from=mail", "to=viewer", "text=a = b", "as=anna", "expect.verdict=blocked"]
+    ),
+    (
+      "switchIdentity: { app: mail, to: anna, window: inbox }",
+      ["switchIdentity", "app=mail", "to=anna", "window=inbox"]
+    ),
+    (
+      "{ copy: { app: mail, text: '12' }, window: inbox }",
+      ["copy", "app=mail", "text=12", "window=inbox"]
+    ),
+    (
+      "share: { from: mail, to: viewer, file: { name: a.pdf, text: x } }",
+      ["share", "from=mail", "to=viewer", "file.name=a.pdf", "file.text=x"]
+    ),
+    ("switchIdentity: { app: mail, to: anna }", ["switchIdentity", "app=mail", #"to=["anna"]"#]),
+  ])
+  func `YAML, JSON and words say the same`(yaml: String, words: [String]) throws {
+    let meant = try reader.step(yaml: yaml)
+    let json = try #require(StepLine.json(words))
+    for step in [try reader.step(yaml: json), try reader.step(json: try JSONReader.read(json))] {
+      #expect(step.action == meant.action)
+      #expect(step.task == meant.task)
+      #expect(step.count == meant.count)
+      #expect(step.expectation == meant.expectation)
+    }
+  }
+
+  @Test(arguments: [
+    (#"{"launch":"male"}"#, ScenarioError.Code.unknownName),
+    (#"{"launch":"mail","launch":"viewer"}"#, .duplicateKey),
+    (#"{"launch":"mail","stop":"mail"}"#, .conflictingKeys),
+    (#"{"lunch":"mail"}"#, .unknownKey), ("7", .wrongType), ("{}", .missingKey),
+    (#"{"advance":null}"#, .wrongType),
+  ])
+  func `mistakes are those of scenarios`(json: String, code: ScenarioError.Code) throws {
+    let value = try JSONReader.read(json)
+    let error = #expect(throws: ScenarioError.self) { try reader.step(json: value) }
+    #expect(error?.code == code)
+  }
+
+  @Test func `what nests too deep is refused`() throws {
+    let text = String(repeating: "[", count: 100) + String(repeating: "]", count: 100)
+    let value = try JSONReader.read(#"{"launch":\#(text)}"#)
+    let error = #expect(throws: ScenarioError.self) { try reader.step(json: value) }
+    #expect(error?.code == .tooLarge)
+  }
+
+  @Test func `one step at a time`() throws {
+    #expect(throws: ScenarioError.self) {
+      try reader.step(yaml: "- launch: mail\n- launch: viewer")
+    }
+  }
+
+  @Test(arguments: [
+    (#"a  b"#, ["a", "b"]), (#"text="a b" c"#, ["text=a b", "c"]), (#"'it''s' """#, ["its", ""]),
+    (#"a\ b \""#, ["a b", "\""]), (#"'a\b'"#, [#"a\b"#]), ("", []),
+  ])
+  func `a line is split as shells do`(line: String, words: [String]) {
+    #expect(StepLine.words(line) == words)
+  }
+}
