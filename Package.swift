@@ -7,6 +7,7 @@ let package = Package(
     .executable(name: "sluice", targets: ["sluice"]),
     .library(name: "SluiceKit", targets: ["SluiceKit"]),
     .library(name: "SluiceDispatch", targets: ["SluiceDispatch"]),
+    .library(name: "ManagedApp", targets: ["ManagedApp"]),
     .library(
       name: "SluiceHost",
       targets: ["Analysis", "AppConfiguration", "Host", "JSON", "Policy", "Transfer", "Wire"]),
@@ -36,6 +37,7 @@ let package = Package(
     .target(name: "JSON"),
     .target(name: "Cryptography", dependencies: ["CCrypto"]),
     .target(name: "SignedMessages", dependencies: ["CCrypto"]),
+    .target(name: "Secrets", dependencies: ["CCrypto", "Cryptography", "Transfer"]),
     .target(name: "FileProtection", dependencies: ["Cryptography", "Transfer"]),
     .target(name: "CSpawn"),
     .target(name: "EventLoop", dependencies: ["CSpawn", "CUV"]),
@@ -52,12 +54,14 @@ let package = Package(
       name: "SluiceKit",
       dependencies: ["EventLoop", "FileProtection", "Transfer", "UniformTypes", "Wire"]),
     .target(name: "SluiceDispatch", dependencies: ["SluiceKit"]),
+    .target(name: "ManagedApp", dependencies: ["SluiceKit", "Transfer"]),
     .target(name: "Scripting", dependencies: ["CScript", "SluiceKit", "Transfer", "Wire"]),
     .target(
       name: "Host",
       dependencies: [
-        "Activation", "AppConfiguration", "CConfinement", "Cryptography", "Enrollment", "EventLoop",
-        "FileProtection", "JSON", "Policy", "Transfer", "UniformTypes", "Wire",
+        "Activation", "AppConfiguration", "Bundle", "CConfinement", "Cryptography", "Declarations",
+        "Enrollment", "EventLoop", "FileProtection", "JSON", "Policy", "Secrets", "Transfer",
+        "UniformTypes", "Wire",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
@@ -89,8 +93,9 @@ let package = Package(
     .target(
       name: "Simulation",
       dependencies: [
-        "Activation", "AppConfiguration", "Bundle", "Enrollment", "EventLoop", "Host", "JSON",
-        "Policy", "Scenario", "ShareSheet", "Spelling", "Transfer", "UniformTypes", "Wire",
+        "Activation", "AppConfiguration", "Bundle", "Declarations", "Enrollment", "EventLoop",
+        "Host", "JSON", "Policy", "Scenario", "Secrets", "ShareSheet", "Spelling", "Transfer",
+        "UniformTypes", "Wire",
       ]),
     .executableTarget(
       name: "sluice",
@@ -110,6 +115,9 @@ let package = Package(
     .executableTarget(
       name: "note-keeper", dependencies: ["SluiceKit"], path: "examples/NoteKeeper.app",
       exclude: ["Info.plist", "entitlements.plist"]),
+    .executableTarget(
+      name: "landmarks", dependencies: ["ManagedApp", "SluiceKit"],
+      path: "examples/Landmarks.app", exclude: ["Info.plist"]),
     .executableTarget(
       name: "save-note", dependencies: ["SluiceKit"], path: "plugins/SaveNote.appex",
       exclude: ["Info.plist", "entitlements.plist"]),
@@ -159,6 +167,8 @@ let package = Package(
     .testTarget(
       name: "DeclarationsTests",
       dependencies: ["Bundle", "Cryptography", "Declarations", "JSON", "TestSupport"]),
+    .testTarget(
+      name: "SecretsTests", dependencies: ["Secrets", "TestSupport", "Transfer"]),
     .testTarget(name: "SignedMessagesTests", dependencies: ["SignedMessages"]),
     .testTarget(
       name: "FileProtectionTests",
@@ -188,8 +198,8 @@ let package = Package(
     .testTarget(
       name: "HostTests",
       dependencies: [
-        "AppConfiguration", "Cryptography", "Enrollment", "EventLoop", "FileProtection", "Host",
-        "JSON", "Policy", "TestSupport", "Transfer", "Wire",
+        "AppConfiguration", "Cryptography", "Declarations", "Enrollment", "EventLoop",
+        "FileProtection", "Host", "JSON", "Policy", "Secrets", "TestSupport", "Transfer", "Wire",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(

@@ -16,13 +16,13 @@ fence() {
 }
 fence 'C(UV|Spawn)' '^Sources/EventLoop/'
 fence 'C(Messages|ProtobufC)' '^Sources/Wire/'
-fence CCrypto '^Sources/(Cryptography|SignedMessages)/'
+fence CCrypto '^Sources/(Cryptography|Secrets|SignedMessages)/'
 fence CExpat '^Sources/Bundle/'
 fence CEdit '^Sources/sluice/'
 fence 'C(Lua|Script)' '^Sources/Scripting/'
 fence CConfinement '^(Sources/(Host|sluice-guest)|plugins|examples)/'
 # Guests stay lean, pure targets stay pure, and guests cannot reach the rules.
-fence 'Foundation' '^(Sources/(Host|Bundle|Declarations|Simulation|SluiceDispatch|sluice)|Tests|Benchmarks)/'
+fence 'Foundation' '^(Sources/(Host|Bundle|Declarations|ManagedApp|Simulation|SluiceDispatch|sluice)|examples/Landmarks.app|Tests|Benchmarks)/'
 fence 'Enrollment' '^(Sources/(Host|Simulation|sluice)|Tests|Benchmarks)/'
 fence 'Policy' '^(Sources/(Analysis|AppConfiguration|Host|Inspection|ShareSheet|Simulation|sluice)|Tests|Benchmarks)/'
 

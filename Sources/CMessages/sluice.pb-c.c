@@ -1537,6 +1537,51 @@ void   sluice__unprotect_data__free_unpacked
   assert(message->base.descriptor == &sluice__unprotect_data__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   sluice__managed_app__init
+                     (Sluice__ManagedApp         *message)
+{
+  static const Sluice__ManagedApp init_value = SLUICE__MANAGED_APP__INIT;
+  *message = init_value;
+}
+size_t sluice__managed_app__get_packed_size
+                     (const Sluice__ManagedApp *message)
+{
+  assert(message->base.descriptor == &sluice__managed_app__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t sluice__managed_app__pack
+                     (const Sluice__ManagedApp *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &sluice__managed_app__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t sluice__managed_app__pack_to_buffer
+                     (const Sluice__ManagedApp *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &sluice__managed_app__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Sluice__ManagedApp *
+       sluice__managed_app__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Sluice__ManagedApp *)
+     protobuf_c_message_unpack (&sluice__managed_app__descriptor,
+                                allocator, len, data);
+}
+void   sluice__managed_app__free_unpacked
+                     (Sluice__ManagedApp *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &sluice__managed_app__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   sluice__complete_extension__init
                      (Sluice__CompleteExtension         *message)
 {
@@ -2975,6 +3020,51 @@ void   sluice__app_configuration__free_unpacked
   if(!message)
     return;
   assert(message->base.descriptor == &sluice__app_configuration__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   sluice__managed_app_changed__init
+                     (Sluice__ManagedAppChanged         *message)
+{
+  static const Sluice__ManagedAppChanged init_value = SLUICE__MANAGED_APP_CHANGED__INIT;
+  *message = init_value;
+}
+size_t sluice__managed_app_changed__get_packed_size
+                     (const Sluice__ManagedAppChanged *message)
+{
+  assert(message->base.descriptor == &sluice__managed_app_changed__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t sluice__managed_app_changed__pack
+                     (const Sluice__ManagedAppChanged *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &sluice__managed_app_changed__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t sluice__managed_app_changed__pack_to_buffer
+                     (const Sluice__ManagedAppChanged *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &sluice__managed_app_changed__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Sluice__ManagedAppChanged *
+       sluice__managed_app_changed__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Sluice__ManagedAppChanged *)
+     protobuf_c_message_unpack (&sluice__managed_app_changed__descriptor,
+                                allocator, len, data);
+}
+void   sluice__managed_app_changed__free_unpacked
+                     (Sluice__ManagedAppChanged *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &sluice__managed_app_changed__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   sluice__perform__init
@@ -5540,6 +5630,192 @@ const ProtobufCMessageDescriptor sluice__unprotect_data__descriptor =
   (ProtobufCMessageInit) sluice__unprotect_data__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCEnumValue sluice__managed_app__kind__enum_values_by_number[7] =
+{
+  { "KIND_CONFIGURATION", "SLUICE__MANAGED_APP__KIND__KIND_CONFIGURATION", 0 },
+  { "KIND_LEGACY_CONFIGURATION", "SLUICE__MANAGED_APP__KIND__KIND_LEGACY_CONFIGURATION", 1 },
+  { "KIND_IDENTIFIERS", "SLUICE__MANAGED_APP__KIND__KIND_IDENTIFIERS", 2 },
+  { "KIND_SECRET", "SLUICE__MANAGED_APP__KIND__KIND_SECRET", 3 },
+  { "KIND_SIGN", "SLUICE__MANAGED_APP__KIND__KIND_SIGN", 4 },
+  { "KIND_DECODED", "SLUICE__MANAGED_APP__KIND__KIND_DECODED", 5 },
+  { "KIND_DECODING_FAILED", "SLUICE__MANAGED_APP__KIND__KIND_DECODING_FAILED", 6 },
+};
+static const ProtobufCIntRange sluice__managed_app__kind__value_ranges[] = {
+{0, 0},{0, 7}
+};
+static const ProtobufCEnumValueIndex sluice__managed_app__kind__enum_values_by_name[7] =
+{
+  { "KIND_CONFIGURATION", 0 },
+  { "KIND_DECODED", 5 },
+  { "KIND_DECODING_FAILED", 6 },
+  { "KIND_IDENTIFIERS", 2 },
+  { "KIND_LEGACY_CONFIGURATION", 1 },
+  { "KIND_SECRET", 3 },
+  { "KIND_SIGN", 4 },
+};
+const ProtobufCEnumDescriptor sluice__managed_app__kind__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "sluice.ManagedApp.Kind",
+  "Kind",
+  "Sluice__ManagedApp__Kind",
+  "sluice",
+  7,
+  sluice__managed_app__kind__enum_values_by_number,
+  7,
+  sluice__managed_app__kind__enum_values_by_name,
+  1,
+  sluice__managed_app__kind__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCEnumValue sluice__managed_app__algorithm__enum_values_by_number[4] =
+{
+  { "ALGORITHM_ECDSA_MESSAGE_X962_SHA256", "SLUICE__MANAGED_APP__ALGORITHM__ALGORITHM_ECDSA_MESSAGE_X962_SHA256", 0 },
+  { "ALGORITHM_ECDSA_DIGEST_X962", "SLUICE__MANAGED_APP__ALGORITHM__ALGORITHM_ECDSA_DIGEST_X962", 1 },
+  { "ALGORITHM_RSA_MESSAGE_PKCS1V15_SHA256", "SLUICE__MANAGED_APP__ALGORITHM__ALGORITHM_RSA_MESSAGE_PKCS1V15_SHA256", 2 },
+  { "ALGORITHM_RSA_MESSAGE_PSS_SHA256", "SLUICE__MANAGED_APP__ALGORITHM__ALGORITHM_RSA_MESSAGE_PSS_SHA256", 3 },
+};
+static const ProtobufCIntRange sluice__managed_app__algorithm__value_ranges[] = {
+{0, 0},{0, 4}
+};
+static const ProtobufCEnumValueIndex sluice__managed_app__algorithm__enum_values_by_name[4] =
+{
+  { "ALGORITHM_ECDSA_DIGEST_X962", 1 },
+  { "ALGORITHM_ECDSA_MESSAGE_X962_SHA256", 0 },
+  { "ALGORITHM_RSA_MESSAGE_PKCS1V15_SHA256", 2 },
+  { "ALGORITHM_RSA_MESSAGE_PSS_SHA256", 3 },
+};
+const ProtobufCEnumDescriptor sluice__managed_app__algorithm__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "sluice.ManagedApp.Algorithm",
+  "Algorithm",
+  "Sluice__ManagedApp__Algorithm",
+  "sluice",
+  4,
+  sluice__managed_app__algorithm__enum_values_by_number,
+  4,
+  sluice__managed_app__algorithm__enum_values_by_name,
+  1,
+  sluice__managed_app__algorithm__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCFieldDescriptor sluice__managed_app__field_descriptors[7] =
+{
+  {
+    "kind",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__ManagedApp, kind),
+    &sluice__managed_app__kind__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "secret",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__ManagedApp, secret),
+    &sluice__managed_secret__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "identifier",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__ManagedApp, identifier),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "algorithm",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__ManagedApp, algorithm),
+    &sluice__managed_app__algorithm__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "data",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__ManagedApp, data),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "code",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__ManagedApp, code),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "message",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__ManagedApp, message),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned sluice__managed_app__field_indices_by_name[] = {
+  3,   /* field[3] = algorithm */
+  5,   /* field[5] = code */
+  4,   /* field[4] = data */
+  2,   /* field[2] = identifier */
+  0,   /* field[0] = kind */
+  6,   /* field[6] = message */
+  1,   /* field[1] = secret */
+};
+static const ProtobufCIntRange sluice__managed_app__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 7 }
+};
+const ProtobufCMessageDescriptor sluice__managed_app__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "sluice.ManagedApp",
+  "ManagedApp",
+  "Sluice__ManagedApp",
+  "sluice",
+  sizeof(Sluice__ManagedApp),
+  7,
+  sluice__managed_app__field_descriptors,
+  sluice__managed_app__field_indices_by_name,
+  1,  sluice__managed_app__number_ranges,
+  (ProtobufCMessageInit) sluice__managed_app__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCFieldDescriptor sluice__complete_extension__field_descriptors[1] =
 {
   {
@@ -6100,7 +6376,7 @@ const ProtobufCMessageDescriptor sluice__failed__descriptor =
   (ProtobufCMessageInit) sluice__failed__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor sluice__guest_message__field_descriptors[39] =
+static const ProtobufCFieldDescriptor sluice__guest_message__field_descriptors[40] =
 {
   {
     "request",
@@ -6559,6 +6835,18 @@ static const ProtobufCFieldDescriptor sluice__guest_message__field_descriptors[3
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
+    "managed_app",
+    48,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Sluice__GuestMessage, body_case),
+    offsetof(Sluice__GuestMessage, managed_app),
+    &sluice__managed_app__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
     "task",
     64,
     PROTOBUF_C_LABEL_NONE,
@@ -6590,6 +6878,7 @@ static const unsigned sluice__guest_message__field_indices_by_name[] = {
   9,   /* field[9] = keychain_query */
   30,   /* field[30] = load_item */
   19,   /* field[19] = log */
+  38,   /* field[38] = managed_app */
   24,   /* field[24] = move_file */
   23,   /* field[23] = open_file */
   7,   /* field[7] = open_url */
@@ -6606,18 +6895,19 @@ static const unsigned sluice__guest_message__field_indices_by_name[] = {
   11,   /* field[11] = sign_in */
   12,   /* field[12] = sign_out */
   13,   /* field[13] = switch_identity */
-  38,   /* field[38] = task */
+  39,   /* field[39] = task */
   35,   /* field[35] = unenroll */
   22,   /* field[22] = unlock */
   27,   /* field[27] = unprotect_data */
   20,   /* field[20] = use */
 };
-static const ProtobufCIntRange sluice__guest_message__number_ranges[3 + 1] =
+static const ProtobufCIntRange sluice__guest_message__number_ranges[4 + 1] =
 {
   { 1, 0 },
   { 40, 34 },
-  { 64, 38 },
-  { 0, 39 }
+  { 48, 38 },
+  { 64, 39 },
+  { 0, 40 }
 };
 const ProtobufCMessageDescriptor sluice__guest_message__descriptor =
 {
@@ -6627,10 +6917,10 @@ const ProtobufCMessageDescriptor sluice__guest_message__descriptor =
   "Sluice__GuestMessage",
   "sluice",
   sizeof(Sluice__GuestMessage),
-  39,
+  40,
   sluice__guest_message__field_descriptors,
   sluice__guest_message__field_indices_by_name,
-  3,  sluice__guest_message__number_ranges,
+  4,  sluice__guest_message__number_ranges,
   (ProtobufCMessageInit) sluice__guest_message__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
@@ -8039,6 +8329,78 @@ const ProtobufCMessageDescriptor sluice__app_configuration__descriptor =
   (ProtobufCMessageInit) sluice__app_configuration__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCEnumValue sluice__managed_app_changed__aspect__enum_values_by_number[5] =
+{
+  { "ASPECT_CONFIGURATION", "SLUICE__MANAGED_APP_CHANGED__ASPECT__ASPECT_CONFIGURATION", 0 },
+  { "ASPECT_LEGACY_CONFIGURATION", "SLUICE__MANAGED_APP_CHANGED__ASPECT__ASPECT_LEGACY_CONFIGURATION", 1 },
+  { "ASPECT_PASSWORDS", "SLUICE__MANAGED_APP_CHANGED__ASPECT__ASPECT_PASSWORDS", 2 },
+  { "ASPECT_CERTIFICATES", "SLUICE__MANAGED_APP_CHANGED__ASPECT__ASPECT_CERTIFICATES", 3 },
+  { "ASPECT_IDENTITIES", "SLUICE__MANAGED_APP_CHANGED__ASPECT__ASPECT_IDENTITIES", 4 },
+};
+static const ProtobufCIntRange sluice__managed_app_changed__aspect__value_ranges[] = {
+{0, 0},{0, 5}
+};
+static const ProtobufCEnumValueIndex sluice__managed_app_changed__aspect__enum_values_by_name[5] =
+{
+  { "ASPECT_CERTIFICATES", 3 },
+  { "ASPECT_CONFIGURATION", 0 },
+  { "ASPECT_IDENTITIES", 4 },
+  { "ASPECT_LEGACY_CONFIGURATION", 1 },
+  { "ASPECT_PASSWORDS", 2 },
+};
+const ProtobufCEnumDescriptor sluice__managed_app_changed__aspect__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "sluice.ManagedAppChanged.Aspect",
+  "Aspect",
+  "Sluice__ManagedAppChanged__Aspect",
+  "sluice",
+  5,
+  sluice__managed_app_changed__aspect__enum_values_by_number,
+  5,
+  sluice__managed_app_changed__aspect__enum_values_by_name,
+  1,
+  sluice__managed_app_changed__aspect__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCFieldDescriptor sluice__managed_app_changed__field_descriptors[1] =
+{
+  {
+    "aspect",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__ManagedAppChanged, aspect),
+    &sluice__managed_app_changed__aspect__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned sluice__managed_app_changed__field_indices_by_name[] = {
+  0,   /* field[0] = aspect */
+};
+static const ProtobufCIntRange sluice__managed_app_changed__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor sluice__managed_app_changed__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "sluice.ManagedAppChanged",
+  "ManagedAppChanged",
+  "Sluice__ManagedAppChanged",
+  "sluice",
+  sizeof(Sluice__ManagedAppChanged),
+  1,
+  sluice__managed_app_changed__field_descriptors,
+  sluice__managed_app_changed__field_indices_by_name,
+  1,  sluice__managed_app_changed__number_ranges,
+  (ProtobufCMessageInit) sluice__managed_app_changed__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCFieldDescriptor sluice__perform__field_descriptors[6] =
 {
   {
@@ -8559,7 +8921,7 @@ const ProtobufCMessageDescriptor sluice__stop__descriptor =
   (ProtobufCMessageInit) sluice__stop__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor sluice__host_message__field_descriptors[22] =
+static const ProtobufCFieldDescriptor sluice__host_message__field_descriptors[23] =
 {
   {
     "request",
@@ -8825,6 +9187,18 @@ static const ProtobufCFieldDescriptor sluice__host_message__field_descriptors[22
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "managed_app_changed",
+    34,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Sluice__HostMessage, body_case),
+    offsetof(Sluice__HostMessage, managed_app_changed),
+    &sluice__managed_app_changed__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned sluice__host_message__field_indices_by_name[] = {
   21,   /* field[21] = app_configuration */
@@ -8839,6 +9213,7 @@ static const unsigned sluice__host_message__field_indices_by_name[] = {
   8,   /* field[8] = identity_changed */
   7,   /* field[7] = identity_switch_required */
   14,   /* field[14] = load_progress */
+  22,   /* field[22] = managed_app_changed */
   12,   /* field[12] = notice */
   5,   /* field[5] = opened_url */
   3,   /* field[3] = outcome */
@@ -8854,7 +9229,7 @@ static const ProtobufCIntRange sluice__host_message__number_ranges[2 + 1] =
 {
   { 1, 0 },
   { 30, 18 },
-  { 0, 22 }
+  { 0, 23 }
 };
 const ProtobufCMessageDescriptor sluice__host_message__descriptor =
 {
@@ -8864,7 +9239,7 @@ const ProtobufCMessageDescriptor sluice__host_message__descriptor =
   "Sluice__HostMessage",
   "sluice",
   sizeof(Sluice__HostMessage),
-  22,
+  23,
   sluice__host_message__field_descriptors,
   sluice__host_message__field_indices_by_name,
   2,  sluice__host_message__number_ranges,
@@ -8959,6 +9334,36 @@ const ProtobufCEnumDescriptor sluice__file_mode__descriptor =
   sluice__file_mode__enum_values_by_name,
   1,
   sluice__file_mode__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCEnumValue sluice__managed_secret__enum_values_by_number[3] =
+{
+  { "MANAGED_SECRET_PASSWORD", "SLUICE__MANAGED_SECRET__MANAGED_SECRET_PASSWORD", 0 },
+  { "MANAGED_SECRET_CERTIFICATE", "SLUICE__MANAGED_SECRET__MANAGED_SECRET_CERTIFICATE", 1 },
+  { "MANAGED_SECRET_IDENTITY", "SLUICE__MANAGED_SECRET__MANAGED_SECRET_IDENTITY", 2 },
+};
+static const ProtobufCIntRange sluice__managed_secret__value_ranges[] = {
+{0, 0},{0, 3}
+};
+static const ProtobufCEnumValueIndex sluice__managed_secret__enum_values_by_name[3] =
+{
+  { "MANAGED_SECRET_CERTIFICATE", 1 },
+  { "MANAGED_SECRET_IDENTITY", 2 },
+  { "MANAGED_SECRET_PASSWORD", 0 },
+};
+const ProtobufCEnumDescriptor sluice__managed_secret__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "sluice.ManagedSecret",
+  "ManagedSecret",
+  "Sluice__ManagedSecret",
+  "sluice",
+  3,
+  sluice__managed_secret__enum_values_by_number,
+  3,
+  sluice__managed_secret__enum_values_by_name,
+  1,
+  sluice__managed_secret__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
 static const ProtobufCEnumValue sluice__verdict__enum_values_by_number[3] =

@@ -29,6 +29,8 @@ public struct AppDescription: Sendable {
   public var allowsSeveralManagedAccounts = false
   /// Whether MDM installed it, which is Apple's "managed" and not Intune's.
   public var isMDMManaged: Bool
+  /// Whether MDM may take the app over from its user.
+  public var management = Management.possible
   /// URL schemes that the app registers, lower case, without colon.
   public var schemes: [String]
   /// The `com.apple.developer.associated-domains` entitlement: `applinks:contoso.com` claims universal links,
@@ -62,6 +64,12 @@ public struct AppDescription: Sendable {
   package var declaredTypes: [TypeDeclaration] = []
   /// How the ready-made guest answers what it is asked; it hears of this whenever it starts.
   public var behaviour: Behaviour
+
+  public enum Management: String, Sendable, CaseIterable {
+    case possible
+    /// The user keeps the app for himself.
+    case refused
+  }
 
   public enum Kind: Sendable, Equatable {
     case app

@@ -270,7 +270,10 @@ extension Device {
 
   /// Changes what conditional launch sees of the device. Apps notice at their next check.
   public func change(_ body: (inout DeviceConditions) -> Void) {
-    turn { body(&conditions) }
+    turn {
+      body(&conditions)
+      renewManagement()
+    }
   }
 
   /// Says of an account that its directory has disabled it, or that it is outside its working time.

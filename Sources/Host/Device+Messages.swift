@@ -211,6 +211,7 @@ extension Device {
     case .removeFile(let file): removeFile(file, origin)
     case .protectData(let account): protectData(for: account, origin)
     case .unprotectData(let header): unprotectData(header, origin)
+    case .managedApp(let request): managedApp(request, origin)
     case .shareItems(let items): try share(items, origin)
     case .loadItem(let reference): loadItem(reference, origin)
     case .completeExtension(let items): try completeExtension(items, origin)

@@ -13,7 +13,7 @@ internal import Wire
 /// decides and records as much as it likes, and at its end the journal is written first, and only then
 /// anything is sent to a guest.
 public final class Device {
-  public let configuration: DeviceConfiguration
+  public internal(set) var configuration: DeviceConfiguration
   public let loop: EventLoop
   let folders: Folders
   private let lock: DeviceLock
@@ -65,6 +65,8 @@ public final class Device {
   var reprotections = 0
   /// Whether the database's files may still hold what was deleted.
   var hasTraces = false
+  /// Declarations, and what apps get by them.
+  var management = DeviceManagement()
   /// How often each extension has run.
   var runs: [String: Int] = [:]
   /// Counts up whenever an identity, an account or a policy changes: older rulings no longer hold.
@@ -190,7 +192,9 @@ public final class Device {
     order.append(guest)
     if !app.declaredTypes.isEmpty { types = types.adding(app.declaredTypes) }
     if bundles[app.bundleID] == nil { bundles[app.bundleID] = guest }
+    if app.isMDMManaged { management.installedByMDM.insert(app.name) }
     actForDefaultAccount(guest)
+    renewManagement()
     // A device that died in the middle of a wipe goes on with it, without asking the app again.
     for account in try database.accountsBeingWiped(in: app.name) {
       turn { wipe(account, in: guest, because: .signOut) {} }

@@ -36,6 +36,7 @@ extension GuestMessage.Body {
     case .loadItem(let reference): reference.type.utf8.count
     case .completeExtension(let items): items.reduce(0) { $0 + $1.nameLength }
     case .cancelExtension(let why): why.utf8.count
+    case .managedApp(let request): request.nameLength
     case .paste, .hello, .acknowledge, .cancelLoad, .provided, .provideProgress,
       .identitySwitchAnswer, .delegateAnswer, .performed, .log, .failed:
       0
@@ -66,7 +67,7 @@ extension GuestMessage.Body {
     // Removing files is how an app wipes an account that is locked.
     case .unlock, .signIn, .signOut, .enroll, .unenroll, .acquireToken, .remediate,
       .switchIdentity, .removeFile, .completeExtension,
-      .cancelExtension, .hello, .acknowledge, .cancelLoad, .provided, .provideProgress,
+      .cancelExtension, .managedApp, .hello, .acknowledge, .cancelLoad, .provided, .provideProgress,
       .identitySwitchAnswer, .delegateAnswer, .performed, .log, .failed:
       nil
     }
@@ -78,6 +79,7 @@ extension GuestMessage.Body {
   var reachingOperation: Operation? {
     switch self {
     case .share, .shareItems, .import, .copy, .paste, .openURL, .use: lockedOperation
+    case .managedApp(let request): request.operation
     default: nil
     }
   }

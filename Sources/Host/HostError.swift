@@ -12,6 +12,8 @@ public struct HostError: Error, Sendable, CustomStringConvertible {
     case loop
     case duplicateName
     case entitlements
+    /// The device is not enrolled in what it would take.
+    case enrollment
   }
 
   public var code: Code

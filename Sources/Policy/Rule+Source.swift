@@ -150,6 +150,15 @@ extension Rule {
       "Microsoft Graph, conditionalAccessPolicy"
     case .appWithoutSDK, .remediationLoop, .tokenServiceUnreachable, .tokenAccountDisabled:
       "the device itself"
+    case .managedAppProvides, .managedAppNothingSet, .managedAppNotManaged,
+      .managedAppOtherSignature:
+      "Apple Developer Documentation, Configuring managed apps and extensions"
+    case .managedAppReports:
+      "Apple Developer Documentation, ManagedApp, Specifying and decoding a configuration"
+    case .managedAppManagementRefused:
+      "Apple Developer Documentation, Device Management, InstallApplicationCommand"
+    case .managedAppNoSuchIdentifier, .managedAppSecretUnusable, .managedAppServerUnreachable:
+      "Apple Developer Documentation, ManagedApp, ManagedAppError"
     case .copiedToPasteboard, .pasteboardEmpty: "Apple Developer Documentation, UIPasteboard"
     case .noSuchDestination, .malformedURL, .unmanagedIdentity, .notMultiIdentity, .nothingToImport,
       .noSuchRepresentation, .extensionOfAnotherPoint, .tagSealBroken, .tagOfAnotherDevice:

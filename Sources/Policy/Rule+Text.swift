@@ -356,6 +356,20 @@ extension Rule {
     case .pinUsedBefore:
       "the PIN is one of the last ones, which the account's policy does not take again"
 
+    case .managedAppProvides: "the administrator's declarations provide it for this app"
+    case .managedAppNothingSet: "the app is managed, and nothing of this kind is provided for it"
+    case .managedAppReports: "the app says what became of its configuration"
+    case .managedAppNotManaged: "no declaration of an administrator manages the app"
+    case .managedAppOtherSignature:
+      "the declarations provide for an app of this bundle identifier that another team has signed"
+    case .managedAppManagementRefused: "the user keeps the app, so that nobody manages it"
+    case .managedAppNoSuchIdentifier:
+      "the declarations provide no secret of this kind and identifier for the app"
+    case .managedAppSecretUnusable:
+      "the secret is damaged, or not one that can be used so"
+    case .managedAppServerUnreachable:
+      "the device is offline, and has to ask the server that issues the certificate"
+
     case .copiedToPasteboard: "copying is always allowed; pasting is what policies decide"
     case .enrollmentAsked: "the SDK asks the service, whose answer has a status of its own"
     case .enrollmentFromExtension:

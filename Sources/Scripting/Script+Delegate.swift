@@ -113,6 +113,14 @@ extension Script: IntuneMAMComplianceDelegate {
   }
 }
 
+extension Script {
+  package func application(
+    _ application: Application, managedAppDidChange aspect: ManagedAspect
+  ) {
+    whenReady { [unowned self] in run(.managedChanged, [.text(aspect.name)]) }
+  }
+}
+
 extension Script: PatientDelegate {
   package func application(
     _ application: Application, itemForRequester requester: String,

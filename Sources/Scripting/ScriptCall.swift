@@ -78,6 +78,17 @@ package enum ScriptCall: String, Sendable, CaseIterable {
   case isFileEncryptionRequired = "policy.isFileEncryptionRequired"
   case notificationPolicy = "policy.notificationPolicy"
 
+  case managedConfiguration = "managed.configuration"
+  case legacyManagedConfiguration = "managed.legacyConfiguration"
+  case managedPasswords = "managed.passwords"
+  case managedCertificates = "managed.certificates"
+  case managedIdentities = "managed.identities"
+  case managedPassword = "managed.password"
+  case managedCertificate = "managed.certificate"
+  case managedIdentity = "managed.identity"
+  case managedSign = "managed.sign"
+  case managedReport = "managed.report"
+
   case pause = "device.pause"
 
   /// Whether another guest may have to answer first, which may wait for this one.

@@ -14,6 +14,7 @@ package enum ScriptEvent: String, Sendable, CaseIterable {
   case notified = "app.notified"
   case enrollmentStatus = "app.enrollmentStatus"
   case complianceStatus = "app.complianceStatus"
+  case managedChanged = "managed.changed"
 
   var number: Int32 { Int32(Self.allCases.firstIndex(of: self) ?? 0) }
 }

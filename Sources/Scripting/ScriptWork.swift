@@ -31,6 +31,10 @@ struct ScriptWork {
     case .configuredString, .configuredNumber, .configuredBoolean, .configuredStrings,
       .configuredNumbers, .configuredBooleans, .configurationConflict, .configurationData:
       try readConfiguration()
+    case .managedConfiguration, .legacyManagedConfiguration, .managedPasswords,
+      .managedCertificates, .managedIdentities, .managedPassword, .managedCertificate,
+      .managedIdentity, .managedSign, .managedReport:
+      try useManagedApp()
     case .pause:
       let milliseconds = try arguments.integer(0)
       guard (0...3_600_000).contains(milliseconds) else {

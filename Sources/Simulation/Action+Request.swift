@@ -23,6 +23,7 @@ extension Action {
     case .configure(let configuration): configuration.guest
     case .configuration(let lookup): lookup.guest
     case .delegate(let call): call.guest
+    case .managedApp(let question): question.guest
     case .enroll(let enrollment): enrollment.guest
     case .unenroll(let unenrollment): unenrollment.guest
     case .remediate(let remediation): remediation.guest
@@ -30,7 +31,7 @@ extension Action {
     case .checkIn(let change), .enrollmentState(let change): change.guest
     case .advance, .device, .account, .assign, .assignConfiguration, .rename, .restart, .residue,
       .concurrently,
-      .service, .conditionalAccess:
+      .service, .conditionalAccess, .declarations, .administratorEvents:
       nil
     }
   }
@@ -73,6 +74,7 @@ extension Action {
           hasCredentials: unlock.hasCredentials, setsPIN: unlock.setsPIN,
           isCancelled: unlock.isCancelled))
     case .file(let file): file.request(run)
+    case .managedApp(let question): .managedApp(question.request)
     case .enroll(let enrollment):
       .enroll(
         Enroll(
@@ -88,7 +90,8 @@ extension Action {
           capabilities: token.capabilities ?? run.capabilities(of: token.guest)))
     case .lifecycle, .advance, .device, .account, .wipe, .configure, .assign, .rename, .restart,
       .delegate, .residue, .concurrently, .shareSheet, .checkIn, .enrollmentState, .service,
-      .conditionalAccess, .assignConfiguration, .configuration:
+      .conditionalAccess, .assignConfiguration, .configuration, .declarations,
+      .administratorEvents:
       nil
     }
   }

@@ -1,5 +1,6 @@
 internal import AppConfiguration
 internal import Bundle
+internal import Declarations
 internal import Enrollment
 internal import Host
 internal import JSON
@@ -20,6 +21,8 @@ struct Blueprint: Sendable {
   private let documents: [String: [PolicyDocument]]
   /// What rules see of the device when a case begins.
   let state: DeviceState
+  /// What the administrator has declared when a case begins; nil: nothing.
+  let declarations: DeclarationSet?
   /// Those that the scenario names, then what lies in their `PlugIns`.
   let apps: [InstalledApp]
 
@@ -46,6 +49,9 @@ struct Blueprint: Sendable {
     var warnings: [String] = []
     state = try DeviceState(scenario.device, folder: folder, warnings: &warnings)
     profileWarnings = warnings
+    declarations = try scenario.device.declarations.map { path throws(RunError) in
+      try Self.declarations(at: path, in: folder)
+    }
     var apps: [InstalledApp] = []
     for app in scenario.apps {
       apps.append(try InstalledApp(app, in: scenario, folder: folder, programs: programs))
@@ -57,6 +63,18 @@ struct Blueprint: Sendable {
   /// What a configuration of the scenario amounts to.
   func documents(ofConfiguration name: String) -> [AppConfigurationDocument] {
     configurations[name] ?? []
+  }
+
+  /// - Parameter path: as the scenario has it.
+  /// - Throws: ``RunError`` where there is no such folder. What is wrong in it, the administrator hears.
+  static func declarations(
+    at path: String, in folder: String
+  ) throws(RunError) -> DeclarationSet {
+    do throws(DeclarationProblem) {
+      return DeclarationSet(try DeclarationFolder(at: resolve(path, in: folder)))
+    } catch {
+      throw RunError(error.description)
+    }
   }
 
   /// What a policy of the scenario amounts to.

@@ -1,3 +1,4 @@
+internal import Declarations
 internal import EventLoop
 internal import Foundation
 internal import Host
@@ -255,6 +256,21 @@ final class CaseRun {
   func mayShow(_ key: String, of guest: String) -> Bool {
     let app = blueprint.apps.first { $0.specification.hasGuest(guest) }
     return settings.showsValues && app?.description.scrubbedKeys.contains(key) != true
+  }
+
+  /// The administrator applies the declarations of a folder from now on; nil: none.
+  func apply(declarations path: String?) throws(HostError) {
+    var declarations = DeclarationSet()
+    if let path {
+      do throws(RunError) {
+        declarations = try Blueprint.declarations(
+          at: path, in: Blueprint.folder(of: blueprint.scenario.file))
+      } catch {
+        throw HostError(.folder, error.description)
+      }
+    }
+    try device.apply(declarations)
+    changes.append { try? $0.apply(declarations) }
   }
 
   /// Where an app and its extensions keep what is theirs.

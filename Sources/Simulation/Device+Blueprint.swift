@@ -34,5 +34,11 @@ extension Device {
           "\(blueprint.scenario.file):\(place.line):\(place.column): error: \(error) [app]")
       }
     }
+    guard let declarations = blueprint.declarations else { return }
+    do throws(HostError) {
+      try apply(declarations)
+    } catch {
+      throw RunError(error, file: blueprint.scenario.file)
+    }
   }
 }

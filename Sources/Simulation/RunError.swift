@@ -25,7 +25,8 @@ extension RunError {
   init(_ error: HostError, file: String) {
     switch error.code {
     case .program, .loop: self.init("sluice: error: \(error) [device]", fault: .own)
-    case .folder, .noDevice, .inUse, .database, .journal, .duplicateName, .entitlements:
+    case .folder, .noDevice, .inUse, .database, .journal, .duplicateName, .entitlements,
+      .enrollment:
       self.init("\(file):1:1: error: \(error) [device]")
     }
   }

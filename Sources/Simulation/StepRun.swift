@@ -44,7 +44,7 @@ final class StepRun {
     case .shareSheet(let sheet): look(at: sheet)
     case .configuration(let lookup): look(up: lookup)
     case .wipe, .configure, .assign, .assignConfiguration, .rename, .restart, .delegate, .residue,
-      .checkIn:
+      .checkIn, .declarations, .administratorEvents:
       administer()
     case .enrollmentState: isDone = true
     case .service(let change):
@@ -105,6 +105,10 @@ final class StepRun {
       case .residue(let residue):
         for finding in run.residue(residue) { fail(finding) }
         isDone = true
+      case .declarations(let path):
+        try run.apply(declarations: path)
+        isDone = true
+      case .administratorEvents: isDone = true
       default: preconditionFailure("a guest asks for it")
       }
     } catch {
@@ -272,6 +276,13 @@ final class StepRun {
       if requests.first?.end == .delivered, decision.operation.isReading {
         observation.received = String(decoding: found, as: UTF8.self)
       }
+    }
+    if case .managedApp(let question) = step.action {
+      observation.received = question.received(found, on: device)
+      observation.isReceivedSecret = true
+    }
+    if case .administratorEvents = step.action {
+      observation.received = device.administratorEvents.map(\.line).joined(separator: "\n")
     }
     observation.returned = requests.dropFirst().map { $0.observation(on: device) }
     return observation

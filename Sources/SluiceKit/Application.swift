@@ -43,6 +43,9 @@ public final class Application {
   /// Data that carries its owner.
   public private(set) lazy var dataProtectionManager = IntuneMAMDataProtectionManager(self)
 
+  /// What the administrator provides for the app.
+  public private(set) lazy var managedApp = ManagedAppClient(self)
+
   /// What other threads have this one call with. To be asked for on the app's own thread.
   public private(set) lazy var remote = makeRemote()
 
@@ -246,6 +249,9 @@ public final class Application {
       appConfigManager.adopt(news)
       guard news.isChange else { return }
       delegate.application(self, didPost: .appConfigDidChange, forAccountId: news.account)
+    case .managedAppChanged(let aspect):
+      managedApp.didChange(aspect)
+      delegate.application(self, managedAppDidChange: aspect)
     case .perform(let ask, let instruction, let behaviour):
       perform(ask: ask, instruction, behaviour)
     case .outcome, .loadProgress, .welcome, .rejected, .stop: break

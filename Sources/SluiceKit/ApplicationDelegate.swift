@@ -36,6 +36,9 @@ public protocol ApplicationDelegate: AnyObject {
     _ application: Application, didPost notification: IntuneMAMNotification,
     forAccountId accountId: String?)
 
+  /// The administrator provides something else for the app. It is said again once the app has asked for it.
+  func application(_ application: Application, managedAppDidChange aspect: ManagedAspect)
+
   /// This process is an extension, and here is what to work on (`NSExtensionRequestHandling`).
   func beginRequest(with context: ExtensionContext)
 
@@ -61,6 +64,9 @@ extension ApplicationDelegate {
   public func application(
     _ application: Application, didPost notification: IntuneMAMNotification,
     forAccountId accountId: String?
+  ) {}
+  public func application(
+    _ application: Application, managedAppDidChange aspect: ManagedAspect
   ) {}
   public func beginRequest(with context: ExtensionContext) {
     context.cancelRequest(withError: "this app is no extension")

@@ -93,6 +93,16 @@ extension JournalEvent.Kind {
       writer.member("app", app)
       writer.member("account", account)
       writer.array("policies") { for policy in policies { $0.string(policy) } }
+    case .declarationsApplied(let configurations):
+      writer.array("configurations") { for name in configurations { $0.string(name) } }
+    case .managedAppChanged(let app, let team, let aspects):
+      writer.member("app", app)
+      writer.member("team", team)
+      writer.array("aspects") { for aspect in aspects { $0.string(aspect) } }
+    case .administratorInformed(let app, let code, let message):
+      writer.member("app", app)
+      writer.member("code", code)
+      writer.member("message", message)
     case .appConfigured(let app, let keys):
       writer.member("app", app)
       writer.array("keys") { for key in keys { $0.string(key) } }

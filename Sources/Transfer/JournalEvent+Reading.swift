@@ -94,6 +94,16 @@ extension JournalEvent.Kind {
           app: try record.string("app"), kind: try record.word("kind"),
           management: try record.word("management"), call: try record.optionalString("call"),
           result: try record.optionalString("result")))
+    case .declarationsApplied:
+      self = .declarationsApplied(configurations: try record.strings("configurations"))
+    case .managedAppChanged:
+      self = .managedAppChanged(
+        app: try record.string("app"), team: try record.string("team"),
+        aspects: try record.strings("aspects"))
+    case .administratorInformed:
+      self = .administratorInformed(
+        app: try record.optionalString("app"), code: try record.int("code"),
+        message: try record.string("message"))
     case .accountNotAllowed:
       self = .accountNotAllowed(
         app: try record.string("app"), expected: try record.string("expected"),

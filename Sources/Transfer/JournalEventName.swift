@@ -23,6 +23,9 @@ public enum JournalEventName: String, Sendable, CaseIterable {
   case appConfigured = "app.configured"
   case configurationDelivered = "configuration.delivered"
   case telemetryRecorded = "telemetry.recorded"
+  case declarationsApplied = "declarations.applied"
+  case managedAppChanged = "managedApp.changed"
+  case administratorInformed = "administrator.informed"
   case accountNotAllowed = "account.notAllowed"
   case accountRenamed = "account.renamed"
   case delegateAsked = "delegate.asked"
@@ -65,6 +68,9 @@ extension JournalEvent.Kind {
     case .appConfigured: .appConfigured
     case .configurationDelivered: .configurationDelivered
     case .telemetryRecorded: .telemetryRecorded
+    case .declarationsApplied: .declarationsApplied
+    case .managedAppChanged: .managedAppChanged
+    case .administratorInformed: .administratorInformed
     case .accountNotAllowed: .accountNotAllowed
     case .accountRenamed: .accountRenamed
     case .delegateAsked: .delegateAsked

@@ -58,6 +58,16 @@ public enum Operation: String, Sendable, CaseIterable {
   /// An extension takes what was shared with it.
   case loadItem
   case completeExtension
+  /// What an administrator provides for a managed app.
+  case managedConfiguration
+  case legacyManagedConfiguration
+  case managedIdentifiers
+  case managedPassword
+  case managedCertificate
+  case managedIdentity
+  case managedSignature
+  /// What the app says of its configuration.
+  case managedReport
 
   /// The operation by which data takes `channel`.
   public init(_ channel: Channel) {

@@ -181,6 +181,17 @@ public enum Rule: String, Sendable, CaseIterable {
   case keychainGroupNotEntitled
   case keychainNoGroup
 
+  // Apple's ManagedApp framework
+  case managedAppProvides
+  case managedAppNothingSet
+  case managedAppReports
+  case managedAppNotManaged
+  case managedAppOtherSignature
+  case managedAppManagementRefused
+  case managedAppNoSuchIdentifier
+  case managedAppSecretUnusable
+  case managedAppServerUnreachable
+
   // Access requirements and conditional launch
   case noAccessRequirement
   case minimumSDKVersionMet
@@ -288,7 +299,8 @@ public enum Rule: String, Sendable, CaseIterable {
       .fileOwnerNotSignedIn, .fileOutsideContainer, .appGroupNotEntitled, .ownerNotSignedIn,
       .noSuchDestination, .nothingToImport, .noSuchRepresentation, .extensionNotOffered,
       .extensionOfAnotherPoint, .keyboardWithoutFullAccess,
-      .tagSealBroken, .tagOfAnotherDevice:
+      .tagSealBroken, .tagOfAnotherDevice, .managedAppNotManaged, .managedAppOtherSignature,
+      .managedAppManagementRefused:
       .blocked
     case .enrollmentFromExtension, .enrollmentNeedsAccount, .accountNotEnrolled, .appWithoutSDK,
       .remediationUnderWay, .remediationLoop, .tokenServiceUnreachable, .tokenAccountDisabled,

@@ -19,6 +19,8 @@ extension GuestMessage.Body {
       self = use
     } else if let body = try Self.aboutExtensions(raw) {
       self = body
+    } else if let request = try Self.managedApp(raw) {
+      self = request
     } else if let file = Self.file(raw) {
       self = file
     } else if let enrollment = Self.aboutEnrollment(raw) {

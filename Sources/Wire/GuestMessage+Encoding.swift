@@ -34,6 +34,7 @@ extension Arena {
       .cancelExtension:
       fillExtension(&raw, body)
     case .use, .canReceive, .unlock: fillUse(&raw, body)
+    case .managedApp(let request): fillManagedApp(&raw, request)
     case .keychainAdd, .keychainQuery, .keychainDelete, .signIn, .signOut, .switchIdentity:
       fillAccount(&raw, body)
     case .enroll, .unenroll, .acquireToken, .remediate: fillEnrollment(&raw, body)

@@ -55,6 +55,8 @@ public struct GuestMessage: Sendable, Equatable {
     case delegateAnswer(ask: UInt64, isSuccess: Bool)
     /// `failure` is nil where the guest could try what it was told; `found` is what it read.
     case performed(ask: UInt64, failure: String?, found: [UInt8] = [])
+    /// What the administrator provides for this app.
+    case managedApp(ManagedAppRequest)
     case log(String)
     /// The guest cannot go on; in place of ``hello(_:)`` it cannot begin.
     case failed(why: String)

@@ -55,6 +55,8 @@ extension HostMessage.Body {
     case SLUICE__HOST_MESSAGE__BODY_PERFORM: self = try Self.perform(raw.perform.pointee)
     case SLUICE__HOST_MESSAGE__BODY_CLOCK_ADVANCED:
       self = .clockAdvanced(time: Int(raw.clock_advanced.pointee.time))
+    case SLUICE__HOST_MESSAGE__BODY_MANAGED_APP_CHANGED:
+      self = try Self.managedAppChanged(raw.managed_app_changed.pointee)
     case SLUICE__HOST_MESSAGE__BODY_STOP: self = .stop
     default:
       guard let body = Self.aboutExtensions(raw) ?? Self.aboutEnrollment(raw) else {

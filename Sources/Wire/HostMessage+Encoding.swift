@@ -50,6 +50,7 @@ extension Arena {
     case .enrollmentNotice, .complianceNotice, .enrolledAccounts: fillEnrollment(&raw, body)
     case .identityChanged, .notice, .appConfiguration, .perform, .clockAdvanced, .stop:
       fillNews(&raw, body)
+    case .managedAppChanged(let aspect): fill(&raw, changed: aspect)
     }
   }
 

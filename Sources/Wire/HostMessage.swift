@@ -37,6 +37,8 @@ public struct HostMessage: Sendable, Equatable {
     case perform(ask: UInt64, Instruction, Behaviour)
     /// The device's virtual clock, in seconds since 1970-01-01T00:00:00Z.
     case clockAdvanced(time: Int)
+    /// What the administrator provides for this app has changed there.
+    case managedAppChanged(ManagedAspect)
     case stop
   }
 }

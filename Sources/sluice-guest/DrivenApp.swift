@@ -30,6 +30,14 @@ final class DrivenApp: DrivenDelegate {
       case .keychainQuery, .acquireToken: return done(outcome.items.first?.bytes ?? [])
       default: break
       }
+      if case .managedApp = request {
+        // Of an identity its own certificate; identifiers one in a line.
+        let items = outcome.items.map(\.bytes)
+        if case .managedApp(.identifiers) = request {
+          return done(Array(items.joined(separator: [0x0A])))
+        }
+        return done(items.first ?? [])
+      }
       keep(outcome.items, in: application) { done([]) }
     }
   }

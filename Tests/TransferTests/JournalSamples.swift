@@ -67,6 +67,13 @@ enum JournalSamples {
       Telemetry(
         app: "com.contoso.mail", kind: .enrollment, management: .unmanaged,
         call: "registerAndEnroll", result: "notTargeted")),
+    .declarationsApplied(configurations: ["com.contoso.landmarks"]),
+    .declarationsApplied(configurations: []),
+    .managedAppChanged(
+      app: "com.contoso.landmarks", team: "CONTOSO123", aspects: ["configuration", "passwords"]),
+    .administratorInformed(
+      app: "com.contoso.landmarks", code: 100, message: "the collection has no landmarks"),
+    .administratorInformed(app: nil, code: 0, message: "landmarks: error: …"),
     .accountNotAllowed(
       app: "com.contoso.mail", expected: "anna@contoso.com", entered: "ben@contoso.com"),
     .accountRenamed(account: "anna@contoso.com", to: "anna.smith@contoso.com"),

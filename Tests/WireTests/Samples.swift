@@ -22,7 +22,18 @@ enum Samples {
   static let items = [item, emptyItem, Item(text: text)]
 
   static let guestBodies: [GuestMessage.Body] =
-    handshakes + transfers + extensions + accounts + answers
+    handshakes + transfers + extensions + accounts + answers + managedApp
+
+  private static let managedApp: [GuestMessage.Body] = [
+    .managedApp(.configuration), .managedApp(.legacyConfiguration),
+    .managedApp(.identifiers(.password)), .managedApp(.identifiers(.identity)),
+    .managedApp(.secret(.certificate, identifier: text)),
+    .managedApp(.secret(.password, identifier: "")),
+    .managedApp(.sign(identifier: text, .rsaSignatureMessagePSSSHA256, [0, 255])),
+    .managedApp(.sign(identifier: "", .ecdsaSignatureMessageX962SHA256, [])),
+    .managedApp(.decoded), .managedApp(.decodingFailed(code: .min, message: text)),
+    .managedApp(.decodingFailed(code: 0x7000_0000, message: "")),
+  ]
 
   private static let handshakes: [GuestMessage.Body] = [
     .hello(Hello(transport: 7, application: .max, claimedApp: text)),
@@ -197,6 +208,7 @@ enum Samples {
     .delegateCall(ask: 3, .block, account: text), .delegateCall(ask: 4, .restart, account: ""),
     .notice("policyDidChange", account: text), .notice("", account: ""),
     .clockAdvanced(time: 1_767_225_600), .clockAdvanced(time: 0),
+    .managedAppChanged(.configuration), .managedAppChanged(.identities),
   ]
 
   private static let performances: [HostMessage.Body] =

@@ -49,6 +49,7 @@ typedef struct Sluice__MoveFile Sluice__MoveFile;
 typedef struct Sluice__RemoveFile Sluice__RemoveFile;
 typedef struct Sluice__ProtectData Sluice__ProtectData;
 typedef struct Sluice__UnprotectData Sluice__UnprotectData;
+typedef struct Sluice__ManagedApp Sluice__ManagedApp;
 typedef struct Sluice__CompleteExtension Sluice__CompleteExtension;
 typedef struct Sluice__CancelExtension Sluice__CancelExtension;
 typedef struct Sluice__CancelLoad Sluice__CancelLoad;
@@ -81,6 +82,7 @@ typedef struct Sluice__ComplianceNotice Sluice__ComplianceNotice;
 typedef struct Sluice__EnrolledAccounts Sluice__EnrolledAccounts;
 typedef struct Sluice__Notice Sluice__Notice;
 typedef struct Sluice__AppConfiguration Sluice__AppConfiguration;
+typedef struct Sluice__ManagedAppChanged Sluice__ManagedAppChanged;
 typedef struct Sluice__Perform Sluice__Perform;
 typedef struct Sluice__ConfigurationQuestion Sluice__ConfigurationQuestion;
 typedef struct Sluice__FileWork Sluice__FileWork;
@@ -92,6 +94,44 @@ typedef struct Sluice__HostMessage Sluice__HostMessage;
 
 /* --- enums --- */
 
+typedef enum _Sluice__ManagedApp__Kind {
+  /*
+   * The property list; no item where there is none.
+   */
+  SLUICE__MANAGED_APP__KIND__KIND_CONFIGURATION = 0,
+  /*
+   * The one of the user defaults, `com.apple.configuration.managed`.
+   */
+  SLUICE__MANAGED_APP__KIND__KIND_LEGACY_CONFIGURATION = 1,
+  /*
+   * The identifiers of all secrets of a kind, an item for each.
+   */
+  SLUICE__MANAGED_APP__KIND__KIND_IDENTIFIERS = 2,
+  /*
+   * A password as text, a certificate in DER, or the certificates of an identity, its own first.
+   */
+  SLUICE__MANAGED_APP__KIND__KIND_SECRET = 3,
+  /*
+   * A signature over `data` by the key of an identity.
+   */
+  SLUICE__MANAGED_APP__KIND__KIND_SIGN = 4,
+  /*
+   * The configuration was decoded.
+   */
+  SLUICE__MANAGED_APP__KIND__KIND_DECODED = 5,
+  /*
+   * It was not, and why: for the administrator's event log.
+   */
+  SLUICE__MANAGED_APP__KIND__KIND_DECODING_FAILED = 6
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(SLUICE__MANAGED_APP__KIND)
+} Sluice__ManagedApp__Kind;
+typedef enum _Sluice__ManagedApp__Algorithm {
+  SLUICE__MANAGED_APP__ALGORITHM__ALGORITHM_ECDSA_MESSAGE_X962_SHA256 = 0,
+  SLUICE__MANAGED_APP__ALGORITHM__ALGORITHM_ECDSA_DIGEST_X962 = 1,
+  SLUICE__MANAGED_APP__ALGORITHM__ALGORITHM_RSA_MESSAGE_PKCS1V15_SHA256 = 2,
+  SLUICE__MANAGED_APP__ALGORITHM__ALGORITHM_RSA_MESSAGE_PSS_SHA256 = 3
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(SLUICE__MANAGED_APP__ALGORITHM)
+} Sluice__ManagedApp__Algorithm;
 typedef enum _Sluice__DelegateCall__Call {
   /*
    * Remove the account's data (`wipeDataForAccountId`); answered on a thread of its own.
@@ -111,6 +151,14 @@ typedef enum _Sluice__DelegateCall__Call {
   SLUICE__DELEGATE_CALL__CALL__CALL_RESTART = 3
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(SLUICE__DELEGATE_CALL__CALL)
 } Sluice__DelegateCall__Call;
+typedef enum _Sluice__ManagedAppChanged__Aspect {
+  SLUICE__MANAGED_APP_CHANGED__ASPECT__ASPECT_CONFIGURATION = 0,
+  SLUICE__MANAGED_APP_CHANGED__ASPECT__ASPECT_LEGACY_CONFIGURATION = 1,
+  SLUICE__MANAGED_APP_CHANGED__ASPECT__ASPECT_PASSWORDS = 2,
+  SLUICE__MANAGED_APP_CHANGED__ASPECT__ASPECT_CERTIFICATES = 3,
+  SLUICE__MANAGED_APP_CHANGED__ASPECT__ASPECT_IDENTITIES = 4
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(SLUICE__MANAGED_APP_CHANGED__ASPECT)
+} Sluice__ManagedAppChanged__Aspect;
 typedef enum _Sluice__FileWork__Kind {
   SLUICE__FILE_WORK__KIND__KIND_WRITE = 0,
   SLUICE__FILE_WORK__KIND__KIND_APPEND = 1,
@@ -196,6 +244,15 @@ typedef enum _Sluice__FileMode {
   SLUICE__FILE_MODE__FILE_MODE_TRUNCATE = 3
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(SLUICE__FILE_MODE)
 } Sluice__FileMode;
+/*
+ * What an administrator provides for this app or extension (Apple's ManagedApp framework).
+ */
+typedef enum _Sluice__ManagedSecret {
+  SLUICE__MANAGED_SECRET__MANAGED_SECRET_PASSWORD = 0,
+  SLUICE__MANAGED_SECRET__MANAGED_SECRET_CERTIFICATE = 1,
+  SLUICE__MANAGED_SECRET__MANAGED_SECRET_IDENTITY = 2
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(SLUICE__MANAGED_SECRET)
+} Sluice__ManagedSecret;
 typedef enum _Sluice__Verdict {
   SLUICE__VERDICT__VERDICT_BLOCKED = 0,
   SLUICE__VERDICT__VERDICT_ENCRYPTED = 1,
@@ -855,6 +912,22 @@ struct  Sluice__UnprotectData
     , {0,NULL} }
 
 
+struct  Sluice__ManagedApp
+{
+  ProtobufCMessage base;
+  Sluice__ManagedApp__Kind kind;
+  Sluice__ManagedSecret secret;
+  char *identifier;
+  Sluice__ManagedApp__Algorithm algorithm;
+  ProtobufCBinaryData data;
+  int64_t code;
+  char *message;
+};
+#define SLUICE__MANAGED_APP__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&sluice__managed_app__descriptor) \
+    , SLUICE__MANAGED_APP__KIND__KIND_CONFIGURATION, SLUICE__MANAGED_SECRET__MANAGED_SECRET_PASSWORD, (char *)protobuf_c_empty_string, SLUICE__MANAGED_APP__ALGORITHM__ALGORITHM_ECDSA_MESSAGE_X962_SHA256, {0,NULL}, 0, (char *)protobuf_c_empty_string }
+
+
 /*
  * An extension hands items back to the app that called it, and ends its request.
  */
@@ -1070,7 +1143,8 @@ typedef enum {
   SLUICE__GUEST_MESSAGE__BODY_ENROLL = 40,
   SLUICE__GUEST_MESSAGE__BODY_UNENROLL = 41,
   SLUICE__GUEST_MESSAGE__BODY_ACQUIRE_TOKEN = 42,
-  SLUICE__GUEST_MESSAGE__BODY_REMEDIATE = 43
+  SLUICE__GUEST_MESSAGE__BODY_REMEDIATE = 43,
+  SLUICE__GUEST_MESSAGE__BODY_MANAGED_APP = 48
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(SLUICE__GUEST_MESSAGE__BODY__CASE)
 } Sluice__GuestMessage__BodyCase;
 
@@ -1121,6 +1195,7 @@ struct  Sluice__GuestMessage
     Sluice__Unenroll *unenroll;
     Sluice__AcquireToken *acquire_token;
     Sluice__Remediate *remediate;
+    Sluice__ManagedApp *managed_app;
   };
 };
 #define SLUICE__GUEST_MESSAGE__INIT \
@@ -1555,6 +1630,19 @@ struct  Sluice__AppConfiguration
 
 
 /*
+ * What an administrator provides for this app has changed. It is not said again before the guest has asked for it.
+ */
+struct  Sluice__ManagedAppChanged
+{
+  ProtobufCMessage base;
+  Sluice__ManagedAppChanged__Aspect aspect;
+};
+#define SLUICE__MANAGED_APP_CHANGED__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&sluice__managed_app_changed__descriptor) \
+    , SLUICE__MANAGED_APP_CHANGED__ASPECT__ASPECT_CONFIGURATION }
+
+
+/*
  * For a guest that is driven from outside: send this message as a request of your own, then Performed.
  */
 struct  Sluice__Perform
@@ -1684,7 +1772,8 @@ typedef enum {
   SLUICE__HOST_MESSAGE__BODY_ENROLLMENT_NOTICE = 30,
   SLUICE__HOST_MESSAGE__BODY_COMPLIANCE_NOTICE = 31,
   SLUICE__HOST_MESSAGE__BODY_ENROLLED_ACCOUNTS = 32,
-  SLUICE__HOST_MESSAGE__BODY_APP_CONFIGURATION = 33
+  SLUICE__HOST_MESSAGE__BODY_APP_CONFIGURATION = 33,
+  SLUICE__HOST_MESSAGE__BODY_MANAGED_APP_CHANGED = 34
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(SLUICE__HOST_MESSAGE__BODY__CASE)
 } Sluice__HostMessage__BodyCase;
 
@@ -1718,6 +1807,7 @@ struct  Sluice__HostMessage
     Sluice__ComplianceNotice *compliance_notice;
     Sluice__EnrolledAccounts *enrolled_accounts;
     Sluice__AppConfiguration *app_configuration;
+    Sluice__ManagedAppChanged *managed_app_changed;
   };
 };
 #define SLUICE__HOST_MESSAGE__INIT \
@@ -2371,6 +2461,25 @@ Sluice__UnprotectData *
 void   sluice__unprotect_data__free_unpacked
                      (Sluice__UnprotectData *message,
                       ProtobufCAllocator *allocator);
+/* Sluice__ManagedApp methods */
+void   sluice__managed_app__init
+                     (Sluice__ManagedApp         *message);
+size_t sluice__managed_app__get_packed_size
+                     (const Sluice__ManagedApp   *message);
+size_t sluice__managed_app__pack
+                     (const Sluice__ManagedApp   *message,
+                      uint8_t             *out);
+size_t sluice__managed_app__pack_to_buffer
+                     (const Sluice__ManagedApp   *message,
+                      ProtobufCBuffer     *buffer);
+Sluice__ManagedApp *
+       sluice__managed_app__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   sluice__managed_app__free_unpacked
+                     (Sluice__ManagedApp *message,
+                      ProtobufCAllocator *allocator);
 /* Sluice__CompleteExtension methods */
 void   sluice__complete_extension__init
                      (Sluice__CompleteExtension         *message);
@@ -2979,6 +3088,25 @@ Sluice__AppConfiguration *
 void   sluice__app_configuration__free_unpacked
                      (Sluice__AppConfiguration *message,
                       ProtobufCAllocator *allocator);
+/* Sluice__ManagedAppChanged methods */
+void   sluice__managed_app_changed__init
+                     (Sluice__ManagedAppChanged         *message);
+size_t sluice__managed_app_changed__get_packed_size
+                     (const Sluice__ManagedAppChanged   *message);
+size_t sluice__managed_app_changed__pack
+                     (const Sluice__ManagedAppChanged   *message,
+                      uint8_t             *out);
+size_t sluice__managed_app_changed__pack_to_buffer
+                     (const Sluice__ManagedAppChanged   *message,
+                      ProtobufCBuffer     *buffer);
+Sluice__ManagedAppChanged *
+       sluice__managed_app_changed__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   sluice__managed_app_changed__free_unpacked
+                     (Sluice__ManagedAppChanged *message,
+                      ProtobufCAllocator *allocator);
 /* Sluice__Perform methods */
 void   sluice__perform__init
                      (Sluice__Perform         *message);
@@ -3216,6 +3344,9 @@ typedef void (*Sluice__ProtectData_Closure)
 typedef void (*Sluice__UnprotectData_Closure)
                  (const Sluice__UnprotectData *message,
                   void *closure_data);
+typedef void (*Sluice__ManagedApp_Closure)
+                 (const Sluice__ManagedApp *message,
+                  void *closure_data);
 typedef void (*Sluice__CompleteExtension_Closure)
                  (const Sluice__CompleteExtension *message,
                   void *closure_data);
@@ -3312,6 +3443,9 @@ typedef void (*Sluice__Notice_Closure)
 typedef void (*Sluice__AppConfiguration_Closure)
                  (const Sluice__AppConfiguration *message,
                   void *closure_data);
+typedef void (*Sluice__ManagedAppChanged_Closure)
+                 (const Sluice__ManagedAppChanged *message,
+                  void *closure_data);
 typedef void (*Sluice__Perform_Closure)
                  (const Sluice__Perform *message,
                   void *closure_data);
@@ -3342,6 +3476,7 @@ typedef void (*Sluice__HostMessage_Closure)
 extern const ProtobufCEnumDescriptor    sluice__path__descriptor;
 extern const ProtobufCEnumDescriptor    sluice__way__descriptor;
 extern const ProtobufCEnumDescriptor    sluice__file_mode__descriptor;
+extern const ProtobufCEnumDescriptor    sluice__managed_secret__descriptor;
 extern const ProtobufCEnumDescriptor    sluice__verdict__descriptor;
 extern const ProtobufCEnumDescriptor    sluice__end__descriptor;
 extern const ProtobufCMessageDescriptor sluice__hello__descriptor;
@@ -3378,6 +3513,9 @@ extern const ProtobufCMessageDescriptor sluice__move_file__descriptor;
 extern const ProtobufCMessageDescriptor sluice__remove_file__descriptor;
 extern const ProtobufCMessageDescriptor sluice__protect_data__descriptor;
 extern const ProtobufCMessageDescriptor sluice__unprotect_data__descriptor;
+extern const ProtobufCMessageDescriptor sluice__managed_app__descriptor;
+extern const ProtobufCEnumDescriptor    sluice__managed_app__kind__descriptor;
+extern const ProtobufCEnumDescriptor    sluice__managed_app__algorithm__descriptor;
 extern const ProtobufCMessageDescriptor sluice__complete_extension__descriptor;
 extern const ProtobufCMessageDescriptor sluice__cancel_extension__descriptor;
 extern const ProtobufCMessageDescriptor sluice__cancel_load__descriptor;
@@ -3411,6 +3549,8 @@ extern const ProtobufCMessageDescriptor sluice__compliance_notice__descriptor;
 extern const ProtobufCMessageDescriptor sluice__enrolled_accounts__descriptor;
 extern const ProtobufCMessageDescriptor sluice__notice__descriptor;
 extern const ProtobufCMessageDescriptor sluice__app_configuration__descriptor;
+extern const ProtobufCMessageDescriptor sluice__managed_app_changed__descriptor;
+extern const ProtobufCEnumDescriptor    sluice__managed_app_changed__aspect__descriptor;
 extern const ProtobufCMessageDescriptor sluice__perform__descriptor;
 extern const ProtobufCMessageDescriptor sluice__configuration_question__descriptor;
 extern const ProtobufCMessageDescriptor sluice__file_work__descriptor;

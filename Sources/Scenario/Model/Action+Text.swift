@@ -35,6 +35,10 @@ extension Action {
     case .enrollmentState(let change): "\(change.account) in \(change.guest)"
     case .service(let change): "the service becomes \(change.text)"
     case .conditionalAccess(let targeting): targeting.text
+    case .declarations(let path?): "the administrator applies the declarations of `\(short(path))`"
+    case .declarations(nil): "the administrator withdraws all declarations"
+    case .managedApp(let question): question.text
+    case .administratorEvents: "the administrator reads the event log"
     case .residue(let residue): "nothing is left of \(residue.account)"
     case .device(let change): "the device becomes \(change.text)"
     case .account(let status): status.text

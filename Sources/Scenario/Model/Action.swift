@@ -41,6 +41,11 @@ public enum Action: Sendable, Equatable {
   case service(ServiceChange)
   case conditionalAccess(ConditionalAccessTargeting)
   case residue(Residue)
+  /// The administrator applies a folder of declarations, its path as written: relative to the scenario file; nil: none.
+  case declarations(String?)
+  case managedApp(ManagedApp)
+  /// Look at the device's event log, as the administrator does.
+  case administratorEvents
   /// Change what conditional launch sees of the device. Apps notice when they start, resume or switch identity.
   case device(ConditionChange)
   /// Say of an account what its directory says.

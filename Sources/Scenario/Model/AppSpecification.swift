@@ -58,6 +58,8 @@ public struct AppSpecification: Sendable, Equatable {
   public var isTelemetryDisabled = false
   /// Whether the ready-made guest runs it, whatever program its bundle has.
   package var isReadyMade = false
+  /// Whether an administrator may take the app over from its user.
+  public var management = Management.possible
   /// Whether a keyboard has full access.
   public var hasFullAccess = false
   /// Uniform types of the documents that the app opens, beside those of its bundle.
@@ -92,6 +94,12 @@ public struct AppSpecification: Sendable, Equatable {
     case hang
     /// It says that it removed the files, and did not.
     case lie
+  }
+
+  public enum Management: String, Sendable, CaseIterable {
+    case possible
+    /// The user keeps the app for himself.
+    case refused
   }
 
   public enum SwitchAnswer: String, Sendable, CaseIterable {

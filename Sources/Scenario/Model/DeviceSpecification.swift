@@ -13,6 +13,8 @@ public struct DeviceSpecification: Sendable, Equatable {
   public var profile: String?
   /// Restrictions that the scenario states itself, over those of the profile.
   public var restrictions: [Setting: Bool]
+  /// A folder of declarations, its path as written: relative to the scenario file; nil: none.
+  public var declarations: String?
   /// What conditional launch sees of the device at first, over a device without fault.
   public var conditions: ConditionChange
   /// Whether questions that policies have for the user wait for a step `unlock`, rather than being answered at

@@ -50,6 +50,9 @@ extension Action {
     case .conditionalAccess:
       self = .conditionalAccess(try ConditionalAccessTargeting(value, names))
     case .residue: self = .residue(try Residue(value, names))
+    case .declarations: self = try Action.declarations(value)
+    case .managedApp: self = .managedApp(try ManagedApp(value, names))
+    case .administratorEvents: self = try Action.administratorEvents(value)
     case .unlock: self = .unlock(try Unlock(value, names))
     case .device: self = .device(try ConditionChange(value))
     case .accountStatus: self = .account(try AccountStatus(value, names))

@@ -9,7 +9,7 @@ extension AppSpecification {
     case valuesToScrubFromLogging, telemetryDisabled
     case multiManagedIdentities, onWipe, onAddAccount, onBlockAccount
     case autoEnrollOnLaunch, policyRequired, policyWarnAbsent, capabilities
-    case `extension`, containingApp, fullAccess
+    case `extension`, containingApp, fullAccess, management
   }
 
   static func readAll(
@@ -60,6 +60,7 @@ extension AppSpecification {
       }
     }
     if let value = fields[.mdmManaged] { isMDMManaged = try value.bool() }
+    if let value = fields[.management] { management = try value.word() }
     executable = try fields[.executable]?.text()
     path = try fields[.path]?.text()
     if let value = fields[.dispatch] {

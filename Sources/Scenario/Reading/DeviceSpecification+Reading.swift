@@ -2,7 +2,7 @@ import Transfer
 
 extension DeviceSpecification {
   enum Key: String, CaseIterable {
-    case name, time, seed, mdm, prompts, service, language
+    case name, time, seed, mdm, prompts, service, language, declarations
     case osVersion, model, jailbroken, threatLevel, pin, biometrics, online
     case tokens, telemetry
   }
@@ -39,7 +39,14 @@ extension DeviceSpecification {
       tokens[member.key] = try Self.token(member)
     }
     if let value = fields[.telemetry] { recordsTelemetry = try value.bool() }
-    guard let value = fields[.mdm] else { return }
+    declarations = try fields[.declarations]?.text()
+    if let value = fields[.mdm] { try read(mdm: value) }
+    guard let value = fields[.declarations], !isMDMEnrolled else { return }
+    throw value.mistake(
+      .conflictingKeys, "a device with `declarations` needs `mdm: { enrolled: true }`")
+  }
+
+  private mutating func read(mdm value: YAMLValue) throws(Mistake) {
     let mdm = try Fields<MDMKey>(value, "the key `mdm`")
     isMDMEnrolled = try mdm.required(.enrolled).bool()
     profile = try mdm[.profile]?.text()

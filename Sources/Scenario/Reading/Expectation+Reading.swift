@@ -61,13 +61,15 @@ extension Expectation {
     case .launch, .relaunch, .resume: [.exit, .identity, .managed]
     case .suspend, .kill, .stop: [.exit]
     case .advance, .device, .accountStatus, .concurrently, .repeat, .expect, .as, .window, .assign,
-      .rename, .restart, .residue, .service, .conditionalAccess, .assignConfiguration:
+      .rename, .restart, .residue, .service, .conditionalAccess, .assignConfiguration, .declarations:
       []
     case .register, .login, .unenroll, .remediate:
       request.subtracting([.received]).union([.state, .enrollment, .compliance])
     case .acquireToken: request.subtracting([.received]).union([.token])
     case .checkIn, .enrollmentState: [.state, .enrollment, .compliance, .identity, .managed]
     case .configuration: [.value, .values, .conflict]
+    case .administratorEvents: [.received]
+    case .managedApp: request.subtracting([.identity, .managed])
     case .configure, .wipe: [.identity, .managed, .exit]
     case .askApp: [.accepted, .identity, .managed]
     case .readFile, .unprotectData: file.union([.owner])

@@ -34,20 +34,20 @@ package struct CriteriaRun {
 
   /// - Parameter folder: where the scenarios are.
   /// - Throws: ``RunError`` where one cannot be read, or a device does not come up.
-  package func run(scenariosIn folder: String) throws(RunError) -> Certificate {
+  package func run(scenariosIn folder: String) throws(RunError) -> CriteriaCertificate {
     let start = ContinuousClock.now
     let jobs = jobs(try ShippedScenarios.withCriteria(in: folder))
     let board = Board(jobs)
     Self.work(on: board, settings)
     let results = try board.results.get()
-    var entries = criteria.map(Certificate.Entry.init)
+    var entries = criteria.map(CriteriaCertificate.Entry.init)
     for (job, result) in zip(jobs, results) {
       guard let index = entries.firstIndex(where: { $0.criterion.id == job.criterion.id }) else {
         continue
       }
       entries[index].checks.append(result)
     }
-    return Certificate(
+    return CriteriaCertificate(
       entries: entries, bundle: app?.identifier, duration: ContinuousClock.now - start)
   }
 
@@ -113,7 +113,7 @@ private final class Board: Sendable {
   private struct State {
     /// Numbers of the jobs that nobody has taken, the next one last.
     var open: [Int]
-    var results: [Int: Certificate.Check] = [:]
+    var results: [Int: CriteriaCertificate.Check] = [:]
     var failure: RunError?
   }
 
@@ -132,7 +132,7 @@ private final class Board: Sendable {
     }
   }
 
-  func finish(_ number: Int, with result: Result<Certificate.Check, RunError>) {
+  func finish(_ number: Int, with result: Result<CriteriaCertificate.Check, RunError>) {
     state.withLock { state in
       switch result {
       case .success(let check): state.results[number] = check
@@ -142,7 +142,7 @@ private final class Board: Sendable {
   }
 
   /// In the order of the jobs.
-  var results: Result<[Certificate.Check], RunError> {
+  var results: Result<[CriteriaCertificate.Check], RunError> {
     state.withLock { state in
       if let failure = state.failure { return .failure(failure) }
       return .success(state.results.sorted { $0.key < $1.key }.map(\.value))

@@ -28,18 +28,18 @@ struct CriterionJob: Sendable {
     }
   }
 
-  func perform(_ settings: RunSettings, number: Int) -> Result<Certificate.Check, RunError> {
+  func perform(_ settings: RunSettings, number: Int) -> Result<CriteriaCertificate.Check, RunError> {
     let start = ContinuousClock.now
-    return Result { () throws(RunError) -> Certificate.Check in
+    return Result { () throws(RunError) -> CriteriaCertificate.Check in
       switch kind {
       case .run(let scenario, let alias):
         let result = try run(scenario, alias, settings, number)
-        return Certificate.Check(
+        return CriteriaCertificate.Check(
           .ran(result, file: scenario.file), duration: ContinuousClock.now - start)
       case .walk(let steps):
         let report = try Walk(settings, seed: 1, steps: steps).run()
-        return Certificate.Check(.walked(report), duration: ContinuousClock.now - start)
-      case .misfit(let why): return Certificate.Check(.misfit(why), duration: .zero)
+        return CriteriaCertificate.Check(.walked(report), duration: ContinuousClock.now - start)
+      case .misfit(let why): return CriteriaCertificate.Check(.misfit(why), duration: .zero)
       }
     }
   }

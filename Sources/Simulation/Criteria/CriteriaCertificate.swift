@@ -1,7 +1,7 @@
 package import Scenario
 
 /// What came of criteria.
-package struct Certificate: Sendable {
+package struct CriteriaCertificate: Sendable {
   /// In the order of the criteria.
   package var entries: [Entry]
   /// Identifier of the bundle that it is for; nil: for the simulator's own apps.

@@ -1,6 +1,6 @@
 internal import Scenario
 
-extension Certificate {
+extension CriteriaCertificate {
   /// As JUnit XML: a suite for each stage, a test case for each criterion.
   package var junit: String {
     var xml = XMLWriter()
@@ -36,7 +36,7 @@ extension Certificate {
   }
 }
 
-extension Certificate.Entry {
+extension CriteriaCertificate.Entry {
   fileprivate func write(to xml: inout XMLWriter) {
     xml.element(
       "testcase",

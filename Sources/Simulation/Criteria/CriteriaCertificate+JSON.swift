@@ -1,6 +1,6 @@
 internal import JSON
 
-extension Certificate {
+extension CriteriaCertificate {
   /// One object and the end of a line.
   package var json: String {
     var writer = JSONWriter()
@@ -18,7 +18,7 @@ extension Certificate {
   }
 }
 
-extension Certificate.Entry {
+extension CriteriaCertificate.Entry {
   fileprivate func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("id", criterion.id)
@@ -36,7 +36,7 @@ extension Certificate.Entry {
   }
 }
 
-extension Certificate.Check {
+extension CriteriaCertificate.Check {
   fileprivate func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("title", title)

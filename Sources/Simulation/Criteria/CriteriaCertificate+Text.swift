@@ -1,7 +1,7 @@
 internal import Foundation
 package import Scenario
 
-extension Certificate {
+extension CriteriaCertificate {
   /// For people. Ends with a line break.
   package func text(_ palette: Palette = .plain) -> String {
     var lines: [String] = []
@@ -27,7 +27,7 @@ extension Certificate {
   }
 }
 
-extension Certificate.Verdict {
+extension CriteriaCertificate.Verdict {
   fileprivate func paint(_ palette: Palette) -> Palette.Paint {
     switch self {
     case .passed: palette.good
@@ -37,7 +37,7 @@ extension Certificate.Verdict {
   }
 }
 
-extension Certificate.Entry {
+extension CriteriaCertificate.Entry {
   fileprivate func lines(_ palette: Palette) -> [String] {
     let id = criterion.id.padding(toLength: 10, withPad: " ", startingAt: 0)
     let word = verdict.rawValue.padding(toLength: 11, withPad: " ", startingAt: 0)
@@ -57,7 +57,7 @@ extension Certificate.Entry {
   }
 }
 
-extension Certificate.Check {
+extension CriteriaCertificate.Check {
   fileprivate var place: String? { file.map { " (\($0))" } }
 }
 

@@ -1,0 +1,219 @@
+internal import Declarations
+internal import Secrets
+internal import Transfer
+
+/// Why there is no identity.
+enum IdentityFailure: Error {
+  /// The device is offline, and has to ask who issues the certificate.
+  case unreachable
+  case unusable(SecretError)
+}
+
+/// Identities: files of the administrator are opened, and keys made, on the device. Guests get certificates and
+/// signatures, never a key.
+extension Device {
+  /// The identity behind an asset: opened, or with a key made on first use.
+  func identity(
+    _ secret: ManagedContent.Named<IdentityCredential>, of recipient: ComposedIdentifier
+  ) throws(IdentityFailure) -> CertifiedKey {
+    let place = Self.place(of: secret, recipient)
+    if let identity = management.identities[place] { return identity }
+    var identity: CertifiedKey?
+    do throws(SecretError) {
+      switch secret.value {
+      case .pkcs12(let file, let password):
+        identity = try PKCS12File(file.value).open(password: password.value)
+      case .scep, .acme:
+        identity = try knownIdentity(at: place)
+        if identity == nil, conditions.isOnline {
+          identity = try enroll(secret.value, at: place)
+        }
+      }
+    } catch {
+      throw .unusable(error)
+    }
+    guard let identity else { throw .unreachable }
+    management.identities[place] = identity
+    return identity
+  }
+
+  /// Where a key is kept: another revision of its asset has another one.
+  private static func place(
+    of secret: ManagedContent.Named<IdentityCredential>, _ recipient: ComposedIdentifier
+  ) -> String {
+    "managedIdentity \(recipient) \(secret.revision) \(secret.identifier)"
+  }
+
+  private func knownIdentity(at place: String) throws(SecretError) -> CertifiedKey? {
+    var saved: (key: [UInt8], certificate: [UInt8])?
+    persist { () throws(HostError) in saved = try database.identity(at: place) }
+    guard let saved else { return nil }
+    return try CertifiedKey(
+      [Certificate(der: saved.certificate), authority().certificate],
+      key: PrivateKey(der: saved.key))
+  }
+
+  /// Makes a key, and has the organisation's authority issue its certificate.
+  private func enroll(
+    _ credential: IdentityCredential, at place: String
+  ) throws(SecretError) -> CertifiedKey {
+    let request = CertificateRequest(credential, on: self)
+    let key = try PrivateKey(request.key)
+    let authority = try authority()
+    let certificate = try authority.issue(request.template, for: key)
+    persist { () throws(HostError) in
+      try database.save((key.der, certificate.der), at: place)
+    }
+    return try CertifiedKey([certificate, authority.certificate], key: key)
+  }
+
+  private static let authorityPlace = "organizationAuthority"
+  /// In seconds: ten years.
+  private static let authorityLifetime = 315_360_000
+
+  /// The organisation's certificate authority, made on first use.
+  private func authority() throws(SecretError) -> CertificateAuthority {
+    if let authority = management.authority { return authority }
+    var saved: (key: [UInt8], certificate: [UInt8])?
+    persist { () throws(HostError) in saved = try database.identity(at: Self.authorityPlace) }
+    let authority: CertificateAuthority
+    if let saved {
+      authority = try CertificateAuthority(
+        Certificate(der: saved.certificate), key: PrivateKey(der: saved.key))
+    } else {
+      // What is a little behind shall not find it too new.
+      authority = try CertificateAuthority(
+        named: "Sluice simulated organization",
+        validity: (now - 86_400)...(now + Self.authorityLifetime))
+      persist { () throws(HostError) in
+        try database.save(
+          (authority.keyBytes, authority.certificate.der), at: Self.authorityPlace)
+      }
+    }
+    management.authority = authority
+    return authority
+  }
+
+  /// The certificate of the organisation's authority in DER, for who is to trust what it issues.
+  ///
+  /// - Throws: ``HostError`` where it cannot be made.
+  package func organizationCertificate() throws(HostError) -> [UInt8] {
+    do throws(SecretError) {
+      return try authority().certificate.der
+    } catch {
+      throw HostError(.database, error.description)
+    }
+  }
+
+  /// Destroys the keys of identities that nobody is to have any longer.
+  func forgetIdentities() {
+    var places: Set<String> = []
+    for (recipient, content) in management.delivery.contents {
+      places.formUnion(content.identities.map { Self.place(of: $0, recipient) })
+    }
+    management.identities = management.identities.filter { places.contains($0.key) }
+    persist { () throws(HostError) in
+      if try database.keepIdentities(at: places) { hasTraces = true }
+    }
+  }
+
+  /// Tells the administrator of new secrets that are damaged, or do not hold now.
+  func checkSecrets(_ change: DeliveryChange) {
+    guard let content = management.delivery[change.recipient] else { return }
+    let app = change.recipient.bundle
+    if change.concerns(.identity) {
+      for secret in content.identities {
+        guard case .pkcs12 = secret.value else { continue }
+        let what = "identity `\(secret.identifier)`"
+        do throws(IdentityFailure) {
+          let identity = try identity(secret, of: change.recipient)
+          guard let fault = identity.certificates.first?.fault(at: now) else { continue }
+          inform(app, code: 0, "\(what): \(fault)")
+        } catch {
+          if case .unusable(let reason) = error { inform(app, code: 0, "\(what): \(reason)") }
+        }
+      }
+    }
+    guard change.concerns(.certificate) else { return }
+    for secret in content.certificates {
+      let what = "certificate `\(secret.identifier)`"
+      do throws(SecretError) {
+        guard let fault = try Certificate(der: secret.value).fault(at: now) else { continue }
+        inform(app, code: 0, "\(what): \(fault)")
+      } catch {
+        inform(app, code: 0, "\(what): \(error)")
+      }
+    }
+  }
+}
+
+/// What a device asks an authority for.
+private struct CertificateRequest {
+  var key: PrivateKey.Kind
+  var template: CertificateTemplate
+
+  /// In seconds: a year.
+  private static let lifetime = 31_536_000
+  /// `id-kp-clientAuth` (RFC 5280).
+  private static let clientAuthentication = "1.3.6.1.5.5.7.3.2"
+
+  /// - Parameter credential: by SCEP or ACME.
+  init(_ credential: IdentityCredential, on device: Device) {
+    let validity = (device.now - 300)...(device.now + Self.lifetime)
+    switch credential {
+    case .scep(let enrollment):
+      key = .rsa(enrollment.keySize)
+      template = Self.template(enrollment.subject, validity, device)
+      template.usage = Self.usage(enrollment.keyUsage, encryption: 4)
+      template.extendedUsage = [Self.clientAuthentication]
+    case .acme(let enrollment):
+      key = PrivateKey.Kind(enrollment.key)
+      template = Self.template(enrollment.subject, validity, device)
+      template.usage = Self.usage(enrollment.usageFlags ?? 1, encryption: 4)
+      template.extendedUsage =
+        enrollment.extendedKeyUsage.isEmpty
+        ? [Self.clientAuthentication] : enrollment.extendedKeyUsage
+      guard enrollment.binding == .attestedHardware else { return }
+      template.attestation = .init(
+        device: device.configuration.name, model: device.conditions.model,
+        osVersion: device.conditions.osVersion.description)
+    case .pkcs12: preconditionFailure("the administrator's file has its certificate")
+    }
+  }
+
+  private static func usage(_ flags: Int, encryption: Int) -> CertificateTemplate.Usage {
+    var usage: CertificateTemplate.Usage = []
+    if flags & 1 != 0 { usage.insert(.signature) }
+    if flags & encryption != 0 { usage.insert(.keyEncipherment) }
+    return usage.isEmpty ? .signature : usage
+  }
+
+  private static func template(
+    _ subject: CertificateSubject, _ validity: ClosedRange<Int>, _ device: Device
+  ) -> CertificateTemplate {
+    let names = subject.names.map { names in
+      names.map { CertificateTemplate.Attribute(type: $0.type, value: $0.value) }
+    }.filter { !$0.isEmpty }
+    var template = CertificateTemplate(
+      subject: names.isEmpty ? [[.init(type: "CN", value: device.configuration.name)]] : names,
+      validity: validity)
+    template.alternativeNames = [
+      subject.rfc822Name.map { .mail($0) }, subject.dnsName.map { .host($0) },
+      subject.uniformResourceIdentifier.map { .uri($0) },
+      subject.ntPrincipalName.map { .principal($0) },
+    ].compactMap(\.self)
+    return template
+  }
+}
+
+extension PrivateKey.Kind {
+  fileprivate init(_ key: ACMEEnrollment.Key) {
+    self =
+      switch key {
+      case .rsa(let bits): .rsa(bits)
+      case .p256: .p256
+      case .p384: .p384
+      case .p521: .p521
+      }
+  }
+}

@@ -1,0 +1,29 @@
+internal import SluiceKit
+internal import Transfer
+
+/// Provides the identities that an administrator provides for this app or extension.
+public final class ManagedAppIdentitiesProvider: Sendable {
+  public init() {}
+
+  /// The identifiers of all of them at once, and again whenever one is added, removed or gets another value.
+  public var identifiers: some AsyncSequence<[String], Never> {
+    get async {
+      ManagedAppSequence<[String]>(aspect: .identities) {
+        await ManagedAppSession.ask(orWhenGone: []) { client, answer in
+          client.identifiers(of: .identity, completion: answer)
+        }
+      }
+    }
+  }
+
+  /// - Throws: ``ManagedAppError``.
+  public func identity(
+    withIdentifier identifier: String
+  ) async throws(ManagedAppError) -> SecIdentity {
+    let chain = try await ManagedAppSession.ask(orWhenGone: .failure(.internalError)) {
+      client, answer in
+      client.identity(withIdentifier: identifier, completion: answer)
+    }.get()
+    return SecIdentity(identifier, chain.map(SecCertificate.init))
+  }
+}

@@ -1,0 +1,27 @@
+internal import SluiceKit
+internal import Transfer
+
+/// Provides the passwords that an administrator provides for this app or extension.
+public final class ManagedAppPasswordsProvider: Sendable {
+  public init() {}
+
+  /// The identifiers of all of them at once, and again whenever one is added, removed or gets another value.
+  public var identifiers: some AsyncSequence<[String], Never> {
+    get async {
+      ManagedAppSequence<[String]>(aspect: .passwords) {
+        await ManagedAppSession.ask(orWhenGone: []) { client, answer in
+          client.identifiers(of: .password, completion: answer)
+        }
+      }
+    }
+  }
+
+  /// - Throws: ``ManagedAppError``.
+  public func password(
+    withIdentifier identifier: String
+  ) async throws(ManagedAppError) -> String {
+    try await ManagedAppSession.ask(orWhenGone: .failure(.internalError)) { client, answer in
+      client.password(withIdentifier: identifier, completion: answer)
+    }.get()
+  }
+}

@@ -1,0 +1,33 @@
+public import Foundation
+internal import SluiceKit
+public import Transfer
+
+/// A certificate with a private key that stays on the device: this process can have it sign, and cannot read it.
+///
+/// On iOS a signature is made by `SecKeyCreateSignature`, which waits; here it is another process that signs.
+public final class SecIdentity: Sendable {
+  private let identifier: String
+  /// The key's own first, then those of its issuers.
+  public let certificates: [SecCertificate]
+
+  init(_ identifier: String, _ certificates: [SecCertificate]) {
+    self.identifier = identifier
+    self.certificates = certificates
+  }
+
+  /// Has the device sign.
+  ///
+  /// - Throws: ``ManagedAppError/invalidIdentifier`` where the administrator provides the identity no longer,
+  ///   ``ManagedAppError/internalError`` where its key does not sign in that way.
+  public func signature(
+    for data: Data, algorithm: SignatureAlgorithm = .ecdsaSignatureMessageX962SHA256
+  ) async throws(ManagedAppError) -> Data {
+    let identifier = identifier
+    let bytes = Array(data)
+    return try await ManagedAppSession.ask(
+      orWhenGone: Result<[UInt8], ManagedAppError>.failure(.internalError)
+    ) { client, answer in
+      client.sign(bytes, withIdentity: identifier, algorithm, completion: answer)
+    }.map { Data($0) }.get()
+  }
+}

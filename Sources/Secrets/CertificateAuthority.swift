@@ -1,0 +1,177 @@
+internal import CCrypto
+internal import Cryptography
+
+/// The certificate authority of a simulated organisation.
+///
+/// For one thread at a time.
+package final class CertificateAuthority {
+  /// The authority's own, signed by itself.
+  package let certificate: Certificate
+  private let key: PrivateKey
+
+  /// The simulated attestation in a certificate. The number below `1.3.6.1.4.1` is the one for documentation
+  /// (RFC 5612), which nobody else's certificates have.
+  package static let attestationIdentifier = "1.3.6.1.4.1.32473.1.1"
+
+  /// Reads an authority again.
+  ///
+  /// - Throws: ``SecretError`` where the two are not a pair.
+  package init(_ certificate: Certificate, key: PrivateKey) throws(SecretError) {
+    guard certificate.isOf(key) else {
+      throw SecretError(.mismatch, "the key is not that of the authority's certificate")
+    }
+    self.certificate = certificate
+    self.key = key
+  }
+
+  /// Makes an authority with a key of its own.
+  package init(named name: String, validity: ClosedRange<Int>) throws(SecretError) {
+    key = try PrivateKey(.p256)
+    var template = CertificateTemplate(
+      subject: [[.init(type: "CN", value: name)]], validity: validity)
+    template.usage = [.certificates, .revocations]
+    let builder = try CertificateBuilder(template, for: key)
+    try builder.addBasicConstraints(isAuthority: true)
+    try builder.addUsage(template)
+    certificate = try builder.sign(as: nil, with: key)
+  }
+
+  /// The authority's key, for the database of who has it.
+  package var keyBytes: [UInt8] { key.der }
+
+  /// Issues a certificate for `key`.
+  ///
+  /// - Throws: ``SecretError`` where the template names what no certificate can say.
+  package func issue(
+    _ template: CertificateTemplate, for key: PrivateKey
+  ) throws(SecretError) -> Certificate {
+    let builder = try CertificateBuilder(template, for: key)
+    try builder.addBasicConstraints(isAuthority: false)
+    try builder.addUsage(template)
+    try builder.addAlternativeNames(template.alternativeNames)
+    if let attestation = template.attestation { try builder.add(attestation, of: key) }
+    return try builder.sign(as: certificate, with: self.key)
+  }
+}
+
+/// A certificate that is being made.
+private struct CertificateBuilder {
+  private let certificate: Certificate
+
+  init(_ template: CertificateTemplate, for key: PrivateKey) throws(SecretError) {
+    guard let pointer = X509_new() else { throw Self.refusal("a certificate") }
+    certificate = Certificate(owning: pointer)
+    // 2 is version 3 (RFC 5280, 4.1.2.1).
+    guard X509_set_version(pointer, 2) == 1, X509_set_pubkey(pointer, key.pointer) == 1,
+      ASN1_TIME_set(X509_getm_notBefore(pointer), template.validity.lowerBound) != nil,
+      ASN1_TIME_set(X509_getm_notAfter(pointer), template.validity.upperBound) != nil
+    else { throw Self.refusal("its key and times") }
+    try setSerial()
+    try setSubject(template.subject)
+  }
+
+  private func setSerial() throws(SecretError) {
+    let bytes = randomBytes(8)
+    // It is to be positive.
+    let serial = bytes.reduce(0) { $0 << 8 | UInt64($1) } >> 1 | 1
+    guard ASN1_INTEGER_set_uint64(X509_get_serialNumber(certificate.pointer), serial) == 1 else {
+      throw Self.refusal("its number")
+    }
+  }
+
+  private func setSubject(
+    _ subject: [[CertificateTemplate.Attribute]]
+  ) throws(SecretError) {
+    let name = X509_get_subject_name(certificate.pointer)
+    for attributes in subject {
+      for (index, attribute) in attributes.enumerated() {
+        let value = Array(attribute.value.utf8)
+        // 0 begins a relative name, -1 goes on with the last one.
+        let isAdded = X509_NAME_add_entry_by_txt(
+          name, attribute.type, MBSTRING_UTF8, value, Int32(value.count), -1, index == 0 ? 0 : -1)
+        guard isAdded == 1 else { throw Self.refusal("`\(attribute.type)` in its subject") }
+      }
+    }
+  }
+
+  func addBasicConstraints(isAuthority: Bool) throws(SecretError) {
+    try add("2.5.29.19", isCritical: true, DER.sequence(isAuthority ? [DER.boolean(true)] : []))
+  }
+
+  func addUsage(_ template: CertificateTemplate) throws(SecretError) {
+    try add("2.5.29.15", isCritical: true, DER.bits(template.usage.rawValue))
+    guard !template.extendedUsage.isEmpty else { return }
+    var identifiers: [[UInt8]] = []
+    for text in template.extendedUsage { identifiers.append(try Self.identifier(text)) }
+    try add("2.5.29.37", DER.sequence(identifiers))
+  }
+
+  func addAlternativeNames(
+    _ names: [CertificateTemplate.AlternativeName]
+  ) throws(SecretError) {
+    guard !names.isEmpty else { return }
+    var values: [[UInt8]] = []
+    for name in names {
+      switch name {
+      case .mail(let text): values.append(DER.tagged(1, Array(text.utf8)))
+      case .host(let text): values.append(DER.tagged(2, Array(text.utf8)))
+      case .uri(let text): values.append(DER.tagged(6, Array(text.utf8)))
+      case .principal(let text):
+        // `szOID_NT_PRINCIPAL_NAME` of Windows.
+        let type = try Self.identifier("1.3.6.1.4.1.311.20.2.3")
+        values.append(
+          DER.tagged(
+            0, type + DER.tagged(0, DER.text(text), isConstructed: true), isConstructed: true))
+      }
+    }
+    try add("2.5.29.17", DER.sequence(values))
+  }
+
+  func add(
+    _ attestation: CertificateTemplate.Attestation, of key: PrivateKey
+  ) throws(SecretError) {
+    let texts = ["simulated", attestation.device, attestation.model, attestation.osVersion]
+    try add(
+      CertificateAuthority.attestationIdentifier,
+      DER.sequence(texts.map(DER.text) + [DER.octets(sha256(key.publicKey))]))
+  }
+
+  private func add(
+    _ identifier: String, isCritical: Bool = false, _ value: [UInt8]
+  ) throws(SecretError) {
+    guard let object = OBJ_txt2obj(identifier, 1), let octets = ASN1_OCTET_STRING_new() else {
+      throw Self.refusal("an extension")
+    }
+    defer {
+      ASN1_OBJECT_free(object)
+      ASN1_OCTET_STRING_free(octets)
+    }
+    guard ASN1_OCTET_STRING_set(octets, value, Int32(value.count)) == 1,
+      let added = X509_EXTENSION_create_by_OBJ(nil, object, isCritical ? 1 : 0, octets)
+    else { throw Self.refusal("an extension") }
+    defer { X509_EXTENSION_free(added) }
+    guard X509_add_ext(certificate.pointer, added, -1) == 1 else {
+      throw Self.refusal("an extension")
+    }
+  }
+
+  private static func identifier(_ text: String) throws(SecretError) -> [UInt8] {
+    guard let object = OBJ_txt2obj(text, 1) else { throw refusal("`\(text)`") }
+    defer { ASN1_OBJECT_free(object) }
+    return encoded { i2d_ASN1_OBJECT(object, $0) }
+  }
+
+  /// - Parameter issuer: nil: the certificate itself.
+  func sign(as issuer: Certificate?, with key: PrivateKey) throws(SecretError) -> Certificate {
+    let name = X509_get_subject_name((issuer ?? certificate).pointer)
+    guard X509_set_issuer_name(certificate.pointer, name) == 1,
+      X509_sign(certificate.pointer, key.pointer, EVP_sha256()) > 0
+    else { throw Self.refusal("a signature") }
+    return certificate
+  }
+
+  private static func refusal(_ what: String) -> SecretError {
+    ERR_clear_error()
+    return SecretError(.unsupported, "no certificate can be made with \(what)")
+  }
+}

@@ -1,0 +1,153 @@
+public import Transfer
+internal import Wire
+
+/// What the administrator of a managed app provides for it: its configuration, passwords, certificates and identities.
+///
+/// All of it comes from the device whenever it is asked for; nothing is kept here. Apps with Foundation have the
+/// framework `ManagedApp` on top of it, with Apple's names.
+public final class ManagedAppClient {
+  private unowned let application: Application
+  private var observers: [(number: Int, body: (ManagedAspect) -> Void)] = []
+  private var lastObserver = 0
+
+  init(_ application: Application) { self.application = application }
+
+  /// The configuration as a property list.
+  ///
+  /// - Parameter completion: gets nil where the app is unmanaged, or none is set.
+  public func configuration(completion: @escaping ([UInt8]?) -> Void) {
+    ask(.configuration) { completion($0.items.first?.bytes) }
+  }
+
+  /// The configuration of the user defaults, `com.apple.configuration.managed`, in the same way.
+  public func legacyConfiguration(completion: @escaping ([UInt8]?) -> Void) {
+    ask(.legacyConfiguration) { completion($0.items.first?.bytes) }
+  }
+
+  /// The identifiers of all secrets of a kind, in the administrator's order.
+  public func identifiers(
+    of kind: ManagedSecret, completion: @escaping ([String]) -> Void
+  ) {
+    ask(.identifiers(kind)) { completion($0.items.compactMap(\.text)) }
+  }
+
+  public func password(
+    withIdentifier identifier: String,
+    completion: @escaping (Result<String, ManagedAppError>) -> Void
+  ) {
+    look(up: .password, identifier, { $0.first?.text }, completion)
+  }
+
+  /// A certificate in DER.
+  public func certificate(
+    withIdentifier identifier: String,
+    completion: @escaping (Result<[UInt8], ManagedAppError>) -> Void
+  ) {
+    look(up: .certificate, identifier, { $0.first?.bytes }, completion)
+  }
+
+  /// The certificates of an identity in DER, its own first. Its key stays on the device, which signs with it.
+  public func identity(
+    withIdentifier identifier: String,
+    completion: @escaping (Result<[[UInt8]], ManagedAppError>) -> Void
+  ) {
+    look(up: .identity, identifier, { $0.isEmpty ? nil : $0.map(\.bytes) }, completion)
+  }
+
+  /// Has the device sign `data` with the key of an identity.
+  ///
+  /// - Parameter completion: gets `internalError` where the key does not sign in that way.
+  public func sign(
+    _ data: [UInt8], withIdentity identifier: String,
+    _ algorithm: SignatureAlgorithm = .ecdsaSignatureMessageX962SHA256,
+    completion: @escaping (Result<[UInt8], ManagedAppError>) -> Void
+  ) {
+    ask(.sign(identifier: identifier, algorithm, data)) { outcome in
+      completion(Self.result(outcome) { $0.first?.bytes })
+    }
+  }
+
+  /// Tells the administrator that the configuration is one that the app takes.
+  public func reportDecoded() { ask(.decoded) { _ in } }
+
+  /// Tells the administrator why the app does not take its configuration.
+  ///
+  /// - Parameter message: ends up in the device's event log, so it must hold no secret; up to 8,192 bytes.
+  public func reportDecodingError(code: Int, message: String) {
+    var text = message
+    while text.utf8.count > 8192 { text = String(text.dropLast(max(1, text.count / 8))) }
+    ask(.decodingFailed(code: code, message: text)) { _ in }
+  }
+
+  // MARK: changes
+
+  /// Has `body` called whenever the administrator provides something else. It is not called again for the same
+  /// before the app has asked for it.
+  ///
+  /// - Returns: what ``removeObserver(_:)`` takes.
+  @discardableResult
+  public func addObserver(_ body: @escaping (ManagedAspect) -> Void) -> Int {
+    lastObserver += 1
+    observers.append((lastObserver, body))
+    return lastObserver
+  }
+
+  public func removeObserver(_ number: Int) { observers.removeAll { $0.number == number } }
+
+  func didChange(_ aspect: ManagedAspect) {
+    for observer in observers { observer.body(aspect) }
+  }
+
+  // MARK: requests
+
+  private func ask(
+    _ request: ManagedAppRequest, _ completion: @escaping (RequestOutcome) -> Void
+  ) {
+    application.request(.managedApp(request), completion)
+  }
+
+  private func look<Value>(
+    up kind: ManagedSecret, _ identifier: String, _ value: @escaping ([Item]) -> Value?,
+    _ completion: @escaping (Result<Value, ManagedAppError>) -> Void
+  ) {
+    ask(.secret(kind, identifier: identifier)) { completion(Self.result($0, value)) }
+  }
+
+  private static func result<Value>(
+    _ outcome: RequestOutcome, _ value: ([Item]) -> Value?
+  ) -> Result<Value, ManagedAppError> {
+    if outcome.end == .delivered, let value = value(outcome.items) { return .success(value) }
+    // Who is not managed knows no identifier.
+    return .failure(
+      outcome.end == .refused
+        ? .invalidIdentifier : ManagedAppError(status: outcome.status) ?? .internalError)
+  }
+}
+
+/// Why there is no secret, as in Apple's framework.
+public enum ManagedAppError: Error, Sendable, Hashable {
+  /// No secret has that identifier, or not any longer.
+  case invalidIdentifier
+  /// The device cannot use the secret.
+  case internalError
+  /// The device cannot have the secret from its server.
+  case serverError
+
+  /// nil for a status that is none of the framework's.
+  fileprivate init?(status: Int) {
+    switch status {
+    case 1: self = .invalidIdentifier
+    case 2: self = .internalError
+    case 3: self = .serverError
+    default: return nil
+    }
+  }
+}
+
+extension Item {
+  fileprivate var bytes: [UInt8] {
+    switch payload {
+    case .inline(let bytes): bytes
+    }
+  }
+}

@@ -1,0 +1,82 @@
+internal import CMessages
+internal import CProtobufC
+internal import Transfer
+
+extension GuestMessage.Body {
+  /// nil where the message is about something else.
+  ///
+  /// - Throws: ``WireError`` for a kind, secret or algorithm that this version does not know.
+  static func managedApp(_ raw: Sluice__GuestMessage) throws(WireError) -> Self? {
+    guard raw.body_case == SLUICE__GUEST_MESSAGE__BODY_MANAGED_APP else { return nil }
+    return .managedApp(try ManagedAppRequest(raw.managed_app.pointee))
+  }
+}
+
+extension ManagedAppRequest {
+  fileprivate init(_ raw: Sluice__ManagedApp) throws(WireError) {
+    guard let secret = ManagedSecret(rawValue: UInt32(raw.secret.rawValue)),
+      let algorithm = SignatureAlgorithm(rawValue: UInt32(raw.algorithm.rawValue))
+    else { throw .emptyMessage }
+    switch raw.kind {
+    case SLUICE__MANAGED_APP__KIND__KIND_CONFIGURATION: self = .configuration
+    case SLUICE__MANAGED_APP__KIND__KIND_LEGACY_CONFIGURATION: self = .legacyConfiguration
+    case SLUICE__MANAGED_APP__KIND__KIND_IDENTIFIERS: self = .identifiers(secret)
+    case SLUICE__MANAGED_APP__KIND__KIND_SECRET:
+      self = .secret(secret, identifier: cString(raw.identifier))
+    case SLUICE__MANAGED_APP__KIND__KIND_SIGN:
+      self = .sign(identifier: cString(raw.identifier), algorithm, byteArray(raw.data))
+    case SLUICE__MANAGED_APP__KIND__KIND_DECODED: self = .decoded
+    case SLUICE__MANAGED_APP__KIND__KIND_DECODING_FAILED:
+      self = .decodingFailed(code: Int(raw.code), message: cString(raw.message))
+    default: throw .emptyMessage
+    }
+  }
+}
+
+extension Arena {
+  func fillManagedApp(_ raw: inout Sluice__GuestMessage, _ request: ManagedAppRequest) {
+    raw.body_case = SLUICE__GUEST_MESSAGE__BODY_MANAGED_APP
+    raw.managed_app = message(sluice__managed_app__init) { fill(&$0, request) }
+  }
+
+  private func fill(_ raw: inout Sluice__ManagedApp, _ request: ManagedAppRequest) {
+    switch request {
+    case .configuration: raw.kind = SLUICE__MANAGED_APP__KIND__KIND_CONFIGURATION
+    case .legacyConfiguration: raw.kind = SLUICE__MANAGED_APP__KIND__KIND_LEGACY_CONFIGURATION
+    case .identifiers(let secret):
+      raw.kind = SLUICE__MANAGED_APP__KIND__KIND_IDENTIFIERS
+      raw.secret = Sluice__ManagedSecret(rawValue: secret.rawValue)
+    case .secret(let secret, let identifier):
+      raw.kind = SLUICE__MANAGED_APP__KIND__KIND_SECRET
+      raw.secret = Sluice__ManagedSecret(rawValue: secret.rawValue)
+      raw.identifier = string(identifier)
+    case .sign(let identifier, let algorithm, let data):
+      raw.kind = SLUICE__MANAGED_APP__KIND__KIND_SIGN
+      raw.identifier = string(identifier)
+      raw.algorithm = Sluice__ManagedApp__Algorithm(rawValue: algorithm.rawValue)
+      raw.data = bytes(data)
+    case .decoded: raw.kind = SLUICE__MANAGED_APP__KIND__KIND_DECODED
+    case .decodingFailed(let code, let message):
+      raw.kind = SLUICE__MANAGED_APP__KIND__KIND_DECODING_FAILED
+      raw.code = Int64(code)
+      raw.message = string(message)
+    }
+  }
+
+  func fill(_ raw: inout Sluice__HostMessage, changed aspect: ManagedAspect) {
+    raw.body_case = SLUICE__HOST_MESSAGE__BODY_MANAGED_APP_CHANGED
+    raw.managed_app_changed = message(sluice__managed_app_changed__init) {
+      $0.aspect = Sluice__ManagedAppChanged__Aspect(rawValue: aspect.rawValue)
+    }
+  }
+}
+
+extension HostMessage.Body {
+  /// - Throws: ``WireError`` for what this version does not know.
+  static func managedAppChanged(_ raw: Sluice__ManagedAppChanged) throws(WireError) -> Self {
+    guard let aspect = ManagedAspect(rawValue: UInt32(raw.aspect.rawValue)) else {
+      throw .emptyMessage
+    }
+    return .managedAppChanged(aspect)
+  }
+}

@@ -1,0 +1,79 @@
+internal import Foundation
+internal import Secrets
+internal import TestSupport
+internal import Testing
+internal import Transfer
+
+struct PKCS12FileTests {
+  private static func bytes(_ sample: String) throws -> [UInt8] {
+    try Array(#require(Data(base64Encoded: sample, options: .ignoreUnknownCharacters)))
+  }
+
+  private static func code(of bytes: [UInt8], _ password: String) -> SecretError.Code? {
+    do {
+      _ = try PKCS12File(bytes).open(password: password)
+      return nil
+    } catch {
+      return error.code
+    }
+  }
+
+  @Test func aFileHasACertificateAndItsKey() throws {
+    let identity = try PKCS12File(Self.bytes(PKCS12Samples.valid)).open(
+      password: PKCS12Samples.password)
+    let certificate = try #require(identity.certificates.first)
+    #expect(certificate.subject == "CN=valid,O=Contoso")
+    #expect(certificate.fault(at: 1_767_225_600) == nil)
+    let signature = try identity.key.sign([1, 2, 3], .ecdsaSignatureMessageX962SHA256)
+    #expect(certificate.verifies(signature, of: [1, 2, 3]))
+    #expect(!certificate.verifies(signature, of: [1, 2, 4]))
+  }
+
+  @Test func anotherPasswordOpensNothing() throws {
+    let bytes = try Self.bytes(PKCS12Samples.valid)
+    #expect(Self.code(of: bytes, "open-sesam") == .wrongPassword)
+    #expect(Self.code(of: bytes, "") == .wrongPassword)
+  }
+
+  @Test func aCutFileIsNone() throws {
+    let bytes = try Self.bytes(PKCS12Samples.valid)
+    for count in stride(from: 0, to: bytes.count, by: 7) {
+      #expect(Self.code(of: Array(bytes[..<count]), PKCS12Samples.password) == .malformed)
+    }
+  }
+
+  @Test func aDamagedFileIsNotOpened() throws {
+    let bytes = try Self.bytes(PKCS12Samples.valid)
+    for index in stride(from: 40, to: bytes.count - 120, by: 31) {
+      var damaged = bytes
+      damaged[index] ^= 0x55
+      #expect(Self.code(of: damaged, PKCS12Samples.password) != nil)
+    }
+  }
+
+  /// The count is the last integer of the file.
+  @Test func aFileThatWantsTooMuchWorkIsNotOpened() throws {
+    let bytes = try Self.bytes(PKCS12Samples.valid)
+    #expect(Array(bytes.suffix(4)) == [2, 2, 8, 0])
+    var greedy = bytes
+    greedy[bytes.count - 2] = 0x7F
+    #expect(Self.code(of: greedy, PKCS12Samples.password) == .wrongPassword)
+    // Two bytes more, in the integer and in the two sequences around it.
+    greedy = Array(bytes.dropLast(4)) + [2, 4, 0x7F, 0, 0, 0]
+    for start in [0, bytes.count - 67] {
+      #expect(greedy[start] == 0x30)
+      let isLong = greedy[start + 1] == 0x82
+      greedy[start + (isLong ? 3 : 1)] += 2
+    }
+    #expect(Self.code(of: greedy, PKCS12Samples.password) == .unsupported)
+  }
+
+  @Test(arguments: [
+    (PKCS12Samples.expired, "it expired at 2021-01-01T00:00:00Z"),
+    (PKCS12Samples.future, "it does not hold before 2040-01-01T00:00:00Z"),
+  ])
+  func aCertificateSaysWhyItDoesNotHold(sample: String, fault: String) throws {
+    let identity = try PKCS12File(Self.bytes(sample)).open(password: PKCS12Samples.password)
+    #expect(identity.certificates.first?.fault(at: 1_767_225_600) == fault)
+  }
+}

@@ -1,0 +1,91 @@
+internal import Foundation
+internal import ManagedApp
+internal import SluiceKit
+internal import Synchronization
+
+/// A collection of landmarks that an administrator has put together for a class.
+struct ManagedCollection: Decodable, Equatable {
+  var name: String
+  var landmarks: [Int]
+
+  private enum CodingKeys: String, CodingKey {
+    case name, landmarks
+  }
+
+  init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    name = try values.decode(String.self, forKey: .name)
+    landmarks = try values.decode([Int].self, forKey: .landmarks)
+    guard !landmarks.isEmpty else { throw ConfigurationError.noLandmarks }
+  }
+}
+
+/// All that an administrator can configure.
+struct ManagedConfiguration: Decodable {
+  var collection: ManagedCollection?
+  /// Where the landmarks' resources are.
+  var resources: String?
+}
+
+/// What the specification of the app promises to tell administrators.
+struct ConfigurationError: ManagedAppConfigurationDecodingError {
+  var code: ManagedAppConfigurationDecodingErrorCode
+  var message: String
+
+  static var noLandmarks: any Error {
+    ManagedAppConfigurationDecodingErrorCode(rawValue: 100).map {
+      ConfigurationError(code: $0, message: "the collection has no landmarks")
+    } ?? CocoaError(.coderInvalidValue)
+  }
+}
+
+/// Shows the administrator's collection: in the file `collection` of its container, one line each for its name and its
+/// landmarks; the file is empty where there is none. `secrets` has the identifiers of what else is provided, and
+/// `signature` one by the device's key over the collection's name.
+final class Landmarks: ApplicationDelegate, Sendable {
+  func start() {
+    Task {
+      for await configuration in await ManagedAppConfigurationProvider().configurations(
+        ManagedConfiguration.self)
+      {
+        let collection = configuration?.collection
+        let lines = collection.map { [$0.name] + $0.landmarks.map(String.init) } ?? []
+        write(lines, to: "collection")
+        if let collection { await sign(collection.name) }
+      }
+    }
+    Task {
+      for await identifiers in await ManagedAppPasswordsProvider().identifiers {
+        var lines: [String] = []
+        for identifier in identifiers {
+          // Only whether there is one: a secret is nothing to keep.
+          let password = try? await ManagedAppPasswordsProvider().password(
+            withIdentifier: identifier)
+          lines.append("\(identifier): \(password?.count ?? 0) characters")
+        }
+        write(lines, to: "secrets")
+      }
+    }
+  }
+
+  private func sign(_ text: String) async {
+    do throws(ManagedAppError) {
+      let identity = try await ManagedAppIdentitiesProvider().identity(withIdentifier: "device")
+      let signature = try await identity.signature(for: Data(text.utf8))
+      write([signature.base64EncodedString()], to: "signature")
+    } catch {
+      write(["\(error)"], to: "signature")
+    }
+  }
+
+  private func write(_ lines: [String], to file: String) {
+    let text = lines.map { $0 + "\n" }.joined()
+    try? Data(text.utf8).write(to: URL(fileURLWithPath: file), options: .atomic)
+  }
+}
+
+let landmarks = Landmarks()
+let application = try Application.connect(delegate: landmarks)
+application.startManagedApp()
+landmarks.start()
+application.run()
