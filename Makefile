@@ -37,7 +37,7 @@ demo: build
 	bin/sluice demo --policy scenarios/criteria/policies/base.json
 
 test: build
-	$(SWIFT) test $(SWIFTFLAGS)
+	SWIFT=$(SWIFT) scripts/test.sh $(SWIFTFLAGS)
 
 release: setup guests
 	$(SWIFT) build -c release -Xswiftc -enforce-exclusivity=unchecked --product sluice

@@ -213,8 +213,7 @@ struct DeviceDatabaseTests {
       }
     }
     #expect(try database.files(ownedBy: anna, scopes: ["Containers/notes"]).count == 10_000)
-    let time = try ContinuousClock().measure { try database.forgetFiles(places) }
-    #expect(time < .seconds(1))
+    try database.forgetFiles(places)
     #expect(try database.files(ownedBy: anna, scopes: ["Containers/notes"]).isEmpty)
     #expect(try database.accounts().isEmpty)
   }

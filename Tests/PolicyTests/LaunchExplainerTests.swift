@@ -106,7 +106,7 @@ struct LaunchExplainerTests {
   @Test func `what is said to turn the answer turns it, and no less does`() {
     var source = LaunchRequestSource(seed: 7)
     var turned: [Outcome: Int] = [:]
-    for _ in 0..<3_000 {
+    for _ in 0..<800 * thoroughness {
       let request = source.request()
       guard let policy = request.policy else { continue }
       func isAllowed(with levers: [LaunchLever]) -> Bool {
@@ -126,13 +126,13 @@ struct LaunchExplainerTests {
         turned[outcome, default: 0] += 1
       }
     }
-    #expect(turned[.allowed] ?? 0 > 500)
-    #expect(turned[.blocked] ?? 0 > 500)
+    #expect(turned[.allowed] ?? 0 > 130)
+    #expect(turned[.blocked] ?? 0 > 130)
   }
 
   @Test func `sentences are few and different`() {
     var source = LaunchRequestSource(seed: 8)
-    for _ in 0..<1_000 {
+    for _ in 0..<300 * thoroughness {
       let changes = Self.explain(source.request()).changes
       #expect(changes.count <= Counterfactuals.maximum)
       #expect(Set(changes).count == changes.count, "\(changes)")
@@ -141,7 +141,7 @@ struct LaunchExplainerTests {
 
   @Test func `one condition that blocks can always be undone`() {
     var source = LaunchRequestSource(seed: 10)
-    for _ in 0..<3_000 {
+    for _ in 0..<800 * thoroughness {
       let request = source.request()
       let verdict = evaluateLaunch(request)
       let stopping = verdict.reasons.filter { $0.rule.launchAction >= .block }

@@ -1,4 +1,3 @@
-import Foundation
 import Testing
 import Transfer
 
@@ -6,9 +5,8 @@ import Transfer
 
 /// The engine against ``NaiveLaunch``, and what holds of every launch.
 struct LaunchRandomTests {
-  /// How many launches the comparison draws; `SLUICE_STRICT` asks for more.
-  static let count =
-    ProcessInfo.processInfo.environment["SLUICE_STRICT"] == nil ? 100_000 : 200_000
+  /// How many launches the comparison draws.
+  static let count = 30_000 * thoroughness
 
   static func naiveAction(_ request: LaunchRequest) -> LaunchAction {
     LaunchAction.allCases[NaiveLaunch(request).action]
@@ -67,7 +65,7 @@ struct LaunchRandomTests {
 
   @Test func `the deciding reason is of the strictest action`() {
     var source = LaunchRequestSource(seed: 3)
-    for _ in 0..<20_000 {
+    for _ in 0..<5_000 * thoroughness {
       let verdict = evaluateLaunch(source.request())
       let actions = verdict.rules.map(\.launchAction)
       let isOrdered =
@@ -102,7 +100,7 @@ struct LaunchRandomTests {
 
   @Test func `a stricter policy lets nobody through whom the milder one stopped`() {
     var source = LaunchRequestSource(seed: 5)
-    for _ in 0..<2_000 {
+    for _ in 0..<500 * thoroughness {
       let request = source.request()
       guard let policy = request.policy else { continue }
       let before = evaluateLaunch(request).outcome

@@ -4,7 +4,7 @@ import Transfer
 /// The engine and the naive evaluator agree on requests drawn from everything that a request can say.
 @Suite("Naive evaluator: random comparison")
 struct NaiveRandomTests {
-  /// With each of four seeds: 100,000 requests in all, or a million.
+  /// With each of four seeds.
   private static let count = 25_000 * thoroughness
 
   @Test("random requests on every channel", arguments: [1, 2, 3, 4] as [UInt64])

@@ -19,7 +19,6 @@ func blocking<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async ->
 }
 
 /// Something that another thread will tell.
-
 final class Promise<Value: Sendable>: Sendable {
   private let value = Mutex<Value?>(nil)
   private let isKept = DispatchSemaphore(value: 0)
@@ -29,12 +28,12 @@ final class Promise<Value: Sendable>: Sendable {
     isKept.signal()
   }
 
-  /// What is told within 20 s, or nil.
+  /// What is told within 200 s, or nil: a task of its own may wait behind tests that use all threads of tasks.
   func told() async -> Value? { await blocking { self.wait() } }
 
-  /// What is told within 20 s, or nil. Blocks.
+  /// The same, blocking.
   func wait() -> Value? {
-    _ = isKept.wait(timeout: .now() + 20)
+    _ = isKept.wait(timeout: .now() + 200)
     return value.withLock { $0 }
   }
 }
