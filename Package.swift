@@ -142,6 +142,9 @@ let package = Package(
       name: "sheet-bench", dependencies: ["Activation", "Policy", "ShareSheet", "Transfer"],
       path: "Benchmarks/Sources/sheet-bench"),
     .executableTarget(
+      name: "managed-bench", dependencies: ["Declarations", "Host", "Secrets", "Transfer", "Wire"],
+      path: "Benchmarks/Sources/managed-bench"),
+    .executableTarget(
       name: "dispatch-guest", dependencies: ["SluiceDispatch", "SluiceKit"],
       path: "Tests/DispatchGuest"),
     .executableTarget(name: "hostile-guest", path: "Tests/HostileGuests"),

@@ -144,9 +144,9 @@ final class Lab {
     perform(.share(Share(destination: receiver, item: Item(text: text))), on: sender)
   }
 
-  /// Handles events until `condition` holds, at most 20 s.
+  /// Handles events until `condition` holds, at most 200 s.
   func wait(_ what: String, until condition: () -> Bool) {
-    let end = Date().addingTimeInterval(20)
+    let end = Date().addingTimeInterval(200)
     while !condition() {
       guard Date() < end else {
         Issue.record("waited too long for \(what)")

@@ -1,0 +1,38 @@
+// Signatures by a guest with a key that the device keeps:
+//
+//   managed-bench [SIGNATURES]
+//
+// Prints one line, in microseconds: `us` from the request to the guest's answer, `bare_us` the shortest request that a
+// device decides, `signature_us` the signature alone in this process, each the median; `ratio` is what is left of the
+// first without the second, over the third. They take turns. Of this package, and not of the benchmarks', because
+// declarations are no public API. Run in Benchmarks, beside `bin/`.
+internal import Glibc
+
+let words = CommandLine.arguments
+let count = words.count > 1 ? Int(words[1]) ?? 5_000 : 5_000
+let data = [UInt8](repeating: 0x5a, count: 64)
+let signer = try Signer()
+let clock = ContinuousClock()
+
+func microseconds(_ body: () throws -> Void) rethrows -> Double {
+  let elapsed = try clock.measure(body).components
+  return Double(elapsed.seconds) * 1e6 + Double(elapsed.attoseconds) / 1e12
+}
+
+var (remote, bare, local): ([Double], [Double], [Double]) = ([], [], [])
+for _ in 0..<count {
+  bare.append(microseconds { signer.askBare() })
+  var signature: [UInt8] = []
+  remote.append(microseconds { signature = signer.signRemotely(data) })
+  guard signer.verifies(signature, of: data) else { fatalError("the device does not sign") }
+  local.append(try microseconds { _ = try signer.signHere(data) })
+}
+signer.close()
+
+func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
+func rounded(_ value: Double) -> Double { (value * 100).rounded() / 100 }
+
+let (all, trip, signature) = (median(remote), median(bare), median(local))
+print(
+  "RESULT signing us=\(rounded(all)) bare_us=\(rounded(trip)) signature_us=\(rounded(signature))",
+  "ratio=\(rounded((all - trip) / signature)) n=\(count)")
