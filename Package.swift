@@ -142,7 +142,8 @@ let package = Package(
       name: "sheet-bench", dependencies: ["Activation", "Policy", "ShareSheet", "Transfer"],
       path: "Benchmarks/Sources/sheet-bench"),
     .executableTarget(
-      name: "managed-bench", dependencies: ["Declarations", "Host", "Secrets", "Transfer", "Wire"],
+      name: "managed-bench",
+      dependencies: ["Declarations", "Host", "Policy", "Secrets", "Transfer", "Wire"],
       path: "Benchmarks/Sources/managed-bench"),
     .executableTarget(
       name: "dispatch-guest", dependencies: ["SluiceDispatch", "SluiceKit"],

@@ -229,7 +229,7 @@ final class Lab {
     #expect(device.loop.handleCount == 0, sourceLocation: location)
     try? FileManager.default.removeItem(atPath: folder)
     // Other suites may have a file open just now.
-    let end = Date().addingTimeInterval(2)
+    let end = Date().addingTimeInterval(60)
     while Self.openDescriptors > descriptors, Date() < end { usleep(10_000) }
     #expect(Self.openDescriptors <= descriptors, "a descriptor is left", sourceLocation: location)
   }

@@ -98,7 +98,7 @@ private final class Quiet: ApplicationDelegate {}
         hasEnded.signal()
       }
       peer.application.run()
-      let isOver = hasEnded.wait(timeout: .now() + 10)
+      let isOver = hasEnded.wait(timeout: .now() + 100)
       peer.close()
       #expect(isOver == .success)
       #expect(taken.load(ordering: .relaxed) >= 500)

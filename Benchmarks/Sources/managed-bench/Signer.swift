@@ -1,6 +1,7 @@
 internal import Declarations
 internal import Foundation
 internal import Host
+internal import Policy
 internal import Secrets
 internal import Transfer
 internal import Wire
