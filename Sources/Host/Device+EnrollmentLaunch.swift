@@ -61,16 +61,16 @@ extension Device {
       guest, .notStarted("no policy protects anybody in it, and it needs one (MAMPolicyRequired)"))
   }
 
-  /// Asks the app to start anew, and sees to it that it does (`restartApplication`).
+  /// Tells the app that it has to start anew (`restartApplication`), and sees to it where the app does not itself.
   func restart(_ guest: Guest, for account: Account) {
     // Whoever does not run gets the policy when it starts.
     guard guest.isReady else { return }
     desk.restarting.insert(guest.name)
-    let answer = Guest.Ask.delegate { [unowned self] isDone in
+    let answer = Guest.Ask.delegate { [unowned self] isItsOwn in
       record(
         .delegateAsked(
-          guest: guest.name, call: "restart", account: account.upn, isAccepted: isDone))
-      guard guest.isRunning, isDone else {
+          guest: guest.name, call: "restart", account: account.upn, isAccepted: isItsOwn))
+      guard guest.isRunning, !isItsOwn else {
         desk.restarting.remove(guest.name)
         return
       }

@@ -150,6 +150,12 @@ extension Script: PatientDelegate {
     decide(.blockAccount, [.text(accountId)], answer)
   }
 
+  package func restartApplication(
+    _ application: Application, answer: @escaping (Bool) -> Void
+  ) {
+    whenReady { [unowned self] in run(.restartApplication, []) { answer($0.isTrue) } }
+  }
+
   private func decide(
     _ event: ScriptEvent, _ arguments: [ScriptValue],
     _ answer: @escaping (IntuneMAMAddIdentityResult) -> Void

@@ -10,6 +10,7 @@ package enum ScriptEvent: String, Sendable, CaseIterable {
   case identitySwitchRequired = "app.identitySwitchRequired"
   case addAccount = "app.addAccount"
   case blockAccount = "app.blockAccount"
+  case restartApplication = "app.restartApplication"
   case wipe = "app.wipe"
   case notified = "app.notified"
   case enrollmentStatus = "app.enrollmentStatus"

@@ -265,9 +265,7 @@ public final class Application {
     switch call {
     case .add: patient.addAccountId(account) { answer($0 == .success) }
     case .block: patient.blockAccountId(account) { answer($0 == .success) }
-    case .restart:
-      delegate.restartApplication(self)
-      answer(true)
+    case .restart: patient.restartApplication(self, answer: answer)
     case .wipe:
       guard !patient.wipeData(forAccountId: account, answer: answer) else { return }
       let delegate = policyManager.delegate

@@ -27,8 +27,10 @@ public protocol ApplicationDelegate: AnyObject {
   /// The account must not be used any longer (`blockAccountId`): whether the app has turned away from it.
   func blockAccountId(_ accountId: String) -> IntuneMAMAddIdentityResult
 
-  /// The app must start anew, for policy to apply to all of it (`restartApplication`).
-  func restartApplication(_ application: Application)
+  /// The app must start anew, for policy to apply to all of it.
+  ///
+  /// - Returns: true: the app sees to it itself. False: the device ends it now, and starts it again.
+  func restartApplication(_ application: Application) -> Bool
 
   /// Something has changed that apps observe (the SDK's notifications); `accountId` is nil where it is about no single
   /// account.
@@ -60,7 +62,7 @@ extension ApplicationDelegate {
   ) -> IntuneMAMAddIdentityResult { .failed }
   public func addAccountId(_ accountId: String) -> IntuneMAMAddIdentityResult { .failed }
   public func blockAccountId(_ accountId: String) -> IntuneMAMAddIdentityResult { .failed }
-  public func restartApplication(_ application: Application) {}
+  public func restartApplication(_ application: Application) -> Bool { false }
   public func application(
     _ application: Application, didPost notification: IntuneMAMNotification,
     forAccountId accountId: String?

@@ -12,6 +12,7 @@ package protocol PatientDelegate: AnyObject {
     _ accountId: String, answer: @escaping (IntuneMAMAddIdentityResult) -> Void)
   func blockAccountId(
     _ accountId: String, answer: @escaping (IntuneMAMAddIdentityResult) -> Void)
+  func restartApplication(_ application: Application, answer: @escaping (Bool) -> Void)
   /// - Returns: whether `answer` will be called; false leaves it to the policy manager's delegate.
   func wipeData(forAccountId accountId: String, answer: @escaping (Bool) -> Void) -> Bool
   /// The device's virtual clock has moved.
@@ -29,6 +30,10 @@ final class AtOnce: PatientDelegate {
     answer: @escaping (Item?) -> Void
   ) {
     answer(delegate.application(application, itemForRequester: requester))
+  }
+
+  func restartApplication(_ application: Application, answer: @escaping (Bool) -> Void) {
+    answer(delegate.restartApplication(application))
   }
 
   func identitySwitchRequired(

@@ -114,7 +114,7 @@ public enum DelegateCall: UInt32, Sendable, CaseIterable {
   case add = 1
   /// `blockAccountId`.
   case block = 2
-  /// `restartApplication`.
+  /// `restartApplication`; whether the guest sees to it itself.
   case restart = 3
 }
 

@@ -146,7 +146,7 @@ typedef enum _Sluice__DelegateCall__Call {
    */
   SLUICE__DELEGATE_CALL__CALL__CALL_BLOCK = 2,
   /*
-   * Start anew (`restartApplication`).
+   * Start anew (`restartApplication`). Success: the guest sees to it itself; else the device does.
    */
   SLUICE__DELEGATE_CALL__CALL__CALL_RESTART = 3
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(SLUICE__DELEGATE_CALL__CALL)

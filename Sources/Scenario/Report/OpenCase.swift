@@ -69,7 +69,9 @@ extension JournalEvent.Kind {
       "\(app): its configuration allows `\(expected)` only, and `\(entered)` was signed in"
     case .accountRenamed(let account, let name): "`\(account)` is `\(name)` now"
     case .delegateAsked(let guest, let call, let account, let isAccepted):
-      "\(guest) was asked to \(call) `\(account)`, and \(isAccepted ? "did" : "did not")"
+      call == "restart"
+        ? "\(guest) has to start anew for `\(account)`\(isAccepted ? ", and will by itself" : "")"
+        : "\(guest) was asked to \(call) `\(account)`, and \(isAccepted ? "did" : "did not")"
     case .identitySwitchRequired(let guest, let identity, let reason, let isAccepted):
       "\(guest) was asked to switch to \(identity.isEmpty ? "an unmanaged account" : "`\(identity)`")"
         + " (\(reason)), and \(isAccepted ? "did" : "did not")"
