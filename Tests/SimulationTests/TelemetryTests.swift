@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Transfer
 
@@ -63,6 +64,32 @@ extension RealProcesses {
       telemetry: String, app: String
     ) throws {
       #expect(try self.telemetry(Self.scenario(telemetry: telemetry, app: app)).isEmpty)
+    }
+
+    @Test(arguments: [("<true/>", true), ("<false/>", false)])
+    func `an app opts out in its bundle`(value: String, isOptedOut: Bool) throws {
+      let workspace = try Workspace()
+      try workspace.write(
+        """
+        <?xml version="1.0"?><plist version="1.0"><dict>
+        <key>CFBundleIdentifier</key><string>com.contoso.mail</string>
+        <key>CFBundlePackageType</key><string>APPL</string>
+        <key>IntuneMAMSettings</key><dict><key>MAMTelemetryDisabled</key>\(value)</dict>
+        </dict></plist>
+        """, to: "Mail.app/Info.plist")
+      let told = try telemetry(
+        """
+        device: { telemetry: true }
+        apps:
+          mail:
+            bundle: com.contoso.mail
+            team: CONTOSO123
+            sdk: true
+            path: \(workspace.path("Mail.app"))
+        steps:
+          - launch: mail
+        """)
+      #expect(told.isEmpty == isOptedOut)
     }
   }
 }
