@@ -127,6 +127,7 @@ struct InfoPlistReader {
       case .boolean:
         let flag = reader.bool(path) ?? false
         if entry.key == "MAMPolicyWarnAbsent" { settings.warnsWithoutPolicy = flag }
+        if entry.key == "MAMTelemetryDisabled" { settings.isTelemetryDisabled = flag }
       case .strings: _ = reader.strings(path)
       case .number: break
       }

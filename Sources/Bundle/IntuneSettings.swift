@@ -58,6 +58,8 @@ extension InfoPlist {
     package var enrollsOnLaunch: Bool
     /// `MAMPolicyWarnAbsent`.
     package var warnsWithoutPolicy = false
+    /// `MAMTelemetryDisabled`.
+    package var isTelemetryDisabled = false
     /// The other documented settings that are stated, as text.
     package var others: [Stated]
 

@@ -34,10 +34,7 @@ extension AppDescription {
     requiresPolicy = app.requiresPolicy ?? settings.map { !$0.startsWithoutPolicy } ?? false
     warnsWithoutPolicy = app.warnsWithoutPolicy ?? settings?.warnsWithoutPolicy ?? false
     scrubbedKeys = app.scrubbedKeys + (settings?.scrubbedValues ?? [])
-    isTelemetryDisabled =
-      app.isTelemetryDisabled
-      || settings?.others.contains { $0.key == "MAMTelemetryDisabled" && $0.value == "true" }
-        ?? false
+    isTelemetryDisabled = app.isTelemetryDisabled || settings?.isTelemetryDisabled ?? false
     let plugin = bundle?.contents.info.appExtension
     hasFullAccess = app.hasFullAccess || plugin?.requestsOpenAccess ?? false
     isOpenInAction = app.isOpenInAction || settings?.isOpenInAction ?? false
