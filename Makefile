@@ -1,5 +1,6 @@
 # make demo   set up, build, and show what a policy does
 # make test   set up, build, and run all tests
+# make tls    the server for scenarios with servers, and the example that reaches it
 # make bench  the numbers, as ratios against references in the same run
 # make lint   format, warnings and fences
 # `make` alone builds.
@@ -13,7 +14,7 @@ GUESTS := sluice-guest save-note shout note-keeper policy-probe file-probe shari
 INSTALLED := $(addprefix bin/,$(filter-out %-probe,$(GUESTS))) bin/sluice-launch
 PROGRAMS := sluice-launch hostile-guest
 
-.PHONY: build demo test bench lint fuzz install setup guests release clean
+.PHONY: build tls demo test bench lint fuzz install setup guests release clean
 
 build: setup guests
 	$(SWIFT) build $(SWIFTFLAGS) --product sluice
@@ -33,10 +34,17 @@ guests: setup
 	    -Xswiftc -static-executable -Xswiftc -nostartfiles || exit 1; \
 	  install .build-static-c/release/$$product bin/; done
 
+# Apart from the rest, because BoringSSL takes minutes to compile.
+TLS_PROGRAMS := sluice-server landmarks
+tls: setup
+	@for product in $(TLS_PROGRAMS); do \
+	  $(SWIFT) build $(SWIFTFLAGS) --product $$product || exit 1; \
+	  install -D "$$($(SWIFT) build $(SWIFTFLAGS) --show-bin-path)/$$product" bin/$$product; done
+
 demo: build
 	bin/sluice demo --policy scenarios/criteria/policies/base.json
 
-test: build
+test: build tls
 	SWIFT=$(SWIFT) scripts/test.sh $(SWIFTFLAGS)
 
 release: setup guests
@@ -45,9 +53,9 @@ release: setup guests
 
 install: release
 	install -d $(DESTDIR)$(PREFIX)/bin
-	install bin/sluice $(INSTALLED) $(DESTDIR)$(PREFIX)/bin
+	install bin/sluice $(INSTALLED) $(wildcard $(addprefix bin/,$(TLS_PROGRAMS))) $(DESTDIR)$(PREFIX)/bin
 	install -d $(DESTDIR)$(PREFIX)/share/sluice
-	cp -R scenarios docs/schema $(DESTDIR)$(PREFIX)/share/sluice
+	cp -R scenarios docs/schema examples $(DESTDIR)$(PREFIX)/share/sluice
 
 bench:
 	@scripts/setup.sh valgrind gcc protobuf-c-compiler dbus-broker libsystemd-dev python3-venv

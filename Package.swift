@@ -8,6 +8,7 @@ let package = Package(
     .library(name: "SluiceKit", targets: ["SluiceKit"]),
     .library(name: "SluiceDispatch", targets: ["SluiceDispatch"]),
     .library(name: "ManagedApp", targets: ["ManagedApp"]),
+    .library(name: "ManagedAppTLS", targets: ["ManagedAppTLS"]),
     .library(
       name: "SluiceHost",
       targets: ["Analysis", "AppConfiguration", "Host", "JSON", "Policy", "Transfer", "Wire"]),
@@ -18,6 +19,8 @@ let package = Package(
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     .package(url: "https://github.com/onevcat/Rainbow", from: "4.2.2"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
   ],
   targets: [
     .systemLibrary(
@@ -47,6 +50,7 @@ let package = Package(
     .target(name: "AppConfiguration", dependencies: ["JSON", "Policy", "Spelling", "Transfer"]),
     .target(name: "Findings", dependencies: ["JSON"]),
     .target(name: "HTML"),
+    .target(name: "Hexadecimal"),
     .target(name: "Spelling"),
     .target(name: "Analysis", dependencies: ["HTML", "JSON", "Policy", "Transfer"]),
     .target(name: "Inspection", dependencies: ["Findings", "JSON", "Policy", "Transfer"]),
@@ -55,13 +59,20 @@ let package = Package(
       dependencies: ["EventLoop", "FileProtection", "Transfer", "UniformTypes", "Wire"]),
     .target(name: "SluiceDispatch", dependencies: ["SluiceKit"]),
     .target(name: "ManagedApp", dependencies: ["SluiceKit", "Transfer"]),
+    .target(
+      name: "ManagedAppTLS",
+      dependencies: [
+        "ManagedApp", "Transfer",
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+      ]),
     .target(name: "Scripting", dependencies: ["CScript", "SluiceKit", "Transfer", "Wire"]),
     .target(
       name: "Host",
       dependencies: [
         "Activation", "AppConfiguration", "Bundle", "CConfinement", "Cryptography", "Declarations",
-        "Enrollment", "EventLoop", "FileProtection", "JSON", "Policy", "Secrets", "Transfer",
-        "UniformTypes", "Wire",
+        "Enrollment", "EventLoop", "FileProtection", "Hexadecimal", "JSON", "Policy", "Secrets",
+        "Transfer", "UniformTypes", "Wire",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
@@ -113,10 +124,27 @@ let package = Package(
       ]),
     .executableTarget(name: "sluice-launch", dependencies: ["CConfinement"]),
     .executableTarget(
+      name: "sluice-server",
+      dependencies: [
+        "CConfinement", "Hexadecimal",
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOTLS", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+      ]),
+    .executableTarget(
       name: "note-keeper", dependencies: ["SluiceKit"], path: "examples/NoteKeeper.app",
       exclude: ["Info.plist", "entitlements.plist"]),
     .executableTarget(
-      name: "landmarks", dependencies: ["ManagedApp", "SluiceKit"],
+      name: "landmarks",
+      dependencies: [
+        "ManagedApp", "ManagedAppTLS", "SluiceKit",
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+      ],
       path: "examples/Landmarks.app", exclude: ["Info.plist"]),
     .executableTarget(
       name: "save-note", dependencies: ["SluiceKit"], path: "plugins/SaveNote.appex",
@@ -173,6 +201,14 @@ let package = Package(
       dependencies: ["Bundle", "Cryptography", "Declarations", "JSON", "TestSupport"]),
     .testTarget(
       name: "SecretsTests", dependencies: ["Secrets", "TestSupport", "Transfer"]),
+    .testTarget(name: "HexadecimalTests", dependencies: ["Hexadecimal"]),
+    .testTarget(
+      name: "ManagedAppTLSTests",
+      dependencies: [
+        "ManagedAppTLS", "TestSupport",
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+      ]),
     .testTarget(name: "SignedMessagesTests", dependencies: ["SignedMessages"]),
     .testTarget(
       name: "FileProtectionTests",

@@ -20,9 +20,10 @@ fence CCrypto '^Sources/(Cryptography|Secrets|SignedMessages)/'
 fence CExpat '^Sources/Bundle/'
 fence CEdit '^Sources/sluice/'
 fence 'C(Lua|Script)' '^Sources/Scripting/'
-fence CConfinement '^(Sources/(Host|sluice-guest)|plugins|examples)/'
+fence CConfinement '^(Sources/(Host|sluice-guest|sluice-server)|plugins|examples)/'
+fence 'NIO[A-Za-z0-9]*' '^(Sources/(ManagedAppTLS|sluice-server)/|examples/Landmarks.app/|Tests/)'
 # Guests stay lean, pure targets stay pure, and guests cannot reach the rules.
-fence 'Foundation' '^(Sources/(Host|Bundle|Declarations|ManagedApp|Simulation|SluiceDispatch|sluice)|examples/Landmarks.app|Tests|Benchmarks)/'
+fence 'Foundation' '^(Sources/(Host|Bundle|Declarations|ManagedApp|ManagedAppTLS|Simulation|SluiceDispatch|sluice)|examples/Landmarks.app|Tests|Benchmarks)/'
 fence 'Enrollment' '^(Sources/(Host|Simulation|sluice)|Tests|Benchmarks)/'
 fence 'Policy' '^(Sources/(Analysis|AppConfiguration|Host|Inspection|ShareSheet|Simulation|sluice)|Tests|Benchmarks)/'
 

@@ -15,6 +15,7 @@ struct command_line {
   const char *program;
   struct sluice_confinement confinement;
   struct sluice_grant grants[MOST_GRANTS];
+  struct sluice_port_grant ports[MOST_GRANTS];
   bool required;
 };
 
@@ -59,6 +60,16 @@ static void add_grant(struct command_line *line, const char *option, const char 
   line->grants[line->confinement.grant_count++] = (struct sluice_grant){value, access};
 }
 
+static void add_port(struct command_line *line, const char *option, const char *value,
+                     enum sluice_port_access access) {
+  uint16_t port = (uint16_t)number_of(option, value, UINT16_MAX, line);
+  if (line->confinement.port_count == MOST_GRANTS) {
+    say(line, "more than %d ports; `%s` is one too many", MOST_GRANTS, value);
+    exit(SLUICE_EXIT_USAGE);
+  }
+  line->ports[line->confinement.port_count++] = (struct sluice_port_grant){port, access};
+}
+
 // Takes one option with its value, which is null where the command line ends.
 static void take(struct command_line *line, const char *option, const char *value) {
   struct sluice_confinement *confinement = &line->confinement;
@@ -68,6 +79,10 @@ static void take(struct command_line *line, const char *option, const char *valu
     add_grant(line, option, value, SLUICE_ACCESS_READ);
   } else if (strcmp(option, "--read-files") == 0) {
     add_grant(line, option, value, SLUICE_ACCESS_READ_FILES);
+  } else if (strcmp(option, "--connect") == 0) {
+    add_port(line, option, value, SLUICE_PORT_CONNECT);
+  } else if (strcmp(option, "--bind") == 0) {
+    add_port(line, option, value, SLUICE_PORT_BIND);
   } else if (strcmp(option, "--parent") == 0) {
     confinement->parent = (pid_t)number_of(option, value, INT_MAX, line);
   } else if (strcmp(option, "--memory") == 0) {
@@ -126,6 +141,7 @@ int sluice_confine_from_arguments(int count, char *const arguments[]) {
     line.program = slash != NULL ? slash + 1 : arguments[0];
   }
   line.confinement.grants = line.grants;
+  line.confinement.ports = line.ports;
   int next = parse(&line, count, arguments);
   confine(&line);
   return next;

@@ -103,6 +103,20 @@ static int grant(int ruleset, const struct sluice_grant *grant, uint64_t handled
   return status;
 }
 
+static int grant_port(int ruleset, const struct sluice_port_grant *grant, uint64_t handled,
+                      Report *report) {
+  const struct landlock_net_port_attr rule = {
+      .allowed_access = handled & (grant->access == SLUICE_PORT_BIND ? LANDLOCK_ACCESS_NET_BIND_TCP
+                                                                     : LANDLOCK_ACCESS_NET_CONNECT_TCP),
+      .port = grant->port,
+  };
+  // Where the kernel forbids no port, there is none to give (ENOMSG, landlock_add_rule(2)).
+  if (rule.allowed_access == 0) return 0;
+  int status = result(syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_NET_PORT, &rule, 0));
+  if (status < 0) report->failure = "give access to a port";
+  return status;
+}
+
 static int restrict_access(const Confinement *confinement, Report *report) {
   long abi = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
   // Not built in, not enabled at boot, or hidden by a container's filter: all the same to the caller.
@@ -116,6 +130,8 @@ static int restrict_access(const Confinement *confinement, Report *report) {
   int status = 0;
   for (size_t i = 0; i < confinement->grant_count && status == 0; i++)
     status = grant(ruleset, &confinement->grants[i], handled.handled_access_fs, report);
+  for (size_t i = 0; i < confinement->port_count && status == 0; i++)
+    status = grant_port(ruleset, &confinement->ports[i], handled.handled_access_net, report);
   if (status == 0) status = result(syscall(SYS_landlock_restrict_self, ruleset, 0));
   close(ruleset);
   return status;

@@ -15,6 +15,7 @@
 
 #define LANDLOCK_CREATE_RULESET_VERSION (1U << 0)
 #define LANDLOCK_RULE_PATH_BENEATH 1
+#define LANDLOCK_RULE_NET_PORT 2
 
 struct landlock_ruleset_attr {
   uint64_t handled_access_fs;
@@ -26,6 +27,11 @@ struct landlock_path_beneath_attr {
   uint64_t allowed_access;
   int32_t parent_fd;
 } __attribute__((packed));
+
+struct landlock_net_port_attr {
+  uint64_t allowed_access;
+  uint64_t port;
+};
 
 #define LANDLOCK_ACCESS_FS_EXECUTE (1ULL << 0)
 #define LANDLOCK_ACCESS_FS_WRITE_FILE (1ULL << 1)

@@ -5668,22 +5668,34 @@ const ProtobufCEnumDescriptor sluice__managed_app__kind__descriptor =
   sluice__managed_app__kind__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue sluice__managed_app__algorithm__enum_values_by_number[4] =
+static const ProtobufCEnumValue sluice__managed_app__algorithm__enum_values_by_number[10] =
 {
   { "ALGORITHM_ECDSA_MESSAGE_X962_SHA256", "SLUICE__MANAGED_APP__ALGORITHM__ALGORITHM_ECDSA_MESSAGE_X962_SHA256", 0 },
   { "ALGORITHM_ECDSA_DIGEST_X962", "SLUICE__MANAGED_APP__ALGORITHM__ALGORITHM_ECDSA_DIGEST_X962", 1 },
   { "ALGORITHM_RSA_MESSAGE_PKCS1V15_SHA256", "SLUICE__MANAGED_APP__ALGORITHM__ALGORITHM_RSA_MESSAGE_PKCS1V15_SHA256", 2 },
   { "ALGORITHM_RSA_MESSAGE_PSS_SHA256", "SLUICE__MANAGED_APP__ALGORITHM__ALGORITHM_RSA_MESSAGE_PSS_SHA256", 3 },
+  { "ALGORITHM_ECDSA_MESSAGE_X962_SHA384", "SLUICE__MANAGED_APP__ALGORITHM__ALGORITHM_ECDSA_MESSAGE_X962_SHA384", 4 },
+  { "ALGORITHM_ECDSA_MESSAGE_X962_SHA512", "SLUICE__MANAGED_APP__ALGORITHM__ALGORITHM_ECDSA_MESSAGE_X962_SHA512", 5 },
+  { "ALGORITHM_RSA_MESSAGE_PKCS1V15_SHA384", "SLUICE__MANAGED_APP__ALGORITHM__ALGORITHM_RSA_MESSAGE_PKCS1V15_SHA384", 6 },
+  { "ALGORITHM_RSA_MESSAGE_PKCS1V15_SHA512", "SLUICE__MANAGED_APP__ALGORITHM__ALGORITHM_RSA_MESSAGE_PKCS1V15_SHA512", 7 },
+  { "ALGORITHM_RSA_MESSAGE_PSS_SHA384", "SLUICE__MANAGED_APP__ALGORITHM__ALGORITHM_RSA_MESSAGE_PSS_SHA384", 8 },
+  { "ALGORITHM_RSA_MESSAGE_PSS_SHA512", "SLUICE__MANAGED_APP__ALGORITHM__ALGORITHM_RSA_MESSAGE_PSS_SHA512", 9 },
 };
 static const ProtobufCIntRange sluice__managed_app__algorithm__value_ranges[] = {
-{0, 0},{0, 4}
+{0, 0},{0, 10}
 };
-static const ProtobufCEnumValueIndex sluice__managed_app__algorithm__enum_values_by_name[4] =
+static const ProtobufCEnumValueIndex sluice__managed_app__algorithm__enum_values_by_name[10] =
 {
   { "ALGORITHM_ECDSA_DIGEST_X962", 1 },
   { "ALGORITHM_ECDSA_MESSAGE_X962_SHA256", 0 },
+  { "ALGORITHM_ECDSA_MESSAGE_X962_SHA384", 4 },
+  { "ALGORITHM_ECDSA_MESSAGE_X962_SHA512", 5 },
   { "ALGORITHM_RSA_MESSAGE_PKCS1V15_SHA256", 2 },
+  { "ALGORITHM_RSA_MESSAGE_PKCS1V15_SHA384", 6 },
+  { "ALGORITHM_RSA_MESSAGE_PKCS1V15_SHA512", 7 },
   { "ALGORITHM_RSA_MESSAGE_PSS_SHA256", 3 },
+  { "ALGORITHM_RSA_MESSAGE_PSS_SHA384", 8 },
+  { "ALGORITHM_RSA_MESSAGE_PSS_SHA512", 9 },
 };
 const ProtobufCEnumDescriptor sluice__managed_app__algorithm__descriptor =
 {
@@ -5692,9 +5704,9 @@ const ProtobufCEnumDescriptor sluice__managed_app__algorithm__descriptor =
   "Algorithm",
   "Sluice__ManagedApp__Algorithm",
   "sluice",
-  4,
+  10,
   sluice__managed_app__algorithm__enum_values_by_number,
-  4,
+  10,
   sluice__managed_app__algorithm__enum_values_by_name,
   1,
   sluice__managed_app__algorithm__value_ranges,

@@ -31,6 +31,8 @@ public struct AppDescription: Sendable {
   public var isMDMManaged: Bool
   /// Whether MDM may take the app over from its user.
   public var management = Management.possible
+  /// Names of the servers that the app may reach.
+  public var servers: [String] = []
   /// URL schemes that the app registers, lower case, without colon.
   public var schemes: [String]
   /// The `com.apple.developer.associated-domains` entitlement: `applinks:contoso.com` claims universal links,

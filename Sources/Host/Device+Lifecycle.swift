@@ -138,7 +138,8 @@ extension Device {
     }
     let groups = guest.app.accessibleGroups.map(folders.group)
     let specification = launcher.specification(
-      guest, groups: groups, protocolPipe: pipe, output: childEnd)
+      guest, groups: groups, servers: serverAccess(of: guest.app), protocolPipe: pipe,
+      output: childEnd)
     guest.process = try ChildProcess(specification, on: loop) {
       [unowned self, unowned guest] exit in
       turn { self.didExit(guest, exit) }

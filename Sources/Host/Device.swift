@@ -67,6 +67,8 @@ public final class Device {
   var hasTraces = false
   /// Declarations, and what apps get by them.
   var management = DeviceManagement()
+  /// In the order of their start.
+  var servers: [RunningServer] = []
   /// How often each extension has run.
   var runs: [String: Int] = [:]
   /// Counts up whenever an identity, an account or a policy changes: older rulings no longer hold.
@@ -229,6 +231,7 @@ public final class Device {
     isClosed = true
     precondition(order.allSatisfy { !$0.isRunning }, "a device is closed after its guests")
     turn { record(.deviceStopped) }
+    stopServers()
     loop.close()
     if hasTraces { eraseTraces() }
     journal?.close()

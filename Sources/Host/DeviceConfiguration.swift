@@ -75,10 +75,15 @@ public struct DeviceConfiguration: Sendable {
     public var guest: String
     /// `sluice-launch`.
     public var launch: String
+    /// `sluice-server`, which need not be there where no server is started.
+    public var server: String
 
-    public init(guest: String, launch: String) {
+    /// - Parameter server: nil: beside `launch`.
+    public init(guest: String, launch: String, server: String? = nil) {
       self.guest = guest
       self.launch = launch
+      let folder = launch.lastIndex(of: "/").map { launch[...$0] } ?? ""
+      self.server = server ?? "\(folder)sluice-server"
     }
   }
 

@@ -6,6 +6,8 @@ struct Folders {
 
   var database: String { "\(root)/device.sqlite" }
   var journal: String { "\(root)/journal.jsonl" }
+  /// The certificate of the organisation's authority, for apps that reach its servers.
+  var organizationCertificate: String { "\(root)/organization.pem" }
 
   /// The name of a guest's container, and of an app group's, below the device's folder.
   static func scope(ofContainer guest: String) -> String { "Containers/\(guest)" }

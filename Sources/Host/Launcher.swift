@@ -18,9 +18,9 @@ struct Launcher {
   }()
 
   func specification(
-    _ guest: Guest, groups: [String], protocolPipe: Pipe, output: Int32
+    _ guest: Guest, groups: [String], servers: ServerAccess, protocolPipe: Pipe, output: Int32
   ) -> ChildProcess.Specification {
-    var arguments = confinement(groups)
+    var arguments = confinement(groups) + servers.arguments
     // libdispatch watches its worker threads in /proc/TID/stat, and traps where it cannot.
     if guest.app.usesDispatch { arguments += ["--read-files", "/proc"] }
     let executable: String
@@ -37,7 +37,8 @@ struct Launcher {
       arguments += ["--", path] + rest
     }
     return ChildProcess.Specification(
-      executable: executable, arguments: [executable] + arguments, directory: guest.container,
+      executable: executable, arguments: [executable] + arguments,
+      environment: servers.environment, directory: guest.container,
       descriptors: [.null, .inherited(output), .inherited(output), .pipe(protocolPipe)])
   }
 

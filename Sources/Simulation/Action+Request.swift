@@ -31,7 +31,7 @@ extension Action {
     case .checkIn(let change), .enrollmentState(let change): change.guest
     case .advance, .device, .account, .assign, .assignConfiguration, .rename, .restart, .residue,
       .concurrently,
-      .service, .conditionalAccess, .declarations, .administratorEvents:
+      .service, .conditionalAccess, .declarations, .administratorEvents, .served:
       nil
     }
   }
@@ -91,7 +91,7 @@ extension Action {
     case .lifecycle, .advance, .device, .account, .wipe, .configure, .assign, .rename, .restart,
       .delegate, .residue, .concurrently, .shareSheet, .checkIn, .enrollmentState, .service,
       .conditionalAccess, .assignConfiguration, .configuration, .declarations,
-      .administratorEvents:
+      .administratorEvents, .served:
       nil
     }
   }

@@ -2,6 +2,7 @@ internal import AppConfiguration
 internal import Bundle
 internal import Declarations
 internal import Enrollment
+internal import Glibc
 internal import Host
 internal import JSON
 internal import Policy
@@ -143,7 +144,7 @@ struct Blueprint: Sendable {
     var configuration = DeviceConfiguration(
       name: device.name, folder: folder, programs: settings.programs)
     configuration.seed = settings.seed ?? device.seed
-    configuration.startTime = device.time
+    configuration.startTime = device.beginsNow ? Int(time(nil)) : device.time
     configuration.state = state
     device.conditions.apply(to: &configuration.conditions)
     configuration.prompts =

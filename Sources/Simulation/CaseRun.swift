@@ -141,6 +141,7 @@ final class CaseRun {
   }
 
   private func install(_ beginning: Device.Beginning) throws(RunError) {
+    try device.startServers(blueprint)
     try device.install(blueprint, beginning)
     guard settings.device != nil else { return }
     do {

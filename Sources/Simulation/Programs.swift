@@ -14,6 +14,9 @@ extension DeviceConfiguration.Programs {
   /// The folder that they are in.
   package var folder: String { (guest as NSString).deletingLastPathComponent }
 
+  /// Whether the program is there that servers run; not everybody builds it.
+  var hasServer: Bool { FileManager.default.isExecutableFile(atPath: server) }
+
   /// The folder of this process's executable.
   private static var ownFolder: String {
     let link = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")

@@ -16,6 +16,8 @@ final class StepRun {
   private var isAccepted: Bool?
   private var sheet: [SheetLine]?
   private var configured: ConfigurationAnswer?
+  /// Who came to the server that the step looks at.
+  private var served: [String] = []
   /// What the step's guest asked for, then the items that an extension handed back to it.
   private var requests: [RequestRun] = []
 
@@ -46,6 +48,7 @@ final class StepRun {
     case .wipe, .configure, .assign, .assignConfiguration, .rename, .restart, .delegate, .residue,
       .checkIn, .declarations, .administratorEvents:
       administer()
+    case .served(let server): awaitRequests(of: server)
     case .enrollmentState: isDone = true
     case .service(let change):
       run.change(change)
@@ -140,6 +143,14 @@ final class StepRun {
       }
       self?.isDone = true
     }
+  }
+
+  private func awaitRequests(of server: String) {
+    let isKnown = device.nextRequests(of: server) { [weak self] requests in
+      self?.served = requests
+      self?.isDone = true
+    }
+    if !isKnown { fail("the server `\(server)` does not run") }
   }
 
   private func fail(_ why: String) {
@@ -284,6 +295,7 @@ final class StepRun {
     if case .administratorEvents = step.action {
       observation.received = device.administratorEvents.map(\.line).joined(separator: "\n")
     }
+    if case .served = step.action { observation.received = served.joined(separator: "\n") }
     observation.returned = requests.dropFirst().map { $0.observation(on: device) }
     return observation
   }

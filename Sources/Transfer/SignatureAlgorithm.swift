@@ -8,4 +8,11 @@ public enum SignatureAlgorithm: UInt32, Sendable, CaseIterable {
   case rsaSignatureMessagePKCS1v15SHA256 = 2
   /// RSASSA-PSS with SHA-256 and a salt of 32 bytes.
   case rsaSignatureMessagePSSSHA256 = 3
+  /// The same with longer digests; the salt is as long as the digest.
+  case ecdsaSignatureMessageX962SHA384 = 4
+  case ecdsaSignatureMessageX962SHA512 = 5
+  case rsaSignatureMessagePKCS1v15SHA384 = 6
+  case rsaSignatureMessagePKCS1v15SHA512 = 7
+  case rsaSignatureMessagePSSSHA384 = 8
+  case rsaSignatureMessagePSSSHA512 = 9
 }

@@ -129,8 +129,9 @@ extension RealProcesses {
       #expect(Array(key[2..<7]) == [2, 1, 1, 4, 32])
       let number = Data(key[7..<39])
       let pid = try #require(lab.device.processIdentifier(of: "landmarks"))
-      #expect(try Memory(of: pid).contains(Data("com.contoso.landmarks".utf8)))
-      #expect(try !Memory(of: pid).contains(number))
+      let memory = try ProcessMemory(of: pid)
+      #expect(try memory.contains(Data("com.contoso.landmarks".utf8)))
+      #expect(try !memory.contains(number))
       for path in FileManager.default.subpaths(
         atPath: lab.device.containerPath(of: "landmarks")) ?? []
       {
@@ -140,39 +141,5 @@ extension RealProcesses {
       }
       lab.close()
     }
-  }
-}
-
-/// What another process has in memory.
-private struct Memory {
-  private let file: FileHandle
-  private let regions: [Range<UInt64>]
-
-  init(of pid: Int32) throws {
-    file = try FileHandle(forReadingFrom: URL(fileURLWithPath: "/proc/\(pid)/mem"))
-    let maps = try String(contentsOfFile: "/proc/\(pid)/maps", encoding: .utf8)
-    regions = maps.split(separator: "\n").compactMap { line in
-      let words = line.split(separator: " ")
-      let bounds = words[0].split(separator: "-").compactMap { UInt64($0, radix: 16) }
-      // Only what can be written can hold what came over the wire.
-      guard words[1].hasPrefix("rw"), bounds.count == 2 else { return nil }
-      return bounds[0]..<bounds[1]
-    }
-  }
-
-  func contains(_ bytes: Data) throws -> Bool {
-    for region in regions {
-      var start = region.lowerBound
-      while start < region.upperBound {
-        let count = min(region.upperBound - start, 4 << 20)
-        try file.seek(toOffset: start)
-        // Pages that were never touched, and those of the kernel, cannot be read.
-        let found = try? file.read(upToCount: Int(count))
-        if found?.range(of: bytes) != nil { return true }
-        // What lies over the edge of two pieces is in the next one, too.
-        start += count == 4 << 20 ? count - UInt64(bytes.count) : count
-      }
-    }
-    return false
   }
 }

@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
@@ -69,9 +70,22 @@ static void try_limits(void) {
   report("raise", "RLIMIT_AS", setrlimit(RLIMIT_AS, &limit));
 }
 
+static struct sockaddr_in loopback(uint16_t port) {
+  return (struct sockaddr_in){
+      .sin_family = AF_INET, .sin_port = htons(port), .sin_addr = {htonl(INADDR_LOOPBACK)}};
+}
+
+void try_ports(char *const ports[]) {
+  for (; *ports != NULL; ports++) {
+    const struct sockaddr_in port = loopback((uint16_t)atoi(*ports));
+    int connection = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    report("connect", *ports, connect(connection, (const struct sockaddr *)&port, sizeof port));
+    close(connection);
+  }
+}
+
 static void try_network(void) {
-  const struct sockaddr_in port = {
-      .sin_family = AF_INET, .sin_port = htons(9), .sin_addr = {htonl(INADDR_LOOPBACK)}};
+  const struct sockaddr_in port = loopback(9);
   int connection = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (connection < 0) {
     report("socket", "tcp", connection);

@@ -5,4 +5,7 @@
 // each attempt: what it tried, a colon, and the name of the error or OPENED.
 void try_to_escape(char *const paths[]);
 
+// Connects to each of the TCP ports of 127.0.0.1, and reports in the same way.
+void try_ports(char *const ports[]);
+
 #endif

@@ -255,6 +255,12 @@ static void stdout_babble(char *arguments[]) {
   act_well();
 }
 
+static void connect_to(char *arguments[]) {
+  shake_hands();
+  try_ports(arguments);
+  act_well();
+}
+
 static void escape(char *arguments[]) {
   shake_hands();
   try_to_escape(arguments);
@@ -313,6 +319,7 @@ static const struct {
     {"replay", replay, "DESTINATION: shares twice as the same request"},
     {"stdout-babble", stdout_babble, "writes 10 MiB to standard error"},
     {"escape", escape, "PATH…: tries to get out, and logs each attempt"},
+    {"connect", connect_to, "PORT…: connects to TCP ports, and logs each attempt"},
     {"exit-on-delivery", exit_on_delivery, "exits with 5 instead of acknowledging"},
     {"slow", slow, "acknowledges after 50 ms"},
     {"orphan", orphan, "exits, and leaves a child that keeps the connection open for 60 s"},

@@ -57,7 +57,7 @@ import Testing
   @Test(arguments: [
     (
       "{ time: 2026-01-01 }",
-      "10: error: `time` must read like `2026-01-01T09:00:00Z`, found `2026-01-01` [invalid-value]"
+      "10: error: `time` must read like `2026-01-01T09:00:00Z`, or `now`, found `2026-01-01` [invalid-value]"
     ),
     (
       "{ seed: -1 }",

@@ -40,8 +40,9 @@ import Testing
       (1...4).flatMap { ["SEND-\($0)", "IMPORT-\($0)", "RECEIVE-\($0)"] }
       + (1...3).flatMap { ["LOGIN-\($0)", "VIEW-\($0)", "SAVE-\($0)", "OPEN-\($0)"] }
       + (1...2).flatMap { ["LOGOUT-\($0)", "KILL-\($0)", "PRINT-\($0)", "PAUSE-\($0)"] }
-    let others = ["CONFIG-1", "COPY-1", "CA-1", "CA-2", "CA-3"]
-      + ["MA-1", "MA-2", "MA-3", "MA-4", "MA-6"]
+    let others =
+      ["CONFIG-1", "COPY-1", "CA-1", "CA-2", "CA-3"]
+      + (1...6).map { "MA-\($0)" }
     #expect(Set(criteria) == Set(expected + others))
   }
 

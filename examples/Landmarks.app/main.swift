@@ -41,8 +41,10 @@ struct ConfigurationError: ManagedAppConfigurationDecodingError {
 
 /// Shows the administrator's collection: in the file `collection` of its container, one line each for its name and its
 /// landmarks; the file is empty where there is none. `secrets` has the identifiers of what else is provided, and
-/// `signature` one by the device's key over the collection's name.
+/// `signature` one by the device's key over the collection's name, `resources` what the configured server has.
 final class Landmarks: ApplicationDelegate, Sendable {
+  private let resources = ResourceKeeper()
+
   func start() {
     Task {
       for await configuration in await ManagedAppConfigurationProvider().configurations(
@@ -52,7 +54,11 @@ final class Landmarks: ApplicationDelegate, Sendable {
         let lines = collection.map { [$0.name] + $0.landmarks.map(String.init) } ?? []
         write(lines, to: "collection")
         if let collection { await sign(collection.name) }
+        await resources.follow(configuration?.resources)
       }
+    }
+    Task {
+      for await _ in await ManagedAppIdentitiesProvider().identifiers { await resources.renew() }
     }
     Task {
       for await identifiers in await ManagedAppPasswordsProvider().identifiers {

@@ -52,10 +52,25 @@ struct sluice_grant {
   enum sluice_access access;
 };
 
+enum sluice_port_access {
+  // Connect to that port of any address: Landlock knows ports, and no addresses.
+  SLUICE_PORT_CONNECT,
+  // Take that port, to listen on it. Zero is whichever the kernel chooses.
+  SLUICE_PORT_BIND,
+};
+
+// Access to a TCP port. Kernels before ABI 4 forbid none, and nothing is granted there.
+struct sluice_port_grant {
+  uint16_t port;
+  enum sluice_port_access access;
+};
+
 // Zero means: no such limit. A limit only ever lowers the one in force.
 struct sluice_confinement {
   const struct sluice_grant *grants;
   size_t grant_count;
+  const struct sluice_port_grant *ports;
+  size_t port_count;
   // The process to die with. Zero: none.
   pid_t parent;
   // Bytes of address space. Shared mappings count too, unlike with RLIMIT_DATA, so a guest cannot get
@@ -81,8 +96,8 @@ int sluice_confine(const struct sluice_confinement *confinement,
 
 // Confines the calling process as its command line asks:
 //
-//   [--parent PID] [--write PATH]… [--read PATH]… [--read-files PATH]… [--memory BYTES]
-//   [--file-size BYTES] [--descriptors COUNT] [--require-confinement] [--] …
+//   [--parent PID] [--write PATH]… [--read PATH]… [--read-files PATH]… [--connect PORT]… [--bind PORT]…
+//   [--memory BYTES] [--file-size BYTES] [--descriptors COUNT] [--require-confinement] [--] …
 //
 // Returns the index of the first argument that is not such an option. Where Landlock is lacking or
 // incomplete it warns on standard error, or with --require-confinement refuses. It does not return

@@ -72,7 +72,7 @@ extension Device {
   private static let authorityLifetime = 315_360_000
 
   /// The organisation's certificate authority, made on first use.
-  private func authority() throws(SecretError) -> CertificateAuthority {
+  func authority() throws(SecretError) -> CertificateAuthority {
     if let authority = management.authority { return authority }
     var saved: (key: [UInt8], certificate: [UInt8])?
     persist { () throws(HostError) in saved = try database.identity(at: Self.authorityPlace) }

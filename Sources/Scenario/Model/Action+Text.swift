@@ -39,6 +39,7 @@ extension Action {
     case .declarations(nil): "the administrator withdraws all declarations"
     case .managedApp(let question): question.text
     case .administratorEvents: "the administrator reads the event log"
+    case .served(let server): "the server \(server) is asked"
     case .residue(let residue): "nothing is left of \(residue.account)"
     case .device(let change): "the device becomes \(change.text)"
     case .account(let status): status.text

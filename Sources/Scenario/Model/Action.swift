@@ -46,6 +46,8 @@ public enum Action: Sendable, Equatable {
   case managedApp(ManagedApp)
   /// Look at the device's event log, as the administrator does.
   case administratorEvents
+  /// Look at who came to the server of that name since the last look; where nobody did, wait for somebody.
+  case served(String)
   /// Change what conditional launch sees of the device. Apps notice when they start, resume or switch identity.
   case device(ConditionChange)
   /// Say of an account what its directory says.

@@ -31,6 +31,8 @@ public struct AppSpecification: Sendable, Equatable {
   public var path: String?
   /// How many guests run the app: 1 to 100,000.
   public var count: Int
+  /// Names of the servers that the app may reach.
+  public var servers: [String] = []
   /// URL schemes that the app registers, lower case, without colon.
   public var schemes: [String]
   /// Entitlement `com.apple.developer.associated-domains`, such as `applinks:contoso.com`.

@@ -6,6 +6,8 @@ public struct DeviceSpecification: Sendable, Equatable {
   public var name: String
   /// What the virtual clock shows at first, in seconds since 1970-01-01T00:00:00Z.
   public var time: Int
+  /// Whether the virtual clock shows what the machine's does when the device comes up, whatever ``time`` says.
+  public var beginsNow = false
   public var seed: UInt64
   /// Whether an MDM manages the device.
   public var isMDMEnrolled: Bool

@@ -12,6 +12,7 @@ public struct Scenario: Sendable, Equatable {
   public var policies: [PolicySpecification]
   public var conditionalAccess: [ConditionalAccessSpecification] = []
   public var configurations: [ConfigurationSpecification] = []
+  public var servers: [ServerSpecification] = []
   public var apps: [AppSpecification]
   /// At least one.
   public var cases: [Case]

@@ -53,6 +53,7 @@ extension Action {
     case .declarations: self = try Action.declarations(value)
     case .managedApp: self = .managedApp(try ManagedApp(value, names))
     case .administratorEvents: self = try Action.administratorEvents(value)
+    case .served: self = .served(try names.server(value))
     case .unlock: self = .unlock(try Unlock(value, names))
     case .device: self = .device(try ConditionChange(value))
     case .accountStatus: self = .account(try AccountStatus(value, names))

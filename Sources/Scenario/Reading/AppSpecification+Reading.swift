@@ -9,7 +9,7 @@ extension AppSpecification {
     case valuesToScrubFromLogging, telemetryDisabled
     case multiManagedIdentities, onWipe, onAddAccount, onBlockAccount
     case autoEnrollOnLaunch, policyRequired, policyWarnAbsent, capabilities
-    case `extension`, containingApp, fullAccess, management
+    case `extension`, containingApp, fullAccess, management, servers
   }
 
   static func readAll(
@@ -68,6 +68,13 @@ extension AppSpecification {
       guard executable != nil || path != nil || !usesDispatch else {
         throw value.mistake(
           .invalidValue, "`dispatch` needs a program of one's own: `executable` or `path`")
+      }
+    }
+    if let value = fields[.servers] {
+      servers = try names.servers(value)
+      guard executable != nil || path != nil || servers.isEmpty else {
+        throw value.mistake(
+          .invalidValue, "`servers` needs a program of one's own: `executable` or `path`")
       }
     }
     if let value = fields[.count] { count = try value.int(in: 1...100_000) }

@@ -26,7 +26,10 @@ extension DeviceSpecification {
           "`\(name)` cannot name a device; use letters, digits, `-` and `_`, a letter first")
       }
     }
-    if let value = fields[.time] { time = try Self.time(value) }
+    if let value = fields[.time] {
+      beginsNow = try value.text() == "now"
+      if !beginsNow { time = try Self.time(value) }
+    }
     if let value = fields[.seed] { seed = UInt64(try value.int(in: 0 ... .max)) }
     if let value = fields[.prompts] { prompts = try value.word() }
     if let value = fields[.service] { service = try ServiceChange(value, names) }
@@ -75,7 +78,7 @@ extension DeviceSpecification {
     let text = try value.text()
     guard let seconds = Timestamp.seconds(text) else {
       throw value.mistake(
-        .invalidValue, "`time` must read like `2026-01-01T09:00:00Z`, found `\(text)`")
+        .invalidValue, "`time` must read like `2026-01-01T09:00:00Z`, or `now`, found `\(text)`")
     }
     return seconds
   }

@@ -68,7 +68,7 @@ extension Expectation {
     case .acquireToken: request.subtracting([.received]).union([.token])
     case .checkIn, .enrollmentState: [.state, .enrollment, .compliance, .identity, .managed]
     case .configuration: [.value, .values, .conflict]
-    case .administratorEvents: [.received]
+    case .administratorEvents, .served: [.received]
     case .managedApp: request.subtracting([.identity, .managed])
     case .configure, .wipe: [.identity, .managed, .exit]
     case .askApp: [.accepted, .identity, .managed]

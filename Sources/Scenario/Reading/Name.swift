@@ -14,6 +14,16 @@ enum Name {
       }
   }
 
+  /// Parts of letters, digits and `-`, with a dot between them; the last does not begin with a digit.
+  static func isHost(_ text: String) -> Bool {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    return text.utf8.count <= 253 && parts.last.map { startsWithLetter(String($0)) } ?? false
+      && parts.allSatisfy { part in
+        (1...63).contains(part.utf8.count) && part.first != "-" && part.last != "-"
+          && part.utf8.allSatisfy { isAlphanumeric($0) || isOne(of: "-", $0) }
+      }
+  }
+
   /// Letters and digits.
   static func isTeam(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.allSatisfy(isAlphanumeric)

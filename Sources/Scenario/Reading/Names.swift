@@ -6,6 +6,7 @@ struct Names {
   var apps: [AppSpecification] = []
   var policies: [String] = []
   var configurations: [String] = []
+  var servers: [String] = []
   var conditionalAccessPolicies: [String] = []
 
   func conditionalAccess(_ value: YAMLValue) throws(Mistake) -> String {

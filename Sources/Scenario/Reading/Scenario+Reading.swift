@@ -1,6 +1,7 @@
 extension Scenario {
   enum Key: String, CaseIterable {
-    case name, device, accounts, policies, configurations, conditionalAccess, apps, cases, steps
+    case name, device, accounts, policies, configurations, conditionalAccess, servers, apps, cases,
+      steps
   }
 
   /// The scenario that `text` describes.
@@ -28,6 +29,8 @@ extension Scenario {
     names.conditionalAccessPolicies = access.map(\.name)
     let configurations = try ConfigurationSpecification.readAll(fields[.configurations], names)
     names.configurations = configurations.map(\.name)
+    let servers = try ServerSpecification.readAll(fields[.servers])
+    names.servers = servers.map(\.name)
     names.apps = try AppSpecification.readAll(fields[.apps], names)
     self.init(
       file: file, name: name, device: try DeviceSpecification(fields[.device], names),
@@ -35,6 +38,7 @@ extension Scenario {
       cases: try Scenario.cases(fields, name: name, names))
     conditionalAccess = access
     self.configurations = configurations
+    self.servers = servers
   }
 
   private static func cases(

@@ -36,7 +36,7 @@ package struct CriteriaCertificate: Sendable {
 
   package enum Verdict: String, Sendable, CaseIterable {
     case passed, failed
-    /// The app lacks what it takes.
+    /// The app or this installation lacks what it takes.
     case notRun = "not run"
     /// No scenario shows it.
     case notCovered = "not covered"

@@ -73,6 +73,9 @@ package struct CriteriaRun {
     guard let app else {
       var scenario = scenario
       scenario.cases = [test]
+      guard scenario.servers.isEmpty || settings.programs.hasServer else {
+        return .misfit("`sluice-server` is not there; `make tls` builds it")
+      }
       return .run(scenario, nil)
     }
     do throws(Misfit) {

@@ -40,6 +40,9 @@ package struct OwnApp: Sendable {
     if role.usesSDK, bundle.info.intuneSettings == nil {
       throw Misfit("`IntuneMAMSettings` is missing: the app does not integrate the Intune App SDK")
     }
+    guard role.servers.isEmpty else {
+      throw Misfit("it takes TLS connections, and the guest that stands for it makes none")
+    }
     if criterion.need == .wayIn, !takesItems {
       throw Misfit(
         "it takes nothing from others: neither `CFBundleDocumentTypes` nor an extension says so")

@@ -1,0 +1,113 @@
+internal import EventLoop
+internal import Glibc
+
+/// The process of a server, and what it tells.
+final class RunningServer {
+  let description: ServerDescription
+  /// Where it listens on 127.0.0.1; nil until it says so.
+  private(set) var listeningPort: Int?
+  /// Why it does not, or no longer.
+  private(set) var failure: String?
+  private(set) var isRunning = true
+  /// Who came, the oldest first, since somebody last looked.
+  private var requests: [String] = []
+  private var onRequest: (([String]) -> Void)?
+  /// Gets what the server says beside that.
+  private let say: (String) -> Void
+  private var process: ChildProcess?
+  private let input: Pipe
+  private let output: Pipe
+  /// A line that has not ended.
+  private var rest: [UInt8] = []
+
+  private static let maximumRequests = 1000
+  /// In bytes; a certificate is far shorter.
+  private static let longestLine = 1 << 18
+
+  /// Starts the program.
+  ///
+  /// - Parameters:
+  ///   - arguments: with the executable's name.
+  ///   - settings: what it reads first; its key is among it.
+  init(
+    _ description: ServerDescription, arguments: [String], settings: String, on loop: EventLoop,
+    say: @escaping (String) -> Void
+  ) throws(EventLoopError) {
+    self.description = description
+    self.say = say
+    input = try Pipe(on: loop)
+    let (output, childEnd) = try Pipe.capture(on: loop)
+    self.output = output
+    defer { Glibc.close(childEnd) }
+    process = try ChildProcess(
+      ChildProcess.Specification(
+        executable: arguments[0], arguments: arguments, directory: description.folder,
+        descriptors: [.pipe(input), .inherited(childEnd), .inherited(childEnd)]), on: loop
+    ) { [weak self] exit in self?.didExit(exit) }
+    output.onRead = { [weak self] bytes in self?.didRead(bytes) }
+    try output.startReading()
+    // The end of what it reads is the end of its settings.
+    input.onDrain = { [weak self] in self?.input.close() }
+    try Array(settings.utf8).withUnsafeBytes { bytes in
+      Result { () throws(EventLoopError) in try input.write(bytes) }
+    }.get()
+  }
+
+  /// Whether it has come up, or will never.
+  var isSettled: Bool { listeningPort != nil || !isRunning }
+
+  /// ``isRunning`` tells when the process has ended by it.
+  func signal(_ number: Int32) { process?.signalGroup(number) }
+
+  /// Hands over the requests that nobody has looked at, as soon as there is one.
+  func next(_ body: @escaping ([String]) -> Void) {
+    guard requests.isEmpty else {
+      body(requests)
+      return requests.removeAll()
+    }
+    onRequest = body
+  }
+
+  private func didExit(_ exit: ChildProcess.Exit) {
+    isRunning = false
+    if failure == nil {
+      switch exit {
+      case .status(let status): failure = "it ended with status \(status)"
+      case .signal(let signal): failure = "it was ended by signal \(signal)"
+      }
+    }
+    input.close()
+    output.close()
+    process?.close()
+    process = nil
+  }
+
+  private func didRead(_ bytes: UnsafeRawBufferPointer) {
+    rest += bytes
+    while let end = rest.firstIndex(of: 10) {
+      let line = String(decoding: rest[..<end], as: UTF8.self)
+      rest.removeSubrange(...end)
+      take(line[...])
+    }
+    if rest.count > Self.longestLine { rest.removeAll() }
+  }
+
+  private func take(_ line: Substring) {
+    if line.hasPrefix("listening "), let port = Int(line.dropFirst(10)) {
+      listeningPort = port
+    } else if let request = ServedRequest(line) {
+      append(request.text)
+    } else {
+      failure = String(line)
+      say(String(line))
+    }
+  }
+
+  private func append(_ request: String) {
+    requests.append(request)
+    if requests.count > Self.maximumRequests { requests.removeFirst() }
+    guard let body = onRequest else { return }
+    onRequest = nil
+    next(body)
+  }
+}

@@ -1,0 +1,64 @@
+internal import CConfinement
+internal import Glibc
+
+/// A folder whose files are served.
+final class ServedFolder: Sendable {
+  private let descriptor: Int32
+
+  /// In bytes.
+  static let largestFile = 16 << 20
+
+  /// - Throws: ``ServerError`` with the system's reason.
+  init(_ path: String) throws(ServerError) {
+    descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw ServerError(
+        "cannot open the folder `\(path)`: \(String(cString: strerror(errno)).lowercased())")
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  /// The content of a file.
+  ///
+  /// - Parameter path: of a URL, from its first slash on.
+  /// - Returns: nil where there is no such file, it is none, it is too large, or the way to it is through a link or out
+  ///   of the folder.
+  func file(at path: String) -> [UInt8]? {
+    guard let name = Self.decoded(path.drop { $0 == "/" }.utf8), !name.isEmpty else { return nil }
+    let file = name.withUnsafeBufferPointer { bytes in
+      bytes.baseAddress.map {
+        sluice_open_beneath(descriptor, $0, O_RDONLY | O_NONBLOCK | O_CLOEXEC, 0)
+      } ?? -1
+    }
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    var status = stat()
+    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      status.st_size <= Self.largestFile
+    else { return nil }
+    var content = [UInt8](repeating: 0, count: Int(status.st_size))
+    let count = content.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
+    return count < 0 ? nil : Array(content.prefix(count))
+  }
+
+  /// A path with its escapes (RFC 3986) resolved, as C has it.
+  ///
+  /// - Returns: nil where an escape is none, or stands for what no path has.
+  private static func decoded(_ path: Substring.UTF8View) -> [CChar]? {
+    var result: [CChar] = []
+    var rest = path
+    while let byte = rest.popFirst() {
+      var value = byte
+      if byte == UInt8(ascii: "%") {
+        let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+        guard digits.count == 2, let number = UInt8(digits, radix: 16) else { return nil }
+        rest = rest.dropFirst(2)
+        value = number
+      }
+      guard value != 0 else { return nil }
+      result.append(CChar(bitPattern: value))
+    }
+    return result.isEmpty ? result : result + [0]
+  }
+}

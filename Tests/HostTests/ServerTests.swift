@@ -1,0 +1,205 @@
+import EventLoop
+import Foundation
+import TestSupport
+import Testing
+import Transfer
+
+@testable import Host
+
+extension RealProcesses {
+  /// Servers of the organisation: who reaches them, and what becomes of them.
+  @Suite struct ServerTests {
+    @Test(.enabled(if: Lab.canConfineFully, "this kernel's Landlock is older than ABI 6"))
+    func `an app reaches the servers that it may, and no other`() throws {
+      let trace = NSTemporaryDirectory() + "sluice-trace-\(UUID().uuidString)"
+      defer { try? FileManager.default.removeItem(atPath: trace) }
+      let workspace = try Workspace()
+      let lab = try Lab {
+        $0.trace = .file(trace)
+        $0.programs.server = "\(TLSLab.programs)/sluice-server"
+      }
+      for name in ["first", "second"] {
+        try lab.device.start(
+          ServerDescription(name: name, host: "\(name).contoso.com", folder: workspace.path))
+      }
+      let ports = lab.device.servers.compactMap(\.listeningPort)
+      #expect(Set(ports).count == 2)
+      var app = AppDescription(
+        name: "hostile", bundleID: "com.example.hostile",
+        program: .executable(
+          path: "\(Lab.programs)/hostile-guest", arguments: ["connect"] + ports.map(String.init)))
+      app.servers = ["first"]
+      try lab.device.install(app)
+      lab.launch(["hostile"])
+      let lines = { (try? String(contentsOfFile: trace, encoding: .utf8)) ?? "" }
+      lab.wait("the attempts") { lines().contains("connect \(ports[1])") }
+      #expect(lines().contains("connect \(ports[0]): OPENED"))
+      #expect(lines().contains("connect \(ports[1]): EACCES"))
+      lab.close()
+    }
+
+    @Test func `only who may reach a server hears of it`() throws {
+      let lab = try TLSLab()
+      try lab.device.start(lab.server())
+      var app = AppDescription(name: "other", bundleID: "com.example.other")
+      #expect(lab.device.serverAccess(of: app).environment == [])
+      app.servers = ["resources"]
+      let access = lab.device.serverAccess(of: app)
+      let port = try #require(lab.device.servers.first?.listeningPort)
+      #expect(access.ports == [port])
+      #expect(
+        access.environment == [
+          "SLUICE_SERVERS=resources.contoso.com:443=127.0.0.1:\(port)",
+          "SLUICE_TRUST=\(lab.device.folders.organizationCertificate)",
+        ])
+      // A keyboard without full access reaches nobody.
+      app.kind = .extension(.keyboard, in: "com.example.other")
+      #expect(lab.device.serverAccess(of: app).ports == [])
+      app.hasFullAccess = true
+      #expect(lab.device.serverAccess(of: app).ports == [port])
+      lab.lab.close()
+    }
+
+    @Test(arguments: ["/%2e%2e/secret", "/../secret", "/link", "/", "/folder", "/nothing", "/%zz"])
+    func `nothing but the folder's files is served`(path: String) throws {
+      let lab = try TLSLab()
+      try lab.workspace.write("secret", to: "secret")
+      try lab.workspace.write("inside", to: "served/folder/file")
+      try FileManager.default.createSymbolicLink(
+        atPath: lab.workspace.path("served/link"),
+        withDestinationPath: lab.workspace.path("secret"))
+      try lab.device.start(lab.server(clients: .none))
+      try lab.device.apply(
+        TLSLab.declarations(nil, place: "https://resources.contoso.com\(path)"))
+      lab.lab.launch(["landmarks"])
+      #expect(lab.status().hasPrefix("failed: "))
+      #expect(lab.file("resources") == "")
+      lab.lab.close()
+    }
+
+    @Test func `who is silent or talks nonsense keeps nobody else out`() throws {
+      let lab = try TLSLab()
+      try lab.device.start(lab.server())
+      let port = try #require(lab.device.servers.first?.listeningPort)
+      let connections = try (0..<64).map { (number: Int) throws -> Int32 in
+        let connection = try Self.connect(to: port)
+        let words = [
+          "", "GET / HTTP/1.1\r\n\r\n", "\u{16}\u{3}\u{1}", String(repeating: "x", count: 9000),
+        ]
+        let bytes = Array(words[number % words.count].utf8)
+        _ = Glibc.send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+        return connection
+      }
+      try lab.device.apply(TLSLab.declarations(TLSLab.acme(256)))
+      lab.lab.launch(["landmarks"])
+      #expect(lab.status() == "fetched\n")
+      var requests = lab.requests()
+      while !requests.contains("GET /landmarks 200 CN=phone"), requests != ["no server"] {
+        requests = lab.requests()
+      }
+      #expect(requests.contains("GET /landmarks 200 CN=phone"))
+      for connection in connections { close(connection) }
+      #expect(lab.device.servers.first?.isRunning == true)
+      lab.lab.close()
+    }
+
+    private struct NotConnected: Error {}
+
+    private static func connect(to port: Int) throws -> Int32 {
+      let connection = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+      var address = sockaddr_in()
+      address.sin_family = sa_family_t(AF_INET)
+      address.sin_port = UInt16(port).bigEndian
+      address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+      let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+      let status = withUnsafePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          Glibc.connect(connection, $0, size)
+        }
+      }
+      guard status == 0 else { throw NotConnected() }
+      return connection
+    }
+
+    // MARK: mistakes
+
+    private func error(
+      folder: String = "/tmp", _ adjust: (inout DeviceConfiguration) -> Void = { _ in }
+    ) throws -> String {
+      let lab = try Lab {
+        $0.programs.server = "\(TLSLab.programs)/sluice-server"
+        adjust(&$0)
+      }
+      defer { lab.close() }
+      do throws(HostError) {
+        try lab.device.start(
+          ServerDescription(name: "files", host: "files.contoso.com", folder: folder))
+        return "none"
+      } catch {
+        #expect(lab.device.servers.isEmpty)
+        return error.description
+      }
+    }
+
+    @Test func `what keeps a server from coming up is told`() throws {
+      #expect(try error() == "none")
+      #expect(
+        try error(folder: "/nowhere") == "the server `files` has no folder `/nowhere` to serve")
+      #expect(
+        try error(folder: "/etc/passwd")
+          == "the server `files` has no folder `/etc/passwd` to serve")
+      #expect(
+        try error { $0.programs.server = "/nowhere/sluice-server" }
+          == "cannot find the executable `/nowhere/sluice-server`: No such file or directory; "
+          + "`make tls` builds it")
+      #expect(
+        try error { $0.programs.server = "/bin/false" }
+          == "the server `files` does not start: it ended with status 1")
+    }
+
+    @Test func `a server that ends is missed by who looks`() throws {
+      let lab = try TLSLab()
+      try lab.device.start(lab.server())
+      let server = try #require(lab.device.servers.first)
+      server.signal(SIGKILL)
+      lab.lab.wait("its end") { !server.isRunning }
+      try lab.device.apply(TLSLab.declarations(TLSLab.acme(256)))
+      lab.lab.launch(["landmarks"])
+      #expect(lab.status().hasPrefix("failed: "))
+      #expect(lab.requests() == ["no server"])
+      lab.lab.close()
+    }
+
+    @Test func `servers end with a host that is killed`() throws {
+      let workspace = try Workspace()
+      try workspace.write("x", to: "files/x")
+      let scenario = try workspace.write(
+        """
+        servers: { files: { host: files.contoso.com, folder: files } }
+        steps: [{ served: files }]
+        """, to: "waiting.yaml")
+      let host = Process()
+      host.executableURL = URL(fileURLWithPath: Lab.programs + "/sluice")
+      host.arguments = ["run", scenario]
+      host.standardOutput = FileHandle.nullDevice
+      try host.run()
+      defer { host.waitUntilExit() }
+      let server = try #require(Self.child(of: host.processIdentifier))
+      kill(host.processIdentifier, SIGKILL)
+      let end = Date().addingTimeInterval(5)
+      while kill(server, 0) == 0, Date() < end { usleep(10_000) }
+      #expect(kill(server, 0) != 0)
+    }
+
+    private static func child(of pid: Int32) -> Int32? {
+      let end = Date().addingTimeInterval(10)
+      while Date() < end {
+        let text = try? String(
+          contentsOfFile: "/proc/\(pid)/task/\(pid)/children", encoding: .utf8)
+        if let child = text?.split(separator: " ").first.flatMap({ Int32($0) }) { return child }
+        usleep(10_000)
+      }
+      return nil
+    }
+  }
+}

@@ -1,0 +1,46 @@
+internal import Foundation
+internal import ManagedApp
+
+/// Keeps the file `resources` of the container as the administrator has it: what is at the configured place, fetched with
+/// the identity `device`. The file `resources.status` says how that went.
+actor ResourceKeeper {
+  private let loader = ResourceLoader()
+  private var place: String?
+  /// What was fetched last, and with which certificate.
+  private var latest: (place: String, certificate: Data?)?
+
+  /// - Parameter place: nil: nothing is to be there.
+  func follow(_ place: String?) async {
+    self.place = place
+    guard place != nil else {
+      latest = nil
+      return keep([], "nothing is configured")
+    }
+    await renew()
+  }
+
+  /// Fetches what is not there yet: another place, or the same with another identity.
+  func renew() async {
+    guard let place else { return }
+    let identity = try? await ManagedAppIdentitiesProvider().identity(withIdentifier: "device")
+    let certificate = identity?.certificates.first.map(SecCertificateCopyData)
+    if let latest, latest == (place, certificate) { return }
+    latest = (place, certificate)
+    do {
+      guard let url = URL(string: place) else { throw ResourceError.unknownServer }
+      let content = try await loader.load(url, as: identity)
+      // Another place may have been configured meanwhile.
+      guard self.place == place else { return }
+      keep(content, "fetched")
+    } catch {
+      guard self.place == place else { return }
+      keep([], "failed: \(error)")
+    }
+  }
+
+  private func keep(_ content: [UInt8], _ status: String) {
+    try? Data(content).write(to: URL(fileURLWithPath: "resources"), options: .atomic)
+    let line = status.split(whereSeparator: \.isNewline).joined(separator: " ") + "\n"
+    try? Data(line.utf8).write(to: URL(fileURLWithPath: "resources.status"), options: .atomic)
+  }
+}
