@@ -55,7 +55,7 @@ install: release
 	install -d $(DESTDIR)$(PREFIX)/bin
 	install bin/sluice $(INSTALLED) $(wildcard $(addprefix bin/,$(TLS_PROGRAMS))) $(DESTDIR)$(PREFIX)/bin
 	install -d $(DESTDIR)$(PREFIX)/share/sluice
-	cp -R scenarios docs/schema examples $(DESTDIR)$(PREFIX)/share/sluice
+	cp -R scenarios examples plugins docs/schema $(DESTDIR)$(PREFIX)/share/sluice
 
 bench:
 	@scripts/setup.sh valgrind gcc protobuf-c-compiler dbus-broker libsystemd-dev python3-venv

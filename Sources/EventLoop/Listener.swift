@@ -65,6 +65,14 @@ extension Pipe {
     public var user: UInt32
   }
 
+  /// Whether the other end is closed for good. Whoever has only said that nothing more comes still reads.
+  public var isHungUp: Bool {
+    var descriptor: uv_os_fd_t = -1
+    guard !isClosing, uv_fileno(raw, &descriptor) == 0 else { return true }
+    var poll = pollfd(fd: descriptor, events: 0, revents: 0)
+    return Glibc.poll(&poll, 1, 0) > 0 && poll.revents & Int16(POLLHUP | POLLERR) != 0
+  }
+
   /// nil where the pipe is no connected Unix socket.
   public var peer: Peer? {
     var descriptor: uv_os_fd_t = -1

@@ -61,6 +61,7 @@ private final class WorkRequest {
 
   private func end() {
     loop.endWork()
+    loop.callbackCount &+= 1
     finish?()
   }
 }

@@ -75,6 +75,7 @@ extension Device {
         return
       }
       guest.onExit.append { [unowned self] in
+        guard !guest.isStayingDown else { return }
         desk.restarting.insert(guest.name)
         start(guest)
         if !guest.isRunning { desk.restarting.remove(guest.name) }

@@ -47,6 +47,7 @@ extension Device {
   /// Stops every guest that runs. Until that is done, none starts, whatever guests still ask for.
   public func stopAll(done: @escaping () -> Void) {
     isStoppingAll = true
+    for guest in guests.values { guest.isStayingDown = true }
     stop(runningGuests) { [unowned self] in
       isStoppingAll = false
       done()
@@ -102,6 +103,7 @@ extension Device {
     guest.supervision = Supervision(teardown: Teardown(within: configuration.limits.stop))
     guest.incarnation += 1
     guest.isWelcome = false
+    guest.isStayingDown = false
     guest.failure = nil
     guest.lastRequest = 0
     guard !isStoppingAll else { return didNotStart(guest, "the device is going down") }

@@ -5,6 +5,7 @@ internal import Wire
 /// Data for, or from, the system and storage locations.
 extension Device {
   func use(_ use: Use, _ origin: Origin) throws(Violation) {
+    if use.channel == Self.extensionCall { return call(use, origin) }
     guard let channel = Channel(rawValue: use.channel),
       channel.counterpart == .system || channel.counterpart == .location || channel == .contactRead
     else { throw Violation(text: "a use of `\(use.channel)`, which is no channel to the system") }

@@ -143,7 +143,12 @@ public final class Device {
     } catch {
       throw HostError(.loop, error.description)
     }
-    try settleMoves()
+    do throws(HostError) {
+      try settleMoves()
+    } catch {
+      loop.close()
+      throw error
+    }
     turn { record(.deviceStarted(device: configuration.name, seed: configuration.seed)) }
   }
 
@@ -271,8 +276,18 @@ public final class Device {
 
   /// Appends an event that is not the device's own: where a scenario's cases and steps begin, and what came
   /// of its expectations.
+  ///
+  /// Of a device that is down already its journal is opened for it once more, unless somebody else has the device by then.
   public func note(_ event: JournalEvent.Kind) {
-    turn { record(event) }
+    guard isClosed else { return turn { record(event) } }
+    guard journal != nil, let lock = try? DeviceLock(folder: configuration.folder),
+      let journal = try? Journal(
+        path: folders.journal, isSynchronized: configuration.journal == .synchronized)
+    else { return }
+    journal.append(event, time: clock.now)
+    journal.flush()
+    journal.close()
+    lock.release()
   }
 
   /// Records the one decision on a request.

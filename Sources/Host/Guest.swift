@@ -77,6 +77,8 @@ final class Guest {
   /// What an extension waits for.
   var load: Load?
   var onExit: [() -> Void] = []
+  /// Whether everything is being stopped, so that it does not start anew by itself.
+  var isStayingDown = false
   var batch: LifecycleBatch?
 
   init(

@@ -163,6 +163,10 @@ extension Rule {
     case .noSuchDestination, .malformedURL, .unmanagedIdentity, .notMultiIdentity, .nothingToImport,
       .noSuchRepresentation, .extensionOfAnotherPoint, .tagSealBroken, .tagOfAnotherDevice:
       "the device itself"
+    case .extensionOfAnotherApp:
+      "Apple Developer Documentation, NETunnelProviderSession"
+    case .systemCallsExtension:
+      "Apple Developer Documentation, NEPacketTunnelProvider and ASAuthorizationProviderExtension"
     case .extensionNotOffered:
       "App Extension Programming Guide, Declaring Supported Data Types for a Share or Action Extension"
     case .keyboardWithoutFullAccess:

@@ -407,6 +407,8 @@ extension Rule {
     case .extensionNotOffered:
       "the extension's activation rule does not take what is shared, so that nobody can choose it"
     case .extensionOfAnotherPoint: "the extension is none that gets data in this way"
+    case .extensionOfAnotherApp: "only the app that contains a VPN extension has a session with it"
+    case .systemCallsExtension: "the system asks the extension on behalf of the app"
     case .keyboardWithoutFullAccess:
       "a keyboard without full access reaches no other app, no pasteboard and no network"
     case .noSuchRepresentation: "nothing of this type is offered to the extension, or no longer"

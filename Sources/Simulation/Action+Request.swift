@@ -1,3 +1,4 @@
+internal import Host
 internal import Scenario
 internal import Transfer
 internal import Wire
@@ -24,6 +25,7 @@ extension Action {
     case .configuration(let lookup): lookup.guest
     case .delegate(let call): call.guest
     case .managedApp(let question): question.guest
+    case .extensionCall(let call): call.guest
     case .enroll(let enrollment): enrollment.guest
     case .unenroll(let unenrollment): unenrollment.guest
     case .remediate(let remediation): remediation.guest
@@ -75,6 +77,10 @@ extension Action {
           isCancelled: unlock.isCancelled))
     case .file(let file): file.request(run)
     case .managedApp(let question): .managedApp(question.request)
+    case .extensionCall(let call):
+      .use(
+        Wire.Use(
+          channel: Device.extensionCall, item: call.item, extensionID: call.extensionID))
     case .enroll(let enrollment):
       .enroll(
         Enroll(

@@ -87,12 +87,15 @@ struct BundleFolder {
   /// Sluice, beside its own programs; nil where the bundle names none, or one of Apple's systems.
   let executable: String?
 
+  /// - Parameter variables: values of build variables.
   init(
-    _ path: String, team: String, programs: DeviceConfiguration.Programs
+    _ path: String, team: String, variables: [String: String] = [:],
+    programs: DeviceConfiguration.Programs
   ) throws(RunError) {
     let contents: AppBundle
     do throws(BundleError) {
-      contents = try AppBundle(at: path, settings: BuildSettings(team: team))
+      contents = try AppBundle(
+        at: path, settings: BuildSettings(variables).over(BuildSettings(team: team)))
       try Self.checkLaunch(of: contents, file: "\(path)/Info.plist")
     } catch {
       throw RunError(error.description)

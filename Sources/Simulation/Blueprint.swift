@@ -72,7 +72,8 @@ struct Blueprint: Sendable {
     at path: String, in folder: String
   ) throws(RunError) -> DeclarationSet {
     do throws(DeclarationProblem) {
-      return DeclarationSet(try DeclarationFolder(at: resolve(path, in: folder)))
+      let path = resolve(path, in: folder)
+      return try DeclarationSet(at: path, called: path)
     } catch {
       throw RunError(error.description)
     }

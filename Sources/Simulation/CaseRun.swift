@@ -31,6 +31,12 @@ final class CaseRun {
   var isInterrupted = false
   /// Called with each new device, as after a restart.
   var onDevice: (Device) -> Void = { _ in }
+  /// What the administrator has declared since the case began; nil: what the scenario has.
+  private var declarations: DeclarationSet?
+  /// Whether the device is just going down to come up again.
+  private(set) var isRestarting = false
+  /// Why the device did not come up again: nothing can be done on it any more; nil while it is up.
+  private(set) var whyDown: String?
 
   /// - Throws: ``RunError`` where the device cannot be brought up.
   init(
@@ -109,24 +115,42 @@ final class CaseRun {
     shut()
   }
 
+  /// Ends every guest at once.
+  func killAll() {
+    for guest in device.runningGuests { device.kill(guest) {} }
+  }
+
   private func stop() {
+    guard whyDown == nil else { return }
     var isStopped = false
     device.stopAll { isStopped = true }
-    device.run { isStopped && !device.isBusy }
+    let limit = device.loop.now + Self.patience
+    let timer = try? Timer(on: device.loop) {}
+    timer?.start(after: Self.patience)
+    // What waits for somebody who has gone for good would wait for ever.
+    device.run { isStopped && (!device.isBusy || device.loop.now >= limit) }
+    timer?.close()
   }
+
+  /// How long a device that goes down waits for what its guests have left undone, in milliseconds.
+  private static let patience: UInt64 = 5_000
 
   /// Takes the device down in order, and brings it up again in its folder.
   ///
   /// - Returns: why that failed; nil where it did not.
   func restartDevice() -> String? {
+    isRestarting = true
+    defer { isRestarting = false }
     stop()
-    device.observer = nil
-    device.close()
+    shut()
+    openRequests = 0
     do {
       device = try Device(blueprint.configuration(settings, folder: folder))
       try install(.used)
     } catch {
-      return "\(error)"
+      device.close()
+      whyDown = "\(error)"
+      return "the device did not come up again: \(error)"
     }
     for change in changes { change(device) }
     observe()
@@ -142,7 +166,7 @@ final class CaseRun {
 
   private func install(_ beginning: Device.Beginning) throws(RunError) {
     try device.startServers(blueprint)
-    try device.install(blueprint, beginning)
+    try device.install(blueprint, beginning, declaring: declarations)
     guard settings.device != nil else { return }
     do {
       try device.saveInventory()
@@ -157,6 +181,10 @@ final class CaseRun {
   @discardableResult
   func perform(_ step: Step, number: Int) -> [StepRun] {
     device.note(.stepBegan(step: number, text: step.text))
+    guard whyDown == nil else {
+      device.note(.stepFailed(step: number, why: "the device is not up"))
+      return []
+    }
     arrivals = Arrivals()
     steps = expand(step).map { StepRun($0, number: number, in: self) }
     for run in steps { run.begin() }
@@ -191,6 +219,7 @@ final class CaseRun {
   /// Waits until what the steps ask for is done, and with it what guests with programs of their own have asked
   /// for in consequence.
   private func wait(_ number: Int) {
+    guard whyDown == nil else { return }
     let limit = device.loop.now + settings.stepLimit
     guard let timer = try? Timer(on: device.loop, {}) else { return }
     timer.start(after: settings.stepLimit)
@@ -270,8 +299,15 @@ final class CaseRun {
         throw HostError(.folder, error.description)
       }
     }
-    try device.apply(declarations)
-    changes.append { try? $0.apply(declarations) }
+    try apply(declarations)
+  }
+
+  /// The administrator applies these declarations from now on.
+  @discardableResult
+  func apply(_ declarations: DeclarationSet) throws(HostError) -> DeclarationOutcome {
+    let outcome = try device.apply(declarations)
+    self.declarations = declarations
+    return outcome
   }
 
   /// Where an app and its extensions keep what is theirs.

@@ -1,3 +1,4 @@
+internal import Declarations
 internal import Host
 internal import JSON
 internal import Scenario
@@ -13,8 +14,11 @@ extension Device {
 
   /// Installs the apps of a scenario.
   ///
+  /// - Parameter declarations: in place of the scenario's; nil: those.
   /// - Throws: ``RunError`` with the place of the app that cannot be installed.
-  func install(_ blueprint: Blueprint, _ beginning: Beginning) throws(RunError) {
+  func install(
+    _ blueprint: Blueprint, _ beginning: Beginning, declaring declarations: DeclarationSet? = nil
+  ) throws(RunError) {
     for installed in blueprint.apps {
       let specification = installed.specification
       do throws(HostError) {
@@ -34,7 +38,7 @@ extension Device {
           "\(blueprint.scenario.file):\(place.line):\(place.column): error: \(error) [app]")
       }
     }
-    guard let declarations = blueprint.declarations else { return }
+    guard let declarations = declarations ?? blueprint.declarations else { return }
     do throws(HostError) {
       try apply(declarations)
     } catch {

@@ -19,7 +19,9 @@ struct InstalledApp: Sendable {
   ) throws(RunError) {
     let team = Self.team(of: app)
     let bundle = try app.path.map { path throws(RunError) in
-      try BundleFolder(Blueprint.resolve(path, in: folder), team: team, programs: programs)
+      try BundleFolder(
+        Blueprint.resolve(path, in: folder), team: team, variables: app.buildVariables,
+        programs: programs)
     }
     specification = app
     title = app.name

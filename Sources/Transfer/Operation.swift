@@ -58,6 +58,8 @@ public enum Operation: String, Sendable, CaseIterable {
   /// An extension takes what was shared with it.
   case loadItem
   case completeExtension
+  /// An app has the system ask something of a VPN or single sign-on extension.
+  case extensionCall
   /// What an administrator provides for a managed app.
   case managedConfiguration
   case legacyManagedConfiguration

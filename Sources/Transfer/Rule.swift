@@ -273,6 +273,8 @@ public enum Rule: String, Sendable, CaseIterable {
   case noSuchRepresentation
   case extensionNotOffered
   case extensionOfAnotherPoint
+  case extensionOfAnotherApp
+  case systemCallsExtension
   case keyboardWithoutFullAccess
   case tagSealBroken
   case tagOfAnotherDevice
@@ -298,7 +300,7 @@ public enum Rule: String, Sendable, CaseIterable {
       .accountBeingWiped, .fileOfOtherIdentity,
       .fileOwnerNotSignedIn, .fileOutsideContainer, .appGroupNotEntitled, .ownerNotSignedIn,
       .noSuchDestination, .nothingToImport, .noSuchRepresentation, .extensionNotOffered,
-      .extensionOfAnotherPoint, .keyboardWithoutFullAccess,
+      .extensionOfAnotherPoint, .extensionOfAnotherApp, .keyboardWithoutFullAccess,
       .tagSealBroken, .tagOfAnotherDevice, .managedAppNotManaged, .managedAppOtherSignature,
       .managedAppManagementRefused:
       .blocked

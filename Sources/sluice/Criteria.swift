@@ -23,6 +23,12 @@ struct Criteria: ParsableCommand {
   @Option(name: .customLong("for"), help: "The bundle of an app that is to meet them (Foo.app).")
   var bundle: String?
 
+  @Option(
+    name: .customLong("set"),
+    help: ArgumentHelp(
+      "The value of a build variable in the bundle of --for.", valueName: "name=value"))
+  var variables: [String] = []
+
   @Option(help: "The folder with the scenarios, in place of those that ship.")
   var scenarios: String?
 
@@ -34,9 +40,26 @@ struct Criteria: ParsableCommand {
 
   @OptionGroup var device: DeviceOptions
 
+  func validate() throws {
+    for variable in variables where !variable.dropFirst().contains("=") {
+      throw ValidationError("expected `NAME=VALUE` after --set, found `\(variable)`")
+    }
+  }
+
+  private var values: [String: String] {
+    var values: [String: String] = [:]
+    for variable in variables {
+      let parts = variable.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      values[String(parts[0])] = String(parts[1])
+    }
+    return values
+  }
+
   func run() throws {
     do throws(RunError) {
-      let app = try bundle.map { path throws(RunError) in try OwnApp(path) }
+      let app = try bundle.map { path throws(RunError) in
+        try OwnApp(path, variables: values)
+      }
       let certificate = try Workshop.use(device) { settings throws(RunError) in
         let run = try CriteriaRun(settings, only: only, app: app)
         if let scenarios { return try run.run(scenariosIn: scenarios) }

@@ -3,6 +3,9 @@ import JSON
 import TestSupport
 import Testing
 
+private let realInfo = Repository.path("../shared/real/apps/chatr-Info.plist")
+private let realEntitlements = Repository.path("../shared/real/apps/chatr.entitlements")
+
 extension RealProcesses {
   /// `sluice criteria`.
   @Suite struct CriteriaCommandTests {
@@ -73,6 +76,30 @@ extension RealProcesses {
       #expect(
         verdict("SEND-3")?["notRun"]?.array?.first?.string?.contains("`MultiIdentity`") == true)
       #expect(verdict("SWITCH-1")?["verdict"]?.string == "not run")
+    }
+
+    @Test(
+      .enabled(
+        if: FileManager.default.fileExists(atPath: realInfo),
+        "there is no ../shared/real/apps"))
+    func `the bundle of somebody else's app, as in its sources`() throws {
+      try desk.folder.write("", to: "Chatr.app/.here")
+      for (name, file) in [("Info.plist", realInfo), ("Chatr.entitlements", realEntitlements)] {
+        try FileManager.default.createSymbolicLink(
+          atPath: desk.folder.path("Chatr.app/\(name)"), withDestinationPath: file)
+      }
+      let unset = try desk.sluice("criteria", "--for", "Chatr.app")
+      #expect(unset.status == 2)
+      #expect(
+        unset.errors.contains("`CFBundleIdentifier` is `$(PRODUCT_BUNDLE_IDENTIFIER)`; --set gives")
+      )
+      let ended = try desk.sluice(
+        "criteria", "--for", "Chatr.app", "--set", "PRODUCT_BUNDLE_IDENTIFIER=com.example.chatr",
+        "--format", "json")
+      #expect(ended.status == 0, "\(ended.output)\(ended.errors)")
+      let certificate = try JSONReader.read(ended.output)
+      #expect(certificate["bundle"]?.string == "com.example.chatr")
+      #expect(certificate["holds"]?.bool == true)
     }
 
     @Test func `an extension is no app, and an unknown criterion none`() throws {

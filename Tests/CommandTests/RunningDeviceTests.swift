@@ -241,11 +241,21 @@ extension RealProcesses {
         #"{"jsonrpc":"2.0","id":1,"method":"share","#
           + #""params":{"from":"viewer","to":"mail","text":"Figures"}}"#)
       try check(share?["result"], "step", in: schema)
-      for method in ["status", "apps", "accounts", "methods", "journal"] {
+      for method in ["status", "apps", "accounts", "methods", "journal", "events", "report"] {
         let answer = try client.ask(#"{"jsonrpc":"2.0","id":1,"method":"\#(method)"}"#)
         try check(answer?["result"], method, in: schema)
       }
       try check(try client.ask("garbage"), "refusal", in: schema)
+      let managed = try UpDevice(Repository.path("scenarios/criteria/MA.yaml"))
+      let administrator = try Client(managed.socket)
+      let folder = Repository.path("scenarios/criteria/managed/mountains")
+      let applied = try administrator.ask(
+        #"{"jsonrpc":"2.0","id":1,"method":"apply","params":{"path":"\#(folder)"}}"#)
+      try check(applied?["result"], "apply", in: schema)
+      let report = try administrator.ask(#"{"jsonrpc":"2.0","id":1,"method":"report"}"#)
+      try check(report?["result"], "report", in: schema)
+      let down = try administrator.ask(#"{"jsonrpc":"2.0","id":1,"method":"down"}"#)
+      try check(down?["result"], "down", in: schema)
     }
 
     /// Holds an object against a definition: it has all that is required, and nothing else than what stands there.
@@ -302,69 +312,5 @@ extension RealProcesses {
       #expect(ends(up, within: 10))
       #expect(up.terminationStatus == 0)
     }
-  }
-}
-
-/// A connection to a control socket, as any program may make one.
-private final class Client {
-  private let descriptor: Int32
-  private var received: [UInt8] = []
-
-  struct Failed: Error {}
-
-  init(_ path: String) throws {
-    descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
-    let code = withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
-    guard code == 0 else { throw Failed() }
-    var limit = timeval(tv_sec: 20, tv_usec: 0)
-    for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
-      setsockopt(
-        descriptor, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
-    }
-  }
-
-  deinit { close(descriptor) }
-
-  func send(_ text: String) throws {
-    let bytes = Array(text.utf8)
-    var offset = 0
-    while offset < bytes.count {
-      let sent = bytes[offset...].withUnsafeBytes {
-        Foundation.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-      }
-      guard sent > 0 else { throw Failed() }
-      offset += sent
-    }
-  }
-
-  /// Sends nothing more.
-  func finish() { shutdown(descriptor, Int32(SHUT_WR)) }
-
-  /// The next line; nil where the device has hung up.
-  func answer() throws -> JSONValue? {
-    while true {
-      if let end = received.firstIndex(of: UInt8(ascii: "\n")) {
-        let line = Array(received[..<end])
-        received.removeSubrange(...end)
-        return try JSONReader.read(line)
-      }
-      var buffer = [UInt8](repeating: 0, count: 65_536)
-      let count = recv(descriptor, &buffer, buffer.count, 0)
-      guard count >= 0 else { throw Failed() }
-      guard count > 0 else { return nil }
-      received += buffer[..<count]
-    }
-  }
-
-  func ask(_ line: String) throws -> JSONValue? {
-    try send(line + "\n")
-    return try answer()
   }
 }

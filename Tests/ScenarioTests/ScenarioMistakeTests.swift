@@ -251,6 +251,10 @@ import Testing
         + "[invalid-value]"
     ),
     (
+      "{ callExtension: { app: mail, extension: markup } }",
+      "20: error: a call of an extension needs `text` [missing-key]"
+    ),
+    (
       "{ paste: { app: notes } }",
       "19: error: `notes` is 3 guests; name one, such as `notes-1` [invalid-value]"
     ),

@@ -13,6 +13,9 @@ package struct BuildSettings: Sendable {
   /// - Parameter team: the team identifier, which the two prefixes of entitlements stand for.
   package init(team: String) { setTeam(team) }
 
+  /// - Parameter values: by the names of variables.
+  package init(_ values: [String: String]) { self.values = values }
+
   package subscript(name: String) -> String? {
     get { values[name] }
     set { values[name] = newValue }

@@ -34,6 +34,20 @@ package struct DeliveryChange: Sendable, Hashable {
   }
 }
 
+extension DeliveryChange.Aspect: CustomStringConvertible {
+  /// A few words without any value: `configuration`, `passwords`, `identity device`.
+  package var description: String {
+    switch self {
+    case .configuration: "configuration"
+    case .legacyConfiguration: "legacy configuration"
+    case .list(.password): "passwords"
+    case .list(.identity): "identities"
+    case .list(.certificate): "certificates"
+    case .value(let kind, let identifier): "\(kind.rawValue) \(identifier)"
+    }
+  }
+}
+
 extension ManagedDelivery {
   /// What is other than in `old`, by recipient.
   package func changes(from old: ManagedDelivery) -> [DeliveryChange] {

@@ -11,6 +11,10 @@ package struct DeclarationFolder: Sendable {
   package private(set) var problems: [DeclarationProblem] = []
   /// The folder's place on disk; nil where it is in memory only.
   let root: String?
+  /// How it is read from disk.
+  private let place: String
+  /// Whether it is a file that a user named, and not a folder: all messages are about that.
+  let isOneFile: Bool
 
   /// How many files a folder may have.
   package static let maximumFiles = 10_000
@@ -23,32 +27,48 @@ package struct DeclarationFolder: Sendable {
 
   /// A folder in memory.
   package init(name: String, files: [String: [UInt8]]) {
+    self.init(name: name, files: files, isOneFile: false)
+  }
+
+  init(name: String, files: [String: [UInt8]], isOneFile: Bool) {
     self.name = name
     self.files = files
+    self.isOneFile = isOneFile
     root = nil
+    place = ""
   }
 
   /// Reads a folder and those in it, without hidden files. Symbolic links are not followed.
   ///
+  /// - Parameter name: what messages call it; nil: its path.
   /// - Throws: ``DeclarationProblem`` where `path` is no folder, or cannot be read.
-  package init(at path: String) throws(DeclarationProblem) {
-    name = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+  package init(at path: String, called name: String? = nil) throws(DeclarationProblem) {
+    let name = name ?? path
+    self.name = name.count > 1 && name.hasSuffix("/") ? String(name.dropLast()) : name
+    place = path
+    isOneFile = false
     files = [:]
     root = URL(fileURLWithPath: path).standardizedFileURL.path
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-      throw DeclarationProblem(severity: .error, file: name, message: "there is no such folder")
+      throw DeclarationProblem(
+        severity: .error, file: self.name, message: "there is no such folder")
     }
     guard isFolder.boolValue else {
       throw DeclarationProblem(
-        severity: .error, file: name, message: "expected a folder of declarations, found a file")
+        severity: .error, file: self.name,
+        message: "expected a folder of declarations, found a file")
     }
     var size = 0
     read("", depth: 0, &size)
   }
 
   /// As messages name a file.
-  func display(_ path: String) -> String { path.isEmpty ? name : "\(name)/\(path)" }
+  func display(_ path: String) -> String {
+    path.isEmpty || isOneFile ? name : "\(name)/\(path)"
+  }
+
+  private func place(of path: String) -> String { path.isEmpty ? place : "\(place)/\(path)" }
 
   private mutating func read(_ folder: String, depth: Int, _ size: inout Int) {
     guard depth <= Self.maximumDepth else {
@@ -56,7 +76,7 @@ package struct DeclarationFolder: Sendable {
     }
     let names: [String]
     do {
-      names = try FileManager.default.contentsOfDirectory(atPath: display(folder)).sorted()
+      names = try FileManager.default.contentsOfDirectory(atPath: place(of: folder)).sorted()
     } catch {
       return refuse(folder, "the folder cannot be read")
     }
@@ -78,7 +98,7 @@ package struct DeclarationFolder: Sendable {
 
   private func kind(of path: String) -> Kind {
     var status = stat()
-    guard lstat(display(path), &status) == 0 else { return .other }
+    guard lstat(place(of: path), &status) == 0 else { return .other }
     switch status.st_mode & S_IFMT {
     case S_IFDIR: return .folder
     case S_IFREG: return .file(size: Int(status.st_size))
@@ -98,7 +118,7 @@ package struct DeclarationFolder: Sendable {
       return refuse(path, "not read: the folder has more than \(Self.maximumFiles) files")
     }
     do throws(BundleError) {
-      let bytes = try BundleFile.bytes(display(path))
+      let bytes = try BundleFile.bytes(place(of: path))
       size += bytes.count
       files[path] = bytes
     } catch {

@@ -26,6 +26,10 @@ package struct DeclarationSet: Sendable {
     problems = reader.problems
     checked = reader.declarations.map { check($0) }
     resolveReferences()
+    if folder.isOneFile {
+      // Nobody has written the declarations around it.
+      for index in problems.indices { problems[index].position = nil }
+    }
     problems.sort(by: DeclarationProblem.precedes)
   }
 

@@ -8,23 +8,28 @@ internal import Wire
 extension Device {
   /// Applies declarations in place of all that were there before; apps that run hear of what changes for them.
   ///
+  /// - Returns: what became of them.
   /// - Throws: ``HostError`` where the device is not enrolled: nobody manages it then.
-  package func apply(_ declarations: DeclarationSet) throws(HostError) {
+  @discardableResult
+  package func apply(_ declarations: DeclarationSet) throws(HostError) -> DeclarationOutcome {
     guard configuration.state.isMDMEnrolled else {
       throw HostError(.enrollment, "the device is not enrolled in MDM, so that nobody manages it")
     }
+    var outcome = DeclarationOutcome(count: declarations.declarations.count)
     turn {
       management.declarations = declarations
       let before = management.delivery
       renewDelivery()
       let active = management.delivery.states.filter { $0.isActive && $0.kind == .configuration }
       record(.declarationsApplied(configurations: active.map(\.identifier)))
-      for problem in declarations.problems + management.delivery.problems
-      where problem.severity == .error {
+      outcome.configurations = active.map(\.identifier)
+      outcome.problems = declarations.problems + management.delivery.problems
+      for problem in outcome.problems where problem.severity == .error {
         inform(nil, code: 0, problem.description)
       }
-      conclude(before)
+      outcome.changes = conclude(before)
     }
+    return outcome
   }
 
   /// The device or its apps have changed, and with them perhaps who gets what.
@@ -45,7 +50,10 @@ extension Device {
   }
 
   /// Draws the consequences of another delivery.
-  private func conclude(_ before: ManagedDelivery) {
+  ///
+  /// - Returns: what changed for whom.
+  @discardableResult
+  private func conclude(_ before: ManagedDelivery) -> [DeclarationOutcome.Change] {
     applyRestrictions()
     applyManagement()
     let changes = management.delivery.changes(from: before)
@@ -58,6 +66,11 @@ extension Device {
       checkSecrets(change)
     }
     tell(Dictionary(uniqueKeysWithValues: changes.map { ($0.recipient, $0.managedAspects) }))
+    return changes.map { change in
+      DeclarationOutcome.Change(
+        change,
+        running: runningGuests.filter { guests[$0]?.app.composedIdentifier == change.recipient })
+    }
   }
 
   private func tell(_ changes: [ComposedIdentifier: [ManagedAspect]]) {

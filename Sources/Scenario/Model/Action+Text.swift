@@ -38,6 +38,7 @@ extension Action {
     case .declarations(let path?): "the administrator applies the declarations of `\(short(path))`"
     case .declarations(nil): "the administrator withdraws all declarations"
     case .managedApp(let question): question.text
+    case .extensionCall(let call): call.text
     case .administratorEvents: "the administrator reads the event log"
     case .served(let server): "the server \(server) is asked"
     case .residue(let residue): "nothing is left of \(residue.account)"

@@ -44,6 +44,7 @@ public enum Action: Sendable, Equatable {
   /// The administrator applies a folder of declarations, its path as written: relative to the scenario file; nil: none.
   case declarations(String?)
   case managedApp(ManagedApp)
+  case extensionCall(ExtensionCall)
   /// Look at the device's event log, as the administrator does.
   case administratorEvents
   /// Look at who came to the server of that name since the last look; where nobody did, wait for somebody.

@@ -54,6 +54,8 @@ public struct AppSpecification: Sendable, Equatable {
   /// Name of the app that contains this extension; nil for an app.
   public var containingApp: String?
 
+  /// Values of build variables in the bundle, as in `$(PRODUCT_BUNDLE_IDENTIFIER)`; scenarios state none.
+  public var buildVariables: [String: String] = [:]
   /// `IntuneMAMSettings.ValuesToScrubFromLogging`: keys of the configuration.
   public var scrubbedKeys: [String] = []
   /// `IntuneMAMSettings.MAMTelemetryDisabled`.

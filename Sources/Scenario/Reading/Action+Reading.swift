@@ -52,6 +52,7 @@ extension Action {
     case .residue: self = .residue(try Residue(value, names))
     case .declarations: self = try Action.declarations(value)
     case .managedApp: self = .managedApp(try ManagedApp(value, names))
+    case .callExtension: self = .extensionCall(try ExtensionCall(value, names))
     case .administratorEvents: self = try Action.administratorEvents(value)
     case .served: self = .served(try names.server(value))
     case .unlock: self = .unlock(try Unlock(value, names))
@@ -99,7 +100,9 @@ extension Action.Lifecycle {
   ) throws(Mistake) {
     let guests = try names.guests(value)
     if change == .launch || change == .relaunch {
-      for app in names.apps where app.extensionKind != nil && guests.contains(where: app.hasGuest) {
+      for app in names.apps where guests.contains(where: app.hasGuest) {
+        // A tunnel alone is up without working for anybody.
+        guard let kind = app.extensionKind, kind != .packetTunnel else { continue }
         throw value.mistake(
           .invalidValue,
           "`\(app.name)` is an extension; it starts when something is shared with it")

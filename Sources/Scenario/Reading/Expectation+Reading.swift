@@ -61,7 +61,8 @@ extension Expectation {
     case .launch, .relaunch, .resume: [.exit, .identity, .managed]
     case .suspend, .kill, .stop: [.exit]
     case .advance, .device, .accountStatus, .concurrently, .repeat, .expect, .as, .window, .assign,
-      .rename, .restart, .residue, .service, .conditionalAccess, .assignConfiguration, .declarations:
+      .rename, .restart, .residue, .service, .conditionalAccess, .assignConfiguration,
+      .declarations:
       []
     case .register, .login, .unenroll, .remediate:
       request.subtracting([.received]).union([.state, .enrollment, .compliance])
@@ -77,7 +78,8 @@ extension Expectation {
       file.union([.owner]).subtracting([.received])
     case .copy, .keychainAdd, .keychainDelete, .saveTo, .openFrom, .readContacts:
       request.subtracting([.received, .identity, .managed])
-    case .use: request.subtracting([.received, .identity, .managed]).union([.returned])
+    case .use, .callExtension:
+      request.subtracting([.received, .identity, .managed]).union([.returned])
     case .keychainQuery: request.subtracting([.identity, .managed])
     case .signIn: request.subtracting([.received]).union([.state, .enrollment])
     case .signOut, .switchIdentity, .unlock: request.subtracting([.received])

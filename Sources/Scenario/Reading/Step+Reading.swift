@@ -14,7 +14,7 @@ extension Step {
     case register, login, unenroll, checkIn, remediate, acquireToken, enrollmentState
     case service, conditionalAccess
     case assignConfiguration, configuration
-    case declarations, managedApp, administratorEvents, served
+    case declarations, managedApp, administratorEvents, served, callExtension
     case advance, concurrently
     case `repeat`, expect, `as`, window
 

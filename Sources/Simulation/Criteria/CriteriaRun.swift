@@ -60,6 +60,13 @@ package struct CriteriaRun {
         }
         return [CriterionJob(criterion, .walk(steps: Self.walkLength))]
       }
+      if app != nil, criterion.isAboutOwnDocuments {
+        return [
+          CriterionJob(
+            criterion,
+            .misfit("what the administrator provides in it is for the scenario's own app"))
+        ]
+      }
       return scenarios.flatMap { scenario in
         scenario.cases.filter { $0.criterion == criterion.id }
           .map { CriterionJob(criterion, what(to: $0, of: scenario, criterion)) }
@@ -105,6 +112,9 @@ package struct CriteriaRun {
 }
 
 extension Criterion {
+  /// Whether its configurations or declarations name the app under test, by bundle id and team.
+  fileprivate var isAboutOwnDocuments: Bool { stage == .managedApp || id == "CONFIG-1" }
+
   fileprivate func isCalled(_ id: String) -> Bool { self.id == id.uppercased() }
 }
 

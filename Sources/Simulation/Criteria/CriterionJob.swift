@@ -28,7 +28,8 @@ struct CriterionJob: Sendable {
     }
   }
 
-  func perform(_ settings: RunSettings, number: Int) -> Result<CriteriaCertificate.Check, RunError> {
+  func perform(_ settings: RunSettings, number: Int) -> Result<CriteriaCertificate.Check, RunError>
+  {
     let start = ContinuousClock.now
     return Result { () throws(RunError) -> CriteriaCertificate.Check in
       switch kind {

@@ -9,12 +9,15 @@ package struct OwnApp: Sendable {
   private let path: String
   private let bundle: AppBundle
   let identifier: String
+  private let variables: [String: String]
 
+  /// - Parameter variables: values of build variables, for a bundle that was not built.
   /// - Throws: ``RunError`` where the bundle cannot be read, or is no app.
-  package init(_ path: String) throws(RunError) {
+  package init(_ path: String, variables: [String: String] = [:]) throws(RunError) {
+    self.variables = variables
     self.path = URL(fileURLWithPath: path).standardizedFileURL.path
     do throws(BundleError) {
-      bundle = try AppBundle(at: path, settings: BuildSettings())
+      bundle = try AppBundle(at: path, settings: BuildSettings(variables))
     } catch {
       throw RunError(error.description)
     }
@@ -23,6 +26,11 @@ package struct OwnApp: Sendable {
     }
     guard let identifier = bundle.info.identifier else {
       throw RunError("\(path):1:1: error: `CFBundleIdentifier` is missing [bundle]")
+    }
+    guard !identifier.contains("$(") else {
+      throw RunError(
+        "\(path):1:1: error: `CFBundleIdentifier` is `\(identifier)`; --set gives build variables "
+          + "their values [bundle]")
     }
     self.identifier = identifier
   }
@@ -76,6 +84,7 @@ package struct OwnApp: Sendable {
   private func take(_ app: inout AppSpecification) {
     let team = bundle.team ?? app.team ?? "OWNTEAM"
     app.path = path
+    app.buildVariables = variables
     app.bundle = identifier
     app.team = team
     app.usesSDK = false

@@ -14,6 +14,10 @@ final class ControlClient {
   /// Whether it has closed its end, or is to be closed once it has its answers.
   private var hasEnded = false
   private(set) var isClosed = false
+  /// Whether it has asked for anything yet.
+  private var hasAsked = false
+  /// When it was heard of last.
+  private(set) var lastHeard = ContinuousClock.now
 
   /// Longest message in bytes.
   static let longestLine = 1 << 20
@@ -44,6 +48,7 @@ final class ControlClient {
   // MARK: what comes
 
   private func read(_ bytes: UnsafeRawBufferPointer) {
+    lastHeard = .now
     var rest = bytes[...]
     while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
       incoming.append(contentsOf: rest[..<end])
@@ -86,6 +91,7 @@ final class ControlClient {
   }
 
   private func handle(_ line: [UInt8]) {
+    hasAsked = true
     switch ControlRequest.read(line) {
     case .one(let request):
       begin(request) { [weak self] answer in
@@ -149,6 +155,17 @@ final class ControlClient {
     if hasEnded, open == 0, pipe.queuedBytes == 0 { close() }
   }
 
+  /// Whether nothing would be lost to it that it waits for; who has asked for nothing yet is the first to go.
+  var isIdle: Bool { !isClosed && open == 0 && follower == nil && pipe.queuedBytes == 0 }
+
+  /// Whether `self` rather than `other` makes room for somebody else.
+  func isIdler(than other: ControlClient) -> Bool {
+    hasAsked == other.hasAsked ? lastHeard < other.lastHeard : !hasAsked
+  }
+
+  /// Whether it will never read an answer.
+  var isGone: Bool { isClosed || pipe.isHungUp }
+
   /// Whether answers are still on their way.
   var isWriting: Bool { !isClosed && pipe.queuedBytes > 0 }
 
@@ -199,6 +216,10 @@ final class ControlJob {
 
   /// Who asks; nil where they have gone.
   var asker: ControlClient? { client.flatMap { $0.isClosed ? nil : $0 } }
+
+  /// Whether somebody asked who is not there any more for the answer. What nobody waits for from the beginning is carried
+  /// out all the same.
+  var isAbandoned: Bool { request.id != nil && client?.isGone ?? true }
 
   /// Answers, unless that has been done.
   func answer(_ text: ([UInt8]) -> [UInt8]) {

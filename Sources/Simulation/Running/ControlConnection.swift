@@ -32,6 +32,10 @@ package final class ControlConnection {
       place.copyBytes(from: bytes)
       return false
     }
+    // A device that accepts nobody keeps nobody for ever.
+    var limit = timeval(tv_sec: 5, tv_usec: 0)
+    setsockopt(
+      descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     if isLong { throw .system("the path of the socket is too long") }
     let code = withUnsafePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -46,6 +50,7 @@ package final class ControlConnection {
   private static var failure: Failure {
     switch errno {
     case ECONNREFUSED, ENOENT, EPIPE, ECONNRESET: .refused
+    case EAGAIN: .system("it does not answer")
     default: .system(String(cString: strerror(errno)).lowercased())
     }
   }
@@ -78,7 +83,14 @@ package final class ControlConnection {
       if let parameters { writer.member("params", json: parameters.utf8) }
     }
     writer.endLine()
-    try send(writer.bytes)
+    do throws(Failure) {
+      try send(writer.bytes)
+    } catch {
+      // Why it has hung up it may have said before.
+      guard received.isEmpty, let line = try? line(), let answer = try? JSONReader.read(line)
+      else { throw error }
+      return answer
+    }
     while true {
       guard let line = try line() else { throw .refused }
       guard let answer = try? JSONReader.read(line) else {

@@ -21,11 +21,22 @@ package struct ControlError: Error, Sendable, Equatable {
     case busy = -32000
     /// The device goes down before it comes to the request.
     case ending = -32001
+    /// The device is not so that it could be done.
+    case unable = -32002
   }
+
+  /// What nobody reads any more.
+  static let abandoned = ControlError(.ending, "the client has gone")
 
   init(_ code: Code, _ message: String) {
     self.code = code
     self.message = message
+  }
+
+  /// A wrong parameter by name.
+  init(_ message: String, at member: JSONValue.Member) {
+    self.init(.invalidParameters, message)
+    position = member.position
   }
 
   init(_ error: JSONSyntaxError) {

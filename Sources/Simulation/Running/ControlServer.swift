@@ -12,6 +12,8 @@ final class ControlServer {
   private var clients: [ControlClient] = []
   /// Takes requests as they come, in callbacks: to be carried out later, or answered at once.
   var onRequest: (ControlJob) -> Void = { _ in }
+  /// Called when a client has gone.
+  var onHangUp: () -> Void = {}
 
   /// Clients at a time.
   static let mostClients = 32
@@ -73,6 +75,7 @@ final class ControlServer {
   private func accept(_ pipe: Pipe) {
     guard let peer = pipe.peer, ControlPeer.isAllowed(peer) else { return pipe.close() }
     let client = ControlClient(pipe, of: self)
+    if clients.count >= Self.mostClients { makeRoom() }
     clients.append(client)
     guard clients.count <= Self.mostClients else {
       return client.refuse(
@@ -81,15 +84,38 @@ final class ControlServer {
     client.start()
   }
 
+  /// Hangs up on the client that has been silent for longest and waits for nothing.
+  private func makeRoom() {
+    let idle = clients.filter(\.isIdle)
+    guard let first = idle.first else { return }
+    idle.dropFirst().reduce(first) { $1.isIdler(than: $0) ? $1 : $0 }.close()
+  }
+
   func take(_ job: ControlJob) { onRequest(job) }
 
-  func didClose(_ client: ControlClient) { clients.removeAll { $0 === client } }
+  /// Runs `body` on another thread, and then `finish` with its value on this one.
+  func work<Value: Sendable>(
+    _ body: @escaping @Sendable () -> Value, then finish: @escaping (Value) -> Void
+  ) {
+    loop.work(body, then: finish)
+  }
+
+  func didClose(_ client: ControlClient) {
+    clients.removeAll { $0 === client }
+    onHangUp()
+  }
+
+  /// Nobody can connect any more; the socket is removed.
+  func stopListening() {
+    listener?.close()
+    listener = nil
+    poll()
+  }
 
   /// Ends it: nobody can connect any more, and whoever is owed an answer gets a second to take it.
   func close() {
-    guard let listener else { return }
-    listener.close()
-    self.listener = nil
+    guard !loop.isClosed else { return }
+    stopListening()
     for client in clients { client.follow() }
     let limit = ContinuousClock.now + .seconds(1)
     while clients.contains(where: \.isWriting), ContinuousClock.now < limit {

@@ -1,33 +1,58 @@
 internal import Foundation
+internal import Transfer
 
 /// Reads a journal on from a place in it, line by line, as long as it grows.
 struct JournalFollower {
   private let path: String
+  /// The only events to tell; nil: all.
+  private let name: JournalEventName?
   /// Where the next line begins, in bytes.
   private(set) var position: Int
 
   /// Read at once.
   private static let chunk = 64 * 1024
 
-  /// - Parameter position: the beginning of a line.
-  init(_ path: String, from position: Int) {
+  /// - Parameters:
+  ///   - position: the beginning of a line.
+  ///   - name: of the only events to tell; nil: all.
+  init(_ path: String, from position: Int, of name: JournalEventName? = nil) {
     self.path = path
     self.position = position
+    self.name = name
   }
 
   /// The next lines, as notifications of JSON-RPC; nil where there are none yet.
   mutating func next() -> [[UInt8]]? {
-    let lines = events()
-    guard !lines.isEmpty else { return nil }
-    return lines.map { line in
-      Array(#"{"jsonrpc":"2.0","method":"journal","params":"#.utf8) + line + [UInt8(ascii: "}")]
+    while true {
+      let before = position
+      let lines = events()
+      // What was read may all have been events of other kinds.
+      guard position > before else { return nil }
+      guard !lines.isEmpty else { continue }
+      let method = name == nil ? "journal" : "events"
+      return lines.map { line in
+        Array(#"{"jsonrpc":"2.0","method":"\#(method)","params":"#.utf8) + line
+          + [UInt8(ascii: "}")]
+      }
     }
   }
 
-  /// The next complete lines, without their ends: some 64 KiB of them, or one that is longer.
+  /// The next complete lines, without their ends: those of some 2 MiB.
+  mutating func events(atMost limit: Int) -> [[UInt8]] {
+    let start = position
+    var lines: [[UInt8]] = []
+    while lines.count < limit, position - start < 2 << 20 {
+      let before = position
+      lines += events(limit: limit - lines.count)
+      guard position > before else { break }
+    }
+    return lines
+  }
+
+  /// The next complete lines, without their ends: those of some 64 KiB, or one that is longer.
   ///
   /// - Parameter limit: how many at most.
-  mutating func events(limit: Int = .max) -> [[UInt8]] {
+  private mutating func events(limit: Int = .max) -> [[UInt8]] {
     guard let file = FileHandle(forReadingAtPath: path) else { return [] }
     defer { try? file.close() }
     var size = Self.chunk
@@ -35,9 +60,10 @@ struct JournalFollower {
       guard (try? file.seek(toOffset: UInt64(position))) != nil,
         let data = try? file.read(upToCount: size), !data.isEmpty
       else { return [] }
+      let before = position
       let lines = take(Array(data), limit)
       // A line may be longer than what was read.
-      if !lines.isEmpty || data.count < size { return lines }
+      if position > before || data.count < size { return lines }
       size *= 2
     }
   }
@@ -46,17 +72,28 @@ struct JournalFollower {
     var lines: [[UInt8]] = []
     var start = 0
     while lines.count < limit, let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
-      lines.append(Array(bytes[start..<end]))
+      if Self.isOf(name, bytes[start..<end]) { lines.append(Array(bytes[start..<end])) }
       start = end + 1
     }
     position += start
     return lines
   }
 
+  /// Whether a line is an event of that name. What an event begins with is always spelt alike.
+  private static func isOf(_ name: JournalEventName?, _ line: ArraySlice<UInt8>) -> Bool {
+    guard let name else { return true }
+    let head = String(decoding: line.prefix(160), as: UTF8.self)
+    return head.contains(#""event":"\#(name.rawValue)""#)
+  }
+
   /// Where the last lines of a journal begin.
   ///
-  /// - Parameter count: how many; of what lies more than 1 MiB back none is found.
-  static func position(ofLast count: Int, in path: String) -> Int {
+  /// - Parameters:
+  ///   - count: how many; of what lies more than 1 MiB back none is found.
+  ///   - name: of the only events to count; nil: all.
+  static func position(
+    ofLast count: Int, of name: JournalEventName? = nil, in path: String
+  ) -> Int {
     guard let file = FileHandle(forReadingAtPath: path), let end = try? file.seekToEnd() else {
       return 0
     }
@@ -65,11 +102,23 @@ struct JournalFollower {
     guard (try? file.seek(toOffset: UInt64(start))) != nil,
       let bytes = (try? file.readToEnd()).flatMap({ $0 }).map(Array.init)
     else { return Int(end) }
-    let ends = bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }
-    guard count < ends.count else {
-      // The first line may have begun before.
-      return start == 0 ? 0 : start + (ends.first.map { $0 + 1 } ?? bytes.count)
+    var begins: [Int] = []
+    // The first line may have begun before.
+    var next =
+      start == 0 ? 0 : bytes.firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? bytes.count
+    while let lineEnd = bytes[next...].firstIndex(of: UInt8(ascii: "\n")) {
+      if isOf(name, bytes[next..<lineEnd]) { begins.append(next) }
+      next = lineEnd + 1
     }
-    return start + ends[ends.count - count - 1] + 1
+    return start + (begins.suffix(count).first ?? next)
+  }
+
+  /// Whether an event begins there, or would: at the journal's end.
+  static func isBeginning(_ position: Int, in path: String) -> Bool {
+    guard position > 0 else { return true }
+    guard let file = FileHandle(forReadingAtPath: path) else { return false }
+    defer { try? file.close() }
+    guard (try? file.seek(toOffset: UInt64(position - 1))) != nil else { return false }
+    return (try? file.read(upToCount: 1)) == Data([UInt8(ascii: "\n")])
   }
 }

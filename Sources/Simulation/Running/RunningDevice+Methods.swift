@@ -1,3 +1,4 @@
+internal import Declarations
 internal import Foundation
 internal import Host
 internal import JSON
@@ -10,6 +11,8 @@ extension RunningDevice {
     /// One step, as a mapping or as YAML text.
     case step
     case status, apps, accounts, journal, methods
+    /// The administrator's.
+    case apply, report, events
     case down
   }
 
@@ -21,7 +24,10 @@ extension RunningDevice {
     case .apps: try answer(job, writeApps)
     case .accounts: try answer(job, writeAccounts)
     case .methods: try answer(job, Self.writeMethods)
-    case .journal: try tellJournal(job)
+    case .journal: try tellJournal(job, of: nil)
+    case .apply: try administration.take(job)
+    case .report: try answer(job, writeReport)
+    case .events: try tellJournal(job, of: .administratorInformed)
     case .down:
       try request.checkNoParameters()
       end(for: job)
@@ -129,15 +135,29 @@ extension RunningDevice {
     }
   }
 
+  /// What the device reports of its declarations.
+  private func writeReport(to writer: inout JSONWriter) {
+    let report = run.device.statusReport
+    writer.member("declared", report != nil)
+    if let report { writer.member(named: "report", report.write) }
+  }
+
   // MARK: the journal
 
-  private func tellJournal(_ job: ControlJob) throws(ControlError) {
+  /// - Parameter name: of the events to tell; nil: all.
+  private func tellJournal(_ job: ControlJob, of name: JournalEventName?) throws(ControlError) {
     let parameters = try JournalParameters(job.request)
     let path = run.device.journalPath
+    if let position = parameters.position,
+      !JournalFollower.isBeginning(position, in: path)
+    {
+      throw ControlError(.invalidParameters, "no event begins at `position`")
+    }
     let start =
-      parameters.position ?? JournalFollower.position(ofLast: parameters.limit, in: path)
-    var follower = JournalFollower(path, from: start)
-    let events = follower.events(limit: parameters.limit)
+      parameters.position
+      ?? JournalFollower.position(ofLast: parameters.limit, of: name, in: path)
+    var follower = JournalFollower(path, from: start, of: name)
+    let events = follower.events(atMost: parameters.limit)
     job.answer { id in
       ControlAnswer.result(id) { writer in
         writer.array("events") { writer in
@@ -166,10 +186,12 @@ private struct JournalParameters {
       case "limit": limit = try Self.number(member, in: 0...1_000)
       case "follow":
         guard let flag = member.value.bool else {
-          throw Self.error("`follow` must be true or false", at: member)
+          throw ControlError("`follow` must be true or false", at: member)
         }
         isFollowed = flag
-      default: throw Self.error("`journal` has no parameter `\(member.name)`", at: member)
+      default:
+        throw ControlError(
+          "`\(request.method)` has no parameter `\(member.name)`", at: member)
       }
     }
   }
@@ -179,15 +201,10 @@ private struct JournalParameters {
   ) throws(ControlError) -> Int {
     guard let number = member.value.int, range.contains(number) else {
       let end = range.upperBound == .max ? "" : " to \(range.upperBound)"
-      throw error("`\(member.name)` must be a whole number from 0\(end)", at: member)
+      throw ControlError(
+        "`\(member.name)` must be a whole number from 0\(end)", at: member)
     }
     return number
-  }
-
-  private static func error(_ message: String, at member: JSONValue.Member) -> ControlError {
-    var error = ControlError(.invalidParameters, message)
-    error.position = member.position
-    return error
   }
 }
 
@@ -206,7 +223,7 @@ extension ControlRequest {
     }
   }
 
-  fileprivate func members() throws(ControlError) -> [JSONValue.Member] {
+  func members() throws(ControlError) -> [JSONValue.Member] {
     guard let parameters else { return [] }
     guard let members = parameters.members else {
       throw ControlError(.invalidParameters, "`\(method)` takes its parameters by name")

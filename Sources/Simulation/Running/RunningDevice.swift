@@ -22,7 +22,9 @@ package final class RunningDevice {
   private(set) var isBusy = false
   /// Who is told when the device is down.
   private var enders: [ControlJob] = []
-  private var isEnding = false
+  private(set) var isEnding = false
+  /// Declarations that administrators want applied.
+  lazy var administration = Administration(of: self)
 
   /// Brings the device up; clients can connect from then on.
   ///
@@ -57,6 +59,7 @@ package final class RunningDevice {
       throw error
     }
     server.onRequest = { [unowned self] in take($0) }
+    server.onHangUp = { [unowned self] in dropJobs() }
     // A step that is done at once, many times, never comes to the loop.
     run.onRound = { [unowned self] in
       server.poll()
@@ -91,21 +94,40 @@ package final class RunningDevice {
   }
 
   /// Does what it is asked until it is to go down; then stops every guest, in bounded time.
-  package func runUntilDown() {
+  ///
+  /// - Returns: what became of its guests.
+  /// - Throws: ``RunError`` where the device went down by itself: it was to start anew, and did not come up.
+  package func runUntilDown() throws(RunError) -> DownReport {
     while !isEnding {
+      administration.goOn()
       server.follow()
       if waiting.isEmpty {
         run.device.loop.runOnce()
       } else {
         perform(waiting.removeFirst())
         server.poll()
+        if run.whyDown != nil { end() }
       }
     }
+    var report = DownReport(device: name)
+    report.guests = run.device.runningGuests
     run.end()
+    report.killed = report.guests.filter { guest in
+      switch run.device.exitCause(of: guest) {
+      case .unresponsive, .killed: true
+      default: false
+      }
+    }
+    report.dropped = waiting.count
     let gone = ControlError(.ending, "the device goes down")
     for job in waiting { job.refuse(gone) }
-    for job in enders { job.answer { ControlAnswer.result($0) { $0.member("down", true) } } }
+    administration.end(gone)
+    // Whoever hears that it is down finds the socket's place free.
+    server.stopListening()
+    for job in enders { job.answer { ControlAnswer.result($0, report.writeMembers) } }
     server.close()
+    guard let why = run.whyDown else { return report }
+    throw RunError("sluice: error: the device did not come up again: \(why) [device]", fault: .own)
   }
 
   // MARK: requests
@@ -119,6 +141,7 @@ package final class RunningDevice {
   }
 
   private func perform(_ job: ControlJob) {
+    guard !job.isAbandoned else { return job.refuse(.abandoned) }
     do throws(ControlError) {
       let step = try step(of: job.request)
       isBusy = true
@@ -132,7 +155,9 @@ package final class RunningDevice {
   private func perform(_ step: Step, for job: ControlJob) throws(ControlError) {
     stepCount += 1
     var all = StepOutcome()
-    for _ in 0..<step.count where !isEnding {
+    for _ in 0..<step.count {
+      // What has begun is carried out to its end, and no more is begun for nobody.
+      guard !isEnding, !job.isAbandoned, run.whyDown == nil else { break }
       let start = run.journalSize
       let runs = run.perform(step, number: stepCount)
       all.add(
@@ -156,15 +181,24 @@ package final class RunningDevice {
 
   var waitingCount: Int { waiting.count }
 
-  /// Goes down as soon as it can: a step that runs ends at once.
+  /// Steps of clients that have gone are not begun.
+  private func dropJobs() {
+    let abandoned = waiting.filter(\.isAbandoned)
+    waiting.removeAll { job in abandoned.contains { $0 === job } }
+    for job in abandoned { job.refuse(.abandoned) }
+  }
+
+  /// Goes down as soon as it can: a step that runs ends at once. Whoever says it again does not wait for guests to stop
+  /// when they are asked.
   private func end() {
+    if isEnding { run.killAll() }
     isEnding = true
     run.isInterrupted = true
   }
 
   func end(for job: ControlJob) {
     enders.append(job)
-    end()
+    if !isEnding { end() }
   }
 }
 

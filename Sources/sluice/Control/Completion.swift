@@ -37,6 +37,10 @@ struct Completion: Sendable {
     guard let call = StepLine.words(before).first else {
       return calls.filter { $0.hasPrefix(word) }
     }
+    if call == "admin" {
+      let isFirst = StepLine.words(before).count == 1
+      return isFirst ? ControlCall.administration.filter { $0.hasPrefix(word) } : []
+    }
     guard let equals = word.firstIndex(of: "=") else {
       let keys = (keys[call] ?? []).map { $0 + "=" } + Self.common
       return (keys + apps).filter { $0.hasPrefix(word) }

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import JSON
 internal import Scenario
 internal import Simulation
@@ -7,15 +8,26 @@ struct ControlCall {
   let method: String
   /// JSON text; nil for none.
   let parameters: String?
+  /// The path that mistakes are about; nil: they are about the call.
+  private(set) var subject: String?
+
+  /// Whether the device tells more after its answer, until it goes down.
+  var isFollowing: Bool {
+    ["journal", "events"].contains(method) && parameters?.contains("\"follow\":true") ?? false
+  }
 
   /// What can be asked for beside steps.
-  static let words = ["accounts", "apps", "down", "journal", "methods", "status"]
+  static let words = ["accounts", "admin", "apps", "down", "journal", "methods", "status"]
+  /// What may follow `admin`.
+  static let administration = ["apply", "events", "status"]
 
   /// - Parameter words: a step or what else can be asked for, as words of a command line; or one word that is a step in
   ///   YAML or JSON. nil where there are none.
   init?(_ words: [String]) {
     guard let first = words.first else { return nil }
-    if Self.words.contains(first) {
+    if first == "admin", words.count > 1, let call = Self(administration: words.dropFirst()) {
+      self = call
+    } else if Self.words.contains(first) {
       let value = StepLine.json(words).flatMap { try? JSONReader.read($0) }?[first]
       self.init(method: first, parameters: words.count == 1 ? nil : value?.line)
     } else if words.count == 1, first.contains(where: { "{:\n".contains($0) }) {
@@ -25,6 +37,47 @@ struct ControlCall {
       self.init(method: "step", parameters: json)
     }
   }
+
+  /// What `sluice admin` does: `apply FOLDER`, `status`, or `events` with what `journal` takes. nil for anything else.
+  private init?(administration words: ArraySlice<String>) {
+    switch words.first {
+    case "apply":
+      guard words.count == 2, let path = words.last else { return nil }
+      self.init(applying: path)
+    case "status" where words.count == 1: self.init(method: "report", parameters: nil)
+    case "events":
+      let list = ["events"] + words.dropFirst()
+      let value = StepLine.json(list).flatMap { try? JSONReader.read($0) }?["events"]
+      self.init(method: "events", parameters: list.count == 1 ? nil : value?.line)
+    default: return nil
+    }
+  }
+
+  /// Applies declarations. A path that is not whole begins where this process is, which the device cannot know.
+  init(applying path: String) {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("path", URL(fileURLWithPath: path).standardizedFileURL.path)
+      writer.member("name", path)
+    }
+    self.init(method: "apply", parameters: writer.text)
+    subject = path
+  }
+
+  /// The administrator's event log, and with `follow` what comes later.
+  init(eventsAtMost limit: Int, follow: Bool) {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("limit", limit)
+      writer.member("follow", follow)
+    }
+    self.init(method: "events", parameters: writer.text)
+  }
+
+  static let down = ControlCall(method: "down", parameters: nil)
+
+  /// What the device reports of its declarations.
+  static let report = ControlCall(method: "report", parameters: nil)
 
   /// - Parameter line: as at a prompt.
   init?(line: String) {

@@ -34,13 +34,14 @@ final class ControlDesk {
   func ask(_ call: ControlCall) throws(RunError) -> Outcome {
     let answer = try result(of: call.method, call.parameters)
     if let error = answer["error"] {
-      Failure.print(Self.text(of: error))
+      Failure.print(Self.text(of: error, about: call.subject))
       return .refused
     }
     guard let result = answer["result"] else {
       throw RunError("sluice: error: the device's answer has no result [socket]", fault: .own)
     }
     show(result, of: call.method)
+    for problem in result["problems"]?.array ?? [] { Failure.print(AdminText.problem(problem)) }
     return result["holds"]?.bool == false ? .failed : .held
   }
 
@@ -65,7 +66,9 @@ final class ControlDesk {
   }
 
   private func show(notice: JSONValue) {
-    if let event = notice["params"] { write([event.line]) }
+    guard let event = notice["params"] else { return }
+    let isLine = format == .text && notice["method"]?.string == "events"
+    write([isLine ? AdminText.event(event) : event.line])
   }
 
   private func show(_ result: JSONValue, of method: String) {
@@ -78,7 +81,10 @@ final class ControlDesk {
     case "methods":
       let words = [result["methods"], result["steps"]].flatMap { $0?.array ?? [] }
       write(words.map(\.words))
-    case "down": break
+    case "down": write([DownText.text(result)])
+    case "apply": write(AdminText.outcome(result))
+    case "report": write(AdminText.report(result))
+    case "events": write(result["events"]?.array?.map(AdminText.event) ?? [])
     default: write(Self.step(result))
     }
   }
@@ -90,12 +96,13 @@ final class ControlDesk {
 
   // MARK: texts
 
-  private static func text(of error: JSONValue) -> String {
+  private static func text(of error: JSONValue, about subject: String?) -> String {
     let place = error["data"].flatMap { data in
       data["line"]?.int.flatMap { line in data["column"]?.int.map { ":\(line):\($0)" } }
     }
     let rule = error["data"]?["rule"]?.string ?? "request"
-    return "step\(place ?? ""): error: \(error["message"]?.string ?? "refused") [\(rule)]"
+    return
+      "\(subject ?? "step")\(place ?? ""): error: \(error["message"]?.string ?? "refused") [\(rule)]"
   }
 
   private static func step(_ result: JSONValue) -> [String] {

@@ -7,7 +7,8 @@ struct Ctl: ParsableCommand {
     discussion: """
       A step is one of a scenario, as YAML or JSON, or as its name with values: \
       `sluice ctl share from=mail to=viewer text="Quarterly figures" expect.verdict=blocked`. Beside steps there are \
-      status, apps, accounts, journal (limit=N position=N follow=true), methods and down. With - each line of standard \
+      status, apps, accounts, journal (limit=N position=N follow=true), methods, down and what `sluice admin` does \
+      (`admin apply DIR`). With - each line of standard \
       input is one.
 
       Exit status: 0 done and as expected, 1 an expectation was not met or a step not carried out, 2 the device does \
@@ -39,9 +40,7 @@ struct Ctl: ParsableCommand {
   private func ask(_ desk: ControlDesk) throws(RunError) -> ControlDesk.Outcome {
     guard let call = ControlCall(words) else { return .held }
     let outcome = try desk.ask(call)
-    if call.method == "journal", call.parameters?.contains("\"follow\":true") ?? false {
-      try desk.follow()
-    }
+    if call.isFollowing { try desk.follow() }
     return outcome
   }
 
@@ -56,7 +55,7 @@ struct Ctl: ParsableCommand {
 
 struct Down: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Take a running device down, and wait until it is.",
+    abstract: "Take a running device down, wait until it is, and say what became of its guests.",
     discussion: "Exit status: 0 it is down, 2 no device answers, 64 usage.")
 
   @OptionGroup var control: ControlOptions
@@ -64,7 +63,10 @@ struct Down: ParsableCommand {
   func run() throws {
     do throws(RunError) {
       let desk = ControlDesk(try control.connect(), .text)
-      _ = try desk.result(of: "down")
+      let outcome = try desk.ask(.down)
+      // The end of the connection is the end of the device.
+      try desk.follow()
+      if outcome != .held { Self.exit(withError: Failure.input) }
     } catch {
       throw Failure.report(error)
     }

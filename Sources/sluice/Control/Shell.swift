@@ -30,6 +30,7 @@ struct Shell: ParsableCommand {
         guard let call = ControlCall(line: line) else { continue }
         worst = max(worst, try desk.ask(call))
         if call.method == "down" { break }
+        if call.isFollowing { try desk.follow() }
       }
       editor?.close()
       guard !isTerminal, worst != .held else { return }

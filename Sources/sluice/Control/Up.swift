@@ -73,7 +73,7 @@ struct Up: ParsableCommand {
       show(builder.report.text())
     }
     show("the device \(device.name) is up; its control socket is \(device.socket)\n")
-    device.runUntilDown()
+    show(DownText.text(try device.runUntilDown()) + "\n")
     return test == nil || builder.report.isPassed
   }
 

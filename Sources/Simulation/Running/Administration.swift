@@ -1,0 +1,151 @@
+internal import Declarations
+internal import EventLoop
+internal import Host
+internal import JSON
+internal import Scenario
+
+/// Declarations on their way to a running device: read one after the other on another thread, in the order in which they were
+/// asked for, and each applied as a whole.
+final class Administration {
+  private unowned let owner: RunningDevice
+  /// Who waits, the first while his declarations are read.
+  private var jobs: [(job: ControlJob, parameters: ApplyParameters)] = []
+  /// What was read while the device was starting anew; nil: nothing.
+  private var held: Result<DeclarationSet, DeclarationProblem>?
+
+  init(of owner: RunningDevice) { self.owner = owner }
+
+  func take(_ job: ControlJob) throws(ControlError) {
+    jobs.append((job, try ApplyParameters(job.request)))
+    if jobs.count == 1 { readNext() }
+  }
+
+  private func readNext() {
+    guard let parameters = jobs.first?.parameters else { return }
+    owner.server.work {
+      Result { () throws(DeclarationProblem) in
+        try DeclarationSet(at: parameters.path, called: parameters.name)
+      }
+    } then: { [weak self] result in
+      self?.didRead(result)
+    }
+  }
+
+  private func didRead(_ result: Result<DeclarationSet, DeclarationProblem>) {
+    guard !jobs.isEmpty else { return }
+    guard !owner.run.isRestarting else {
+      held = result
+      return
+    }
+    let job = jobs.removeFirst().job
+    do throws(ControlError) {
+      try apply(result, for: job)
+    } catch {
+      job.refuse(error)
+    }
+    readNext()
+  }
+
+  private func apply(
+    _ result: Result<DeclarationSet, DeclarationProblem>, for job: ControlJob
+  ) throws(ControlError) {
+    guard !owner.isEnding, owner.run.whyDown == nil else {
+      throw ControlError(.ending, "the device goes down")
+    }
+    let declarations: DeclarationSet
+    do throws(DeclarationProblem) {
+      declarations = try result.get()
+    } catch {
+      throw ControlError(error)
+    }
+    do throws(HostError) {
+      let outcome = try owner.run.apply(declarations)
+      job.answer { id in ControlAnswer.result(id, outcome.writeMembers) }
+    } catch {
+      throw ControlError(.unable, error.description)
+    }
+  }
+
+  /// The device is up again: what has waited for it is applied.
+  func goOn() {
+    guard let result = held else { return }
+    held = nil
+    didRead(result)
+  }
+
+  func end(_ error: ControlError) {
+    for (job, _) in jobs { job.refuse(error) }
+    jobs = []
+  }
+}
+
+/// What `apply` takes.
+private struct ApplyParameters {
+  /// From the root of the file system.
+  var path = ""
+  /// What messages call it.
+  var name = ""
+
+  init(_ request: ControlRequest) throws(ControlError) {
+    var given: String?
+    for member in try request.members() {
+      guard let text = member.value.string else {
+        throw ControlError("`\(member.name)` must be a string", at: member)
+      }
+      switch member.name {
+      case "path": path = text
+      case "name": given = text
+      default: throw ControlError("`apply` has no parameter `\(member.name)`", at: member)
+      }
+      guard !text.contains("\0"), !text.contains("\n"), text.utf8.count < 4_096 else {
+        throw ControlError("`\(member.name)` is no path", at: member)
+      }
+    }
+    guard path.hasPrefix("/") else {
+      throw ControlError(.invalidParameters, "`path` must begin at the root, with `/`")
+    }
+    name = given ?? path
+  }
+}
+
+extension ControlError {
+  /// `message` is that of a problem, which has its own file: who asked knows it.
+  init(_ problem: DeclarationProblem) {
+    self.init(.invalidParameters, problem.message)
+    position = problem.position
+    rule = "declarations"
+  }
+}
+
+extension DeclarationOutcome {
+  fileprivate var holds: Bool { problems.allSatisfy { $0.severity != .error } }
+
+  func writeMembers(to writer: inout JSONWriter) {
+    writer.member("holds", holds)
+    writer.member("declarations", count)
+    writer.array("active") { for name in configurations { $0.string(name) } }
+    writer.array("changes") { writer in
+      for change in changes {
+        writer.object { writer in
+          writer.member("bundle", change.change.recipient.bundle)
+          writer.member("team", change.change.recipient.team)
+          writer.array("aspects") { writer in
+            for aspect in change.change.aspects { writer.string(aspect.description) }
+          }
+          writer.array("running") { for guest in change.running { $0.string(guest) } }
+        }
+      }
+    }
+    writer.array("problems") { writer in
+      for problem in problems {
+        writer.object { writer in
+          writer.member("severity", problem.severity.rawValue)
+          writer.member("file", problem.file)
+          writer.member("line", problem.position?.line)
+          writer.member("column", problem.position?.column)
+          writer.member("message", problem.message)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,272 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+extension RealProcesses {
+  /// `sluice admin` on a running device.
+  @Suite(.timeLimit(.minutes(5))) final class AdministratorCommandTests {
+    private let device: UpDevice
+    private static let landmarks = Repository.path("examples/declarations/landmarks")
+    private static let mountains = Repository.path("scenarios/criteria/managed/mountains")
+
+    init() throws {
+      device = try UpDevice(Repository.path("scenarios/criteria/MA.yaml"))
+    }
+
+    /// A copy of the example's folder at the desk, by a name that is not whole.
+    private func copy(as name: String) throws {
+      try FileManager.default.copyItem(
+        atPath: Self.landmarks, toPath: device.desk.folder.path(name))
+    }
+
+    private func replace(_ old: String, with new: String, in name: String) throws {
+      let text = try device.desk.folder.read(name)
+      try #require(text.contains(old))
+      try device.desk.folder.write(text.replacing(old, with: new), to: name)
+    }
+
+    @Test func `what changes is told for each app, and reaches those that run`() throws {
+      #expect(try device.sluice("ctl", "launch", "landmarks").status == 0)
+      let applied = try device.sluice("admin", "apply", Self.mountains)
+      #expect(applied.status == 0)
+      #expect(
+        applied.lines.first
+          == "com.contoso.landmarks (CONTOSO123): configuration, legacy configuration, password classroom; told: landmarks"
+      )
+      #expect(applied.lines.last == "11 declarations: 3 configurations active, 1 change")
+      let asked = try device.sluice(
+        "ctl",
+        "managedApp: { app: landmarks, ask: configuration, key: collection.name }")
+      #expect(asked.output.contains("managedConfiguration allowed by managedAppProvides"))
+      let password = try device.sluice(
+        "ctl", "managedApp", "app=landmarks", "ask=password", "identifier=classroom",
+        "expect.received=the-second-one")
+      #expect(password.status == 0, "\(password.output)")
+      let again = try device.sluice("admin", "apply", Self.mountains)
+      #expect(
+        again.output == "11 declarations: 3 configurations active, nothing changes for an app\n")
+    }
+
+    @Test func `a path that is not whole begins where the administrator is`() throws {
+      try copy(as: "mine")
+      let applied = try device.sluice("admin", "apply", "mine")
+      #expect(applied.status == 0)
+      #expect(applied.errors.hasPrefix("mine/configurations.json:6:16: warning: "))
+      #expect(try device.sluice("ctl", "admin", "apply", "mine/").status == 0)
+      #expect(try device.sluice("shell", input: "admin apply mine\n").status == 0)
+    }
+
+    @Test func `a mistake is told with its place, and the rest applies`() throws {
+      try copy(as: "mine")
+      try replace("\"Required\"", with: "\"Often\"", in: "mine/configurations.json")
+      let applied = try device.sluice("admin", "apply", "mine")
+      #expect(applied.status == 1)
+      #expect(
+        applied.errors
+          == "mine/configurations.json:8:39: error: `InstallBehavior.Install` must be `Optional` or `Required` [declarations]\n"
+      )
+      #expect(applied.output.contains("2 configurations active"))
+      let status = try device.sluice("admin", "status")
+      #expect(status.status == 0)
+      #expect(status.lines.contains("  inactive  invalid  com.contoso.landmarks, token 1"))
+      #expect(status.lines.contains("  active    valid    com.contoso.open-in, token 1"))
+      let events = try device.sluice("admin", "events")
+      #expect(events.lines.count == 1)
+      #expect(events.output.contains(" 0: mine/configurations.json:8:39: error: "))
+    }
+
+    @Test func `what cannot be applied leaves all as it was`() throws {
+      let before = try device.sluice("admin", "status", "--format", "json").output
+      try device.desk.folder.write("no profile", to: "broken.mobileconfig")
+      mkfifo(device.desk.folder.path("pipe.mobileconfig"), 0o600)
+      for (path, message) in [
+        ("nowhere", "nowhere: error: there is no such folder [declarations]\n"),
+        ("broken.mobileconfig", "broken.mobileconfig"),
+        (
+          "pipe.mobileconfig",
+          "pipe.mobileconfig: error: expected a file of at most 16777216 bytes [declarations]\n"
+        ),
+      ] {
+        let refused = try device.sluice("admin", "apply", path)
+        #expect(refused.status == 2)
+        #expect(refused.output.isEmpty)
+        #expect(refused.errors.hasPrefix(message), "\(refused.errors)")
+      }
+      #expect(try device.sluice("admin", "status", "--format", "json").output == before)
+    }
+
+    @Test func `a profile by itself is all that is declared`() throws {
+      let profile = Repository.path("scenarios/profiles/managed-open-in.mobileconfig")
+      let signed = device.desk.folder.path("signed.mobileconfig")
+      let key = device.desk.folder.path("key.pem")
+      let certificate = device.desk.folder.path("certificate.pem")
+      let made = try device.desk.run(
+        "/usr/bin/openssl",
+        [
+          "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj",
+          "/CN=Contoso", "-keyout", key, "-out", certificate,
+        ])
+      #expect(made.status == 0, "\(made.errors)")
+      let envelope = try device.desk.run(
+        "/usr/bin/openssl",
+        [
+          "cms", "-sign", "-nodetach", "-binary", "-in", profile, "-signer", certificate, "-inkey",
+          key, "-outform", "DER", "-out", signed,
+        ])
+      #expect(envelope.status == 0, "\(envelope.errors)")
+      for path in [profile, signed] {
+        let applied = try device.sluice("admin", "apply", path)
+        #expect(applied.status == 0, "\(applied.errors)")
+        #expect(applied.output.contains("2 declarations: 1 configuration active"))
+        let status = try device.sluice("admin", "status")
+        #expect(!status.output.contains("com.contoso.landmarks"))
+      }
+    }
+
+    @Test func `nothing is declared on a device that nobody manages`() throws {
+      let other = try UpDevice(Repository.path("scenarios/criteria/SEND.yaml"))
+      #expect(try other.sluice("admin", "status").output == "nothing is declared\n")
+      let refused = try other.sluice("admin", "apply", Self.landmarks)
+      #expect(refused.status == 2)
+      #expect(
+        refused.errors
+          == "\(Self.landmarks): error: the device is not enrolled in MDM, so that nobody manages it [request]\n"
+      )
+    }
+
+    @Test func `the status report is Apple's`() throws {
+      let text = try device.sluice("admin", "status", "--format", "json").output
+      let report = try JSONReader.read(text)["report"]
+      #expect(report?["FullReport"]?.bool == true)
+      let kinds = report?["StatusItems"]?["management"]?["declarations"]?.members ?? []
+      #expect(kinds.map(\.name) == ["activations", "assets", "configurations", "management"])
+    }
+
+    @Test func `events are followed until the device goes down`() throws {
+      #expect(try device.sluice("ctl", "launch", "landmarks").status == 0)
+      #expect(try report("the first").status == 0)
+      let follower = try device.start("admin", "events", "--follow")
+      for _ in 0..<500 where try !follower.desk.folder.read(".output").contains("the first") {
+        usleep(10_000)
+      }
+      #expect(try report("the second").status == 0)
+      #expect(try device.sluice("down").status == 0)
+      follower.process.waitUntilExit()
+      #expect(follower.process.terminationStatus == 0)
+      #expect(
+        try follower.desk.folder.read(".output")
+          == """
+          2026-01-01T00:00:00Z com.contoso.landmarks 100: the first
+          2026-01-01T00:00:00Z com.contoso.landmarks 100: the second
+
+          """)
+    }
+
+    private func report(_ message: String) throws -> Desk.Ended {
+      try device.sluice(
+        "ctl", "managedApp", "app=landmarks", "ask=report", "code=100", "message=\(message)")
+    }
+
+    @Test func `what was applied stays when the device starts anew, and so do the keys for it`()
+      throws
+    {
+      try FileManager.default.copyItem(
+        atPath: Self.mountains, toPath: device.desk.folder.path("mine"))
+      try replace(
+        """
+        "Identifier": "com.contoso.asset.device-identity",
+            "ServerToken": "1"
+        """,
+        with: """
+          "Identifier": "com.contoso.asset.device-identity",
+              "ServerToken": "2"
+          """, in: "mine/assets.json")
+      #expect(try device.sluice("admin", "apply", "mine").status == 0)
+      #expect(try device.sluice("ctl", "launch", "landmarks").status == 0)
+      #expect(
+        try ask("sign", "identifier=device", "text=x", "expect.received=verified").status == 0)
+      let keys = try keys()
+      #expect(keys.contains("managedIdentity com.contoso.landmarks (CONTOSO123)"))
+      #expect(try device.sluice("ctl", "restart", "device").status == 0)
+      #expect(try device.sluice("ctl", "launch", "landmarks").status == 0)
+      #expect(
+        try ask("password", "identifier=classroom", "expect.received=the-second-one").status == 0)
+      #expect(
+        try ask("sign", "identifier=device", "text=x", "expect.received=verified").status == 0)
+      #expect(try self.keys() == keys)
+    }
+
+    private func ask(_ question: String, _ words: String...) throws -> Desk.Ended {
+      let arguments = [
+        "ctl", "--socket", device.socket, "managedApp", "app=landmarks", "ask=\(question)",
+      ]
+      return try device.desk.run(Desk.program, arguments + words)
+    }
+
+    /// What the device keeps of identities: names and hashes.
+    private func keys() throws -> String {
+      let client = try Client(device.socket)
+      let status = try client.ask(#"{"jsonrpc":"2.0","id":1,"method":"status"}"#)
+      let folder = try #require(status?["result"]?["folder"]?.string)
+      let program = """
+        import hashlib, sqlite3, sys
+        for name, value in sqlite3.connect(sys.argv[1]).execute("SELECT name, value FROM secret ORDER BY name"):
+            if name.startswith("managedIdentity"): print(name, hashlib.sha256(value).hexdigest())
+        """
+      let ended = try device.desk.run(
+        "/usr/bin/python3", ["-c", program, "\(folder)/device.sqlite"])
+      #expect(ended.status == 0, "\(ended.errors)")
+      return ended.output
+    }
+
+    @Test func `of two administrators each gets the answer to what he applied, and the last holds`()
+      throws
+    {
+      #expect(try device.sluice("ctl", "launch", "landmarks").status == 0)
+      let clients = try (0..<2).map { _ in try Client(device.socket) }
+      let folders = [Self.landmarks, Self.mountains]
+      for number in 1...20 {
+        for (client, folder) in zip(clients, folders) {
+          try client.send(
+            #"{"jsonrpc":"2.0","id":\#(number),"method":"apply","params":{"path":"\#(folder)"}}"#
+              + "\n")
+        }
+      }
+      for number in 1...20 {
+        for (client, folder) in zip(clients, folders) {
+          let answer = try #require(try client.answer())
+          #expect(answer["id"]?.int == number)
+          let problem = answer["result"]?["problems"]?.array?.first
+          #expect(problem?["file"]?.string == "\(folder)/configurations.json")
+        }
+      }
+      // Who of them came last, nobody can know before; but it is one of the two as a whole.
+      let password = try device.sluice(
+        "ctl", "--format", "json", "managedApp", "app=landmarks", "ask=password",
+        "identifier=classroom")
+      let value = try JSONReader.read(password.output)["observed"]?.array?.first?["received"]?
+        .string
+      let configuration = try device.sluice(
+        "ctl", "--format", "json", "managedApp", "app=landmarks", "ask=configuration",
+        "key=collection.name")
+      let name =
+        try JSONReader.read(configuration.output)["observed"]?.array?.first?["received"]?.string
+      let pair = [try #require(value), try #require(name)]
+      #expect(
+        [["only-for-the-example", "Rivers and lakes"], ["the-second-one", "Mountains"]].contains(
+          pair))
+    }
+
+    @Test(arguments: [
+      #"{"path":"relative"}"#, #"{}"#, #"{"path":7}"#, #"{"path":"/","depth":1}"#,
+      #"{"path":"/a\nb"}"#, #"["/"]"#,
+    ])
+    func `parameters that are wrong are told`(parameters: String) throws {
+      let client = try Client(device.socket)
+      let answer = try client.ask(
+        #"{"jsonrpc":"2.0","id":1,"method":"apply","params":\#(parameters)}"#)
+      #expect(answer?["error"]?["code"]?.int == -32602)
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import JSON
+
+/// A connection to a control socket, as any program may make one.
+final class Client {
+  private let descriptor: Int32
+  private var received: [UInt8] = []
+
+  struct Failed: Error {}
+
+  init(_ path: String) throws {
+    descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
+    let code = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    guard code == 0 else { throw Failed() }
+    var limit = timeval(tv_sec: 20, tv_usec: 0)
+    for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+      setsockopt(
+        descriptor, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  func send(_ text: String) throws {
+    let bytes = Array(text.utf8)
+    var offset = 0
+    while offset < bytes.count {
+      let sent = bytes[offset...].withUnsafeBytes {
+        Foundation.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+      }
+      guard sent > 0 else { throw Failed() }
+      offset += sent
+    }
+  }
+
+  /// Sends all it can without waiting, and gives up where the device takes no more.
+  func sendWhatIsTaken(_ text: String) {
+    let bytes = Array(text.utf8)
+    _ = bytes.withUnsafeBytes {
+      Foundation.send(
+        descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+    }
+  }
+
+  /// Sends nothing more.
+  func finish() { shutdown(descriptor, Int32(SHUT_WR)) }
+
+  /// The next line; nil where the device has hung up.
+  func answer() throws -> JSONValue? {
+    while true {
+      if let end = received.firstIndex(of: UInt8(ascii: "\n")) {
+        let line = Array(received[..<end])
+        received.removeSubrange(...end)
+        return try JSONReader.read(line)
+      }
+      var buffer = [UInt8](repeating: 0, count: 65_536)
+      let count = recv(descriptor, &buffer, buffer.count, 0)
+      guard count >= 0 else { throw Failed() }
+      guard count > 0 else { return nil }
+      received += buffer[..<count]
+    }
+  }
+
+  func ask(_ line: String) throws -> JSONValue? {
+    try send(line + "\n")
+    return try answer()
+  }
+}

@@ -1,0 +1,253 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+extension RealProcesses {
+  /// What clients, guests and the system can do wrong to a running device, and how it goes down all the same.
+  @Suite(.timeLimit(.minutes(5))) struct RunningDeviceFaultTests {
+    private static let send = Repository.path("scenarios/criteria/SEND.yaml")
+    private static let status = #"{"jsonrpc":"2.0","id":"s","method":"status"}"#
+
+    private func request(_ method: String, _ parameters: String, id: Int = 1) -> String {
+      #"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method)","params":\#(parameters)}"# + "\n"
+    }
+
+    // MARK: signals
+
+    /// A device with an app whose script never ends.
+    private func looping() throws -> UpDevice {
+      let desk = try Desk()
+      try desk.folder.write("app.launched(function() while true do end end)", to: "loop.lua")
+      let scenario = try desk.folder.write(
+        """
+        name: An app that loops
+        apps: { loop: { bundle: org.example.loop, executable: loop.lua } }
+        cases: [{ name: it loops, steps: [{ launch: loop }] }]
+        """, to: "loop.yaml")
+      return try UpDevice(scenario, at: desk)
+    }
+
+    @Test(arguments: [[SIGTERM], [SIGINT], [SIGTERM, SIGTERM], [SIGTERM, SIGINT, SIGHUP]])
+    func `an app that loops does not keep the device up`(signals: [Int32]) throws {
+      let device = try looping()
+      let client = try Client(device.socket)
+      try client.send(request("launch", #"["loop"]"#))
+      usleep(300_000)
+      let guest = try #require(
+        try Client(device.socket).ask(#"{"jsonrpc":"2.0","id":1,"method":"apps"}"#)?["result"]?[
+          "apps"]?.array?.first?["process"]?.int)
+      for signal in signals {
+        kill(device.process.processIdentifier, signal)
+        usleep(100_000)
+      }
+      #expect(device.ends(within: 10))
+      #expect(device.process.terminationReason == .exit)
+      #expect(device.process.terminationStatus == 0)
+      #expect(kill(Int32(guest), 0) != 0)
+      let end = signals.count > 1 ? "killed, as it did not stop: loop\n" : "stopped: loop\n"
+      #expect(try device.output().hasSuffix(end))
+    }
+
+    // MARK: clients that go
+
+    @Test func `no more is begun for a client that has gone`() throws {
+      let device = try UpDevice(Self.send)
+      var client: Client? = try Client(device.socket)
+      try client?.send(request("step", #"{"advance":"PT1S","repeat":1000000}"#))
+      try client?.send(request("step", #"{"launch":"mail"}"#, id: 2))
+      let other = try Client(device.socket)
+      usleep(200_000)
+      #expect(try other.ask(Self.status)?["result"]?["waiting"]?.int == 1)
+      client = nil
+      var isBusy = true
+      for _ in 0..<500 where isBusy {
+        usleep(10_000)
+        isBusy = try other.ask(Self.status)?["result"]?["busy"]?.bool ?? true
+      }
+      let status = try other.ask(Self.status)?["result"]
+      #expect(status?["busy"]?.bool == false)
+      #expect(status?["waiting"]?.int == 0)
+      #expect(status?["steps"]?.int == 1)
+      #expect(status?["running"]?.array?.isEmpty == true)
+      #expect(status?["clients"]?.int == 1)
+    }
+
+    @Test
+    func `who only says that nothing more comes gets the answers, and notifications are kept`()
+      throws
+    {
+      let device = try UpDevice(Self.send)
+      let client = try Client(device.socket)
+      try client.send(request("launch", #"["mail"]"#))
+      client.finish()
+      #expect(try client.answer()?["result"]?["holds"]?.bool == true)
+      #expect(try client.answer() == nil)
+      var notifier: Client? = try Client(device.socket)
+      try notifier?.send(#"{"jsonrpc":"2.0","method":"launch","params":["viewer"]}"# + "\n")
+      notifier = nil
+      let other = try Client(device.socket)
+      let after = try other.ask(
+        #"{"jsonrpc":"2.0","id":1,"method":"step","params":{"advance":"PT1S"}}"#)
+      #expect(after?["result"]?["step"]?.int == 3)
+    }
+
+    // MARK: what is no use
+
+    @Test func `a request of ten megabytes, and one that nests deeply, are refused`() throws {
+      let device = try UpDevice(Self.send)
+      let big = try Client(device.socket)
+      #expect(throws: (any Error).self) {
+        for _ in 0..<20 { try big.send(String(repeating: "x", count: 500_000)) }
+      }
+      #expect(try big.answer()?["error"]?["code"]?.int == -32600)
+      let deep = try Client(device.socket)
+      let brackets = String(repeating: "[", count: 100_000)
+      #expect(try deep.ask(brackets)?["error"]?["code"]?.int == -32700)
+      let yaml = #"["share: \#(brackets)"]"#
+      try deep.send(request("step", yaml))
+      #expect(try deep.answer()?["error"]?["code"]?.int == -32602)
+      #expect(try device.sluice("ctl", "status").status == 0)
+    }
+
+    @Test func `clients by the thousand leave room for others`() throws {
+      let device = try UpDevice(Self.send)
+      let early = try Client(device.socket)
+      #expect(try early.ask(Self.status) != nil)
+      var silent: [Client] = []
+      for _ in 0..<200 { silent.append(try Client(device.socket)) }
+      for number in 0..<2_000 {
+        let client = try Client(device.socket)
+        if number.isMultiple(of: 3) { client.sendWhatIsTaken(#"{"jsonrpc":"2.0","id":1"#) }
+      }
+      let now = try Client(device.socket)
+      let status = try now.ask(Self.status)?["result"]
+      #expect((1...32).contains(status?["clients"]?.int ?? 0))
+      // Who has asked for something goes last.
+      #expect(try early.ask(Self.status) != nil)
+      withExtendedLifetime(silent) {}
+    }
+
+    @Test func `clients that wait are not hung up on for others`() throws {
+      let device = try UpDevice(Self.send)
+      let followers = try (0..<32).map { _ in
+        let client = try Client(device.socket)
+        _ = try client.ask(
+          #"{"jsonrpc":"2.0","id":1,"method":"journal","params":{"limit":0,"follow":true}}"#)
+        return client
+      }
+      let another = try Client(device.socket)
+      #expect(try another.answer()?["error"]?["code"]?.int == -32000)
+      #expect(try another.answer() == nil)
+      #expect(try followers[0].ask(Self.status)?["result"] != nil)
+    }
+
+    @Test func `a follower that does not read holds up nobody`() throws {
+      let device = try UpDevice(Self.send)
+      let follower = try Client(device.socket)
+      _ = try follower.ask(
+        #"{"jsonrpc":"2.0","id":1,"method":"journal","params":{"limit":1,"follow":true}}"#)
+      let other = try Client(device.socket)
+      let answer = try other.ask(
+        #"{"jsonrpc":"2.0","id":1,"method":"step","params":{"advance":"PT1S","repeat":3000}}"#)
+      #expect(answer?["result"]?["times"]?.int == 3_000)
+      // What it has not read is still there, whole and in order.
+      var last = 0
+      for _ in 0..<3_000 {
+        let number = try follower.answer()?["params"]?["seq"]?.int ?? 0
+        #expect(number == last + 1 || last == 0)
+        last = number
+      }
+    }
+
+    @Test func `the journal is told from where an event begins`() throws {
+      let device = try UpDevice(Self.send)
+      let client = try Client(device.socket)
+      let whole = try client.ask(
+        request("journal", #"{"position":0}"#).trimmingCharacters(in: .newlines))
+      #expect(whole?["result"]?["events"]?.array?.first?["event"]?.string == "device.started")
+      for position in [5, Int.max] {
+        let refused = try client.ask(
+          #"{"jsonrpc":"2.0","id":1,"method":"journal","params":{"position":\#(position)}}"#)
+        #expect(refused?["error"]?["code"]?.int == -32602)
+      }
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root can be somebody else"))
+    func `another user is kept out, and hung up on where the socket is open to him`() throws {
+      let device = try UpDevice(Self.send)
+      func ask() throws -> Desk.Ended {
+        try device.desk.run(
+          "/usr/bin/setpriv",
+          [
+            "--reuid=65534", "--regid=65534", "--clear-groups", Desk.program, "ctl", "--socket",
+            device.socket, "status",
+          ])
+      }
+      let outside = try ask()
+      #expect(outside.status == 2)
+      #expect(outside.errors.contains("permission denied [socket]"), "\(outside.errors)")
+      var path = device.socket
+      while path != device.desk.folder.path {
+        chmod(path, 0o777)
+        path = (path as NSString).deletingLastPathComponent
+      }
+      chmod(path, 0o755)
+      let inside = try ask()
+      #expect(inside.status == 2)
+      #expect(inside.output.isEmpty)
+      #expect(inside.errors.contains("the device has hung up"), "\(inside.errors)")
+      #expect(try device.sluice("ctl", "status").status == 0)
+    }
+
+    // MARK: the end
+
+    @Test func `a device that does not come up again says why, and is gone`() throws {
+      let device = try UpDevice(Self.send)
+      #expect(try device.sluice("ctl", "launch", "mail").status == 0)
+      let client = try Client(device.socket)
+      let folder = try #require(try client.ask(Self.status)?["result"]?["folder"]?.string)
+      let garbage = try device.desk.folder.write("no database", to: "garbage")
+      #expect(rename(garbage, "\(folder)/device.sqlite") == 0)
+      let restarted = try device.sluice("ctl", "restart", "device")
+      #expect(restarted.status == 1, "\(restarted.errors)")
+      #expect(restarted.output.contains("the device did not come up again: "))
+      #expect(device.ends(within: 10))
+      #expect(device.process.terminationReason == .exit)
+      #expect(device.process.terminationStatus == 70)
+      #expect(try device.errors().hasPrefix("sluice: error: the device did not come up again: "))
+      #expect(!FileManager.default.fileExists(atPath: device.socket))
+    }
+
+    @Test func `down waits for the end, and tells what became of guests`() throws {
+      let device = try UpDevice(Self.send)
+      #expect(try device.sluice("ctl", "launch", "mail", "viewer").status == 0)
+      let down = try device.sluice("down")
+      #expect(down.status == 0)
+      #expect(down.output == "the device iPhone is down; stopped: mail, viewer\n")
+      // The next one finds its place free at once.
+      let next = try UpDevice(Self.send, at: device.desk)
+      #expect(device.ends(within: 10))
+      #expect(device.process.terminationStatus == 0)
+      let clients = try (0..<3).map { _ in try Client(next.socket) }
+      for client in clients { try client.send(#"{"jsonrpc":"2.0","id":1,"method":"down"}"# + "\n") }
+      for client in clients { #expect(try client.answer()?["result"]?["down"]?.bool == true) }
+      #expect(next.ends(within: 10))
+    }
+
+    @Test func `without a device there is one clear sentence`() throws {
+      let desk = try Desk()
+      let variables = ["XDG_RUNTIME_DIR": desk.folder.path]
+      for command in [["ctl", "status"], ["down"], ["shell"], ["admin", "status"]] {
+        let ended = try desk.run(Desk.program, command, variables: variables)
+        #expect(ended.status == 2)
+        #expect(
+          ended.errors
+            == "sluice: error: no device is up; `sluice up FILE` brings one up [socket]\n")
+      }
+      let named = try desk.run(Desk.program, ["ctl", "--socket", "/nowhere/x.sock", "status"])
+      #expect(named.status == 2)
+      #expect(named.errors == "/nowhere/x.sock:1:1: error: no device answers there [socket]\n")
+    }
+  }
+}

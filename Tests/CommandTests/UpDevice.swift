@@ -1,0 +1,55 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A device that `sluice up` keeps running for a test, at a socket that no other test has.
+final class UpDevice {
+  let desk: Desk
+  private let own: Desk
+  let process: Process
+  let socket: String
+  private let variables: [String: String]
+
+  /// Waits until it is up.
+  init(_ scenario: String, _ options: [String] = [], at desk: Desk? = nil) throws {
+    self.desk = try desk ?? Desk()
+    own = try Desk()
+    let run = self.desk.folder.path("run")
+    try FileManager.default.createDirectory(
+      atPath: run, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    socket = "\(run)/sluice/iPhone.sock"
+    variables = ["XDG_RUNTIME_DIR": run]
+    process = try own.start(Desk.program, ["up", scenario] + options, variables: variables)
+    for _ in 0..<2_000 where process.isRunning {
+      if try own.folder.read(".output").contains("is up") { return }
+      usleep(5_000)
+    }
+    Issue.record("the device did not come up: \(try own.folder.read(".errors"))")
+  }
+
+  deinit {
+    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    process.waitUntilExit()
+  }
+
+  /// What it has printed.
+  func output() throws -> String { try own.folder.read(".output") }
+
+  func errors() throws -> String { try own.folder.read(".errors") }
+
+  func sluice(_ arguments: String..., input: String = "") throws -> Desk.Ended {
+    try desk.run(Desk.program, arguments, input: input, variables: variables)
+  }
+
+  /// Starts `sluice` at a desk of its own, where it may take its time.
+  func start(_ arguments: String...) throws -> (desk: Desk, process: Process) {
+    let other = try Desk()
+    return (other, try other.start(Desk.program, arguments, variables: variables))
+  }
+
+  /// Whether it has ended within so many seconds.
+  func ends(within seconds: Int) -> Bool {
+    for _ in 0..<(seconds * 100) where process.isRunning { usleep(10_000) }
+    return !process.isRunning
+  }
+}
