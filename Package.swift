@@ -180,7 +180,8 @@ let package = Package(
     .executableTarget(
       name: "fuzz-guest-messages", dependencies: ["Transfer", "Wire"], path: "Tests/Fuzz"),
     .testTarget(name: "UniformTypesTests", dependencies: ["UniformTypes"]),
-    .testTarget(name: "ActivationTests", dependencies: ["Activation", "UniformTypes"]),
+    .testTarget(
+      name: "ActivationTests", dependencies: ["Activation", "TestSupport", "UniformTypes"]),
     .testTarget(
       name: "BundleTests",
       dependencies: ["Activation", "Bundle", "Findings", "JSON", "TestSupport", "UniformTypes"],
@@ -193,9 +194,10 @@ let package = Package(
     .testTarget(
       name: "ShareSheetTests",
       dependencies: ["Activation", "JSON", "Policy", "ShareSheet", "Transfer", "UniformTypes"]),
-    .testTarget(name: "JSONTests", dependencies: ["JSON"]),
+    .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"]),
     .testTarget(name: "CryptographyTests", dependencies: ["Cryptography"]),
-    .testTarget(name: "EnrollmentTests", dependencies: ["Enrollment", "JSON", "Transfer"]),
+    .testTarget(
+      name: "EnrollmentTests", dependencies: ["Enrollment", "JSON", "TestSupport", "Transfer"]),
     .testTarget(
       name: "DeclarationsTests",
       dependencies: ["Bundle", "Cryptography", "Declarations", "JSON", "TestSupport"]),
@@ -219,9 +221,9 @@ let package = Package(
     .testTarget(name: "ScriptingTests", dependencies: ["Scripting", "SluiceKit", "Wire"]),
     .testTarget(
       name: "SluiceDispatchTests", dependencies: ["SluiceDispatch", "SluiceKit", "TestSupport"]),
-    .testTarget(name: "WireTests", dependencies: ["Transfer", "Wire"]),
+    .testTarget(name: "WireTests", dependencies: ["TestSupport", "Transfer", "Wire"]),
     .testTarget(name: "TransferTests", dependencies: ["JSON", "Transfer"]),
-    .testTarget(name: "PolicyTests", dependencies: ["JSON", "Policy", "Transfer"]),
+    .testTarget(name: "PolicyTests", dependencies: ["JSON", "Policy", "TestSupport", "Transfer"]),
     .testTarget(
       name: "AnalysisTests",
       dependencies: ["Analysis", "JSON", "Policy", "TestSupport", "Transfer"], exclude: ["Golden"]),
@@ -230,7 +232,7 @@ let package = Package(
       dependencies: ["AppConfiguration", "JSON", "Policy", "Simulation", "Transfer"]),
     .testTarget(
       name: "InspectionTests",
-      dependencies: ["Findings", "Inspection", "JSON", "Policy", "Transfer"],
+      dependencies: ["Findings", "Inspection", "JSON", "Policy", "TestSupport", "Transfer"],
       exclude: ["Golden"]),
     .testTarget(
       name: "ScenarioTests", dependencies: ["Activation", "JSON", "Scenario", "Transfer"],

@@ -1,4 +1,4 @@
-internal import JSON
+package import JSON
 public import Transfer
 
 /// An access token before it is signed: a JSON Web Token (RFC 7519) with the claims that Microsoft Entra's have.
@@ -79,20 +79,23 @@ public struct TokenKeySet: Sendable {
 
   public var json: String {
     var writer = JSONWriter()
-    writer.object { writer in
-      writer.array("keys") { writer in
-        writer.object { writer in
-          writer.member("kty", "EC")
-          writer.member("crv", "P-256")
-          writer.member("use", "sig")
-          writer.member("alg", "ES256")
-          writer.member("kid", keyID)
-          writer.member("x", Base64URL.text(publicKey[1...32]))
-          writer.member("y", Base64URL.text(publicKey[33...64]))
-        }
+    writer.object { write(to: &$0) }
+    return writer.text
+  }
+
+  /// Writes the member `keys`.
+  package func write(to writer: inout JSONWriter) {
+    writer.array("keys") { writer in
+      writer.object { writer in
+        writer.member("kty", "EC")
+        writer.member("crv", "P-256")
+        writer.member("use", "sig")
+        writer.member("alg", "ES256")
+        writer.member("kid", keyID)
+        writer.member("x", Base64URL.text(publicKey[1...32]))
+        writer.member("y", Base64URL.text(publicKey[33...64]))
       }
     }
-    return writer.text
   }
 }
 

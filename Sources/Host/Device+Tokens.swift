@@ -1,5 +1,5 @@
 internal import Cryptography
-internal import Enrollment
+package import Enrollment
 internal import JSON
 internal import Policy
 internal import Transfer
@@ -45,8 +45,10 @@ extension Device {
   }
 
   /// What those check tokens with who take them: a set of JSON Web Keys (RFC 7517).
-  public var tokenKeySet: String {
-    TokenKeySet(keyID: configuration.name, publicKey: tokenKey().publicKey).json
+  public var tokenKeySet: String { tokenKeys.json }
+
+  package var tokenKeys: TokenKeySet {
+    TokenKeySet(keyID: configuration.name, publicKey: tokenKey().publicKey)
   }
 
   /// The device's own, made on first use.

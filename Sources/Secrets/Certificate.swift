@@ -1,6 +1,6 @@
 internal import CCrypto
 internal import Glibc
-package import Transfer
+internal import Transfer
 
 /// An X.509 certificate.
 ///

@@ -1,4 +1,4 @@
-package import Transfer
+internal import Transfer
 
 /// A private key with the certificates that vouch for it.
 ///

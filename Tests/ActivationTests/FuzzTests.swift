@@ -1,4 +1,5 @@
 import Activation
+import TestSupport
 import Testing
 import UniformTypes
 

@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import Activation
 
 /// Draws rules and items.

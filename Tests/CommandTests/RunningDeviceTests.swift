@@ -241,7 +241,9 @@ extension RealProcesses {
         #"{"jsonrpc":"2.0","id":1,"method":"share","#
           + #""params":{"from":"viewer","to":"mail","text":"Figures"}}"#)
       try check(share?["result"], "step", in: schema)
-      for method in ["status", "apps", "accounts", "methods", "journal", "events", "report"] {
+      for method in [
+        "status", "apps", "accounts", "methods", "tokenKeys", "journal", "events", "report",
+      ] {
         let answer = try client.ask(#"{"jsonrpc":"2.0","id":1,"method":"\#(method)"}"#)
         try check(answer?["result"], method, in: schema)
       }

@@ -1,4 +1,5 @@
 import Enrollment
+import TestSupport
 import Testing
 import Transfer
 
@@ -28,7 +29,7 @@ import Transfer
 
   @Test(arguments: 1...40)
   func `a random walk keeps the laws`(seed: UInt64) {
-    var random = SeededGenerator(seed)
+    var random = SeededGenerator(seed: seed)
     var machine = Machine()
     var witness = Witness()
     for _ in 0..<400 {
@@ -151,20 +152,5 @@ import Transfer
 extension [AccountEnrollment.Effect] {
   fileprivate var asks: [AccountEnrollment.Effect] {
     filter { if case .ask = $0 { true } else { false } }
-  }
-}
-
-/// SplitMix64.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(_ seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

@@ -2,6 +2,7 @@ import Findings
 import Inspection
 import JSON
 import Policy
+import TestSupport
 import Testing
 import Transfer
 

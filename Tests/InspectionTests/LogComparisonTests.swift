@@ -1,6 +1,7 @@
 import Findings
 import Inspection
 import Policy
+import TestSupport
 import Testing
 import Transfer
 

@@ -1,14 +1,14 @@
 import Policy
+import TestSupport
 import Transfer
 
 /// Draws launches from everything that a launch can say, mostly near where an answer turns.
 struct LaunchRequestSource {
-  /// Sebastiano Vigna's SplitMix64.
-  private var state: UInt64
+  private var generator: SeededGenerator
   private var policies: [EffectivePolicy?] = []
 
   init(seed: UInt64) {
-    state = seed
+    generator = SeededGenerator(seed: seed)
     for _ in 0..<4_000 { policies.append(flag(outOf: 50) ? nil : policy()) }
   }
 
@@ -139,10 +139,6 @@ struct LaunchRequestSource {
   }
 
   private mutating func index(below count: Int) -> Int {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return Int(((mixed ^ (mixed >> 31)) >> 32) % UInt64(count))
+    Int((generator.next() >> 32) % UInt64(count))
   }
 }

@@ -1,22 +1,10 @@
 import Policy
+import TestSupport
 import Testing
 import Transfer
 
 /// What holds of merging, whatever is merged.
 struct MergingLawTests {
-  /// A small generator (SplitMix64), so that a failure can be repeated.
-  struct Random: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var z = state
-      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-      return z ^ (z >> 31)
-    }
-  }
-
   typealias Edit = StrictestValueTests.Edit
 
   static let edits: [Edit] =
@@ -45,7 +33,7 @@ struct MergingLawTests {
   ]
 
   /// A policy of a few settings or of many.
-  static func settings(_ random: inout Random) -> Settings {
+  static func settings(_ random: inout SeededGenerator) -> Settings {
     var settings = Settings()
     let count = Int.random(in: 0...60, using: &random)
     for _ in 0..<count { edits.randomElement(using: &random)?(&settings) }
@@ -59,7 +47,7 @@ struct MergingLawTests {
 
   @Test(arguments: 0..<8)
   func `merging is commutative, associative and idempotent`(seed: UInt64) {
-    var random = Random(state: seed)
+    var random = SeededGenerator(seed: seed)
     for _ in 0..<40 {
       let a = Self.settings(&random)
       let b = Self.settings(&random)

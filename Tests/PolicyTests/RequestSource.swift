@@ -1,16 +1,17 @@
 import Policy
+import TestSupport
 import Transfer
 
 /// Draws requests from everything that a request can say.
 struct RequestSource {
   let seed: UInt64
-  private var generator: SplitMix64
+  private var generator: SeededGenerator
   /// Policies drawn beforehand, because drawing them is slow.
   private var pool: [EffectivePolicy] = []
 
   init(seed: UInt64) {
     self.seed = seed
-    generator = SplitMix64(state: seed)
+    generator = SeededGenerator(seed: seed)
     for _ in 0..<2_000 { pool.append(EffectivePolicy(settings: randomSettings())) }
   }
 

@@ -1,4 +1,4 @@
-package import Scenario
+internal import Scenario
 
 /// What came of criteria.
 package struct CriteriaCertificate: Sendable {

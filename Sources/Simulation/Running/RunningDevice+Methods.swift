@@ -1,4 +1,5 @@
 internal import Declarations
+internal import Enrollment
 internal import Foundation
 internal import Host
 internal import JSON
@@ -11,6 +12,8 @@ extension RunningDevice {
     /// One step, as a mapping or as YAML text.
     case step
     case status, apps, accounts, journal, methods
+    /// What those check tokens with who take them.
+    case tokenKeys
     /// The administrator's.
     case apply, report, events
     case down
@@ -24,6 +27,7 @@ extension RunningDevice {
     case .apps: try answer(job, writeApps)
     case .accounts: try answer(job, writeAccounts)
     case .methods: try answer(job, Self.writeMethods)
+    case .tokenKeys: try answer(job) { run.device.tokenKeys.write(to: &$0) }
     case .journal: try tellJournal(job, of: nil)
     case .apply: try administration.take(job)
     case .report: try answer(job, writeReport)

@@ -17,7 +17,9 @@ struct ControlCall {
   }
 
   /// What can be asked for beside steps.
-  static let words = ["accounts", "admin", "apps", "down", "journal", "methods", "status"]
+  static let words = [
+    "accounts", "admin", "apps", "down", "journal", "methods", "status", "tokenKeys",
+  ]
   /// What may follow `admin`.
   static let administration = ["apply", "events", "status"]
 

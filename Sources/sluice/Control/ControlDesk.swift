@@ -81,6 +81,8 @@ final class ControlDesk {
     case "methods":
       let words = [result["methods"], result["steps"]].flatMap { $0?.array ?? [] }
       write(words.map(\.words))
+    // It is there for programs.
+    case "tokenKeys": write([result.line])
     case "down": write([DownText.text(result)])
     case "apply": write(AdminText.outcome(result))
     case "report": write(AdminText.report(result))

@@ -7,8 +7,8 @@ struct Ctl: ParsableCommand {
     discussion: """
       A step is one of a scenario, as YAML or JSON, or as its name with values: \
       `sluice ctl share from=mail to=viewer text="Quarterly figures" expect.verdict=blocked`. Beside steps there are \
-      status, apps, accounts, journal (limit=N position=N follow=true), methods, down and what `sluice admin` does \
-      (`admin apply DIR`). With - each line of standard \
+      status, apps, accounts, journal (limit=N position=N follow=true), methods, tokenKeys, down and what \
+      `sluice admin` does (`admin apply DIR`). With - each line of standard \
       input is one.
 
       Exit status: 0 done and as expected, 1 an expectation was not met or a step not carried out, 2 the device does \
