@@ -2,9 +2,13 @@ internal import Foundation
 
 /// The files of bundles on disk.
 package enum BundleFile {
-  /// - Throws: ``BundleError`` with the system's reason.
-  package static func bytes(_ path: String) throws(BundleError) -> [UInt8] {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+  /// - Parameter limit: how many bytes it may have; nil: any number.
+  /// - Throws: ``BundleError`` with the system's reason, or where the file has more.
+  package static func bytes(
+    _ path: String, atMost limit: Int? = nil
+  ) throws(BundleError) -> [UInt8] {
+    // A pipe or a device must not make anybody wait; for files it means nothing.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw unreadable(path) }
     defer { close(descriptor) }
     var bytes: [UInt8] = []
@@ -14,6 +18,9 @@ package enum BundleFile {
       if count == 0 { return bytes }
       if count > 0 {
         bytes += chunk[..<count]
+        if let limit, bytes.count > limit {
+          throw BundleError(file: path, message: "has more than \(limit) bytes")
+        }
       } else if errno != EINTR {
         throw unreadable(path)
       }

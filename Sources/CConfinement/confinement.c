@@ -3,10 +3,17 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/audit.h>
 #include <linux/capability.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <signal.h>
+#include <stddef.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -175,6 +182,93 @@ static int drop_capabilities(const Confinement *confinement, Report *report) {
   return result(syscall(SYS_capset, &header, none));
 }
 
+#if defined(__x86_64__)
+#define NATIVE_ARCHITECTURE AUDIT_ARCH_X86_64
+#elif defined(__aarch64__)
+#define NATIVE_ARCHITECTURE AUDIT_ARCH_AARCH64
+#endif
+
+// Landlock sees TCP connections that connect(2) makes. These make others, and are for nobody: sockets of other protocols
+// than TCP and UDP, Multipath TCP among them, and data sent with the connection (TCP Fast Open).
+static int filter_sockets(const Confinement *confinement, Report *report) {
+  (void)confinement, (void)report;
+#ifdef NATIVE_ARCHITECTURE
+#define LOAD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)(field))
+#define NUMBER offsetof(struct seccomp_data, nr)
+#define ARCHITECTURE offsetof(struct seccomp_data, arch)
+// The lower half: both processors are little-endian, and what is looked at is an int.
+#define ARGUMENT(n) (offsetof(struct seccomp_data, args) + 8 * (n))
+#define RETURN(action) BPF_STMT(BPF_RET | BPF_K, action)
+#define REFUSE(error) RETURN(SECCOMP_RET_ERRNO | (error))
+// Goes on with the next where it is so, else skips `otherwise` instructions.
+#define WHERE(value, otherwise) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, otherwise)
+#define WHERE_SET(bits, otherwise) BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, bits, 0, otherwise)
+// Skips `past` instructions where it is so, else goes on with the next.
+#define PASS(value, past) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, past, 0)
+  struct sock_filter program[] = {
+      // Other ways of calling (32 bits, x32) have other numbers.
+      LOAD(ARCHITECTURE),
+      PASS(NATIVE_ARCHITECTURE, 1),
+      REFUSE(ENOSYS),
+      LOAD(NUMBER),
+#ifdef __x86_64__
+      BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1),
+      REFUSE(ENOSYS),
+#endif
+      // Its operations are system calls that no filter sees.
+      WHERE(SYS_io_uring_setup, 1),
+      REFUSE(ENOSYS),
+      WHERE(SYS_sendto, 4),
+      LOAD(ARGUMENT(3)),
+      WHERE_SET(MSG_FASTOPEN, 1),
+      REFUSE(EACCES),
+      RETURN(SECCOMP_RET_ALLOW),
+      WHERE(SYS_sendmsg, 4),
+      LOAD(ARGUMENT(2)),
+      WHERE_SET(MSG_FASTOPEN, 1),
+      REFUSE(EACCES),
+      RETURN(SECCOMP_RET_ALLOW),
+      WHERE(SYS_sendmmsg, 4),
+      LOAD(ARGUMENT(3)),
+      WHERE_SET(MSG_FASTOPEN, 1),
+      REFUSE(EACCES),
+      RETURN(SECCOMP_RET_ALLOW),
+      WHERE(SYS_setsockopt, 6),
+      LOAD(ARGUMENT(1)),
+      WHERE(IPPROTO_TCP, 3),
+      LOAD(ARGUMENT(2)),
+      WHERE(TCP_FASTOPEN_CONNECT, 1),
+      REFUSE(EACCES),
+      RETURN(SECCOMP_RET_ALLOW),
+      WHERE(SYS_socket, 16),
+      LOAD(ARGUMENT(0)),
+      PASS(AF_UNIX, 14),
+      PASS(AF_NETLINK, 13),
+      PASS(AF_INET, 2),
+      PASS(AF_INET6, 1),
+      REFUSE(EAFNOSUPPORT),
+      LOAD(ARGUMENT(1)),
+      BPF_STMT(BPF_ALU | BPF_AND | BPF_K, 0xf),
+      PASS(SOCK_STREAM, 2),
+      PASS(SOCK_DGRAM, 1),
+      REFUSE(ESOCKTNOSUPPORT),
+      LOAD(ARGUMENT(2)),
+      PASS(0, 3),
+      PASS(IPPROTO_TCP, 2),
+      PASS(IPPROTO_UDP, 1),
+      REFUSE(EPROTONOSUPPORT),
+      RETURN(SECCOMP_RET_ALLOW),
+  };
+  const struct sock_fprog filter = {
+      .len = sizeof program / sizeof *program,
+      .filter = program,
+  };
+  // Not built in, or a container's filter forbids more: as with Landlock, there is what there is.
+  if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter, 0, 0) < 0 && errno != EINVAL) return -errno;
+#endif
+  return 0;
+}
+
 int sluice_confine(const Confinement *confinement, Report *report) {
   static const struct {
     const char *purpose;
@@ -186,6 +280,7 @@ int sluice_confine(const Confinement *confinement, Report *report) {
       {"restrict access with Landlock", restrict_access},
       {"limit its resources", limit_resources},
       {"drop capabilities", drop_capabilities},
+      {"filter sockets", filter_sockets},
   };
   *report = (Report){0};
   for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {

@@ -18,7 +18,9 @@ package struct PKCS12File {
     }
     guard let file else { throw SecretError(.malformed, "the file is no PKCS #12 file, or is cut") }
     defer { PKCS12_free(file) }
-    guard Self.iterations(of: file) <= Self.maximumIterations else {
+    guard Self.iterations(of: file) <= Self.maximumIterations,
+      Self.iterations(statedIn: bytes) <= Self.maximumIterations
+    else {
       throw SecretError(
         .unsupported, "the PKCS #12 file wants more than \(Self.maximumIterations) iterations")
     }
@@ -55,6 +57,29 @@ package struct PKCS12File {
     return iterations < 0 ? .max : iterations
   }
 
+  /// What begins the parameters of PBKDF2 (1.2.840.113549.1.5.12) and of the six ways of PKCS #12
+  /// (1.2.840.113549.1.12.1.1 to 6).
+  private static let derivations: [[UInt8]] =
+    [[0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x05, 0x0c]]
+    + (1...6).map { [0x06, 0x0a, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x0c, 0x01, $0] }
+
+  /// The sum of all that the file states in the clear, wherever it stands: each encrypted part has its own.
+  private static func iterations(statedIn bytes: [UInt8]) -> Int {
+    var sum = 0
+    for place in bytes.indices where bytes[place] == 0x06 {
+      let rest = bytes[place...]
+      guard let name = derivations.first(where: { rest.starts(with: $0) }) else { continue }
+      var parameters = DERReader(rest.dropFirst(name.count))
+      guard parameters.enter(0x30), parameters.skip(0x04), let count = parameters.integer() else {
+        continue
+      }
+      let (total, isTooMuch) = sum.addingReportingOverflow(count)
+      if isTooMuch { return .max }
+      sum = total
+    }
+    return sum
+  }
+
   /// Takes the certificates out of a list of libcrypto's.
   private static func take(_ list: OpaquePointer?) -> [Certificate] {
     guard let list else { return [] }
@@ -62,5 +87,40 @@ package struct PKCS12File {
     return (0..<max(0, OPENSSL_sk_num(list))).compactMap { index in
       OPENSSL_sk_value(list, index).map { Certificate(owning: OpaquePointer($0)) }
     }
+  }
+}
+
+/// Reads tags, lengths and numbers of DER, and nothing else.
+private struct DERReader {
+  private var rest: ArraySlice<UInt8>
+
+  init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
+
+  /// Goes into an element. False where there is none with that tag.
+  mutating func enter(_ tag: UInt8) -> Bool { length(of: tag) != nil }
+
+  mutating func skip(_ tag: UInt8) -> Bool {
+    guard let count = length(of: tag), count <= rest.count else { return false }
+    rest = rest.dropFirst(count)
+    return true
+  }
+
+  /// - Returns: nil where there is none; the largest number in place of one that is larger.
+  mutating func integer() -> Int? {
+    guard let count = length(of: 0x02), count > 0, count <= rest.count else { return nil }
+    let digits = rest.prefix(count).drop { $0 == 0 }
+    guard digits.count < 8 else { return .max }
+    return digits.reduce(0) { $0 << 8 | Int($1) }
+  }
+
+  private mutating func length(of tag: UInt8) -> Int? {
+    guard rest.popFirst() == tag, let first = rest.popFirst() else { return nil }
+    guard first >= 0x80 else { return Int(first) }
+    // Of undefined length (BER): what is in it follows all the same.
+    let count = Int(first & 0x7f)
+    guard count <= 4, count <= rest.count else { return nil }
+    let length = rest.prefix(count).reduce(0) { $0 << 8 | Int($1) }
+    rest = rest.dropFirst(count)
+    return length
   }
 }

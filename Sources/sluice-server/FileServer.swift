@@ -9,6 +9,7 @@ struct FileServer {
   private let folder: ServedFolder
   private let context: NIOSSLContext
   private let connections = ConnectionCount()
+  private let answers = OutstandingAnswers()
 
   /// - Throws: what TLS does not like of the settings.
   init(_ folder: ServedFolder, _ settings: ServerSettings) throws {
@@ -21,9 +22,9 @@ struct FileServer {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let server = try ServerBootstrap(group: group)
       .serverChannelOption(.backlog, value: 128)
-      .childChannelInitializer { [folder, context, connections] channel in
+      .childChannelInitializer { [folder, context, connections, answers] channel in
         channel.eventLoop.makeCompletedFuture {
-          try Self.prepare(channel, folder, context, connections)
+          try Self.prepare(channel, folder, context, connections, answers)
         }
       }
       .bind(host: "127.0.0.1", port: 0).wait()
@@ -33,7 +34,7 @@ struct FileServer {
 
   private static func prepare(
     _ channel: any Channel, _ folder: ServedFolder, _ context: NIOSSLContext,
-    _ connections: ConnectionCount
+    _ connections: ConnectionCount, _ answers: OutstandingAnswers
   ) throws {
     guard connections.begin() else { return channel.close(promise: nil) }
     channel.closeFuture.whenComplete { _ in connections.end() }
@@ -45,7 +46,7 @@ struct FileServer {
     try pipeline.addHandler(security)
     try pipeline.configureHTTPServerPipeline(
       withPipeliningAssistance: false, withErrorHandling: true)
-    try pipeline.addHandler(RequestHandler(folder, security))
+    try pipeline.addHandler(RequestHandler(folder, security, answers))
   }
 
   /// From a connection's beginning to its end.
@@ -65,4 +66,20 @@ private final class ConnectionCount: Sendable {
   }
 
   func end() { count.subtract(1, ordering: .relaxed) }
+}
+
+/// How much has been read of files for those who have not taken it yet.
+final class OutstandingAnswers: Sendable {
+  private let bytes = Atomic(0)
+  /// In bytes; TLS has it once more, encrypted.
+  private static let most = 128 << 20
+
+  /// - Returns: false where it would be too much.
+  func begin(_ count: Int) -> Bool {
+    guard bytes.load(ordering: .relaxed) + count <= Self.most else { return false }
+    bytes.add(count, ordering: .relaxed)
+    return true
+  }
+
+  func end(_ count: Int) { bytes.subtract(count, ordering: .relaxed) }
 }

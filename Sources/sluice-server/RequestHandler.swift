@@ -14,9 +14,12 @@ final class RequestHandler: ChannelInboundHandler {
   private var isSecure = false
   private var isAnswered = false
 
-  init(_ folder: ServedFolder, _ security: NIOSSLServerHandler) {
+  private let answers: OutstandingAnswers
+
+  init(_ folder: ServedFolder, _ security: NIOSSLServerHandler, _ answers: OutstandingAnswers) {
     self.folder = folder
     self.security = security
+    self.answers = answers
   }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -34,8 +37,14 @@ final class RequestHandler: ChannelInboundHandler {
     let path = String(head.uri.prefix { $0 != "?" })
     let content = folder.file(at: path)
     let isRead = head.method == .GET || head.method == .HEAD
+    let isTooMuch = !answers.begin(content?.count ?? 0)
+    context.channel.closeFuture.whenComplete { [answers] _ in
+      if !isTooMuch { answers.end(content?.count ?? 0) }
+    }
     let status: HTTPResponseStatus =
-      !isRead ? .methodNotAllowed : content == nil ? .notFound : .ok
+      !isRead
+      ? .methodNotAllowed
+      : isTooMuch ? .serviceUnavailable : content == nil ? .notFound : .ok
     let body = status == .ok ? content ?? [] : []
     var headers = HTTPHeaders([
       ("Content-Length", "\(body.count)"), ("Connection", "close"),

@@ -114,6 +114,17 @@ extension RealProcesses {
       #expect(ended.errors.contains("the device has hung up"))
     }
 
+    @Test func `the name of a process says nothing of its privileges`() throws {
+      // A process is called as its program is, and chooses the program.
+      let program = desk.folder.path + "/NoNewPrivs:\t0"
+      try FileManager.default.createSymbolicLink(
+        atPath: program, withDestinationPath: Desk.program)
+      let ended = try desk.run(
+        "/usr/bin/setpriv", ["--no-new-privs", program, "ctl", "--socket", socket, "status"])
+      #expect(ended.status == 2)
+      #expect(ended.errors.contains("the device has hung up"), "\(ended.errors)")
+    }
+
     @Test func `the socket of a device that died is taken over`() throws {
       kill(up.processIdentifier, SIGKILL)
       up.waitUntilExit()

@@ -26,6 +26,21 @@ struct DeviceDatabaseTests {
     try #require(FilePlace(scope: scope, path: path))
   }
 
+  // MARK: identities
+
+  @Test
+  func `keys of identities and their certificates are kept apart, whatever they are called`() throws
+  {
+    let (first, second) = ("managedIdentity a", "managedIdentity a certificate")
+    try database.save((key: [1], certificate: [2]), at: first)
+    try database.save((key: [3], certificate: [4]), at: second)
+    #expect(try database.identity(at: first)?.certificate == [2])
+    #expect(try database.identity(at: second)?.key == [3])
+    #expect(try database.keepIdentities(at: [second]))
+    #expect(try database.identity(at: first) == nil)
+    #expect(try database.identity(at: second)?.certificate == [4])
+  }
+
   // MARK: accounts
 
   @Test

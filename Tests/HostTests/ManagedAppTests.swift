@@ -196,11 +196,12 @@ extension RealProcesses {
     @Test func `a report reaches the administrator`() throws {
       let lab = try lab()
       lab.perform(
-        .managedApp(.decodingFailed(code: 100, message: "no\nlandmarks")), on: "maps")
+        .managedApp(.decodingFailed(code: 100, message: "no\r\nlandmarks\u{1B}[2J\u{2028}")),
+        on: "maps")
       let event = try #require(lab.device.administratorEvents.last)
       #expect(event.app == Self.bundle)
       #expect(event.code == 100)
-      #expect(event.message == "no landmarks")
+      #expect(event.message == "no  landmarks [2J ")
       lab.close()
     }
 

@@ -68,6 +68,22 @@ struct PKCS12FileTests {
     #expect(Self.code(of: greedy, PKCS12Samples.password) == .unsupported)
   }
 
+  // Each encrypted part states its own number; what stands behind the file is not read, but counted.
+  @Test func whatItsPartsWantIsCounted() throws {
+    let bytes = try Self.bytes(PKCS12Samples.valid)
+    let name: [UInt8] = [6, 9, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 5, 0x0c]
+    func derivation(_ count: [UInt8]) -> [UInt8] {
+      name + [0x30, UInt8(4 + 2 + count.count), 4, 2, 1, 2, 2, UInt8(count.count)] + count
+    }
+    #expect(Self.code(of: bytes + derivation([0x08, 0]), PKCS12Samples.password) == nil)
+    #expect(
+      Self.code(of: bytes + derivation([1, 0xc9, 0xc3, 0x80]), PKCS12Samples.password)
+        == .unsupported)
+    let half = derivation([0x08, 0, 0])
+    #expect(Self.code(of: bytes + half, PKCS12Samples.password) == nil)
+    #expect(Self.code(of: bytes + half + half, PKCS12Samples.password) == .unsupported)
+  }
+
   @Test(arguments: [
     (PKCS12Samples.expired, "it expired at 2021-01-01T00:00:00Z"),
     (PKCS12Samples.future, "it does not hold before 2040-01-01T00:00:00Z"),

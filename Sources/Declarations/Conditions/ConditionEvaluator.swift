@@ -1,6 +1,6 @@
 /// Asks a predicate of a device.
 struct ConditionEvaluator {
-  /// How many comparisons one evaluation may make: subqueries multiply.
+  /// How many values one evaluation may look at: subqueries multiply.
   static let maximumSteps = 1_000_000
 
   let items: StatusItems
@@ -48,17 +48,22 @@ struct ConditionEvaluator {
   private mutating func holds(
     _ comparison: ConditionComparison, _ left: StatusValue, _ right: StatusValue
   ) throws(ConditionFailure) -> Bool {
-    steps += 1
+    try take(left.weight + right.weight)
+    return try ValueComparison(options: comparison.options)
+      .holds(left, comparison.relation, right)
+  }
+
+  private mutating func take(_ count: Int) throws(ConditionFailure) {
+    steps += count
     guard steps <= Self.maximumSteps else {
       throw ConditionFailure("the predicate compares more than \(Self.maximumSteps) values")
     }
-    return try ValueComparison(options: comparison.options)
-      .holds(left, comparison.relation, right)
   }
 
   private mutating func value(
     _ operand: ConditionOperand
   ) throws(ConditionFailure) -> StatusValue {
+    try take(1)
     switch operand {
     case .value(let value): return value
     case .list(let operands):
@@ -68,7 +73,10 @@ struct ConditionEvaluator {
     case .status(let name): return items[name] ?? .null
     case .property(let name): return properties[name] ?? .null
     case .variable(let name): return variables[name] ?? .null
-    case .key(let operand, let name): return try Self.key(name, of: value(operand))
+    case .key(let operand, let name):
+      let whole = try value(operand)
+      try take(whole.weight)
+      return try Self.key(name, of: whole)
     case .count(let operand):
       let elements = try elements(of: value(operand), for: "`@count` takes")
       return .integer(elements.count)
@@ -116,6 +124,18 @@ struct ConditionEvaluator {
     case .array(let elements): return elements
     case .boolean, .integer, .real, .string, .dictionary:
       throw ConditionFailure("\(purpose) an array, found \(value.noun)")
+    }
+  }
+}
+
+extension StatusValue {
+  /// What a look at it costs: one for each value in it, and for each 64 bytes of text.
+  fileprivate var weight: Int {
+    switch self {
+    case .string(let text): 1 + text.utf8.count / 64
+    case .array(let values): values.reduce(1) { $0 + $1.weight }
+    case .dictionary(let values): values.values.reduce(1) { $0 + $1.weight }
+    default: 1
     }
   }
 }

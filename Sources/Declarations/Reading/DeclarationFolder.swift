@@ -118,7 +118,9 @@ package struct DeclarationFolder: Sendable {
       return refuse(path, "not read: the folder has more than \(Self.maximumFiles) files")
     }
     do throws(BundleError) {
-      let bytes = try BundleFile.bytes(place(of: path))
+      // What lies in /proc says 0 bytes, and a file may grow.
+      let rest = min(Self.maximumFileSize, Self.maximumSize - size)
+      let bytes = try BundleFile.bytes(place(of: path), atMost: rest)
       size += bytes.count
       files[path] = bytes
     } catch {

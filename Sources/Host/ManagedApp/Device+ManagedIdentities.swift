@@ -1,4 +1,6 @@
+internal import Cryptography
 internal import Declarations
+internal import Hexadecimal
 internal import Secrets
 internal import Transfer
 
@@ -18,6 +20,7 @@ extension Device {
   ) throws(IdentityFailure) -> CertifiedKey {
     let place = Self.place(of: secret, recipient)
     if let identity = management.identities[place] { return identity }
+    if let failure = management.unusable[place] { throw .unusable(failure) }
     var identity: CertifiedKey?
     do throws(SecretError) {
       switch secret.value {
@@ -30,6 +33,8 @@ extension Device {
         }
       }
     } catch {
+      // It will be as wrong the next time, and may take long to find out.
+      management.unusable[place] = error
       throw .unusable(error)
     }
     guard let identity else { throw .unreachable }
@@ -37,11 +42,21 @@ extension Device {
     return identity
   }
 
-  /// Where a key is kept: another revision of its asset has another one.
+  /// Where a key is kept: whoever is given another credential, or another revision of it, has another key.
   private static func place(
     of secret: ManagedContent.Named<IdentityCredential>, _ recipient: ComposedIdentifier
   ) -> String {
-    "managedIdentity \(recipient) \(secret.revision) \(secret.identifier)"
+    var parts = ["\(recipient)", secret.identifier, secret.revision].map { Array($0.utf8) }
+    switch secret.value {
+    case .pkcs12(let file, let password): parts += [file.value, Array(password.value.utf8)]
+    case .scep(let enrollment):
+      parts += ["\(enrollment)", enrollment.challenge?.value ?? ""].map { Array($0.utf8) }
+    case .acme(let enrollment):
+      parts += ["\(enrollment)", enrollment.clientIdentifier.value].map { Array($0.utf8) }
+    }
+    // Each with its length, so that no two lists run into the same bytes.
+    let bytes = parts.flatMap { part in Array("\(part.count):".utf8) + part }
+    return "managedIdentity \(Hexadecimal.text(sha256(bytes)))"
   }
 
   private func knownIdentity(at place: String) throws(SecretError) -> CertifiedKey? {
@@ -112,6 +127,7 @@ extension Device {
       places.formUnion(content.identities.map { Self.place(of: $0, recipient) })
     }
     management.identities = management.identities.filter { places.contains($0.key) }
+    management.unusable = management.unusable.filter { places.contains($0.key) }
     persist { () throws(HostError) in
       if try database.keepIdentities(at: places) { hasTraces = true }
     }

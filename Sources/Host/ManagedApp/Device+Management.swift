@@ -179,9 +179,23 @@ extension Device {
   public var administratorEvents: [AdministratorEvent] { management.events }
 
   func inform(_ app: String?, code: Int, _ message: String) {
-    let line = String(message.prefix(2000)).replacing("\n", with: " ")
-    management.append(AdministratorEvent(time: now, app: app, code: code, message: line))
-    record(.administratorInformed(app: app, code: code, message: line))
+    // Whoever sends it may be hostile: it is one line, and moves no terminal's cursor.
+    var line = String.UnicodeScalarView()
+    for scalar in message.unicodeScalars.prefix(2000) {
+      line.append(scalar.isPrintable ? scalar : " ")
+    }
+    let text = String(line)
+    management.append(AdministratorEvent(time: now, app: app, code: code, message: text))
+    record(.administratorInformed(app: app, code: code, message: text))
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isPrintable: Bool {
+    switch properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned: false
+    default: true
+    }
   }
 }
 

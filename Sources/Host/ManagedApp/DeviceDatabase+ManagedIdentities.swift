@@ -5,7 +5,7 @@ internal import GRDB
 extension DeviceDatabase {
   /// What every place of an identity begins with.
   private static let prefix = "managedIdentity "
-  private static let certificateSuffix = " certificate"
+  private static let certificatePrefix = "certificate of "
 
   /// nil where there is none at `place`.
   func identity(
@@ -14,7 +14,7 @@ extension DeviceDatabase {
     try access { database in
       let sql = "SELECT value FROM secret WHERE name = ?"
       guard let key = try database.row(sql, [place]),
-        let certificate = try database.row(sql, [place + Self.certificateSuffix])
+        let certificate = try database.row(sql, [Self.certificatePrefix + place])
       else { return nil }
       return (key.bytes("value"), certificate.bytes("value"))
     }
@@ -27,7 +27,7 @@ extension DeviceDatabase {
       try database.run("INSERT INTO secret VALUES (?, ?)", [place, Data(identity.key)])
       try database.run(
         "INSERT INTO secret VALUES (?, ?)",
-        [place + Self.certificateSuffix, Data(identity.certificate)])
+        [Self.certificatePrefix + place, Data(identity.certificate)])
     }
   }
 
@@ -35,10 +35,13 @@ extension DeviceDatabase {
   ///
   /// - Returns: whether there were any.
   func keepIdentities(at places: Set<String>) throws(HostError) -> Bool {
-    let kept = places.union(places.map { $0 + Self.certificateSuffix })
+    let kept = places.union(places.map { Self.certificatePrefix + $0 })
     return try access { database in
       let names = try database.rows("SELECT name FROM secret").map { row -> String in row["name"] }
-      let outdated = names.filter { $0.hasPrefix(Self.prefix) && !kept.contains($0) }
+      let outdated = names.filter { name in
+        [Self.prefix, Self.certificatePrefix + Self.prefix].contains { name.hasPrefix($0) }
+          && !kept.contains(name)
+      }
       for name in outdated { try database.run("DELETE FROM secret WHERE name = ?", [name]) }
       return !outdated.isEmpty
     }

@@ -20,6 +20,8 @@ struct DeviceManagement {
   var stateWithoutProfiles: DeviceState?
   /// Keys and certificates that were asked for, by where they are kept.
   var identities: [String: CertifiedKey] = [:]
+  /// Why those that cannot be used cannot, likewise.
+  var unusable: [String: SecretError] = [:]
   var authority: CertificateAuthority?
 
   static let maximumEvents = 1000

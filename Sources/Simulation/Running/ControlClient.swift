@@ -16,6 +16,9 @@ final class ControlClient {
   private(set) var isClosed = false
   /// Whether it has asked for anything yet.
   private var hasAsked = false
+  /// Whether it has taken all that was sent, and when that was so last where it has not.
+  private var isTaking = true
+  private var lastTaken = ContinuousClock.now
   /// When it was heard of last.
   private(set) var lastHeard = ContinuousClock.now
 
@@ -35,6 +38,7 @@ final class ControlClient {
     pipe.onRead = { [unowned self] bytes in read(bytes) }
     pipe.onEnd = { [unowned self] _ in end() }
     pipe.onDrain = { [unowned self] in
+      isTaking = true
       follow()
       closeIfDone()
     }
@@ -130,12 +134,15 @@ final class ControlClient {
 
   func send(_ line: [UInt8]) {
     guard !isClosed else { return }
+    // One answer is sent however long it is.
+    guard pipe.queuedBytes <= Self.backlog else { return close() }
     do {
       try write(line + [UInt8(ascii: "\n")])
     } catch {
       return close()
     }
-    if pipe.queuedBytes > Self.backlog { close() }
+    if pipe.queuedBytes > 0, isTaking { lastTaken = .now }
+    isTaking = pipe.queuedBytes == 0
   }
 
   private func write(_ bytes: [UInt8]) throws {
@@ -155,8 +162,15 @@ final class ControlClient {
     if hasEnded, open == 0, pipe.queuedBytes == 0 { close() }
   }
 
-  /// Whether nothing would be lost to it that it waits for; who has asked for nothing yet is the first to go.
-  var isIdle: Bool { !isClosed && open == 0 && follower == nil && pipe.queuedBytes == 0 }
+  /// How long somebody may take nothing of what it is sent, before others come first.
+  private static let patience = Duration.seconds(3)
+
+  /// Whether nothing would be lost to it that it waits for, or takes; who has asked for nothing yet is the first to go.
+  var isIdle: Bool {
+    if isClosed || isGone { return true }
+    if !isTaking { return lastTaken + Self.patience < .now }
+    return open == 0 && follower == nil
+  }
 
   /// Whether `self` rather than `other` makes room for somebody else.
   func isIdler(than other: ControlClient) -> Bool {

@@ -139,6 +139,8 @@ enum ControlPeer {
   private static func isConfined(_ process: Int32) -> Bool {
     guard let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
     else { return true }
-    return !status.contains("NoNewPrivs:\t0")
+    // A process chooses its name, which is a line of this file, too: what it is called must say nothing.
+    let line = status.split(separator: "\n").first { $0.hasPrefix("NoNewPrivs:") }
+    return line?.dropFirst("NoNewPrivs:".count).trimmingCharacters(in: .whitespaces) != "0"
   }
 }

@@ -89,28 +89,40 @@ struct JournalFollower {
   /// Where the last lines of a journal begin.
   ///
   /// - Parameters:
-  ///   - count: how many; of what lies more than 1 MiB back none is found.
+  ///   - count: how many.
   ///   - name: of the only events to count; nil: all.
   static func position(
     ofLast count: Int, of name: JournalEventName? = nil, in path: String
   ) -> Int {
-    guard let file = FileHandle(forReadingAtPath: path), let end = try? file.seekToEnd() else {
+    guard let file = FileHandle(forReadingAtPath: path), let size = try? file.seekToEnd() else {
       return 0
     }
     defer { try? file.close() }
-    let start = Int(end) - min(Int(end), 1 << 20)
-    guard (try? file.seek(toOffset: UInt64(start))) != nil,
-      let bytes = (try? file.readToEnd()).flatMap({ $0 }).map(Array.init)
-    else { return Int(end) }
-    var begins: [Int] = []
-    // The first line may have begun before.
-    var next =
-      start == 0 ? 0 : bytes.firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? bytes.count
-    while let lineEnd = bytes[next...].firstIndex(of: UInt8(ascii: "\n")) {
-      if isOf(name, bytes[next..<lineEnd]) { begins.append(next) }
-      next = lineEnd + 1
+    // From the end, a piece at a time: of a line that began in the piece before, the rest is in `tail`.
+    var (start, tail, found) = (Int(size), [UInt8](), 0)
+    var first = Int(size)
+    while start > 0, found < count {
+      let length = min(start, 1 << 20)
+      guard (try? file.seek(toOffset: UInt64(start - length))) != nil,
+        let piece = (try? file.read(upToCount: length)).flatMap({ $0 }), piece.count == length
+      else { break }
+      start -= length
+      let bytes = Array(piece) + tail
+      var end = bytes.lastIndex(of: UInt8(ascii: "\n")) ?? 0
+      if tail.isEmpty { first = start + (bytes.isEmpty ? 0 : end + (end > 0 ? 1 : 0)) }
+      while found < count, end > 0 {
+        let line = bytes[..<end].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        // Its beginning is in the piece before.
+        if line == 0, start > 0 { break }
+        if isOf(name, bytes[line..<end]) {
+          first = start + line
+          found += 1
+        }
+        end = line - 1
+      }
+      tail = Array(bytes[..<max(0, end + 1)])
     }
-    return start + (begins.suffix(count).first ?? next)
+    return first
   }
 
   /// Whether an event begins there, or would: at the journal's end.

@@ -40,7 +40,7 @@ struct Ctl: ParsableCommand {
   private func ask(_ desk: ControlDesk) throws(RunError) -> ControlDesk.Outcome {
     guard let call = ControlCall(words) else { return .held }
     let outcome = try desk.ask(call)
-    if call.isFollowing { try desk.follow() }
+    if outcome == .held, call.isFollowing { try desk.follow() }
     return outcome
   }
 

@@ -28,9 +28,10 @@ struct Shell: ParsableCommand {
       while let line = editor.map({ $0.line() }) ?? readLine() {
         if line.trimmingCharacters(in: .whitespaces) == "exit" { break }
         guard let call = ControlCall(line: line) else { continue }
-        worst = max(worst, try desk.ask(call))
+        let outcome = try desk.ask(call)
+        worst = max(worst, outcome)
         if call.method == "down" { break }
-        if call.isFollowing { try desk.follow() }
+        if outcome == .held, call.isFollowing { try desk.follow() }
       }
       editor?.close()
       guard !isTerminal, worst != .held else { return }
