@@ -163,16 +163,7 @@ struct DocumentReader {
         .whiteSpace, entry.position,
         "the key `\(entry.key)` has white space around it, and is another key than `\(trimmed)`")
     }
-    for spelling in TokenText.unknown(in: entry.value) {
-      let name = spelling.dropFirst(2).dropLast(2)
-      let known = ConfigurationToken.allCases.map(\.rawValue)
-      let hint = NearestWord.to(String(name), among: known)
-      // What else stands between braces may be a secret.
-      guard let hint else { continue }
-      warn(
-        .unknownToken, entry.position,
-        "`\(spelling)` of the key `\(entry.key)` is no token, did you mean `{{\(hint)}}`?")
-    }
+    warnOfUnknownTokens(entry)
     guard channel == .managedApps, let token = TokenText.tokens(in: entry.value).first else {
       return
     }
@@ -180,6 +171,27 @@ struct DocumentReader {
       .literalToken, entry.position,
       "the key `\(entry.key)` holds `\(token.spelling)`, which arrives as it stands: only "
         + "configurations for managed devices have tokens")
+  }
+
+  private mutating func warnOfUnknownTokens(_ entry: AppConfigurationDocument.Entry) {
+    let known = ConfigurationToken.allCases.map(\.rawValue)
+    var hasOther = false
+    for spelling in TokenText.unknown(in: entry.value) {
+      guard let near = NearestWord.to(String(spelling.dropFirst(2).dropLast(2)), among: known)
+      else {
+        hasOther = true
+        continue
+      }
+      warn(
+        .unknownToken, entry.position,
+        "`\(spelling)` of the key `\(entry.key)` is no token, did you mean `{{\(near)}}`?")
+    }
+    // What else stands between braces may be a secret; nobody replaces it in managed apps.
+    guard hasOther, channel == .managedDevices else { return }
+    warn(
+      .unknownToken, entry.position,
+      "what stands between double braces in the key `\(entry.key)` is no token, and arrives as it "
+        + "stands")
   }
 
   // MARK: apps and assignments

@@ -129,6 +129,12 @@ struct AppConfigurationReaderTests {
        "appConfigKeyValue": "{{deviceidd}}"}]}
       """, "unknownToken", 1, 32
     ),
+    (
+      """
+      {"settings": [{"appConfigKey": "a", "appConfigKeyType": "stringType",
+       "appConfigKeyValue": "{{nosuch}}"}]}
+      """, "unknownToken", 1, 32
+    ),
   ])
   func whatIsProbablyNotMeantIsWarnedAbout(
     text: String, code: String, line: Int, column: Int
@@ -137,6 +143,18 @@ struct AppConfigurationReaderTests {
       try Fixtures.document(text).warnings.first { $0.code.rawValue == code })
     #expect(warning.position == Position(line: line, column: column))
     #expect(warning.file == "c.json")
+  }
+
+  @Test func whatStandsBetweenBracesAndMayBeASecretIsNotTold() throws {
+    let device = """
+      {"settings": [{"appConfigKey": "a", "appConfigKeyType": "stringType",
+       "appConfigKeyValue": "{{hunter2}} {{other}}"}], "targetedMobileApps": ["a.b"]}
+      """
+    let warnings = try Fixtures.document(device).warnings
+    #expect(warnings.map(\.code) == [.unknownToken])
+    #expect(!warnings.contains { $0.message.contains("hunter2") })
+    let managed = "{\"customSettings\": [{\"name\": \"a\", \"value\": \"{{hunter2}}\"}]}"
+    #expect(try !Fixtures.document(managed).warnings.contains { $0.code == .unknownToken })
   }
 
   @Test func unknownPropertiesAreKept() throws {
