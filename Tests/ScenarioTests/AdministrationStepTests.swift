@@ -109,6 +109,16 @@ import Transfer
       "41: error: `canaries` must be a list, found `text` [wrong-type]"
     ),
     (
+      "{ service: { accounts: { anna: { answer: notLicensed } } } }",
+      "44: error: `answer` cannot be `notLicensed`; did you mean `accountNotLicensed`? "
+        + "[invalid-value]"
+    ),
+    (
+      "{ service: { accounts: { anna: { answer: whatever } } } }",
+      "44: error: `answer` cannot be `whatever`; docs/enrollment.md lists what it can be "
+        + "[invalid-value]"
+    ),
+    (
       "{ residue: { canaries: [text] } }",
       "14: error: a search for residue needs `account` [missing-key]"
     ),

@@ -200,7 +200,9 @@ import Testing
     ),
     (
       "{ bundle: a.b, extension: kitchen, containingApp: mail }",
-      "35: error: `extension` cannot be `kitchen` [invalid-value]"
+      "35: error: `extension` must be `share`, `action`, `service`, `notificationService`, `keyboard`, "
+        + "`safariWebExtension`, `fileProvider`, `packetTunnel` or `singleSignOn`, found `kitchen` "
+        + "[invalid-value]"
     ),
     (
       "{ bundle: a.b, extension: share, containingApp: mail, fullAccess: true }",

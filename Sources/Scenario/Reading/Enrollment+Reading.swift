@@ -121,7 +121,8 @@ extension Expectation {
   private static func status(_ value: YAMLValue) throws(Mistake) -> EnrollmentStatus {
     let text = try value.text()
     if let status = Int(text).flatMap(EnrollmentStatus.init) { return status }
-    let name = try value.choice(of: EnrollmentStatus.allCases.map(\.name))
+    let name = try value.choice(
+      of: EnrollmentStatus.allCases.map(\.name), listedIn: "docs/enrollment.md")
     guard let status = EnrollmentStatus(name: name) else {
       throw value.mistake(.invalidValue, "`\(name)` is no status of an enrollment")
     }

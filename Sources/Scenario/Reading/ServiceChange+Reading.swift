@@ -67,7 +67,8 @@ extension ServiceChange.User {
 
   private static func answer(_ value: YAMLValue) throws(Mistake) -> ServiceChange.Answer {
     let failures = EnrollmentStatus.allCases.filter { !$0.isSuccess }.map(\.name)
-    let name = try value.choice(of: ["regular"] + failures)
+    let name = try value.choice(
+      of: ["regular"] + failures, listedIn: "docs/enrollment.md")
     return EnrollmentStatus(name: name).map { .failure($0) } ?? .regular
   }
 }

@@ -100,17 +100,26 @@ struct YAMLValue {
   }
 
   /// One of the words in `known`.
-  func choice(of known: [String]) throws(Mistake) -> String {
+  ///
+  /// - Parameter page: the page of the documentation that lists them, for messages where they are many.
+  func choice(of known: [String], listedIn page: String? = nil) throws(Mistake) -> String {
     guard case .scalar(let text, _) = kind, !isEmpty else { throw isNot("text") }
     guard known.contains(text) else {
-      let hint = Wording.hint(for: text, among: known)
-      throw mistake(
-        .invalidValue,
-        hint.isEmpty && known.count <= 8
-          ? "`\(name)` must be \(Wording.list(known)), found `\(text)`"
-          : "`\(name)` cannot be `\(text)`\(hint)")
+      throw mistake(.invalidValue, Self.objection(to: text, as: name, known, listedIn: page))
     }
     return text
+  }
+
+  private static func objection(
+    to text: String, as name: String, _ known: [String], listedIn page: String?
+  ) -> String {
+    let hint = Wording.hint(for: text, among: known)
+    if !hint.isEmpty { return "`\(name)` cannot be `\(text)`\(hint)" }
+    if known.count <= 12 { return "`\(name)` must be \(Wording.list(known)), found `\(text)`" }
+    let start = "`\(name)` cannot be `\(text)`"
+    let longer = known.filter { $0.lowercased().hasSuffix(text.lowercased()) }
+    if longer.count == 1 { return start + "; did you mean `\(longer[0])`?" }
+    return page.map { start + "; \($0) lists what it can be" } ?? start
   }
 
   /// The elements of a sequence; each keeps this value's name.
