@@ -67,7 +67,10 @@ extension RealProcesses {
       let misspelt = try sluice("ctl", "share", "from=mial", "to=viewer", "text=Figures")
       #expect(misspelt.status == 2)
       #expect(
-        misspelt.errors.contains("no app is called `mial`; did you mean `mail`? [unknown-name]"))
+        misspelt.errors
+          == "step: error: no app is called `mial`; did you mean `mail`? [unknown-name]\n")
+      let written = try sluice("ctl", "launch: mial")
+      #expect(written.errors.hasPrefix("step:1:9: error: no app is called `mial`"))
     }
 
     @Test func `a restarted device keeps its socket, and its clients`() throws {

@@ -10,6 +10,8 @@ struct ControlCall {
   let parameters: String?
   /// The path that mistakes are about; nil: they are about the call.
   private(set) var subject: String?
+  /// Whether a place that the device tells is one in what somebody wrote: as words they have none.
+  private(set) var hasPlaces = false
 
   /// Whether the device tells more after its answer, until it goes down.
   var isFollowing: Bool {
@@ -64,6 +66,7 @@ struct ControlCall {
     }
     self.init(method: "apply", parameters: writer.text)
     subject = path
+    hasPlaces = true
   }
 
   /// The administrator's event log, and with `follow` what comes later.
@@ -97,6 +100,7 @@ struct ControlCall {
     var writer = JSONWriter()
     writer.array { $0.string(text) }
     self.init(method: "step", parameters: writer.text)
+    hasPlaces = true
   }
 
   private init(method: String, parameters: String?) {

@@ -34,7 +34,7 @@ final class ControlDesk {
   func ask(_ call: ControlCall) throws(RunError) -> Outcome {
     let answer = try result(of: call.method, call.parameters)
     if let error = answer["error"] {
-      Failure.print(Self.text(of: error, about: call.subject))
+      Failure.print(Self.text(of: error, about: call))
       return .refused
     }
     guard let result = answer["result"] else {
@@ -98,13 +98,13 @@ final class ControlDesk {
 
   // MARK: texts
 
-  private static func text(of error: JSONValue, about subject: String?) -> String {
+  private static func text(of error: JSONValue, about call: ControlCall) -> String {
     let place = error["data"].flatMap { data in
       data["line"]?.int.flatMap { line in data["column"]?.int.map { ":\(line):\($0)" } }
     }
     let rule = error["data"]?["rule"]?.string ?? "request"
-    return
-      "\(subject ?? "step")\(place ?? ""): error: \(error["message"]?.string ?? "refused") [\(rule)]"
+    return "\(call.subject ?? "step")\(call.hasPlaces ? place ?? "" : ""): error: "
+      + "\(error["message"]?.string ?? "refused") [\(rule)]"
   }
 
   private static func step(_ result: JSONValue) -> [String] {
