@@ -169,6 +169,18 @@ extension RealProcesses {
       #expect(try client.ask(status)?["id"]?.string == "a")
     }
 
+    @Test func `a request's mistake is told by what is wrong`() throws {
+      let client = try Client(socket)
+      for (parameters, message) in [
+        ("{}", "`path` is missing"),
+        (#"{"path":"a"}"#, "`path` must begin at the root, with `/`"),
+      ] {
+        let request = #"{"jsonrpc":"2.0","id":1,"method":"apply","params":%}"#
+        let answer = try client.ask(request.replacing("%", with: parameters))
+        #expect(answer?["error"]?["message"]?.string == message)
+      }
+    }
+
     @Test func `half a request, and none, concern nobody else`() throws {
       let half = try Client(socket)
       let silent = try Client(socket)

@@ -101,6 +101,9 @@ private struct ApplyParameters {
         throw ControlError("`\(member.name)` is no path", at: member)
       }
     }
+    guard !path.isEmpty else {
+      throw ControlError(.invalidParameters, "`path` is missing")
+    }
     guard path.hasPrefix("/") else {
       throw ControlError(.invalidParameters, "`path` must begin at the root, with `/`")
     }
