@@ -18,6 +18,12 @@ public struct JSONReader {
     return try reader.document()
   }
 
+  /// The single value that `bytes` hold, in UTF-8 whatever they begin with.
+  package static func read(utf8 bytes: [UInt8]) throws(JSONSyntaxError) -> JSONValue {
+    var reader = JSONReader(scalars: try TextDecoding.scalars(ofUTF8: bytes))
+    return try reader.document()
+  }
+
   /// The single value that `text` holds.
   public static func read(_ text: String) throws(JSONSyntaxError) -> JSONValue {
     try read(Array(text.utf8))

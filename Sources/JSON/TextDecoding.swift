@@ -12,6 +12,11 @@ public enum TextDecoding {
     }
   }
 
+  /// The same for what can be UTF-8 only, such as a socket's text.
+  static func scalars(ofUTF8 bytes: [UInt8]) throws(JSONSyntaxError) -> [Unicode.Scalar] {
+    try utf8(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...])
+  }
+
   private static func utf8(_ bytes: ArraySlice<UInt8>) throws(JSONSyntaxError) -> [Unicode.Scalar] {
     try decode(bytes, as: UTF8.self, name: "UTF-8")
   }

@@ -42,6 +42,17 @@ import Testing
     [0xFF], [0x80], [0xC0, 0xAF], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xE2, 0x82],
   ]
 
+  @Test func textThatIsUTF8ByAgreementIsNotGuessedAt() throws {
+    #expect(try JSONReader.read(utf8: [0xEF, 0xBB, 0xBF] + "7".utf8).int == 7)
+    for bytes in [[0xFF, 0xFE, 0x37, 0], [0xFE, 0xFF, 0, 0x37]] as [[UInt8]] {
+      #expect(try JSONReader.read(bytes).int == 7)
+      #expect(
+        throws: JSONSyntaxError(
+          position: Position(line: 1, column: 1), message: "the text is not valid UTF-8")
+      ) { try JSONReader.read(utf8: bytes) }
+    }
+  }
+
   @Test(arguments: malformedUTF8)
   func malformedUTF8IsRefusedWhereItStands(bytes: [UInt8]) {
     let position = Position(line: 2, column: 3)

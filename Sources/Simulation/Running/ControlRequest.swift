@@ -31,7 +31,7 @@ struct ControlRequest {
   static func read(_ line: [UInt8]) -> Message {
     let value: JSONValue
     do throws(JSONSyntaxError) {
-      value = try JSONReader.read(line)
+      value = try JSONReader.read(utf8: line)
     } catch {
       return .one(.failure(Refusal(ControlError(error))))
     }
