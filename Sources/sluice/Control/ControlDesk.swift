@@ -76,8 +76,8 @@ final class ControlDesk {
     switch method {
     case "journal": write(result["events"]?.array?.map(\.line) ?? [])
     case "status": write(Self.pairs(result))
-    case "apps": write(Self.rows(result["apps"]))
-    case "accounts": write(Self.rows(result["accounts"]))
+    case "apps": write(Self.rows(result["apps"], Self.appColumns))
+    case "accounts": write(Self.rows(result["accounts"], Self.accountColumns))
     case "methods":
       let words = [result["methods"], result["steps"]].flatMap { $0?.array ?? [] }
       write(words.map(\.words))
@@ -134,15 +134,17 @@ final class ControlDesk {
     }
   }
 
-  /// A line for each object: its values, under one another.
-  private static func rows(_ value: JSONValue?) -> [String] {
-    let rows = (value?.array ?? []).map { row in
-      (row.members ?? []).filter { $0.name != "process" }.map(\.value.words)
-    }
-    let columns = rows.map(\.count).max() ?? 0
-    let widths = (0..<columns).map { column in
-      rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
-    }
+  private static let appColumns = [
+    "name", "bundle", "extension", "state", "identity", "managed", "signedIn",
+  ]
+  private static let accountColumns = ["name", "upn", "objectId", "tenant"]
+
+  /// A line for each object: its values, under one another. A column that no object has is left out.
+  private static func rows(_ value: JSONValue?, _ columns: [String]) -> [String] {
+    let objects = value?.array ?? []
+    let shown = columns.filter { name in objects.contains { $0[name] != nil } }
+    let rows = objects.map { object in shown.map { object[$0]?.words ?? "" } }
+    let widths = shown.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
     return rows.map { row in
       zip(row, widths).map { $0.padding(toLength: $1 + 2, withPad: " ", startingAt: 0) }
         .joined().trimmingCharacters(in: .whitespaces)
