@@ -164,7 +164,8 @@ struct ReferenceResolver {
     case .success(let profile):
       resolution.problems += profile.warnings.map { warning in
         DeclarationProblem(
-          severity: .warning, file: file, position: position, message: Self.text(of: warning))
+          severity: .warning, file: file, position: position,
+          message: Self.text(of: warning, in: folder.isOneFile ? file : nil))
       }
     case .failure(let fault):
       resolution.faults.append(
@@ -179,8 +180,15 @@ struct ReferenceResolver {
   }
 
   /// What a warning about a profile says, without the words that make a line of output of it.
-  private static func text(of warning: String) -> String {
-    let text = warning.replacing(": warning: ", with: ": ", maxReplacements: 1)
+  ///
+  /// - Parameter file: the profile, where whoever reads the message knows that it is meant; else nil.
+  private static func text(of warning: String, in file: String?) -> String {
+    var text = warning.replacing(": warning: ", with: ": ", maxReplacements: 1)
+    if let file, text.hasPrefix(file) {
+      text = String(text.dropFirst(file.count).drop { $0 == ":" || $0 == " " })
+      let line = text.prefix(while: \.isWholeNumber)
+      if !line.isEmpty { text = "line \(text)" }
+    }
     return text.hasSuffix(" [bundle]") ? String(text.dropLast(9)) : text
   }
 
