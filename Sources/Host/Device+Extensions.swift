@@ -24,6 +24,8 @@ extension Device {
     var description = `extension`
     description.version = description.version ?? app.version
     description.sdkVersion = description.sdkVersion ?? app.sdkVersion
+    // Whom MDM enrolled is told to the app, and its extensions know it from there.
+    if description.configuration.isEmpty { description.configuration = app.configuration }
     return description
   }
 
