@@ -4,9 +4,11 @@ internal import Transfer
 
 extension Device {
   /// Which policies apply to whom in an app, and why the others do not; nil where there is no such app.
+  ///
+  /// An extension is told of by the accounts of its app.
   package func deviceState(of name: String) -> DeviceStateView? {
     guard let guest = guests[name] else { return nil }
-    let strangers = guest.accounts.map(\.account).filter { account in
+    let strangers = appOf(guest).accounts.map(\.account).filter { account in
       !directory.contains { $0.isSame(as: account) }
     }
     return DeviceStateView(
@@ -15,52 +17,81 @@ extension Device {
   }
 
   private func remarks(on guest: Guest) -> [String] {
-    let app = guest.app
+    let noun = guest.app.kind == .app ? "app" : "extension"
     var remarks = [
-      app.integratesSDK
-        ? "the app integrates the Intune App SDK"
-        : "the app does not integrate the Intune App SDK, so that no policy applies in it"
+      guest.app.integratesSDK
+        ? "the \(noun) integrates the Intune App SDK"
+        : "the \(noun) does not integrate the Intune App SDK, so that no policy applies in it"
     ]
+    let app = appOf(guest)
+    if app !== guest {
+      remarks.append(
+        "an extension has no sign-in of its own: accounts are signed in and enrolled in its app, "
+          + "`\(app.name)`")
+    }
     guard configuration.state.isMDMEnrolled else {
       remarks.append(
         "the device is not enrolled in MDM: policies for unmanaged devices apply, "
           + "and `IntuneMAMUPN` changes nothing")
       return remarks
     }
-    let key = app.configuration["IntuneMAMUPN"]
-    remarks.append(
-      key == nil
-        ? "the device is enrolled in MDM, but the app's configuration has no `IntuneMAMUPN`: to "
-          + "policies it counts as unmanaged"
-        : "the device is enrolled in MDM, and the app's configuration has `IntuneMAMUPN`: to "
+    return remarks + configurationRemarks(on: guest)
+  }
+
+  private func configurationRemarks(on guest: Guest) -> [String] {
+    let app = completed(guest.app)
+    // What an extension does not state, it has from its app.
+    let isItsApps = guest.app.kind == .app || guest.app.configuration.isEmpty
+    let whose = isItsApps ? "the app's" : "the extension's"
+    var remarks: [String] = []
+    if app.configured("IntuneMAMUPN") == nil {
+      remarks.append(
+        "the device is enrolled in MDM, but \(whose) configuration has no `IntuneMAMUPN`: to "
+          + "policies it counts as unmanaged")
+    } else if app.configured("IntuneMAMOID") == nil {
+      remarks.append(
+        "the device is enrolled in MDM, and \(whose) configuration has `IntuneMAMUPN`: to "
           + "policies it is managed for that account, and unmanaged for any other")
-    for other in app.configuration.keys.sorted()
+    } else {
+      remarks.append(
+        "the device is enrolled in MDM, and \(whose) configuration has `IntuneMAMUPN` and "
+          + "`IntuneMAMOID`: to policies it is managed for the account that both name, and "
+          + "unmanaged for any other")
+    }
+    let keys = Set(app.configuration.keys).union(app.managedConfiguration.keys)
+    for other in keys.sorted()
     where other != "IntuneMAMUPN" && other.filter({ !$0.isWhitespace }) == "IntuneMAMUPN" {
       remarks.append(
-        "the app's configuration has `\(other)`, which is another key than `IntuneMAMUPN`")
+        "\(whose) configuration has `\(other)`, which is another key than `IntuneMAMUPN`")
     }
     return remarks
   }
 
   private func view(of account: Account, in guest: Guest) -> DeviceStateView.AccountView {
+    let app = completed(guest.app)
     let state = ManagementState(
       isMDMEnrolled: configuration.state.isMDMEnrolled,
-      hasEnrolledUPN: guest.app.namesEnrolledUser(account))
-    let isManaged = policy(of: account, in: guest) != nil
+      hasEnrolledUPN: app.namesEnrolledUser(account))
+    let known = app.kind == .app ? guest.accounts : accounts(ofExtension: app)
+    let isManaged = known.contains { $0.policy != nil && $0.account.isSame(as: account) }
     return DeviceStateView.AccountView(
       account: account.upn, isManaged: isManaged,
       standing: standing(of: account, in: guest), managementState: state.rawValue,
       policies: policies.judgements(
-        on: account, bundleID: protectedBundle(of: guest.app), state: state))
+        on: account, bundleID: protectedBundle(of: app), state: state))
   }
 
   private func standing(of account: Account, in guest: Guest) -> String {
-    let isTargeted = revision(for: account, in: guest) != nil
-    guard guest.accounts.contains(where: { $0.account.isSame(as: account) }) else {
+    let (description, app) = (completed(guest.app), appOf(guest))
+    let isTargeted = !policies.entries(
+      for: account, in: description, bundleID: protectedBundle(of: description)
+    ).isEmpty
+    guard app.accounts.contains(where: { $0.account.isSame(as: account) }) else {
       return isTargeted
         ? "not signed in; once it is enrolled, what is targeted applies" : "not signed in"
     }
-    guard let registration = knownRegistration(of: account, in: guest) else {
+    guard description.integratesSDK else { return "signed in; without the SDK no policy applies" }
+    guard let registration = knownRegistration(of: account, in: app) else {
       return isTargeted ? "enrolled" : "signed in, and nothing is targeted at it"
     }
     if registration.machine.appliesPolicy { return "enrolled" }

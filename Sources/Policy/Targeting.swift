@@ -35,7 +35,8 @@ public struct Targeting: Sendable, Hashable {
       case .group(let group): "targeted by the group `\(group.rawValue)`"
       case .otherApp: "not targeted at this app"
       case .otherState(.enrolledWithoutUPN):
-        "not targeted at unmanaged devices, which an enrolled one without `IntuneMAMUPN` counts as"
+        "not targeted at unmanaged devices, which an enrolled one counts as where the app's "
+          + "configuration does not name the account"
       case .otherState(let state): "not targeted at \(state.level.rawValue) devices"
       }
     }

@@ -37,7 +37,40 @@ extension RealProcesses {
         - register: { app: mail, account: ben }
       """
 
+    /// Who is enrolled MDM says by a document, or by another user's name, or to an app that cannot hear it.
+    private static let told = """
+      device: { mdm: { enrolled: true } }
+      accounts:
+        anna: { upn: anna@contoso.com }
+        ben: { upn: ben@contoso.com }
+      policies:
+        managed:
+          json: { displayName: For managed devices, appGroupType: allApps, targetedAppManagementLevels: mdm }
+          assign: [{ account: anna }]
+        every:
+          json: { displayName: For every device, appGroupType: allApps }
+          assign: [{ account: anna }]
+      configurations:
+        upn:
+          json:
+            "@odata.type": "#microsoft.graph.iosMobileAppConfiguration"
+            displayName: Enrolled user
+            settings: [{ appConfigKey: IntuneMAMUPN, appConfigKeyType: tokenType, appConfigKeyValue: "{{userprincipalname}}" }]
+          assign: [{ account: anna, apps: [com.contoso.served] }]
+      apps:
+        served: { bundle: com.contoso.served, team: CONTOSO123, sdk: true, mdmManaged: true, signedIn: [anna] }
+        clip: { bundle: com.contoso.served.clip, team: CONTOSO123, sdk: true, extension: share, containingApp: served }
+        other: { bundle: com.contoso.other, team: CONTOSO123, sdk: true, configuration: { IntuneMAMUPN: ben@contoso.com } }
+        plain: { bundle: org.example.plain, signedIn: [anna] }
+      steps:
+        - launch: served
+      """
+
     private static func explain(_ arguments: String...) throws -> Desk.Ended {
+      try explain(arguments, of: scenario)
+    }
+
+    private static func explain(_ arguments: [String], of scenario: String) throws -> Desk.Ended {
       let desk = try Desk()
       _ = try desk.folder.write(scenario, to: "a.yaml")
       return try desk.run(
@@ -56,7 +89,7 @@ extension RealProcesses {
             targeted: `For managed devices` (a.yaml): targeted by bundle id
             not targeted: `For unmanaged devices` (a.yaml): not targeted at mdm devices
           ben@contoso.com: not managed, not signed in
-            not targeted: `For managed devices` (a.yaml): not targeted at unmanaged devices, which an enrolled one without `IntuneMAMUPN` counts as
+            not targeted: `For managed devices` (a.yaml): not targeted at unmanaged devices, which an enrolled one counts as where the app's configuration does not name the account
 
           """)
     }
@@ -66,6 +99,34 @@ extension RealProcesses {
       #expect(notes.contains("has no `IntuneMAMUPN`: to policies it counts as unmanaged"))
       #expect(notes.contains("has `IntuneMAMUPN `, which is another key"))
       #expect(try Self.explain("plain").output.contains("so that no policy applies in it"))
+    }
+
+    @Test func `what documents of MDM say counts`() throws {
+      let served = try Self.explain(["served"], of: Self.told).output
+      #expect(served.contains("and the app's configuration has `IntuneMAMUPN`: to policies"))
+      #expect(served.contains("anna@contoso.com: managed, enrolled\n  targeted: `For managed"))
+    }
+
+    @Test func `an extension is told of by the accounts of its app`() throws {
+      let clip = try Self.explain(["clip"], of: Self.told).output
+      #expect(clip.contains("the extension integrates the Intune App SDK"))
+      #expect(clip.contains("accounts are signed in and enrolled in its app, `served`"))
+      #expect(clip.contains("anna@contoso.com: managed, enrolled\n  targeted: `For managed"))
+    }
+
+    @Test func `an app that names another user counts as unmanaged`() throws {
+      let other = try Self.explain(["other"], of: Self.told).output
+      #expect(
+        other.contains(
+          "which an enrolled one counts as where the app's configuration does not name the account"
+        ))
+    }
+
+    @Test func `an app without the SDK is under no policy that is targeted at it`() throws {
+      let plain = try Self.explain(["plain"], of: Self.told).output
+      #expect(
+        plain.contains("anna@contoso.com: not managed, signed in; without the SDK no policy applies")
+      )
     }
 
     @Test func `JSON says the same`() throws {
