@@ -90,10 +90,14 @@ package struct ConfigurationLinter {
 
   private func message(_ wrapper: ConfigurationValue.Entry) -> String {
     let known = Set(specification.schema.knownProperties.map(\.name))
-    let keys = (wrapper.value.entries ?? []).filter { known.contains($0.key) }
-      .prefix(3).map { "`\($0.key)`" }
+    var seen: Set<String> = []
+    let keys = (wrapper.value.entries ?? []).map(\.key)
+      .filter { known.contains($0) && seen.insert($0).inserted }
+      .prefix(3).map { "`\($0)`" }
     let looksFor = keys.isEmpty ? "its keys" : keys.joined(separator: ", ")
-    return "everything is inside of `\(wrapper.key)`, but the app looks for \(looksFor) at the top"
+    let isAlone = (file.value.entries ?? []).allSatisfy { $0.key == wrapper.key }
+    let subject = isAlone ? "everything is" : "keys are"
+    return "\(subject) inside of `\(wrapper.key)`, but the app looks for \(looksFor) at the top"
   }
 
   // MARK: Names

@@ -279,7 +279,7 @@ struct ManagedDeliveryTests {
   }
 
   @Test func aConfigurationOverOneMegabyteIsRefusedByName() {
-    let filler = String(repeating: "x", count: 1 << 20)
+    let filler = String(repeating: "x", count: 1_000_000)
     let set = Self.set(
       Self.declarations,
       Self.files.merging(["data.plist": Folder.list("<key>a</key><string>\(filler)</string>")]) {
@@ -287,7 +287,7 @@ struct ManagedDeliveryTests {
       })
     #expect(
       set.problems.allSatisfy {
-        $0.message.hasPrefix("the asset `data` is no configuration of an app: it has 1048")
+        $0.message.hasPrefix("the asset `data` is no configuration of an app: it has 1000")
       })
     #expect(!set.problems.isEmpty)
     #expect(Self.delivery(set)[Self.mail] == nil)

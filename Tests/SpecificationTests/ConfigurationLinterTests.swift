@@ -187,6 +187,19 @@ import Testing
     #expect(try rules("<key>account</key><dict><key>user</key><string/></dict>") == [])
   }
 
+  @Test func `beside another key not everything is inside of the wrapper`() throws {
+    let text = """
+      { "configuration": { "mode": "dark", "mode": "light" },
+        "on": true }
+      """
+    let findings = Samples.lint(
+      Array(text.utf8), against: try Samples.specification(Self.properties))
+    #expect(
+      findings.contains(
+        "c:1:3: error: keys are inside of `configuration`, but the app looks for `mode` at the top "
+          + "[wrapper]"), "\(findings)")
+  }
+
   @Test func `a specification may have a key of that name`() throws {
     let properties = #""configuration": { "type": "object" }"#
     #expect(

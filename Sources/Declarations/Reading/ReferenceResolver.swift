@@ -10,8 +10,8 @@ struct ReferenceResolver {
     var problems: [DeclarationProblem] = []
   }
 
-  /// Apple's limit for the data of an app's configuration: 1 MB.
-  static let maximumConfiguration = 1 << 20
+  /// Apple's limit for the data of an app's configuration, 1 MB, in bytes.
+  static let maximumConfiguration = 1_000_000
 
   private static let listTypes = [
     "application/plist", "application/x-plist", "application/xml", "text/xml",
