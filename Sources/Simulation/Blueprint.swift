@@ -109,7 +109,7 @@ struct Blueprint: Sendable {
     }
   }
 
-  /// What policies, app configurations and profile say that is probably not meant.
+  /// What declarations, policies, app configurations and profile say that is wrong or probably not meant.
   var warnings: [String] {
     var seen: Set<PolicyWarning> = []
     for policy in policies {
@@ -120,7 +120,8 @@ struct Blueprint: Sendable {
           !isNamed || ![.noApps, .emptyAssignments].contains($0.code)
         })
     }
-    return profileWarnings + configurationWarnings + documentWarnings
+    let declared = declarations?.problems.map(\.description) ?? []
+    return declared + profileWarnings + configurationWarnings + documentWarnings
       + seen.map(\.description).sorted()
   }
 

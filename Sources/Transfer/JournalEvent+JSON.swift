@@ -93,8 +93,10 @@ extension JournalEvent.Kind {
       writer.member("app", app)
       writer.member("account", account)
       writer.array("policies") { for policy in policies { $0.string(policy) } }
-    case .declarationsApplied(let configurations):
+    case .declarationsApplied(let configurations, let problems):
       writer.array("configurations") { for name in configurations { $0.string(name) } }
+      guard !problems.isEmpty else { return }
+      writer.array("problems") { for problem in problems { $0.string(problem) } }
     case .managedAppChanged(let app, let team, let aspects):
       writer.member("app", app)
       writer.member("team", team)

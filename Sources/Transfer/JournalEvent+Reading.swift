@@ -95,7 +95,9 @@ extension JournalEvent.Kind {
           management: try record.word("management"), call: try record.optionalString("call"),
           result: try record.optionalString("result")))
     case .declarationsApplied:
-      self = .declarationsApplied(configurations: try record.strings("configurations"))
+      self = .declarationsApplied(
+        configurations: try record.strings("configurations"),
+        problems: try record.optionalStrings("problems") ?? [])
     case .managedAppChanged:
       self = .managedAppChanged(
         app: try record.string("app"), team: try record.string("team"),

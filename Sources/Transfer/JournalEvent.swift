@@ -58,8 +58,9 @@ public struct JournalEvent: Sendable, Equatable {
     case configurationDelivered(app: String, account: String, keys: [String], conflicts: [String])
     /// What the SDK would tell Microsoft of the app's use; it names no account.
     case telemetryRecorded(Telemetry)
-    /// An administrator's declarations are in force: these configurations are active.
-    case declarationsApplied(configurations: [String])
+    /// An administrator's declarations are in force: these configurations are active. `problems` are the first 100 lines
+    /// on what is wrong or odd about them.
+    case declarationsApplied(configurations: [String], problems: [String] = [])
     /// An administrator provides something else for an app or extension from now on: `configuration`, `passwords`, ….
     case managedAppChanged(app: String, team: String, aspects: [String])
     /// The device's event log, which the administrator reads, has another line. `app` is nil where it is about none.

@@ -129,6 +129,11 @@ struct JournalRecord {
     return strings
   }
 
+  func optionalStrings(_ name: String) throws(JournalFormatError) -> [String]? {
+    guard member(name) != nil else { return nil }
+    return try strings(name)
+  }
+
   private func elements(_ name: String) throws(JournalFormatError) -> [JSONValue] {
     guard let member = member(name) else { throw missing(name) }
     guard let elements = member.array else { throw wrong(name, member, "an array") }

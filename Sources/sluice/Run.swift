@@ -3,6 +3,7 @@ internal import Foundation
 internal import Host
 internal import Scenario
 internal import Simulation
+internal import Transfer
 
 struct Run: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -98,11 +99,15 @@ struct Run: ParsableCommand {
     let runner = ScenarioRun(settings)
     var builder = ReportBuilder()
     var number = 0
+    var told = Set(prepared.flatMap(\.warnings))
     for scenario in prepared {
       coverage.add(scenario)
       for test in scenario.cases {
         number += 1
         let events = try runner.run(test, of: scenario, number: number)
+        for problem in events.firstProblems where told.insert(problem).inserted {
+          Failure.print(problem)
+        }
         builder.add(events, file: scenario.file)
         coverage.add(events)
       }
@@ -116,5 +121,20 @@ struct Run: ParsableCommand {
     if !result.isPassed || !coverage.isEnough(covered) {
       Run.exit(withError: Failure.expectation)
     }
+  }
+}
+
+extension [JournalEvent] {
+  /// What is wrong or odd about the declarations that the device began the case with.
+  fileprivate var firstProblems: [String] {
+    var problems: [String] = []
+    for event in self {
+      switch event.kind {
+      case .stepBegan: return problems
+      case .declarationsApplied(_, let lines): problems += lines
+      default: continue
+      }
+    }
+    return problems
   }
 }

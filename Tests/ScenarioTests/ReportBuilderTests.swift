@@ -44,6 +44,17 @@ import Transfer
     #expect(result.steps[1].notes == ["viewer: killed by a step"])
   }
 
+  @Test func whatIsOddAboutDeclarationsIsNotedAtTheirStep() {
+    let problems = ["d/a.json:2:3: warning: b", "d/a.json:4:5: error: c"]
+    let results = cases([
+      .caseBegan(suite: "s", name: "c", criterion: nil),
+      .declarationsApplied(configurations: [], problems: ["before the first step"]),
+      .stepBegan(step: 1, text: "t"),
+      .declarationsApplied(configurations: ["a"], problems: problems), .caseEnded,
+    ])
+    #expect(results.first?.steps.map(\.notes) == [problems])
+  }
+
   @Test func aCaseThatAnotherFollowsTooEarlyIsErrored() {
     let results = cases(Array(ReportSamples.passed.dropLast()) + ReportSamples.passed)
     #expect(results.map(\.outcome) == [.errored, .passed])

@@ -69,6 +69,7 @@ enum JournalSamples {
         call: "registerAndEnroll", result: "notTargeted")),
     .declarationsApplied(configurations: ["com.contoso.landmarks"]),
     .declarationsApplied(configurations: []),
+    .declarationsApplied(configurations: ["a"], problems: ["d/a.json:2:3: warning: b"]),
     .managedAppChanged(
       app: "com.contoso.landmarks", team: "CONTOSO123", aspects: ["configuration", "passwords"]),
     .administratorInformed(

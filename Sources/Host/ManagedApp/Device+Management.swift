@@ -21,9 +21,12 @@ extension Device {
       let before = management.delivery
       renewDelivery()
       let active = management.delivery.states.filter { $0.isActive && $0.kind == .configuration }
-      record(.declarationsApplied(configurations: active.map(\.identifier)))
       outcome.configurations = active.map(\.identifier)
       outcome.problems = declarations.problems + management.delivery.problems
+      record(
+        .declarationsApplied(
+          configurations: outcome.configurations,
+          problems: outcome.problems.prefix(100).map { String($0.description.prefix(2000)) }))
       for problem in outcome.problems where problem.severity == .error {
         inform(nil, code: 0, problem.description)
       }

@@ -30,6 +30,9 @@ struct OpenCase {
       guard let place = requests[request] else { return }
       result.steps[place.step].requests[place.request].end = end
       result.steps[place.step].requests[place.request].detail = detail
+    case .declarationsApplied(_, let problems):
+      guard let last = result.steps.indices.last else { return }
+      result.steps[last].notes += problems
     default:
       guard let last = result.steps.indices.last, let note = kind.note else { return }
       result.steps[last].notes.append(note)
