@@ -366,7 +366,7 @@ extension Rule {
     case .managedAppNoSuchIdentifier:
       "the declarations provide no secret of this kind and identifier for the app"
     case .managedAppSecretUnusable:
-      "the secret is damaged, or not one that can be used so"
+      "the secret is damaged or does not open, or its key does not sign in the way asked for"
     case .managedAppServerUnreachable:
       "the device is offline, and has to ask the server that issues the certificate"
 

@@ -76,7 +76,7 @@ extension Action {
           hasCredentials: unlock.hasCredentials, setsPIN: unlock.setsPIN,
           isCancelled: unlock.isCancelled))
     case .file(let file): file.request(run)
-    case .managedApp(let question): .managedApp(question.request)
+    case .managedApp(let question): .managedApp(question.request(on: run.device))
     case .extensionCall(let call):
       .use(
         Wire.Use(

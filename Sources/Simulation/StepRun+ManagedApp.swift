@@ -6,15 +6,19 @@ internal import Transfer
 internal import Wire
 
 extension Action.ManagedApp {
-  /// What the guest asks of the device.
-  var request: ManagedAppRequest {
+  /// What the guest asks of the device; it signs in the way that fits the identity's key.
+  func request(on device: Device) -> ManagedAppRequest {
     switch question {
     case .configuration: .configuration
     case .legacyConfiguration: .legacyConfiguration
     case .identifiers(let kind): .identifiers(kind)
     case .secret(let kind, let identifier): .secret(kind, identifier: identifier)
     case .signature(let text, let identifier):
-      .sign(identifier: identifier, .ecdsaSignatureMessageX962SHA256, Array(text.utf8))
+      .sign(
+        identifier: identifier,
+        device.signatureAlgorithm(ofIdentity: identifier, of: guest)
+          ?? .ecdsaSignatureMessageX962SHA256,
+        Array(text.utf8))
     case .report(let code, let message): .decodingFailed(code: code, message: message)
     }
   }

@@ -292,6 +292,22 @@ extension RealProcesses {
       lab.close()
     }
 
+    @Test func `an RSA key signs in its own way, and in no other`() throws {
+      let json = #"{"URL": "https://ca.contoso.com", "Keysize": 2048, "Subject": [[["CN", "m"]]]}"#
+      let lab = try lab(Self.folder(identity: ("scep", json)))
+      let algorithm = try #require(
+        lab.device.signatureAlgorithm(ofIdentity: "device", of: "maps"))
+      #expect(algorithm == .rsaSignatureMessagePKCS1v15SHA256)
+      let data = Array("challenge".utf8)
+      let signed = lab.performBytes(
+        .managedApp(.sign(identifier: "device", algorithm, data)), on: "maps")
+      #expect(lab.device.verifies(signed, of: data, byIdentity: "device", of: "maps"))
+      #expect(signature(in: lab).isEmpty)
+      #expect(last(in: lab) == Answer([.managedAppSecretUnusable], .failed, 2))
+      #expect(lab.device.signatureAlgorithm(ofIdentity: "none", of: "maps") == nil)
+      lab.close()
+    }
+
     @Test func `without the network no certificate is issued`() throws {
       let lab = try lab()
       lab.device.change { $0.isOnline = false }

@@ -1,7 +1,7 @@
 internal import Declarations
 internal import Policy
 internal import Secrets
-internal import Transfer
+package import Transfer
 internal import Wire
 
 /// What apps and extensions ask of what their administrator provides (Apple's ManagedApp framework).
@@ -71,7 +71,8 @@ extension Device {
   /// What a secret's value is made of, or why there is none.
   private enum Found {
     case items([Item])
-    case failure(Rule, status: Int)
+    /// `detail` is for who reads the journal.
+    case failure(Rule, status: Int, detail: String? = nil)
   }
 
   private func look(
@@ -79,10 +80,10 @@ extension Device {
   ) {
     switch found(request, content, origin.guest) {
     case .items(let items): provide(items, request, origin, .managedAppProvides)
-    case .failure(let rule, let status):
+    case .failure(let rule, let status, let detail):
       answer(
         origin, request.operation, Verdict([Reason(rule, .device)]), subject: request.identifier,
-        end: .failed, status: status)
+        end: .failed, status: status, detail: detail)
     }
   }
 
@@ -97,7 +98,9 @@ extension Device {
         return unknown
       }
       guard let password = secret.value.password else {
-        return .failure(.managedAppSecretUnusable, status: ManagedAppStatus.internalError)
+        return .failure(
+          .managedAppSecretUnusable, status: ManagedAppStatus.internalError,
+          detail: "the asset has no `Password`")
       }
       return .items([Item(text: password.value)])
     case .secret(.certificate, let identifier):
@@ -135,8 +138,10 @@ extension Device {
       switch error {
       case .unreachable:
         return .failure(.managedAppServerUnreachable, status: ManagedAppStatus.serverError)
-      case .unusable:
-        return .failure(.managedAppSecretUnusable, status: ManagedAppStatus.internalError)
+      case .unusable(let reason):
+        return .failure(
+          .managedAppSecretUnusable, status: ManagedAppStatus.internalError,
+          detail: reason.description)
       }
     }
   }
@@ -153,6 +158,29 @@ extension Device {
       }), let certificate = try? identity(secret, of: app).certificates.first
     else { return false }
     return certificate.verifies(signature, of: data)
+  }
+
+  /// How the key of an app's identity signs with SHA-256, as ``verifies(_:of:byIdentity:of:)`` wants it.
+  ///
+  /// - Returns: nil where the app has no such identity, or the administrator's file does not open.
+  package func signatureAlgorithm(
+    ofIdentity identifier: String, of name: String
+  ) -> SignatureAlgorithm? {
+    guard let app = guests[name]?.app.composedIdentifier,
+      let secret = management.delivery[app]?.identities.first(where: {
+        $0.identifier == identifier
+      })
+    else { return nil }
+    switch secret.value {
+    case .pkcs12:
+      guard let opened = try? identity(secret, of: app) else { return nil }
+      return opened.key.isRSA
+        ? .rsaSignatureMessagePKCS1v15SHA256 : .ecdsaSignatureMessageX962SHA256
+    case .scep: return .rsaSignatureMessagePKCS1v15SHA256
+    case .acme(let enrollment):
+      if case .rsa = enrollment.key { return .rsaSignatureMessagePKCS1v15SHA256 }
+      return .ecdsaSignatureMessageX962SHA256
+    }
   }
 }
 
