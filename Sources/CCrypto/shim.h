@@ -16,6 +16,11 @@
 #include <openssl/sha.h>
 #include <openssl/x509.h>
 
+// Whether no loaded provider has the algorithm; a macro made of others.
+static inline int sluice_is_unsupported(unsigned long error) {
+  return ERR_GET_REASON(error) == ERR_R_UNSUPPORTED;
+}
+
 // Variadic, which Swift cannot call.
 static inline EVP_PKEY *sluice_make_p256_key(void) {
   return EVP_PKEY_Q_keygen(NULL, NULL, "EC", "P-256");

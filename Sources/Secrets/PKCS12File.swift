@@ -32,7 +32,13 @@ package struct PKCS12File {
     var certificate: OpaquePointer?
     var others: OpaquePointer?
     guard PKCS12_parse(file, password, &key, &certificate, &others) == 1 else {
-      throw SecretError(.unsupported, "what is in the PKCS #12 file cannot be read")
+      guard sluice_is_unsupported(ERR_peek_last_error()) == 1 else {
+        throw SecretError(.unsupported, "what is in the PKCS #12 file cannot be read")
+      }
+      throw SecretError(
+        .unsupported,
+        "the PKCS #12 file is encrypted in a way that OpenSSL 3 has in its legacy provider alone, "
+          + "such as RC2; export it anew with AES, without `-legacy`")
     }
     let chain = Self.take(others)
     let owned = certificate.map(Certificate.init(owning:))

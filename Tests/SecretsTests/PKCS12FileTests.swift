@@ -51,6 +51,16 @@ struct PKCS12FileTests {
     }
   }
 
+  @Test func aFileUnderRC2IsToldAsSuch() throws {
+    let bytes = try Self.bytes(PKCS12Samples.legacy)
+    let error = #expect(throws: SecretError.self) {
+      _ = try PKCS12File(bytes).open(password: PKCS12Samples.password)
+    }
+    #expect(error?.code == .unsupported)
+    #expect(error?.description.contains("RC2") == true)
+    #expect(Self.code(of: bytes, "no") == .wrongPassword)
+  }
+
   /// The count is the last integer of the file.
   @Test func aFileThatWantsTooMuchWorkIsNotOpened() throws {
     let bytes = try Self.bytes(PKCS12Samples.valid)
