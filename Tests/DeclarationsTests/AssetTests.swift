@@ -115,6 +115,30 @@ struct AssetTests {
       set.assets["i"]?.content == .identity(.pkcs12(Secret([0, 1, 2]), password: Secret("open"))))
   }
 
+  @Test func aPasswordThatIsMisspeltIsToldOfItsAssetAndOfTheApp() {
+    let set = Folder.set(
+      Folder.asset("credential.userpassword", "p", "p.json"), Folder.activation("on", "c"),
+      Folder.app(
+        "c", "com.contoso.mail",
+        "\"AppConfig\": {\"Passwords\": [{\"Identifier\": \"x\", \"AssetReference\": \"p\"}]}"),
+      files: ["p.json": "{\"UserName\": \"u\", \"Pasword\": \"s3cret\"}"])
+    let messages = set.problems.map(\.message)
+    let odd = "the data of the asset `p`: unknown key `Pasword`; did you mean `Password`?"
+    #expect(messages.contains(odd), "\(messages)")
+    #expect(messages.contains("the asset `p` has no `Password`, and the app is to get it"))
+    let delivery = ManagedDelivery(set, items: StatusItems(), programs: [Folder.app()])
+    let state = delivery.states.first { $0.identifier == "c" }
+    #expect(state?.reasons.map(\.code).contains(.configurationIsInvalid) == true)
+    #expect(delivery.contents.isEmpty)
+  }
+
+  @Test func aPasswordThatNobodyIsToGetMayBeMissing() {
+    let set = Folder.set(
+      Folder.asset("credential.userpassword", "p", "p.json"),
+      files: ["p.json": "{\"UserName\": \"u\"}"])
+    #expect(set.problems.isEmpty && set.assets.count == 1)
+  }
+
   @Test func whatIsToBeEnrolledIsRead() {
     let set = Folder.set(
       Folder.asset("credential.scep", "s", "s.json"),

@@ -5,8 +5,12 @@ internal import JSON
 struct AssetReader {
   let folder: DeclarationFolder
 
-  /// - Parameter declaration: an asset whose payload was checked.
-  func asset(of declaration: Declaration) throws(AssetFault) -> Asset {
+  /// - Parameters:
+  ///   - declaration: an asset whose payload was checked.
+  ///   - warnings: gets what is odd about the asset's data.
+  func asset(
+    of declaration: Declaration, _ warnings: inout [PayloadChecker.Note]
+  ) throws(AssetFault) -> Asset {
     let reference = declaration.payload["Reference"]
     let location = try AssetLocation(reference?["DataURL"]?.string ?? "", root: folder.root)
     guard let bytes = folder.files[location.path] else {
@@ -17,7 +21,7 @@ struct AssetReader {
     try Self.verify(type, of: declaration.type)
     return Asset(
       identifier: declaration.identifier, revision: declaration.serverToken, path: location.path,
-      contentType: type, content: try content(bytes, declaration.type, type))
+      contentType: type, content: try content(bytes, declaration.type, type, &warnings))
   }
 
   private func verify(_ bytes: [UInt8], size: Int?, hash: String?) throws(AssetFault) {
@@ -68,25 +72,28 @@ struct AssetReader {
   }
 
   private func content(
-    _ bytes: [UInt8], _ type: DeclarationType?, _ contentType: String?
+    _ bytes: [UInt8], _ type: DeclarationType?, _ contentType: String?,
+    _ warnings: inout [PayloadChecker.Note]
   ) throws(AssetFault) -> AssetContent {
     switch type {
     case .passwordAsset:
-      let json = try credential(bytes, PayloadSchema.password)
+      let json = try credential(bytes, PayloadSchema.password, &warnings)
       return .password(
         PasswordCredential(
           userName: Secret(json["UserName"]?.string ?? ""),
           password: json["Password"]?.string.map(Secret.init)))
     case .identityAsset:
-      let json = try credential(bytes, PayloadSchema.identity)
+      let json = try credential(bytes, PayloadSchema.identity, &warnings)
       return .identity(
         .pkcs12(
           Secret(json["Identity"]?.string.flatMap(PayloadChecker.bytes) ?? []),
           password: Secret(json["Password"]?.string ?? "")))
     case .scepAsset:
-      return .identity(.scep(SCEPEnrollment(try credential(bytes, PayloadSchema.scep))))
+      let json = try credential(bytes, PayloadSchema.scep, &warnings)
+      return .identity(.scep(SCEPEnrollment(json)))
     case .acmeAsset:
-      return .identity(.acme(try ACMEEnrollment(try credential(bytes, PayloadSchema.acme))))
+      let json = try credential(bytes, PayloadSchema.acme, &warnings)
+      return .identity(.acme(try ACMEEnrollment(json)))
     case .certificateAsset: return .certificate(try CertificateFile.der(bytes, contentType))
     default: return .data(Secret(bytes))
     }
@@ -94,7 +101,7 @@ struct AssetReader {
 
   /// The JSON of a credential, held against its keys.
   private func credential(
-    _ bytes: [UInt8], _ keys: [PayloadKey]
+    _ bytes: [UInt8], _ keys: [PayloadKey], _ warnings: inout [PayloadChecker.Note]
   ) throws(AssetFault) -> JSONValue {
     let json: JSONValue
     do throws(JSONSyntaxError) {
@@ -107,6 +114,7 @@ struct AssetReader {
     if let error = checker.errors.first {
       throw AssetFault(.cannotBeDeserialized, error.message, at: error.position)
     }
+    warnings += checker.warnings
     return json
   }
 }

@@ -166,8 +166,16 @@ package struct DeclarationSet: Sendable {
   private mutating func readAsset(
     _ declaration: Declaration, _ result: inout CheckedDeclaration
   ) {
+    var warnings: [PayloadChecker.Note] = []
     do throws(AssetFault) {
-      assets[declaration.identifier] = try AssetReader(folder: folder).asset(of: declaration)
+      let asset = try AssetReader(folder: folder).asset(of: declaration, &warnings)
+      assets[declaration.identifier] = asset
+      for warning in warnings {
+        problems.append(
+          DeclarationProblem(
+            severity: .warning, file: folder.display(asset.path), position: warning.position,
+            message: "the data of the asset `\(asset.identifier)`: " + warning.message))
+      }
     } catch {
       report(error, declaration)
       let code: StatusReason.Code =

@@ -110,11 +110,10 @@ struct ReferenceResolver {
         StatusReason(.configurationCannotBeApplied, message, ["Error": .string(message)]))
       return
     }
-    guard checked.declaration.type == .managedApp, case .data(let data) = asset.content else {
+    guard checked.declaration.type == .managedApp, let problem = Self.problem(of: asset) else {
       return
     }
-    guard let problem = Self.problem(of: asset, data.value) else { return }
-    let message = "the asset `\(asset.identifier)` is no configuration of an app: " + problem.text
+    let message = "the asset `\(asset.identifier)` \(problem.text)"
     resolution.faults.append(
       StatusReason(.configurationIsInvalid, message, ["Error": .string(message)]))
     if let place = problem.place {
@@ -123,6 +122,18 @@ struct ReferenceResolver {
           severity: .error, file: folder.display(asset.path), position: place, message: message))
     } else {
       report(message, reference, checked, &resolution)
+    }
+  }
+
+  /// Why an app cannot be given an asset, as a clause without its subject; nil where it can.
+  private static func problem(of asset: Asset) -> (text: String, place: Position?)? {
+    switch asset.content {
+    case .data(let data):
+      guard let fault = problem(of: asset, data.value) else { return nil }
+      return ("is no configuration of an app: " + fault.text, fault.place)
+    case .password(let credential) where credential.password == nil:
+      return ("has no `Password`, and the app is to get it", nil)
+    case .password, .identity, .certificate: return nil
     }
   }
 
