@@ -77,7 +77,7 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .target(name: "CConfinement"),
-    .target(name: "Enrollment", dependencies: ["JSON", "Transfer"]),
+    .target(name: "Enrollment", dependencies: ["JSON", "Spelling", "Transfer"]),
     .target(name: "UniformTypes"),
     .target(name: "Activation", dependencies: ["Spelling", "UniformTypes"]),
     .target(

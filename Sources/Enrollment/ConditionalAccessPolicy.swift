@@ -47,6 +47,8 @@ public struct ConditionalAccessPolicy: Sendable {
   public var file: String
   /// Where the policy's grant controls stand, or where they would.
   public var position: Position
+  /// What it says in vain, in the order of its parts.
+  public var warnings: [ConditionalAccessWarning]
 
   /// Whether the policy's own conditions name the account.
   ///

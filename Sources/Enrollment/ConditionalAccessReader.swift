@@ -2,7 +2,7 @@ import JSON
 
 /// Reads conditional access policies: one, an array of them, or Graph's list answer `{"value": […]}`.
 ///
-/// Properties that do not bear on an iPhone's apps are passed over.
+/// Properties that do not bear on an iPhone's apps are passed over, with a warning where they are set.
 public struct ConditionalAccessReader {
   /// The policies in `bytes`, at least one; `file` is the name by which messages cite it.
   public static func read(
@@ -48,9 +48,10 @@ public struct ConditionalAccessReader {
     let conditions = try member("conditions", of: object)
     let platforms = optional("platforms", of: conditions)
     let grant = optional("grantControls", of: object)
+    let state: ConditionalAccessPolicy.State = try word(member("state", of: object))
     return ConditionalAccessPolicy(
       displayName: optional("displayName", of: object)?.string ?? "unnamed",
-      state: try word(member("state", of: object)),
+      state: state,
       users: try condition("Users", in: member("users", of: conditions)),
       applications: try condition("Applications", in: member("applications", of: conditions)),
       platforms: try platforms.map { value throws(ConditionalAccessError) in
@@ -58,7 +59,9 @@ public struct ConditionalAccessReader {
       },
       clientAppTypes: try names("clientAppTypes", in: conditions),
       controls: try controls(of: grant), operator: try combination(of: grant), file: file,
-      position: grant?.position ?? object.position)
+      position: grant?.position ?? object.position,
+      warnings: ConditionalAccessChecker.warnings(
+        of: object, isEnabled: state == .enabled, file: file))
   }
 
   private func controls(

@@ -109,7 +109,8 @@ struct Blueprint: Sendable {
     }
   }
 
-  /// What declarations, policies, app configurations and profile say that is wrong or probably not meant.
+  /// What declarations, policies, conditional access, app configurations and profile say that is wrong or probably not
+  /// meant.
   var warnings: [String] {
     var seen: Set<PolicyWarning> = []
     for policy in policies {
@@ -121,8 +122,9 @@ struct Blueprint: Sendable {
         })
     }
     let declared = declarations?.problems.map(\.description) ?? []
+    let policyWarnings = seen.map(\.description).sorted()
     return declared + profileWarnings + configurationWarnings + documentWarnings
-      + seen.map(\.description).sorted()
+      + conditionalAccess.warnings + policyWarnings
   }
 
   /// Keys of app configurations that nobody will find: white space makes another key of one.

@@ -41,6 +41,22 @@ extension ConditionalAccess {
   }
 }
 
+extension ConditionalAccess {
+  /// What its policies say in vain, as lines.
+  var warnings: [String] {
+    var seen: Set<ConditionalAccessWarning> = []
+    for assignment in assignments {
+      // Who is named by the scenario need not be named by the policy.
+      let isNamed = assignment.accounts != nil
+      for policy in assignment.policies {
+        seen.formUnion(
+          policy.warnings.filter { !isNamed || ![.noUsers, .opaqueUsers].contains($0.code) })
+      }
+    }
+    return seen.map(\.description).sorted()
+  }
+}
+
 extension ComplianceText.Language {
   init(_ language: DeviceSpecification.Language) {
     self =

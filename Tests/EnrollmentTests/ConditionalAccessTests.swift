@@ -57,6 +57,60 @@ import Transfer
       try !policy(users: #"{"includeUsers": [], "includeGroups": ["x"]}"#).names(anna))
   }
 
+  @Test(arguments: [
+    (#""includeUsers": ["All"], "includeUser": []"#, "", "null", ["unknownProperty"]),
+    (#""includeUsers": ["None"]"#, "", "null", ["noUsers"]),
+    (#""includeUsers": []"#, "", "null", ["noUsers"]),
+    (#""includeUsers": [], "includeGroups": ["g"]"#, "", "null", ["opaqueUsers"]),
+    (#""includeUsers": ["GuestsOrExternalUsers"]"#, "", "null", ["opaqueUsers"]),
+    (#""includeUsers": ["All"], "excludeRoles": ["r"]"#, "", "null", ["opaqueUsers"]),
+    (#""includeUsers": ["All"]"#, #", "signInRiskLevels": ["high"]"#, "null", ["notSimulated"]),
+    (
+      #""includeUsers": ["All"]"#, #", "devices": {"deviceFilter": {"rule": "x"}}"#, "null",
+      ["notSimulated"]
+    ),
+    (
+      #""includeUsers": ["All"]"#,
+      #", "devices": null, "locations": {"includeLocations": ["All"], "excludeLocations": []}"#,
+      "null", []
+    ),
+    (
+      #""includeUsers": ["All"]"#, "",
+      #"{"builtInControls": [], "authenticationStrength": {"id": "s"}}"#, ["notSimulated"]
+    ),
+    (
+      #""includeUsers": ["All"]"#, "",
+      #"{"builtInControls": ["mfa"], "authenticationStrength": {"id": "s"}}"#, []
+    ),
+    (
+      #""includeUsers": ["All"]"#, "", #"{"builtInControl": ["mfa"]}"#, ["unknownProperty"]
+    ),
+  ] as [(String, String, String, [String])])
+  func `what a policy says in vain is warned about`(
+    users: String, conditions: String, grant: String, codes: [String]
+  ) throws {
+    let text = """
+      {"state": "%", "conditions": {"users": {\(users)},
+       "applications": {"includeApplications": ["All"]}\(conditions)}, "grantControls": \(grant)}
+      """
+    let warnings = { (state: String) in
+      try ConditionalAccessReader.read(
+        Array(text.replacing("%", with: state).utf8), file: "ca.json"
+      ).flatMap(\.warnings)
+    }
+    #expect(try warnings("enabled").map(\.code.rawValue) == codes)
+    #expect(try warnings("disabled").allSatisfy { $0.code == .unknownProperty })
+  }
+
+  @Test func `a warning tells the place and the nearest name`() throws {
+    let policy = try policy(grant: #"{"builtInControl": ["mfa"]}"#)
+    #expect(
+      policy.warnings.map(\.description) == [
+        "ca.json:4:20: warning: `builtInControl` is no property of `grantControls` and has no effect, "
+          + "did you mean `builtInControls`? [unknownProperty]"
+      ])
+  }
+
   @Test func `a policy is for resources by id, by URI, or by a word`() throws {
     let isFor = { (included: String, excluded: String, resource: String) in
       try self.policy(
