@@ -124,6 +124,18 @@ extension RealProcesses {
       }
     }
 
+    @Test func `a warning about a profile names it once`() throws {
+      try device.desk.folder.write(
+        """
+        <plist version="1.0"><dict><key>PayloadType</key><string>Configuration</string>
+        <key>PayloadContent</key><array/></dict></plist>
+        """, to: "idle.mobileconfig")
+      let applied = try device.sluice("admin", "apply", "idle.mobileconfig")
+      #expect(
+        applied.errors == "idle.mobileconfig: warning: the profile restricts nothing: it has no "
+          + "payload of type `com.apple.applicationaccess` [declarations]\n")
+    }
+
     @Test func `nothing is declared on a device that nobody manages`() throws {
       let other = try UpDevice(Repository.path("scenarios/criteria/SEND.yaml"))
       #expect(try other.sluice("admin", "status").output == "nothing is declared\n")
