@@ -19,7 +19,7 @@ extension Device {
     let verdict = signInVerdict(account, entries, guest)
     let citations = self.citations(guest.app)
     guard verdict.outcome != .blocked else {
-      reportEnrollment("registerAndEnroll", "refused", of: guest)
+      reportEnrollment(.registerAndEnroll, "refused", of: guest)
       let isSecond = verdict.deciding.rule == .singleManagedAccount
       return answer(
         origin, .signIn, verdict, subject: account.upn, citing: citations, end: .refused,
@@ -33,7 +33,7 @@ extension Device {
         subject: account.upn, verdict: Explainer.explain(verdict, citing: citations)))
     enroll(account, entries, in: guest)
     reportEnrollment(
-      "registerAndEnroll", entries.isEmpty ? "notTargeted" : "enrolled", of: guest)
+      .registerAndEnroll, entries.isEmpty ? "notTargeted" : "enrolled", of: guest)
     if guest.isReady { checkAccess(guest) }
     finish(
       origin,
@@ -104,7 +104,7 @@ extension Device {
         verdict: Explainer.explain(Verdict([Reason(.signOutAlwaysAllowed, .device)]))))
     origin.guest.unsettled += 1
     wipe(account, in: guest, because: .signOut) { [unowned self] in
-      reportEnrollment("deRegisterAndUnenroll", "unenrolled", of: guest)
+      reportEnrollment(.deRegisterAndUnenroll, "unenrolled", of: guest)
       finish(origin, RequestOutcome(verdict: .allowed, end: .delivered))
       settle(origin)
     }

@@ -7,9 +7,10 @@ internal import Wire
 extension Device {
   func enroll(_ enroll: Enroll, _ origin: Origin, as operation: Operation = .enroll) {
     let guest = origin.guest
-    guard canEnroll(origin, operation, .enrollment) else { return }
+    let call: EnrollmentCall = enroll.isLogin ? .loginAndEnroll : .registerAndEnroll
+    guard canEnroll(origin, operation, call) else { return }
     guard let name = enroll.account, !name.isEmpty else {
-      return refuse(origin, operation, .enrollmentNeedsAccount, .enrollment, .nilAccount)
+      return refuse(origin, operation, .enrollmentNeedsAccount, call, .nilAccount)
     }
     let account = account(named: name)
     guard !isBeingWiped(account, in: guest) else {
@@ -18,7 +19,7 @@ extension Device {
     let verdict = verdict(onEnrolling: account, in: guest)
     let explained = Explainer.explain(verdict, citing: citations(guest.app))
     guard verdict.outcome != .blocked else {
-      return refuse(origin, operation, account, verdict, explained)
+      return refuse(origin, operation, account, verdict, explained, call)
     }
     decide(
       origin,
@@ -27,17 +28,18 @@ extension Device {
         subject: account.upn, verdict: explained))
     let registration = registration(of: account, in: guest)
     registration.answer = nil
+    registration.call = call
     advance(registration, enroll.isLogin ? .login : .register, in: guest)
     finish(origin, registration, verdict)
   }
 
   func unenroll(_ accountID: String, wipes: Bool, _ origin: Origin) {
     let guest = origin.guest
-    guard canEnroll(origin, .unenroll, .unenrollment) else { return }
+    guard canEnroll(origin, .unenroll, .deRegisterAndUnenroll) else { return }
     guard let registration = registration(named: accountID, in: guest) else {
       let isTaken = guest.accounts.contains { $0.policy != nil }
       return refuse(
-        origin, .unenroll, .accountNotEnrolled, .unenrollment,
+        origin, .unenroll, .accountNotEnrolled, .deRegisterAndUnenroll,
         isTaken ? .notEnrolledAccount : .appNotEnrolled, subject: accountID)
     }
     let account = registration.account
@@ -59,10 +61,10 @@ extension Device {
 
   /// Whether the SDK does anything at all for who asks; else the request has its answer.
   private func canEnroll(
-    _ origin: Origin, _ operation: Operation, _ kind: AccountEnrollment.Notice.Kind
+    _ origin: Origin, _ operation: Operation, _ call: EnrollmentCall
   ) -> Bool {
     guard origin.guest.app.kind == .app else {
-      refuse(origin, operation, .enrollmentFromExtension, kind, .unsupportedAPI)
+      refuse(origin, operation, .enrollmentFromExtension, call, .unsupportedAPI)
       return false
     }
     guard origin.guest.app.integratesSDK else {
@@ -93,7 +95,7 @@ extension Device {
   /// Refuses an account that may not sign in.
   private func refuse(
     _ origin: Origin, _ operation: Operation, _ account: Account, _ verdict: Verdict,
-    _ explained: ExplainedVerdict
+    _ explained: ExplainedVerdict, _ call: EnrollmentCall
   ) {
     let isSecond = verdict.deciding.rule == .singleManagedAccount
     decide(
@@ -103,7 +105,10 @@ extension Device {
         subject: account.upn, verdict: explained))
     let registration = registration(of: account, in: origin.guest)
     if isSecond {
+      registration.call = call
       tell(.init(.enrollment, .singleManagedAccountMode), registration, origin.guest)
+    } else {
+      reportEnrollment(call, "refused", of: origin.guest)
     }
     finish(
       origin,
@@ -115,18 +120,19 @@ extension Device {
 
   /// Refuses with a status that the app's delegate hears, too.
   private func refuse(
-    _ origin: Origin, _ operation: Operation, _ rule: Rule, _ kind: AccountEnrollment.Notice.Kind,
+    _ origin: Origin, _ operation: Operation, _ rule: Rule, _ call: EnrollmentCall,
     _ status: EnrollmentStatus, subject: String? = nil
   ) {
+    let request = call.kind.rawValue
     record(
       .enrollmentAnswered(
-        app: origin.guest.app.bundleID, account: subject ?? "", request: kind.rawValue,
-        status: status))
+        app: origin.guest.app.bundleID, account: subject ?? "", request: request, status: status))
+    reportEnrollment(call, status.name, of: origin.guest)
     send(
       HostMessage(
         .enrollmentNotice(
           EnrollmentNotice(
-            request: kind.rawValue, account: subject ?? "", objectID: "", status: status.rawValue))),
+            request: request, account: subject ?? "", objectID: "", status: status.rawValue))),
       to: origin.guest)
     answer(
       origin, operation, Verdict([Reason(rule, .device)]), subject: subject, end: .refused,

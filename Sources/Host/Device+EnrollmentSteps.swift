@@ -48,6 +48,11 @@ extension Device {
     record(
       .enrollmentAsked(
         app: guest.app.bundleID, account: registration.account.upn, request: request.rawValue))
+    switch request {
+    case .enrollment: registration.call = .registerAndEnroll
+    case .login: registration.call = .loginAndEnroll
+    case .policy: break
+    }
     let wait = desk.service.wait(isDeviceOnline: conditions.isOnline)
     guard wait > 0 else { return answer(ticket, registration, guest) }
     desk.agenda.add(
@@ -106,6 +111,11 @@ extension Device {
       .enrollmentAnswered(
         app: guest.app.bundleID, account: account.upn, request: notice.kind.rawValue,
         status: notice.status))
+    switch notice.kind {
+    case .enrollment: reportEnrollment(registration.call, notice.status.name, of: guest)
+    case .unenrollment: reportEnrollment(.deRegisterAndUnenroll, notice.status.name, of: guest)
+    case .policy: break
+    }
     sendAccounts(guest)
     if guest.isReady {
       send(

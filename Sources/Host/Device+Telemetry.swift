@@ -5,17 +5,17 @@ internal import Transfer
 extension Device {
   func reportLaunch(of guest: Guest) { report(.launch, of: guest) }
 
-  /// - Parameter result: `enrolled`, `notTargeted`, `refused` or `unenrolled`.
-  func reportEnrollment(_ call: String, _ result: String, of guest: Guest) {
-    report(.enrollment, of: guest, call, result)
+  /// - Parameter result: `enrolled`, `notTargeted`, `refused` or `unenrolled`, or the name of the status that
+  ///   answers the call.
+  func reportEnrollment(_ call: EnrollmentCall, _ result: String, of guest: Guest) {
+    report(.enrollment, of: guest, call.rawValue, result)
   }
 
-  /// A request of the app, but for what goes round the SDK, and for those that are enrollment calls.
+  /// A request of the app, but for what goes round the SDK, and for those that come of enrollment or tokens.
   func reportAction(
     _ operation: Operation, via path: SharingPath?, _ outcome: Outcome, of guest: Guest
   ) {
-    guard configuration.recordsTelemetry, path != .os, ![.signIn, .signOut].contains(operation)
-    else { return }
+    guard configuration.recordsTelemetry, path != .os, operation.isAction else { return }
     report(.action, of: guest, operation.rawValue, outcome.rawValue)
   }
 
@@ -35,6 +35,15 @@ extension Device {
       recordLifecycle(.telemetryRecorded(telemetry), of: guest)
     } else {
       record(.telemetryRecorded(telemetry))
+    }
+  }
+}
+
+extension Operation {
+  fileprivate var isAction: Bool {
+    switch self {
+    case .signIn, .signOut, .enroll, .unenroll, .remediate, .acquireToken: false
+    default: true
     }
   }
 }

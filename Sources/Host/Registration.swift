@@ -11,6 +11,8 @@ final class Registration {
   var lastCompliance: ComplianceStatus?
   /// What the app's delegate has heard since the request at hand began.
   var answer: EnrollmentStatus?
+  /// What the service is, or was last, asked for: `registerAndEnroll` or `loginAndEnroll`.
+  var call = EnrollmentCall.registerAndEnroll
   /// What the database has of it.
   var saved = ""
   /// Whether it is from before the device came up, and what was under way is to begin anew.

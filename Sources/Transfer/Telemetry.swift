@@ -13,7 +13,7 @@ public struct Telemetry: Sendable, Hashable {
 
   public enum Kind: String, Sendable, CaseIterable {
     case launch
-    /// `registerAndEnroll` or `deRegisterAndUnenroll`.
+    /// `registerAndEnroll`, `loginAndEnroll` or `deRegisterAndUnenroll`.
     case enrollment
     /// A request that the app made through the SDK.
     case action

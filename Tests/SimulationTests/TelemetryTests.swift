@@ -59,6 +59,37 @@ extension RealProcesses {
         ])
     }
 
+    @Test func `enrollment calls are told with the service's answers, and are no actions`() throws {
+      let told = try telemetry(
+        """
+        device: { telemetry: true, service: { reachable: false } }
+        accounts:
+          anna: { upn: anna@contoso.com }
+        policies:
+          base: { json: { displayName: Base, appGroupType: allApps }, assign: [{ account: anna }] }
+        apps:
+          mail: { bundle: com.contoso.mail, team: CONTOSO123, sdk: true }
+        steps:
+          - launch: mail
+          - unenroll: { app: mail, account: anna }
+          - register: { app: mail, account: anna }
+          - service: { reachable: true }
+          - login: { app: mail, account: anna }
+          - remediate: { app: mail, account: anna }
+          - acquireToken: { app: mail, account: anna, resource: https://graph.microsoft.com }
+          - unenroll: { app: mail, account: anna }
+        """)
+      let (enroll, unenroll) = ("registerAndEnroll", "deRegisterAndUnenroll")
+      #expect(
+        told == [
+          event(.launch, .unmanaged),
+          event(.enrollment, .unmanaged, unenroll, "appNotEnrolled"),
+          event(.enrollment, .unmanaged, enroll, "enrollmentEndPointNetworkFailure"),
+          event(.enrollment, .mamOnly, "loginAndEnroll", "newPoliciesReceived"),
+          event(.enrollment, .unmanaged, unenroll, "unenrollmentSuccess"),
+        ])
+    }
+
     @Test(arguments: [("false", ""), ("true", ", telemetryDisabled: true")])
     func `nothing is told unless asked for, nor of an app that opts out`(
       telemetry: String, app: String
