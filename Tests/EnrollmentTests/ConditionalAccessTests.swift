@@ -57,35 +57,36 @@ import Transfer
       try !policy(users: #"{"includeUsers": [], "includeGroups": ["x"]}"#).names(anna))
   }
 
-  @Test(arguments: [
-    (#""includeUsers": ["All"], "includeUser": []"#, "", "null", ["unknownProperty"]),
-    (#""includeUsers": ["None"]"#, "", "null", ["noUsers"]),
-    (#""includeUsers": []"#, "", "null", ["noUsers"]),
-    (#""includeUsers": [], "includeGroups": ["g"]"#, "", "null", ["opaqueUsers"]),
-    (#""includeUsers": ["GuestsOrExternalUsers"]"#, "", "null", ["opaqueUsers"]),
-    (#""includeUsers": ["All"], "excludeRoles": ["r"]"#, "", "null", ["opaqueUsers"]),
-    (#""includeUsers": ["All"]"#, #", "signInRiskLevels": ["high"]"#, "null", ["notSimulated"]),
-    (
-      #""includeUsers": ["All"]"#, #", "devices": {"deviceFilter": {"rule": "x"}}"#, "null",
-      ["notSimulated"]
-    ),
-    (
-      #""includeUsers": ["All"]"#,
-      #", "devices": null, "locations": {"includeLocations": ["All"], "excludeLocations": []}"#,
-      "null", []
-    ),
-    (
-      #""includeUsers": ["All"]"#, "",
-      #"{"builtInControls": [], "authenticationStrength": {"id": "s"}}"#, ["notSimulated"]
-    ),
-    (
-      #""includeUsers": ["All"]"#, "",
-      #"{"builtInControls": ["mfa"], "authenticationStrength": {"id": "s"}}"#, []
-    ),
-    (
-      #""includeUsers": ["All"]"#, "", #"{"builtInControl": ["mfa"]}"#, ["unknownProperty"]
-    ),
-  ] as [(String, String, String, [String])])
+  @Test(
+    arguments: [
+      (#""includeUsers": ["All"], "includeUser": []"#, "", "null", ["unknownProperty"]),
+      (#""includeUsers": ["None"]"#, "", "null", ["noUsers"]),
+      (#""includeUsers": []"#, "", "null", ["noUsers"]),
+      (#""includeUsers": [], "includeGroups": ["g"]"#, "", "null", ["opaqueUsers"]),
+      (#""includeUsers": ["GuestsOrExternalUsers"]"#, "", "null", ["opaqueUsers"]),
+      (#""includeUsers": ["All"], "excludeRoles": ["r"]"#, "", "null", ["opaqueUsers"]),
+      (#""includeUsers": ["All"]"#, #", "signInRiskLevels": ["high"]"#, "null", ["notSimulated"]),
+      (
+        #""includeUsers": ["All"]"#, #", "devices": {"deviceFilter": {"rule": "x"}}"#, "null",
+        ["notSimulated"]
+      ),
+      (
+        #""includeUsers": ["All"]"#,
+        #", "devices": null, "locations": {"includeLocations": ["All"], "excludeLocations": []}"#,
+        "null", []
+      ),
+      (
+        #""includeUsers": ["All"]"#, "",
+        #"{"builtInControls": [], "authenticationStrength": {"id": "s"}}"#, ["notSimulated"]
+      ),
+      (
+        #""includeUsers": ["All"]"#, "",
+        #"{"builtInControls": ["mfa"], "authenticationStrength": {"id": "s"}}"#, []
+      ),
+      (
+        #""includeUsers": ["All"]"#, "", #"{"builtInControl": ["mfa"]}"#, ["unknownProperty"]
+      ),
+    ] as [(String, String, String, [String])])
   func `what a policy says in vain is warned about`(
     users: String, conditions: String, grant: String, codes: [String]
   ) throws {
