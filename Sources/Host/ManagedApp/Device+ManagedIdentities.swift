@@ -18,7 +18,7 @@ extension Device {
   func identity(
     _ secret: ManagedContent.Named<IdentityCredential>, of recipient: ComposedIdentifier
   ) throws(IdentityFailure) -> CertifiedKey {
-    let place = Self.place(of: secret, recipient)
+    let place = place(of: secret, recipient)
     if let identity = management.identities[place] { return identity }
     if let failure = management.unusable[place] { throw .unusable(failure) }
     var identity: CertifiedKey?
@@ -43,7 +43,17 @@ extension Device {
   }
 
   /// Where a key is kept: whoever is given another credential, or another revision of it, has another key.
-  private static func place(
+  private func place(
+    of secret: ManagedContent.Named<IdentityCredential>, _ recipient: ComposedIdentifier
+  ) -> String {
+    let name = IdentityName(recipient: recipient, identifier: secret.identifier)
+    if let known = management.places[name], known.secret == secret { return known.path }
+    let path = Self.path(of: secret, recipient)
+    management.places[name] = IdentityPlace(secret: secret, path: path)
+    return path
+  }
+
+  private static func path(
     of secret: ManagedContent.Named<IdentityCredential>, _ recipient: ComposedIdentifier
   ) -> String {
     var parts = ["\(recipient)", secret.identifier, secret.revision].map { Array($0.utf8) }
@@ -124,10 +134,11 @@ extension Device {
   func forgetIdentities() {
     var places: Set<String> = []
     for (recipient, content) in management.delivery.contents {
-      places.formUnion(content.identities.map { Self.place(of: $0, recipient) })
+      places.formUnion(content.identities.map { place(of: $0, recipient) })
     }
     management.identities = management.identities.filter { places.contains($0.key) }
     management.unusable = management.unusable.filter { places.contains($0.key) }
+    management.places = management.places.filter { places.contains($0.value.path) }
     persist { () throws(HostError) in
       if try database.keepIdentities(at: places) { hasTraces = true }
     }
@@ -161,6 +172,18 @@ extension Device {
       }
     }
   }
+}
+
+/// Whose identity it is, and what it is called.
+struct IdentityName: Hashable {
+  var recipient: ComposedIdentifier
+  var identifier: String
+}
+
+/// Where an identity is kept while it is this one.
+struct IdentityPlace {
+  var secret: ManagedContent.Named<IdentityCredential>
+  var path: String
 }
 
 /// What a device asks an authority for.

@@ -20,6 +20,8 @@ struct DeviceManagement {
   var stateWithoutProfiles: DeviceState?
   /// Keys and certificates that were asked for, by where they are kept.
   var identities: [String: CertifiedKey] = [:]
+  /// Where that is, for each that was asked for, by whom it is for and its identifier.
+  var places: [IdentityName: IdentityPlace] = [:]
   /// Why those that cannot be used cannot, likewise.
   var unusable: [String: SecretError] = [:]
   var authority: CertificateAuthority?
