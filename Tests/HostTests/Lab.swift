@@ -30,6 +30,9 @@ final class Lab {
     policy: Settings? = nil, _ adjust: (inout DeviceConfiguration) -> Void = { _ in }
   ) throws {
     _ = Self.warmUp
+    // What Foundation opens for its first process, and to wait for one on this thread, is not to be counted.
+    try Self.firstProcess.get()
+    _ = RunLoop.current.run(mode: .default, before: .distantPast)
     descriptors = Self.openDescriptors
     folder = NSTemporaryDirectory() + "sluice-lab-\(UUID().uuidString)"
     var configuration = DeviceConfiguration(
@@ -74,6 +77,10 @@ final class Lab {
     launch.waitUntilExit()
     return launch.terminationStatus == 0
   }()
+
+  private static let firstProcess = Result {
+    try Process.run(URL(fileURLWithPath: "/bin/true"), arguments: []).waitUntilExit()
+  }
 
   static var openDescriptors: Int {
     (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0

@@ -42,8 +42,6 @@ extension RealProcesses {
 
     @Test(.enabled(if: isOpenSSLThere, "there is no /usr/bin/openssl"))
     func `so does one of the administrator's file`() throws {
-      // What starting programs opens once stays open, and is not to be counted.
-      _ = Lab.canConfineFully
       let lab = try TLSLab()
       let key = try PrivateKey(.rsa(2048))
       var template = CertificateTemplate(
