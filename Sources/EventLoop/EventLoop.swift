@@ -12,7 +12,8 @@ public final class EventLoop {
   let raw: UnsafeMutablePointer<uv_loop_t>
   /// One for all pipes: at most one read callback runs at a time.
   let readBuffer: UnsafeMutableRawBufferPointer
-  private var handles: [UnsafeMutableRawPointer: Handle] = [:]
+  /// How many handles are open or closing.
+  public private(set) var handleCount = 0
   /// How much is on its way through the pool of ``work(_:then:)``.
   private var workCount = 0
   /// How often libuv has called back for a handle.
@@ -84,16 +85,13 @@ public final class EventLoop {
   /// Reads the clock anew, after work that took long.
   public func updateTime() { uv_update_time(raw) }
 
-  /// How many handles are open or closing.
-  public var handleCount: Int { handles.count }
-
   /// Closes every handle, waits for what ``work(_:then:)`` has begun, and gives all memory back.
   /// The loop must not be running.
   public func close() {
     guard !isClosed else { return }
-    while !handles.isEmpty || workCount > 0 {
+    while handleCount > 0 || workCount > 0 {
       // Anew each time: the end of some work may have opened another.
-      for handle in handles.values { handle.close() }
+      uv_walk(raw, { handle, _ in Handle.of(handle).close() }, nil)
       _ = uv_run(raw, UV_RUN_ONCE)
     }
     let code = uv_loop_close(raw)
@@ -101,9 +99,9 @@ public final class EventLoop {
     isClosed = true
   }
 
-  func adopt(_ handle: Handle) { handles[handle.memory] = handle }
+  func didAdopt() { handleCount += 1 }
 
-  func release(_ handle: Handle) { handles[handle.memory] = nil }
+  func didRelease() { handleCount -= 1 }
 
   func beginWork() { workCount += 1 }
 

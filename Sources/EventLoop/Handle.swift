@@ -3,7 +3,7 @@ internal import CUV
 /// Something that a loop watches: a pipe, a process, a timer, a signal.
 ///
 /// libuv owns a handle's memory until its close callback, whatever happens to the object that stands for
-/// it. So the memory is on the heap and as old as the object, and the loop keeps the object until that
+/// it. So the memory is on the heap and as old as the object, and libuv's pointer keeps the object until that
 /// callback has run.
 public class Handle {
   let loop: EventLoop
@@ -32,8 +32,8 @@ public class Handle {
 
   /// Called once libuv knows the handle: from here on only ``close()`` frees it.
   func adopt() {
-    raw.pointee.data = Unmanaged.passUnretained(self).toOpaque()
-    loop.adopt(self)
+    raw.pointee.data = Unmanaged.passRetained(self).toOpaque()
+    loop.didAdopt()
   }
 
   /// Stops watching. Idempotent; no callback of this handle runs afterwards.
@@ -48,5 +48,8 @@ public class Handle {
   func willClose() {}
 
   /// libuv has let go of the handle.
-  func didClose() { loop.release(self) }
+  func didClose() {
+    loop.didRelease()
+    Unmanaged.passUnretained(self).release()
+  }
 }

@@ -8,10 +8,10 @@ internal import Wire
 extension Device {
   /// A new run of an extension, which acts for the accounts of its app.
   func newRun(of destination: Guest) -> Guest {
-    runs[destination.name, default: 0] += 1
-    let run = makeGuest(
-      named: "\(destination.name)#\(runs[destination.name, default: 0])", completed(destination.app)
-    )
+    let number = runs[destination.name, default: 0] + 1
+    runs[destination.name] = number
+    let name = RunName(of: destination.name, number)
+    let run = makeGuest(named: name.description, completed(destination.app))
     run.accounts = accounts(ofExtension: run.app).map { configured($0, run) }
     setIdentity(Self.actor(of: run.accounts).map { .account($0.account) } ?? .unset, of: run)
     add(run)

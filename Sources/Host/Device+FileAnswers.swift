@@ -59,7 +59,7 @@ extension Device {
     }
     let scope =
       file.group.isEmpty
-      ? Folders.scope(ofContainer: guest.name) : Folders.scope(ofGroup: file.group)
+      ? Folders.scope(ofContainer: guest.app.name) : Folders.scope(ofGroup: file.group)
     return FilePlace(scope: scope, path: file.path).map(NamedPlace.found)
       ?? .refused(.fileOutsideContainer)
   }

@@ -24,7 +24,8 @@ extension Device {
   /// What a file of a guest's container holds, as plain text whosever it is; nil where there is none, or it cannot
   /// be read.
   public func contents(ofFile path: String, in guest: String) -> [UInt8]? {
-    guard let place = FilePlace(scope: Folders.scope(ofContainer: guest), path: path),
+    let app = RunName(guest)?.extension ?? guest
+    guard let place = FilePlace(scope: Folders.scope(ofContainer: app), path: path),
       let found = try? find(place), found.exists,
       let file = try? container(of: place).open(place.path, 0)
     else { return nil }

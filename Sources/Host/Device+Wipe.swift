@@ -177,16 +177,12 @@ extension Device {
   /// The folders in which the app and its extensions keep files.
   func scopes(of guest: Guest) -> [String] {
     let extensions = order.filter { $0.app.kind.containingApp == guest.app.bundleID }
-    let runs = extensions.flatMap { installed in
-      (0...(self.runs[installed.name] ?? 0)).map {
-        $0 == 0 ? installed.name : "\(installed.name)#\($0)"
-      }
-    }
+    let members = [guest] + extensions
     var groups: [String] = []
-    for group in ([guest] + extensions).flatMap(\.app.appGroups) where !groups.contains(group) {
+    for group in members.flatMap(\.app.appGroups) where !groups.contains(group) {
       groups.append(group)
     }
-    return ([guest.name] + runs).map(Folders.scope(ofContainer:))
+    return members.map { Folders.scope(ofContainer: $0.name) }
       + groups.map(Folders.scope(ofGroup:))
   }
 

@@ -155,8 +155,10 @@ public final class Device {
   /// Path of the device's journal.
   public var journalPath: String { folders.journal }
 
-  /// Path of a guest's container.
-  public func containerPath(of guest: String) -> String { folders.container(guest) }
+  /// Path of a guest's container. All runs of an extension have the same one.
+  public func containerPath(of guest: String) -> String {
+    folders.container(RunName(guest)?.extension ?? guest)
+  }
 
   /// The device's virtual clock, in seconds since 1970-01-01T00:00:00Z.
   public var now: Int { clock.now }
@@ -193,7 +195,6 @@ public final class Device {
     for account in try database.accounts(of: app.name) {
       guest.accounts.append(configured(signedIn(account, in: guest), guest))
     }
-    if app.kind != .app { runs[app.name] = folders.lastRun(of: app.name) }
     guest.blockedAccounts = try database.blockedAccounts(of: app.name)
     guests[app.name] = guest
     order.append(guest)
@@ -210,7 +211,7 @@ public final class Device {
 
   func makeGuest(named name: String, _ app: AppDescription) -> Guest {
     Guest(
-      name: name, app: app, container: folders.container(name), device: self,
+      name: name, app: app, container: folders.container(app.name), device: self,
       persona: Persona(
         .unset, party: Party(app: app.state(for: nil), identity: .unset),
         ownership: Ownership(owner: Owner(), originApp: app.bundleID, sealer: sealer),

@@ -9,27 +9,12 @@ struct Folders {
   /// The certificate of the organisation's authority, for apps that reach its servers.
   var organizationCertificate: String { "\(root)/organization.pem" }
 
-  /// The name of a guest's container, and of an app group's, below the device's folder.
-  static func scope(ofContainer guest: String) -> String { "Containers/\(guest)" }
+  /// The name of an app's or extension's container, and of an app group's, below the device's folder.
+  static func scope(ofContainer app: String) -> String { "Containers/\(app)" }
   static func scope(ofGroup group: String) -> String { "Groups/\(group)" }
 
-  /// The container of a guest.
-  func container(_ guest: String) -> String { "\(root)/\(Self.scope(ofContainer: guest))" }
-
-  /// The highest number of a run of an extension that has left a container; 0 where none has.
-  func lastRun(of name: String) -> Int {
-    guard let stream = opendir("\(root)/Containers") else { return 0 }
-    defer { closedir(stream) }
-    var last = 0
-    while let entry = readdir(stream) {
-      let container = withUnsafeBytes(of: &entry.pointee.d_name) {
-        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      guard container.hasPrefix("\(name)#") else { continue }
-      last = max(last, Int(container.dropFirst(name.count + 1)) ?? 0)
-    }
-    return last
-  }
+  /// The container of an app or extension.
+  func container(_ app: String) -> String { "\(root)/\(Self.scope(ofContainer: app))" }
 
   /// What apps hand to the system, a folder for each printer and storage location.
   var outlet: String { "\(root)/System" }

@@ -186,7 +186,7 @@ final class StepRun {
       && requester == first.decision.receiver?.guest
   }
 
-  func decided(_ decision: RequestDecision, arrival: Inbox.Place?) {
+  func decided(_ decision: RequestDecision, arrival: InboxFile?) {
     requests.append(RequestRun(decision: decision, arrival: arrival))
   }
 
@@ -322,8 +322,8 @@ extension StepRun {
   /// The run of an extension that got the step's item: it is another guest than the one that the step names, and
   /// may have ended.
   private var extensionRun: Participant? {
-    guard let named = step.action.receiver, let receiver = requests.first?.decision.receiver,
-      receiver.guest.hasPrefix(named + "#")
+    guard let receiver = requests.first?.decision.receiver,
+      let run = RunName(receiver.guest), run.extension == step.action.receiver
     else { return nil }
     return receiver
   }
@@ -348,13 +348,13 @@ extension Operation {
 private struct RequestRun {
   let decision: RequestDecision
   /// Where what moves is to arrive; nil where nothing does.
-  let arrival: Inbox.Place?
+  let arrival: InboxFile?
   var end: RequestEnd?
   var status = 0
 
   func observation(on device: Device) -> Observation {
     Observation(
       verdict: decision.verdict, end: end, status: status,
-      received: arrival.flatMap { Inbox(of: $0.guest, on: device).text(at: $0.number) })
+      received: arrival?.text(on: device))
   }
 }

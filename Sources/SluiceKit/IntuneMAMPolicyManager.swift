@@ -8,7 +8,10 @@ internal import Wire
 /// Everywhere nil means unset, and `""` an unknown, unmanaged account.
 public final class IntuneMAMPolicyManager {
   private unowned let application: Application
-  private var identities: [IdentityLevel: IdentityChange] = [:]
+  private var process: IdentityChange?
+  private var mainWindow: IdentityChange?
+  /// Those of the other windows, by their names.
+  private var windows: [String: IdentityChange] = [:]
   /// Answers for the app when an account is wiped; without one the SDK removes the account's files.
   public var delegate: (any IntuneMAMPolicyDelegate)?
   /// Called when the identity of the process or a window has changed, for whatever reason.
@@ -48,11 +51,11 @@ public final class IntuneMAMPolicyManager {
 
   /// The account that a window acts for, not always in the casing in which it was set; nil when unset.
   public func getUIPolicyAccountId(forWindow window: String? = nil) -> String? {
-    identities[.window(window ?? "")]?.account
+    (window ?? "").isEmpty ? mainWindow?.account : windows[window ?? ""]?.account
   }
 
   /// Whether a policy applies to the identity of the main window.
-  public var isIdentityManaged: Bool { identities[.mainWindow]?.isManaged ?? false }
+  public var isIdentityManaged: Bool { mainWindow?.isManaged ?? false }
 
   // MARK: process
 
@@ -65,7 +68,7 @@ public final class IntuneMAMPolicyManager {
   }
 
   /// nil when unset.
-  public func getProcessAccountId() -> String? { identities[.process]?.account }
+  public func getProcessAccountId() -> String? { process?.account }
 
   /// What an app of one identity passes where it means "the current account".
   public var primaryAccountId: String? { getProcessAccountId() }
@@ -89,7 +92,11 @@ public final class IntuneMAMPolicyManager {
   }
 
   func didChange(_ change: IdentityChange) {
-    identities[change.level] = change
+    switch change.level {
+    case .process: process = change
+    case .mainWindow: mainWindow = change
+    case .window(let name): windows[name] = change
+    }
     onIdentityChange?()
   }
 }

@@ -59,7 +59,7 @@ final class DrivenApp: DrivenDelegate {
   }
 
   func application(_ application: Application, didReceive item: ReceivedItem) {
-    guard !item.isEncrypted else { return inbox.keep(raw: item.item) }
+    guard !item.isEncrypted else { return inbox.keep(raw: item.item, in: application) }
     let receipt = application.postponeAcknowledgement()
     inbox.keep(item.item, in: application) { receipt() }
   }
@@ -104,7 +104,7 @@ final class DrivenApp: DrivenDelegate {
     attachment.loadItem(forTypeIdentifier: type) { [unowned self] result in
       switch result {
       case .success(let item) where item.isEncrypted:
-        inbox.keep(raw: item.item)
+        inbox.keep(raw: item.item, in: context.application)
         goOn()
       case .success(let item): inbox.keep(item.item, in: context.application, done: goOn)
       case .failure: goOn()

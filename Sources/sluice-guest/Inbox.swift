@@ -3,15 +3,13 @@ internal import SluiceKit
 internal import Transfer
 internal import Wire
 
-/// What a guest has received, a file each in the folder `Inbox` of its container: `1`, `2`, …. What belongs to a
-/// managed account is stored as its policy asks.
+/// What a guest has received, an ``InboxFile`` each. What belongs to a managed account is stored as its policy asks.
 final class Inbox {
-  private var count = Inbox.existing()
+  private var count = 0
 
   /// - Parameter done: called once the item is stored, or cannot be.
   func keep(_ item: Item, in application: Application, done: @escaping () -> Void = {}) {
-    count += 1
-    let path = "Inbox/\(count)"
+    let path = freePath(of: application.guestName)
     guard let tag = item.tag, tag.isManaged else {
       store(item.bytes, at: path)
       return done()
@@ -27,9 +25,17 @@ final class Inbox {
   }
 
   /// Keeps an item as it is: what this guest cannot read, it need not protect.
-  func keep(raw item: Item) {
-    count += 1
-    store(item.bytes, at: "Inbox/\(count)")
+  func keep(raw item: Item, in application: Application) {
+    store(item.bytes, at: freePath(of: application.guestName))
+  }
+
+  /// After what earlier runs of this guest have received.
+  private func freePath(of guest: String) -> String {
+    while true {
+      count += 1
+      let path = InboxFile(of: guest, count).description
+      if access(path, F_OK) != 0 { return path }
+    }
   }
 
   private func store(
@@ -56,13 +62,6 @@ final class Inbox {
       guard written > 0 else { return }
       offset += written
     }
-  }
-
-  /// What earlier runs of this guest have received.
-  private static func existing() -> Int {
-    var count = 0
-    while access("Inbox/\(count + 1)", F_OK) == 0 { count += 1 }
-    return count
   }
 }
 

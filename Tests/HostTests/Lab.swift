@@ -201,12 +201,14 @@ final class Lab {
 
   /// Texts that a ready-made guest has kept, in the order of arrival.
   func inbox(of guest: String) -> [String] {
-    let inbox = device.containerPath(of: guest) + "/Inbox"
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: inbox)) ?? []
-    return names.compactMap(Int.init).sorted().map { name in
-      FileManager.default.contents(atPath: "\(inbox)/\(name)")
-        .map { String(decoding: $0, as: UTF8.self) } ?? ""
+    let container = device.containerPath(of: guest)
+    var texts: [String] = []
+    while let bytes = FileManager.default.contents(
+      atPath: "\(container)/\(InboxFile(of: guest, texts.count + 1))")
+    {
+      texts.append(String(decoding: bytes, as: UTF8.self))
     }
+    return texts
   }
 
   /// Whether the device serves others as if nothing had happened.

@@ -217,6 +217,38 @@ extension RealProcesses {
       lab.close()
     }
 
+    @Test func `runs of an extension have one container, which stays`() throws {
+      let lab = try Lab()
+      try lab.app("sender")
+      try install(
+        "share.loaded(function(item) files.append('log', item.text) share.complete() end)",
+        as: "diary", kind: .extension(.share, in: "com.example.host"), in: lab)
+      for text in ["one ", "two ", "three"] { lab.share(text, from: "sender", to: "diary") }
+      #expect(file("log", of: "diary", in: lab) == "one two three")
+      #expect(lab.events.contains(.guestStarted(guest: "diary#3", app: "com.example.diary")))
+      lab.close()
+    }
+
+    @Test func `what runs get at the same time is kept beside each other`() throws {
+      let lab = try Lab()
+      try lab.app("sender")
+      try lab.device.install(
+        AppDescription(
+          name: "clip", bundleID: "com.example.notes.clip",
+          kind: .extension(.share, in: "com.example.notes")))
+      let ended = lab.ends.count
+      for text in ["one", "two"] {
+        let item = Item(type: Item.plainText, payload: .inline(Array(text.utf8)))
+        lab.device.perform(
+          .share(Share(destination: "clip", item: item)), on: "sender"
+        ) { _ in }
+      }
+      lab.wait("both shares") { lab.ends.count == ended + 4 }
+      #expect(lab.inbox(of: "clip#1") == ["one"])
+      #expect(lab.inbox(of: "clip#2") == ["two"])
+      lab.close()
+    }
+
     @Test func `an error in an extension cancels its request, and names the line`() throws {
       let lab = try Lab()
       try lab.app("sender")

@@ -7,7 +7,7 @@ internal import Wire
 /// A device to measure on, in a folder that is gone afterwards.
 struct Workbench {
   let device: Device
-  private let folder: String
+  let folder: String
 
   static let anna = Account(
     upn: "anna@contoso.com", objectID: "0f8fad5b-d9cb-469f-a165-70867728950e",

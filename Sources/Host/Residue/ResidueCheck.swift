@@ -62,7 +62,7 @@ package struct ResidueCheck: Sendable {
       }
       if case .apps(let apps) = scope {
         let containers = try device.names(of: Array("Containers".utf8))
-        for app in apps where !containers.contains(where: app.has(container:)) {
+        for app in apps where !containers.contains(app.name) {
           throw HostError(.folder, "the device in `\(folder)` has no app `\(app.name)`")
         }
       }

@@ -5,7 +5,7 @@ package enum ResidueScope: Sendable {
   case apps([App])
 
   package struct App: Sendable {
-    /// What the device calls it; its container is named so, and those of an extension's runs `NAME#1`, `NAME#2`, ….
+    /// What the device calls it; its container is named so.
     package var name: String
     /// nil where it is not known; then its check-ins are not searched.
     package var bundleID: String?
@@ -17,10 +17,6 @@ package enum ResidueScope: Sendable {
       self.bundleID = bundleID
       self.groups = groups
     }
-
-    func has(container: String) -> Bool {
-      container == name || container.hasPrefix("\(name)#")
-    }
   }
 
   /// The store that a file is in, by its path from the device's folder; nil where it is not to be searched.
@@ -31,7 +27,7 @@ package enum ResidueScope: Sendable {
     guard case .apps(let apps) = self else { return store }
     guard names.count > 1 else { return nil }
     switch store {
-    case .container: return apps.contains { $0.has(container: names[1]) } ? store : nil
+    case .container: return apps.contains { $0.name == names[1] } ? store : nil
     case .group: return apps.contains { $0.groups.contains(names[1]) } ? store : nil
     case .system, .database, .journal, .other: return nil
     }
@@ -55,8 +51,7 @@ package enum ResidueScope: Sendable {
       if let name = row.text("app") { return name == app.name || name == app.bundleID }
       if let group = row.text("accessGroup") { return app.groups.contains(group) }
       guard let folder = row.text("scope") else { return false }
-      let container = folder.hasPrefix("Containers/") ? folder.dropFirst("Containers/".count) : ""
-      return app.has(container: String(container))
+      return folder == "Containers/\(app.name)"
         || app.groups.contains { folder == "Groups/\($0)" }
     }
   }
