@@ -257,7 +257,7 @@ struct DocumentReader {
   }
 
   mutating func warn(
-    _ code: AppConfigurationWarning.Code, _ position: Position, _ message: String
+    _ code: AppConfigurationWarningCode, _ position: Position, _ message: String
   ) {
     document.warnings.append(
       AppConfigurationWarning(code, file: file, at: position, message))

@@ -130,7 +130,7 @@ struct ConditionalAccessChecker {
   }
 
   private mutating func warn(
-    _ code: ConditionalAccessWarning.Code, _ position: Position, _ message: String
+    _ code: ConditionalAccessWarningCode, _ position: Position, _ message: String
   ) {
     warnings.append(ConditionalAccessWarning(code, file: file, at: position, message))
   }

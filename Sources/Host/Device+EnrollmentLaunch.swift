@@ -41,7 +41,7 @@ extension Device {
   }
 
   private func knownAccount(for guest: Guest) -> Account? {
-    if let upn = guest.app.configuration["IntuneMAMUPN"] { return account(named: upn) }
+    if let upn = guest.app.configured("IntuneMAMUPN") { return account(named: upn) }
     // The SDK's state is in a keychain group of the publisher.
     let relatives = order.filter { $0.app.team == guest.app.team && $0.app.integratesSDK }
     return relatives.lazy.flatMap(\.accounts).first { $0.policy != nil }?.account

@@ -26,6 +26,8 @@ extension Device {
     description.sdkVersion = description.sdkVersion ?? app.sdkVersion
     // Whom MDM enrolled is told to the app, and its extensions know it from there.
     if description.configuration.isEmpty { description.configuration = app.configuration }
+    // MDM installs an app with its extensions.
+    description.isMDMManaged = description.isMDMManaged || app.isMDMManaged
     return description
   }
 

@@ -1,47 +1,28 @@
 public import JSON
 
 /// What looks wrong in a policy file that can be used all the same.
-public struct PolicyWarning: Sendable, Hashable, CustomStringConvertible {
-  /// What there is to warn about.
-  public enum Code: String, Sendable, CaseIterable {
-    /// A name that is nearly the name of a known property.
-    case unknownProperty
-    /// White space where it cannot be meant.
-    case whiteSpace
-    /// Two settings that the admin centre never writes together.
-    case conflictingSettings
-    /// A scheme that no URL can have.
-    case notAScheme
-    /// A policy that is targeted at no app.
-    case noApps
-    /// An entry of `apps` that names no iOS app.
-    case appWithoutBundleID
-    /// An entry of a list of links that no link can match.
-    case notALink
-    /// A value that Graph could not name to whoever exported the policy.
-    case unknownFutureValue
-    /// A policy that is assigned to nobody.
-    case emptyAssignments
-    /// Files of a folder that are no policies for iOS.
-    case skippedFiles
-  }
+public typealias PolicyWarning = DocumentWarning<PolicyWarningCode>
 
-  public var code: Code
-  /// The file as the user named it.
-  public var file: String
-  public var position: Position
-  /// Lower case, no full stop, user input in backticks.
-  public var message: String
-
-  public init(_ code: Code, file: String, at position: Position, _ message: String) {
-    self.code = code
-    self.file = file
-    self.position = position
-    self.message = message
-  }
-
-  /// `file:line:column: warning: message [code]`.
-  public var description: String {
-    "\(file):\(position.line):\(position.column): warning: \(message) [\(code.rawValue)]"
-  }
+/// What there is to warn about.
+public enum PolicyWarningCode: String, Sendable, CaseIterable {
+  /// A name that is nearly the name of a known property.
+  case unknownProperty
+  /// White space where it cannot be meant.
+  case whiteSpace
+  /// Two settings that the admin centre never writes together.
+  case conflictingSettings
+  /// A scheme that no URL can have.
+  case notAScheme
+  /// A policy that is targeted at no app.
+  case noApps
+  /// An entry of `apps` that names no iOS app.
+  case appWithoutBundleID
+  /// An entry of a list of links that no link can match.
+  case notALink
+  /// A value that Graph could not name to whoever exported the policy.
+  case unknownFutureValue
+  /// A policy that is assigned to nobody.
+  case emptyAssignments
+  /// Files of a folder that are no policies for iOS.
+  case skippedFiles
 }

@@ -117,7 +117,7 @@ struct PropertyReader {
     object.members?.last { $0.name == setting.rawValue }?.position ?? object.position
   }
 
-  mutating func warn(_ code: PolicyWarning.Code, _ position: Position, _ message: String) {
+  mutating func warn(_ code: PolicyWarningCode, _ position: Position, _ message: String) {
     warnings.append(PolicyWarning(code, file: file, at: position, message))
   }
 

@@ -1,5 +1,6 @@
 internal import AppConfiguration
 internal import Host
+internal import JSON
 internal import Scenario
 internal import Transfer
 

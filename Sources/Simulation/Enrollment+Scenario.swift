@@ -1,4 +1,5 @@
 internal import Enrollment
+internal import JSON
 internal import Scenario
 internal import Transfer
 

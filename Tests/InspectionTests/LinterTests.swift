@@ -33,7 +33,7 @@ import Transfer
     for code in PolicyError.Code.allCases {
       #expect(LintRule.named(code.rawValue)?.severity == .error, "\(code)")
     }
-    for code in PolicyWarning.Code.allCases {
+    for code in PolicyWarningCode.allCases {
       #expect(LintRule.named(code.rawValue) != nil, "\(code)")
     }
   }

@@ -110,8 +110,10 @@ extension Device {
     }
   }
 
+  /// An extension comes with its app.
   private func isInstalledByMDM(_ guest: Guest) -> Bool {
-    management.installedByMDM.contains(guest.name)
+    let members = [guest, containingApp(of: guest.app)].compactMap(\.self)
+    return members.contains { management.installedByMDM.contains($0.name) }
   }
 
   /// What the device tells of itself, by Apple's names.

@@ -1,6 +1,6 @@
 import Findings
 
-/// The rules that reading a policy checks: `PolicyError.Code` and `PolicyWarning.Code`.
+/// The rules that reading a policy checks: `PolicyError.Code` and `PolicyWarningCode`.
 extension LintRule {
   static let unreadableFile = LintRule(
     "file", .error, "The file cannot be read.", "Check the path and the permissions.")
