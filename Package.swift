@@ -77,6 +77,7 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .target(name: "CConfinement"),
+    .target(name: "CInterruption"),
     .target(name: "Enrollment", dependencies: ["JSON", "Spelling", "Transfer"]),
     .target(name: "UniformTypes"),
     .target(name: "Activation", dependencies: ["Spelling", "UniformTypes"]),
@@ -111,9 +112,9 @@ let package = Package(
     .executableTarget(
       name: "sluice",
       dependencies: [
-        "Activation", "Analysis", "AppConfiguration", "Bundle", "CEdit", "Findings", "Host",
-        "Inspection", "JSON", "Policy", "Scenario", "ShareSheet", "Simulation", "Specification",
-        "Transfer", "UniformTypes",
+        "Activation", "Analysis", "AppConfiguration", "Bundle", "CEdit", "CInterruption",
+        "Findings", "Host", "Inspection", "JSON", "Policy", "Scenario", "ShareSheet", "Simulation",
+        "Specification", "Transfer", "UniformTypes",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Rainbow", package: "Rainbow"),
       ]),

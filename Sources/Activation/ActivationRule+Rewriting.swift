@@ -6,6 +6,9 @@ extension ActivationRule {
   /// matches where it would without. Everything else of a predicate stays as written, and a rewritten
   /// rule is rewritten to itself.
   ///
+  /// A dictionary with a key that is none, or that offers the extension for nothing, stays: its author meant something
+  /// else, and can still see what.
+  ///
   /// Comparisons are `UTI-CONFORMS-TO`, `UTI-EQUALS` and `==` with a string on the right. The twins are
   /// joined by `||`, after `NONE` by `&&`.
   ///
@@ -13,6 +16,7 @@ extension ActivationRule {
   package func rewritten() throws(PredicateError) -> ActivationRule {
     let predicate: Predicate
     switch self {
+    case .dictionary(let rule) where !rule.isExpressible: return self
     case .dictionary(let rule): predicate = try Predicate(parsing: rule.predicateText)
     case .predicate(let original): predicate = original
     }

@@ -1,7 +1,6 @@
 extension DictionaryRule {
   /// A predicate that holds for the same items.
   var predicateText: String {
-    if limits.maxima.isEmpty, !limits.supportsAnything { return "FALSEPREDICATE" }
     let kinds = AttachmentKind.allCases.filter { limits.maxima[$0] != nil }
     let supported =
       limits.supportsAnything

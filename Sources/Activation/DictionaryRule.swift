@@ -10,6 +10,8 @@ package struct DictionaryRule: Sendable, Equatable {
   /// What is odd about the entries.
   package let warnings: [Warning]
   let limits: Limits
+  /// Whether it says what a predicate can say: it offers the extension for something, and has no key that is none.
+  let isExpressible: Bool
 
   /// A key of the dictionary and its value.
   package struct Entry: Sendable, Equatable {
@@ -84,6 +86,7 @@ package struct DictionaryRule: Sendable, Equatable {
     for entry in entries { reader.read(entry) }
     reader.finish()
     limits = reader.limits
+    isExpressible = !reader.hasUnknownKey && (limits.supportsAnything || !limits.maxima.isEmpty)
     warnings = reader.warnings
   }
 

@@ -5,6 +5,7 @@ internal import Spelling
 struct DictionaryRuleReader {
   private(set) var limits = DictionaryRule.Limits()
   private(set) var warnings: [DictionaryRule.Warning] = []
+  private(set) var hasUnknownKey = false
 
   mutating func read(_ entry: DictionaryRule.Entry) {
     let key = entry.key
@@ -45,6 +46,7 @@ struct DictionaryRuleReader {
   }
 
   private mutating func warnOfUnknown(_ entry: DictionaryRule.Entry) {
+    hasUnknownKey = true
     var message = "`\(entry.key)` is no key of an activation rule and has no effect"
     if case .other(let noun) = entry.value { message += ", nor has what is in it, \(noun)" }
     if let known = NearestWord.to(entry.key, among: DictionaryRule.keys, within: 3) {

@@ -120,8 +120,10 @@ struct Lexer {
     from start: SourcePart, quote: Character
   ) throws(PredicateError) -> String {
     var text = ""
+    var typographic: PredicateError?
     step()
     while let character {
+      if Quotation.isQuotationMark(character) { typographic = typographic ?? unexpected(character) }
       if character == quote {
         step()
         return text
@@ -133,9 +135,11 @@ struct Lexer {
         step()
       }
     }
-    throw PredicateError(
-      line: start.line, column: start.column, found: "a string that does not end",
-      expected: "`\(quote)` at the end of the string")
+    // One that ends as a word processor would have it.
+    throw typographic
+      ?? PredicateError(
+        line: start.line, column: start.column, found: "a string that does not end",
+        expected: "`\(quote)` at the end of the string")
   }
 
   private mutating func escape() throws(PredicateError) -> Character {

@@ -86,6 +86,8 @@ extension DictionaryRule.Entry {
     let value: DictionaryRule.Value =
       switch entry.value.kind {
       case .integer(let number): .integer(number)
+      // As NSNumber gives it out.
+      case .real(let number): .integer(Int(exactly: number.rounded(.towardZero)) ?? 0)
       case .boolean(let flag): .boolean(flag)
       case .string(let text): .string(settings.expanding(text).text)
       default: .other(entry.value.noun)

@@ -66,4 +66,9 @@ extension AppBundle {
   package var team: String? { entitlements.team ?? source.settings["DEVELOPMENT_TEAM"] }
 
   package var isExtension: Bool { kind != .app }
+
+  /// What is wrong with its activation rule, and with those of the extensions inside of it, so that none can be asked.
+  package var invalidRules: [BundleFinding] {
+    ([self] + plugIns).compactMap(\.info.appExtension?.invalidRule)
+  }
 }

@@ -2,13 +2,17 @@ internal import Foundation
 
 /// The files of bundles on disk.
 package enum BundleFile {
+  /// What stands for standard input.
+  private static let standardInput = "-"
+
   /// - Parameter limit: how many bytes it may have; nil: any number.
   /// - Throws: ``BundleError`` with the system's reason, or where the file has more.
   package static func bytes(
     _ path: String, atMost limit: Int? = nil
   ) throws(BundleError) -> [UInt8] {
-    // A pipe or a device must not make anybody wait; for files it means nothing.
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    // A pipe or a device must not make anybody wait, but for one that the user names; for files it means nothing.
+    let descriptor =
+      path == standardInput ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw unreadable(path) }
     defer { close(descriptor) }
     var bytes: [UInt8] = []
@@ -28,7 +32,13 @@ package enum BundleFile {
   }
 
   static func list(_ path: String) throws(BundleError) -> PropertyList {
-    try PropertyList(bytes(path), file: path)
+    let bytes = try bytes(path)
+    guard !bytes.starts(with: Array("PK\u{3}\u{4}".utf8)) else {
+      throw BundleError(
+        file: path,
+        message: "is a zip archive, as an `.ipa` is; unpack it, and name the app in its `Payload`")
+    }
+    return try PropertyList(bytes, file: path)
   }
 
   static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
@@ -49,6 +59,9 @@ package enum BundleFile {
   ///
   /// - Throws: ``BundleError`` with the system's reason; the file is as it was then.
   package static func replace(_ path: String, with bytes: [UInt8]) throws(BundleError) {
+    if path == standardInput {
+      throw BundleError(file: path, message: "standard input cannot be written; use --diff")
+    }
     let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     var status = stat()
     guard stat(target, &status) == 0 else { throw unwritable(path) }

@@ -4,7 +4,8 @@ internal import JSON
 
 /// What a user names: a bundle's folder, its `Info.plist` alone, or entitlements alone.
 package enum BundleInput: Sendable {
-  case bundle(AppBundle)
+  /// Of an extension the app in whose folder it lies, where that can be read.
+  case bundle(AppBundle, in: AppBundle?)
   case entitlements(EntitlementsFile)
 
   /// Entitlements that no bundle is known of.
@@ -20,13 +21,22 @@ package enum BundleInput: Sendable {
     at path: String, settings: BuildSettings, entitlements: String? = nil
   ) throws(BundleError) {
     if BundleFile.isFolder(path) || !Self.isEntitlements(path) {
-      self = .bundle(try AppBundle(at: path, settings: settings, entitlements: entitlements))
+      let bundle = try AppBundle(at: path, settings: settings, entitlements: entitlements)
+      self = .bundle(bundle, in: bundle.isExtension ? Self.app(around: path, settings) : nil)
       return
     }
     let list = try BundleFile.list(path)
     let (entitlements, findings) = Entitlements.read(list, settings: settings)
     self = .entitlements(
       EntitlementsFile(list: list, entitlements: entitlements, findings: findings))
+  }
+
+  private static func app(around path: String, _ settings: BuildSettings) -> AppBundle? {
+    let plugIns = URL(fileURLWithPath: path).deletingLastPathComponent()
+    let folder = plugIns.deletingLastPathComponent().path
+    guard AppBundle.plugInFolders.contains(plugIns.lastPathComponent), folder.hasSuffix(".app")
+    else { return nil }
+    return try? AppBundle(at: folder, settings: settings)
   }
 
   /// What a path stands for: itself, or the bundles and lists in a folder that is no bundle.
@@ -49,7 +59,7 @@ package enum BundleInput: Sendable {
 
   /// An extension inside of the app that cannot be read; nil where there is none.
   package var unreadableFile: BundleError? {
-    guard case .bundle(let bundle) = self,
+    guard case .bundle(let bundle, _) = self,
       let problem = bundle.problems.first(where: { $0.rule == .unreadable })
     else { return nil }
     return BundleError(
@@ -91,8 +101,10 @@ extension AppBundle {
     if kind == .app, isFolder { readPlugIns(in: path) }
   }
 
+  static let plugInFolders = ["PlugIns", "Extensions"]
+
   private mutating func readPlugIns(in path: String) {
-    for folder in ["PlugIns", "Extensions"].map({ "\(path)/\($0)" }) {
+    for folder in Self.plugInFolders.map({ "\(path)/\($0)" }) {
       for name in BundleFile.names(in: folder) where name.hasSuffix(".appex") {
         do throws(BundleError) {
           plugIns.append(try AppBundle(at: "\(folder)/\(name)", settings: source.settings))

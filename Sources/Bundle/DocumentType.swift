@@ -28,4 +28,6 @@ package struct AppExtension: Sendable {
   package var requestsOpenAccess: Bool
   /// `NSExtensionActivationRule`; nil where there is none or it is not valid.
   package var activationRule: ActivationRule?
+  /// What is wrong with the rule; nil where nothing is, and where there is none.
+  package var invalidRule: BundleFinding?
 }

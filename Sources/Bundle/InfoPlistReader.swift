@@ -89,7 +89,7 @@ struct InfoPlistReader {
       principalClass: reader.string(["NSExtension", "NSExtensionPrincipalClass"]),
       storyboard: reader.string(["NSExtension", "NSExtensionMainStoryboard"]),
       requestsOpenAccess: reader.bool(attributes + ["RequestsOpenAccess"]) ?? false,
-      activationRule: rule)
+      activationRule: rule, invalidRule: findings.first { $0.rule == .ruleInvalid })
   }
 
   private mutating func intuneSettings() -> InfoPlist.IntuneSettings? {

@@ -81,10 +81,14 @@ static int answered(lua_State *L, int status, lua_KContext context) {
   return script_decode(L, (const uint8_t *)bytes + 1, count - 1);
 }
 
+int script_refuse_to_wait(lua_State *L) {
+  return luaL_error(L, "nothing can wait in what a function of Lua's own calls: a comparison, a replacement, "
+                       "an error handler, a metamethod");
+}
+
 static int ask(lua_State *L) {
   struct script *script = script_of(L);
-  if (!lua_isyieldable(L))
-    return luaL_error(L, "nothing can wait within a comparison, a replacement or an iterator");
+  if (!lua_isyieldable(L)) return script_refuse_to_wait(L);
   push_identity(L);
   lua_insert(L, 1);
   script_encode(L, 1);

@@ -81,7 +81,7 @@ static int step(lua_State *L, lua_State *coroutine, int count, lua_KContext wrap
   if (status == LUA_YIELD && script->asks) {
     if (!lua_isyieldable(L)) {
       script->asks = false;
-      return luaL_error(L, "nothing can wait within a comparison, a replacement or an iterator");
+      return script_refuse_to_wait(L);
     }
     lua_xmove(coroutine, L, 1);
     return lua_yieldk(L, 1, wraps, again);

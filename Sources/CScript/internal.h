@@ -92,6 +92,9 @@ void script_open_strings(lua_State *L);
 void script_open_tables(lua_State *L);
 void script_open_calls(lua_State *L, struct script *script);
 
+// Raises where a function in C waits for the caller, which thus cannot yield.
+int script_refuse_to_wait(lua_State *L);
+
 // Pushes text that tells a value apart, the same in every run.
 void script_tell(lua_State *L, int index);
 

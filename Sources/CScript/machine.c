@@ -134,8 +134,24 @@ static void keep(lua_State *L, struct script_task *task) {
   lua_xmove(L, task->thread, 1);
 }
 
+// Skips what Lua's own loader of files does: a byte order mark, and a first line that begins with `#`. The end of
+// that line stays, so that the others keep their numbers.
+static void skip_first_line(struct start *start) {
+  static const char mark[] = {'\xEF', '\xBB', '\xBF'};
+  if (start->count >= sizeof mark && memcmp(start->text, mark, sizeof mark) == 0) {
+    start->text += sizeof mark;
+    start->count -= sizeof mark;
+  }
+  if (start->count == 0 || *start->text != '#') return;
+  while (start->count > 0 && *start->text != '\n') {
+    start->text++;
+    start->count--;
+  }
+}
+
 static int start_file(lua_State *L) {
   struct start *start = lua_touserdata(L, 1);
+  skip_first_line(start);
   lua_pushfstring(L, "@%s", start->script->environment.name);
   if (luaL_loadbufferx(L, start->text, start->count, lua_tostring(L, -1), "t") != LUA_OK)
     return lua_error(L);

@@ -28,6 +28,10 @@ extension Device {
   ) {
     let operation = Operation(way.channel)
     guard !refuseWhileLocked(operation, origin, lockOf: destination) else { return }
+    guard Self.isWay(way, to: destination.app) else {
+      return refuse(
+        origin, operation, .extensionOfAnotherPoint, subject: destination.app.bundleID)
+    }
     let owners: [Ownership]
     switch ownerships(of: items, origin) {
     case .all(let all): owners = all
@@ -56,9 +60,14 @@ extension Device {
     begin(run, with: items, ruling, origin)
   }
 
+  /// The share sheet leads to extensions of its own, by Share and, to Open-In actions, by Open In.
+  private static func isWay(_ way: Way, to app: AppDescription) -> Bool {
+    guard app.kind.extensionPoint?.isInShareSheet == true else { return false }
+    return way == .share || way == .openIn && app.isOpenInAction
+  }
+
   /// Whether the share sheet shows the extension for what is shared, in the types under which the SDK registers it.
   private func isOffered(_ destination: Guest, for items: [OfferedItem], _ ruling: Ruling) -> Bool {
-    guard destination.app.kind.extensionPoint?.isInShareSheet == true else { return false }
     let restricts = ruling.request.via == .sdk && ruling.request.sender.restrictsSending
     let shared = items.map { item in
       SharedItem(
@@ -103,7 +112,7 @@ extension Device {
     }
     run.work = work
     let request = ExtensionRequest(
-      items: items.map { $0.promised() }, sender: origin.guest.app.bundleID,
+      items: items.map { $0.promised(ruling.verdict.outcome) }, sender: origin.guest.app.bundleID,
       openIn: openInPlace(of: run.app, origin))
     run.held.append(HostMessage(.extensionRequest(request)), using: encoding)
     start(run)
@@ -177,9 +186,10 @@ extension Party {
 }
 
 extension OfferedItem {
-  /// The same without data.
-  fileprivate func promised() -> OfferedItem {
+  /// The same without data; what is to be encrypted is so when it is loaded, and texts, which are not loaded, stay here.
+  fileprivate func promised(_ outcome: Outcome) -> OfferedItem {
     var item = self
+    if outcome != .allowed { (item.title, item.contentText) = (nil, nil) }
     for index in item.attachments.indices {
       for place in item.attachments[index].representations.indices {
         item.attachments[index].representations[place].content = .promised

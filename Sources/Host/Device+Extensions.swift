@@ -61,7 +61,7 @@ extension Device {
 
   func completeExtension(_ items: [Item], _ origin: Origin) throws {
     let run = origin.guest
-    guard items.count <= Self.mostResults else {
+    guard items.count <= RequestLimits.returnedItems else {
       throw Violation(text: "it hands back \(items.count) items")
     }
     let work = try takeWork(of: run)
@@ -123,9 +123,6 @@ extension Device {
     ended(number, isAllowed ? .delivered : .refused)
     return isAllowed ? tagged(item, ruling.ownership(at: persona)) : nil
   }
-
-  /// Items that an extension may hand back at once.
-  private static let mostResults = 64
 
   private func refuseResult(_ number: Int, from run: Guest, _ verdict: ExplainedVerdict) {
     decide(

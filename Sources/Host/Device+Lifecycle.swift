@@ -20,18 +20,27 @@ extension Device {
   }
 
   /// Guests that were started together are up, or will never be. `done` is called once those have ended that must not
-  /// go on.
+  /// go on, and scripts have come to their end, or to where they wait.
   private func didLaunch(_ starting: [Guest], done: @escaping () -> Void) {
     for guest in starting where guest.isReady { settleEnrollment(guest) }
-    let ending = starting.filter { $0.isRunning && !$0.isReady }
-    guard !ending.isEmpty else { return done() }
-    var remaining = ending.count
-    for guest in ending {
-      guest.onExit.append {
-        remaining -= 1
-        if remaining == 0 { done() }
+    var remaining = 1
+    let arrive = {
+      remaining -= 1
+      if remaining == 0 { done() }
+    }
+    for guest in starting where guest.isRunning {
+      if !guest.isReady {
+        remaining += 1
+        guest.onExit.append(arrive)
+      } else if case .script = guest.app.program {
+        remaining += 1
+        // It takes no instructions, and says so when it listens.
+        perform(.nothing, on: guest) { _ in
+          if guest.isRunning { arrive() } else { guest.onExit.append(arrive) }
+        }
       }
     }
+    arrive()
   }
 
   /// Asks guests to stop, and makes them where they do not. `done` is called when all have ended.
@@ -123,7 +132,14 @@ extension Device {
     try prepareContainer(guest)
     switch guest.app.program {
     case .readyMade: break
-    case .executable(let path, _): try Self.check(executable: path)
+    case .executable(let path, _):
+      try Self.check(executable: path)
+      // Landlock gives a folder with all that is in it.
+      if let folder = launcher.exposure(of: Folders.absolute(folders.root), to: path) {
+        throw HostError(
+          .program,
+          "the device's folder is in `\(folder)`, which the program `\(path)` may read; keep them apart")
+      }
     case .script(let path): try Self.check(script: path)
     }
     let pipe = try Pipe(on: loop)

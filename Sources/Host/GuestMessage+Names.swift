@@ -79,8 +79,16 @@ extension GuestMessage.Body {
   /// What the message asks for, where it is to reach others; nil where it concerns what the guest has.
   var reachingOperation: Operation? {
     switch self {
-    case .share, .shareItems, .import, .copy, .paste, .openURL, .use: lockedOperation
+    case .share, .shareItems, .import, .copy, .paste, .openURL, .use, .keychainAdd, .keychainQuery,
+      .keychainDelete:
+      lockedOperation
     case .managedApp(let request): request.operation
+    case .signIn: .signIn
+    case .signOut: .signOut
+    case .enroll: .enroll
+    case .unenroll: .unenroll
+    case .acquireToken: .acquireToken
+    case .remediate: .remediate
     default: nil
     }
   }

@@ -54,6 +54,14 @@ struct Launcher {
     return arguments
   }
 
+  /// A folder that a program of that path may read and that the device's own folder is in; nil where there is none.
+  func exposure(of folder: String, to path: String) -> String? {
+    (Self.runtime + needs(of: path)).first { readable in
+      let readable = Folders.absolute(readable)
+      return folder == readable || folder.hasPrefix(readable == "/" ? "/" : "\(readable)/")
+    }
+  }
+
   /// What a program of that path must read beside the runtime: its own folder, and the interpreters where
   /// it is a script.
   private func needs(of path: String) -> [String] {

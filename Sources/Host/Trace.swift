@@ -30,10 +30,29 @@ final class Trace {
   /// Gives the file back. Nothing can be written afterwards.
   func close() { if owns { Glibc.close(descriptor) } }
 
-  /// Writes `<milliseconds since start> <guest>: <text>`.
+  /// Writes `<milliseconds since start> <guest>: <line>` for each line of the text.
+  ///
+  /// A guest may say anything: it is named in every line, and control characters are escaped, so that none writes
+  /// what looks like another's, and no terminal obeys it.
   func write(_ guest: String, _ text: some StringProtocol) {
-    let line = "\(Trace.now() - start) \(guest): \(text)\n"
-    _ = line.withCString { Glibc.write(descriptor, $0, strlen($0)) }
+    let head = "\(Trace.now() - start) \(guest): "
+    var lines = String(text).unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+    if lines.count > 1, lines.last?.isEmpty == true { lines.removeLast() }
+    let bytes = lines.reduce(into: [UInt8]()) { bytes, line in
+      bytes += (head + Self.escaped(line) + "\n").utf8
+    }
+    _ = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+  }
+
+  /// Control characters and line separators as `\u{1b}`, but for tabs.
+  private static func escaped(_ line: Substring.UnicodeScalarView) -> String {
+    line.reduce(into: "") { text, scalar in
+      switch scalar.properties.generalCategory {
+      case .control where scalar != "\t", .lineSeparator, .paragraphSeparator:
+        text += "\\u{\(String(scalar.value, radix: 16))}"
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
   }
 
   private static func now() -> Int {

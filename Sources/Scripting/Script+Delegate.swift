@@ -28,15 +28,19 @@ extension Script: ApplicationDelegate {
   }
 
   package func beginRequest(with context: ExtensionContext) {
-    request = context
+    request = .open(context)
+    let waiting = awaiting
+    awaiting = []
+    for body in waiting { body() }
     whenReady { [unowned self] in
+      // The file may have ended it.
+      guard case .open = request else { return }
       if handles(.shareRequested) {
         run(.shareRequested, [.list(context.inputItems.map(ScriptValue.offered))], of: context)
       } else if handles(.shareLoaded) {
         load(context.attachments[...], of: context, [])
       } else {
-        request = nil
-        context.cancelRequest(withError: "the script has no `share.loaded`")
+        request.take()?.cancelRequest(withError: "the script has no `share.loaded`")
       }
     }
   }
@@ -53,16 +57,16 @@ extension Script: ApplicationDelegate {
       case .success(let item):
         load(attachments.dropFirst(), of: context, loaded + [.received(item)])
       case .failure(let error) where attachments.count == 1 && loaded.isEmpty:
-        request = nil
-        context.cancelRequest(withError: error.description)
+        request.take()?.cancelRequest(withError: error.description)
       case .failure: load(attachments.dropFirst(), of: context, loaded)
       }
     }
   }
 
   private func run(_ event: ScriptEvent, _ values: [ScriptValue], of context: ExtensionContext) {
+    guard case .open = request else { return }
     run(event, values) { [unowned self] _ in
-      guard request != nil else { return }
+      guard case .open = request else { return }
       context.application.log("the request is neither completed nor cancelled")
     }
   }
@@ -127,7 +131,17 @@ extension Script: PatientDelegate {
     answer: @escaping (Item?) -> Void
   ) {
     whenReady { [unowned self] in
-      run(.provides, [.text(requester)]) { answer(Item($0)) }
+      run(.provides, [.text(requester)]) { [unowned self] value in answer(provided(value)) }
+    }
+  }
+
+  /// What a callback returned as an item. It has no line any more that an error could name.
+  private func provided(_ value: ScriptValue) -> Item? {
+    do throws(ScriptMisuse) {
+      return try Item(value)
+    } catch {
+      application?.log("nothing is provided: \(error.description)")
+      return nil
     }
   }
 

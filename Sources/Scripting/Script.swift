@@ -10,8 +10,10 @@ package final class Script {
   /// What has happened before the file had run to its end.
   private var early: [() -> Void]? = []
   var application: Application?
-  /// The request that this extension works on; nil where it has ended, or there is none.
-  var request: ExtensionContext?
+  /// The request that this extension works on.
+  var request = ScriptRequest.absent
+  /// What waits for the request to come.
+  var awaiting: [() -> Void] = []
   /// Why the script has ended; nil while it has not.
   package private(set) var failure: ScriptError?
 
@@ -31,6 +33,7 @@ package final class Script {
   /// Runs the file, and then the callbacks that it has left for whatever happens.
   package func run(in application: Application) {
     self.application = application
+    if RunName(application.guestName) != nil { request = .awaited }
     application.enrollmentManager.delegate = self
     application.complianceManager.delegate = self
     machine.onLog = { application.log($0) }
@@ -126,7 +129,7 @@ package final class Script {
 
   private func fail(_ error: ScriptError) {
     failure = error
-    request?.cancelRequest(withError: error.description)
+    if case .open(let context) = request { context.cancelRequest(withError: error.description) }
     application?.fail(error.description)
   }
 }

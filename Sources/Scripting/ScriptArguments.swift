@@ -1,3 +1,6 @@
+internal import Transfer
+internal import Wire
+
 /// What a script hands over with a call, and what the call wants of it.
 struct ScriptArguments {
   private let call: ScriptCall
@@ -13,6 +16,7 @@ struct ScriptArguments {
 
   func text(_ index: Int) throws(ScriptMisuse) -> String {
     guard let text = self[index].text else { throw misuse(index, "string") }
+    guard text.utf8.count <= RequestLimits.names else { throw tooLong(index) }
     return text
   }
 
@@ -37,6 +41,9 @@ struct ScriptArguments {
     }
     let texts = list.compactMap(\.text)
     guard texts.count == list.count else { throw misuse(index, "list of strings") }
+    guard texts.reduce(0, { $0 + $1.utf8.count }) <= RequestLimits.names else {
+      throw tooLong(index)
+    }
     return texts
   }
 
@@ -59,6 +66,47 @@ struct ScriptArguments {
   /// The same, or none.
   func options(_ index: Int) throws(ScriptMisuse) -> ScriptFields {
     self[index] == .nothing ? ScriptFields(call, [:]) : try table(index)
+  }
+
+  func item(_ index: Int) throws(ScriptMisuse) -> Item {
+    guard let item = try Item(self[index]) else { throw misuse(index, "string or item") }
+    try checkNames(of: [item], index)
+    return item
+  }
+
+  /// Nothing, one item, or a list of them.
+  func items(_ index: Int) throws(ScriptMisuse) -> [Item] {
+    switch self[index] {
+    case .nothing: return []
+    case .table(let list, let fields) where fields.isEmpty: return try items(list, index)
+    default: return [try item(index)]
+    }
+  }
+
+  private func items(_ list: [ScriptValue], _ index: Int) throws(ScriptMisuse) -> [Item] {
+    guard list.count <= RequestLimits.returnedItems else {
+      throw ScriptMisuse(
+        "bad argument #\(index + 1) to `\(call.rawValue)` (\(list.count) items, the limit is "
+          + "\(RequestLimits.returnedItems))")
+    }
+    var items: [Item] = []
+    for value in list {
+      guard let item = try Item(value) else { throw misuse(index, "items") }
+      items.append(item)
+    }
+    try checkNames(of: items, index)
+    return items
+  }
+
+  private func checkNames(of items: [Item], _ index: Int) throws(ScriptMisuse) {
+    let length = items.reduce(0) { $0 + $1.nameLength }
+    guard length <= RequestLimits.names else { throw tooLong(index) }
+  }
+
+  private func tooLong(_ index: Int) -> ScriptMisuse {
+    ScriptMisuse(
+      "bad argument #\(index + 1) to `\(call.rawValue)` (names of more than "
+        + "\(RequestLimits.names) bytes)")
   }
 
   /// One of the names of `Choice`.
@@ -98,6 +146,10 @@ struct ScriptFields {
 
   func text(_ name: String) throws(ScriptMisuse) -> String {
     guard let text = self[name].text else { throw misuse(name, "string") }
+    guard text.utf8.count <= RequestLimits.names else {
+      throw ScriptMisuse(
+        "bad field `\(name)` of `\(call.rawValue)` (more than \(RequestLimits.names) bytes)")
+    }
     return text
   }
 

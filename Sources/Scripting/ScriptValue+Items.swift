@@ -83,13 +83,15 @@ extension ScriptValue {
 
 extension Item {
   /// A string, or a table of `text` or `data`, `type`, `name` and `tag`; nil where it is neither.
-  init?(_ value: ScriptValue) {
+  ///
+  /// - Throws: where `tag` is none.
+  init?(_ value: ScriptValue) throws(ScriptMisuse) {
     switch value {
     case .bytes(let bytes): self.init(type: Item.plainText, payload: .inline(bytes))
     case .table:
       let type = value["type"].text
       let name = value["name"].text
-      let tag = OwnershipTag(value["tag"])
+      let tag = try OwnershipTag(orNothing: value["tag"])
       if case .bytes(let bytes) = value["text"] {
         self.init(type: type ?? Item.plainText, name: name, payload: .inline(bytes), tag: tag)
       } else if case .bytes(let bytes) = value["data"] {
@@ -100,17 +102,25 @@ extension Item {
     default: return nil
     }
   }
+
+  /// Bytes of what it names, as the host counts them.
+  var nameLength: Int { type.utf8.count + (name?.utf8.count ?? 0) }
 }
 
 extension OwnershipTag {
-  /// nil where the value is no tag. Whether it is a true one, the device finds out.
-  fileprivate init?(_ value: ScriptValue) {
-    guard case .integer(let sequence) = value["sequence"], case .bytes(let seal) = value["seal"]
-    else { return nil }
+  /// nil where there is no value. Whether it is a true tag, the device finds out.
+  ///
+  /// - Throws: where it is not made as a tag is.
+  fileprivate init?(orNothing value: ScriptValue) throws(ScriptMisuse) {
+    if value == .nothing { return nil }
+    guard case .table(_, let fields) = value else {
+      throw ScriptMisuse("bad field `tag` of an item (table expected, got \(value.kind))")
+    }
+    let tag = TagFields(fields: fields)
     self.init(
-      ownerUPN: value["owner"].text ?? "", ownerObjectID: value["objectId"].text ?? "",
-      ownerTenantID: value["tenant"].text ?? "", isManaged: value["isManaged"].isTrue,
-      originApp: value["origin"].text ?? "", device: value["device"].text ?? "",
-      sequence: UInt64(bitPattern: sequence), seal: seal)
+      ownerUPN: try tag.text("owner"), ownerObjectID: try tag.text("objectId"),
+      ownerTenantID: try tag.text("tenant"), isManaged: try tag.boolean("isManaged"),
+      originApp: try tag.text("origin"), device: try tag.text("device"),
+      sequence: try tag.number("sequence"), seal: try tag.bytes("seal"))
   }
 }

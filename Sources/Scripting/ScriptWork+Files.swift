@@ -1,4 +1,3 @@
-internal import Glibc
 internal import SluiceKit
 internal import Transfer
 
@@ -84,30 +83,17 @@ extension ScriptWork {
     }
   }
 
-  /// Names in a folder of a container, folders with a `/` at the end. Whose the files are, nobody is asked.
   private func list() throws(ScriptMisuse) {
     let folder = try arguments.text(orNothing: 0) ?? "."
     let group = try group(1)
-    guard !folder.hasPrefix("/"), !folder.split(separator: "/").contains("..") else {
-      throw ScriptMisuse("`files.list` takes a path that stays in the container")
-    }
-    let place =
-      group.map {
-        "\(Application.containerPath(forSecurityApplicationGroupIdentifier: $0))/\(folder)"
-      } ?? folder
-    guard group?.contains("/") != true, group != "..", let stream = opendir(place) else {
-      return answer([.nothing, .record(["text": .text("`\(folder)` is no folder")])])
-    }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+    scoped {
+      application.listFolder(atPath: folder, inGroup: group) { result in
+        switch result {
+        case .success(let names): answer([.list(names.map { .text($0) })])
+        case .failure(let error): answer([.nothing, .error(error)])
+        }
       }
-      guard name != ".", name != ".." else { continue }
-      names.append(entry.pointee.d_type == DT_DIR ? "\(name)/" : name)
     }
-    answer([.list(names.sorted().map { .text($0) })])
   }
 
   // MARK: data

@@ -14,7 +14,7 @@ extension ScriptWork {
       let url = try arguments.text(0)
       return scoped { policy.isURLAllowed(url, completion: decide) }
     case .canReceive:
-      let item = try item(0)
+      let item = try arguments.item(0)
       return scoped {
         application.request(.canReceive(item)) { decide($0.verdict != .blocked) }
       }

@@ -21,8 +21,8 @@ extension ScriptWork {
       let channel = try systemChannel(fields)
       try withItem(fields) { ask(.use(Use(channel: channel.rawValue, item: $0))) }
     case .notify:
-      ask(.use(Use(channel: Channel.notification.rawValue, item: try item(0))))
-    case .copy: ask(.copy(try item(0)))
+      ask(.use(Use(channel: Channel.notification.rawValue, item: try arguments.item(0))))
+    case .copy: ask(.copy(try arguments.item(0)))
     case .paste: ask(.paste)
     default: try openURL()
     }
@@ -94,21 +94,32 @@ extension ScriptWork {
   ) throws(ScriptMisuse) {
     if let file = try fields.text(orNothing: "file") {
       let group = try fields.text(orNothing: "group")
-      let item = (
+      let empty = Item(
         type: try fields.text(orNothing: "type") ?? "public.data",
         name: try fields.text(orNothing: "name")
-          ?? String(file.split(separator: "/").last ?? "")
-      )
+          ?? String(file.split(separator: "/").last ?? ""), payload: .inline([]))
+      try checkNames(fields, of: empty)
       return withFile(file, group) { bytes in
-        body(Item(type: item.type, name: item.name, payload: .inline(bytes)))
+        body(Item(type: empty.type, name: empty.name, payload: .inline(bytes)))
       }
     }
     let stated = fields["item"]
-    guard let item = Item(stated == .nothing ? .record(fields.fields) : stated) else {
+    guard let item = try Item(stated == .nothing ? .record(fields.fields) : stated) else {
       throw ScriptMisuse(
         "`\(call.rawValue)` needs one of the fields `text`, `data`, `item`, `file`")
     }
+    try checkNames(fields, of: item)
     body(item)
+  }
+
+  /// The host ends who names more.
+  private func checkNames(_ fields: ScriptFields, of item: Item) throws(ScriptMisuse) {
+    let others = ["to", "location", "account", "channel"].compactMap { fields[$0].text }
+    let length = others.reduce(item.nameLength) { $0 + $1.utf8.count }
+    guard length <= RequestLimits.names else {
+      throw ScriptMisuse(
+        "`\(call.rawValue)` names more than \(RequestLimits.names) bytes with its fields")
+    }
   }
 
   /// A file that cannot be had is the answer to the call.

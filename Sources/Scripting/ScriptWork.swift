@@ -16,8 +16,7 @@ struct ScriptWork {
   /// - Throws: where the script has handed over what the call does not take; then nothing is answered.
   func perform() throws(ScriptMisuse) {
     switch call {
-    case .load: try load()
-    case .complete, .cancel: try endRequest()
+    case .load, .complete, .cancel: try useRequest()
     case .share, .openIn, .drop, .importItem, .save, .hand, .notify, .copy, .paste, .openURL,
       .canOpenURL:
       try transfer()
@@ -51,68 +50,5 @@ struct ScriptWork {
   /// Sends a request, and answers with its outcome.
   func ask(_ body: GuestMessage.Body) {
     scoped { _ = application.request(body) { answer([.outcome($0)]) } }
-  }
-}
-
-extension ScriptWork {
-  /// Answers with the item, or with nothing and why.
-  private func load() throws(ScriptMisuse) {
-    let type = try arguments.text(0)
-    let place = arguments[1] == .nothing ? 1 : try arguments.integer(1)
-    guard let request = script.request, request.attachments.indices.contains(place - 1) else {
-      return answer([.nothing, .text("attachment \(place) is not there")])
-    }
-    request.attachments[place - 1].loadItem(forTypeIdentifier: type) { result in
-      switch result {
-      case .success(let item): answer([.received(item)])
-      case .failure(let error): answer([.nothing, .text(error.description)])
-      }
-    }
-  }
-
-  private func endRequest() throws(ScriptMisuse) {
-    if call == .cancel {
-      let why = try arguments.text(orNothing: 0) ?? "cancelled"
-      if let request = takeRequest() {
-        request.cancelRequest(withError: why)
-      } else {
-        application.request(.cancelExtension(why: why)) { _ in }
-      }
-      return answer([])
-    }
-    let items = try returnedItems()
-    if let request = takeRequest() {
-      request.completeRequest(returningItems: items)
-    } else {
-      // Whoever completes twice does so; what that comes to, the host says.
-      application.request(.completeExtension(items)) { _ in }
-    }
-    answer([])
-  }
-
-  private func takeRequest() -> ExtensionContext? {
-    defer { script.request = nil }
-    return script.request
-  }
-
-  /// Nothing, one item, or a list of them.
-  private func returnedItems() throws(ScriptMisuse) -> [Item] {
-    switch arguments[0] {
-    case .nothing: return []
-    case .table(let list, let fields) where fields.isEmpty:
-      var items: [Item] = []
-      for value in list {
-        guard let item = Item(value) else { throw arguments.misuse(0, "items") }
-        items.append(item)
-      }
-      return items
-    default: return [try item(0)]
-    }
-  }
-
-  /// The argument as an item.
-  func item(_ index: Int) throws(ScriptMisuse) -> Item {
-    guard let item = Item(arguments[index]) else { throw arguments.misuse(index, "string or item") }
-    return item
   }
 }

@@ -84,7 +84,8 @@ extension AppDescription {
 struct BundleFolder {
   let contents: AppBundle
   /// The executable that `CFBundleExecutable` names: in the folder itself, or for bundles that ship with
-  /// Sluice, beside its own programs; nil where the bundle names none, or one of Apple's systems.
+  /// Sluice, beside its own programs, where no scripts are; nil where the bundle names none, or one of Apple's
+  /// systems.
   let executable: String?
 
   /// - Parameter variables: values of build variables.
@@ -107,7 +108,9 @@ struct BundleFolder {
     self.contents = contents
     executable = contents.info.executable.flatMap { name in
       let own = "\(contents.source.path)/\(name)"
-      guard FileManager.default.fileExists(atPath: own) else { return "\(programs.folder)/\(name)" }
+      guard FileManager.default.fileExists(atPath: own) else {
+        return name.hasSuffix(".lua") ? own : "\(programs.folder)/\(name)"
+      }
       return Self.isForApple(own) ? nil : own
     }
   }

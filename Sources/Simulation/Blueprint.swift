@@ -2,6 +2,7 @@ internal import AppConfiguration
 internal import Bundle
 internal import Declarations
 internal import Enrollment
+internal import Findings
 internal import Glibc
 internal import Host
 internal import JSON
@@ -58,6 +59,7 @@ struct Blueprint: Sendable {
       apps.append(try InstalledApp(app, in: scenario, folder: folder, programs: programs))
     }
     for app in apps { apps += app.plugIns(beside: apps, in: scenario, programs: programs) }
+    for app in apps { try app.checkContainment(among: apps, in: scenario.file) }
     self.apps = apps
   }
 
@@ -109,8 +111,8 @@ struct Blueprint: Sendable {
     }
   }
 
-  /// What declarations, policies, conditional access, app configurations and profile say that is wrong or probably not
-  /// meant.
+  /// What declarations, bundles, policies, conditional access, app configurations and profile say that is wrong or
+  /// probably not meant.
   var warnings: [String] {
     var seen: Set<PolicyWarning> = []
     for policy in policies {
@@ -123,7 +125,12 @@ struct Blueprint: Sendable {
     }
     let declared = declarations?.problems.map(\.description) ?? []
     let policyWarnings = seen.map(\.description).sorted()
-    return declared + profileWarnings + configurationWarnings + documentWarnings
+    let rules = apps.compactMap(\.bundle?.info.appExtension?.invalidRule).map { finding in
+      var finding = finding
+      finding.severity = .warning
+      return finding.description
+    }
+    return declared + rules + profileWarnings + configurationWarnings + documentWarnings
       + conditionalAccess.warnings + policyWarnings
   }
 

@@ -1,5 +1,6 @@
 internal import Bundle
 internal import Host
+internal import JSON
 internal import Scenario
 
 /// An app or extension that the devices of a scenario have: one that the scenario names, or one that lies in the
@@ -17,7 +18,7 @@ struct InstalledApp: Sendable {
     _ app: AppSpecification, in scenario: Scenario, folder: String,
     programs: DeviceConfiguration.Programs
   ) throws(RunError) {
-    let team = Self.team(of: app)
+    let team = Self.team(of: app, in: scenario)
     let bundle = try app.path.map { path throws(RunError) in
       try BundleFolder(
         Blueprint.resolve(path, in: folder), team: team, variables: app.buildVariables,
@@ -77,7 +78,29 @@ struct InstalledApp: Sendable {
     return own
   }
 
-  private static func team(of app: AppSpecification) -> String {
-    app.team ?? "TEAM\(app.name.uppercased().filter { $0.isLetter || $0.isNumber })"
+  /// An extension is its app's publisher's.
+  private static func team(of app: AppSpecification, in scenario: Scenario) -> String {
+    let signed = app.containingApp.flatMap { name in scenario.apps.first { $0.name == name } } ?? app
+    return app.team ?? signed.team
+      ?? "TEAM\(signed.name.uppercased().filter { $0.isLetter || $0.isNumber })"
+  }
+
+  /// - Throws: ``RunError`` for an extension whose app is not one of `apps`, and an app that is to be in another.
+  func checkContainment(among apps: [InstalledApp], in file: String) throws(RunError) {
+    let place = "\(file):\(specification.position.line):\(specification.position.column)"
+    guard let containing = description.kind.containingApp else {
+      guard specification.containingApp == nil else {
+        throw RunError(
+          "\(place): error: only an extension has a `containingApp`; by its bundle "
+            + "`\(specification.name)` is an app [conflicting-keys]")
+      }
+      return
+    }
+    guard !apps.contains(where: { $0.isCalled(containing) }) else { return }
+    let whose =
+      containing.isEmpty
+      ? "nobody says which app contains the extension `\(specification.name)`; state its `containingApp`"
+      : "the app `\(containing)`, which contains the extension `\(specification.name)`, is not in the scenario"
+    throw RunError("\(place): error: \(whose) [containing-app]")
   }
 }

@@ -1,3 +1,5 @@
+internal import Scenario
+
 /// The files of something new, which runs as it is.
 public struct Scaffold: Sendable, Equatable {
   /// Relative paths and what is in them, in the order of writing.
@@ -29,7 +31,7 @@ public struct Scaffold: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - name: letters, digits and `-`, a letter first.
-  ///   - bundle: its bundle id.
+  ///   - bundle: its bundle id, as scenarios take it; an extension's is below that of its app.
   public init(_ kind: Kind, name: String, bundle: String) {
     let folder = "\(name).\(kind == .app ? "app" : "appex")"
     scenario = "\(name).yaml"
@@ -85,9 +87,9 @@ public struct Scaffold: Sendable, Equatable {
     \t<key>CFBundleExecutable</key>
     \t<string>main.lua</string>
     \t<key>CFBundleIdentifier</key>
-    \t<string>\(bundle)</string>
+    \t<string>\(XMLWriter.escaped(bundle))</string>
     \t<key>CFBundleName</key>
-    \t<string>\(name)</string>
+    \t<string>\(XMLWriter.escaped(name))</string>
     \(extensionKeys(kind, name))</dict>
     </plist>
 
@@ -119,7 +121,7 @@ public struct Scaffold: Sendable, Equatable {
       \(kind == .share || kind == .action ? rule : "")\t\t<key>NSExtensionPointIdentifier</key>
       \t\t<string>\(point)</string>
       \t\t<key>NSExtensionPrincipalClass</key>
-      \t\t<string>\(name)</string>
+      \t\t<string>\(XMLWriter.escaped(name))</string>
       \t</dict>
 
       """

@@ -8,8 +8,8 @@ public import Wire
 public final class ItemProvider {
   /// nil where the thing has no name of its own.
   public var suggestedName: String?
-  /// The most faithful first. While the sharing account's policy restricts sending, an extension sees them with the
-  /// prefix of the Intune App SDK; with it and without, each stands for the same representation.
+  /// The most faithful first. With the prefix of the Intune App SDK and without, each stands for the same
+  /// representation.
   public private(set) var registeredTypeIdentifiers: [String]
   private var source: Source
   /// What was loaded last; nil: nothing yet.
@@ -110,6 +110,7 @@ public final class ItemProvider {
     completion: @escaping (Result<ReceivedItem, ItemProviderError>) -> Void
   ) -> LoadProgress {
     let progress = LoadProgress()
+    let type = registered(type)
     switch source {
     case .own:
       provide(type, progress) { bytes in
@@ -126,6 +127,19 @@ public final class ItemProvider {
       }
     }
     return progress
+  }
+
+  /// The registered type that `type` stands for, with the prefix of the Intune App SDK or without; `type` itself where
+  /// there is none.
+  private func registered(_ type: String) -> String {
+    let types = registeredTypeIdentifiers
+    return types.first { $0.lowercased() == type.lowercased() }
+      ?? types.first { Self.plain($0) == Self.plain(type) } ?? type
+  }
+
+  /// Without the prefix, in lower case.
+  private static func plain(_ type: String) -> String {
+    (IntuneTwin.original(of: type) ?? type).lowercased()
   }
 
   private static func result(
@@ -191,13 +205,8 @@ public final class ItemProvider {
     registeredTypeIdentifiers.contains { Self.conforms($0, to: type) }
   }
 
-  /// The prefix under which the Intune App SDK registers what is not for everybody.
-  private static let prefix = "com.microsoft.intune.mam."
-
   private static func conforms(_ type: String, to other: String) -> Bool {
-    let plain = type.lowercased().hasPrefix(prefix) ? String(type.dropFirst(prefix.count)) : type
-    return type.lowercased() == other.lowercased()
-      || TypeLibrary.system.conforms(plain, to: other)
+    plain(type) == plain(other) || TypeLibrary.system.conforms(plain(type), to: plain(other))
   }
 }
 

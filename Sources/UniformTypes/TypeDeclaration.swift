@@ -12,6 +12,9 @@ package struct TypeDeclaration: Sendable, Equatable {
   package var description: String?
   package var origin: Origin
 
+  /// Whether it is a bundle's own type.
+  package var isExported: Bool { if case .exported = origin { true } else { false } }
+
   /// Who declares a type.
   package enum Origin: Sendable, Equatable {
     case system

@@ -63,6 +63,17 @@ package struct TypeLibrary: Sendable {
     RegisteredType(identifier: identifier, node: node(of: identifier))
   }
 
+  /// Whether `text` can name a type: letters, digits, `-` and `.`, and beyond ASCII anything.
+  ///
+  /// Source: Apple, Uniform Type Identifiers Overview. Real apps have `_`, too.
+  package static func isIdentifier(_ text: String) -> Bool {
+    !text.isEmpty
+      && text.unicodeScalars.allSatisfy { scalar in
+        !scalar.isASCII || scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+          || ["-", ".", "_"].contains(scalar)
+      }
+  }
+
   /// What `type` conforms to, nearest first, without itself.
   package func supertypes(of type: String) -> [String] {
     guard let node = node(of: type) else { return [] }

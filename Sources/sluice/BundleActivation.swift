@@ -14,7 +14,8 @@ struct BundleActivation: ParsableCommand {
       A > stands before the parts that decide. Extensions in an app are looked into with it, and types that it \
       declares count.
 
-      Exit status: 0 every extension is offered, 1 one is not, 2 a bundle cannot be used, 64 usage.
+      Exit status: 0 every extension is offered, 1 one is not, 2 a bundle or its rule cannot be used, or there is no \
+      extension, 64 usage.
       """)
 
   /// How the answers are printed.
@@ -40,9 +41,8 @@ struct BundleActivation: ParsableCommand {
 
   func validate() throws {
     for text in item {
-      for type in ActivationView.item(text).attachments.flatMap(\.registeredTypeIdentifiers)
-      where type.isEmpty || type.contains("/") {
-        throw ValidationError("`\(type)` is no uniform type, such as `public.jpeg`")
+      for attachment in ActivationView.item(text).attachments {
+        try UniformTypeArgument.check(attachment.registeredTypeIdentifiers, of: text)
       }
     }
     if item.isEmpty { throw ValidationError("no item is named; add --item public.jpeg") }
@@ -59,14 +59,20 @@ struct BundleActivation: ParsableCommand {
     var isOffered = true
     for input in inputs {
       switch input {
-      case .success(.bundle(let bundle)):
-        for problem in bundle.problems { Failure.print(problem.description) }
-        for answer in answers(about: bundle) {
+      case .success(.bundle(let bundle, let app)):
+        let problems = bundle.problems + bundle.invalidRules
+        for problem in problems { Failure.print(problem.description) }
+        let answers = answers(about: bundle, in: app)
+        for answer in answers {
           isOffered = isOffered && answer.isOffered
           print(answer.rendered(format), terminator: "")
         }
+        if answers.isEmpty { refuse(bundle.source.path, "there is no share or action extension") }
+        isComplete = isComplete && !answers.isEmpty && bundle.invalidRules.isEmpty
       case .success(.entitlements(let file)):
-        Failure.print("\(file.list.file): error: entitlements have no activation rule [bundle]")
+        // In a folder they lie beside what is meant.
+        guard options.paths.contains(file.list.file) else { break }
+        refuse(file.list.file, "entitlements have no activation rule")
         isComplete = false
       case .failure(let error):
         Failure.print(error.description)
@@ -77,16 +83,21 @@ struct BundleActivation: ParsableCommand {
     if !isOffered { throw Failure.expectation }
   }
 
-  private func answers(about bundle: AppBundle) -> [Answer] {
+  private func refuse(_ path: String, _ why: String) {
+    Failure.print("\(path): error: \(why) [bundle]")
+  }
+
+  private func answers(about bundle: AppBundle, in app: AppBundle?) -> [Answer] {
     let bundles = [bundle] + bundle.plugIns
-    let types = TypeLibrary.system.adding(bundles.flatMap(\.info.declaredTypes))
+    let surroundings = app.map { [$0] + $0.plugIns } ?? bundles
+    let types = TypeLibrary.system.adding(surroundings.flatMap(\.info.declaredTypes))
     let items = item.map { text in
       let item = ActivationView.item(text)
       return restricted ? item.restricted : item
     }
     return bundles.filter(\.kind.isOfferedByRule).map { bundle in
       Answer(
-        path: bundle.source.path,
+        path: bundle.source.path, invalidRule: bundle.info.appExtension?.invalidRule?.message,
         view: bundle.info.appExtension?.activationRule.map {
           ActivationView(rule: $0, items: items, types: types)
         })
@@ -95,18 +106,24 @@ struct BundleActivation: ParsableCommand {
 
   private struct Answer {
     var path: String
-    /// nil: the extension has no rule.
+    /// What is wrong with the rule; nil where nothing is, and where there is none.
+    var invalidRule: String?
+    /// nil: the extension has no rule that could be asked.
     var view: ActivationView?
 
     var isOffered: Bool { view?.matches ?? false }
 
     func rendered(_ format: Format) -> String {
       switch format {
-      case .text:
-        "\(path): \(isOffered ? "offered" : "not offered")\(view == nil ? ", it has no activation rule" : "")\n"
-          + (view?.text ?? "")
+      case .text: "\(path): \(isOffered ? "offered" : "not offered")\(lack)\n" + (view?.text ?? "")
       case .json: json
       }
+    }
+
+    private var lack: String {
+      if view != nil { return "" }
+      return invalidRule == nil
+        ? ", it has no activation rule" : ", its activation rule is not valid"
     }
 
     private var json: String {
@@ -114,6 +131,7 @@ struct BundleActivation: ParsableCommand {
       writer.object { writer in
         writer.member("path", path)
         writer.member("offered", isOffered)
+        writer.member("ruleError", invalidRule)
         if let view { writer.object("explanation") { view.explanation.writeMembers(to: &$0) } }
       }
       writer.endLine()

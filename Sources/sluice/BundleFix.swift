@@ -29,7 +29,7 @@ struct BundleFix: ParsableCommand {
       let inputs = try options.inputs()
       let fixes = try fixes(of: inputs)
       for fix in fixes { try apply(fix) }
-      if fixes.isEmpty, !diff { print(nothingToFix(in: inputs)) }
+      if !diff { report(fixes, of: inputs) }
       if check, !fixes.isEmpty { BundleFix.exit(withError: Failure.expectation) }
     } catch {
       throw Failure.report(error)
@@ -53,13 +53,20 @@ struct BundleFix: ParsableCommand {
   }
 
   /// What it cannot put right is not to be taken for right.
-  private func nothingToFix(in inputs: [Result<BundleInput, BundleError>]) -> String {
+  private func report(_ fixes: [FixedList], of inputs: [Result<BundleInput, BundleError>]) {
+    // Before it is fixed; the bundles are as they were read.
     let errors = inputs.compactMap { try? $0.get() }.flatMap(BundleReport.findings(about:))
-      .count { $0.severity == .error }
-    guard errors > 0 else { return "nothing to fix" }
-    return errors == 1
-      ? "nothing to fix; the error that `sluice bundle lint` names is for you to put right"
-      : "nothing to fix; the \(errors) errors that `sluice bundle lint` names are for you to put right"
+      .count { $0.severity == .error && $0.repairs.isEmpty }
+    let left =
+      errors == 1
+      ? "the error that `sluice bundle lint` names is for you to put right"
+      : "the \(errors) errors that `sluice bundle lint` names are for you to put right"
+    switch (fixes.isEmpty, errors) {
+    case (true, 0): print("nothing to fix")
+    case (true, _): print("nothing to fix; \(left)")
+    case (false, 0): break
+    case (false, _): print(left)
+    }
   }
 
   private func apply(_ fix: FixedList) throws(BundleError) {

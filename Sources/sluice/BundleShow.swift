@@ -39,8 +39,10 @@ struct BundleShow: ParsableCommand {
         if format == .text { print(separator, terminator: "") }
         separator = "\n"
         print(rendered(input), terminator: "")
-        if case .bundle(let bundle) = input {
-          for problem in bundle.problems { Failure.print(problem.description) }
+        if case .bundle(let bundle, _) = input {
+          for problem in bundle.problems + bundle.invalidRules {
+            Failure.print(problem.description)
+          }
           if bundle.problems.contains(where: { $0.rule == .unreadable }) { isComplete = false }
         }
       case .failure(let error):

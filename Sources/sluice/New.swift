@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import Scenario
 internal import Simulation
 
 struct New: ParsableCommand {
@@ -7,24 +8,18 @@ struct New: ParsableCommand {
     abstract: "Begin an app, an extension or a scenario, which runs at once.",
     subcommands: [NewApp.self, NewExtension.self, NewScenario.self])
 
-  /// Writes everything, or nothing where one of the files exists.
+  /// Writes everything, or nothing where one of the files exists or cannot be written.
   static func write(_ scaffold: Scaffold, in folder: String) throws {
-    for file in scaffold.files {
-      let path = "\(folder)/\(file.path)"
-      guard !FileManager.default.fileExists(atPath: path) else {
-        Failure.print("\(path): error: the file exists; choose another name [file]")
-        throw Failure.input
-      }
+    let prefix = folder == "." ? "" : "\(folder)/"
+    var files = NewFiles(prefix: prefix)
+    do throws(RunError) {
+      try files.begin(scaffold.files)
+    } catch {
+      throw Failure.report(error)
     }
-    for file in scaffold.files {
-      let url = URL(fileURLWithPath: "\(folder)/\(file.path)")
-      try FileManager.default.createDirectory(
-        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try Data(file.text.utf8).write(to: url, options: .withoutOverwriting)
-      print(folder == "." ? file.path : "\(folder)/\(file.path)")
-    }
-    let scenario = folder == "." ? scaffold.scenario : "\(folder)/\(scaffold.scenario)"
-    Failure.print("sluice run \(scenario) runs it; with --watch, again after every change")
+    for file in scaffold.files { print(prefix + file.path) }
+    Failure.print(
+      "sluice run \(prefix + scaffold.scenario) runs it; with --watch, again after every change")
   }
 
   static func check(_ name: String) throws {
@@ -36,7 +31,7 @@ struct New: ParsableCommand {
   }
 }
 
-/// What apps and extensions have in common.
+/// What apps, extensions and scenarios have in common.
 struct NewOptions: ParsableArguments {
   @Argument(help: "Its name: letters, digits and -, a letter first.")
   var name: String
@@ -65,6 +60,13 @@ struct NewApp: ParsableCommand {
     let bundle = bundle ?? "org.example.\(options.name.lowercased())"
     try New.write(Scaffold(.app, name: options.name, bundle: bundle), in: options.folder)
   }
+
+  func validate() throws {
+    guard let bundle, !Name.isBundleID(bundle) else { return }
+    throw ValidationError(
+      "`\(bundle)` is no bundle id; use letters, digits and `-` with dots between, "
+        + "as in `com.contoso.mail`")
+  }
 }
 
 struct NewExtension: ParsableCommand {
@@ -92,9 +94,16 @@ struct NewExtension: ParsableCommand {
   }
 
   func validate() throws {
-    guard let bundle, bundle.split(separator: ".").count < 2 else { return }
+    guard let bundle, !Self.isBelowApp(bundle) else { return }
     throw ValidationError(
-      "`\(bundle)` is no bundle id of an extension, such as `org.example.notes.clip`")
+      "`\(bundle)` is no bundle id below that of an app; use letters, digits and `-` with dots "
+        + "between, as in `org.example.notes.clip`")
+  }
+
+  /// Whether it is a bundle id, and stays one without its last part.
+  private static func isBelowApp(_ bundle: String) -> Bool {
+    guard let dot = bundle.lastIndex(of: ".") else { return false }
+    return Name.isBundleID(bundle) && Name.isBundleID(String(bundle[..<dot]))
   }
 }
 

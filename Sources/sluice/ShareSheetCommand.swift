@@ -47,9 +47,10 @@ struct ShareSheetCommand: ParsableCommand {
 
   func validate() throws {
     if item.isEmpty, file.isEmpty { throw ValidationError("share something: --file or --item.") }
-    for item in item where item.split(separator: ",").isEmpty {
-      throw ValidationError("--item names no uniform type.")
+    for item in item {
+      try UniformTypeArgument.check(item.split(separator: ",").map(String.init), of: item)
     }
+    if file.contains("") { throw ValidationError("--file needs the name of a file.") }
     for role in acting where role.split(separator: ":").count != 2 {
       throw ValidationError("--acting needs an app and an account, as in notes:anna.")
     }

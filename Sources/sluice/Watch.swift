@@ -26,6 +26,9 @@ struct Watch {
     process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     process.arguments = CommandLine.arguments.dropFirst().filter { $0 != "--watch" }
     try process.run()
+    // It has a process group of its own, which a terminal sends nothing to.
+    Interruption.pass(on: process.processIdentifier)
     process.waitUntilExit()
+    Interruption.pass(on: nil)
   }
 }

@@ -115,6 +115,10 @@ struct PredicateErrorTests {
         "1:8: error: expected a straight quotation mark, found the typographic quotation mark `‘`, did you mean `'`?"
       ),
       (
+        "'a' == \"b”",
+        "1:10: error: expected a straight quotation mark, found the typographic quotation mark `”`, did you mean `\"`?"
+      ),
+      (
         "'a'\nUTI–EQUALS 'b'",
         "2:4: error: expected a plain hyphen, found the typographic hyphen `–`, did you mean `-`?"
       ),

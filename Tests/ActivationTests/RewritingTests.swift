@@ -86,9 +86,19 @@ struct RewritingTests {
     #expect(try rewritten.rewritten() == rewritten)
   }
 
-  @Test func `a dictionary that supports nothing becomes a predicate that never holds`() throws {
-    let rule = try DictionaryRuleTests.rule([:]).rewritten()
-    #expect(try rule == .predicate(Predicate(parsing: "FALSEPREDICATE")))
+  @Test(arguments: [
+    [:], ["NSExtensionActivationSupportsImageWithMaxCount": .integer(0)],
+    [
+      "NSExtensionActivationSupportsText": .boolean(true),
+      "NSExtensionActivationSupportImageWithMaxCount": .integer(1),
+    ],
+  ] as [[String: DictionaryRule.Value]])
+  func `a dictionary that says something else than was meant stays`(
+    values: [String: DictionaryRule.Value]
+  ) throws {
+    let rule = ActivationRule.dictionary(
+      DictionaryRule(values: values.map { DictionaryRule.Entry(key: $0.key, value: $0.value) }))
+    #expect(try rule.rewritten() == rule)
   }
 }
 

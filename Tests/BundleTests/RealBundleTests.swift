@@ -23,7 +23,7 @@ struct RealBundleTests {
     #expect(!BundleView.text(of: input).isEmpty)
     let findings = BundleReport.findings(about: input)
     #expect(!findings.contains { [.unreadable, .ruleInvalid].contains($0.rule) })
-    if case .bundle(let bundle) = input, bundle.kind.isOfferedByRule {
+    if case .bundle(let bundle, _) = input, bundle.kind.isOfferedByRule {
       #expect(bundle.info.appExtension?.activationRule != nil)
       #expect(findings.contains { $0.rule == .ruleUnprefixed })
     }
@@ -50,7 +50,7 @@ struct RealBundleTests {
       guard let list = try? PropertyList(bytes, file: file),
         let bundle = try? AppBundle(list, entitlements: nil, settings: Self.settings, path: file)
       else { continue }
-      for fix in try BundleFixer.fixes(of: .bundle(bundle)) {
+      for fix in try BundleFixer.fixes(of: .bundle(bundle, in: nil)) {
         #expect(try PropertyList(fix.after, file: file).top != list.top)
       }
     }

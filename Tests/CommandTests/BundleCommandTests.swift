@@ -42,6 +42,10 @@ extension RealProcesses {
         Self.list.replacingOccurrences(of: "com.apple.share-services", with: "com.apple.watchkit"),
         to: "watch.plist")
       try desk.folder.write(String(Self.list.prefix(200)), to: "cut.plist")
+      try desk.folder.write("PK\u{3}\u{4}\u{14}", to: "app.zip")
+      try desk.folder.write(
+        "<plist version=\"1.0\"><dict><key>CFBundleIdentifier</key><string>a.b</string></dict></plist>",
+        to: "app.plist")
       try desk.folder.write(
         "PRODUCT_BUNDLE_IDENTIFIER = org.example.$(NAME)\nNAME = notes\n", to: "a.xcconfig")
       try desk.folder.write("NAME\n", to: "wrong.xcconfig")
@@ -63,6 +67,14 @@ extension RealProcesses {
         ("bundle fix share.plist --check", 1), ("bundle fix share.plist --diff", 0),
         ("bundle fix share.plist --check --diff", 1), ("bundle fix wrong.plist --check", 0),
         ("bundle fix share.plist", 0), ("bundle fix share.plist cut.plist", 2),
+        ("bundle activation share.plist --item public.png", 0),
+        ("bundle activation share.plist --item public.pdf", 1),
+        ("bundle activation wrong.plist --item public.png", 2),
+        ("bundle activation app.plist --item public.png", 2),
+        ("bundle activation share.plist --item image/png", 64),
+        ("bundle activation share.plist --item ,", 64),
+        ("bundle activation share.plist --item public.png+", 64),
+        ("bundle show app.zip", 2),
       ])
     func `a command ends with its status`(line: String, status: Int32) throws {
       let ended = try desk.run(Desk.program, line.split(separator: " ").map(String.init))
@@ -106,12 +118,42 @@ extension RealProcesses {
     @Test func `all bundles of a folder are shown, and those that are wrong named`() throws {
       let ended = try desk.sluice("bundle", "show", ".", "--format", "json")
       #expect(ended.status == 2)
-      #expect(ended.lines.count == 2)
-      for line in ended.lines {
-        let bundle = try JSONReader.read(String(line))
-        #expect(bundle["kind"]?.string == "share extension")
-      }
-      #expect(ended.errors.split(separator: "\n").count == 2)
+      let bundles = try ended.lines.map { try JSONReader.read(String($0)) }
+      #expect(bundles.map { $0["kind"]?.string } == ["app", "share extension", "share extension"])
+      #expect(bundles.map { $0["extension"]?["ruleError"] != nil } == [false, false, true])
+      #expect(ended.errors.split(separator: "\n").count == 3)
+    }
+
+    @Test func `a rule that is none is told where it is to decide`() throws {
+      let asked = try desk.sluice("bundle", "activation", "wrong.plist", "--item", "public.png")
+      #expect(asked.output == "wrong.plist: not offered, its activation rule is not valid\n")
+      #expect(asked.errors.contains("wrong.plist:12:"))
+      #expect(asked.errors.contains("[ruleInvalid]"))
+      let shown = try desk.sluice("bundle", "show", "wrong.plist")
+      #expect(shown.output.contains("rule            not valid, so it is never offered\n"))
+    }
+
+    @Test func `an extension in its app is asked, and looked through, with it`() throws {
+      let app = "Notes.app/Info.plist"
+      try desk.folder.write(
+        "<plist version=\"1.0\"><dict><key>CFBundleIdentifier</key><string>org.example</string>"
+          + "<key>UTExportedTypeDeclarations</key><array><dict><key>UTTypeIdentifier</key>"
+          + "<string>org.example.sketch</string><key>UTTypeConformsTo</key>"
+          + "<array><string>public.image</string></array></dict></array></dict></plist>", to: app)
+      let plugIn = "Notes.app/PlugIns/Share.appex"
+      try desk.folder.write(Self.list, to: "\(plugIn)/Info.plist")
+      let asked = try desk.sluice("bundle", "activation", plugIn, "--item", "org.example.sketch")
+      #expect(asked.output.hasPrefix("\(plugIn): offered\n"))
+      #expect(try !desk.sluice("bundle", "lint", plugIn).output.contains("[orphan]"))
+    }
+
+    @Test func `a list comes from standard input, too`() throws {
+      let list = try desk.folder.read("share.plist")
+      let shown = try desk.run(Desk.program, ["bundle", "show", "-"], input: list)
+      #expect(shown.output.contains("share extension"))
+      let fixed = try desk.run(Desk.program, ["bundle", "fix", "-"], input: list)
+      #expect(fixed.status == 2)
+      #expect(fixed.errors == "-: error: standard input cannot be written; use --diff [bundle]\n")
     }
   }
 }

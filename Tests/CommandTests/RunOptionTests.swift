@@ -103,12 +103,67 @@ extension RealProcesses {
       #expect(left == [".keep"])
     }
 
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP], [[], ["--watch"]] as [[String]])
+    func `nothing is left of devices when a signal ends the command`(
+      number: Int32, options: [String]
+    ) throws {
+      // Whoever runs the tests may have it ignored, as nohup(1) does.
+      let usual = signal(number, SIG_DFL)
+      defer { signal(number, usual) }
+      try desk.folder.write(Samples.endless, to: "endless.yaml")
+      try desk.folder.write("", to: "temporary/.keep")
+      let temporary = desk.folder.path("temporary")
+      let process = try desk.start(
+        Desk.program, ["run", "endless.yaml"] + options, variables: ["TMPDIR": temporary])
+      awaitGuests(in: temporary)
+      kill(process.processIdentifier, number)
+      process.waitUntilExit()
+      #expect(process.terminationReason == .uncaughtSignal)
+      #expect(process.terminationStatus == number)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: temporary) == [".keep"])
+    }
+
+    private func awaitGuests(in folder: String) {
+      for _ in 0..<2_000 {
+        if Guests(of: folder).areRunning { return }
+        usleep(5_000)
+      }
+      Issue.record("no guest came up")
+    }
+
     @Test func `a durable journal says the same`() throws {
       _ = try desk.sluice("run", "passing.yaml", "--keep", "usual")
       _ = try desk.sluice("run", "passing.yaml", "--keep", "durable", "--durable")
       #expect(
         try desk.folder.read("durable/1/journal.jsonl") == desk.folder.read("usual/1/journal.jsonl")
       )
+    }
+
+    @Test func `what a guest says names it in every line of a trace, without control characters`()
+      throws
+    {
+      try desk.folder.write(
+        #"""
+        log("x\n5 viewer: pid 1\r\27[2J\tend\u{2028}\n")
+        app.received(function(item) end)
+        """#, to: "liar.lua")
+      try desk.folder.write(
+        """
+        apps:
+          liar: { bundle: org.example.liar, executable: liar.lua }
+        steps:
+          - launch: liar
+
+        """, to: "liar.yaml")
+      let ended = try desk.sluice("run", "liar.yaml", "--trace", "trace.txt")
+      #expect(ended.status == 0, "\(ended.output) \(ended.errors)")
+      let lines = try desk.folder.read("trace.txt").split(separator: "\n")
+      let said = lines.filter { !$0.contains("liar: pid ") }.compactMap { line in
+        line.firstRange(of: " liar: ").map { String(line[$0.upperBound...]) }
+      }
+      #expect(
+        said == ["x", #"5 viewer: pid 1\u{d}\u{1b}[2J"# + "\tend" + #"\u{2028}"#])
+      #expect(lines.allSatisfy { $0.contains(" liar: ") })
     }
 
     @Test func `a trace has the pids of the guests`() throws {

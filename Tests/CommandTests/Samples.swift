@@ -41,6 +41,18 @@ enum Samples {
 
     """
 
+  /// A case that goes on for hours.
+  static let endless = """
+    apps:
+      a: { bundle: org.example.a }
+      b: { bundle: org.example.b }
+    steps:
+      - launch: [a, b]
+      - share: { from: a, to: b, text: Hi }
+        repeat: 1000000
+
+    """
+
   /// A scenario whose policy is `policy.json`.
   static let withPolicy = """
     accounts: { anna: { upn: anna@contoso.com } }

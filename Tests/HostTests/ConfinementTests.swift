@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import Transfer
 
@@ -35,14 +36,15 @@ extension RealProcesses {
       setenv("SLUICE_CANARY", "of the host", 1)
       defer { unsetenv("SLUICE_CANARY") }
       let lab = try Lab()
-      let script = lab.device.folders.root + "/look.sh"
+      let workspace = try Workspace()
       // /proc is out of reach, so the shell tries each descriptor.
-      try """
-      #!/bin/sh
-      for n in 4 5 6 7 8 9; do (: <&$n) 2>/dev/null && echo "$n" >> open; done
-      set > environment
-      exit 0
-      """.write(toFile: script, atomically: true, encoding: .utf8)
+      let script = try workspace.write(
+        """
+        #!/bin/sh
+        for n in 4 5 6 7 8 9; do (: <&$n) 2>/dev/null && echo "$n" >> open; done
+        set > environment
+        exit 0
+        """, to: "look.sh")
       try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script)
       try lab.install(executable: script, name: "look")
       lab.launch(["look"])
@@ -50,6 +52,22 @@ extension RealProcesses {
       #expect(!FileManager.default.fileExists(atPath: container + "/open"))
       let environment = try String(contentsOfFile: container + "/environment", encoding: .utf8)
       #expect(!environment.contains("SLUICE_CANARY"))
+      lab.close()
+    }
+
+    @Test func `a program beside which the device lies is not started`() throws {
+      let lab = try Lab()
+      for folder in [lab.device.folders.root, (lab.device.folders.root as NSString).deletingLastPathComponent] {
+        let script = "\(folder)/look-\(UUID().uuidString).sh"
+        defer { try? FileManager.default.removeItem(atPath: script) }
+        try "#!/bin/sh\ncat */device.sqlite device.sqlite\n".write(
+          toFile: script, atomically: true, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script)
+        let name = "look\(folder.count)"
+        try lab.install(executable: script, name: name)
+        lab.launch([name])
+        #expect(lab.exits(of: name) == ["notStarted"])
+      }
       lab.close()
     }
 

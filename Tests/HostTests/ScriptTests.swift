@@ -137,6 +137,39 @@ extension RealProcesses {
       lab.close()
     }
 
+    @Test func `what cannot be listed is answered as what cannot be read`() throws {
+      let lab = try Lab()
+      try lab.app("other")
+      try install(
+        """
+        app.received(function()
+          local lines = {}
+          local function note(name, options)
+            local found, why = files.list(name, options)
+            lines[#lines + 1] = tostring(found) .. " " .. why.code .. " " .. why.text
+          end
+          files.write("file", "x")
+          note("..")
+          note("/")
+          note("missing")
+          note("file")
+          note(".", { group = "group.of.others" })
+          files.write("report", table.concat(lines, "\\n"))
+        end)
+        """, in: lab)
+      lab.share("hello", from: "other", to: "scripted")
+      lab.wait("the report") { file("report", in: lab)?.isEmpty == false }
+      #expect(
+        file("report", in: lab) == """
+          nil 106 `..` is refused: fileOutsideContainer
+          nil 106 `/` is refused: fileOutsideContainer
+          nil 104 there is no folder `missing`
+          nil 101 `file` is no folder
+          nil 106 `.` is refused: appGroupNotEntitled
+          """)
+      lab.close()
+    }
+
     @Test func `it opens, provides and imports`() throws {
       let lab = try Lab()
       try lab.app("other")
@@ -217,6 +250,23 @@ extension RealProcesses {
       lab.close()
     }
 
+    @Test(arguments: [
+      "public.utf8-plain-text", "com.microsoft.intune.mam.public.utf8-plain-text",
+      "COM.Microsoft.Intune.MAM.public.UTF8-plain-text",
+    ])
+    func `an attachment is loaded by its type with and without the SDK's prefix`(
+      type: String
+    ) throws {
+      let lab = try Lab()
+      try lab.app("sender")
+      try install(
+        "share.requested(function() share.complete(share.load('\(type)').type) end)",
+        as: "loader", kind: .extension(.action, in: "com.example.host"), in: lab)
+      lab.share("hello", from: "sender", to: "loader")
+      #expect(lab.inbox(of: "sender") == ["public.utf8-plain-text"])
+      lab.close()
+    }
+
     @Test func `runs of an extension have one container, which stays`() throws {
       let lab = try Lab()
       try lab.app("sender")
@@ -226,6 +276,49 @@ extension RealProcesses {
       for text in ["one ", "two ", "three"] { lab.share(text, from: "sender", to: "diary") }
       #expect(file("log", of: "diary", in: lab) == "one two three")
       #expect(lab.events.contains(.guestStarted(guest: "diary#3", app: "com.example.diary")))
+      lab.close()
+    }
+
+    @Test func `what is to be encrypted comes without its texts`() throws {
+      let lab = try Lab(policy: .managedOnly)
+      try lab.app("managed", managed: true)
+      try install(
+        "share.requested(function(items) share.complete((items[1].title or '-') .. "
+          + "(items[1].text or '-')) end)",
+        as: "look", kind: .extension(.share, in: "com.example.host"), in: lab)
+      let item = OfferedItem(
+        title: "Layoffs", contentText: "Figures",
+        attachments: [
+          OfferedAttachment(
+            Item(type: Item.plainText, payload: .inline(Array("Minutes".utf8))))
+        ])
+      lab.perform(
+        .shareItems(ShareItems(destination: "look", items: [item], via: .os)), on: "managed")
+      #expect(lab.decisions.first?.verdict.outcome == .encrypted)
+      #expect(lab.inbox(of: "managed") == ["--"])
+      lab.close()
+    }
+
+    @Test func `a keyboard without full access leaves nothing for its app`() throws {
+      let lab = try Lab()
+      try lab.app("writer")
+      try install(
+        """
+        share.loaded(function(item)
+          local kept = keychain.add { service = "s", account = "a", value = item.text }
+          local signedIn = accounts.signIn("anna@contoso.com")
+          files.write("report", kept.reasons[1].rule .. " " .. signedIn.reasons[1].rule)
+          share.complete()
+        end)
+        """, as: "board", kind: .extension(.keyboard, in: "com.example.host"), in: lab)
+      lab.perform(
+        .use(
+          Use(
+            channel: "keyboard", item: Item(type: Item.plainText, payload: .inline([0x61])),
+            extensionID: "board")), on: "writer")
+      #expect(
+        file("report", of: "board", in: lab)
+          == "keyboardWithoutFullAccess keyboardWithoutFullAccess")
       lab.close()
     }
 
@@ -347,6 +440,25 @@ extension RealProcesses {
       lab.close()
     }
 
+    @Test(arguments: [
+      ("share.complete('ok')", ["ok"]), ("share.cancel('no')", [] as [String]),
+      ("share.complete(share.load('public.utf8-plain-text').text .. '!')", ["hello!"]),
+      ("share.complete('ok') share.loaded(function() share.complete('again') end)", ["ok"]),
+    ])
+    func `the file itself may end the request, which nobody ends again`(
+      script: String, returned: [String]
+    ) throws {
+      let lab = try Lab()
+      try lab.app("sender")
+      try install(
+        script, as: "hasty", kind: .extension(.action, in: "com.example.host"), in: lab)
+      lab.share("hello", from: "sender", to: "hasty")
+      #expect(lab.inbox(of: "sender") == returned)
+      lab.wait("its end") { lab.exits(of: "hasty#1") != [] }
+      #expect(lab.exits(of: "hasty#1") == ["stopped"])
+      lab.close()
+    }
+
     // MARK: beginnings and ends
 
     @Test func `a script with a slip does not start, and says where`() throws {
@@ -356,6 +468,20 @@ extension RealProcesses {
         exitText(of: "scripted", in: lab)
           == "not started: scripted.lua:2: unexpected symbol near '=' [script-syntax]")
       lab.close()
+    }
+
+    @Test func `a script that raises while it starts has ended when it was launched`() throws {
+      for _ in 0..<10 {
+        let lab = try Lab()
+        try lab.device.install(AppDescription(name: "other", bundleID: "com.example.other"))
+        let path = try workspace.write("local x = 1\nerror('no')", to: "raising.lua")
+        try lab.device.install(
+          AppDescription(name: "raising", bundleID: "com.example.raising", program: .script(path: path)))
+        lab.launch(["raising", "other"])
+        #expect(lab.exits(of: "raising") == ["exited"])
+        #expect(lab.device.isRunning("other"))
+        lab.close()
+      }
     }
 
     @Test func `an error in an app ends it, and the journal says where`() throws {
@@ -379,6 +505,72 @@ extension RealProcesses {
         exitText(of: "scripted", in: lab)
           == "exited with status 70: scripted.lua:2: bad argument #1 to `url.open` (string "
           + "expected, got number) [script-error]")
+      lab.close()
+    }
+
+    @Test(arguments: [
+      ("share.complete('x')", "`share.complete` is for extensions: an app has no request"),
+      ("share.cancel('x')", "`share.cancel` is for extensions: an app has no request"),
+      ("share.load('public.text')", "`share.load` is for extensions: an app has no request"),
+      (
+        "pasteboard.copy { text = 'x', tag = 'forged' }",
+        "bad field `tag` of an item (table expected, got string)"
+      ),
+      (
+        "pasteboard.copy { text = 'x', tag = { owner = '', objectId = '', tenant = '', "
+          + "isManaged = false, origin = '', device = '', sequence = 'x', seal = '' } }",
+        "bad field `sequence` of an item's tag (integer expected, got string)"
+      ),
+      (
+        "pasteboard.copy { text = 'x', name = ('n'):rep(10000) }",
+        "bad argument #1 to `pasteboard.copy` (names of more than 8192 bytes)"
+      ),
+      (
+        "app.share { to = 'x', text = 'x', name = ('n'):rep(8192) }",
+        "`app.share` names more than 8192 bytes with its fields"
+      ),
+      (
+        "url.open(('u'):rep(8193))",
+        "bad argument #1 to `url.open` (names of more than 8192 bytes)"
+      ),
+    ])
+    func `what no app may ask is misuse, too, and not the end of its connection`(
+      call: String, why: String
+    ) throws {
+      let lab = try Lab()
+      try install("app.launched(function()\n  \(call)\nend)", in: lab)
+      lab.wait("its end") { lab.exits(of: "scripted") != [] }
+      #expect(
+        exitText(of: "scripted", in: lab)
+          == "exited with status 70: scripted.lua:2: \(why) [script-error]")
+      lab.close()
+    }
+
+    @Test(arguments: [
+      (
+        "local all = {} for n = 1, 65 do all[n] = 'x' end share.complete(all)",
+        "bad argument #1 to `share.complete` (65 items, the limit is 64)"
+      ),
+      (
+        "share.complete({ { text = 'x', name = ('n'):rep(10000) } })",
+        "bad argument #1 to `share.complete` (names of more than 8192 bytes)"
+      ),
+      (
+        "share.cancel(('w'):rep(8193))",
+        "bad argument #1 to `share.cancel` (names of more than 8192 bytes)"
+      ),
+    ])
+    func `what no extension may hand back is misuse, too`(call: String, why: String) throws {
+      let lab = try Lab()
+      try lab.app("sender")
+      try install(
+        "share.loaded(function()\n  \(call)\nend)", as: "excess",
+        kind: .extension(.action, in: "com.example.host"), in: lab)
+      lab.share("hello", from: "sender", to: "excess")
+      let reasons = lab.events.compactMap { event in
+        if case .extensionCancelled(_, _, let why) = event { why } else { nil }
+      }
+      #expect(reasons == ["excess.lua:2: \(why) [script-error]"])
       lab.close()
     }
 

@@ -48,6 +48,27 @@ import Transfer
       ])
   }
 
+  @Test func longTextsAreQuotedWhereTheyBegin() {
+    let kept = String(repeating: "é", count: 200)
+    let found = [kept, kept + "x", String(repeating: "x", count: 16_700_000)].map { text in
+      Expectation(received: "ok").compare(with: Observation(received: text)).map(\.found)
+    }
+    let start = String(repeating: "x", count: 200)
+    #expect(
+      found == [
+        ["received text `\(kept)`"], ["received text `\(kept)…` of 201 characters"],
+        ["received text `\(start)…` of 16700000 characters"],
+      ])
+  }
+
+  @Test func textsThatDifferPastWhatIsQuotedDiffer() {
+    let text = String(repeating: "x", count: 1_000)
+    let results: [Comparison] = [text, text + "y"].flatMap { found in
+      Expectation(received: text).compare(with: Observation(received: found))
+    }
+    #expect(results.map(\.isMet) == [true, false])
+  }
+
   @Test func nothingExpectedIsNothingCompared() {
     #expect(Expectation().compare(with: Observation(verdict: verdict)).isEmpty)
   }

@@ -44,6 +44,43 @@ struct AskingTests {
     #expect(found.text == "one")
   }
 
+  @Test(arguments: [
+    "for _ in function() return wait() end do end",
+    "return setmetatable({}, { __index = wait }).x",
+    "return #setmetatable({}, { __len = wait })",
+    "return setmetatable({}, { __add = wait }) + 1",
+    "do local x <close> = setmetatable({}, { __close = wait }) end",
+    "for _ in pairs(setmetatable({}, { __pairs = function() wait() return next, {} end })) do end",
+  ])
+  func `what Lua itself calls may wait`(script: String) throws {
+    let bench = try Bench()
+    _ = try bench.run("local function wait() pasteboard.paste() end\n" + script)
+    #expect(bench.asked.map(\.call) == [.paste])
+  }
+
+  @Test(arguments: [
+    "table.sort({ 2, 1 }, wait)", "('a'):gsub('a', wait)", "tostring(sick)", "log(sick)",
+    "('%s'):format(sick)", "for _ in ipairs(sick) do end", "table.concat(sick, '', 1, 1)",
+    "table.insert(sick, 1)", "table.unpack(sick, 1, 1)", "('a'):gsub('a', sick)",
+    "local co = coroutine.create(function() local x <close> = sick coroutine.yield() end) "
+      + "coroutine.resume(co) error(select(2, coroutine.close(co)), 0)",
+  ])
+  func `what a function of Lua's own calls cannot wait`(script: String) throws {
+    let found = try Bench().run(
+      """
+      local function wait() pasteboard.paste() end
+      local sick = setmetatable({}, {
+        __index = wait, __newindex = wait, __tostring = wait, __close = wait,
+      })
+      local ok, why = pcall(function() \(script) end)
+      return why
+      """)
+    #expect(
+      found.text
+        == "test.lua:1: nothing can wait in what a function of Lua's own calls: a comparison, a "
+        + "replacement, an error handler, a metamethod")
+  }
+
   @Test func `a coroutine that waits for an answer cannot be resumed with another`() throws {
     let bench = try Bench(answers: [[.text("answer")]])
     let found = try bench.run(

@@ -123,6 +123,10 @@ struct LimitTests {
     Hostile(
       "waiting within one, in a coroutine", .uncaught,
       "table.sort({3, 2, 1}, coroutine.wrap(function() pasteboard.paste() end))"),
+    Hostile(
+      "waiting within a text of an error", .uncaught, line: 2,
+      "local function wait()\n  pasteboard.paste()\nend "
+        + "tostring(setmetatable({}, { __tostring = wait }))"),
     Hostile("a function that is handed over", .uncaught, "pasteboard.copy(print)"),
     Hostile(
       "a table in itself that is handed over", .uncaught,
@@ -133,6 +137,8 @@ struct LimitTests {
     Hostile("a slip", .syntax, line: 2, "log(1)\nlocal x = = 2"),
     Hostile("an end that is missing", .syntax, line: 3, "share.loaded(function()\n  log(1)\n"),
     Hostile("a goto to nowhere", .syntax, "goto nowhere"),
+    Hostile("a slip after a first line for a shell", .syntax, line: 2, "#!/usr/bin/lua\n= 2"),
+    Hostile("a second line for a shell", .syntax, line: 2, "\n#!/usr/bin/lua"),
   ]
 
   @Test(arguments: endless + greedy + wrong + noLua)
@@ -145,9 +151,22 @@ struct LimitTests {
     #expect(bench.log.allSatisfy { !$0.contains("swallowed") })
   }
 
-  @Test func `bytecode is no script`() throws {
+  @Test(arguments: [
+    "\u{FEFF}return 1", "#!/usr/bin/lua\nreturn 1", "\u{FEFF}#!/usr/bin/lua\r\nreturn 1",
+  ])
+  func `a byte order mark and a first line for a shell are skipped`(text: String) throws {
+    #expect(try Bench().run(text) == .integer(1))
+  }
+
+  @Test(arguments: ["", "\u{FEFF}", "#", "#!/usr/bin/lua", "\u{FEFF}# nothing else\n"])
+  func `where nothing else is left, there is nothing to do`(text: String) throws {
+    #expect(try Bench().run(text) == .nothing)
+  }
+
+  @Test(arguments: ["\u{1B}Lua", "\u{FEFF}\u{1B}Lua", "#\n\u{1B}Lua"])
+  func `bytecode is no script`(text: String) throws {
     let bench = try Bench()
-    let error = #expect(throws: ScriptError.self) { try bench.run("\u{1B}Lua") }
+    let error = #expect(throws: ScriptError.self) { try bench.run(text) }
     #expect(error?.code == .syntax)
   }
 

@@ -98,7 +98,9 @@ final class SharingProbe: ApplicationDelegate {
 
   private func files(_ thing: ItemProvider, _ context: ExtensionContext) {
     let application = context.application
-    let type = thing.registeredTypeIdentifiers.first ?? ""
+    // With the prefix it is the same, whether it is registered with it or not.
+    let type = Self.prefix + Self.plain(thing.registeredTypeIdentifiers.first ?? "")
+    expect(thing.hasItemConformingToTypeIdentifier(type), "the same with the prefix")
     thing.loadFileRepresentation(forTypeIdentifier: type, in: application) { [self] result in
       guard case .success(let loaded) = result else {
         failures.append("a file: \(result)")
@@ -143,8 +145,9 @@ final class SharingProbe: ApplicationDelegate {
     return reasons.first?.rule
   }
 
+  private static let prefix = "com.microsoft.intune.mam."
+
   private static func plain(_ type: String) -> String {
-    let prefix = "com.microsoft.intune.mam."
-    return type.hasPrefix(prefix) ? String(type.dropFirst(prefix.count)) : type
+    type.hasPrefix(prefix) ? String(type.dropFirst(prefix.count)) : type
   }
 }

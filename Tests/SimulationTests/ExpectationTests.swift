@@ -1,4 +1,5 @@
 import Scenario
+import TestSupport
 import Testing
 
 extension RealProcesses {
@@ -76,6 +77,26 @@ extension RealProcesses {
       let why = try #require(result.steps.first?.failures.first)
       #expect(result.outcome == .errored)
       #expect(why.hasPrefix("`\(guest)` did not come up: \(start)") && why.hasSuffix(end))
+    }
+
+    @Test func `a bundle's script that is missing is missed in the bundle`() throws {
+      let workspace = try Workspace()
+      try workspace.write(
+        """
+        <plist version="1.0"><dict>
+          <key>CFBundleIdentifier</key><string>org.example.ex</string>
+          <key>CFBundleExecutable</key><string>main.lua</string>
+        </dict></plist>
+        """, to: "Ex.app/Info.plist")
+      let file = try workspace.write(
+        """
+        apps: { ex: { bundle: org.example.ex, path: Ex.app } }
+        steps: [{ launch: ex }]
+        """, to: "scenario.yaml")
+      let result = try Stage().play(file).result
+      let why = try #require(result.steps.first?.failures.first)
+      #expect(why.contains("cannot find the script `"))
+      #expect(why.contains("/Ex.app/main.lua`: "), "\(why)")
     }
 
     @Test(arguments: [("ghost", "notStarted"), ("text", "notStarted"), ("quitter", "exited")])

@@ -50,7 +50,7 @@ package enum BundleFixer {
   static func lists(of input: BundleInput) -> [PropertyList] {
     switch input {
     case .entitlements(let file): [file.list]
-    case .bundle(let bundle):
+    case .bundle(let bundle, _):
       ([bundle] + bundle.plugIns).flatMap { part in
         [part.source.list, part.source.entitlements].compactMap(\.self)
       }

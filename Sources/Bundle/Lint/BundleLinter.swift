@@ -10,9 +10,11 @@ struct BundleLinter {
   var findings: [BundleFinding] = []
 
   /// Everything about a bundle and the extensions inside of it, file by file, from top to bottom.
-  static func lint(_ bundle: AppBundle) -> [BundleFinding] {
+  ///
+  /// - Parameter app: that an extension is in; nil for an app, and where it is not known.
+  static func lint(_ bundle: AppBundle, in app: AppBundle?) -> [BundleFinding] {
     let parts =
-      [BundleLinter(bundle: bundle, app: nil)]
+      [BundleLinter(bundle: bundle, app: app)]
       + bundle.plugIns.map { BundleLinter(bundle: $0, app: bundle) }
     let all = parts.flatMap { part in
       var part = part

@@ -8,7 +8,7 @@ extension BundleReport {
   package static func findings(about input: BundleInput) -> [BundleFinding] {
     let findings =
       switch input {
-      case .bundle(let bundle): BundleLinter.lint(bundle)
+      case .bundle(let bundle, let app): BundleLinter.lint(bundle, in: app)
       case .entitlements(let file): BundleLinter.lint(file)
       }
     let lists = BundleFixer.lists(of: input)

@@ -1,4 +1,5 @@
 internal import Activation
+internal import Findings
 package import JSON
 internal import UniformTypes
 
@@ -6,7 +7,7 @@ extension BundleInput {
   /// What it states as one JSON object.
   package func writeJSON(to writer: inout JSONWriter) {
     switch self {
-    case .bundle(let bundle): bundle.writeJSON(to: &writer)
+    case .bundle(let bundle, _): bundle.writeJSON(to: &writer)
     case .entitlements(let file):
       writer.object {
         $0.member("path", file.list.file)
@@ -67,13 +68,19 @@ extension InfoPlist {
       }
     }
     if let opensInPlace { writer.member("opensInPlace", opensInPlace) }
-    if !declaredTypes.isEmpty {
-      writer.array("declaredTypes") { writer in
-        for type in declaredTypes { type.writeJSON(to: &writer) }
-      }
-    }
+    writer.member("exportedTypes", declaredTypes.filter(\.isExported))
+    writer.member("importedTypes", declaredTypes.filter { !$0.isExported })
     appExtension?.writeJSON(to: &writer)
     intuneSettings?.writeJSON(to: &writer)
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func member(_ name: StaticString, _ types: [TypeDeclaration]) {
+    if types.isEmpty { return }
+    array(name) { writer in
+      for type in types { type.writeJSON(to: &writer) }
+    }
   }
 }
 
@@ -109,6 +116,7 @@ extension AppExtension {
       writer.member("storyboard", storyboard)
       writer.member("requestsOpenAccess", requestsOpenAccess)
       writer.member("rule", activationRule?.headline)
+      writer.member("ruleError", invalidRule?.message)
       writer.member("ruleTypes", activationRule?.typeIdentifiers ?? [])
     }
   }

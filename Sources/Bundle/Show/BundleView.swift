@@ -12,7 +12,7 @@ package struct BundleView: Sendable {
   package static func text(of input: BundleInput) -> String {
     var view = BundleView()
     switch input {
-    case .bundle(let bundle):
+    case .bundle(let bundle, _):
       view.show(bundle, indent: "")
       for plugIn in bundle.plugIns {
         view.lines.append("")
@@ -38,7 +38,9 @@ package struct BundleView: Sendable {
     row(inner, "queries", info.queriedSchemes)
     for document in info.documentTypes { row(inner, "opens", Self.words(document)) }
     if info.opensInPlace == true { row(inner, "opens", "documents in place") }
-    for type in info.declaredTypes { row(inner, "declares", Self.words(type)) }
+    for type in info.declaredTypes {
+      row(inner, type.isExported ? "exports" : "imports", Self.words(type))
+    }
     row(inner, "Face ID", info.faceIDUsage)
     show(bundle, info.appExtension, indent: inner)
     show(info.intuneSettings, indent: inner)
@@ -59,6 +61,8 @@ package struct BundleView: Sendable {
     if let rule = stated.activationRule {
       row(indent, "rule", rule.headline)
       row(indent, "rule types", rule.typeIdentifiers)
+    } else {
+      row(indent, "rule", stated.invalidRule.map { _ in "not valid, so it is never offered" })
     }
   }
 

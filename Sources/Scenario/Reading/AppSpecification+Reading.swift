@@ -108,7 +108,9 @@ extension AppSpecification {
 
   private mutating func readExtension(_ fields: Fields<Key>) throws(Mistake) {
     guard let kind = fields[.extension] else {
-      guard fields[.containingApp] == nil else {
+      // Its bundle may say that it is one.
+      containingApp = try fields[.containingApp]?.text()
+      guard containingApp == nil || path != nil else {
         throw Mistake(
           .conflictingKeys, at: fields.position(of: .containingApp),
           "only an extension has a `containingApp`; `\(name)` has no `extension`")

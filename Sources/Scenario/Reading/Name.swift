@@ -1,12 +1,12 @@
 /// The shapes that names have.
-enum Name {
+package enum Name {
   /// Letters, digits, `-` and `_`, a letter first.
   static func isValid(_ text: String) -> Bool {
     startsWithLetter(text) && text.utf8.allSatisfy { isAlphanumeric($0) || isOne(of: "-_", $0) }
   }
 
   /// Parts of letters, digits and `-`, at least two, with a dot between them.
-  static func isBundleID(_ text: String) -> Bool {
+  package static func isBundleID(_ text: String) -> Bool {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count > 1
       && parts.allSatisfy { part in

@@ -29,7 +29,7 @@ extension Expectation {
 
   private static func words(for values: [String]) -> String {
     guard !values.isEmpty else { return words(for: 0) }
-    let list = values.map { "`\($0)`" }.joined(separator: ", ")
+    let list = values.map { Excerpt($0).words }.joined(separator: ", ")
     return "\(words(for: values.count)) \(list)"
   }
 }

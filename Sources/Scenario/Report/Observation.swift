@@ -76,7 +76,7 @@ extension Expectation {
     compare("status", status, observation.status, String.init)
     compare("exit", exit, observation.exit) { $0 }
     compare("received text", received, observation.received) {
-      observation.isReceivedSecret && $0 != received ? "that is another" : "`\($0)`"
+      observation.isReceivedSecret && $0 != received ? "that is another" : Excerpt($0).words
     }
     for (index, expectation) in returned.enumerated() {
       let found = observation.returned.dropFirst(index).first ?? Observation()

@@ -40,7 +40,7 @@ package struct XMLWriter {
 
   /// XML knows no way to write most control characters and the two noncharacters (section 2.2); each
   /// becomes U+FFFD.
-  private static func escaped(_ text: String, inAttribute: Bool = false) -> String {
+  package static func escaped(_ text: String, inAttribute: Bool = false) -> String {
     var escaped = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
       switch scalar {

@@ -1,0 +1,96 @@
+#define _GNU_SOURCE
+#include "interruption.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const int signals[] = {SIGHUP, SIGINT, SIGTERM};
+
+// A guest that was just writing may have made the first removal fail.
+static const char script[] =
+    "trap '' HUP INT TERM; rm -rf -- \"$1\" 2>/dev/null || rm -rf -- \"$1\"; "
+    "trap - HUP INT TERM; kill -s \"$2\" $$";
+
+static char folder[PATH_MAX];
+static sem_t interrupted;
+static volatile sig_atomic_t interruption;
+static volatile sig_atomic_t child;
+
+static void install(void (*handler)(int)) {
+  for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+    struct sigaction old, new = {.sa_handler = handler, .sa_flags = SA_RESTART};
+    sigemptyset(&new.sa_mask);
+    if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+      sigaction(signals[i], &new, NULL);
+  }
+}
+
+static void die_of(int number) {
+  sigset_t one;
+  sigemptyset(&one);
+  sigaddset(&one, number);
+  signal(number, SIG_DFL);
+  pthread_sigmask(SIG_UNBLOCK, &one, NULL);
+  kill(getpid(), number);
+}
+
+static void interrupt(int number) {
+  interruption = number;
+  sem_post(&interrupted);
+}
+
+static const char *name_of(int number) {
+  switch (number) {
+    case SIGHUP: return "HUP";
+    case SIGINT: return "INT";
+    default: return "TERM";
+  }
+}
+
+// Whatever still ran here could make files in the folder while it is removed, or fail for want of them. execve(2) ends all
+// other threads, and with those that started guests these get their parent-death signal. It must not be one of those threads
+// that calls it: execve would keep it, and its guests.
+static void *remove_and_die(void *unused) {
+  (void)unused;
+  while (sem_wait(&interrupted) != 0) continue;
+  char *const arguments[] = {
+      "sh", "-c", (char *)script, "sh", folder, (char *)name_of(interruption), NULL};
+  sigset_t none;
+  sigemptyset(&none);
+  pthread_sigmask(SIG_SETMASK, &none, NULL);
+  execve("/bin/sh", arguments, environ);
+  die_of(interruption);
+  return NULL;
+}
+
+int sluice_remove_on_interruption(const char *path) {
+  if (strlen(path) >= sizeof folder) return -ENAMETOOLONG;
+  strcpy(folder, path);
+  if (sem_init(&interrupted, 0, 0) != 0) return -errno;
+  sigset_t all, old;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &old);
+  pthread_t thread;
+  const int error = pthread_create(&thread, NULL, remove_and_die, NULL);
+  pthread_sigmask(SIG_SETMASK, &old, NULL);
+  if (error != 0) return -error;
+  pthread_detach(thread);
+  install(interrupt);
+  return 0;
+}
+
+static void pass_on(int number) {
+  if (child > 0 && kill((pid_t)child, number) == 0) waitpid((pid_t)child, NULL, 0);
+  die_of(number);
+}
+
+void sluice_pass_interruptions_on(int pid) {
+  child = pid;
+  install(pass_on);
+}

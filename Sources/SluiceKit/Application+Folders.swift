@@ -1,0 +1,61 @@
+internal import Glibc
+internal import Wire
+
+/// What lies in the folders of the app's containers.
+extension Application {
+  /// Names in a folder, in alphabetical order; those of folders end in `/`. Whose the files are, nobody is asked.
+  ///
+  /// - Parameters:
+  ///   - path: relative to the container.
+  ///   - group: one of the app's groups; nil: the app's own container.
+  ///   - completion: gets the names, or why there are none: of a folder that cannot be read, the host says that.
+  package func listFolder(
+    atPath path: String, inGroup group: String? = nil,
+    completion: @escaping (Result<[String], ProtectedFileError>) -> Void
+  ) {
+    let folder = FileReference(path, group: group ?? "")
+    if let names = folder.names { return completion(.success(names)) }
+    let unreadable = ProtectedFileError.system("list", path)
+    let question = OpenFile(folder, mode: .read, isQuestion: true)
+    request(.openFile(question), as: presentTask) { outcome in
+      completion(.failure(Self.failure(outcome, path) ?? unreadable))
+    }
+  }
+
+  /// What the host's answer about a path says of a folder; nil where the folder is there.
+  private static func failure(_ outcome: RequestOutcome, _ path: String) -> ProtectedFileError? {
+    guard let error = ProtectedFileError(outcome, path) else {
+      return ProtectedFileError(.invalidArguments, "`\(path)` is no folder")
+    }
+    if error.code == .isFolder { return nil }
+    if error.code == .fileNotFound {
+      return ProtectedFileError(.fileNotFound, "there is no folder `\(path)`")
+    }
+    return error
+  }
+}
+
+extension FileReference {
+  /// What lies in the folder; nil where it cannot be read, or the path may lead out of the container.
+  fileprivate var names: [String]? {
+    guard staysInside, let stream = opendir(String(decoding: place, as: UTF8.self)) else {
+      return nil
+    }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      guard name != ".", name != ".." else { continue }
+      names.append(entry.pointee.d_type == DT_DIR ? "\(name)/" : name)
+    }
+    return names.sorted()
+  }
+
+  private var staysInside: Bool {
+    let names = path.split(separator: UInt8(ascii: "/"))
+    return path.first != UInt8(ascii: "/") && !path.contains(0)
+      && !names.contains { $0.elementsEqual("..".utf8) } && !group.contains("/") && group != ".."
+  }
+}

@@ -1,0 +1,72 @@
+internal import Foundation
+internal import Simulation
+
+/// Files that are begun together: all of them, or none.
+struct NewFiles {
+  /// What their paths begin with.
+  private let prefix: String
+  /// What has been made, folders before what is in them.
+  private var made: [String] = []
+
+  init(prefix: String) { self.prefix = prefix }
+
+  /// - Throws: ``RunError`` where a file exists, or the system refuses one. Nothing is left then.
+  mutating func begin(_ files: [Scaffold.File]) throws(RunError) {
+    do throws(RunError) {
+      for file in files { try begin(file) }
+    } catch {
+      discard()
+      throw error
+    }
+  }
+
+  private mutating func begin(_ file: Scaffold.File) throws(RunError) {
+    let path = prefix + file.path
+    if let slash = file.path.lastIndex(of: "/") {
+      try makeFolder("\(prefix)\(file.path[..<slash])", for: path)
+    }
+    // Never through a link, nor over a file.
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else { throw Self.refusal(of: path) }
+    defer { close(descriptor) }
+    made.append(path)
+    try Self.fill(descriptor, file.text, path)
+  }
+
+  private mutating func makeFolder(_ folder: String, for path: String) throws(RunError) {
+    if mkdir(folder, 0o777) == 0 {
+      made.append(folder)
+    } else if errno != EEXIST {
+      throw Self.refusal(of: path)
+    }
+  }
+
+  private static func fill(
+    _ descriptor: Int32, _ text: String, _ path: String
+  ) throws(RunError) {
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+      if count > 0 {
+        rest = rest.dropFirst(count)
+      } else if errno != EINTR {
+        throw refusal(of: path)
+      }
+    }
+  }
+
+  /// Why the system has just refused a file.
+  private static func refusal(of path: String) -> RunError {
+    let code = errno
+    guard code != EEXIST else {
+      return RunError("\(path): error: the file exists; choose another name [file]")
+    }
+    let reason = String(cString: strerror(code)).lowercased()
+    return RunError("\(path): error: cannot be written: \(reason) [file]")
+  }
+
+  private mutating func discard() {
+    for path in made.reversed() { remove(path) }
+    made = []
+  }
+}
