@@ -26,40 +26,67 @@ extension ActivationRule {
       for kind in AttachmentKind.allCases where rule.limits.maxima[kind] != nil {
         names += kind.types.sufficient + kind.types.accepted
       }
-    case .predicate(let predicate): predicate.root.collectTypes(into: &names)
+    case .predicate(let predicate):
+      predicate.root.collectLiterals(into: &names) { $0.namesTypes }
     }
+    return Self.once(names)
+  }
+
+  /// All strings that the rule compares with the letters of types, such as `public.` after `BEGINSWITH`, in its
+  /// order and spelling, each once; none of a dictionary rule.
+  package var typePatterns: [String] {
+    guard case .predicate(let predicate) = self else { return [] }
+    var patterns: [String] = []
+    predicate.root.collectLiterals(into: &patterns) { !$0.namesTypes }
+    return Self.once(patterns)
+  }
+
+  private static func once(_ texts: [String]) -> [String] {
     var seen: Set<String> = []
-    return names.filter { seen.insert($0).inserted }
+    return texts.filter { seen.insert($0).inserted }
   }
 }
 
 extension Clause {
-  /// Literals that are compared with types.
-  fileprivate func collectTypes(into names: inout [String]) {
+  /// Literals in those comparisons that `isWanted` picks.
+  fileprivate func collectLiterals(
+    into found: inout [String], where isWanted: (Comparison) -> Bool
+  ) {
     switch kind {
     case .constant: break
-    case .not(let clause): clause.collectTypes(into: &names)
+    case .not(let clause): clause.collectLiterals(into: &found, where: isWanted)
     case .all(let clauses), .any(let clauses):
-      for clause in clauses { clause.collectTypes(into: &names) }
+      for clause in clauses { clause.collectLiterals(into: &found, where: isWanted) }
     case .comparison(let comparison):
-      comparison.left.collectTypes(into: &names, isType: comparison.namesTypes)
-      comparison.right.collectTypes(into: &names, isType: comparison.namesTypes)
+      let isLiteralWanted = isWanted(comparison)
+      for side in [comparison.left, comparison.right] {
+        if isLiteralWanted { side.collectLiterals(into: &found) }
+        side.collectLiterals(into: &found, where: isWanted)
+      }
     }
   }
 }
 
 extension Expression {
-  /// - Parameter isType: whether a literal is a type here.
-  fileprivate func collectTypes(into names: inout [String], isType: Bool) {
+  /// Literals that are themselves compared.
+  fileprivate func collectLiterals(into found: inout [String]) {
     switch kind {
-    case .text(let literal): if isType { names.append(literal.text) }
-    case .list(let elements):
-      for element in elements { element.collectTypes(into: &names, isType: isType) }
+    case .text(let literal): found.append(literal.text)
+    case .list(let elements): for element in elements { element.collectLiterals(into: &found) }
+    case .subquery, .count, .attachments, .types, .items, .variable, .number: break
+    }
+  }
+
+  /// Literals in comparisons inside of it.
+  fileprivate func collectLiterals(
+    into found: inout [String], where isWanted: (Comparison) -> Bool
+  ) {
+    switch kind {
     case .subquery(let subquery):
-      subquery.collection.collectTypes(into: &names, isType: isType)
-      subquery.predicate.collectTypes(into: &names)
-    case .count(let collection): collection.collectTypes(into: &names, isType: false)
-    case .attachments, .types, .items, .variable, .number: break
+      subquery.collection.collectLiterals(into: &found, where: isWanted)
+      subquery.predicate.collectLiterals(into: &found, where: isWanted)
+    case .count(let collection): collection.collectLiterals(into: &found, where: isWanted)
+    case .text, .list, .attachments, .types, .items, .variable, .number: break
     }
   }
 }

@@ -42,9 +42,12 @@ extension AppBundle.Kind {
     }
   }
 
-  /// - Throws: ``BundleError`` for an extension point that Sluice does not launch.
-  init(of info: InfoPlist, list: PropertyList) throws(BundleError) {
+  /// - Parameter path: of the bundle; an extension's folder ends in `.appex`.
+  /// - Throws: ``BundleError`` for an extension point that Sluice does not launch, and for an extension's
+  ///   folder without any.
+  init(of info: InfoPlist, list: PropertyList, path: String) throws(BundleError) {
     guard let point = info.extensionPoint else {
+      if path.hasSuffix(".appex") { throw Self.missingExtension(in: list) }
       self = .app
       return
     }
@@ -58,6 +61,16 @@ extension AppBundle.Kind {
       message: ForeignPoint.refusal(of: point))
     error.rule = ForeignPoint.titles[point] == nil ? .unknownPoint : .notLaunched
     throw error
+  }
+
+  private static func missingExtension(in list: PropertyList) -> BundleError {
+    let position = list.position(of: ["NSExtension"])
+    let fault = list["NSExtension"].map { "must be a dictionary, found \($0.noun)" } ?? "is missing"
+    var error = BundleError(
+      file: list.file, line: position?.line, column: position?.column,
+      message: "`NSExtension` \(fault), though the folder is named as an extension's")
+    error.rule = .extensionMissing
+    return error
   }
 }
 

@@ -43,7 +43,8 @@ public struct AppBundle: Sendable {
 
 extension AppBundle {
   /// - Parameter entitlements: nil where there is no such file.
-  /// - Throws: ``BundleError`` for an extension point that Sluice does not launch.
+  /// - Throws: ``BundleError`` for an extension point that Sluice does not launch, and for a folder that is named
+  ///   as an extension's and states none.
   package init(
     _ list: PropertyList, entitlements granted: PropertyList?, settings: BuildSettings,
     path: String, isFolder: Bool = false
@@ -56,7 +57,7 @@ extension AppBundle {
     let rights = granted.map { Entitlements.read($0, settings: own) }
     self.info = info
     entitlements = rights?.entitlements ?? Entitlements()
-    kind = try Kind(of: info, list: list)
+    kind = try Kind(of: info, list: list, path: path)
     source = Source(
       path: path, list: list, entitlements: granted,
       findings: findings + (rights?.findings ?? []), settings: settings, isFolder: isFolder)

@@ -49,7 +49,9 @@ public struct Entitlements: Sendable, Equatable {
     if team?.contains("$") == true { team = nil }
   }
 
-  private static func prefix(of identifier: String?) -> String? {
+  /// The team identifier that a keychain group or an application identifier begins with: ten capital letters and
+  /// digits before a full stop; nil where there is none.
+  static func prefix(of identifier: String?) -> String? {
     guard let identifier, let stop = identifier.firstIndex(of: ".") else { return nil }
     let prefix = identifier[..<stop]
     let isTeam =

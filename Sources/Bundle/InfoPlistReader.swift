@@ -97,7 +97,7 @@ struct InfoPlistReader {
     guard let stated = reader.dictionary(path) else { return nil }
     let settings = InfoPlist.IntuneSettings(
       isMultiIdentity: reader.bool(path + ["MultiIdentity"]) ?? false,
-      containingApp: reader.string(path + ["ContainingAppBundleId"]),
+      containingApp: reader.significant(path + ["ContainingAppBundleId"]),
       appGroups: reader.strings(path + ["AppGroupIdentifiers"]),
       isOpenInAction: reader.bool(path + ["OpenInActionExtension"]) ?? false,
       cacheKeychainGroup: reader.string(path + ["ADALCacheKeychainGroupOverride"]),

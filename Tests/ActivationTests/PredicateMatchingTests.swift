@@ -141,8 +141,10 @@ struct PredicateMatchingTests {
             ANY $a.registeredTypeIdentifiers UTI-CONFORMS-TO "public.image"
             OR ANY $a.registeredTypeIdentifiers IN {"x.y", "public.image"}
             OR ANY $a.registeredTypeIdentifiers BEGINSWITH "public."
+            OR SUBQUERY($a.registeredTypeIdentifiers, $t, $t LIKE "*.z" OR "y" IN $t).@count > 0
             OR "z.z" IN $a.registeredTypeIdentifiers).@count > 0).@count > 0
           """))
     #expect(rule.typeIdentifiers == ["public.image", "x.y", "z.z"])
+    #expect(rule.typePatterns == ["public.", "*.z", "y"])
   }
 }

@@ -112,6 +112,19 @@ struct AppBundleTests {
     #expect(try sample.read().unreadableFile?.message.contains("the list is cut") == true)
   }
 
+  @Test func anExtensionsFolderWithoutAnExtensionIsNoApp() throws {
+    let sample = try SampleApp(changing: [
+      (SampleApp.share, "<key>NSExtension</key>", "<key>Extension</key>")
+    ])
+    let app = try AppBundle(at: sample.path, settings: BuildSettings())
+    #expect(app.plugIns.map(\.kind) == [.actionWithoutInterface])
+    #expect(app.problems.map(\.rule) == [.extensionMissing])
+    let error = #expect(throws: BundleError.self) {
+      try AppBundle(at: "\(sample.path)/PlugIns/Share.appex/", settings: BuildSettings())
+    }
+    #expect(error?.rule == .extensionMissing)
+  }
+
   @Test func variablesAreReplaced() throws {
     var settings = BuildSettings()
     settings["PRODUCT_BUNDLE_IDENTIFIER"] = "org.example.a"

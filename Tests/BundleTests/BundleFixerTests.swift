@@ -12,7 +12,7 @@ struct BundleFixerTests {
   static let changes: [(file: String, old: String, new: String)] = [
     (SampleApp.share, "com.microsoft.intune.mam.public.image", "public.url"),
     (SampleApp.share, "\"public.image\"", "&quot;public.image&quot;"),
-    (SampleApp.app, "notes-intunemam", "other-intunemam"),
+    (SampleApp.app, "notes-intunemam", "msauth.other"),
     (SampleApp.app, "<string>zips</string>", "<string>fax</string>"),
     (SampleApp.appRights, "com.microsoft.adalcache", "com.microsoft.cache"),
     (SampleApp.openIn, "<string>group.org.example.notes</string>", ""),
@@ -30,6 +30,32 @@ struct BundleFixerTests {
     let rule = try sample.folder.read(SampleApp.share)
     #expect(rule.contains("&quot;com.microsoft.intune.mam.public.image&quot;"))
     #expect(rule.contains("com.microsoft.intune.mam.public.url"))
+  }
+
+  @Test func whatTheConfiguratorLeavesIsLeftAndNotPromised() throws {
+    let sample = try SampleApp(changing: [
+      (
+        SampleApp.share, BundleLinterTests.shared,
+        "ANY $attachment.registeredTypeIdentifiers IN {\"public.png\"}"
+      )
+    ])
+    #expect(try fixes(sample).isEmpty)
+    let findings = try BundleReport.findings(about: sample.read())
+    #expect(findings.map(\.rule) == [.ruleUnprefixed])
+    #expect(findings.flatMap(\.repairs).isEmpty)
+  }
+
+  @Test func aSchemeThatNoURLCanHaveGetsNoTwin() throws {
+    let sample = try SampleApp(changing: [
+      (
+        SampleApp.app, "<string>Notes</string>\n\t\t\t\t<string>notes-intunemam</string>",
+        "<string>my_notes</string>"
+      ),
+      (SampleApp.app, "<string>zips</string>", "<string>zips</string><string>fax://</string>"),
+    ])
+    #expect(try fixes(sample).isEmpty)
+    let findings = try BundleReport.findings(about: sample.read())
+    #expect(findings.map(\.rule) == [.schemeCharacters, .schemeCharacters])
   }
 
   @Test func aListThatIsRightStaysAsItIs() throws {

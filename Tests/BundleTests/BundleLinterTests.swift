@@ -29,6 +29,14 @@ struct BundleLinterTests {
 
   static let rules: [Case] = [
     Case(
+      SampleApp.share, "UTI-CONFORMS-TO \"com.microsoft.intune.mam.public.image\"",
+      "IN {\"org.example.note\"}",
+      "#:24:4: warning: the rule lacks `com.microsoft.intune.mam.public.image`, so a policy that "
+        + "restricts sharing hides the extension [ruleUnprefixed]",
+      "#:24:4: warning: the rule takes `org.example.note` and not "
+        + "`com.microsoft.intune.mam.org.example.note`, so a policy that restricts sharing hides "
+        + "the extension [ruleUnprefixed]"),
+    Case(
       SampleApp.share, "SUBQUERY (\n\t\t\t\textension", "SUBQUERI (\n\t\t\t\textension",
       "#:25:12: error: "),
     Case(
@@ -52,10 +60,73 @@ struct BundleLinterTests {
         + "`NSExtensionActivationRule`, so it has no effect [ruleMisplaced]"),
   ]
 
+  /// What the sample's share extension asks of an attachment.
+  static let shared =
+    "ANY $attachment.registeredTypeIdentifiers UTI-CONFORMS-TO \"public.image\" ||\n\t\t\t\t\t"
+    + "ANY $attachment.registeredTypeIdentifiers UTI-CONFORMS-TO "
+    + "\"com.microsoft.intune.mam.public.image\""
+
+  /// What to ask instead, `#` being its types, and what is taken then and hidden under a policy.
+  private static let hidden: [(asked: String, types: [String])] = [
+    ("ANY # IN {\"public.png\"}", ["public.png"]), ("\"public.png\" IN #", ["public.png"]),
+    ("# CONTAINS \"public.png\"", ["public.png"]), ("ANY # CONTAINS \"public.png\"", []),
+    ("ANY # MATCHES \"public\\\\.(png|jpeg)\"", ["public.jpeg"]),
+    ("ANY # MATCHES \".*png\"", []), ("ANY # BEGINSWITH \"public.\"", ["public.item"]),
+    ("ANY # LIKE \"org.example.*\"", ["org.example.note"]),
+    ("ANY # LIKE \"org.elsewhere.*\"", ["org.elsewhere.*"]), ("ANY # ENDSWITH \"png\"", []),
+    (
+      "\"public.png\" IN # AND \"public.file-url\" IN #", ["public.png", "public.file-url"]
+    ),
+    ("SUBQUERY(#, $t, \"public.png\" UTI-EQUALS $t).@count > 0", ["public.png"]),
+  ]
+
+  static let hiding: [Case] = hidden.map { asked, types in
+    var one = Case(
+      SampleApp.share, shared,
+      asked.replacing("#", with: "$attachment.registeredTypeIdentifiers")
+        .replacing(">", with: "&gt;"))
+    if !types.isEmpty {
+      let twins = types.map { "com.microsoft.intune.mam.\($0)" }
+      one.findings = [
+        "\(SampleApp.share):24:4: warning: the rule takes \(BundleLinter.quoted(types)) and not "
+          + "\(BundleLinter.quoted(twins)), so a policy that restricts sharing hides the extension "
+          + "[ruleUnprefixed]"
+      ]
+    }
+    return one
+  }
+
+  /// A type that nobody declares, and what it was to be, if that can be told.
+  private static let misnamed: [(type: String, meant: String?)] = [
+    ("public.imag", "public.image"), ("public.pdf", "com.adobe.pdf"),
+    ("com.apple.quicktime-move", "com.apple.quicktime-movie"),
+    ("org.example.notes", "org.example.note"), ("public.nothing-such", nil),
+  ]
+
+  static let naming: [Case] = misnamed.map { type, meant in
+    let hint = meant.map { ", did you mean `\($0)`?" } ?? ""
+    return Case(
+      SampleApp.share, shared, shared.replacing("public.image", with: type),
+      "#:24:4: warning: neither the system nor the app declares the type `\(type)`, which the rule "
+        + "names\(hint) [undeclaredType]")
+  }
+
+  @Test func aTypeThatAnotherAppMayDeclarePasses() throws {
+    let named = Self.shared.replacing("public.image", with: "org.elsewhere.drawing")
+    #expect(try SampleApp(changing: [(SampleApp.share, Self.shared, named)]).findings() == [])
+  }
+
   static let openIn: [Case] = [
     Case(
       SampleApp.openIn, ").@count == 1\n\t\t\t).@count", ").@count &gt;= 1\n\t\t\t).@count",
       "#:26:4: error: the rule must take exactly one file, and takes two files [openInCount]"),
+    Case(
+      SampleApp.openIn, ").@count == 1\n\t\t\t).@count", ").@count == 2\n\t\t\t).@count",
+      "#:26:4: error: the rule must take exactly one file, and takes two files [openInCount]"),
+    Case(
+      SampleApp.openIn, ").@count == 1</string>", ").@count == 3</string>",
+      "#:26:4: error: the rule must take exactly one file, and takes three items of a file each "
+        + "[openInCount]"),
     Case(
       SampleApp.openIn, "mam.public.plain-text", "mam.public.image",
       "#:26:4: error: the rule lacks `com.microsoft.intune.mam.public.plain-text`, which the app "
@@ -96,9 +167,22 @@ struct BundleLinterTests {
       "#:17:3: error: `ContainingAppBundleId` is `org.example.note`, and the extension is in "
         + "`org.example.notes` [containingApp]"),
     Case(
+      SampleApp.share, "\t\t<string>org.example.notes</string>", "\t\t<string>$(APP_ID)</string>",
+      "#:18:3: note: `ContainingAppBundleId` is `$(APP_ID)`: the variable `APP_ID` has no value; "
+        + "give one with `--set APP_ID=…` [unresolvedVariable]"),
+    Case(
       SampleApp.share,
       "\t\t<key>ContainingAppBundleId</key>\n\t\t<string>org.example.notes</string>\n", "",
       "#:11:2: error: `ContainingAppBundleId` is missing [containingApp]"),
+    Case(
+      SampleApp.share, "<key>NSExtension</key>", "<key>Extension</key>",
+      "#:4:1: error: `NSExtension` is missing, though the folder is named as an extension's "
+        + "[extensionMissing]"),
+    Case(
+      SampleApp.share, "<key>NSExtension</key>",
+      "<key>NSExtension</key><true/><key>Extension</key>",
+      "#:20:2: error: `NSExtension` must be a dictionary, found a boolean, though the folder is "
+        + "named as an extension's [extensionMissing]"),
     Case(
       SampleApp.share, "17.0", "18",
       "#:9:2: warning: the extension needs iOS 18, its app only iOS 17.0 [minimumOS]"),
@@ -125,10 +209,36 @@ struct BundleLinterTests {
       "#:37:5: warning: the URL scheme `notes-other` has no twin `notes-other-intunemam` "
         + "[schemeTwin]"),
     Case(
+      SampleApp.app, "<string>msauth.org.example.notes</string>",
+      "<string>Other-intunemam</string>",
+      "#:38:5: warning: the URL scheme `Other-intunemam` is the twin of `other`, which the app does "
+        + "not register [schemeOriginal]"),
+    Case(
+      SampleApp.app, "<string>msauth.org.example.notes</string>", "<string>my_notes</string>",
+      "#:38:5: error: the URL scheme `my_notes` has `_` in it [schemeCharacters]"),
+    Case(
+      SampleApp.app, "<string>msauth.org.example.notes</string>",
+      "<string>7notes</string><string>a+b-c.d</string><string>a+b-c.d-intunemam</string>",
+      "#:38:5: error: the URL scheme `7notes` does not begin with a letter [schemeCharacters]"),
+    Case(
+      SampleApp.app, "<string>msauth.org.example.notes</string>",
+      "<string></string><string>$(SCHEME)-intunemam</string>",
+      "#:38:5: error: the URL scheme `` is empty [schemeCharacters]"),
+    Case(
+      SampleApp.app, "<string>zips</string>", "<string>zips</string>\n<string>fax://</string>",
+      "#:63:1: error: the queried scheme `fax://` has `:` in it [schemeCharacters]"),
+    Case(
       SampleApp.app, "<string>zips</string>", "<string>fax</string>",
       "#:55:2: warning: `LSApplicationQueriesSchemes` lacks `zips`, which the SDK queries "
         + "[queriedMissing]",
       "#:62:3: warning: the queried scheme `fax` has no twin `fax-intunemam` [queriedTwin]"),
+    Case(
+      SampleApp.app, "<key>LSApplicationQueriesSchemes</key>",
+      "<key>LSApplicationQuerySchemes</key>",
+      "#:4:1: warning: `LSApplicationQueriesSchemes` lacks "
+        + "\(BundleLinter.quoted(BundleLinter.needed)), which the SDK queries [queriedMissing]",
+      "#:55:2: warning: the key `LSApplicationQuerySchemes` is not known, did you mean "
+        + "`LSApplicationQueriesSchemes`? [unknownKey]"),
     Case(
       SampleApp.app,
       "<key>NSFaceIDUsageDescription</key>\n\t<string>To unlock your notes.</string>", "",
@@ -176,6 +286,12 @@ struct BundleLinterTests {
       "<key>UIApplicationSceneManifest</key><dict/>\n<key>LSApplicationQueriesSchemes",
       "#:55:2: warning: `UISceneConfigurations` is missing or empty [sceneConfiguration]"),
     Case(
+      SampleApp.app, "\t\t</dict>\n\t</array>\n\t<key>CFBundleURLTypes</key>",
+      "\t\t</dict>\n\t\t<dict><key>CFBundleTypeExtensions</key><array><string>memo</string></array>"
+        + "</dict>\n\t</array>\n\t<key>CFBundleURLTypes</key>",
+      "#:30:9: warning: the document type has `CFBundleTypeExtensions` and no `LSItemContentTypes`, "
+        + "so iOS passes over it [contentTypesMissing]"),
+    Case(
       SampleApp.app, "<string>org.example.note</string>\n\t\t\t</array>",
       "<string>org.example.other</string>\n\t\t\t</array>",
       "#:27:5: warning: neither the system nor the app declares the type `org.example.other` "
@@ -205,6 +321,17 @@ struct BundleLinterTests {
       SampleApp.appRights, "com.microsoft.adalcache", "com.microsoft.cache",
       "#:9:2: error: `keychain-access-groups` lacks `com.microsoft.adalcache` [keychainGroup]"),
     Case(
+      SampleApp.appRights, "$(AppIdentifierPrefix)com.microsoft.adalcache",
+      "com.microsoft.adalcache",
+      "#:13:3: error: the keychain group `com.microsoft.adalcache` does not begin with the team's "
+        + "prefix [keychainPrefix]"),
+    Case(
+      SampleApp.appRights, "$(AppIdentifierPrefix)com.microsoft.adalcache</string>",
+      "TEAM123456.com.microsoft.adalcache</string><string>${TeamIdentifierPrefix}a</string>"
+        + "<string>com.apple.token</string>\n<string>TEAM.a</string>",
+      "#:14:1: error: the keychain group `TEAM.a` does not begin with the team's prefix "
+        + "[keychainPrefix]"),
+    Case(
       SampleApp.appRights, "com.apple.security.application-groups</key>\n\t<array>",
       "com.apple.security.application-groups</key>\n\t<string>a</string><key>x</key><array>",
       "\(SampleApp.app):48:3: error: `AppGroupIdentifiers` lists `group.org.example.notes`, which "
@@ -217,7 +344,7 @@ struct BundleLinterTests {
         + "has none [appGroup]"),
   ]
 
-  @Test(arguments: rules + openIn + identity + integration + groups)
+  @Test(arguments: rules + hiding + naming + openIn + identity + integration + groups)
   func oneMistakeIsFound(case one: Case) throws {
     let sample = try SampleApp(changing: [(one.file, one.old, one.new)])
     let findings = try sample.findings()
@@ -273,6 +400,17 @@ struct BundleLinterTests {
       found.contains { $0.hasPrefix("a.plist:10:1: warning: ") && $0.hasSuffix("[ruleValue]") })
     #expect(
       found.contains { $0.hasPrefix("a.plist:11:1: warning: ") && $0.hasSuffix("[ruleValue]") })
+  }
+
+  @Test func entitlementsAloneAreHeldAgainstTheDevice() throws {
+    let folder = try Workspace()
+    try folder.write(
+      "\(Lists.head)<dict><key>keychain-access-groups</key><array>\n<string>a.b</string>"
+        + "</array></dict>\n</plist>\n", to: "A.entitlements")
+    let input = try BundleInput(at: folder.path("A.entitlements"), settings: BuildSettings())
+    let findings = BundleReport.findings(about: input)
+    #expect(findings.map(\.rule) == [.keychainGroup, .keychainPrefix])
+    #expect(findings.map(\.severity) == [.warning, .error])
   }
 
   @Test func anExtensionOutsideOfAnAppIsAnOrphan() throws {

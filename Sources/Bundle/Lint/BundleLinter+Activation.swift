@@ -19,6 +19,7 @@ extension BundleLinter {
       return
     }
     checkPrefixedTypes()
+    checkRuleTypes()
   }
 
   /// Keys of the rule beside it, or further out.
@@ -36,25 +37,49 @@ extension BundleLinter {
   }
 
   private mutating func checkPrefixedTypes() {
-    guard info.intuneSettings?.isOpenInAction != true, let rule = info.appExtension?.activationRule,
+    guard info.intuneSettings?.isOpenInAction != true, let rule = info.appExtension?.activationRule
+    else { return }
+    let rewritten = (try? rule.rewritten()) ?? rule
+    checkMissingTwins(in: rule, rewritten)
+    checkHiddenTypes(of: rewritten)
+  }
+
+  /// What the SDK's configurator would add.
+  private mutating func checkMissingTwins(in rule: ActivationRule, _ rewritten: ActivationRule) {
+    guard
       // Variables stay in what is written.
       let text = ActivationRule.read(
         from: list, at: Self.rulePath, settings: BuildSettings()
       ).rule?.rewrittenText
     else { return }
-    let isKnownWithoutSDK = !usesSDK && app != nil
     find(
-      .ruleUnprefixed, isKnownWithoutSDK ? .note : nil, at: Self.rulePath,
-      "the rule lacks \(Self.missing(from: rule)), so a policy that restricts sharing hides the "
-        + "extension",
+      .ruleUnprefixed, unprefixedSeverity, at: Self.rulePath,
+      "the rule lacks \(Self.missing(from: rule, rewritten)), so a policy that restricts sharing "
+        + "hides the extension",
       repairs: [.replace(Self.rulePath, with: text)])
   }
 
+  /// What the configurator leaves as it is: comparisons with a list, and of the letters of types.
+  private mutating func checkHiddenTypes(of rewritten: ActivationRule) {
+    guard let hidden = RuleTrial(rewritten, types: types).hiddenTypes else { return }
+    let twins = hidden.map(IntuneTwin.of(_:))
+    find(
+      .ruleUnprefixed, unprefixedSeverity, at: Self.rulePath,
+      "the rule takes \(Self.quoted(hidden)) and not \(Self.quoted(twins)), so a policy that "
+        + "restricts sharing hides the extension")
+  }
+
+  /// nil for the rule's own.
+  private var unprefixedSeverity: Severity? { !usesSDK && app != nil ? .note : nil }
+
   /// What the rewritten rule has beyond the one that there is.
-  private static func missing(from rule: ActivationRule) -> String {
+  private static func missing(
+    from rule: ActivationRule, _ rewritten: ActivationRule
+  ) -> String {
     let stated = Set(rule.typeIdentifiers.map { $0.lowercased() })
+    let added = Set(rewritten.typeIdentifiers.map { $0.lowercased() }).subtracting(stated)
     let twins = rule.typeIdentifiers.map(IntuneTwin.of(_:))
-      .filter { !stated.contains($0.lowercased()) }
+      .filter { added.contains($0.lowercased()) }
     guard let first = twins.first else { return "the types of managed apps" }
     return twins.count == 1 ? "`\(first)`" : "`\(first)` and \(twins.count - 1) more"
   }

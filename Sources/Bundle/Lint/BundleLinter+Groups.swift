@@ -44,6 +44,12 @@ extension BundleLinter {
       "the bundle has no entitlements file, so app groups and keychain groups are not checked")
   }
 
+  /// Asked of every bundle: no device installs what has groups of another team.
+  mutating func checkKeychainPrefixes() {
+    guard let granted = bundle.source.entitlements else { return }
+    findings += KeychainGroupCheck.prefixFindings(about: granted)
+  }
+
   mutating func checkKeychainGroups() {
     guard let granted = bundle.source.entitlements else { return }
     let check = KeychainGroupCheck(
@@ -91,6 +97,25 @@ struct KeychainGroupCheck {
           "the first keychain group is `\(first)`, not the bundle's own, `\(identifier)`"))
     }
     return findings
+  }
+
+  /// The groups that are none of the team's.
+  static func prefixFindings(about list: PropertyList) -> [BundleFinding] {
+    var findings: [BundleFinding] = []
+    for (number, value) in (list[key]?.array ?? []).enumerated() {
+      guard let group = value.string, !isOfTeam(group) else { continue }
+      findings.append(
+        BundleFinding(
+          .keychainPrefix, file: list.file, at: list.position(of: [.key(key), .index(number)]),
+          "the keychain group `\(group)` does not begin with the team's prefix"))
+    }
+    return findings
+  }
+
+  /// What a variable at the beginning stands for is not for a file to tell. `com.apple.token` are the keys on
+  /// smart cards, which no team owns.
+  private static func isOfTeam(_ group: String) -> Bool {
+    group.hasPrefix("$") || Entitlements.prefix(of: group) != nil || group == "com.apple.token"
   }
 
   /// The team's prefix as the file writes it.

@@ -53,7 +53,9 @@ extension BundleLinter {
     of value: PropertyListValue, at path: ListPath, known: [String]
   ) {
     for entry in value.dictionary?.entries ?? [] where !known.contains(entry.key) {
-      guard let meant = NearestWord.to(entry.key, among: known),
+      // `LSApplicationQuerySchemes` is three letters off.
+      let limit = max(2, entry.key.count / 8)
+      guard let meant = NearestWord.to(entry.key, among: known, within: limit),
         value.dictionary?[meant] == nil, !hasWhiteSpace(entry.key)
       else { continue }
       find(

@@ -15,11 +15,11 @@ extension BundleLinter {
           + "`\(info.extensionPoint ?? "")`")
     }
     guard let rule = info.appExtension?.activationRule else { return }
-    let check = OpenInRule(rule, types: types)
+    let trial = RuleTrial(rule, types: types)
     let documents = Self.openedTypes(of: app)
-    checkCount(check, documents)
+    checkCount(trial, documents)
     guard app != nil else { return }
-    checkTypes(check, documents)
+    checkTypes(trial, documents)
   }
 
   /// What an app must have for its extension, and that it has one.
@@ -39,29 +39,26 @@ extension BundleLinter {
     }
   }
 
-  private mutating func checkCount(_ check: OpenInRule, _ documents: [String]) {
-    let named = documents.isEmpty ? check.rule.typeIdentifiers : documents.map(IntuneTwin.of(_:))
-    guard let type = named.first(where: { check.accepts([[$0]]) }) else { return }
-    let wrong = [
-      ("two files", [[type, type]]), ("two items of a file each", [[type], [type]]),
-    ].filter { check.accepts($0.1) }
-    if !wrong.isEmpty {
-      find(
-        .openInCount, at: Self.rulePath,
-        "the rule must take exactly one file, and takes "
-          + wrong.map(\.0).joined(separator: " and "))
-    }
+  private mutating func checkCount(_ trial: RuleTrial, _ documents: [String]) {
+    let named = documents.isEmpty ? trial.rule.typeIdentifiers : documents.map(IntuneTwin.of(_:))
+    let excesses = named.map { trial.excess(of: $0) }
+    guard let excess = excesses.first(where: { !$0.isEmpty }) else { return }
+    find(
+      .openInCount, at: Self.rulePath,
+      "the rule must take exactly one file, and takes "
+        + excess.map(\.noun).joined(separator: " and "))
   }
 
-  private mutating func checkTypes(_ check: OpenInRule, _ documents: [String]) {
-    let refused = documents.filter { !check.accepts([[IntuneTwin.of($0)]]) }
+  /// A type that the rule takes in another number than one is told of by ``checkCount``.
+  private mutating func checkTypes(_ trial: RuleTrial, _ documents: [String]) {
+    let refused = documents.filter { !trial.takes(IntuneTwin.of($0)) }
     if !refused.isEmpty {
       find(
         .openInTypes, at: Self.rulePath,
         "the rule lacks \(Self.quoted(refused.map(IntuneTwin.of(_:)))), which the app opens")
     }
     let twins = Set(documents.map { IntuneTwin.of($0).lowercased() })
-    let others = check.rule.typeIdentifiers.filter { !twins.contains($0.lowercased()) }
+    let others = trial.rule.typeIdentifiers.filter { !twins.contains($0.lowercased()) }
     if !others.isEmpty {
       find(
         .openInOther, at: Self.rulePath,
@@ -76,40 +73,5 @@ extension BundleLinter {
     return types.reduce(into: [String]()) { found, type in
       if !IntuneTwin.isTwin(type), !found.contains(type) { found.append(type) }
     }
-  }
-
-  mutating func checkDocumentTypes() {
-    let library = types
-    for (index, document) in info.documentTypes.enumerated() {
-      for (number, type) in document.contentTypes.enumerated() where Self.isResolved(type) {
-        let plain = IntuneTwin.original(of: type) ?? type
-        if library.declaration(of: plain) != nil { continue }
-        find(
-          .undeclaredType,
-          at: [
-            "CFBundleDocumentTypes", .index(index), "LSItemContentTypes", .index(number),
-          ], "neither the system nor the app declares the type `\(plain)`")
-      }
-    }
-  }
-}
-
-/// An Open-In rule on trial.
-struct OpenInRule {
-  let rule: ActivationRule
-  let types: TypeLibrary
-
-  init(_ rule: ActivationRule, types: TypeLibrary) {
-    self.rule = rule
-    self.types = types
-  }
-
-  /// - Parameter items: of each item, the types of its attachments.
-  func accepts(_ items: [[String]]) -> Bool {
-    let shared = items.map { attachments in
-      SharedItem(
-        attachments: attachments.map { SharedAttachment(registeredTypeIdentifiers: [$0]) })
-    }
-    return rule.matches(shared, types: types)
   }
 }

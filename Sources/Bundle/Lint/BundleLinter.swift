@@ -7,6 +7,8 @@ struct BundleLinter {
   let bundle: AppBundle
   /// The app that an extension is in; nil for an app, and where it is not known.
   let app: AppBundle?
+  /// The system's types, and those that the bundle and its app declare.
+  let types: TypeLibrary
   var findings: [BundleFinding] = []
 
   /// Everything about a bundle and the extensions inside of it, file by file, from top to bottom.
@@ -28,12 +30,15 @@ struct BundleLinter {
     let groups = KeychainGroupCheck(
       list: file.list, entitlements: file.entitlements, identifier: nil,
       cacheGroup: "com.microsoft.adalcache")
-    return sorted(file.findings + groups.findings(.warning), first: file.list.file)
+    let prefixes = KeychainGroupCheck.prefixFindings(about: file.list)
+    return sorted(
+      file.findings + prefixes + groups.findings(.warning), first: file.list.file)
   }
 
   private init(bundle: AppBundle, app: AppBundle?) {
     self.bundle = bundle
     self.app = app
+    types = TypeLibrary.system.adding((app?.info.declaredTypes ?? []) + bundle.info.declaredTypes)
   }
 
   private mutating func lint() {
@@ -44,6 +49,8 @@ struct BundleLinter {
     checkRule()
     checkOpenIn()
     checkDocumentTypes()
+    checkSchemeCharacters()
+    checkKeychainPrefixes()
     guard usesSDK else { return }
     checkSettings()
     checkSchemes()
@@ -60,10 +67,6 @@ struct BundleLinter {
 
   /// Whether the bundle has the SDK, or is in an app that has.
   var usesSDK: Bool { info.intuneSettings != nil || app?.info.intuneSettings != nil }
-
-  var types: TypeLibrary {
-    TypeLibrary.system.adding((app?.info.declaredTypes ?? []) + info.declaredTypes)
-  }
 
   /// A finding in `Info.plist`, at the key of a path.
   mutating func find(

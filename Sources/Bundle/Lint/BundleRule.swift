@@ -12,26 +12,29 @@ package enum BundleRule: String, FindingRule, CaseIterable {
   // Identity of bundles
   case identifierMissing, identifierCharacters, identifierPrefix, containingApp, orphan
   // The extension and its rule
-  case principal, minimumOS, fullAccess, ruleMissing, ruleMisplaced, ruleInvalid, ruleValue
-  case ruleUnprefixed
+  case extensionMissing, principal, minimumOS, fullAccess
+  case ruleMissing, ruleMisplaced, ruleInvalid, ruleValue, ruleUnprefixed
   // Open-In
   case openInMissing, openInPoint, openInCount, openInTypes, openInOther
   // What the SDK needs
-  case schemeMissing, schemeTwin, queriedTwin, queriedMissing, queriedLimit
+  case schemeMissing, schemeCharacters, schemeTwin, schemeOriginal
+  case queriedTwin, queriedMissing, queriedLimit
   case appGroup, appGroupUnlisted, appGroupNotGranted
-  case keychainGroup, keychainOrder, faceID, multiIdentity, unknownSetting, sdkSetting
-  case sceneConfiguration, undeclaredType
+  case keychainGroup, keychainPrefix, keychainOrder
+  case faceID, multiIdentity, unknownSetting, sdkSetting
+  case sceneConfiguration, contentTypesMissing, undeclaredType
 
   package var severity: Severity {
     switch self {
     case .unreadable, .identifierMissing, .identifierCharacters, .identifierPrefix, .containingApp,
-      .principal, .ruleMissing, .ruleInvalid, .openInCount, .openInTypes, .schemeMissing,
-      .appGroup, .appGroupNotGranted, .keychainGroup:
+      .extensionMissing, .principal, .ruleMissing, .ruleInvalid, .openInCount, .openInTypes,
+      .schemeMissing, .schemeCharacters, .appGroup, .appGroupNotGranted, .keychainGroup,
+      .keychainPrefix:
       .error
     case .unknownPoint, .wrongType, .keyWhiteSpace, .unknownKey, .orphan, .minimumOS,
       .ruleMisplaced, .ruleValue, .ruleUnprefixed, .openInMissing, .openInPoint, .schemeTwin,
-      .queriedTwin, .queriedMissing, .queriedLimit, .appGroupUnlisted, .faceID, .unknownSetting,
-      .sdkSetting, .sceneConfiguration, .undeclaredType:
+      .schemeOriginal, .queriedTwin, .queriedMissing, .queriedLimit, .appGroupUnlisted, .faceID,
+      .unknownSetting, .sdkSetting, .sceneConfiguration, .contentTypesMissing, .undeclaredType:
       .warning
     case .notLaunched, .unresolvedVariable, .entitlementsFile, .fullAccess, .openInOther,
       .keychainOrder, .multiIdentity:
@@ -51,7 +54,7 @@ package enum BundleRule: String, FindingRule, CaseIterable {
       .unresolvedVariable, .entitlementsFile:
       readingText
     case .identifierMissing, .identifierCharacters, .identifierPrefix, .containingApp, .orphan,
-      .principal, .minimumOS, .fullAccess:
+      .extensionMissing, .principal, .minimumOS, .fullAccess:
       extensionText
     case .ruleMissing, .ruleMisplaced, .ruleInvalid, .ruleValue, .ruleUnprefixed, .openInMissing,
       .openInPoint, .openInCount, .openInTypes, .openInOther:
@@ -105,6 +108,11 @@ package enum BundleRule: String, FindingRule, CaseIterable {
       )
     case .orphan:
       ("An extension outside of an app", "An extension is installed inside of its app's `PlugIns`.")
+    case .extensionMissing:
+      (
+        "An extension's folder without `NSExtension`",
+        "iOS does not install the app: state the dictionary with the extension's point."
+      )
     case .principal:
       (
         "Both or none of principal class and storyboard",
@@ -142,7 +150,8 @@ package enum BundleRule: String, FindingRule, CaseIterable {
       (
         "An activation rule without the types of managed apps",
         "While a policy restricts sharing, items come as `com.microsoft.intune.mam.<type>`, and the "
-          + "extension is hidden. `sluice bundle fix` adds them."
+          + "extension is hidden. `sluice bundle fix` adds twins of `UTI-CONFORMS-TO`, "
+          + "`UTI-EQUALS` and `==`; other comparisons get theirs by hand."
       )
     case .openInMissing:
       (
@@ -180,8 +189,18 @@ package enum BundleRule: String, FindingRule, CaseIterable {
         "The extension opens its app by a scheme: add one and its `-intunemam` twin to "
           + "`CFBundleURLTypes`."
       )
+    case .schemeCharacters:
+      (
+        "A URL scheme that no URL can have",
+        "A scheme is a letter, and then letters, digits, `+`, `-` and `.` (RFC 3986)."
+      )
     case .schemeTwin:
       ("A URL scheme without its `-intunemam` twin", "`sluice bundle fix` adds it.")
+    case .schemeOriginal:
+      (
+        "A `-intunemam` twin without its URL scheme",
+        "Other apps open it by the scheme, and Open-In asks for both: add it to `CFBundleURLTypes`."
+      )
     case .queriedTwin:
       (
         "A queried URL scheme without its `-intunemam` twin",
@@ -215,6 +234,11 @@ package enum BundleRule: String, FindingRule, CaseIterable {
         "A keychain group of the SDK is missing",
         "Without it the SDK shares neither accounts nor policy. `sluice bundle fix` adds it."
       )
+    case .keychainPrefix:
+      (
+        "A keychain group without the team's prefix",
+        "A device refuses groups of other teams: write `$(AppIdentifierPrefix)` before it."
+      )
     case .keychainOrder:
       (
         "The first keychain group is not the bundle's own",
@@ -245,9 +269,14 @@ package enum BundleRule: String, FindingRule, CaseIterable {
         "`UISceneConfigurations` is missing or empty",
         "The SDK does not protect windows of an app without a scene's configuration."
       )
+    case .contentTypesMissing:
+      (
+        "A document type without `LSItemContentTypes`",
+        "File name extensions count in the declaration of a type; documents name the type."
+      )
     default:
       (
-        "A document type that nobody declares",
+        "A type that nobody declares",
         "Import it in `UTImportedTypeDeclarations`, or export it where it is the app's own."
       )
     }

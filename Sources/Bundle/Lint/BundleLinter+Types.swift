@@ -1,0 +1,58 @@
+internal import Activation
+internal import Spelling
+internal import UniformTypes
+
+/// Uniform types that documents and rules name.
+extension BundleLinter {
+  mutating func checkDocumentTypes() {
+    for (index, document) in info.documentTypes.enumerated() {
+      let path: ListPath = ["CFBundleDocumentTypes", .index(index)]
+      if document.contentTypes.isEmpty, !document.filenameExtensions.isEmpty {
+        find(
+          .contentTypesMissing, at: path + ["CFBundleTypeExtensions"],
+          "the document type has `CFBundleTypeExtensions` and no `LSItemContentTypes`, so iOS "
+            + "passes over it")
+      }
+      for (number, type) in document.contentTypes.enumerated() where Self.isResolved(type) {
+        let plain = IntuneTwin.original(of: type) ?? type
+        if types.declaration(of: plain) != nil { continue }
+        find(
+          .undeclaredType, at: path + ["LSItemContentTypes", .index(number)],
+          "neither the system nor the app declares the type `\(plain)`",
+          suggestion: meantType(plain))
+      }
+    }
+  }
+
+  /// Types that other apps may declare pass: those that are nearly a declared one do not, nor those under the
+  /// system's names.
+  mutating func checkRuleTypes() {
+    guard let rule = info.appExtension?.activationRule else { return }
+    var seen: Set<String> = []
+    for type in rule.typeIdentifiers {
+      let plain = IntuneTwin.original(of: type) ?? type
+      guard Self.isResolved(plain), types.declaration(of: plain) == nil,
+        seen.insert(plain.lowercased()).inserted
+      else { continue }
+      let meant = meantType(plain)
+      guard meant != nil || Self.isOfSystem(plain) else { continue }
+      find(
+        .undeclaredType, at: Self.rulePath,
+        "neither the system nor the app declares the type `\(plain)`, which the rule names",
+        suggestion: meant)
+    }
+  }
+
+  /// What a type that nobody declares was probably to be: `public.image` for `public.imag`, and by the file name
+  /// extension that it ends in `com.adobe.pdf` for `public.pdf`.
+  private func meantType(_ undeclared: String) -> String? {
+    let near = NearestWord.to(undeclared, among: types.declarations.map(\.identifier))
+    guard near != nil || Self.isOfSystem(undeclared) else { return nil }
+    let ending = undeclared.split(separator: ".").last.map(String.init) ?? ""
+    return types.type(forFilenameExtension: ending) ?? near
+  }
+
+  private static func isOfSystem(_ type: String) -> Bool {
+    ["public.", "com.apple."].contains { type.lowercased().hasPrefix($0) }
+  }
+}

@@ -1,0 +1,33 @@
+internal import Activation
+internal import UniformTypes
+
+extension RuleTrial {
+  /// The types of a file that the rule takes, and no longer where the types come with the prefix of the
+  /// Intune App SDK; nil where it knows of none.
+  ///
+  /// Files of every type that the rule names are tried, a file of all of them, and where the rule looks at the
+  /// letters of types, those that the system and the app declare.
+  var hiddenTypes: [String]? {
+    let named = Self.plain(rule.typeIdentifiers)
+    let patterns = rule.typePatterns
+    let declared = patterns.isEmpty ? [] : types.declarations.map(\.identifier)
+    // Wild cards match themselves, so without its escapes a pattern is mostly a type of its kind.
+    let spelled = Self.plain(patterns.map { $0.filter { $0 != "\\" } })
+    return hidden(among: named.map { [$0] }, in: FileSelection.all)
+      ?? hidden(among: declared.map { [$0] }, in: [.together(1)])
+      ?? hidden(among: spelled.map { [$0] } + [named], in: FileSelection.all)
+  }
+
+  private func hidden(
+    among candidates: [[String]], in selections: [FileSelection]
+  ) -> [String]? {
+    candidates.first { names in
+      let twins = names.map(IntuneTwin.of(_:))
+      return selections.contains { takes($0, of: names) && !takes($0, of: twins) }
+    }
+  }
+
+  private static func plain(_ types: [String]) -> [String] {
+    types.filter { !$0.isEmpty && !IntuneTwin.isTwin($0) }
+  }
+}

@@ -1,0 +1,39 @@
+/// A URL scheme in one of the list's arrays.
+struct StatedScheme {
+  /// In the list.
+  var path: ListPath
+  /// As written.
+  var text: String
+  /// Variables replaced.
+  var expanded: String
+
+  static let twinSuffix = "-intunemam"
+
+  /// As schemes compare.
+  var name: String { expanded.lowercased() }
+
+  var twin: String { name + Self.twinSuffix }
+
+  /// The scheme that it is the twin of; nil where it is none.
+  var original: String? {
+    name.hasSuffix(Self.twinSuffix) ? String(name.dropLast(Self.twinSuffix.count)) : nil
+  }
+
+  /// What keeps URLs from having the scheme; nil where they can, and where a variable has no value.
+  ///
+  /// Source: RFC 3986, section 3.1.
+  var fault: String? {
+    guard BundleLinter.isResolved(expanded) else { return nil }
+    guard let first = expanded.unicodeScalars.first else { return "is empty" }
+    if !Self.isLetter(first) { return "does not begin with a letter" }
+    let odd = expanded.unicodeScalars.first { scalar in
+      !Self.isLetter(scalar) && !("0"..."9").contains(scalar)
+        && !"+-.".unicodeScalars.contains(scalar)
+    }
+    return odd.map { "has `\($0)` in it" }
+  }
+
+  private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.isASCII && scalar.properties.isAlphabetic
+  }
+}
