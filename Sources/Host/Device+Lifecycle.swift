@@ -34,9 +34,9 @@ extension Device {
         guest.onExit.append(arrive)
       } else if case .script = guest.app.program {
         remaining += 1
-        // It takes no instructions, and says so when it listens.
+        // It takes no instructions, and says so when it listens; one that has failed ends thereafter.
         perform(.nothing, on: guest) { _ in
-          if guest.isRunning { arrive() } else { guest.onExit.append(arrive) }
+          if guest.isRunning, guest.failure == nil { arrive() } else { guest.onExit.append(arrive) }
         }
       }
     }
@@ -138,7 +138,8 @@ extension Device {
       if let folder = launcher.exposure(of: Folders.absolute(folders.root), to: path) {
         throw HostError(
           .program,
-          "the device's folder is in `\(folder)`, which the program `\(path)` may read; keep them apart")
+          "the device's folder is in `\(folder)`, which the program `\(path)` may read; keep them apart"
+        )
       }
     case .script(let path): try Self.check(script: path)
     }

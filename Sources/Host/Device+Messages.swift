@@ -182,7 +182,9 @@ extension Device {
 
   /// Names end up in the journal: a guest must not fill the disk with them.
   private static func checkNames(_ length: Int) throws(Violation) {
-    guard length <= RequestLimits.names else { throw Violation(text: "names of \(length) bytes in one request") }
+    guard length <= RequestLimits.names else {
+      throw Violation(text: "names of \(length) bytes in one request")
+    }
   }
 
   private func serve(_ body: GuestMessage.Body, _ origin: Origin) throws {

@@ -80,7 +80,8 @@ struct InstalledApp: Sendable {
 
   /// An extension is its app's publisher's.
   private static func team(of app: AppSpecification, in scenario: Scenario) -> String {
-    let signed = app.containingApp.flatMap { name in scenario.apps.first { $0.name == name } } ?? app
+    let signed =
+      app.containingApp.flatMap { name in scenario.apps.first { $0.name == name } } ?? app
     return app.team ?? signed.team
       ?? "TEAM\(signed.name.uppercased().filter { $0.isLetter || $0.isNumber })"
   }

@@ -9,8 +9,8 @@
 /// no item has: devices, icons, categories of apps.
 enum SystemTypes {
   static let declarations: [TypeDeclaration] = [
-    abstract, text, sourceCode, images, audiovisual, documents, office, archives, places, bundles,
-    system,
+    abstract, text, sourceCode, images, audiovisual, documents, system, office, archives, places,
+    bundles,
   ].flatMap(declarations(in:))
 
   private static func declarations(in table: String) -> [TypeDeclaration] {

@@ -5,7 +5,8 @@ internal import Bundle
 struct BundleOptions: ParsableArguments {
   @Argument(
     help: """
-      Apps (Foo.app), extensions (Bar.appex), single property lists, entitlements, or folders of them.
+      Apps (Foo.app), extensions (Bar.appex), single property lists, entitlements, or folders of them; - is a property \
+      list from standard input.
       """)
   var paths: [String]
 

@@ -86,13 +86,14 @@ struct RewritingTests {
     #expect(try rewritten.rewritten() == rewritten)
   }
 
-  @Test(arguments: [
-    [:], ["NSExtensionActivationSupportsImageWithMaxCount": .integer(0)],
-    [
-      "NSExtensionActivationSupportsText": .boolean(true),
-      "NSExtensionActivationSupportImageWithMaxCount": .integer(1),
-    ],
-  ] as [[String: DictionaryRule.Value]])
+  @Test(
+    arguments: [
+      [:], ["NSExtensionActivationSupportsImageWithMaxCount": .integer(0)],
+      [
+        "NSExtensionActivationSupportsText": .boolean(true),
+        "NSExtensionActivationSupportImageWithMaxCount": .integer(1),
+      ],
+    ] as [[String: DictionaryRule.Value]])
   func `a dictionary that says something else than was meant stays`(
     values: [String: DictionaryRule.Value]
   ) throws {

@@ -383,6 +383,24 @@ struct BundleLinterTests {
       ])
   }
 
+  @Test func aRuleThatNeverHoldsIsFound() throws {
+    let found = try findings(
+      """
+      <key>CFBundleIdentifier</key><string>a</string>
+      <key>NSExtension</key><dict>
+      <key>NSExtensionPointIdentifier</key><string>com.apple.share-services</string>
+      <key>NSExtensionPrincipalClass</key><string>A</string>
+      <key>NSExtensionAttributes</key><dict>
+      <key>NSExtensionActivationRule</key><string>falsepredicate</string>
+      </dict></dict>
+      """)
+    #expect(
+      found == [
+        "a.plist:9:1: warning: the rule is `FALSEPREDICATE`, so the extension is never offered "
+          + "[ruleValue]"
+      ])
+  }
+
   @Test func oddValuesOfADictionaryRuleAreFound() throws {
     let found = try findings(
       """

@@ -107,14 +107,13 @@ extension RealProcesses {
     func `nothing is left of devices when a signal ends the command`(
       number: Int32, options: [String]
     ) throws {
-      // Whoever runs the tests may have it ignored, as nohup(1) does.
-      let usual = signal(number, SIG_DFL)
-      defer { signal(number, usual) }
       try desk.folder.write(Samples.endless, to: "endless.yaml")
       try desk.folder.write("", to: "temporary/.keep")
       let temporary = desk.folder.path("temporary")
+      // Whoever runs the tests may have signals ignored, as nohup(1) does.
       let process = try desk.start(
-        Desk.program, ["run", "endless.yaml"] + options, variables: ["TMPDIR": temporary])
+        "/usr/bin/env", ["--default-signal", Desk.program, "run", "endless.yaml"] + options,
+        variables: ["TMPDIR": temporary])
       awaitGuests(in: temporary)
       kill(process.processIdentifier, number)
       process.waitUntilExit()

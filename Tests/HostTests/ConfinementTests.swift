@@ -57,7 +57,9 @@ extension RealProcesses {
 
     @Test func `a program beside which the device lies is not started`() throws {
       let lab = try Lab()
-      for folder in [lab.device.folders.root, (lab.device.folders.root as NSString).deletingLastPathComponent] {
+      for folder in [
+        lab.device.folders.root, (lab.device.folders.root as NSString).deletingLastPathComponent,
+      ] {
         let script = "\(folder)/look-\(UUID().uuidString).sh"
         defer { try? FileManager.default.removeItem(atPath: script) }
         try "#!/bin/sh\ncat */device.sqlite device.sqlite\n".write(

@@ -280,7 +280,9 @@ extension RealProcesses {
     }
 
     @Test func `what is to be encrypted comes without its texts`() throws {
-      let lab = try Lab(policy: .managedOnly)
+      var settings = Settings()
+      settings.allowedOutboundDataTransferDestinations = .managedApps
+      let lab = try Lab(policy: settings)
       try lab.app("managed", managed: true)
       try install(
         "share.requested(function(items) share.complete((items[1].title or '-') .. "
@@ -476,7 +478,8 @@ extension RealProcesses {
         try lab.device.install(AppDescription(name: "other", bundleID: "com.example.other"))
         let path = try workspace.write("local x = 1\nerror('no')", to: "raising.lua")
         try lab.device.install(
-          AppDescription(name: "raising", bundleID: "com.example.raising", program: .script(path: path)))
+          AppDescription(
+            name: "raising", bundleID: "com.example.raising", program: .script(path: path)))
         lab.launch(["raising", "other"])
         #expect(lab.exits(of: "raising") == ["exited"])
         #expect(lab.device.isRunning("other"))

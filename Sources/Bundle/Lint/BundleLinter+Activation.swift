@@ -18,8 +18,18 @@ extension BundleLinter {
         "the \(bundle.kind.title) has no `NSExtensionActivationRule`, so it is never offered")
       return
     }
+    checkConstantRule()
     checkPrefixedTypes()
     checkRuleTypes()
+  }
+
+  private mutating func checkConstantRule() {
+    guard case .predicate(let predicate)? = info.appExtension?.activationRule,
+      predicate.description == "FALSEPREDICATE"
+    else { return }
+    find(
+      .ruleValue, at: Self.rulePath,
+      "the rule is `FALSEPREDICATE`, so the extension is never offered")
   }
 
   /// Keys of the rule beside it, or further out.
