@@ -1,4 +1,5 @@
 import AppConfiguration
+import JSON
 import Policy
 import Testing
 import Transfer

@@ -58,6 +58,26 @@ struct BundleFixerTests {
     #expect(findings.map(\.rule) == [.schemeCharacters, .schemeCharacters])
   }
 
+  @Test func whatIsOfAnotherTypeIsForItsAuthor() throws {
+    let list = try PropertyList(
+      Array(
+        """
+        <plist version="1.0"><dict><key>CFBundleIdentifier</key><string>a.b</string>
+        <key>IntuneMAMSettings</key><dict></dict>
+        <key>LSApplicationQueriesSchemes</key><string>http</string></dict></plist>
+        """.utf8), file: "a.plist")
+    let bundle = try AppBundle(list, entitlements: nil, settings: BuildSettings(), path: "a.plist")
+    let input = BundleInput.bundle(bundle, in: nil)
+    let findings = BundleReport.findings(about: input).filter {
+      [.queriedTwin, .queriedMissing].contains($0.rule)
+    }
+    #expect(!findings.isEmpty && findings.allSatisfy(\.repairs.isEmpty))
+    #expect(
+      try BundleFixer.fixes(of: input).allSatisfy {
+        String(decoding: $0.after, as: UTF8.self).contains("<string>http</string>")
+      })
+  }
+
   @Test func aListThatIsRightStaysAsItIs() throws {
     #expect(try fixes(SampleApp()).isEmpty)
   }

@@ -24,6 +24,14 @@ package enum Repair: Sendable, Hashable {
   }
 }
 
+extension PropertyList {
+  /// Whether a repair keeps what is there: to a value that is no array, nothing can be appended.
+  func takes(_ repair: Repair) -> Bool {
+    guard case .append(let path, _) = repair, let value = value(at: path) else { return true }
+    return value.array != nil
+  }
+}
+
 extension PropertyListValue {
   /// The value with a repair done, wherever it stands in a file.
   func repaired(_ repair: Repair) -> PropertyListValue {

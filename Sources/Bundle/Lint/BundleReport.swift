@@ -16,6 +16,7 @@ extension BundleReport {
       guard !finding.repairs.isEmpty, let list = lists.first(where: { $0.file == finding.file })
       else { return finding }
       var finding = finding
+      finding.repairs.removeAll { !list.takes($0) }
       finding.replacements = BundleFixer.replacements(for: finding, in: list)
       return finding
     }
