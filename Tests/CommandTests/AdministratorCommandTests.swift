@@ -5,7 +5,7 @@ import Testing
 
 extension RealProcesses {
   /// `sluice admin` on a running device.
-  @Suite(.timeLimit(.minutes(5))) final class AdministratorCommandTests {
+  @Suite(.timeLimit(.minutes(15))) final class AdministratorCommandTests {
     private let device: UpDevice
     private static let landmarks = Repository.path("examples/declarations/landmarks")
     private static let mountains = Repository.path("scenarios/criteria/managed/mountains")

@@ -5,7 +5,7 @@ import Testing
 
 extension RealProcesses {
   /// What clients, guests and the system can do wrong to a running device, and how it goes down all the same.
-  @Suite(.timeLimit(.minutes(5))) struct RunningDeviceFaultTests {
+  @Suite(.timeLimit(.minutes(15))) struct RunningDeviceFaultTests {
     private static let send = Repository.path("scenarios/criteria/SEND.yaml")
     private static let status = #"{"jsonrpc":"2.0","id":"s","method":"status"}"#
 

@@ -5,7 +5,7 @@ import Testing
 
 extension RealProcesses {
   /// `sluice up`, and what clients of its control socket do to it.
-  @Suite(.timeLimit(.minutes(5))) final class RunningDeviceTests {
+  @Suite(.timeLimit(.minutes(15))) final class RunningDeviceTests {
     private let desk: Desk
     private let up: Process
     private let socket: String

@@ -4,7 +4,7 @@ import Glibc
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct AsyncSignalTests {
+@Suite(.timeLimit(.minutes(15))) struct AsyncSignalTests {
   @Test func anotherThreadMakesTheLoopCallBackOnItsOwn() throws {
     try withLoop { loop in
       let own = pthread_self()

@@ -2,7 +2,7 @@ import EventLoop
 import Glibc
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct ChildProcessTests {
+@Suite(.timeLimit(.minutes(15))) struct ChildProcessTests {
   @Test(arguments: [0, 1, 7, 255]) func aStatusIsReported(status: Int) throws {
     #expect(try shell("exit \(status)") == Ended(output: "", exit: .status(status)))
   }

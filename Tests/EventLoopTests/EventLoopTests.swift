@@ -2,7 +2,7 @@ import EventLoop
 import Glibc
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct EventLoopTests {
+@Suite(.timeLimit(.minutes(15))) struct EventLoopTests {
   @Test func aLoopWithoutHandlesReturnsAtOnce() throws {
     try withLoop { loop in
       loop.run()

@@ -2,7 +2,7 @@ import EventLoop
 import Glibc
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct FailedSpawnTests {
+@Suite(.timeLimit(.minutes(15))) struct FailedSpawnTests {
   static let programs: [(String, String, Int32)] = [
     ("/nonexistent/program", "/", ENOENT), ("/bin/true", "/nonexistent", ENOENT),
     // Not executable, a folder, a file on the way, and a name: no search path is used.

@@ -3,7 +3,7 @@ import class EventLoop.Pipe
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct ListenerTests {
+@Suite(.timeLimit(.minutes(15))) struct ListenerTests {
   private let path = NSTemporaryDirectory() + "sluice-\(UUID().uuidString).sock"
 
   /// A connected socket.

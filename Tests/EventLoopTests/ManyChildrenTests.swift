@@ -1,7 +1,7 @@
 import EventLoop
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct ManyChildrenTests {
+@Suite(.timeLimit(.minutes(15))) struct ManyChildrenTests {
   // In a process of its own, because other tests open descriptors and start children meanwhile.
   @Test func aThousandComeAndGoAndLeaveNothing() async {
     await #expect(processExitsWith: .success) {

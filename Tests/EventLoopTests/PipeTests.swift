@@ -2,7 +2,7 @@ import EventLoop
 import Glibc
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct PipeTests {
+@Suite(.timeLimit(.minutes(15))) struct PipeTests {
   private static let megabytes = 8
 
   @Test func whatIsWrittenIsEchoed() throws {

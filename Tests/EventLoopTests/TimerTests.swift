@@ -1,7 +1,7 @@
 import EventLoop
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct TimerTests {
+@Suite(.timeLimit(.minutes(15))) struct TimerTests {
   @Test func aTimerFiresOnce() throws {
     try withLoop { loop in
       var count = 0

@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct WorkTests {
+@Suite(.timeLimit(.minutes(15))) struct WorkTests {
   @Test func theBodyRunsOnAnotherThreadAndItsEndOnTheLoops() throws {
     try withLoop { loop in
       let own = pthread_self()

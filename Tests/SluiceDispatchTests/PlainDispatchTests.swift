@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// What Dispatch and Foundation do with identities where nobody carries them: docs/threads.md states it.
-@Suite(.timeLimit(.minutes(5))) struct PlainDispatchTests {
+@Suite(.timeLimit(.minutes(15))) struct PlainDispatchTests {
   static let forgetful: [Way] = [
     Way("async") { DispatchQueue.global().async(execute: $0) },
     Way("asyncAfter") { DispatchQueue.global().asyncAfter(deadline: .now(), execute: $0) },

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct StormTests {
+@Suite(.timeLimit(.minutes(15))) struct StormTests {
   /// Random programs against the model, which needs no thread.
   @Test(arguments: 1...40 as ClosedRange<UInt64>)
   func everyLookSeesWhatTheModelSays(seed: UInt64) async {

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// When an identity is taken: who counts where making, adding and running are three.
-@Suite(.timeLimit(.minutes(5))) struct TakingIdentityTests {
+@Suite(.timeLimit(.minutes(15))) struct TakingIdentityTests {
   @Test func anItemHasTheIdentityOfItsCreator() async {
     let promise = Promise<String?>()
     let item = acting(for: "creator") { IdentityDispatchWorkItem { promise.keep(seen) } }

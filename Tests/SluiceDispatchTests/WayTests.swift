@@ -3,7 +3,7 @@ import SluiceDispatch
 import SluiceKit
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct WayTests {
+@Suite(.timeLimit(.minutes(15))) struct WayTests {
   @Test(arguments: Way.all, [nil, "", "anna@contoso.com"] as [String?])
   func workRunsUnderTheIdentityOfWhoAsked(way: Way, identity: String?) async {
     let inside = await blocking { outcome(of: way, askedBy: identity) { seen } }
