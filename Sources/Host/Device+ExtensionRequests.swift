@@ -138,9 +138,11 @@ extension Device {
     case refused(Rule)
   }
 
-  /// Everybody who owns something of what is offered, each once; whom the task acts for where no tag says otherwise.
+  /// Everybody who owns something of what is offered, each once; whom the task acts for where no tag says otherwise, and
+  /// texts have none.
   private func ownerships(of items: [OfferedItem], _ origin: Origin) -> Owners {
-    var owners: [Ownership] = []
+    let hasTexts = items.contains { $0.title != nil || $0.contentText != nil }
+    var owners = hasTexts ? [origin.persona.ownership] : []
     for representation in items.flatMap(\.attachments).flatMap(\.representations) {
       var ownership = origin.persona.ownership
       if case .data(let bytes, let tag?) = representation.content {

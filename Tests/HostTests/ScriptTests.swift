@@ -301,6 +301,22 @@ extension RealProcesses {
       lab.close()
     }
 
+    @Test func `texts belong to whom the app acts for, whosever the attachments are`() throws {
+      let lab = try Lab(policy: .managedOnly)
+      try lab.app("viewer")
+      try lab.app("managed", managed: true)
+      try install(
+        "share.requested(function() share.complete() end)", as: "look",
+        kind: .extension(.share, in: "com.example.host"), in: lab)
+      lab.perform(
+        .shareItems(
+          ShareItems(destination: "look", items: [OfferedItem(contentText: "Figures")])),
+        on: "managed")
+      #expect(lab.ends.last?.end == .refused)
+      #expect(lab.decisions.last?.owner == Lab.anna.upn)
+      lab.close()
+    }
+
     @Test func `a keyboard without full access leaves nothing for its app`() throws {
       let lab = try Lab()
       try lab.app("writer")
