@@ -13,6 +13,9 @@ extension PolicyComparison {
       writer.array("flows") { writer in
         for flow in flows { flow.write(to: &writer) }
       }
+      writer.array("balanced") { writer in
+        for difference in balanced { difference.write(to: &writer) }
+      }
       writer.array("withoutEffect") { writer in
         for difference in inert { difference.write(to: &writer) }
       }
@@ -45,6 +48,21 @@ extension FlowDifference {
         writer.member("request", json: old.request.decideLine.utf8)
         writer.member(named: "old") { old.write(to: &$0) }
         writer.member(named: "new") { new.write(to: &$0) }
+      }
+    }
+  }
+}
+
+extension BalancedDifference {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member(named: "setting") { setting.write(to: &$0) }
+      writer.member("policy", holder.rawValue)
+      writer.object("witness") { writer in
+        writer.member("text", "\(with.request.endsText), \(with.request.detailText)")
+        writer.member("request", json: with.request.decideLine.utf8)
+        writer.member(named: "with") { with.write(to: &$0) }
+        writer.member(named: "without") { without.write(to: &$0) }
       }
     }
   }

@@ -21,9 +21,16 @@ extension PolicyComparison {
         lines += paragraph.lines.map { "  " + $0 } + [""]
       }
     }
-    lines += Self.list("Settings that differ without effect on any flow", inert)
+    lines += balanceLines
+    lines += Self.list("Settings that differ without effect on any flow in either policy", inert)
     lines += Self.list("Access requirements and conditional launch", requirements)
     return Array(lines.dropLast()).joinedLines
+  }
+
+  private var balanceLines: [String] {
+    guard !balanced.isEmpty else { return [] }
+    return ["Settings that act together: no flow changes, and yet one policy depends on them", ""]
+      + balanced.flatMap { $0.lines + [""] }
   }
 
   private static func list(_ title: String, _ differences: [SettingDifference]) -> [String] {
@@ -85,6 +92,20 @@ extension FlowDifference {
     guard !subjects.isEmpty else { return channel.rawValue + via }
     let rest = subjects.count > shown ? " and \(subjects.count - shown) more" : ""
     return "\(channel.rawValue) (\(subjects.prefix(shown).joined(separator: ", "))\(rest))"
+  }
+}
+
+extension BalancedDifference {
+  fileprivate var lines: [String] {
+    let (name, other) = holder == .old ? ("A", "B") : ("B", "A")
+    return [
+      "  \(setting.text)",
+      "    for example \(with.request.endsText)",
+      "      \(with.request.detailText)",
+      "      \(name) \(with.text)",
+      "      \(name) with the value of \(other) \(without.text)",
+      "      \(with.request.decideLine)",
+    ]
   }
 }
 

@@ -5,7 +5,9 @@ internal import Transfer
 public struct PolicyComparison: Sendable {
   /// The flows on which the policies differ, in the order of the channels, the simplest first.
   public private(set) var flows: [FlowDifference] = []
-  /// Settings that differ, though no flow does for it.
+  /// Settings that differ, though no flow does for it, because other differences make up for them.
+  public private(set) var balanced: [BalancedDifference] = []
+  /// Settings that differ, and on which no flow depends in either policy.
   public private(set) var inert: [SettingDifference] = []
   /// Settings of the access requirements and of conditional launch that differ.
   public let requirements: [SettingDifference]
@@ -21,6 +23,7 @@ public struct PolicyComparison: Sendable {
     var search = DifferenceSearch(old, new, differences)
     search.run()
     flows = search.flows
+    balanced = search.balanced
     inert = search.inert
   }
 }
@@ -33,7 +36,10 @@ private struct DifferenceSearch {
   /// For each difference, either policy with nothing but this difference turned.
   let turned: [(old: EffectivePolicy, new: EffectivePolicy)]
   var flows: [FlowDifference] = []
-  private var isEffective: [Bool]
+  /// The differences that some flow follows.
+  private var causes: Set<Int> = []
+  /// The first scene in which one policy's answer depends on a difference.
+  private var dependences: [Int: BalancedDifference] = [:]
   private var indices: [Kind: Int] = [:]
 
   /// What requests have in common of which one witness is enough.
@@ -57,12 +63,15 @@ private struct DifferenceSearch {
     self.new = new
     self.differences = differences
     turned = differences.map { (old.taking($0, from: new), new.taking($0, from: old)) }
-    isEffective = differences.map { _ in false }
   }
 
-  /// The differences that are no flow's cause.
+  var balanced: [BalancedDifference] {
+    differences.indices.compactMap { causes.contains($0) ? nil : dependences[$0] }
+  }
+
   var inert: [SettingDifference] {
-    zip(differences, isEffective).compactMap { $1 ? nil : $0 }
+    differences.indices.filter { !causes.contains($0) && dependences[$0] == nil }
+      .map { differences[$0] }
   }
 
   mutating func run() {
@@ -81,21 +90,40 @@ private struct DifferenceSearch {
   private mutating func difference(in scene: Scene) -> (scene: Scene, kind: Kind)? {
     let oldAnswer = Answer(to: scene.request(under: old))
     let newAnswer = Answer(to: scene.request(under: new))
+    noteDependences(in: scene, oldAnswer, newAnswer)
     guard oldAnswer != newAnswer else { return nil }
-    var causes: [Int] = []
-    for (index, policies) in turned.enumerated()
-    where Answer(to: scene.request(under: policies.old)) != oldAnswer
-      || Answer(to: scene.request(under: policies.new)) != newAnswer
-    {
-      causes.append(index)
-    }
+    var causes = Set(
+      turned.indices.filter { index in
+        Answer(to: scene.request(under: turned[index].old)) != oldAnswer
+          || Answer(to: scene.request(under: turned[index].new)) != newAnswer
+      })
     // Where it takes several settings together to turn either answer, all have a part in it.
-    if causes.isEmpty { causes = Array(differences.indices) }
-    for index in causes { isEffective[index] = true }
+    if causes.isEmpty { causes = Set(differences.indices) }
+    self.causes.formUnion(causes)
     let kind = Kind(
       channel: scene.channel, parties: scene.parties, old: oldAnswer, new: newAnswer,
-      causes: causes.map { differences[$0] })
+      causes: causes.sorted().map { differences[$0] })
     return (scene, kind)
+  }
+
+  /// Notes each difference that alone turns an answer, whether or not the answers differ.
+  private mutating func noteDependences(in scene: Scene, _ oldAnswer: Answer, _ newAnswer: Answer) {
+    for (index, policies) in turned.enumerated()
+    where dependences[index] == nil && !causes.contains(index) {
+      let dependent: (BalancedDifference.Holder, EffectivePolicy, EffectivePolicy)? =
+        if Answer(to: scene.request(under: policies.old)) != oldAnswer {
+          (.old, old, policies.old)
+        } else if Answer(to: scene.request(under: policies.new)) != newAnswer {
+          (.new, new, policies.new)
+        } else {
+          nil
+        }
+      guard let (holder, policy, without) = dependent else { continue }
+      dependences[index] = BalancedDifference(
+        setting: differences[index], holder: holder, scene: scene,
+        with: FlowDifference.Side(scene, under: policy),
+        without: FlowDifference.Side(scene, under: without))
+    }
   }
 
   private mutating func add(_ scene: Scene, _ kind: Kind) {
@@ -129,7 +157,11 @@ extension EffectivePolicy {
     _ difference: SettingDifference, from other: EffectivePolicy
   ) -> EffectivePolicy {
     var settings = self.settings
-    for setting in difference.settings { settings.take(setting, from: other.settings) }
-    return EffectivePolicy(settings: settings)
+    var origins = self.origins
+    for setting in difference.settings {
+      settings.take(setting, from: other.settings)
+      origins[setting] = other.origins[setting]
+    }
+    return EffectivePolicy(settings: settings, origins: origins)
   }
 }

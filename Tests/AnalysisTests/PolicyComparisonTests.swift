@@ -1,4 +1,5 @@
 import Analysis
+import Foundation
 import JSON
 import Policy
 import TestSupport
@@ -10,7 +11,8 @@ import Transfer
     let policy = Samples.policy("a", Samples.common)
     let comparison = PolicyComparison(policy, policy)
     #expect(comparison.isSameBehaviour)
-    #expect(comparison.inert.isEmpty && comparison.requirements.isEmpty)
+    #expect(comparison.inert.isEmpty && comparison.balanced.isEmpty)
+    #expect(comparison.requirements.isEmpty)
   }
 
   @Test func aComparisonLooksAsItDid() throws {
@@ -50,6 +52,72 @@ import Transfer
         [.filterOpenInToOnlyManagedApps], [.allowedDataStorageLocations],
       ])
     #expect(comparison.requirements.map(\.settings) == [[.minimumPinLength]])
+  }
+
+  /// Send is tightened, and an exemption keeps open what it would close.
+  @Test func anExemptionThatKeepsASchemeOpenIsNotWithoutEffect() throws {
+    let old = Samples.policy("old")
+    let new = Samples.policy("new") {
+      $0.allowedOutboundDataTransferDestinations = .managedApps
+      $0.exemptedAppProtocols = ["zoomus"]
+    }
+    let comparison = PolicyComparison(old, new)
+    #expect(comparison.inert.isEmpty)
+    let balanced = try #require(comparison.balanced.first)
+    #expect(comparison.balanced.count == 1)
+    #expect(balanced.setting.settings == [.exemptedAppProtocols])
+    #expect(balanced.holder == .new)
+    #expect(balanced.scene.subject == .url("zoomus://open"))
+    #expect(balanced.with.outcome == .allowed && balanced.with.reason.rule == .exemptedScheme)
+    #expect(balanced.without.outcome == .blocked)
+    let back = PolicyComparison(new, old)
+    #expect(back.balanced.map(\.holder) == [.old])
+    let text = comparison.text(old: "old.json", new: "new.json")
+    #expect(text.contains("B with the value of A blocked by unmanagedScheme"))
+  }
+
+  @Test func whatIsWithoutEffectTurnsNoAnswerOfEitherPolicy() {
+    var generator = SeededGenerator(seed: 14)
+    for _ in 0..<40 {
+      let old = EffectivePolicy(settings: .random(&generator))
+      let new = EffectivePolicy(settings: old.settings.varied(&generator))
+      for difference in PolicyComparison(old, new).inert {
+        for (policy, other) in [(old, new), (new, old)] {
+          var settings = policy.settings
+          for setting in difference.settings { settings.take(setting, from: other.settings) }
+          let turned = EffectivePolicy(settings: settings)
+          for channel in Channel.allCases {
+            for _ in 0..<20 {
+              let request = RandomRequest(channel, &generator)
+              let before = evaluate(request.under(policy)).outcome
+              #expect(
+                before == evaluate(request.under(turned)).outcome,
+                "\(request.under(policy).decideLine), \(difference.settings)")
+            }
+          }
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [
+    "http://*.appsplatform.us/*", "https://*/shop/*", "https://*-x.example.com/*",
+    "*://example.com/*", "https://*.*.example.com/*",
+  ])
+  func aWitnessOfALinkIsAURL(pattern: String) throws {
+    let old = Samples.policy("old") { $0.managedBrowser = .microsoftEdge }
+    let new = Samples.policy("new") {
+      $0.managedBrowser = .microsoftEdge
+      $0.exemptedUniversalLinks = [LinkPattern(pattern)]
+    }
+    let subjects = PolicyComparison(old, new).flows.flatMap(\.subjects)
+    #expect(!subjects.isEmpty)
+    for subject in subjects {
+      let host = try #require(URLComponents(string: subject)?.host)
+      let labels = host.split(separator: ".", omittingEmptySubsequences: false)
+      let isName = labels.allSatisfy { !$0.isEmpty && !$0.hasPrefix("-") && !$0.hasSuffix("-") }
+      #expect(isName, "\(host)")
+    }
   }
 
   @Test func anotherDialerIsADifferenceThoughBothAllow() throws {
@@ -103,6 +171,7 @@ import Transfer
       #expect(there.flows.map(\.old.outcome) == back.flows.map(\.new.outcome))
       #expect(there.flows.map(\.new.outcome) == back.flows.map(\.old.outcome))
       #expect(there.inert.map(\.settings) == back.inert.map(\.settings))
+      #expect(there.balanced.map(\.setting.settings) == back.balanced.map(\.setting.settings))
       #expect(there.requirements.map(\.settings) == back.requirements.map(\.settings))
     }
   }
