@@ -5,7 +5,7 @@ public import JSON
 public typealias AppConfigurationWarning = DocumentWarning<AppConfigurationWarningCode>
 
 /// What there is to warn about.
-public enum AppConfigurationWarningCode: String, Sendable, CaseIterable {
+public enum AppConfigurationWarningCode: String, DocumentWarningCode, CaseIterable {
   /// A name that is nearly the name of a known property.
   case unknownProperty
   /// White space around a key, which makes another key of it, or around a bundle id.
@@ -32,4 +32,12 @@ public enum AppConfigurationWarningCode: String, Sendable, CaseIterable {
   case twoForms
   /// Files of a folder that hold no app configuration.
   case skippedFiles
+
+  /// Every export for managed devices tells its apps so; the rest is as with policies.
+  public var isNote: Bool {
+    switch self {
+    case .opaqueApps, .emptyAssignments, .skippedFiles: true
+    default: false
+    }
+  }
 }

@@ -4,7 +4,7 @@ public import JSON
 public typealias ConditionalAccessWarning = DocumentWarning<ConditionalAccessWarningCode>
 
 /// What there is to warn about.
-public enum ConditionalAccessWarningCode: String, Sendable, CaseIterable {
+public enum ConditionalAccessWarningCode: String, DocumentWarningCode, CaseIterable {
   /// A name that Graph does not document.
   case unknownProperty
   /// A condition or control that is set, and that nothing here depends on.

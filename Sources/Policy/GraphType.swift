@@ -1,5 +1,6 @@
 import JSON
 import Spelling
+import Transfer
 
 /// What kind of Graph object a file holds, as far as its annotation and its properties tell.
 enum GraphType {
@@ -22,7 +23,7 @@ enum GraphType {
     let members = object.members ?? []
     if let annotation = members.last(where: { $0.name == "@odata.type" })?.value {
       self = Self.stated(annotation)
-    } else if let telling = members.first(where: { Self.androidProperties.contains($0.name) }) {
+    } else if let telling = members.first(where: Self.tellsAndroid) {
       let words = "a policy for Android, as `\(telling.name)` tells"
       self = .foreign(Foreign(platform: "Android", words: words, position: telling.position))
     } else {
@@ -63,10 +64,14 @@ enum GraphType {
     "targetedManagedAppPolicyAssignment": "an assignment",
   ]
 
-  /// Android's own settings: Graph's lists of one platform's policies carry no annotation.
-  private static let androidProperties: Set<String> = [
-    "allowedAndroidDeviceManufacturers", "allowedAndroidDeviceModels",
-    "disableAppEncryptionIfDeviceEncryptionIsEnabled", "encryptAppData",
-    "minimumRequiredPatchVersion", "minimumWarningPatchVersion", "screenCaptureBlocked",
-  ]
+  /// Whether a setting alone tells Android: Graph's lists of one platform's policies carry no annotation. Those that
+  /// exports of iOS have as well tell nothing.
+  private static func tellsAndroid(_ member: JSONValue.Member) -> Bool {
+    AndroidProperties.contains(member.name) && KnownProperties.kind(of: member.name) == nil
+  }
+
+  /// Whether the object states a setting of an app protection policy.
+  static func statesSetting(_ object: JSONValue) -> Bool {
+    (object.members ?? []).contains { Setting(rawValue: $0.name)?.holder == .policy }
+  }
 }

@@ -53,12 +53,16 @@ public struct PolicyReader {
     case .object:
       guard let list = root["value"] else { return [root] }
       guard let elements = list.array else {
+        if let wrapped = WrappedPolicy(in: root) {
+          throw failure(.noPolicy, wrapped.position, "`value` is no list; \(wrapped.hint)")
+        }
         throw failure(.wrongType, list.position, "`value` must be an array, found \(list.kindName)")
       }
       objects = elements
     default:
       throw failure(
-        .noPolicy, root.position, "expected a policy or a list of policies, found \(root.kindName)")
+        .noPolicy, root.position,
+        "expected a policy or a list of policies, found \(root.kindName)\(Self.hint(in: root))")
     }
     guard !objects.isEmpty else {
       throw failure(.noPolicy, root.position, "the list holds no policy")
@@ -69,7 +73,9 @@ public struct PolicyReader {
   /// Only iOS policies, and only objects that look like a policy at all.
   private func checkType(of object: JSONValue) throws(PolicyError) {
     guard let members = object.members else {
-      throw failure(.noPolicy, object.position, "expected a policy, found \(object.kindName)")
+      throw failure(
+        .noPolicy, object.position,
+        "expected a policy, found \(object.kindName)\(Self.hint(in: object))")
     }
     switch GraphType(of: object) {
     case .iOSPolicy: return
@@ -79,10 +85,20 @@ public struct PolicyReader {
         "expected a policy for iOS (`#microsoft.graph.\(GraphType.iOSName)`), found "
           + foreign.words)
     case .unstated:
+      if !GraphType.statesSetting(object), let wrapped = WrappedPolicy(in: object) {
+        throw failure(
+          .noPolicy, wrapped.position,
+          "the object states no setting of an app protection policy; \(wrapped.hint)")
+      }
       guard !members.contains(where: { KnownProperties.kind(of: $0.name) != nil }) else { return }
       throw failure(
         .noPolicy, object.position, "the object has no property of an app protection policy")
     }
+  }
+
+  /// Where else in `value` a policy is; nothing where there is none.
+  private static func hint(in value: JSONValue) -> String {
+    WrappedPolicy(in: value).map { "; \($0.hint)" } ?? ""
   }
 
   private func refuseDuplicates(in value: JSONValue) throws(PolicyError) {

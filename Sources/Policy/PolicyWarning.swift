@@ -4,7 +4,7 @@ public import JSON
 public typealias PolicyWarning = DocumentWarning<PolicyWarningCode>
 
 /// What there is to warn about.
-public enum PolicyWarningCode: String, Sendable, CaseIterable {
+public enum PolicyWarningCode: String, DocumentWarningCode, CaseIterable {
   /// A name that is nearly the name of a known property.
   case unknownProperty
   /// White space where it cannot be meant.
@@ -25,4 +25,9 @@ public enum PolicyWarningCode: String, Sendable, CaseIterable {
   case emptyAssignments
   /// Files of a folder that are no policies for iOS.
   case skippedFiles
+  /// A file of a folder with a policy inside of something else.
+  case wrappedPolicy
+
+  /// A policy is often exported without its assignments, and seldom alone.
+  public var isNote: Bool { self == .emptyAssignments || self == .skippedFiles }
 }

@@ -26,6 +26,11 @@ extension PropertyReader {
           .notALink, element.position,
           "`\(text)` in `\(member.name)` does not begin with `http://` or `https://` and matches no "
             + "link")
+      } else if text.split(separator: "//", maxSplits: 1).last?.first == "." {
+        warn(
+          .notALink, element.position,
+          "the host of `\(text)` in `\(member.name)` begins with a dot, as no host does, and matches no "
+            + "link; write `*.` for every subdomain")
       }
       links.append(LinkPattern(text))
     }

@@ -10,9 +10,11 @@ struct PolicyLint: ParsableCommand {
     commandName: "lint",
     abstract: "Look for mistakes in policies: omissions, contradictions, settings without effect.",
     discussion: """
-      A file that cannot be used is a finding, too, and the other files are looked into all the same.
+      A file that cannot be used is a finding, too, and the other files are looked into all the same; so is a \
+      folder that holds no policy for iOS.
 
-      Exit status: 0 nothing as bad as --fail-on, 1 a finding as bad, 2 a file cannot be used, 64 usage.
+      Exit status: 0 nothing as bad as --fail-on, 1 a finding as bad, 2 a file or folder cannot be used, 64 \
+      usage.
       """)
 
   @Argument(help: "Policies as Microsoft Graph exports them, or folders of them.")
@@ -27,27 +29,30 @@ struct PolicyLint: ParsableCommand {
     try options.failOn.check(report)
   }
 
-  private static func findings(in path: String) -> [LintFinding] {
-    var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue
-    else { return findings(in: path, by: Linter.lint) }
-    let names = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
-    let folder = ExportFolder(name: path)
-    return folder.candidates(among: names).flatMap { name in
-      findings(in: "\(path)/\(name)") { bytes, file in
-        folder.concerns(ExportFolder.File(path: name, bytes: bytes))
-          ? Linter.lintExported(bytes, file: file) : []
-      }
-    }
-  }
-
-  private static func findings(
-    in file: String, by lint: ([UInt8], String) -> [LintFinding]
-  ) -> [LintFinding] {
+  private static func findings(inFile file: String) -> [LintFinding] {
     do throws(RunError) {
-      return lint(try InputFile.bytes(file), file)
+      return Linter.lint(try InputFile.bytes(file), file: file)
     } catch {
       return [.unreadable(file: file, described: error.description)]
     }
+  }
+
+  private static func findings(in path: String) -> [LintFinding] {
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue
+    else { return findings(inFile: path) }
+    let names = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
+    let folder = ExportFolder(name: path)
+    var unreadable: [LintFinding] = []
+    var files: [ExportFolder.File] = []
+    for name in folder.candidates(among: names) {
+      let file = "\(folder.name)/\(name)"
+      do throws(RunError) {
+        files.append(ExportFolder.File(path: name, bytes: try InputFile.bytes(file)))
+      } catch {
+        unreadable.append(.unreadable(file: file, described: error.description))
+      }
+    }
+    return unreadable + Linter.lint(folder.survey(files))
   }
 }

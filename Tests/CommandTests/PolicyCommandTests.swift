@@ -54,6 +54,37 @@ extension RealProcesses {
       if status == 64 || status == 2 && !line.contains("lint") { #expect(!ended.errors.isEmpty) }
     }
 
+    @Test func `a folder without a policy for iOS fails lint as it does show`() throws {
+      for folder in ["empty", "other"] {
+        try FileManager.default.createDirectory(
+          atPath: "\(desk.folder.path)/\(folder)", withIntermediateDirectories: true)
+      }
+      try FileManager.default.copyItem(
+        atPath: "\(desk.folder.path)/android.json", toPath: "\(desk.folder.path)/other/a.json")
+      for folder in ["empty", "other"] {
+        let lint = try desk.sluice("policy", "lint", folder)
+        #expect(lint.status == 2)
+        #expect(lint.output.contains("[noPolicy]"))
+        #expect(try desk.sluice("policy", "show", folder).status == 2)
+      }
+    }
+
+    @Test(arguments: [
+      "policy show", "policy lint", "policy diff stricter.json", "matrix",
+      "explain --channel print -p", "decide -p", "walk --policy", "policy compare-log",
+    ])
+    func `every command says where a wrapped policy is`(command: String) throws {
+      try desk.folder.write(
+        "{ \"displayName\": \"Wrapped\",\n  \"policy\": \(Self.policy) }", to: "wrapped.json")
+      let line = command.split(separator: " ").map(String.init) + ["wrapped.json"]
+      let rest = command.hasSuffix("compare-log") ? ["-"] : []
+      let ended = try desk.run(Desk.program, line + rest)
+      #expect(ended.status == 2)
+      let said = ended.errors + ended.output
+      #expect(said.contains("wrapped.json:2:3: error: "))
+      #expect(said.contains("one is in `policy` (line 2)"))
+    }
+
     @Test func `a difference has a witness that decide confirms`() throws {
       let diff = try desk.sluice("policy", "diff", "policy.json", "stricter.json")
       let witness = try #require(

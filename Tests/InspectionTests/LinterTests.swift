@@ -20,13 +20,46 @@ import Transfer
   }
 
   @Test func inAFolderOtherFilesAreNobodysMistake() {
-    let bytes = Array("{\"@odata.type\": \"#microsoft.graph.androidManagedAppProtection\"}".utf8)
-    #expect(Linter.lint(bytes, file: "p.json").map(\.code) == ["otherPolicyType"])
-    #expect(Linter.lintExported(bytes, file: "p.json").isEmpty)
-    #expect(Linter.lintExported([], file: "p.json").isEmpty)
+    let android = "{\"@odata.type\": \"#microsoft.graph.androidManagedAppProtection\"}"
+    let iOS = "{\"pinRequired\": true, \"appGroupType\": \"allApps\", \"apps\": []}"
+    #expect(Linter.lint(Array(android.utf8), file: "p.json").map(\.code) == ["otherPolicyType"])
+    let report = LintReport(Self.findings(inFolderOf: [android, iOS, "", "{}"]))
     #expect(
-      Linter.lintExported(Array("{\"pinRequired\": 1}".utf8), file: "p.json").map(\.code)
-        == ["wrongType"])
+      report.findings.map(\.description) == [
+        "backup:1:1: note: skipped 1 policy for Android and 2 other files; files that say whom policies are "
+          + "assigned to are not read [skippedFiles]"
+      ])
+    #expect(!report.hasUnreadableFile)
+    #expect(Self.findings(inFolderOf: ["{\"pinRequired\": 1}"]).map(\.code) == ["wrongType"])
+  }
+
+  @Test func aFolderWithoutAPolicyCannotBeUsed() {
+    let android = "{\"@odata.type\": \"#microsoft.graph.androidManagedAppProtection\"}"
+    for texts in [[], [android], ["{}"]] {
+      let report = LintReport(Self.findings(inFolderOf: texts))
+      #expect(report.findings.map(\.code) == ["noPolicy"])
+      #expect(report.hasUnreadableFile)
+    }
+  }
+
+  /// A list of every platform's policies is sifted, and what is left is looked into.
+  @Test func policiesBesideThoseOfAndroidAreLookedInto() {
+    let list = """
+      {"value": [
+        {"@odata.type": "#microsoft.graph.androidManagedAppProtection"},
+        {"@odata.type": "#microsoft.graph.iosManagedAppProtection", "appGroupType": "allApps",
+          "printBlockd": true}
+      ]}
+      """
+    let findings = Self.findings(inFolderOf: [list])
+    #expect(findings.map(\.code) == ["skippedFiles", "unknownProperty"])
+  }
+
+  private static func findings(inFolderOf texts: [String]) -> [LintFinding] {
+    let files = texts.enumerated().map { index, text in
+      ExportFolder.File(path: "\(index).json", bytes: Array(text.utf8))
+    }
+    return Linter.lint(ExportFolder(name: "backup").survey(files))
   }
 
   @Test func everyErrorAndWarningOfReadingHasARule() {
@@ -34,7 +67,8 @@ import Transfer
       #expect(LintRule.named(code.rawValue)?.severity == .error, "\(code)")
     }
     for code in PolicyWarningCode.allCases {
-      #expect(LintRule.named(code.rawValue) != nil, "\(code)")
+      #expect(
+        LintRule.named(code.rawValue)?.severity == (code.isNote ? .note : .warning), "\(code)")
     }
   }
 
@@ -104,6 +138,60 @@ import Transfer
       findings.map { "\($0.position?.line ?? 0) \($0.code)" } == [
         "4 locationsMissing", "5 locationsMissing",
       ])
+  }
+
+  @Test func aPolicyThatIsAssignedToNobodyIsNoMistake() throws {
+    for properties in ["\"isAssigned\": false", "\"assignments\": []"] {
+      #expect(try Fixtures.lint(properties).map(\.severity) == [.note], "\(properties)")
+    }
+  }
+
+  @Test func settingsOfAndroidAreNamed() throws {
+    let findings = try Fixtures.lint(
+      """
+      "@odata.type": "#microsoft.graph.iosManagedAppProtection",
+      "screenCaptureBlocked": true, "minimumRequiredPatchVersion": null,
+      "customBrowserPackageId": "com.example.browser",
+      "minimumWipeCompanyPortalVersion": "5.0",
+      "exemptedAppPackages": [], "encryptAppData": false,
+      "customDialerAppDisplayName": "",
+      "warnAfterCompanyPortalUpdateDeferralInDays": 0
+      """)
+    #expect(Set(findings.map(\.code)) == ["androidOnly"])
+    #expect(
+      findings.map { "\($0.position?.line ?? 0) \($0.severity) \($0.message)" } == [
+        "3 warning `screenCaptureBlocked` is a setting of Android and has no effect on an iPhone; iOS has "
+          + "`screenCaptureConfigurationState`",
+        "4 warning `customBrowserPackageId` is a setting of Android and has no effect on an iPhone; iOS has "
+          + "`customBrowserProtocol`",
+        "5 warning `minimumWipeCompanyPortalVersion` is a setting of Android and has no effect on an iPhone",
+        "6 note `exemptedAppPackages`, `encryptAppData`, `customDialerAppDisplayName` and 1 more: of Android, "
+          + "and without effect on an iPhone",
+      ])
+  }
+
+  @Test(arguments: [
+    ("https://*.sharepoint.com/*", true), ("https://contoso.sharepoint.com/sites/*", true),
+    ("https://*", true), ("https://*.contoso.com/docs/*", true),
+    ("https://maps.apple.com/*", false), ("https://contoso.com/*", false),
+  ])
+  func linksToOrgDataThatAreExemptedAreNamed(link: String, isNamed: Bool) throws {
+    let text = "\"exemptedUniversalLinks\": [\"https://facetime.apple.com\", \"\(link)\"]"
+    func edit(_ settings: inout Settings) {
+      settings.exemptedUniversalLinks = ["https://facetime.apple.com", link].map {
+        LinkPattern($0)
+      }
+      settings.managedUniversalLinks = [LinkPattern("https://*.contoso.com/docs/*")]
+      settings.managedBrowser = .microsoftEdge
+    }
+    let findings = try Fixtures.lint(text, edit)
+    #expect(findings.map(\.code) == (isNamed ? ["managedLinkExempted"] : []))
+    #expect(findings.allSatisfy { $0.message.hasPrefix("`\(link)` leads to org data") })
+    let open = try Fixtures.lint(text) {
+      edit(&$0)
+      $0.managedBrowser = .notConfigured
+    }
+    #expect(!open.map(\.code).contains("managedLinkExempted"))
   }
 
   @Test func levelsOfAndroidReachNoPhone() throws {

@@ -73,7 +73,7 @@ struct ExportFolderTests {
       ])
     #expect(
       documents.flatMap(\.warnings).map(\.description) == [
-        "backup:1:1: warning: skipped 1 policy for Android, 2 policies for Windows and 1 other file; "
+        "backup:1:1: note: skipped 1 policy for Android, 2 policies for Windows and 1 other file; "
           + "files that say whom policies are assigned to are not read [skippedFiles]"
       ])
   }
@@ -136,5 +136,23 @@ struct ExportFolderTests {
       try Self.folder.policies(in: texts.map { Self.file("a.json", $0) })
     }
     #expect(error?.description == "backup:1:1: error: \(message) [noPolicy]")
+  }
+
+  @Test func `a policy inside of something else is told of, and not read`() throws {
+    let template =
+      ##"{"Displayname": "T", "RAWJson": "{\"pinRequired\": true}", "Type": "AppProtection"}"##
+    let wrapped = Self.file("t.json", template)
+    let documents = try Self.folder.policies(in: [Self.file("a.json", Self.iOS("A")), wrapped])
+    #expect(documents.map(\.displayName) == ["A"])
+    #expect(
+      documents[0].warnings.map(\.description).last
+        == "backup/t.json:1:22: warning: the file is no policy; one is in the text of `RAWJson` (line 1): save "
+        + "it as a file of its own, without the quotes and backslashes around it [wrappedPolicy]")
+    let survey = Self.folder.survey([wrapped])
+    #expect(
+      survey.absence?.message
+        == "the folder holds no app protection policy for iOS, only 1 other file; of `backup/t.json` one is in "
+        + "the text of `RAWJson` (line 1): save it as a file of its own, without the quotes and backslashes "
+        + "around it")
   }
 }

@@ -129,7 +129,7 @@ struct PolicyReaderTests {
       ),
       (
         #""assignments": []"#,
-        "1:29: warning: the policy is assigned to nobody: `assignments` is empty [emptyAssignments]"
+        "1:29: note: the policy is assigned to nobody: `assignments` is empty [emptyAssignments]"
       ),
       (
         #""allowedDataStorageLocations": ["box", "unknownFutureValue"]"#,

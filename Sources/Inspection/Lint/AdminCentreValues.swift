@@ -32,6 +32,22 @@ enum AdminCentreValues {
     return settings
   }()
 
+  /// What the admin centre lists under `managedUniversalLinks` by itself: links to org data.
+  static let managedLinks = ["http://", "https://"].flatMap { scheme in
+    managedAddresses.map { LinkPattern(scheme + $0) }
+  }
+
+  private static let managedAddresses = [
+    "*.appsplatform.us/*", "*.onedrive.com/*", "*.powerapps.cn/*", "*.powerapps.com/*",
+    "*.powerapps.us/*", "*.powerbi.com/*", "*.service-now.com/*", "*.sharepoint-df.com/*",
+    "*.sharepoint.com/*", "*.yammer.com/*", "*.zoom.us/*", "*collab.apps.mil/l/*",
+    "*devspaces.skype.com/l/*", "*teams-fl.microsoft.com/l/*", "*teams.live.com/l/*",
+    "*teams.microsoft.com/l/*", "*teams.microsoft.us/l/*", "app.powerbi.cn/*",
+    "app.powerbi.de/*", "app.powerbigov.us/*", "msit.microsoftstream.com/video/*",
+    "tasks.office.com/*", "to-do.microsoft.com/sharing*", "web.microsoftstream.com/video/*",
+    "zoom.us/*",
+  ]
+
   private static func isFilledIn(_ link: LinkPattern) -> Bool {
     linkDomains.contains { link.text.contains($0) }
   }

@@ -131,9 +131,12 @@ extension Settings {
   }
 
   fileprivate var anyBrowserOpens: DeadSetting.Cause? {
-    guard managedBrowser == .notConfigured, !managedBrowserToOpenLinksRequired,
-      customBrowserProtocol.isEmpty
-    else { return nil }
-    return .looser("any browser may open links")
+    isAnyBrowserAllowed ? .looser("any browser may open links") : nil
+  }
+
+  /// Whether no setting says which browser opens links, so that lists of links mean nothing.
+  var isAnyBrowserAllowed: Bool {
+    managedBrowser == .notConfigured && !managedBrowserToOpenLinksRequired
+      && customBrowserProtocol.isEmpty
   }
 }

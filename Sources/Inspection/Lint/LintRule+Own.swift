@@ -3,7 +3,7 @@ import Findings
 /// The rules that look at a policy as a whole.
 extension LintRule {
   static let notAssigned = LintRule(
-    "notAssigned", .warning, "The policy is assigned to no group of users.",
+    "notAssigned", .note, "The policy is assigned to no group of users.",
     "Assign the policy, or export with `$expand=assignments`.")
 
   static let noDeviceState = LintRule(
@@ -48,8 +48,18 @@ extension LintRule {
     "Exempt schemes of single apps only. Universal links can be exempted one by one with "
       + "`exemptedUniversalLinks`.")
 
+  static let managedLinkExempted = LintRule(
+    "managedLinkExempted", .warning, "Links to org data are exempted, so that any app opens them.",
+    "Move the entries to `managedUniversalLinks`: policy managed apps then open them, and no others."
+  )
+
+  static let androidOnly = LintRule(
+    "androidOnly", .warning, "A policy for iOS states settings of Android.",
+    "Remove them, and state what is meant by iOS's own settings. A note: the values restrict nothing on "
+      + "Android either.")
+
   static let own = [
     notAssigned, noDeviceState, locationsMissing, noEffect, schemeMissing, versionOrder,
-    noVersionLeft, offlineOrder, sharePoint, wideExemption,
+    noVersionLeft, offlineOrder, sharePoint, wideExemption, managedLinkExempted, androidOnly,
   ]
 }

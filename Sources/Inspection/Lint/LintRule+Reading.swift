@@ -69,10 +69,13 @@ extension LintRule {
       "unknownFutureValue", .warning, "The export holds a value that it could not name.",
       "Export again with the newest version of Microsoft Graph."),
     LintRule(
-      "emptyAssignments", .warning, "The policy is assigned to nobody.",
+      "emptyAssignments", .note, "The policy is assigned to nobody.",
       "Assign the policy, or export with `$expand=assignments`."),
     LintRule(
       "skippedFiles", .note, "Files of a folder are no policies for iOS.",
       "Nothing, if the folder holds a backup of other things, too."),
+    LintRule(
+      "wrappedPolicy", .warning, "A file of a folder holds a policy inside of something else.",
+      "Save the policy itself as a file; nothing else of such a file is read."),
   ]
 }

@@ -5,7 +5,7 @@ import Transfer
 
 /// What is allowed, and yet worth a look.
 extension LintSubject {
-  var remarks: [LintFinding] { sharePoint + wideExemptions }
+  var remarks: [LintFinding] { sharePoint + wideExemptions + exemptedManagedLinks }
 
   private var sharePoint: [LintFinding] {
     var findings: [LintFinding] = []
@@ -48,6 +48,33 @@ extension LintSubject {
       }
     }
     return findings
+  }
+
+  /// Exempted links that the policy, or the admin centre by itself, takes for links to org data.
+  private var exemptedManagedLinks: [LintFinding] {
+    guard !settings.isAnyBrowserAllowed else { return [] }
+    let managed = settings.managedUniversalLinks + AdminCentreValues.managedLinks
+    let samples = managed.flatMap(\.samples).compactMap(WebLink.init)
+    let exempted = settings.exemptedUniversalLinks.filter { link in
+      samples.contains(where: link.matches)
+        || link.samples.compactMap(WebLink.init).contains { sample in
+          managed.contains { $0.matches(sample) }
+        }
+    }
+    guard !exempted.isEmpty else { return [] }
+    let names = Self.list(exempted.map(\.text))
+    return [
+      finding(
+        .managedLinkExempted, at: .exemptedUniversalLinks,
+        "\(names) \(exempted.count == 1 ? "leads" : "lead") to org data, and any app may open "
+          + "\(exempted.count == 1 ? "it" : "them")")
+    ]
+  }
+
+  /// The first of the names, and how many more there are.
+  static func list(_ names: [String]) -> String {
+    let shown = names.prefix(3).map { "`\($0)`" }.joined(separator: ", ")
+    return names.count > 3 ? "\(shown) and \(names.count - 3) more" : shown
   }
 
   private static let wideSchemes = [

@@ -27,10 +27,14 @@ package enum Linter {
     }
   }
 
-  /// The same for a file of a folder of exports, where files that are no policies for iOS are nobody's mistake.
-  package static func lintExported(_ bytes: [UInt8], file: String) -> [LintFinding] {
-    let others = [PolicyError.Code.noPolicy, .otherPolicyType].map(\.rawValue)
-    return lint(bytes, file: file).filter { !others.contains($0.code) }
+  /// The same for a folder of exports, where files that are no policies for iOS are nobody's mistake.
+  package static func lint(_ survey: ExportFolder.Survey) -> [LintFinding] {
+    var findings = survey.warnings.map { LintFinding($0) }
+    findings += survey.files.flatMap { file in
+      file.error.map { [LintFinding($0)] }
+        ?? file.policies.flatMap { lint($0.document, stated: $0.object) }
+    }
+    return findings + [survey.absence].compactMap { $0.map { LintFinding($0) } }
   }
 
   /// What there is to say about one policy.
@@ -48,7 +52,8 @@ package enum Linter {
     where !warned.contains(finding.position) {
       findings.append(finding)
     }
-    findings += subject.omissions + subject.contradictions + subject.versionBounds + subject.remarks
+    findings += subject.omissions + subject.contradictions + subject.versionBounds
+    findings += subject.remarks + subject.strangers
     return findings.enumerated().sorted { left, right in
       let key = { (one: (offset: Int, element: LintFinding)) in
         (one.element.position?.line ?? 0, one.element.position?.column ?? 0, one.offset)
