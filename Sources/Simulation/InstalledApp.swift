@@ -58,6 +58,7 @@ struct InstalledApp: Sendable {
         position: self.specification.position, name: name, bundle: identifier,
         isMDMManaged: description.isMDMManaged)
       specification.containingApp = self.specification.name
+      specification.isReadyMade = self.specification.isReadyMade
       known.append(
         InstalledApp(plugIn: plugIn, specification, in: self, of: scenario, programs))
     }

@@ -57,7 +57,7 @@ struct InstalledBundle {
 
   /// The content types of what it opens; a document type without any stands for those of its file name
   /// extensions.
-  private static func documentTypes(of bundle: AppBundle?) -> [String] {
+  static func documentTypes(of bundle: AppBundle?) -> [String] {
     guard let info = bundle?.info else { return [] }
     let types = TypeLibrary.system.adding(info.declaredTypes)
     return info.documentTypes.flatMap { document in

@@ -1,13 +1,15 @@
 internal import ArgumentParser
 internal import Foundation
+internal import Scenario
 internal import Simulation
 
 struct Criteria: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Run every exit criterion on real processes, and print the certificate.",
     discussion: """
-      With --for, your own app's bundle stands in the place of the app under test: what it declares counts, and \
-      the ready-made guest does what the steps say. What its bundle does not fit is not run, with the reason.
+      With --for, your own app's bundle takes every part that a criterion has for an app: what it declares counts, and \
+      the ready-made guest does what the steps say. An error in the bundle fails the criteria that hang on it, and \
+      each says what was not tried.
 
       Exit status: 0 all that ran passed, 1 a criterion failed or none ran, 2 a bundle or scenario is invalid, 64 \
       usage, 70 a fault of Sluice itself.
@@ -15,6 +17,14 @@ struct Criteria: ParsableCommand {
 
   enum Format: String, CaseIterable, ExpressibleByArgument {
     case text, json, junit
+
+    func render(_ certificate: CriteriaCertificate, _ palette: Palette) -> String {
+      switch self {
+      case .text: certificate.text(palette)
+      case .json: certificate.json
+      case .junit: certificate.junit
+      }
+    }
   }
 
   @Option(parsing: .upToNextOption, help: "Only these criteria, such as SEND-1.")
@@ -34,6 +44,9 @@ struct Criteria: ParsableCommand {
 
   @Option(help: "Format of the certificate.")
   var format = Format.text
+
+  @Option(help: "A certificate into a file too, as FORMAT=PATH; can be repeated.")
+  var output: [FileOutput<Format>] = []
 
   @Option(help: "Whether text is coloured.")
   var color = ColorChoice.auto
@@ -66,11 +79,8 @@ struct Criteria: ParsableCommand {
         return try run.run(
           scenariosIn: ShippedScenarios.folder(for: settings.programs.folder))
       }
-      switch format {
-      case .text: print(certificate.text(color.palette), terminator: "")
-      case .json: print(certificate.json, terminator: "")
-      case .junit: print(certificate.junit, terminator: "")
-      }
+      print(format.render(certificate, color.palette), terminator: "")
+      for output in output { try output.write(output.format.render(certificate, .plain)) }
       if !certificate.holds { Self.exit(withError: Failure.expectation) }
     } catch {
       throw Failure.report(error)

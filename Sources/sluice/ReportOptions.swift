@@ -14,27 +14,12 @@ enum ColorChoice: String, CaseIterable, ExpressibleByArgument {
   case auto, always, never
 }
 
-/// `FORMAT=PATH`: a report into a file of its own.
-struct ReportOutput: ExpressibleByArgument {
-  let format: ReportFormat
-  let path: String
-
-  init?(argument: String) {
-    let parts = argument.split(separator: "=", maxSplits: 1)
-    guard parts.count == 2, let format = ReportFormat(rawValue: String(parts[0])) else {
-      return nil
-    }
-    self.format = format
-    path = String(parts[1])
-  }
-}
-
 struct ReportOptions: ParsableArguments {
   @Option(help: "Format of the report on standard output.")
   var format = ReportFormat.text
 
   @Option(help: "A report into a file too, as FORMAT=PATH; can be repeated.")
-  var output: [ReportOutput] = []
+  var output: [FileOutput<ReportFormat>] = []
 
   @Option(help: "Whether text is coloured.")
   var color = ColorChoice.auto
@@ -48,14 +33,7 @@ struct ReportOptions: ParsableArguments {
   func print(_ report: Report) throws(RunError) {
     let detail = verbose ? ReportDetail.everything : .titles
     Swift.print(format.render(report, color.palette, detail), terminator: "")
-    for output in output {
-      do {
-        try output.format.render(report, .plain, detail)
-          .write(toFile: output.path, atomically: true, encoding: .utf8)
-      } catch {
-        throw RunError("\(output.path):1:1: error: the report cannot be written there [file]")
-      }
-    }
+    for output in output { try output.write(output.format.render(report, .plain, detail)) }
   }
 }
 

@@ -63,19 +63,128 @@ extension RealProcesses {
           "expected deciding rule printingAllowed, found deciding rule printingBlocked"))
     }
 
-    @Test func `an own app takes the place of the one under test where it fits`() throws {
-      let app = Repository.path("examples/NoteKeeper.app")
-      let ended = try desk.sluice("criteria", "--for", app, "--format", "json")
+    // MARK: an app of one's own
+
+    private func certificate(
+      for app: DamagedApp, only ids: [String]
+    ) throws -> (ended: Desk.Ended, json: JSONValue) {
+      try app.write(to: desk.folder, as: "Own.app")
+      let ended = try desk.run(
+        Desk.program, ["criteria", "--for", "Own.app", "--format", "json", "--only"] + ids)
+      return (ended, try JSONReader.read(ended.output))
+    }
+
+    @Test(arguments: DamagedApp.allCases)
+    func `an own app fails the criteria that hang on what is wrong with it, and no others`(
+      app: DamagedApp
+    ) throws {
+      let (ended, certificate) = try certificate(for: app, only: DamagedApp.tried)
+      let failed = certificate["criteria"]?.array?.filter { $0["verdict"]?.string == "failed" }
+      #expect(failed?.compactMap { $0["id"]?.string } == app.failing, "\(ended.output)")
+      #expect(ended.status == (app.failing.isEmpty ? 0 : 1))
+      #expect(certificate["holds"]?.bool == app.failing.isEmpty)
+      // Whatever fails says why.
+      for criterion in failed ?? [] {
+        let complaints = criterion["checks"]?.array?.flatMap { $0["complaints"]?.array ?? [] }
+        #expect(complaints?.isEmpty == false, "\(criterion["id"]?.string ?? "")")
+      }
+    }
+
+    @Test func `a healthy app passes all that is not about somebody else's documents and apps`()
+      throws
+    {
+      try DamagedApp.healthy.write(to: desk.folder, as: "Own.app")
+      let ended = try desk.sluice("criteria", "--for", "Own.app", "--format", "json")
       #expect(ended.status == 0, "\(ended.output)\(ended.errors)")
       let certificate = try JSONReader.read(ended.output)
       #expect(certificate["bundle"]?.string == "org.example.notekeeper")
-      let verdicts = try #require(certificate["criteria"]?.array)
-      let verdict = { (id: String) in verdicts.first { $0["id"]?.string == id } }
-      #expect(verdict("SEND-1")?["verdict"]?.string == "passed")
-      #expect(verdict("SEND-3")?["verdict"]?.string == "not run")
+      let criteria = try #require(certificate["criteria"]?.array)
+      let others = criteria.filter { $0["verdict"]?.string != "passed" }
       #expect(
-        verdict("SEND-3")?["notRun"]?.array?.first?.string?.contains("`MultiIdentity`") == true)
-      #expect(verdict("SWITCH-1")?["verdict"]?.string == "not run")
+        others.compactMap { $0["id"]?.string } == [
+          "CONFIG-1", "SWITCH-1", "MA-1", "MA-2", "MA-3", "MA-4", "MA-5", "MA-6",
+        ])
+      #expect(others.allSatisfy { $0["verdict"]?.string == "not run" })
+      #expect(criteria.allSatisfy { $0["notTried"]?.array?.isEmpty == false })
+    }
+
+    @Test func `an own app takes every part that a criterion has for one`() throws {
+      let (_, certificate) = try certificate(
+        for: .healthy, only: ["COPY-1", "RECEIVE-2", "RECEIVE-4"])
+      let titles = certificate["criteria"]?.array?.map { criterion in
+        (criterion["checks"]?.array ?? []).compactMap { check -> String? in
+          check["title"]?.string.flatMap { $0.split(separator: "(").last.map(String.init) }
+        }
+      }
+      #expect(
+        titles == [
+          ["as mail)", "as notes, public.plain-text)"],
+          [
+            "by `Open in`, public.plain-text)",
+            "by org.example.notekeeper.savenote, public.plain-text)",
+          ],
+          [
+            "by `Copy to`, public.plain-text)",
+            "by org.example.notekeeper.savenote, public.plain-text)",
+          ],
+        ])
+    }
+
+    @Test func `what was not tried is told with the reason`() throws {
+      let (_, single) = try certificate(for: .oneIdentity, only: ["SEND-3", "SWITCH-1"])
+      let criteria = try #require(single["criteria"]?.array)
+      #expect(criteria.allSatisfy { $0["verdict"]?.string == "not run" })
+      let reasons = criteria.map { $0["notTried"]?.array?.first?.string ?? "" }
+      #expect(reasons[0] == "it brings three apps of its own")
+      #expect(reasons[1].contains("`MultiIdentity`"))
+    }
+
+    @Test func `an app that only sends does not receive, and says so`() throws {
+      let (ended, certificate) = try certificate(for: .sender, only: ["COPY-1", "RECEIVE-2"])
+      #expect(ended.status == 0)
+      let criteria = try #require(certificate["criteria"]?.array)
+      #expect(criteria.map { $0["verdict"]?.string } == ["passed", "not run"])
+      #expect(
+        criteria[0]["notTried"]?.array?.first?.string == "as notes: it opens no documents")
+    }
+
+    @Test func `what is wrong with the bundle is told once`() throws {
+      try DamagedApp.withoutSDK.write(to: desk.folder, as: "Own.app")
+      let ended = try desk.sluice("criteria", "--for", "Own.app")
+      #expect(ended.status == 1)
+      #expect(ended.lines.count { $0.contains("`IntuneMAMSettings` is missing") } == 1)
+      #expect(ended.lines.last?.contains("38 failed, 6 not run") == true)
+    }
+
+    // MARK: formats
+
+    @Test func `the certificate goes to files too, and JUnit tells what was tried`() throws {
+      try DamagedApp.withoutPlugIns.write(to: desk.folder, as: "Own.app")
+      let ended = try desk.sluice(
+        "criteria", "--for", "Own.app", "--only", "SEND-1", "COPY-1", "--color", "always",
+        "--output", "junit=report.xml", "--output", "json=report.json", "--output",
+        "text=report.txt")
+      #expect(ended.status == 1)
+      let plain = try desk.folder.read("report.txt")
+      #expect(plain.contains("  COPY-1     failed"))
+      #expect(ended.output.contains("\u{1B}[") && !plain.contains("\u{1B}"))
+      #expect(try JSONReader.read(desk.folder.read("report.json"))["holds"]?.bool == false)
+      let cases = try desk.folder.read("report.xml").split(separator: "<testcase").dropFirst()
+      #expect(cases.count == 2)
+      for test in cases {
+        #expect(test.contains("<system-out>") && test.contains("not tried: the places in the app"))
+      }
+      #expect(cases.last?.contains("share blocked by sendManagedAppsToUnmanaged") == true)
+    }
+
+    @Test func `a file that cannot be written, and a format that there is not`() throws {
+      let lost = try desk.sluice(
+        "criteria", "--only", "PRINT-1", "--output", "json=none/report.json")
+      #expect(lost.status == 2)
+      #expect(
+        lost.errors == "none/report.json:1:1: error: the report cannot be written there [file]\n")
+      let unknown = try desk.sluice("criteria", "--only", "PRINT-1", "--output", "tap=report.tap")
+      #expect(unknown.status == 64)
     }
 
     @Test(

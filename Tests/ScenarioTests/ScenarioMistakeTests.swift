@@ -47,6 +47,21 @@ import Testing
       "1:31: error: `criterion` must read like `SEND-1`, found `send1` [invalid-value]"
     ),
     (
+      "apps: { mail: { bundle: a.b } }\ncases: [{ name: a, underTest: maill, steps: [launch: mail] }]",
+      "2:31: error: no app is called `maill`; did you mean `mail`? [unknown-name]"
+    ),
+    (
+      "apps: { mail: { bundle: a.b } }\ncases: [{ name: a, underTest: [mail, mail], steps: [launch: mail] }]",
+      "2:38: error: `mail` is named twice [duplicate-name]"
+    ),
+    (
+      """
+      apps: { mail: { bundle: a.b }, clip: { bundle: a.b.c, extension: share, containingApp: mail } }
+      cases: [{ name: a, underTest: clip, steps: [launch: mail] }]
+      """,
+      "2:31: error: `clip` is an extension, and apps are put to the test [invalid-value]"
+    ),
+    (
       "cases:\n- { name: a, steps: [{ advance: PT1S }] }\n- { name: a, steps: [{ advance: PT1S }] }",
       "3:3: error: two cases are called `a` [duplicate-name]"
     ),

@@ -68,13 +68,14 @@ import Transfer
       cases:
         - name: A case
           criterion: SEND-1
+          underTest: mail
           steps:
             - launch: mail
       """, file: "folder/all.yaml")
 
     let steps = [
       Step(
-        position: Position(line: 44, column: 9),
+        position: Position(line: 45, column: 9),
         action: .lifecycle(.init(change: .launch, guests: ["mail-1", "mail-2"])))
     ]
     #expect(
@@ -114,7 +115,7 @@ import Transfer
           cases: [
             Case(
               position: Position(line: 41, column: 5), name: "A case", criterion: "SEND-1",
-              steps: steps)
+              underTest: ["mail"], steps: steps)
           ]))
   }
 

@@ -7,13 +7,20 @@ public struct Case: Sendable, Equatable {
   public var name: String
   /// The exit criterion that the case verifies, such as `SEND-1`; nil where it verifies none.
   public var criterion: String?
+  /// Names of the apps in whose place somebody's own app is put to the test, one after the other; empty: the one that
+  /// is started first.
+  public var underTest: [String]
   /// At least one.
   public var steps: [Step]
 
-  public init(position: Position, name: String, criterion: String? = nil, steps: [Step]) {
+  public init(
+    position: Position, name: String, criterion: String? = nil, underTest: [String] = [],
+    steps: [Step]
+  ) {
     self.position = position
     self.name = name
     self.criterion = criterion
+    self.underTest = underTest
     self.steps = steps
   }
 }

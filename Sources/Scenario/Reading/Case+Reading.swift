@@ -1,6 +1,6 @@
 extension Case {
   enum Key: String, CaseIterable {
-    case name, criterion, steps
+    case name, criterion, underTest, steps
   }
 
   static func readAll(_ value: YAMLValue, _ names: Names) throws(Mistake) -> [Case] {
@@ -29,6 +29,25 @@ extension Case {
     }
     self.init(
       position: fields.position, name: try fields.required(.name).text(), criterion: criterion,
+      underTest: try Self.appsUnderTest(fields[.underTest], names),
       steps: try Step.readAll(fields.required(.steps), names))
+  }
+
+  private static func appsUnderTest(
+    _ value: YAMLValue?, _ names: Names
+  ) throws(Mistake) -> [String] {
+    var apps: [String] = []
+    for element in try value?.oneOrMore() ?? [] {
+      let app = try names.app(element)
+      guard app.extensionKind == nil else {
+        throw element.mistake(
+          .invalidValue, "`\(app.name)` is an extension, and apps are put to the test")
+      }
+      guard !apps.contains(app.name) else {
+        throw element.mistake(.duplicateName, "`\(app.name)` is named twice")
+      }
+      apps.append(app.name)
+    }
+    return apps
   }
 }

@@ -1,6 +1,12 @@
 extension Report {
-  /// One sentence for each reason why a case did not pass, with the number of its step.
+  /// One sentence for each reason why a case did not pass, with the number of its step, and what happened in that step
+  /// beside.
   package var complaints: [String] {
-    suites.flatMap(\.cases).flatMap(\.complaints).map { oneLine($0.sentence) }
+    suites.flatMap(\.cases).flatMap { result in
+      let remarks = result.steps.filter { !$0.holds }.flatMap { step in
+        step.notes.map { CaseResult.Complaint(step: step, isError: false, text: $0) }
+      }
+      return result.complaints + remarks
+    }.map { oneLine($0.sentence) }
   }
 }

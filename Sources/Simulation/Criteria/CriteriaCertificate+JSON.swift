@@ -9,6 +9,9 @@ extension CriteriaCertificate {
       writer.member("bundle", bundle)
       writer.member("holds", holds)
       writer.member("milliseconds", duration.milliseconds)
+      writer.array("notTried") { writer in
+        if let general { writer.string(general) }
+      }
       writer.array("criteria") { writer in
         for entry in entries { entry.write(to: &writer) }
       }
@@ -29,8 +32,8 @@ extension CriteriaCertificate.Entry {
       writer.array("checks") { writer in
         for check in checks where check.misfit == nil { check.write(to: &writer) }
       }
-      writer.array("notRun") { writer in
-        for why in misfits { writer.string(why) }
+      writer.array("notTried") { writer in
+        for what in untried { writer.string(what) }
       }
     }
   }

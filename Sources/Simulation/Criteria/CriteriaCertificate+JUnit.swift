@@ -52,9 +52,19 @@ extension CriteriaCertificate.Entry {
         xml.element(
           "failure", [("message", complaints.first ?? "failed"), ("type", "expectation")],
           text: complaints.joined(separator: "\n"))
-      case .notRun: xml.element("skipped", [("message", misfits.joined(separator: "; "))])
+      case .notRun: xml.element("skipped", [("message", untried.joined(separator: "; "))])
       case .notCovered: xml.element("skipped", [("message", "no scenario shows it")])
       }
+      let lines = output
+      guard !lines.isEmpty else { return }
+      xml.element("system-out", [], text: lines.joined(separator: "\n"))
     }
+  }
+  /// What was tried, step by step, and what was not.
+  private var output: [String] {
+    let tried = checks.flatMap { check -> [String] in
+      [check.heading].compactMap(\.self) + check.details.map { "  " + $0 }
+    }
+    return tried + untried.map { "not tried: \($0)" }
   }
 }

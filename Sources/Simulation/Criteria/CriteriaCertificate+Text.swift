@@ -5,13 +5,15 @@ extension CriteriaCertificate {
   /// For people. Ends with a line break.
   package func text(_ palette: Palette = .plain) -> String {
     var lines: [String] = []
+    var told: [String: String] = [:]
     for stage in Criterion.Stage.allCases {
       let entries = entries.filter { $0.criterion.stage == stage }
       guard !entries.isEmpty else { continue }
       lines.append(palette.strong(stage.title))
-      for entry in entries { lines += entry.lines(palette) }
+      for entry in entries { lines += entry.lines(palette, &told) }
       lines.append("")
     }
+    if let general { lines += [palette.faint("Not tried of any: \(general)"), ""] }
     lines.append(summary(palette))
     return lines.joined(separator: "\n") + "\n"
   }
@@ -38,27 +40,30 @@ extension CriteriaCertificate.Verdict {
 }
 
 extension CriteriaCertificate.Entry {
-  fileprivate func lines(_ palette: Palette) -> [String] {
+  /// - Parameter told: complaints that stand further up, and the criteria that they stand at.
+  fileprivate func lines(_ palette: Palette, _ told: inout [String: String]) -> [String] {
     let id = criterion.id.padding(toLength: 10, withPad: " ", startingAt: 0)
     let word = verdict.rawValue.padding(toLength: 11, withPad: " ", startingAt: 0)
-    let time = checks.isEmpty || verdict == .notRun ? "      " : duration.inSeconds + " s"
+    let time = duration == .zero ? "      " : duration.inSeconds + " s"
     let head = "  \(palette.strong(id)) \(verdict.paint(palette)(word)) \(time)  \(criterion.text)"
     var lines = [head]
     for check in checks where !check.isPassed && check.misfit == nil {
-      lines.append("    " + palette.bad([check.title, check.place].compactMap(\.self).joined()))
-      lines += check.complaints.map { "      " + $0 }
+      let complaints = check.complaints
+      if let place = told[complaints.joined(separator: "\n")], check.isAboutBundle {
+        lines.append("    " + palette.bad("the bundle: see \(place)"))
+        continue
+      }
+      told[complaints.joined(separator: "\n")] = criterion.id
+      lines.append("    " + palette.bad(check.heading ?? ""))
+      lines += complaints.map { "      " + $0 }
     }
-    let count = checks.count { $0.misfit != nil }
-    for why in misfits {
-      let share = verdict == .notRun ? "" : "\(count) of \(checks.count) cases not run: "
-      lines.append("    " + palette.faint(share + why))
-    }
-    return lines
+    return lines + untried.map { "    " + palette.faint("not tried: \($0)") }
   }
 }
 
 extension CriteriaCertificate.Check {
-  fileprivate var place: String? { file.map { " (\($0))" } }
+  /// What was tried, and where it stands.
+  var heading: String? { title.map { title in title + (file.map { " (\($0))" } ?? "") } }
 }
 
 extension Duration {

@@ -13,8 +13,14 @@ package struct CriteriaCertificate: Sendable {
   package struct Entry: Sendable {
     package var criterion: Criterion
     package var checks: [Check] = []
+    /// What no case can show of this app; nil: nothing.
+    private let beyond: String?
 
-    init(_ criterion: Criterion) { self.criterion = criterion }
+    /// - Parameter isForStandIn: whether a guest stands for somebody's own app.
+    init(_ criterion: Criterion, isForStandIn: Bool) {
+      self.criterion = criterion
+      beyond = isForStandIn ? criterion.untried : nil
+    }
 
     package var verdict: Verdict {
       let ran = checks.filter { $0.misfit == nil }
@@ -26,11 +32,13 @@ package struct CriteriaCertificate: Sendable {
     /// Of real time, all checks together.
     package var duration: Duration { checks.reduce(.zero) { $0 + $1.duration } }
 
-    /// Why checks could not run, each reason once.
-    package var misfits: [String] {
-      checks.compactMap(\.misfit).reduce(into: []) { reasons, why in
+    /// What was not tried, and why; each once.
+    package var untried: [String] {
+      let misfits = checks.compactMap(\.misfit).reduce(into: [String]()) { reasons, why in
         if !reasons.contains(why) { reasons.append(why) }
       }
+      let hasRun = checks.contains { $0.misfit == nil && !$0.isAboutBundle }
+      return misfits + (hasRun ? [beyond].compactMap(\.self) : [])
     }
   }
 
@@ -51,6 +59,7 @@ package struct CriteriaCertificate: Sendable {
       case ran(Report, file: String)
       case walked(WalkReport)
       case misfit(String)
+      case fault(String)
     }
 
     init(_ kind: Kind, duration: Duration) {
@@ -61,11 +70,14 @@ package struct CriteriaCertificate: Sendable {
     /// nil where it ran.
     var misfit: String? { if case .misfit(let why) = kind { why } else { nil } }
 
+    /// Whether it was found without a run.
+    var isAboutBundle: Bool { if case .fault = kind { true } else { false } }
+
     var isPassed: Bool {
       switch kind {
       case .ran(let report, _): report.isPassed
       case .walked(let report): report.failure == nil
-      case .misfit: false
+      case .misfit, .fault: false
       }
     }
 
@@ -75,6 +87,7 @@ package struct CriteriaCertificate: Sendable {
       case .ran(let report, _): report.suites.first?.cases.first?.name
       case .walked(let report): "a random walk of \(report.steps) steps"
       case .misfit: nil
+      case .fault: "the bundle"
       }
     }
 
@@ -87,8 +100,24 @@ package struct CriteriaCertificate: Sendable {
       case .ran(let report, _): report.complaints
       case .walked(let report): report.failure.map { ["\($0.invariant): \($0.sentence)"] } ?? []
       case .misfit: []
+      case .fault(let sentence): [sentence]
       }
     }
+
+    /// All that happened, line by line.
+    var details: [String] {
+      switch kind {
+      case .ran(let report, _):
+        report.suites.flatMap(\.cases).flatMap(\.steps).flatMap(\.report)
+      case .walked, .misfit: []
+      case .fault(let sentence): [sentence]
+      }
+    }
+  }
+
+  /// What is tried of nobody's own app, and why; nil where no such app is put to the test.
+  package var general: String? {
+    bundle.map { "`\($0)`'s own program: the ready-made guest does what the steps say" }
   }
 
   package func count(of verdict: Verdict) -> Int { entries.count { $0.verdict == verdict } }

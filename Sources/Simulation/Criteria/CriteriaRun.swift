@@ -40,7 +40,7 @@ package struct CriteriaRun {
     let board = Board(jobs)
     Self.work(on: board, settings)
     let results = try board.results.get()
-    var entries = criteria.map(CriteriaCertificate.Entry.init)
+    var entries = criteria.map { CriteriaCertificate.Entry($0, isForStandIn: app != nil) }
     for (job, result) in zip(jobs, results) {
       guard let index = entries.firstIndex(where: { $0.criterion.id == job.criterion.id }) else {
         continue
@@ -53,44 +53,49 @@ package struct CriteriaRun {
 
   /// What there is to do, in the order of the criteria.
   private func jobs(_ scenarios: [Scenario]) -> [CriterionJob] {
-    criteria.flatMap { criterion -> [CriterionJob] in
-      if criterion.need == .ownApps {
-        guard app == nil else {
-          return [CriterionJob(criterion, .misfit("it brings three apps of its own"))]
+    criteria.flatMap { criterion in
+      let all =
+        app.map { kinds(for: criterion, scenarios, of: $0) } ?? kinds(for: criterion, scenarios)
+      return all.map { CriterionJob(criterion, $0) }
+    }
+  }
+
+  private func kinds(
+    for criterion: Criterion, _ scenarios: [Scenario]
+  ) -> [CriterionJob.Kind] {
+    if criterion.need == .ownApps { return [.walk(steps: Self.walkLength)] }
+    return scenarios.flatMap { scenario in
+      scenario.cases(for: criterion).map { test -> CriterionJob.Kind in
+        guard scenario.servers.isEmpty || settings.programs.hasServer else {
+          return .misfit("`sluice-server` is not there; `make tls` builds it")
         }
-        return [CriterionJob(criterion, .walk(steps: Self.walkLength))]
-      }
-      if app != nil, criterion.isAboutOwnDocuments {
-        return [
-          CriterionJob(
-            criterion,
-            .misfit("what the administrator provides in it is for the scenario's own app"))
-        ]
-      }
-      return scenarios.flatMap { scenario in
-        scenario.cases.filter { $0.criterion == criterion.id }
-          .map { CriterionJob(criterion, what(to: $0, of: scenario, criterion)) }
+        var scenario = scenario
+        scenario.cases = [test]
+        return .run(scenario, nil)
       }
     }
   }
 
-  private func what(
-    to test: Case, of scenario: Scenario, _ criterion: Criterion
-  ) -> CriterionJob.Kind {
-    guard let app else {
-      var scenario = scenario
-      scenario.cases = [test]
-      guard scenario.servers.isEmpty || settings.programs.hasServer else {
-        return .misfit("`sluice-server` is not there; `make tls` builds it")
+  private func kinds(
+    for criterion: Criterion, _ scenarios: [Scenario], of app: OwnApp
+  ) -> [CriterionJob.Kind] {
+    let faults = app.faults(for: criterion).map(CriterionJob.Kind.fault)
+    if !app.usesSDK, criterion.stage != .managedApp {
+      return faults + [.misfit("any of its cases: they are for apps with the SDK")]
+    }
+    if criterion.need == .ownApps {
+      return faults + [.misfit("it brings three apps of its own")]
+    }
+    if criterion.isAboutOwnDocuments {
+      let why = "what the administrator provides in it is for the scenario's own app"
+      return faults + [.misfit(why)]
+    }
+    return faults
+      + scenarios.flatMap { scenario in
+        scenario.cases(for: criterion).flatMap { test in
+          app.attempts(at: test, of: scenario, for: criterion)
+        }
       }
-      return .run(scenario, nil)
-    }
-    do throws(Misfit) {
-      let stand = try app.standing(in: test, of: scenario, for: criterion)
-      return .run(stand.scenario, stand.alias)
-    } catch {
-      return .misfit(error.why)
-    }
   }
 
   /// Two for each core: a device waits for its guests half of the time.
@@ -116,6 +121,12 @@ extension Criterion {
   fileprivate var isAboutOwnDocuments: Bool { stage == .managedApp || id == "CONFIG-1" }
 
   fileprivate func isCalled(_ id: String) -> Bool { self.id == id.uppercased() }
+}
+
+extension Scenario {
+  fileprivate func cases(for criterion: Criterion) -> [Case] {
+    cases.filter { $0.criterion == criterion.id }
+  }
 }
 
 /// What is to be done, shared by the threads that do it.

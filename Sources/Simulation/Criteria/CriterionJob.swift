@@ -10,8 +10,10 @@ struct CriterionJob: Sendable {
     /// The only case of the scenario.
     case run(Scenario, Blueprint.Alias?)
     case walk(steps: Int)
-    /// Nothing, for the app lacks what it takes.
+    /// Nothing, for the app is no such app.
     case misfit(String)
+    /// Nothing, for what is wrong with the app shows without.
+    case fault(String)
   }
 
   init(_ criterion: Criterion, _ kind: Kind) {
@@ -24,7 +26,7 @@ struct CriterionJob: Sendable {
     switch kind {
     case .run(let scenario, _): scenario.cases.reduce(0) { $0 + $1.steps.count }
     case .walk(let steps): steps
-    case .misfit: 0
+    case .misfit, .fault: 0
     }
   }
 
@@ -41,6 +43,8 @@ struct CriterionJob: Sendable {
         let report = try Walk(settings, seed: 1, steps: steps).run()
         return CriteriaCertificate.Check(.walked(report), duration: ContinuousClock.now - start)
       case .misfit(let why): return CriteriaCertificate.Check(.misfit(why), duration: .zero)
+      case .fault(let sentence):
+        return CriteriaCertificate.Check(.fault(sentence), duration: .zero)
       }
     }
   }

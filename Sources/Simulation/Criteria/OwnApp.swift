@@ -1,15 +1,19 @@
 internal import Bundle
+internal import Findings
 internal import Foundation
 internal import Scenario
+internal import UniformTypes
 
-/// An app that stands in a scenario in the place of the one under test: its bundle says what it is, and the ready-made
+/// An app that stands in scenarios in the place of the one under test: its bundle says what it is, and the ready-made
 /// guest does what the steps say.
 package struct OwnApp: Sendable {
   /// From the root of the file system.
   private let path: String
-  private let bundle: AppBundle
+  let bundle: AppBundle
   let identifier: String
   private let variables: [String: String]
+  /// What `sluice bundle lint` calls an error.
+  let errors: [BundleFinding]
 
   /// - Parameter variables: values of build variables, for a bundle that was not built.
   /// - Throws: ``RunError`` where the bundle cannot be read, or is no app.
@@ -33,47 +37,61 @@ package struct OwnApp: Sendable {
           + "their values [bundle]")
     }
     self.identifier = identifier
+    errors = BundleReport.findings(about: .bundle(bundle, in: nil)).filter {
+      $0.severity == .error
+    }
   }
 
-  /// The case with this app in it.
+  // MARK: what the bundle declares
+
+  var usesSDK: Bool { bundle.info.intuneSettings != nil }
+
+  var isMultiIdentity: Bool { bundle.info.intuneSettings?.isMultiIdentity ?? false }
+
+  /// The types of the documents that it opens, each once, without the twins of the SDK.
+  var documentTypes: [String] {
+    InstalledBundle.documentTypes(of: bundle).reduce(into: [String]()) { types, type in
+      if !IntuneTwin.isTwin(type), !types.contains(type) { types.append(type) }
+    }
+  }
+
+  /// Its Open-In action; nil where no extension is one.
+  var openInAction: AppBundle? { bundle.plugIns.first(where: \.isOpenInAction) }
+
+  /// What share sheets offer of it beside that.
+  var sheetExtensions: [AppBundle] {
+    bundle.plugIns.filter { $0.kind.isOfferedByRule && !$0.isOpenInAction }
+  }
+
+  // MARK: standing in
+
+  /// The case with this app in the place of another, which is the scenario's `role`.
   ///
-  /// - Throws: ``Misfit`` where the app lacks what the case takes.
+  /// - Throws: ``Misfit`` where it cannot take that place.
   func standing(
-    in test: Case, of scenario: Scenario, for criterion: Criterion
+    as role: AppSpecification, in test: Case, of scenario: Scenario
   ) throws(Misfit) -> Stand {
-    guard let index = scenario.indexOfAppUnderTest(in: test) else {
-      throw Misfit("the case starts no app")
-    }
-    let role = scenario.apps[index]
-    if role.usesSDK, bundle.info.intuneSettings == nil {
-      throw Misfit("`IntuneMAMSettings` is missing: the app does not integrate the Intune App SDK")
-    }
     guard role.servers.isEmpty else {
       throw Misfit("it takes TLS connections, and the guest that stands for it makes none")
-    }
-    if criterion.need == .wayIn, !takesItems {
-      throw Misfit(
-        "it takes nothing from others: neither `CFBundleDocumentTypes` nor an extension says so")
     }
     guard !scenario.apps.contains(where: { $0.name != role.name && isCalled($0.bundle) }) else {
       throw Misfit("another app of the scenario is called `\(identifier)`")
     }
     var (scenario, test) = (scenario, test)
+    // Its extensions are the bundle's own from now on.
+    scenario.apps.removeAll { $0.containingApp == role.name }
+    guard let index = scenario.apps.firstIndex(where: { $0.name == role.name }) else {
+      throw Misfit("`\(role.name)` is in another app")
+    }
     if role.isMultiIdentity, !isMultiIdentity {
       test = try test.withOneIdentity(of: role, in: scenario)
       scenario.apps[index].signedIn = role.signedIn.filter(scenario.isManaged)
     }
     take(&scenario.apps[index])
     scenario.rename(role.bundle, to: identifier)
-    scenario.cases = [test]
     return Stand(
-      scenario: scenario, alias: Blueprint.Alias(bundle: role.bundle, alias: identifier))
-  }
-
-  private var isMultiIdentity: Bool { bundle.info.intuneSettings?.isMultiIdentity ?? false }
-
-  private var takesItems: Bool {
-    !bundle.info.documentTypes.isEmpty || bundle.plugIns.contains { $0.kind.isOfferedByRule }
+      role: role, scenario: scenario, test: test,
+      alias: Blueprint.Alias(bundle: role.bundle, alias: identifier))
   }
 
   private func isCalled(_ identifier: String) -> Bool {
@@ -99,9 +117,23 @@ package struct OwnApp: Sendable {
 
   /// A case with an app in it, and the app's name in policies.
   struct Stand {
+    /// As the scenario has it.
+    let role: AppSpecification
     var scenario: Scenario
+    var test: Case
     var alias: Blueprint.Alias
+
+    /// To be run as it is.
+    var job: CriterionJob.Kind {
+      var scenario = scenario
+      scenario.cases = [test]
+      return .run(scenario, alias)
+    }
   }
+}
+
+extension AppBundle {
+  var isOpenInAction: Bool { info.intuneSettings?.isOpenInAction ?? false }
 }
 
 /// Why an app cannot stand in a case.
@@ -113,23 +145,12 @@ struct Misfit: Error {
 }
 
 extension Scenario {
-  /// The app that a case starts first.
-  fileprivate func indexOfAppUnderTest(in test: Case) -> Int? {
-    for step in test.steps {
-      guard case .lifecycle(let lifecycle) = step.action, lifecycle.change == .launch else {
-        continue
-      }
-      return apps.firstIndex { app in lifecycle.guests.first.map(app.hasGuest) ?? false }
-    }
-    return nil
-  }
-
   /// Whether a policy is assigned to the account.
-  fileprivate func isManaged(_ account: String) -> Bool {
+  func isManaged(_ account: String) -> Bool {
     policies.contains { $0.assignments.contains { $0.account == account } }
   }
 
-  fileprivate func isManaged(_ identity: IdentityReference) -> Bool {
+  func isManaged(_ identity: IdentityReference) -> Bool {
     if case .account(let account) = identity { isManaged(account) } else { false }
   }
 
@@ -142,39 +163,4 @@ extension Scenario {
       }
     }
   }
-}
-
-extension Case {
-  /// The same for an app that always acts for its only account, the managed one.
-  fileprivate func withOneIdentity(
-    of app: AppSpecification, in scenario: Scenario
-  ) throws(Misfit) -> Case {
-    var test = self
-    test.steps = []
-    for step in steps {
-      // It never acts for anybody else, whatever happens.
-      guard step.expectation?.identity.map(scenario.isManaged) ?? true else { throw .oneIdentity }
-      let isOwn = step.action.guest.map(app.hasGuest) ?? false
-      guard isOwn else {
-        test.steps.append(step)
-        continue
-      }
-      switch step.action {
-      case .switchIdentity(let change):
-        guard scenario.isManaged(change.identity), change.window.isEmpty, change.others.isEmpty
-        else { throw .oneIdentity }
-      case .signIn, .signOut: throw .oneIdentity
-      default:
-        guard step.task == nil else { throw .oneIdentity }
-        test.steps.append(step)
-      }
-    }
-    return test
-  }
-}
-
-extension Misfit {
-  fileprivate static let oneIdentity = Misfit(
-    "it takes an app with several identities, and `IntuneMAMSettings` does not say `MultiIdentity`"
-  )
 }

@@ -1,0 +1,38 @@
+internal import Scenario
+
+extension Case {
+  /// The same for an app that always acts for its only account, the managed one.
+  ///
+  /// - Throws: ``Misfit`` where the case is about several.
+  func withOneIdentity(
+    of app: AppSpecification, in scenario: Scenario
+  ) throws(Misfit) -> Case {
+    var test = self
+    test.steps = []
+    for step in steps {
+      // It never acts for anybody else, whatever happens.
+      guard step.expectation?.identity.map(scenario.isManaged) ?? true else { throw .oneIdentity }
+      let isOwn = step.action.guest.map(app.hasGuest) ?? false
+      guard isOwn else {
+        test.steps.append(step)
+        continue
+      }
+      switch step.action {
+      case .switchIdentity(let change):
+        guard scenario.isManaged(change.identity), change.window.isEmpty, change.others.isEmpty
+        else { throw .oneIdentity }
+      case .signIn, .signOut: throw .oneIdentity
+      default:
+        guard step.task == nil else { throw .oneIdentity }
+        test.steps.append(step)
+      }
+    }
+    return test
+  }
+}
+
+extension Misfit {
+  fileprivate static let oneIdentity = Misfit(
+    "it takes an app with several identities, and `IntuneMAMSettings` does not say `MultiIdentity`"
+  )
+}

@@ -1,0 +1,30 @@
+internal import Bundle
+
+extension Criterion {
+  /// Whether a bundle with such an error cannot be said to meet the criterion.
+  ///
+  /// - Parameter plugIn: the extension that the error is in; nil: the app itself.
+  func isHarmed(by rule: BundleRule, in plugIn: AppBundle?) -> Bool {
+    switch rule {
+    // No iPhone installs it.
+    case .unreadable, .identifierMissing, .identifierCharacters, .identifierPrefix,
+      .extensionMissing, .keychainPrefix:
+      true
+    // Without it the SDK has neither accounts nor policy.
+    case .keychainGroup where plugIn == nil: stage != .managedApp
+    // "Open in" opens the app by its scheme.
+    case .schemeMissing, .schemeCharacters: isMetByOpenIn
+    case .containingApp, .principal, .ruleMissing, .ruleInvalid, .openInCount, .openInTypes,
+      .appGroup, .appGroupNotGranted, .keychainGroup:
+      switch plugIn {
+      case nil: isMetByOpenIn || need == .wayIn
+      case let action? where action.isOpenInAction: isMetByOpenIn
+      case let plugIn?: need == .wayIn && plugIn.kind.isOfferedByRule
+      }
+    default: false
+    }
+  }
+
+  /// Whether a document has to arrive by "Open in".
+  private var isMetByOpenIn: Bool { ["COPY-1", "RECEIVE-2"].contains(id) }
+}
