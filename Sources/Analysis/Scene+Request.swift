@@ -80,7 +80,8 @@ extension Scene {
     case .url(let url):
       Content(
         scheme: URLScheme.of(url),
-        opensInManagedBrowser: opensInBrowser && parties.to.isManaged, link: WebLink(url))
+        opensInManagedBrowser: opensInBrowser && parties.to.isManaged, url: url,
+        link: WebLink(url))
     }
   }
 }

@@ -26,8 +26,10 @@ extension TransferRequest {
     return writer.text
   }
 
-  /// A URL of the request's scheme; nil where none is opened.
-  var url: String? { content.link?.text ?? content.scheme.map(RepresentativeScenes.url) }
+  /// The URL that was given, else one of the request's scheme; nil where none is opened.
+  var url: String? {
+    content.url ?? content.link?.text ?? content.scheme.map(RepresentativeScenes.url)
+  }
 
   /// A storage location is no party: it is named, with the account that it belongs to.
   private func writeParties(to writer: inout JSONWriter) {

@@ -113,6 +113,8 @@ public struct Content: Sendable, Hashable {
   public var isKnownManagedScheme: Bool
   /// Whether the app that would open the URL is the managed browser (Microsoft Edge).
   public var opensInManagedBrowser: Bool
+  /// The URL as it was given, which no rule asks for; nil where no URL is opened, or only its scheme is known.
+  public var url: String?
   /// The URL where it is a web link, for ``Settings/exemptedUniversalLinks`` and
   /// ``Settings/managedUniversalLinks``; nil for any other URL.
   public var link: WebLink?
@@ -123,13 +125,14 @@ public struct Content: Sendable, Hashable {
 
   public init(
     characters: Int? = nil, scheme: String? = nil, isKnownManagedScheme: Bool = false,
-    opensInManagedBrowser: Bool = false, link: WebLink? = nil, location: StorageLocation? = nil,
-    isExternalPage: Bool = false
+    opensInManagedBrowser: Bool = false, url: String? = nil, link: WebLink? = nil,
+    location: StorageLocation? = nil, isExternalPage: Bool = false
   ) {
     self.characters = characters
     self.scheme = scheme
     self.isKnownManagedScheme = isKnownManagedScheme
     self.opensInManagedBrowser = opensInManagedBrowser
+    self.url = url
     self.link = link
     self.location = location
     self.isExternalPage = isExternalPage

@@ -51,7 +51,7 @@ public struct Decider {
   mutating func request(
     _ fields: DecisionFields
   ) throws(JSONSyntaxError) -> TransferRequest {
-    let channel: Channel = try fields.word(DecisionKey.channel) ?? .share
+    let channel = try fields.channel(.channel) ?? .share
     let device = try DeviceState(fields.value(.device))
     var request = TransferRequest(
       channel: channel, via: try fields.word(DecisionKey.via) ?? .sdk, sender: .system,
@@ -125,7 +125,7 @@ public struct Decider {
     return Content(
       characters: characters ?? text?.unicodeScalars.count, scheme: scheme,
       isKnownManagedScheme: try fields.bool(DecisionKey.knownManagedScheme) ?? false,
-      link: url.flatMap(WebLink.init), location: try location(fields, channel),
+      url: url, link: url.flatMap(WebLink.init), location: try location(fields, channel),
       isExternalPage: try fields.bool(DecisionKey.externalPage) ?? false)
   }
 

@@ -1,6 +1,7 @@
 internal import JSON
 internal import Policy
 internal import Spelling
+internal import Transfer
 
 /// Members of a request of `sluice decide`.
 enum DecisionKey: String, CaseIterable {
@@ -119,6 +120,15 @@ struct DecisionFields {
       throw unknown(text, key, among: Word.allCases.map(\.rawValue))
     }
     return word
+  }
+
+  /// A channel, by any of its names.
+  func channel(_ key: DecisionKey) throws(JSONSyntaxError) -> Channel? {
+    guard let text = try string(key) else { return nil }
+    guard let channel = Channel(named: text) else {
+      throw unknown(text, key, among: Channel.names)
+    }
+    return channel
   }
 
   /// A word that is none of those that the member may be.

@@ -24,7 +24,7 @@ struct Matrix: ParsableCommand {
   var policies: [String]
 
   @Option(help: "Show this channel only; can be repeated.")
-  var channel: [Channel] = []
+  var channel: [ChannelArgument] = []
 
   @Option(help: "Format of the tables.")
   var format = MatrixFormat.text
@@ -40,7 +40,7 @@ struct Matrix: ParsableCommand {
       var documents: [PolicyDocument] = []
       for path in policies { documents += try PolicyFiles.load(path) }
       for warning in documents.flatMap(\.warnings) { Failure.print("\(warning)") }
-      let channels = Set(channel.isEmpty ? FlowMatrix.channels : channel)
+      let channels = Set(channel.isEmpty ? FlowMatrix.channels : channel.map(\.channel))
       let text = render(documents.map { FlowMatrix($0, channels: channels) })
       guard let output else { return print(text, terminator: "") }
       do {
@@ -54,8 +54,8 @@ struct Matrix: ParsableCommand {
   }
 
   func validate() throws {
-    if let unknown = channel.first(where: { !FlowMatrix.channels.contains($0) }) {
-      throw ValidationError("no policy has a say on the channel `\(unknown.rawValue)`.")
+    if let unknown = channel.first(where: { !FlowMatrix.channels.contains($0.channel) }) {
+      throw ValidationError("no policy has a say on the channel `\(unknown.name)`.")
     }
   }
 

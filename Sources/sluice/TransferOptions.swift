@@ -4,8 +4,8 @@ internal import Transfer
 
 /// One transfer on the command line.
 struct TransferOptions: ParsableArguments {
-  @Option(help: "How the data moves: share, saveTo, openURL …")
-  var channel: Channel?
+  @Option(help: "How the data moves: share, paste, saveTo, openURL …")
+  var channel: ChannelArgument?
 
   @Option(help: "Whether the SDK's own sharing carries it, or the system's.")
   var via: SharingPath?
@@ -52,7 +52,7 @@ struct TransferOptions: ParsableArguments {
   }
 
   func validate() throws {
-    guard channel == nil else { return }
+    if let channel { return try check(channel) }
     let isAlone =
       via == nil && account == nil && managed == nil && toManaged == nil && !enrolled
       && toApp == nil && toAccount == nil && location == nil
@@ -62,7 +62,7 @@ struct TransferOptions: ParsableArguments {
 
   /// The request as `sluice decide` reads it; nil where none is given.
   var line: String? {
-    guard let channel else { return nil }
+    guard let channel = channel?.channel else { return nil }
     var writer = JSONWriter()
     writer.object { writer in
       writer.member("channel", channel.rawValue)

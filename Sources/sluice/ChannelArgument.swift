@@ -1,0 +1,17 @@
+internal import ArgumentParser
+internal import Transfer
+
+/// A channel on the command line, by any of its names.
+struct ChannelArgument: ExpressibleByArgument {
+  let channel: Channel
+  /// As it was typed, for messages.
+  let name: String
+
+  init?(argument: String) {
+    guard let channel = Channel(named: argument) else { return nil }
+    self.channel = channel
+    name = argument
+  }
+
+  static var allValueStrings: [String] { Channel.names }
+}
