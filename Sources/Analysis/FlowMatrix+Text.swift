@@ -13,17 +13,12 @@ extension FlowMatrix {
 extension [FlowMatrix] {
   /// The tables as aligned text, at most 120 columns wide. Ends with a line break.
   public func text(detail: FlowMatrix.Detail = .outcomes) -> String {
-    map { $0.text(detail: detail) }.joined(separator: "\n")
+    let tables = map { $0.lines(detail: detail).joinedLines }
+    return (tables + [Legend.lines.joinedLines]).joined(separator: "\n")
   }
 }
 
 extension FlowMatrix {
-  /// What the states of devices are called, and what that means.
-  private static let legend = [
-    "Encrypted: delivered, but the receiver cannot read it. Devices: `unenrolled` is not in MDM; `no UPN` is,",
-    "but the app's configuration lacks IntuneMAMUPN; `enrolled` has it. Without a word: all the same.",
-  ]
-
   /// The states in words; nil where the policy is for all.
   var targets: String? {
     guard states.count < ManagementState.allCases.count else { return nil }
@@ -31,17 +26,17 @@ extension FlowMatrix {
     return "targeted at devices: " + states.map(\.word).joined(separator: ", ")
   }
 
-  fileprivate func text(detail: Detail) -> String {
+  fileprivate func lines(detail: Detail) -> [String] {
     var lines = ["\(name) (\(file))"]
     if let targets { lines.append(targets) }
     var notes: FlowMatrixNotes? = detail == .reasons ? FlowMatrixNotes() : nil
     for section in sections {
       lines.append("")
-      lines += FlowMatrixTable(section, states, &notes).lines
+      let rows: [FlowMatrixTable.Row] = section.rows.map { ($0.title, $0.entries) }
+      lines += FlowMatrixTable(section.title, columns: section.columns, rows, states, &notes).lines
     }
     if let notes { lines += [""] + notes.lines }
-    lines += [""] + Self.legend
-    return lines.joinedLines
+    return lines
   }
 }
 

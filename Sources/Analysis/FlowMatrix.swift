@@ -44,14 +44,20 @@ public struct FlowMatrix: Sendable {
     public var reason: Explanation
   }
 
-  /// - Parameter channels: those to show; all that are in the table by default.
-  public init(_ document: PolicyDocument, channels: Set<Channel> = Set(Channel.allCases)) {
+  /// - Parameters:
+  ///   - policies: all that are shown together, whose tables then have the same rows; nil: this one alone.
+  ///   - channels: those to show; all that are in the table by default.
+  public init(
+    _ document: PolicyDocument, among policies: [PolicyDocument]? = nil,
+    channels: Set<Channel> = Set(Channel.allCases)
+  ) {
     let policy = EffectivePolicy(settings: document.settings, origins: document.origins)
     name = document.displayName
     file = document.file
     let levels = document.targeting.levels
     states = ManagementState.allCases.filter { levels?.contains($0.level) ?? true }
-    let builder = FlowMatrixBuilder(policy: policy, states: states)
+    let builder = FlowMatrixBuilder(
+      policy: policy, states: states, shown: (policies ?? [document]).map(\.settings))
     sections = builder.sections(channels)
   }
 

@@ -5,6 +5,9 @@ internal import Transfer
 struct FlowMatrixBuilder {
   let policy: EffectivePolicy
   let states: [ManagementState]
+  /// The settings that say which texts, schemes and links have rows: the policy's own and those of all that it is
+  /// shown beside.
+  let shown: [Settings]
 
   func sections(_ channels: Set<Channel>) -> [FlowMatrix.Section] {
     let sections = [apps, urls, saving, opening, system].map { section in
@@ -14,8 +17,6 @@ struct FlowMatrixBuilder {
     }
     return sections.filter { !$0.rows.isEmpty }
   }
-
-  private var settings: Settings { policy.settings }
 
   /// The managed account with itself, with another organisation, and with what is not managed.
   private static let pairs = [
@@ -30,16 +31,16 @@ struct FlowMatrixBuilder {
         row("\(channel.title), \(via.words)", channel, via: via, Self.pairs)
       }
     }
-    let limit = settings.allowedOutboundClipboardSharingExceptionLength
-    let texts = limit > 0 ? [limit, limit + 1] : [1]
-    let pastes = texts.map { length in
-      let title =
-        limit == 0 ? "Paste" : length == limit ? "Paste, \(limit) characters" : "Paste, more"
-      return row(title, .clipboard, Self.pairs, .text(length))
+    let limits = Set(shown.map(\.allowedOutboundClipboardSharingExceptionLength)).subtracting([0])
+    let pastes = limits.sorted().map { limit in
+      row("Paste, \(limit) characters", .clipboard, Self.pairs, .text(limit))
     }
+    let rest = row(
+      limits.isEmpty ? "Paste" : "Paste, more", .clipboard, Self.pairs,
+      .text((limits.max() ?? 0) + 1))
     return FlowMatrix.Section(
       title: "Between apps", columns: Self.pairs.map { $0.words(on: .share) },
-      rows: transfers + pastes)
+      rows: transfers + pastes + [rest])
   }
 
   private var urls: FlowMatrix.Section {
@@ -49,17 +50,20 @@ struct FlowMatrixBuilder {
       url("Phone call, tel:", .openURL, RepresentativeScenes.url(of: "tel")),
       url("Message, sms:", .openURL, RepresentativeScenes.url(of: "sms")),
     ]
-    if let scheme = settings.exemptedAppProtocols.sorted().first {
+    for scheme in Set(shown.compactMap { $0.exemptedAppProtocols.min() }).sorted() {
       rows.append(
         url("Exempted scheme, \(scheme):", .openURL, RepresentativeScenes.url(of: scheme)))
     }
     for channel in [Channel.universalLink, .appClip] {
       rows.append(url(channel.title, channel, Self.link))
-      for (kind, patterns) in [
-        ("exempted", settings.exemptedUniversalLinks), ("managed", settings.managedUniversalLinks),
+      for (kind, list) in [
+        ("exempted", \Settings.exemptedUniversalLinks), ("managed", \.managedUniversalLinks),
       ] {
-        guard let sample = patterns.lazy.compactMap(\.samples.first).first else { continue }
-        rows.append(url("\(channel.title), \(kind)", channel, sample))
+        let samples = samples(of: list)
+        rows += samples.map { sample in
+          let link = samples.count > 1 ? ": \(sample)" : ""
+          return url("\(channel.title), \(kind)\(link)", channel, sample)
+        }
       }
     }
     return FlowMatrix.Section(
@@ -68,6 +72,13 @@ struct FlowMatrixBuilder {
         "managed -> managed app", "managed -> unmanaged app", "personal account -> any app",
       ],
       rows: rows)
+  }
+
+  /// The first link of each policy's list.
+  private func samples(of list: KeyPath<Settings, [LinkPattern]>) -> [String] {
+    var seen: Set<String> = []
+    return shown.compactMap { $0[keyPath: list].lazy.compactMap(\.samples.first).first }
+      .filter { seen.insert($0).inserted }
   }
 
   private static let link = "https://www.example.org/"

@@ -1,21 +1,25 @@
 internal import Policy
 internal import Transfer
 
-/// One section as aligned text.
+/// Flows as aligned text.
 struct FlowMatrixTable {
   private(set) var lines: [String] = []
 
+  /// A line's head, and an entry for each column.
+  typealias Row = (title: String, entries: [FlowMatrix.Entry?])
+
   /// - Parameter notes: gets the reasons, which cells then refer to; nil where nobody wants them.
   init(
-    _ section: FlowMatrix.Section, _ states: [ManagementState], _ notes: inout FlowMatrixNotes?
+    _ title: String, columns: [String], _ rows: [Row], _ states: [ManagementState],
+    _ notes: inout FlowMatrixNotes?
   ) {
-    let heads = section.columns.map { $0.split(separator: " -> ", maxSplits: 1) }
-    var table = [[section.title, ""] + heads.map { $0.first.map(String.init) ?? "" }]
+    let heads = columns.map { $0.split(separator: " -> ", maxSplits: 1) }
+    var table = [[title, ""] + heads.map { $0.first.map(String.init) ?? "" }]
     if heads.contains(where: { $0.count > 1 }) {
       table.append(["", ""] + heads.map { $0.count > 1 ? "-> \($0[1])" : "" })
     }
     let headCount = table.count
-    for row in section.rows { table += Self.cells(of: row, states, &notes) }
+    for row in rows { table += Self.cells(of: row, states, &notes) }
     let widths = table[0].indices.map { column in table.map { $0[column].count }.max() ?? 0 }
     lines = table.map { Self.line($0, widths) }
     let width = lines.map(\.count).max() ?? 0
@@ -34,7 +38,7 @@ struct FlowMatrixTable {
 
   /// The row as one line where all states agree, else as one for each group of states that do.
   private static func cells(
-    of row: FlowMatrix.Row, _ states: [ManagementState], _ notes: inout FlowMatrixNotes?
+    of row: Row, _ states: [ManagementState], _ notes: inout FlowMatrixNotes?
   ) -> [[String]] {
     var groups: [(states: [ManagementState], cells: [String])] = []
     for state in states {

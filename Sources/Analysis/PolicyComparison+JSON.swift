@@ -6,25 +6,41 @@ extension PolicyComparison {
   /// The comparison as one JSON object, followed by a line break: `docs/schema/diff.schema.json`.
   public func json(old: String, new: String) -> String {
     var writer = JSONWriter()
-    writer.object { writer in
-      writer.member("old", old)
-      writer.member("new", new)
-      writer.member("same", isSameBehaviour)
-      writer.array("flows") { writer in
-        for flow in flows { flow.write(to: &writer) }
-      }
-      writer.array("balanced") { writer in
-        for difference in balanced { difference.write(to: &writer) }
-      }
-      writer.array("withoutEffect") { writer in
-        for difference in inert { difference.write(to: &writer) }
-      }
-      writer.array("requirements") { writer in
-        for difference in requirements { difference.write(to: &writer) }
-      }
-    }
+    writer.object { write(old: old, new: new, to: &$0) }
     writer.endLine()
     return writer.text
+  }
+
+  /// The members of that object.
+  func write(old: String, new: String, to writer: inout JSONWriter) {
+    writer.member("old", old)
+    writer.member("new", new)
+    writer.member("same", isSameBehaviour)
+    writer.array("flows") { writer in
+      for flow in flows { flow.write(to: &writer) }
+    }
+    writer.array("balanced") { writer in
+      for difference in balanced { difference.write(to: &writer) }
+    }
+    writer.array("withoutEffect") { writer in
+      for difference in inert { difference.write(to: &writer) }
+    }
+    writer.array("requirements") { writer in
+      for difference in requirements { difference.write(to: &writer) }
+    }
+    writer.array("targeting") { writer in
+      for difference in targeting { difference.write(to: &writer) }
+    }
+  }
+}
+
+extension TargetingDifference {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("label", label)
+      writer.member("old", old)
+      writer.member("new", new)
+    }
   }
 }
 

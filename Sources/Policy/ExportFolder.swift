@@ -1,4 +1,3 @@
-public import JSON
 import Transfer
 
 /// A folder of exported policies, as backup tools lay it out.
@@ -43,24 +42,6 @@ public struct ExportFolder: Sendable {
     return candidates.filter { !Self.parts(of: $0).dropLast().contains("assignments") }.sorted()
   }
 
-  /// What the files of a folder hold.
-  public struct Survey: Sendable {
-    /// The files with policies for iOS, and those that are meant to have some and cannot be read.
-    public var files: [SurveyedFile] = []
-    /// What was passed over.
-    public var warnings: [PolicyWarning] = []
-    /// Why there is nothing to read; nil where there is.
-    public var absence: PolicyError?
-  }
-
-  /// A file of a folder, read.
-  public struct SurveyedFile: Sendable {
-    /// Each policy for iOS, and the JSON that states it.
-    public var policies: [(document: PolicyDocument, object: JSONValue)] = []
-    /// Why the file cannot be read.
-    public var error: PolicyError?
-  }
-
   /// All policies for iOS in `files`. What had to be skipped is a warning of the first.
   ///
   /// - Parameter files: The candidates.
@@ -71,121 +52,6 @@ public struct ExportFolder: Sendable {
     var documents = survey.files.flatMap(\.policies).map(\.document)
     documents[0].warnings += survey.warnings
     return documents
-  }
-
-  /// Reads each file for itself, so that one that cannot be read hides no other.
-  ///
-  /// - Parameter files: The candidates.
-  public func survey(_ files: [File]) -> Survey {
-    var survey = Survey()
-    var skipped = Skipped()
-    for file in files {
-      var surveyed = SurveyedFile()
-      do throws(PolicyError) {
-        surveyed.policies = try policies(in: file, &skipped)
-      } catch {
-        surveyed.error = error
-      }
-      if surveyed.error != nil || !surveyed.policies.isEmpty { survey.files.append(surveyed) }
-    }
-    if survey.files.isEmpty {
-      survey.absence = absence(skipped)
-    } else {
-      survey.warnings = warnings(about: skipped)
-    }
-    return survey
-  }
-
-  private func absence(_ skipped: Skipped) -> PolicyError {
-    var message = "the folder holds no app protection policy for iOS"
-    if let words = skipped.words { message += ", only \(words)" }
-    if let wrapped = skipped.wrapped.first {
-      message += "; of `\(wrapped.file)` \(wrapped.policy.hint)"
-    }
-    return PolicyError(.noPolicy, file: name, at: Position(line: 1, column: 1), message)
-  }
-
-  private func warnings(about skipped: Skipped) -> [PolicyWarning] {
-    let summary = skipped.words.map { words in
-      PolicyWarning(
-        .skippedFiles, file: name, at: Position(line: 1, column: 1),
-        "skipped \(words); files that say whom policies are assigned to are not read")
-    }
-    return [summary].compactMap(\.self)
-      + skipped.wrapped.map { file, policy in
-        PolicyWarning(
-          .wrappedPolicy, file: file, at: policy.position, "the file is no policy; \(policy.hint)")
-      }
-  }
-
-  private func policies(
-    in file: File, _ skipped: inout Skipped
-  ) throws(PolicyError) -> [(document: PolicyDocument, object: JSONValue)] {
-    let reader = PolicyReader(file: "\(name)/\(file.path)")
-    guard let root = try root(of: file, reader) else {
-      skipped.others += 1
-      return []
-    }
-    let objects = objects(in: root, reader, &skipped)
-    return Array(zip(try reader.documents(from: objects), objects))
-  }
-
-  /// nil for what is broken, or no object and no list, in a folder that may hold anything.
-  private func root(of file: File, _ reader: PolicyReader) throws(PolicyError) -> JSONValue? {
-    do {
-      return try reader.root(of: file.bytes)
-    } catch {
-      let name = Array(GraphType.iOSName.utf8)
-      guard liesInPolicyFolder(file.path) || file.bytes.contains(name) else { return nil }
-      throw error
-    }
-  }
-
-  /// The objects of a file that are to be read as policies for iOS.
-  private func objects(
-    in root: JSONValue, _ reader: PolicyReader, _ skipped: inout Skipped
-  ) -> [JSONValue] {
-    let objects = (try? reader.objects(in: root)) ?? []
-    var policies: [JSONValue] = []
-    var isOther = true
-    for object in objects {
-      switch GraphType(of: object) {
-      case .iOSPolicy: policies.append(object)
-      case .unstated where GraphType.statesSetting(object): policies.append(object)
-      case .foreign(let foreign):
-        guard let platform = foreign.platform else { continue }
-        skipped.policies[platform, default: 0] += 1
-      case .unstated: continue
-      }
-      isOther = false
-    }
-    if isOther {
-      skipped.others += 1
-      if let wrapped = WrappedPolicy(in: root) {
-        skipped.wrapped.append((reader.file, wrapped))
-      }
-    }
-    return policies
-  }
-
-  /// What was not read.
-  private struct Skipped {
-    /// By platform.
-    var policies: [String: Int] = [:]
-    /// Files.
-    var others = 0
-    /// Those among them that hold a policy all the same.
-    var wrapped: [(file: String, policy: WrappedPolicy)] = []
-
-    /// `2 policies for Android and 1 other file`; nil where there is nothing.
-    var words: String? {
-      var parts = policies.sorted { $0.key < $1.key }.map { platform, count in
-        "\(count) \(count == 1 ? "policy" : "policies") for \(platform)"
-      }
-      if others > 0 { parts.append("\(others) other \(others == 1 ? "file" : "files")") }
-      guard let last = parts.popLast() else { return nil }
-      return parts.isEmpty ? last : parts.joined(separator: ", ") + " and " + last
-    }
   }
 }
 
@@ -199,7 +65,7 @@ extension ExportFolder {
   }
 
   /// Whether the user named one of the tools' folders, or the file lies in one below.
-  private func liesInPolicyFolder(_ path: String) -> Bool {
+  func liesInPolicyFolder(_ path: String) -> Bool {
     let folders = Self.parts(of: name) + Self.parts(of: path).dropLast()
     return folders.contains { Self.policyFolders.contains($0.filter { !$0.isWhitespace }) }
   }

@@ -3,6 +3,8 @@ public import Transfer
 
 /// One app protection policy as its file states it.
 public struct PolicyDocument: Sendable {
+  /// The policy's id in the tenant that it was exported from; nil where the file states none.
+  public var id: String?
   /// The policy's name; the file's name where it states none.
   public var displayName: String
   /// The file as the user named it.
@@ -20,11 +22,13 @@ public struct PolicyDocument: Sendable {
   public var unknownProperties: [JSONValue.Member]
 
   public init(
-    displayName: String, file: String, position: Position = Position(line: 1, column: 1),
+    id: String? = nil, displayName: String, file: String,
+    position: Position = Position(line: 1, column: 1),
     settings: Settings = Settings(), origins: [Setting: EffectivePolicy.Origin] = [:],
     targeting: Targeting = Targeting(), warnings: [PolicyWarning] = [],
     unknownProperties: [JSONValue.Member] = []
   ) {
+    self.id = id
     self.displayName = displayName
     self.file = file
     self.position = position

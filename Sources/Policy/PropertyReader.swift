@@ -38,7 +38,8 @@ struct PropertyReader {
       ($0.position.line, $0.position.column) < ($1.position.line, $1.position.column)
     }
     return PolicyDocument(
-      displayName: displayName, file: file, position: object.position, settings: settings,
+      id: object["id"]?.string, displayName: displayName, file: file, position: object.position,
+      settings: settings,
       origins: origins, targeting: targeting, warnings: warnings, unknownProperties: unknown)
   }
 

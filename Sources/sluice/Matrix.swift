@@ -14,14 +14,24 @@ struct Matrix: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show what policies allow as tables: flows by who sends to whom on which device.",
     discussion: """
-      Each policy is shown for itself, as if it applied to every managed account that takes part. No process \
-      is started.
+      Each policy is shown for itself, or with --policies beside others, as if it applied to every managed \
+      account that takes part. No process is started.
 
       Exit status: 0 shown, 2 a policy or a channel is invalid, 64 usage.
       """)
 
-  @Argument(help: "Policies as Microsoft Graph exports them, or folders of exports.")
-  var policies: [String]
+  @Argument(
+    help:
+      "Policies as Microsoft Graph exports them, or folders of exports, each as a table of its own."
+  )
+  var paths: [String] = []
+
+  @Option(
+    parsing: .upToNextOption,
+    help:
+      "Policies, or folders of them, beside one another: a column for each, and marks where they differ."
+  )
+  var policies: [String] = []
 
   @Option(help: "Show this channel only; can be repeated.")
   var channel: [ChannelArgument] = []
@@ -37,11 +47,8 @@ struct Matrix: ParsableCommand {
 
   func run() throws {
     do throws(RunError) {
-      var documents: [PolicyDocument] = []
-      for path in policies { documents += try PolicyFiles.load(path) }
-      for warning in documents.flatMap(\.warnings) { Failure.print("\(warning)") }
-      let channels = Set(channel.isEmpty ? FlowMatrix.channels : channel.map(\.channel))
-      let text = render(documents.map { FlowMatrix($0, channels: channels) })
+      let documents = try PolicyArguments.documents(paths + policies)
+      let text = render(documents)
       guard let output else { return print(text, terminator: "") }
       do {
         try text.write(toFile: output, atomically: true, encoding: .utf8)
@@ -57,14 +64,29 @@ struct Matrix: ParsableCommand {
     if let unknown = channel.first(where: { !FlowMatrix.channels.contains($0.channel) }) {
       throw ValidationError("no policy has a say on the channel `\(unknown.name)`.")
     }
-  }
-
-  private func render(_ matrices: [FlowMatrix]) -> String {
-    switch format {
-    case .text: matrices.text(detail: reasons ? .reasons : .outcomes)
-    case .json: matrices.json()
-    case .csv: matrices.csv()
-    case .html: matrices.html()
+    guard paths.isEmpty != policies.isEmpty else {
+      throw ValidationError(
+        paths.isEmpty
+          ? "Missing expected argument '<paths> ...'."
+          : "policies stand after --policies, or without it each for itself, not both.")
     }
   }
+
+  private func render(_ documents: [PolicyDocument]) -> String {
+    let channels = Set(channel.isEmpty ? FlowMatrix.channels : channel.map(\.channel))
+    let together = policies.isEmpty ? nil : documents
+    let matrices = documents.map { FlowMatrix($0, among: together, channels: channels) }
+    switch format {
+    case .text where together != nil:
+      return PolicyTable(documents, channels: channels).text(detail: detail)
+    case .html where together != nil:
+      return PolicyTable(documents, channels: channels).html()
+    case .text: return matrices.text(detail: detail)
+    case .json: return matrices.json()
+    case .csv: return matrices.csv()
+    case .html: return matrices.html()
+    }
+  }
+
+  private var detail: FlowMatrix.Detail { reasons ? .reasons : .outcomes }
 }

@@ -5,7 +5,7 @@ internal import Simulation
 
 /// How a comparison is printed.
 enum DiffFormat: String, CaseIterable, ExpressibleByArgument {
-  case text, json
+  case text, json, html
 }
 
 struct PolicyDiff: ParsableCommand {
@@ -17,16 +17,20 @@ struct PolicyDiff: ParsableCommand {
       policies answer differently. Every managed account counts as under the policy, whatever it targets. \
       No process is started.
 
-      Exit status: 0 all flows are decided alike, 1 some are not, 2 a policy is invalid, 64 usage.
+      Where a file or folder holds several policies, those of both sides are paired by id, then by display name, \
+      and what is on one side only is added or removed.
+
+      Exit status: 0 all flows are decided alike, 1 some are not, or a policy is added or removed, 2 a policy is \
+      invalid, 64 usage.
       """)
 
-  @Argument(help: "The policy as it is, as Microsoft Graph exports it.")
+  @Argument(help: "The policy as it is, as Microsoft Graph exports it, or a folder of policies.")
   var old: String
 
   @Argument(help: "The policy as it is to be.")
   var new: String
 
-  @Option(help: "The policy of this display name, where a file holds several.")
+  @Option(help: "Compare the policy of this display name only.")
   var name: String?
 
   @Option(help: "Format of the comparison.")
@@ -34,43 +38,51 @@ struct PolicyDiff: ParsableCommand {
 
   func run() throws {
     do throws(RunError) {
-      let before = try document(old)
-      let after = try document(new)
-      let comparison = PolicyComparison(
-        EffectivePolicy(settings: before.settings, origins: before.origins),
-        EffectivePolicy(settings: after.settings, origins: after.origins))
-      switch format {
-      case .text:
-        print(
-          comparison.text(
-            old: "\(before.displayName) (\(before.file))",
-            new: "\(after.displayName) (\(after.file))"), terminator: "")
-      case .json: print(comparison.json(old: before.file, new: after.file), terminator: "")
+      let (before, after) = (try documents(old), try documents(new))
+      guard before.count == 1, after.count == 1 else {
+        let comparison = PolicySetComparison(before, after)
+        print(render(comparison), terminator: "")
+        return finish(comparison.isSameBehaviour)
       }
-      if !comparison.isSameBehaviour { PolicyDiff.exit(withError: Failure.expectation) }
+      let pair = PolicySetComparison.Pair(before[0], after[0])
+      print(render(pair), terminator: "")
+      finish(pair.comparison.isSameBehaviour)
     } catch {
       throw Failure.report(error)
     }
   }
 
-  /// The only policy of the file, or the one of the name.
-  private func document(_ path: String) throws(RunError) -> PolicyDocument {
+  private func finish(_ isSame: Bool) {
+    if !isSame { PolicyDiff.exit(withError: Failure.expectation) }
+  }
+
+  private func render(_ comparison: PolicySetComparison) -> String {
+    switch format {
+    case .text: comparison.text(old: old, new: new)
+    case .json: comparison.json(old: old, new: new)
+    case .html: comparison.html(old: old, new: new)
+    }
+  }
+
+  private func render(_ pair: PolicySetComparison.Pair) -> String {
+    let names = [pair.old, pair.new].map { "\($0.displayName) (\($0.file))" }
+    return switch format {
+    case .text: pair.comparison.text(old: names[0], new: names[1])
+    case .json: pair.comparison.json(old: pair.old.file, new: pair.new.file)
+    case .html: pair.html()
+    }
+  }
+
+  /// All policies of the file or folder, or those of the name.
+  private func documents(_ path: String) throws(RunError) -> [PolicyDocument] {
     let all = try PolicyFiles.load(path)
     let documents = name.map { name in all.filter { $0.displayName == name } } ?? all
-    let names = all.map { "`\($0.displayName)`" }.joined(separator: ", ")
-    guard let document = documents.first else {
+    guard !documents.isEmpty else {
+      let names = all.map { "`\($0.displayName)`" }.joined(separator: ", ")
       throw RunError(
         "\(path):1:1: error: there is no policy `\(name ?? "")`; there are \(names) [name]")
     }
-    guard documents.count == 1 else {
-      let isNamed = Set(documents.map(\.displayName)).count == documents.count
-      throw RunError(
-        "\(path):1:1: error: there are \(documents.count) policies, "
-          + (isNamed
-            ? "choose one with --name: \(names)" : "some of one name: take their files apart")
-          + " [name]")
-    }
-    for warning in document.warnings { Failure.print("\(warning)") }
-    return document
+    for warning in documents.flatMap(\.warnings) { Failure.print("\(warning)") }
+    return documents
   }
 }

@@ -85,6 +85,92 @@ extension RealProcesses {
       #expect(said.contains("one is in `policy` (line 2)"))
     }
 
+    @Test(arguments: [
+      ("paste", "needs --to-app"), ("saveTo", "needs --location"), ("openURL", "needs --url"),
+      ("print --url https://example.org/", "--url means nothing with --channel print"),
+      ("print --to-account ben@contoso.com", "need --to-app"),
+      ("print --managed", "--managed needs --account"),
+      ("saveTo --location camera", "--location: `camera` is none of saveTo"),
+      ("saveTo --location cameraRoll --location-account a@b.c", "--location-account"),
+      ("openURL --url example", "--url: `example` is no URL"),
+    ])
+    func `a mistake is told by the name of the option`(arguments: String, message: String) throws {
+      let ended = try desk.run(
+        Desk.program,
+        ["explain", "-p", "policy.json", "--channel"]
+          + arguments.split(separator: " ").map(String.init))
+      #expect(ended.status == 64)
+      #expect(ended.errors.contains(message), "\(ended.errors)")
+      #expect(!ended.errors.contains("member"))
+    }
+
+    @Test func `the channel of a paste goes by both names`() throws {
+      let rest = ["--to-app", "org.example.viewer", "--account", "anna@contoso.com"]
+      let verdicts = try ["paste", "clipboard"].map { name in
+        try desk.run(Desk.program, ["explain", "-p", "policy.json", "--channel", name] + rest)
+      }
+      #expect(verdicts.allSatisfy { $0.status == 0 })
+      #expect(verdicts[0].output == verdicts[1].output)
+      let tables = try ["paste", "clipboard"].map { name in
+        try desk.sluice("matrix", "policy.json", "--channel", name).output
+      }
+      #expect(tables[0].contains("Paste") && tables[0] == tables[1])
+      let line = #"{"channel":"paste","sender":{"app":"a"},"receiver":{"app":"b"}}"#
+      #expect(try desk.sluice("decide", "-p", "policy.json", input: line + "\n").status == 0)
+    }
+
+    @Test(arguments: [
+      "tel:+4989123456", "https://www.Example.org/Docs?id=7#top", "zoomus://join?confno=1",
+    ])
+    func `an explanation keeps the URL that was given`(url: String) throws {
+      let ended = try desk.sluice(
+        "explain", "-p", "policy.json", "--channel", "openURL", "--url", url, "--account",
+        "anna@contoso.com")
+      #expect(ended.output.contains("-> \(url)\n"), "\(ended.output)")
+    }
+
+    @Test func `policies beside one another have marks where they differ`() throws {
+      let text = try desk.sluice(
+        "matrix", "--policies", "policy.json", "stricter.json", "--channel", "print")
+      #expect(text.status == 0)
+      #expect(text.lines.contains { $0.hasPrefix("≠ managed account") })
+      let html = try desk.sluice(
+        "matrix", "--policies", "policy.json", "stricter.json", "--format", "html")
+      #expect(html.output.contains("class=\"blocked differs\""))
+      #expect(try desk.sluice("matrix").status == 64)
+      #expect(try desk.sluice("matrix", "a.json", "--policies", "b.json").status == 64)
+    }
+
+    @Test(arguments: ["text", "json", "html"])
+    func `folders are compared policy by policy`(format: String) throws {
+      let other = Self.policy.replacingOccurrences(of: "\"Base\"", with: "\"Other\"")
+      for (path, text) in [
+        ("old/a.json", Self.policy), ("old/b.json", other), ("new/b.json", Self.policy),
+        ("new/c.json", other.replacingOccurrences(of: "false", with: "true")),
+        ("new/d.json", other.replacingOccurrences(of: "Other", with: "Third")),
+      ] {
+        let folder = path.prefix { $0 != "/" }
+        try FileManager.default.createDirectory(
+          atPath: "\(desk.folder.path)/\(folder)", withIntermediateDirectories: true)
+        try desk.folder.write(text, to: path)
+      }
+      let ended = try desk.sluice("policy", "diff", "old", "new", "--format", format)
+      #expect(ended.status == 1)
+      #expect(ended.output.contains("printingBlocked"))
+      #expect(ended.output.contains("Third"))
+      if format == "json" {
+        let comparison = try JSONReader.read(ended.output)
+        #expect(comparison["added"]?.array?.map { $0["policy"]?.string } == ["Third"])
+        #expect(comparison["removed"]?.array?.isEmpty == true)
+        #expect(comparison["unchanged"]?.array?.map { $0["policy"]?.string } == ["Base"])
+        #expect(comparison["changed"]?.array?.map { $0["policy"]?.string } == ["Other"])
+      } else {
+        #expect(ended.output.contains("1 added, 0 removed, 1 changed, 1 unchanged"))
+      }
+      let named = try desk.sluice("policy", "diff", "old", "new", "--name", "Base")
+      #expect(named.status == 0)
+    }
+
     @Test func `a difference has a witness that decide confirms`() throws {
       let diff = try desk.sluice("policy", "diff", "policy.json", "stricter.json")
       let witness = try #require(

@@ -151,7 +151,7 @@ struct ExportFolderTests {
     let survey = Self.folder.survey([wrapped])
     #expect(
       survey.absence?.message
-        == "the folder holds no app protection policy for iOS, only 1 other file; of `backup/t.json` one is in "
+        == "the folder holds no app protection policy for iOS, only 1 other file; in `backup/t.json`, one is in "
         + "the text of `RAWJson` (line 1): save it as a file of its own, without the quotes and backslashes "
         + "around it")
   }

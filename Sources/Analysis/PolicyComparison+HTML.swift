@@ -1,0 +1,76 @@
+internal import HTML
+internal import Policy
+internal import Transfer
+
+extension PolicyComparison {
+  /// How many flows changed, by how: `Become possible: 7`.
+  var counts: [String] {
+    guard !isSameBehaviour else { return ["Every flow is decided alike"] }
+    return FlowDifference.Change.allCases.compactMap { change in
+      let count = flows.count { $0.change == change }
+      return count == 0 ? nil : "\(change.title): \(count) \(count == 1 ? "flow" : "flows")"
+    }
+  }
+
+  /// Every setting that differs, and what for.
+  func writeSettings(to writer: inout HTMLWriter) {
+    let rows = settingRows
+    guard !rows.isEmpty else { return }
+    writer.table(caption: "Settings that differ", columns: Self.columns) { writer in
+      for row in rows {
+        writer.element("tr") { writer in
+          writer.element("th", [("scope", "row")], text: row[0])
+          for (column, text) in zip(Self.columns, row).dropFirst() {
+            writer.element("td", [("data-column", column)], text: text)
+          }
+        }
+      }
+    }
+  }
+
+  private static let columns = ["Setting", "A", "B", "Effect"]
+
+  private var settingRows: [[String]] {
+    var causes: [SettingDifference] = []
+    for cause in flows.flatMap(\.causes) where !causes.contains(cause) { causes.append(cause) }
+    let kinds: [([SettingDifference], String)] = [
+      (causes, "changes flows"),
+      (balanced.map(\.setting), "acts together with others: no flow changes"),
+      (inert, "none in either policy"), (requirements, "access and conditional launch"),
+    ]
+    let settings = kinds.flatMap { differences, effect in
+      differences.map { difference in
+        let values = [difference.old, difference.new].map { "\($0.words) (\($0.source))" }
+        return [difference.label] + values + [effect]
+      }
+    }
+    return settings + targeting.map { [$0.label, $0.old, $0.new, "whom the policy is for"] }
+  }
+
+  /// Every flow that changes, with its example.
+  func writeFlows(to writer: inout HTMLWriter) {
+    for change in FlowDifference.Change.allCases {
+      let paragraphs = FlowParagraph.all(flows.filter { $0.change == change })
+      guard !paragraphs.isEmpty else { continue }
+      writer.element("h3", text: change.title)
+      writer.element("ul") { writer in
+        for paragraph in paragraphs {
+          writer.element("li") { paragraph.write(to: &$0) }
+        }
+      }
+    }
+  }
+}
+
+extension FlowParagraph {
+  fileprivate func write(to writer: inout HTMLWriter) {
+    let example = flows[0]
+    writer.element("div", text: head)
+    writer.element("small", text: "By \(causes.map(\.label).joined(separator: ", "))")
+    writer.element(
+      "small",
+      text: "For example \(example.old.request.endsText), \(example.old.request.detailText)")
+    writer.element("small", text: "A \(example.old.text)")
+    writer.element("small", text: "B \(example.new.text)")
+  }
+}

@@ -1,0 +1,56 @@
+internal import HTML
+internal import Policy
+
+extension PolicySetComparison {
+  /// The comparison as one HTML file: a summary, then each policy that changed, before and after.
+  ///
+  /// - Parameters:
+  ///   - old: what the first set is called.
+  ///   - new: what the second is called.
+  public func html(old: String, new: String) -> String {
+    HTMLWriter.report(title: "\(old) -> \(new)") { writer in
+      writer.element("p", text: summary)
+      Self.write(added.map(\.title), as: "Added", to: &writer)
+      Self.write(removed.map(\.title), as: "Removed", to: &writer)
+      Self.write(unchanged.map(\.new.title), as: "Unchanged", to: &writer)
+      Legend.write(to: &writer)
+      for pair in changed {
+        writer.element("h2", text: "Changed: \(pair.new.displayName)")
+        pair.write(to: &writer)
+      }
+    }
+  }
+
+  private static func write(
+    _ names: [String], as title: String, to writer: inout HTMLWriter
+  ) {
+    guard !names.isEmpty else { return }
+    writer.element("h2", text: title)
+    writer.element("ul") { writer in
+      for name in names { writer.element("li", text: name) }
+    }
+  }
+}
+
+extension PolicySetComparison.Pair {
+  /// The comparison as one HTML file.
+  public func html() -> String {
+    HTMLWriter.report(title: "\(old.displayName) -> \(new.displayName)") { writer in
+      write(to: &writer)
+      Legend.write(to: &writer)
+    }
+  }
+
+  fileprivate func write(to writer: inout HTMLWriter) {
+    let table = PolicyTable([old, new])
+    writer.element("ul") { writer in
+      writer.element("li", text: "A: \(old.title)")
+      writer.element("li", text: "B: \(new.title)")
+      for line in comparison.counts + [table.summary] { writer.element("li", text: line) }
+    }
+    comparison.writeSettings(to: &writer)
+    comparison.writeFlows(to: &writer)
+    writer.element("h3", text: "Side by side")
+    table.write(to: &writer)
+  }
+}

@@ -1,0 +1,43 @@
+internal import HTML
+internal import Policy
+internal import Transfer
+
+extension PolicyTable {
+  /// The table as one HTML file, in which cells that differ from the first policy's are marked.
+  public func html() -> String {
+    HTMLWriter.report(title: "Flows under \(matrices.count) policies") { writer in
+      writer.element("ul") { writer in
+        for (letter, matrix) in zip(letters, matrices) {
+          let targets = matrix.targets.map { "; \($0)" } ?? ""
+          writer.element("li", text: "\(letter): \(matrix.name) (\(matrix.file))\(targets)")
+        }
+      }
+      writer.element("p", text: summary)
+      Legend.write(to: &writer)
+      write(to: &writer)
+    }
+  }
+
+  /// A table for each section.
+  func write(to writer: inout HTMLWriter) {
+    for section in sections {
+      writer.table(caption: section.title, columns: ["Flow"] + letters) { writer in
+        for row in section.rows { write(row, to: &writer) }
+      }
+    }
+  }
+
+  private func write(_ row: Row, to writer: inout HTMLWriter) {
+    writer.element("tr") { writer in
+      writer.element("th", [("scope", "row")]) { writer in
+        writer.element("div", text: row.isDiffering ? "\(Self.mark) \(row.title)" : row.title)
+        writer.element("small", text: row.parties)
+      }
+      for (index, entry) in row.entries.enumerated() {
+        writer.cell(
+          entry, of: letters[index], matrices[index].states,
+          mark: entry.differs(from: row.entries[0]) ? "differs" : nil)
+      }
+    }
+  }
+}
