@@ -71,7 +71,10 @@ enum GraphType {
   }
 
   /// Whether the object states a setting of an app protection policy.
-  static func statesSetting(_ object: JSONValue) -> Bool {
-    (object.members ?? []).contains { Setting(rawValue: $0.name)?.holder == .policy }
+  static func statesSetting(_ object: JSONValue) -> Bool { settingCount(of: object) > 0 }
+
+  /// How many settings of an app protection policy the object states.
+  static func settingCount(of object: JSONValue) -> Int {
+    (object.members ?? []).count { Setting(rawValue: $0.name)?.holder == .policy }
   }
 }

@@ -25,6 +25,7 @@ struct WrappedPolicy {
         return
       }
     case .object(let members):
+      if case .foreign = GraphType(of: value) { return nil }
       for member in members {
         guard let found = Self(in: member.value, path + [member], isText: false) else { continue }
         self = found
@@ -45,10 +46,11 @@ struct WrappedPolicy {
   /// More layers than any tool has.
   private static let depth = 6
 
+  /// Where no type is stated, one setting alone may be another thing's property of the same name.
   private static func isPolicy(_ value: JSONValue) -> Bool {
     switch GraphType(of: value) {
     case .iOSPolicy: true
-    case .unstated: GraphType.statesSetting(value)
+    case .unstated: GraphType.settingCount(of: value) > 1
     case .foreign: false
     }
   }

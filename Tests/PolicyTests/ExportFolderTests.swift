@@ -140,7 +140,7 @@ struct ExportFolderTests {
 
   @Test func `a policy inside of something else is told of, and not read`() throws {
     let template =
-      ##"{"Displayname": "T", "RAWJson": "{\"pinRequired\": true}", "Type": "AppProtection"}"##
+      ##"{"Displayname": "T", "RAWJson": "{\"pinRequired\": true, \"saveAsBlocked\": true}", "Type": "AppProtection"}"##
     let wrapped = Self.file("t.json", template)
     let documents = try Self.folder.policies(in: [Self.file("a.json", Self.iOS("A")), wrapped])
     #expect(documents.map(\.displayName) == ["A"])
@@ -154,5 +154,17 @@ struct ExportFolderTests {
         == "the folder holds no app protection policy for iOS, only 1 other file; in `backup/t.json`, one is in "
         + "the text of `RAWJson` (line 1): save it as a file of its own, without the quotes and backslashes "
         + "around it")
+  }
+
+  /// Backups of everything hold objects with properties of the same names.
+  @Test func `a policy is not looked for in what is something else`() {
+    let bitLocker =
+      ##"{"@odata.type": "#microsoft.graph.windows10EndpointProtectionConfiguration", "drive": "##
+      + #"{"minimumPinLength": 6, "pinRequired": true}}"#
+    for text in [bitLocker, "[\(bitLocker)]", #"{"drive": {"minimumPinLength": 6}}"#] {
+      #expect(
+        Self.folder.survey([Self.file("w.json", text)]).absence?.message.contains("one is in")
+          == false)
+    }
   }
 }

@@ -19,33 +19,37 @@ struct PolicyErrorTests {
         + "that object as a file of its own [noPolicy]"
     ),
     (
-      "{\"displayName\": \"x\",\n \"data\": [{\"policy\": {\"pinRequired\": true}}]}",
+      "{\"displayName\": \"x\",\n \"data\": [{\"policy\": {\"pinRequired\": true, \"saveAsBlocked\": true}}]}",
       "2:2: error: the object states no setting of an app protection policy; one is in `data.policy` (line 2): "
         + "save that object as a file of its own [noPolicy]"
     ),
     (
-      #"{"Displayname": "x", "RAWJson": "{\"pinRequired\": true}"}"#,
+      #"{"Displayname": "x", "RAWJson": "{\"pinRequired\": true, \"saveAsBlocked\": true}"}"#,
       "1:22: error: the object states no setting of an app protection policy; one is in the text of `RAWJson` "
         + "(line 1): save it as a file of its own, without the quotes and backslashes around it [noPolicy]"
     ),
     (
-      #"[{"JSON": "{\"RAWJson\": \"{\\\"pinRequired\\\": true}\"}"}]"#,
+      #"[{"JSON": "{\"RAWJson\": \"{\\\"pinRequired\\\": true, \\\"saveAsBlocked\\\": true}\"}"}]"#,
       "1:3: error: the object states no setting of an app protection policy; one is in the text of "
         + "`JSON.RAWJson` (line 1): save it as a file of its own, without the quotes and backslashes around it "
         + "[noPolicy]"
     ),
     (
-      #""{\"pinRequired\": true}""#,
+      #""{\"pinRequired\": true, \"saveAsBlocked\": true}""#,
       "1:1: error: expected a policy or a list of policies, found a string; one is in the text: save it as a "
         + "file of its own, without the quotes and backslashes around it [noPolicy]"
     ),
     (
-      #"{"value": {"pinRequired": true}}"#,
+      #"{"value": {"pinRequired": true, "saveAsBlocked": true}}"#,
       "1:2: error: `value` is no list; one is in `value` (line 1): save that object as a file of its own "
         + "[noPolicy]"
     ),
     (
-      ##"{"policy": {"@odata.type": "#microsoft.graph.androidManagedAppProtection", "pinRequired": true}}"##,
+      ##"{"policy": {"@odata.type": "#microsoft.graph.androidManagedAppProtection", "pinRequired": true, "saveAsBlocked": true}}"##,
+      "1:1: error: the object has no property of an app protection policy [noPolicy]"
+    ),
+    (
+      #"{"drive": {"minimumPinLength": 6}}"#,
       "1:1: error: the object has no property of an app protection policy [noPolicy]"
     ),
     (#"["a"]"#, "1:2: error: expected a policy, found a string [noPolicy]"),
