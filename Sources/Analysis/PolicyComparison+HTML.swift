@@ -3,12 +3,13 @@ internal import Policy
 internal import Transfer
 
 extension PolicyComparison {
-  /// How many flows changed, by how: `Become possible: 7`.
+  /// How many kinds of flows changed, by how: `Become possible: 7 kinds of flows`.
   var counts: [String] {
     guard !isSameBehaviour else { return ["Every flow is decided alike"] }
     return FlowDifference.Change.allCases.compactMap { change in
       let count = flows.count { $0.change == change }
-      return count == 0 ? nil : "\(change.title): \(count) \(count == 1 ? "flow" : "flows")"
+      return count == 0
+        ? nil : "\(change.title): \(count) \(count == 1 ? "kind" : "kinds") of flows"
     }
   }
 

@@ -15,8 +15,10 @@ extension PolicySetComparison {
       Self.write(unchanged.map(\.new.title), as: "Unchanged", to: &writer)
       Legend.write(to: &writer)
       for pair in changed {
+        let table = PolicyTable([pair.old, pair.new])
         writer.element("h2", text: "Changed: \(pair.new.displayName)")
-        pair.write(to: &writer)
+        pair.writeSummary(table, to: &writer)
+        pair.writeDetails(table, to: &writer)
       }
     }
   }
@@ -36,18 +38,23 @@ extension PolicySetComparison.Pair {
   /// The comparison as one HTML file.
   public func html() -> String {
     HTMLWriter.report(title: "\(old.displayName) -> \(new.displayName)") { writer in
-      write(to: &writer)
+      let table = PolicyTable([old, new])
+      writeSummary(table, to: &writer)
       Legend.write(to: &writer)
+      writeDetails(table, to: &writer)
     }
   }
 
-  fileprivate func write(to writer: inout HTMLWriter) {
-    let table = PolicyTable([old, new])
+  fileprivate func writeSummary(_ table: PolicyTable, to writer: inout HTMLWriter) {
     writer.element("ul") { writer in
       writer.element("li", text: "A: \(old.title)")
       writer.element("li", text: "B: \(new.title)")
-      for line in comparison.counts + [table.summary] { writer.element("li", text: line) }
+      for line in comparison.counts { writer.element("li", text: line) }
+      writer.element("li", text: "Side by side, \(table.summary)")
     }
+  }
+
+  fileprivate func writeDetails(_ table: PolicyTable, to writer: inout HTMLWriter) {
     comparison.writeSettings(to: &writer)
     comparison.writeFlows(to: &writer)
     writer.element("h3", text: "Side by side")

@@ -71,7 +71,7 @@ import Transfer
       Self.document("old", Samples.common), Self.document("new", Samples.revised)
     ).html()
     let summary = try #require(html.range(of: "Become possible: "))
-    let table = try #require(html.range(of: "Side by side"))
+    let table = try #require(html.range(of: "<h3>Side by side</h3>"))
     #expect(summary.lowerBound < table.lowerBound)
     #expect(html.contains("class=\"blocked differs\""))
   }
