@@ -13,6 +13,7 @@ extension Device {
     guard let destination = guest(named: use.extensionID), let item = use.item else {
       return refuse(origin, .extensionCall, .noSuchDestination, subject: use.extensionID)
     }
+    guard !refuseWhileBanned(.extensionCall, origin, destination) else { return }
     switch destination.app.kind.extensionPoint {
     case .singleSignOn: break
     case .packetTunnel:

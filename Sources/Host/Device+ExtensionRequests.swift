@@ -27,6 +27,7 @@ extension Device {
     _ items: [OfferedItem], to destination: Guest, by way: Way, via: SharingPath, _ origin: Origin
   ) {
     let operation = Operation(way.channel)
+    guard !refuseWhileBanned(operation, origin, destination) else { return }
     guard !refuseWhileLocked(operation, origin, lockOf: destination) else { return }
     guard Self.isWay(way, to: destination.app) else {
       return refuse(

@@ -8,6 +8,7 @@ extension Device {
     guard let provider = guest(named: source), provider.app.kind == .app else {
       return refuse(origin, .import, .noSuchDestination, subject: source)
     }
+    guard !refuseWhileBanned(.import, origin, provider) else { return }
     // Nobody gets at the data of an account that is not open.
     guard !refuseWhileLocked(.import, origin, lockOf: provider) else { return }
     origin.guest.unsettled += 1

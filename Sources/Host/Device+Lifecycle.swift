@@ -116,6 +116,7 @@ extension Device {
     guest.failure = nil
     guest.lastRequest = 0
     guard !isStoppingAll else { return didNotStart(guest, "the device is going down") }
+    if let ban = ban(on: guest) { return didNotStart(guest, "\(ban)") }
     guard guest.app.kind == .app || extensionRuns <= configuration.limits.extensionRuns else {
       return didNotStart(guest, "\(extensionRuns) extensions run already")
     }

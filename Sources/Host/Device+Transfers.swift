@@ -37,6 +37,7 @@ extension Device {
       let name = String(decoding: share.destination, as: UTF8.self)
       return refuse(origin, share.operation, .noSuchDestination, subject: name)
     }
+    guard !refuseWhileBanned(share.operation, origin, destination) else { return }
     guard !refuseWhileLocked(share.operation, origin, lockOf: destination) else { return }
     guard destination.app.kind == .app else { return offer(share, to: destination, origin) }
     if let tag = share.item.tag,

@@ -8,6 +8,10 @@ extension Device {
     guard let scheme = URLScheme.of(open.url) else {
       return refuse(origin, .openURL, .malformedURL, subject: open.url)
     }
+    // An app that is not shown opens nothing, and nobody else what is its.
+    if let receiver = target(of: open.url, scheme).guest {
+      guard !refuseWhileBanned(.openURL, origin, receiver) else { return }
+    }
     guard !open.isQuestion, let receiver = target(of: open.url, scheme).guest,
       let identity = identity(of: receiver, toOpenFor: origin)
     else { return decide(open, scheme, origin) }
@@ -43,7 +47,9 @@ extension Device {
     var transfer = request(for: open, scheme, target, sender)
     var verdict = evaluate(transfer)
     // The SDK hands to the managed browser what the policy wants there.
-    if verdict.deciding.rule == .managedBrowserRequired, let browser = managedBrowser {
+    if verdict.deciding.rule == .managedBrowserRequired, let browser = managedBrowser,
+      ban(on: browser) == nil
+    {
       target = Target(channel: .openURL, guest: browser)
       transfer = request(for: open, scheme, target, sender)
       verdict = evaluate(transfer)
@@ -58,6 +64,7 @@ extension Device {
     if let redirected = redirection(of: open.url, for: transfer, verdict) {
       opened.url = redirected
       target.guest = URLScheme.of(redirected).flatMap(app(opening:))
+        .flatMap { ban(on: $0) == nil ? $0 : nil }
     }
     decide(
       origin,
@@ -132,7 +139,8 @@ extension Device {
   }
 
   private func app(opening scheme: String) -> Guest? {
-    order.first { $0.app.schemes.contains(scheme) }
+    let apps = order.filter { $0.app.schemes.contains(scheme) }
+    return apps.first { ban(on: $0) == nil } ?? apps.first
   }
 }
 

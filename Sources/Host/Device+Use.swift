@@ -13,12 +13,14 @@ extension Device {
       guard let source = guest(named: use.source) else {
         return refuse(origin, .contactRead, .noSuchDestination, subject: use.source)
       }
+      guard !refuseWhileBanned(.contactRead, origin, source) else { return }
       guard !refuseWhileLocked(.contactRead, origin, lockOf: source) else { return }
     }
     if !use.extensionID.isEmpty {
       guard let destination = guest(named: use.extensionID) else {
         return refuse(origin, Operation(channel), .noSuchDestination, subject: use.extensionID)
       }
+      guard !refuseWhileBanned(Operation(channel), origin, destination) else { return }
       guard destination.app.kind.extensionPoint?.channel == channel else {
         return refuse(
           origin, Operation(channel), .extensionOfAnotherPoint, subject: use.extensionID)

@@ -162,6 +162,8 @@ extension Rule {
     case .copiedToPasteboard, .pasteboardEmpty: "Apple Developer Documentation, UIPasteboard"
     case .noSuchDestination, .malformedURL, .unmanagedIdentity, .notMultiIdentity, .nothingToImport,
       .noSuchRepresentation, .extensionOfAnotherPoint, .tagSealBroken, .tagOfAnotherDevice:
+    case .appNotAllowed:
+      "Apple, device-management, com.apple.configuration.app.settings"
       "the device itself"
     case .extensionOfAnotherApp:
       "Apple Developer Documentation, NETunnelProviderSession"

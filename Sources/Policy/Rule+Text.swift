@@ -405,6 +405,7 @@ extension Rule {
       "the app declares no MultiIdentity, so it always acts for its enrolled account"
     case .nothingToImport: "the other app offers nothing"
     case .extensionNotOffered:
+    case .appNotAllowed: "an administrator's declaration does not let the device launch the app"
       "the extension's activation rule does not take what is shared, so that nobody can choose it"
     case .extensionOfAnotherPoint: "the extension is none that gets data in this way"
     case .extensionOfAnotherApp: "only the app that contains a VPN extension has a session with it"

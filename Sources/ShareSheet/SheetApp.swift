@@ -13,6 +13,8 @@ package struct SheetApp: Sendable {
   package let documentTypes: [TypeReference]
   /// URL schemes that it registers, lower case.
   package var schemes: [String]
+  /// Why the device does not show it, in a clause; nil where it does.
+  package var ban: String?
 
   package init(
     name: String, party: Party, team: String = "", documentTypes: [String] = [],

@@ -33,6 +33,7 @@ struct SheetBuilder {
   /// "Copy to" an app that opens documents of the type.
   func destination(_ app: SheetApp) -> SheetDestination {
     var findings: [SheetFinding] = []
+    if let ban = app.ban { findings.append(.appNotAllowed(ban)) }
     if app.bundleID == sharing.sender.app.bundleID { findings.append(.ownApp) }
     if app.documentTypes.isEmpty {
       findings.append(.noDocumentTypes)
@@ -68,6 +69,7 @@ struct SheetBuilder {
   func destination(_ extension: SheetExtension) -> SheetDestination {
     let app = apps[`extension`.containingApp.lowercased()]
     var findings: [SheetFinding] = []
+    if let ban = `extension`.ban { findings.append(.appNotAllowed(ban)) }
     if app == nil { findings.append(.containingAppMissing(`extension`.containingApp)) }
     findings += activation(of: `extension`)
     if `extension`.containingApp == sharing.sender.app.bundleID { findings.append(.ownExtension) }

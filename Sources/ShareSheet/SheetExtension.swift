@@ -14,6 +14,8 @@ package struct SheetExtension: Sendable {
   package var rule: ActivationRule?
   /// `IntuneMAMSettings` > `OpenInActionExtension`: a stub by which the SDK opens documents in the app.
   package var isOpenInAction: Bool
+  /// Why the device does not show its app, in a clause; nil where it does.
+  package var ban: String?
 
   package enum Kind: String, Sendable, CaseIterable {
     /// `com.apple.share-services`

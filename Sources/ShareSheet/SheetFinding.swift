@@ -28,6 +28,8 @@ package enum SheetFinding: Sendable {
 
   // Any
   case asksToSwitchIdentity
+  /// The device does not show the app; why, in a clause.
+  case appNotAllowed(String)
 
   /// What it does to the destination.
   package enum Effect: String, Sendable {
@@ -39,7 +41,8 @@ extension SheetFinding {
   package var effect: Effect {
     switch self {
     case .ownApp, .notAFile, .noDocumentTypes, .documentTypeNotAccepted, .replacedByOpenIn,
-      .containingAppMissing, .noActivationRule, .activationRuleFails, .typeNotTaken:
+      .containingAppMissing, .noActivationRule, .activationRuleFails, .typeNotTaken,
+      .appNotAllowed:
       .hides
     case .documentTypeAccepted, .activationRuleHolds: .offers
     case .twinsNotNamed, .ownExtension, .sendingNotRestricted, .schemeTwinMissing,
@@ -68,6 +71,7 @@ extension SheetFinding {
     case .typeNotTaken: "typeNotTaken"
     case .pastedElsewhere: "pastedElsewhere"
     case .asksToSwitchIdentity: "asksToSwitchIdentity"
+    case .appNotAllowed: "appNotAllowed"
     }
   }
 
@@ -102,6 +106,7 @@ extension SheetFinding {
       "pasting in an app without policy: \(verdict.outcome.rawValue) by \(verdict.deciding.rule.rawValue)"
     case .asksToSwitchIdentity:
       "the app is asked first to receive it for an unmanaged account, and decides itself"
+    case .appNotAllowed(let ban): "the device does not show the app: \(ban)"
     }
   }
 }

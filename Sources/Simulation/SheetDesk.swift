@@ -58,16 +58,20 @@ struct SheetError: Error, CustomStringConvertible {
 extension InstalledBundle {
   fileprivate func app(on device: Device, _ task: TaskContext?) -> SheetApp? {
     guard kind == nil, let party = device.receivingParty(guest, as: task) else { return nil }
-    return SheetApp(
+    var app = SheetApp(
       name: name, party: party, team: description.team, documentTypes: documentTypes,
       schemes: description.schemes)
+    app.ban = device.ban(on: guest).map { "\($0)" }
+    return app
   }
 
   fileprivate func `extension`(on device: Device) -> SheetExtension? {
     guard let kind, let party = device.receivingParty(guest) else { return nil }
-    return SheetExtension(
+    var one = SheetExtension(
       name: name, kind: kind, party: party, containingApp: containingApp, rule: rule,
       isOpenInAction: isOpenInAction)
+    one.ban = device.ban(on: guest).map { "\($0)" }
+    return one
   }
 }
 

@@ -272,6 +272,7 @@ public enum Rule: String, Sendable, CaseIterable {
   case nothingToImport
   case noSuchRepresentation
   case extensionNotOffered
+  case appNotAllowed
   case extensionOfAnotherPoint
   case extensionOfAnotherApp
   case systemCallsExtension
@@ -299,7 +300,8 @@ public enum Rule: String, Sendable, CaseIterable {
       .pasteboardEmpty, .malformedURL, .notMultiIdentity, .accountBlocked,
       .accountBeingWiped, .fileOfOtherIdentity,
       .fileOwnerNotSignedIn, .fileOutsideContainer, .appGroupNotEntitled, .ownerNotSignedIn,
-      .noSuchDestination, .nothingToImport, .noSuchRepresentation, .extensionNotOffered,
+      .noSuchDestination, .appNotAllowed, .nothingToImport, .noSuchRepresentation,
+      .extensionNotOffered,
       .extensionOfAnotherPoint, .extensionOfAnotherApp, .keyboardWithoutFullAccess,
       .tagSealBroken, .tagOfAnotherDevice, .managedAppNotManaged, .managedAppOtherSignature,
       .managedAppManagementRefused:

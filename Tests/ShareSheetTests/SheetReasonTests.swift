@@ -132,6 +132,24 @@ import UniformTypes
     #expect(phone.why("Clip") == "hidden: containingAppMissing")
   }
 
+  @Test
+  func
+    `an app that the device does not show is hidden with its extensions, and the reason says why`()
+  {
+    var phone = Phone(nil)
+    phone.install("Clip", in: "Viewer", Cast.predicate("TRUEPREDICATE"))
+    #expect(phone.why("Clip").hasPrefix("shown"))
+    let ban = "the declaration `a` denies it (`DeniedApps`)"
+    phone.apps[phone.apps.count - 1].ban = ban
+    phone.extensions[0].ban = ban
+    for name in ["Clip", "Copy to Viewer"] {
+      #expect(phone.why(name) == "hidden: appNotAllowed")
+      #expect(
+        phone[name].findings.first?.text
+          == "the device does not show the app: the declaration `a` denies it (`DeniedApps`)")
+    }
+  }
+
   @Test func `an app's own extension is a receiver like any other`() {
     var phone = Phone(Phone.managed)
     phone.install("Save", in: "Mail", Cast.predicate("TRUEPREDICATE"))

@@ -104,6 +104,7 @@ struct DeliveryBuilder {
       states[identifier]?.isActive = true
       switch configuration.meaning {
       case .managedApp(let settings): manage(settings, declaration, &apps)
+      case .appSettings(let settings): delivery.appAccess.add(settings, by: identifier)
       case .profile(let source): apply(source, declaration)
       case .subscriptions(let names): delivery.subscriptions.formUnion(names)
       case .test(let settings): apply(settings, declaration)

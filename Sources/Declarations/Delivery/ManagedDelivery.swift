@@ -9,6 +9,8 @@ package struct ManagedDelivery: Sendable, Equatable {
   package internal(set) var contents: [ComposedIdentifier: ManagedContent] = [:]
   /// Those of the profiles that are active, combined.
   package internal(set) var restrictions = Restrictions()
+  /// What all settings of apps together let it show and launch.
+  package internal(set) var appAccess = AppAccess()
   /// Those of all management properties. Of one that is set twice the one of the first identifier
   /// holds.
   package internal(set) var properties: [String: StatusValue] = [:]

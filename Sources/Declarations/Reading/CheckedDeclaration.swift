@@ -14,6 +14,7 @@ struct CheckedDeclaration: Sendable {
     case none
     case activation(configurations: [String], condition: ActivationCondition?)
     case managedApp(ManagedAppSettings)
+    case appSettings(AppSettings)
     case profile(ProfileSource)
     case subscriptions([String])
     case test(TestSettings)

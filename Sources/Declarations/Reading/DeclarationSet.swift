@@ -92,6 +92,7 @@ package struct DeclarationSet: Sendable {
     case .activation: return activation(declaration, &faults)
     case .managedApp:
       return ManagedAppReader.settings(of: payload, &checker).map { .managedApp($0) } ?? .none
+    case .appSettings: return AppSettings(payload, &checker).map { .appSettings($0) } ?? .none
     case .legacyProfile:
       switch (payload["ProfileURL"]?.string, payload["ProfileAssetReference"]?.string) {
       case (let url?, nil): return .profile(.url(url))

@@ -2,6 +2,7 @@
 package enum DeclarationType: String, Sendable, Hashable, CaseIterable {
   case activation = "com.apple.activation.simple"
   case managedApp = "com.apple.configuration.app.managed"
+  case appSettings = "com.apple.configuration.app.settings"
   case legacyProfile = "com.apple.configuration.legacy"
   case statusSubscriptions = "com.apple.configuration.management.status-subscriptions"
   case test = "com.apple.configuration.management.test"
@@ -18,7 +19,7 @@ package enum DeclarationType: String, Sendable, Hashable, CaseIterable {
   package var kind: DeclarationKind {
     switch self {
     case .activation: .activation
-    case .managedApp, .legacyProfile, .statusSubscriptions, .test: .configuration
+    case .managedApp, .appSettings, .legacyProfile, .statusSubscriptions, .test: .configuration
     case .dataAsset, .passwordAsset, .identityAsset, .scepAsset, .acmeAsset, .certificateAsset:
       .asset
     case .properties, .organization, .serverCapabilities: .management
@@ -31,8 +32,8 @@ package enum DeclarationType: String, Sendable, Hashable, CaseIterable {
       "asset.useridentity", "configuration.account.caldav", "configuration.account.carddav",
       "configuration.account.exchange", "configuration.account.google",
       "configuration.account.ldap", "configuration.account.mail",
-      "configuration.account.subscribed-calendar", "configuration.app.settings",
-      "configuration.audio-accessory.settings", "configuration.diskmanagement.settings",
+      "configuration.account.subscribed-calendar", "configuration.audio-accessory.settings",
+      "configuration.diskmanagement.settings",
       "configuration.external-intelligence.settings", "configuration.intelligence.settings",
       "configuration.keyboard.settings", "configuration.legacy.interactive",
       "configuration.math.settings", "configuration.migration-assistant.settings",

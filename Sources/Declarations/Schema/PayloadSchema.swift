@@ -6,6 +6,7 @@ enum PayloadSchema {
     switch type {
     case .activation: activation
     case .managedApp: managedApp
+    case .appSettings: appSettings
     case .legacyProfile: legacyProfile
     case .statusSubscriptions: statusSubscriptions
     case .test: test

@@ -59,6 +59,7 @@ extension Device {
   private func conclude(_ before: ManagedDelivery) -> [DeclarationOutcome.Change] {
     applyRestrictions()
     applyManagement()
+    if management.delivery.appAccess != before.appAccess { applyAppAccess() }
     let changes = management.delivery.changes(from: before)
     if changes.contains(where: { $0.concerns(.identity) }) { forgetIdentities() }
     for change in changes {

@@ -1,0 +1,23 @@
+internal import JSON
+
+/// Which apps one declaration lets a device show and launch.
+///
+/// Source: github.com/apple/device-management, `app.settings.yaml`.
+struct AppSettings: Sendable, Equatable {
+  /// Bundle identifiers; nil: every app.
+  var allowed: Set<String>?
+  var denied: Set<String>
+
+  /// - Parameter payload: nothing is wrong with its keys.
+  /// - Returns: nil where something is for other devices.
+  init?(_ payload: JSONValue, _ checker: inout PayloadChecker) {
+    let lists = payload["Allowed"]
+    for key in PayloadSchema.macOSLists {
+      if let value = lists?[key] { checker.fail(value.position, "`\(key)` is for macOS only") }
+    }
+    let names = { (key: String) in lists?[key]?.array.map { Set($0.compactMap(\.string)) } }
+    allowed = names("AllowedApps")
+    denied = names("DeniedApps") ?? []
+    if !checker.errors.isEmpty { return nil }
+  }
+}
