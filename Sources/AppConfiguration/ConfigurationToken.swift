@@ -3,10 +3,11 @@ public import Transfer
 /// What a configuration for managed devices can leave to the service to fill in, between double braces.
 ///
 /// Source: Microsoft Learn, "Add app configuration policies for managed iOS/iPadOS devices", tokens used in the
-/// property list.
+/// property list; `signeddeviceid` is of its section on the Company Portal.
 public enum ConfigurationToken: String, Sendable, CaseIterable {
   case userprincipalname, mail, partialupn, accountid, deviceid, userid, username, serialnumber
-  case serialnumberlast4digits, udidlast4digits, aaddeviceid
+  case serialnumberlast4digits, udidlast4digits, aaddeviceid, issupervised
+  case onpremisessamaccountname, signeddeviceid
 
   /// `{{mail}}`.
   public var spelling: String { "{{\(rawValue)}}" }
@@ -21,7 +22,7 @@ public enum ConfigurationToken: String, Sendable, CaseIterable {
 /// What tokens stand for on one device, for one account.
 public struct ConfigurationTokens: Sendable {
   private let account: Account
-  /// What nothing but the scenario can tell: an Intune account, device numbers, a user's name.
+  /// What nothing but the scenario can tell: an Intune account, device numbers, a user's names.
   private let told: [ConfigurationToken: String]
 
   public init(_ account: Account, told: [ConfigurationToken: String] = [:]) {
@@ -38,7 +39,11 @@ public struct ConfigurationTokens: Sendable {
     case .partialupn: String(account.upn.prefix { $0 != "@" })
     case .userid: account.objectID
     case .serialnumberlast4digits: told[.serialnumber].map { String($0.suffix(4)) }
-    case .accountid, .deviceid, .username, .serialnumber, .udidlast4digits, .aaddeviceid: nil
+    // Whoever does not say that a device is supervised has one that is not.
+    case .issupervised: "False"
+    case .accountid, .deviceid, .username, .serialnumber, .udidlast4digits, .aaddeviceid,
+      .onpremisessamaccountname, .signeddeviceid:
+      nil
     }
   }
 

@@ -54,7 +54,10 @@ extension Blueprint {
 
   /// What tokens stand for that only the scenario tells.
   var tokens: [ConfigurationToken: String] {
-    scenario.device.tokens.reduce(into: [:]) { tokens, entry in
+    let supervision = [
+      ConfigurationToken.issupervised: scenario.device.isSupervised ? "True" : "False"
+    ]
+    return scenario.device.tokens.reduce(into: supervision) { tokens, entry in
       if let token = ConfigurationToken(rawValue: entry.key) { tokens[token] = entry.value }
     }
   }

@@ -5,6 +5,7 @@ import Transfer
 struct ConfigurationTokenTests {
   private static let told: [ConfigurationToken: String] = [
     .serialnumber: "F4KN99ZUG5V2", .username: "Anna Example",
+    .onpremisessamaccountname: #"contoso\Anna"#,
   ]
 
   @Test(arguments: [
@@ -20,6 +21,9 @@ struct ConfigurationTokenTests {
     ("{{aaddeviceid}}", "{{aaddeviceid}}"),
     ("{{accountid}}", "{{accountid}}"),
     ("{{udidlast4digits}}", "{{udidlast4digits}}"),
+    ("{{issupervised}}", "False"), ("{{IsSupervised}}", "False"),
+    ("{{OnPremisesSamAccountName}}", #"contoso\Anna"#),
+    ("{{SIGNEDDEVICEID}}", "{{SIGNEDDEVICEID}}"),
     ("{{other}}", "{{other}}"),
     (
       "https://{{partialupn}}.contoso.com/{{serialnumber}}", "https://anna.contoso.com/F4KN99ZUG5V2"
@@ -43,6 +47,22 @@ struct ConfigurationTokenTests {
         == .dictionary([
           "{{mail}}": .list([.text("anna"), .integer(1), .boolean(true), .real(0.5)])
         ]))
+  }
+
+  /// Microsoft Learn, "Add app configuration policies for managed iOS/iPadOS devices", all that its text has between
+  /// double braces.
+  @Test(arguments: [
+    "userprincipalname", "mail", "partialupn", "accountid", "deviceid", "userid", "username",
+    "serialnumber", "serialnumberlast4digits", "udidlast4digits", "aaddeviceid", "IsSupervised",
+    "OnPremisesSamAccountName", "SIGNEDDEVICEID",
+  ])
+  func everyTokenOfThePageIsKnown(name: String) {
+    #expect(ConfigurationToken(name: name)?.rawValue == name.lowercased())
+  }
+
+  @Test func aSupervisedDeviceIsTold() {
+    let tokens = ConfigurationTokens(Fixtures.anna, told: [.issupervised: "True"])
+    #expect(tokens.filling("{{issupervised}}") == "True")
   }
 
   @Test func whatNobodyHasToldIsNamed() {

@@ -11,6 +11,7 @@ public struct DeviceSpecification: Sendable, Equatable {
   public var seed: UInt64
   /// Whether an MDM manages the device.
   public var isMDMEnrolled: Bool
+  public var isSupervised = false
   /// A `.mobileconfig` with the MDM's restrictions, its path as written: relative to the scenario file; nil: none.
   public var profile: String?
   /// Restrictions that the scenario states itself, over those of the profile.

@@ -8,7 +8,7 @@ extension DeviceSpecification {
   }
 
   enum MDMKey: String, CaseIterable {
-    case enrolled, profile
+    case enrolled, supervised, profile
     case allowOpenFromManagedToUnmanaged, allowOpenFromUnmanagedToManaged, requireManagedPasteboard
     case allowManagedToWriteUnmanagedContacts, allowUnmanagedToReadManagedContacts
   }
@@ -53,6 +53,12 @@ extension DeviceSpecification {
     let mdm = try Fields<MDMKey>(value, "the key `mdm`")
     isMDMEnrolled = try mdm.required(.enrolled).bool()
     profile = try mdm[.profile]?.text()
+    if let value = mdm[.supervised] {
+      isSupervised = try value.bool()
+      guard !isSupervised || isMDMEnrolled else {
+        throw value.mistake(.conflictingKeys, "only a device with `enrolled: true` is supervised")
+      }
+    }
     for key in MDMKey.allCases {
       guard let value = mdm[key], let setting = Setting(rawValue: key.rawValue) else { continue }
       restrictions[setting] = try value.bool()
@@ -61,7 +67,8 @@ extension DeviceSpecification {
 
   /// The names are those of the service's tokens that neither account nor clock tells.
   private static let tokens = [
-    "aaddeviceid", "accountid", "deviceid", "serialnumber", "udidlast4digits", "username",
+    "aaddeviceid", "accountid", "deviceid", "onpremisessamaccountname", "serialnumber",
+    "signeddeviceid", "udidlast4digits", "username",
   ]
 
   private static func token(_ member: YAMLValue.Member) throws(Mistake) -> String {
