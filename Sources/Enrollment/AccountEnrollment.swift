@@ -2,14 +2,10 @@ public import Transfer
 
 /// The enrollment of one account in one app, as a value: events in, effects out.
 ///
-/// At most one request to the service is under way. A request that failed is made again 24 hours later, until it
-/// succeeds or the account is unenrolled.
+/// At most one request to the service is under way. When the next is due, ``DeliveryState`` says.
 ///
 /// Source: Intune App SDK for iOS, `IntuneMAMEnrollmentManager.h`.
 public struct AccountEnrollment: Sendable, Equatable {
-  /// Seconds after which a failed request is made again.
-  public static let retryInterval = 86_400
-
   /// How far the account has come.
   public enum Standing: Sendable, Equatable {
     case unregistered
@@ -103,13 +99,31 @@ public struct AccountEnrollment: Sendable, Equatable {
 
   public private(set) var standing: Standing
   public private(set) var activity: Activity
+  public private(set) var contact: Contact
   /// Counts the requests to the service.
   private var tickets: Int
 
+  /// When the service answered, and how often it did not.
+  public struct Contact: Sendable, Equatable {
+    /// nil: never.
+    public var last: Int?
+    /// Requests in a row that nobody answered.
+    public var failures: Int
+
+    public init(last: Int? = nil, failures: Int = 0) {
+      self.last = last
+      self.failures = failures
+    }
+  }
+
   /// - Parameter standing: as it was when nothing went on.
-  public init(_ standing: Standing = .unregistered, _ activity: Activity = .idle) {
+  public init(
+    _ standing: Standing = .unregistered, _ activity: Activity = .idle,
+    contact: Contact = Contact()
+  ) {
     self.standing = standing
     self.activity = activity
+    self.contact = contact
     tickets = 0
   }
 
@@ -126,7 +140,12 @@ public struct AccountEnrollment: Sendable, Equatable {
 
   /// When ``Event/due`` does something; nil: never.
   public var nextDue: Int? {
-    if case .waiting(let time) = activity { time } else { nil }
+    switch activity {
+    case .waiting(let time): time
+    case .idle where isEnrolled:
+      contact.last.map { $0 + DeliveryState.registered.interval.seconds(after: 0) }
+    case .idle, .asking, .restarting, .wiping: nil
+    }
   }
 
   /// - Parameter now: seconds of the device's clock.
@@ -147,8 +166,8 @@ public struct AccountEnrollment: Sendable, Equatable {
     case .removed: return removed()
     case .unenroll(let wipes): return unenroll(wipes: wipes)
     case .due:
-      guard case .waiting(let time) = activity, now >= time else { return [] }
-      return ask(isEnrolled ? .policy : .enrollment)
+      guard let nextDue, now >= nextDue else { return [] }
+      return ask(isEnrolled && !isForgotten(at: now) ? .policy : .enrollment)
     case .recovered: return recovered()
     }
   }
@@ -168,6 +187,10 @@ extension AccountEnrollment {
     if case .wiping = activity { true } else { false }
   }
 
+  private func isForgotten(at now: Int) -> Bool {
+    contact.last.map { now - $0 >= DeliveryState.memory } ?? false
+  }
+
   private mutating func ask(_ request: Request) -> [Effect] {
     tickets += 1
     activity = .asking(request)
@@ -178,7 +201,7 @@ extension AccountEnrollment {
     switch standing {
     case .enrolled:
       return isWiping ? [] : [.notify(Notice(.enrollment, .alreadyEnrolled))]
-    // Whoever is registered is asked for already, now or in a day.
+    // Whoever is registered is asked for already, now or later.
     case .registered: return []
     case .unregistered:
       guard isFree else { return [] }
@@ -248,6 +271,7 @@ extension AccountEnrollment {
   private mutating func answered(
     _ answer: ServiceAnswer, to request: Request, at now: Int
   ) -> [Effect] {
+    note(answer, at: now)
     switch answer {
     case .policies(let revision, let needsRestart):
       guard !needsRestart || appliesPolicy else {
@@ -258,6 +282,14 @@ extension AccountEnrollment {
     case .notTargeted: return notTargeted(request, at: now)
     case .wipe: return signInAfterLogin(request) + wipe(.service)
     case .failure(let status): return failed(status, request, at: now)
+    }
+  }
+
+  private mutating func note(_ answer: ServiceAnswer, at now: Int) {
+    if case .failure(let status) = answer, DeliveryState(after: status) == .networkFailure {
+      contact.failures += 1
+    } else {
+      contact = Contact(last: now)
     }
   }
 
@@ -305,7 +337,8 @@ extension AccountEnrollment {
       return (wasSignedIn ? [.remove] : []) + [notice]
     }
     let effects = signInAfterLogin(request)
-    activity = .waiting(until: now + Self.retryInterval)
+    let interval = DeliveryState(after: status).interval
+    activity = .waiting(until: now + interval.seconds(after: max(0, contact.failures - 1)))
     return effects + [notice]
   }
 

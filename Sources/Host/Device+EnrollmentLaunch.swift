@@ -14,6 +14,7 @@ extension Device {
     desk.restarting.remove(guest.name)
     for registration in guest.registrations { start(registration, guest) }
     resumeRegistrations(of: guest)
+    catchUp(guest)
     sendAccounts(guest)
     enrollOnLaunch(guest)
     requirePolicy(guest)

@@ -93,9 +93,16 @@ extension Device {
     else { return }
     if let ticket = appointment.ticket {
       answer(ticket, registration, guest)
-    } else {
+    } else if guest.isReady {
+      // Learn: a retry may need the app to be in use. What is due then happens when it is.
       advance(registration, .due, in: guest)
     }
+  }
+
+  /// What became due while the app was not in use, or the clock ran past.
+  func catchUp(_ guest: Guest) {
+    guard guest.isReady else { return }
+    for registration in guest.registrations { advance(registration, .due, in: guest) }
   }
 
   // MARK: telling

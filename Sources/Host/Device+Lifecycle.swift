@@ -209,6 +209,7 @@ extension Device {
     case (.resume, .ready):
       recordLifecycle(.guestResumed(guest: guest.name), of: guest)
       sendOutdatedConfigurations(to: guest)
+      catchUp(guest)
       checkAccess(guest)
       deliverHeld(guest)
     default: break

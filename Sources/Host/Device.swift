@@ -170,6 +170,8 @@ public final class Device {
       turn { keep(appointment) }
     }
     clock.advance(by: end - clock.now)
+    // Of the check-ins that the clock passed over the last would say what all say.
+    turn { for guest in order { catchUp(guest) } }
     persist { () throws(HostError) in try database.setClock(clock.now) }
     // The ready-made guest has no use for it.
     let listeners = guests.values.filter { $0.isWelcome && $0.app.program != .readyMade }

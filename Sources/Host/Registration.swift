@@ -41,6 +41,8 @@ extension Registration {
         writer.member("revision", revision)
       }
       machine.activity.write(to: &writer)
+      writer.member("lastContact", machine.contact.last)
+      if machine.contact.failures > 0 { writer.member("failures", machine.contact.failures) }
       writer.member("status", lastStatus?.rawValue)
       writer.member("compliance", lastCompliance?.rawValue)
       if let isSilent { writer.member("remediatesSilently", isSilent) }
@@ -54,7 +56,9 @@ extension Registration {
       let standing = AccountEnrollment.Standing(value),
       let activity = AccountEnrollment.Activity(value)
     else { return nil }
-    self.init(account, AccountEnrollment(standing, activity))
+    let contact = AccountEnrollment.Contact(
+      last: value["lastContact"]?.int, failures: max(0, value["failures"]?.int ?? 0))
+    self.init(account, AccountEnrollment(standing, activity, contact: contact))
     lastStatus = value["status"]?.int.flatMap(EnrollmentStatus.init)
     lastCompliance = value["compliance"]?.int.flatMap(ComplianceStatus.init)
     remediatesSilently = value["remediatesSilently"]?.bool
