@@ -27,15 +27,13 @@ public struct ConditionalAccess: Sendable {
     }
   }
 
-  /// The enabled policies that are for the account and the resource, an application id or a URI.
-  public func policies(for account: Account, resource: String) -> [ConditionalAccessPolicy] {
+  /// Every policy, and whether it is for the sign-in.
+  public func judgements(
+    on signIn: SignIn
+  ) -> [(policy: ConditionalAccessPolicy, judgement: ConditionalAccessPolicy.Judgement)] {
     assignments.flatMap { assignment in
-      assignment.policies.filter { policy in
-        let isNamed =
-          assignment.accounts.map { $0.contains { $0.isSame(as: account) } }
-          ?? policy.names(account)
-        return isNamed && policy.isFor(resource: resource)
-      }
+      let isAssigned = assignment.accounts.map { $0.contains { $0.isSame(as: signIn.account) } }
+      return assignment.policies.map { ($0, $0.judgement(on: signIn, isAssigned: isAssigned)) }
     }
   }
 }

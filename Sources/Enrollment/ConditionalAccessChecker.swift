@@ -23,27 +23,33 @@ struct ConditionalAccessChecker {
   private mutating func check(_ object: JSONValue, isEnabled: Bool) {
     let conditions = object["conditions"]
     let users = conditions?["users"]
-    let applications = conditions?["applications"]
     let grant = object["grantControls"]
-    noteUnknown(in: conditions, "conditions", Self.conditions + Self.ignoredConditions)
+    noteUnknown(in: conditions, "conditions", Self.conditions + Self.unsimulatedConditions)
+    noteUnknown(in: conditions?["devices"], "devices", ["deviceFilter"] + Self.deviceLists)
     noteUnknown(in: users, "users", Self.users + Self.opaqueExclusions + Self.opaqueInclusions)
-    noteUnknown(
-      in: applications, "applications", Self.applications + Self.ignoredApplications)
-    noteUnknown(in: grant, "grantControls", Self.controls + Self.ignoredControls)
-    guard isEnabled else { return }
-    noteIgnored(Self.ignoredConditions, in: conditions)
-    noteIgnored(Self.ignoredApplications, in: applications)
-    if let users { checkUsers(users) }
-    if let grant { checkControls(grant) }
+    noteUnknown(in: conditions?["applications"], "applications", Self.applications)
+    noteUnknown(in: grant, "grantControls", ["builtInControls", "operator"] + Self.userControls)
+    guard isEnabled, let conditions, let users else { return }
+    // A policy for workloads is for no user, and means it.
+    let isForNobody = Self.includesNobody(users)
+    guard !isForNobody || !Self.isForWorkloads(conditions) else { return }
+    noteUnsimulated(conditions)
+    guard isForNobody else { return }
+    warn(.noUsers, users.position, "the policy is for nobody: it includes no user")
   }
 
   // MARK: names
 
-  private static let conditions = ["applications", "clientAppTypes", "platforms", "users"]
-  private static let ignoredConditions = [
-    "agentIdRiskLevels", "authenticationFlows", "clientApplications", "deviceStates", "devices",
+  private static let conditions = [
+    "applications", "authenticationFlows", "clientAppTypes", "devices", "platforms", "users",
+  ]
+  private static let unsimulatedConditions = [
+    "agentContext", "agentIdRiskLevels", "agents", "clientApplications", "clients", "deviceStates",
     "insiderRiskLevels", "locations", "servicePrincipalRiskLevels", "signInRiskLevels", "times",
     "userRiskLevels",
+  ]
+  private static let deviceLists = [
+    "excludeDeviceStates", "excludeDevices", "includeDeviceStates", "includeDevices",
   ]
   private static let users = ["excludeUsers", "includeUsers"]
   private static let opaqueExclusions = [
@@ -52,71 +58,91 @@ struct ConditionalAccessChecker {
   private static let opaqueInclusions = [
     "includeGroups", "includeGuestsOrExternalUsers", "includeRoles",
   ]
-  private static let applications = ["excludeApplications", "includeApplications"]
-  private static let ignoredApplications = [
-    "applicationFilter", "globalSecureAccess", "includeAuthenticationContextClassReferences",
-    "includeUserActions", "networkAccess",
+  /// User actions, authentication contexts and traffic profiles are no resources that an app asks tokens for.
+  private static let applications = [
+    "applicationFilter", "excludeApplications", "globalSecureAccess", "includeApplications",
+    "includeAuthenticationContextClassReferences", "includeUserActions", "networkAccess",
   ]
-  private static let controls = ["builtInControls", "operator"]
-  private static let ignoredControls = [
+  private static let userControls = [
     "authenticationStrength", "customAuthenticationFactors", "termsOfUse",
   ]
 
+  /// Whether a policy asks for something that only its user can bring about.
+  static func asksUser(_ grant: JSONValue) -> Bool {
+    userControls.contains { grant[$0].map(isSet) ?? false }
+  }
+
+  /// The conditions of a policy that are set and that nothing here depends on, also those that Graph does not
+  /// document.
+  static func unsimulated(in conditions: JSONValue) -> [String] {
+    unsimulatedMembers(in: conditions).map(\.name)
+  }
+
+  private static func unsimulatedMembers(in conditions: JSONValue) -> [JSONValue.Member] {
+    let own = members(of: conditions) { !Self.conditions.contains($0) }
+    let devices = members(of: conditions["devices"]) { $0 != "deviceFilter" }
+    let filter = members(of: conditions["applications"]) { $0 == "applicationFilter" }
+    return (own + devices + filter).filter { member in
+      workloads.contains(member.name) ? isFilled(member.value) : isSet(member.value)
+    }
+  }
+
+  /// Which groups, roles and guests a policy names.
+  static func opaqueUsers(in users: JSONValue) -> ConditionalAccessPolicy.OpaqueUsers {
+    let named = { (lists: [String], people: String) in
+      let words = (users[people]?.array ?? []).compactMap { $0.string?.lowercased() }
+      return lists.filter { users[$0].map(isSet) ?? false }
+        + (words.contains("guestsorexternalusers") ? [people] : [])
+    }
+    return ConditionalAccessPolicy.OpaqueUsers(
+      included: named(opaqueInclusions, "includeUsers"),
+      excluded: named(opaqueExclusions, "excludeUsers"))
+  }
+
+  private static let workloads = ["agents", "clientApplications"]
+
+  private static func isForWorkloads(_ conditions: JSONValue) -> Bool {
+    workloads.contains { conditions[$0].map(isFilled) ?? false }
+  }
+
   /// `@odata.…` annotations, also of single properties, and `#microsoft.graph.…` actions are Graph's own.
+  private static func members(
+    of object: JSONValue?, where isIncluded: (String) -> Bool
+  ) -> [JSONValue.Member] {
+    (object?.members ?? []).filter { member in
+      !member.name.contains("@odata.") && !member.name.hasPrefix("#") && isIncluded(member.name)
+    }
+  }
+
+  /// What Graph has added since, and the export leaves null or empty, means nothing.
   private mutating func noteUnknown(
     in object: JSONValue?, _ noun: String, _ known: [String]
   ) {
-    for member in object?.members ?? [] where !known.contains(member.name) {
-      let name = member.name
-      guard !name.contains("@odata."), !name.hasPrefix("#") else { continue }
-      let hint = NearestWord.to(name, among: known).map { ", did you mean `\($0)`?" } ?? ""
+    for member in Self.members(of: object, where: { !known.contains($0) }) {
+      let near = NearestWord.to(member.name, among: known)
+      guard near != nil || Self.isSet(member.value) else { continue }
+      let hint = near.map { ", did you mean `\($0)`?" } ?? ""
       warn(
         .unknownProperty, member.position,
-        "`\(name)` is no property of `\(noun)` and has no effect" + hint)
+        "`\(member.name)` is no property of `\(noun)` and has no effect" + hint)
     }
   }
 
   // MARK: values
 
-  private mutating func noteIgnored(_ names: [String], in object: JSONValue?) {
-    for member in object?.members ?? []
-    where names.contains(member.name) && Self.isSet(member.value) {
+  private mutating func noteUnsimulated(_ conditions: JSONValue) {
+    let known = Self.unsimulatedConditions + Self.deviceLists + ["applicationFilter"]
+    for member in Self.unsimulatedMembers(in: conditions) where known.contains(member.name) {
       warn(
         .notSimulated, member.position,
         "`\(member.name)` is not simulated: the policy applies whatever it says")
     }
   }
 
-  private mutating func checkUsers(_ users: JSONValue) {
+  /// Whether there is no user whom the policy includes, be it by a group.
+  private static func includesNobody(_ users: JSONValue) -> Bool {
     let included = (users["includeUsers"]?.array ?? []).compactMap { $0.string?.lowercased() }
-    let groups = Self.opaqueInclusions.filter { users[$0].map(Self.isSet) ?? false }
-    let hasGuests = included.contains("guestsorexternalusers")
-    if included.allSatisfy({ $0 == "none" || $0 == "guestsorexternalusers" }) {
-      if groups.isEmpty, !hasGuests {
-        warn(.noUsers, users.position, "the policy is for nobody: it includes no user")
-      } else {
-        warn(
-          .opaqueUsers, users.position,
-          "the policy includes groups, roles or guests alone, who are not known here, so that "
-            + "it is for nobody; name accounts in `assign`")
-      }
-    }
-    for member in users.members ?? []
-    where Self.opaqueExclusions.contains(member.name) && Self.isSet(member.value) {
-      warn(
-        .opaqueUsers, member.position,
-        "`\(member.name)` excludes nobody: who is meant is not known here")
-    }
-  }
-
-  private mutating func checkControls(_ grant: JSONValue) {
-    guard (grant["builtInControls"]?.array ?? []).isEmpty else { return }
-    for member in grant.members ?? []
-    where Self.ignoredControls.contains(member.name) && Self.isSet(member.value) {
-      warn(
-        .notSimulated, member.position,
-        "`\(member.name)` is not simulated: without `builtInControls` the policy asks for nothing")
-    }
+    return included.allSatisfy { $0 == "none" } && opaqueUsers(in: users).included.isEmpty
   }
 
   /// Whether the value limits anything: null, nothing and everything do not.
@@ -126,6 +152,13 @@ struct ConditionalAccessChecker {
     }
     if let elements = value.array { return elements.contains(where: isSet) }
     if let text = value.string { return !["", "all", "none"].contains(text.lowercased()) }
+    return !value.isNull
+  }
+
+  /// Whether there is anything in the value, if only a word such as `All`.
+  private static func isFilled(_ value: JSONValue) -> Bool {
+    if let members = value.members { return members.contains { isFilled($0.value) } }
+    if let elements = value.array { return elements.contains(where: isFilled) }
     return !value.isNull
   }
 

@@ -8,7 +8,7 @@ public struct ConditionalAccessReader {
   public static func read(
     _ bytes: [UInt8], file: String
   ) throws(ConditionalAccessError) -> [ConditionalAccessPolicy] {
-    let reader = ConditionalAccessReader(file: file)
+    let reader = ConditionalAccessReader(file: file, bytes: bytes)
     var policies: [ConditionalAccessPolicy] = []
     for object in try reader.objects(in: reader.root(of: bytes)) {
       policies.append(try reader.policy(object))
@@ -17,6 +17,7 @@ public struct ConditionalAccessReader {
   }
 
   private let file: String
+  private let bytes: [UInt8]
 
   private func root(of bytes: [UInt8]) throws(ConditionalAccessError) -> JSONValue {
     do throws(JSONSyntaxError) {
@@ -49,28 +50,76 @@ public struct ConditionalAccessReader {
     let platforms = optional("platforms", of: conditions)
     let grant = optional("grantControls", of: object)
     let state: ConditionalAccessPolicy.State = try word(member("state", of: object))
+    let users = try member("users", of: conditions)
+    let filter = try deviceFilter(in: conditions)
     return ConditionalAccessPolicy(
       displayName: optional("displayName", of: object)?.string ?? "unnamed",
-      state: state,
-      users: try condition("Users", in: member("users", of: conditions)),
+      state: state, users: try condition("Users", in: users),
+      opaqueUsers: ConditionalAccessChecker.opaqueUsers(in: users),
       applications: try condition("Applications", in: member("applications", of: conditions)),
       platforms: try platforms.map { value throws(ConditionalAccessError) in
         try condition("Platforms", in: value)
       },
       clientAppTypes: try names("clientAppTypes", in: conditions),
+      transferMethods: try transferMethods(in: conditions), deviceFilter: filter.filter,
+      unsimulated: ConditionalAccessChecker.unsimulated(in: conditions),
       controls: try controls(of: grant), operator: try combination(of: grant), file: file,
       position: grant?.position ?? object.position,
       warnings: ConditionalAccessChecker.warnings(
-        of: object, isEnabled: state == .enabled, file: file))
+        of: object, isEnabled: state == .enabled, file: file) + filter.warnings)
+  }
+
+  /// Flags in one string, such as `deviceCodeFlow,authenticationTransfer`.
+  ///
+  /// Source: Microsoft Graph, `conditionalAccessAuthenticationFlows`.
+  private func transferMethods(
+    in conditions: JSONValue
+  ) throws(ConditionalAccessError) -> Set<String> {
+    guard let flows = optional("authenticationFlows", of: conditions),
+      let value = optional("transferMethods", of: flows)
+    else { return [] }
+    guard let text = value.string else {
+      throw failure(
+        .wrongType, value.position, "`transferMethods` is a string, found \(value.kindName)")
+    }
+    let words = text.lowercased().split { $0 == "," || $0.isWhitespace }.map(String.init)
+    return Set(words).subtracting(["none"])
+  }
+
+  /// - Returns: A warning where the filter's rule cannot be read.
+  private func deviceFilter(
+    in conditions: JSONValue
+  ) throws(ConditionalAccessError) -> (filter: DeviceFilter?, warnings: [ConditionalAccessWarning])
+  {
+    guard let devices = optional("devices", of: conditions),
+      let filter = optional("deviceFilter", of: devices),
+      let value = optional("rule", of: filter)
+    else { return (nil, []) }
+    guard let rule = value.string else {
+      throw failure(.wrongType, value.position, "`rule` is a string, found \(value.kindName)")
+    }
+    let mode: DeviceFilter.Mode = try word(member("mode", of: filter))
+    do throws(DeviceFilterError) {
+      return (DeviceFilter(mode: mode, rule: try DeviceFilterParser.parse(rule)), [])
+    } catch {
+      let place = JSONStringPlace(of: value.position, in: bytes).position(of: error.offset)
+      let warning = ConditionalAccessWarning(
+        .invalidFilter, file: file, at: place,
+        "the policy applies to every device, for its filter cannot be read: " + error.message)
+      return (DeviceFilter(mode: mode, rule: nil), [warning])
+    }
   }
 
   private func controls(
     of grant: JSONValue?
   ) throws(ConditionalAccessError) -> [ConditionalAccessPolicy.GrantControl] {
-    guard let list = grant.flatMap({ optional("builtInControls", of: $0) }) else { return [] }
+    guard let grant else { return [] }
     var controls: [ConditionalAccessPolicy.GrantControl] = []
-    for value in try array(list) { controls.append(try word(value)) }
-    return controls
+    if let list = optional("builtInControls", of: grant) {
+      for value in try array(list) { controls.append(try word(value)) }
+    }
+    // To a strength, to terms and to a custom control a user lives up as to `mfa`.
+    return controls + (ConditionalAccessChecker.asksUser(grant) ? [.mfa] : [])
   }
 
   private func combination(

@@ -7,10 +7,10 @@ public typealias ConditionalAccessWarning = DocumentWarning<ConditionalAccessWar
 public enum ConditionalAccessWarningCode: String, DocumentWarningCode, CaseIterable {
   /// A name that Graph does not document.
   case unknownProperty
-  /// A condition or control that is set, and that nothing here depends on.
+  /// A condition that is set, and that nothing here depends on.
   case notSimulated
+  /// A filter for devices whose rule cannot be read.
+  case invalidFilter
   /// A policy that includes no user.
   case noUsers
-  /// A policy that tells users by groups, roles or guests, which the directory alone knows.
-  case opaqueUsers
 }

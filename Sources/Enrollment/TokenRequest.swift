@@ -9,19 +9,20 @@ public struct TokenRequest: Sendable {
   public var capabilities: [String]
   /// Whether a policy protects the account in the app.
   public var isProtected: Bool
-  public var isMDMEnrolled: Bool
+  public var device: DirectoryDevice
   public var isAccountDisabled: Bool
   public var isOnline: Bool
 
   public init(
     account: Account, resource: String, capabilities: [String] = [], isProtected: Bool = false,
-    isMDMEnrolled: Bool = false, isAccountDisabled: Bool = false, isOnline: Bool = true
+    device: DirectoryDevice = DirectoryDevice(), isAccountDisabled: Bool = false,
+    isOnline: Bool = true
   ) {
     self.account = account
     self.resource = resource
     self.capabilities = capabilities
     self.isProtected = isProtected
-    self.isMDMEnrolled = isMDMEnrolled
+    self.device = device
     self.isAccountDisabled = isAccountDisabled
     self.isOnline = isOnline
   }
@@ -42,11 +43,25 @@ public struct TokenRequest: Sendable {
   }
 }
 
-/// Whether the token is issued, and which policy said so.
+/// Whether the token is issued, and which policies said so.
 public struct TokenDecision: Sendable {
-  public var verdict: Verdict
-  /// For each reason of the verdict; nil: no policy.
-  public var policies: [ConditionalAccessPolicy?]
+  /// What one policy contributes.
+  public struct Ground: Sendable {
+    public var rule: Rule
+    /// nil: no policy.
+    public var policy: ConditionalAccessPolicy?
+    /// Names of the policy's conditions that the rule is about.
+    public var conditions: [String] = []
+  }
+
+  /// One for each reason of ``verdict``.
+  public let grounds: [Ground]
+  public let verdict: Verdict
+
+  fileprivate init(_ grounds: [Ground]) {
+    self.grounds = grounds
+    verdict = Verdict(grounds.map { Reason($0.rule, .device) })
+  }
 
   /// The status of MSAL that the app gets; 0 for a token.
   ///
@@ -70,17 +85,34 @@ extension ConditionalAccess {
   public func decide(_ request: TokenRequest) -> TokenDecision {
     guard request.isOnline else { return TokenDecision(.tokenServiceUnreachable) }
     guard !request.isAccountDisabled else { return TokenDecision(.tokenAccountDisabled) }
-    let policies = policies(for: request.account, resource: request.resource)
-    guard !policies.isEmpty else { return TokenDecision(.tokenUnconditional) }
-    let rules = policies.map { $0.rule(on: request) }
-    return TokenDecision(
-      verdict: Verdict(rules.map { Reason($0, .device) }), policies: policies)
+    let judgements = judgements(
+      on: SignIn(request.account, resource: request.resource, device: request.device))
+    let enforced = judgements.filter { $0.policy.state == .enabled && $0.judgement.applies }
+      .map { TokenDecision.Ground(rule: $0.policy.rule(on: request), policy: $0.policy) }
+    let decisive = enforced.isEmpty ? [TokenDecision.Ground(rule: .tokenUnconditional)] : enforced
+    return TokenDecision(decisive + judgements.compactMap(TokenDecision.Ground.init))
   }
 }
 
 extension TokenDecision {
-  fileprivate init(_ rule: Rule) {
-    self.init(verdict: Verdict([Reason(rule, .device)]), policies: [nil])
+  fileprivate init(_ rule: Rule) { self.init([Ground(rule: rule)]) }
+}
+
+extension TokenDecision.Ground {
+  /// What a policy leaves open, or would ask for; nil: nothing.
+  fileprivate init?(
+    _ policy: ConditionalAccessPolicy, _ judgement: ConditionalAccessPolicy.Judgement
+  ) {
+    switch judgement {
+    case .applies where policy.state == .reportOnly:
+      self.init(rule: .conditionalAccessReports, policy: policy)
+    case .applies(let names), .passedOver(let names):
+      guard policy.state == .enabled, !names.isEmpty else { return nil }
+      self.init(
+        rule: judgement.applies ? .conditionTakenAsMet : .conditionTakenAsNotMet, policy: policy,
+        conditions: names)
+    case .spared: return nil
+    }
   }
 }
 
@@ -109,7 +141,8 @@ extension ConditionalAccessPolicy {
       return request.isProtected ? .protectionApplied : .protectionRequired
     // The user of a simulation has whatever a user can have.
     case .mfa, .passwordChange: return .grantControlsMet
-    case .compliantDevice: return request.isMDMEnrolled ? .grantControlsMet : .grantControlMissing
+    case .compliantDevice:
+      return request.device.isCompliant ? .grantControlsMet : .grantControlMissing
     case .domainJoinedDevice, .approvedApplication, .block: return .grantControlMissing
     }
   }

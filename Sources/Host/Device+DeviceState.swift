@@ -78,7 +78,17 @@ extension Device {
       account: account.upn, isManaged: isManaged,
       standing: standing(of: account, in: guest), managementState: state.rawValue,
       policies: policies.judgements(
-        on: account, bundleID: protectedBundle(of: app), state: state))
+        on: account, bundleID: protectedBundle(of: app), state: state),
+      conditionalAccess: accessPolicies(for: account))
+  }
+
+  private func accessPolicies(for account: Account) -> [DeviceStateView.AccessPolicyView] {
+    let signIn = SignIn(account, device: directoryDevice)
+    return desk.conditionalAccess.judgements(on: signIn).map { policy, judgement in
+      DeviceStateView.AccessPolicyView(
+        name: policy.displayName, file: policy.file, state: policy.state.rawValue,
+        applies: judgement.applies && policy.state == .enabled, why: judgement.text)
+    }
   }
 
   private func standing(of account: Account, in guest: Guest) -> String {

@@ -1,3 +1,4 @@
+internal import AppConfiguration
 internal import Cryptography
 package import Enrollment
 internal import JSON
@@ -13,7 +14,7 @@ extension Device {
     let wanted = TokenRequest(
       account: account, resource: request.resource, capabilities: request.capabilities,
       isProtected: policy(of: account, in: guest) != nil && !isBeingWiped(account, in: guest),
-      isMDMEnrolled: configuration.state.isMDMEnrolled,
+      device: directoryDevice,
       isAccountDisabled: disabledAccounts.contains { $0.isSame(as: account) },
       isOnline: conditions.isOnline)
     let decision = desk.conditionalAccess.decide(wanted)
@@ -70,13 +71,45 @@ extension TokenDecision {
   /// The verdict with the policies that the reasons come from.
   fileprivate var explained: ExplainedVerdict {
     var explained = Explainer.explain(verdict)
-    for (index, policy) in policies.enumerated() {
-      guard let policy else { continue }
-      explained.reasons[index].setting = "grantControls"
-      explained.reasons[index].label = "Grant"
-      explained.reasons[index].value = "`\(policy.displayName)`"
+    for (index, ground) in grounds.enumerated() {
+      guard let policy = ground.policy else { continue }
+      let part = ground.part
+      explained.reasons[index].setting = part.name
+      explained.reasons[index].label = part.label
+      explained.reasons[index].value = ground.value(of: policy)
       explained.reasons[index].source = "\(policy.file):\(policy.position.line)"
     }
     return explained
+  }
+}
+
+extension TokenDecision.Ground {
+  /// The part of a policy that the rule is about, as Graph and as the admin centre calls it.
+  fileprivate var part: (name: String, label: String) {
+    switch rule {
+    case .conditionalAccessReports: ("state", "Enable policy")
+    case .conditionTakenAsMet, .conditionTakenAsNotMet: ("conditions", "Conditions")
+    default: ("grantControls", "Grant")
+    }
+  }
+
+  fileprivate func value(of policy: ConditionalAccessPolicy) -> String {
+    let names = conditions.map { "`\($0)`" }.joined(separator: ", ")
+    return "`\(policy.displayName)`" + (names.isEmpty ? "" : ": \(names)")
+  }
+}
+
+extension Device {
+  /// What Microsoft Entra's directory knows of the device.
+  var directoryDevice: DirectoryDevice {
+    var entry = configuration.directory
+    if entry.attributes[.deviceId] == nil, entry.isRegistered ?? true,
+      let id = configuration.configurationTokens[.aaddeviceid]
+    {
+      entry.attributes[.deviceId] = [id]
+    }
+    return DirectoryDevice(
+      entry, isMDMEnrolled: configuration.state.isMDMEnrolled,
+      osVersion: "\(conditions.osVersion)", model: conditions.model)
   }
 }

@@ -28,6 +28,8 @@ public struct DeviceConfiguration: Sendable {
   /// What enrolls accounts.
   package var service = EnrollmentService()
   package var conditionalAccess = ConditionalAccess()
+  /// What is told of the device's entry in the directory, over what follows from all else.
+  public var directory = DirectoryEntry()
   /// In which users are told of what conditional access asks for.
   package var language = ComplianceText.Language.english
   public var appConfigurations: [AppConfigurationAssignment] = []

@@ -21,6 +21,8 @@ package struct DeviceStateView: Sendable {
     package var managementState: String
     /// Every policy that is assigned to the account, in their order.
     package var policies: [PolicyView]
+    /// Every conditional access policy, in their order.
+    package var conditionalAccess: [AccessPolicyView]
   }
 
   package struct PolicyView: Sendable {
@@ -33,6 +35,21 @@ package struct DeviceStateView: Sendable {
 }
 
 extension DeviceStateView {
+  package struct AccessPolicyView: Sendable {
+    package var name: String
+    package var file: String
+    /// `enabled`, `disabled` or `enabledForReportingButNotEnforced`.
+    package var state: String
+    package var applies: Bool
+    /// One clause on a sign-in of the account: `does not apply: its filter spares the device`.
+    package var why: String
+
+    /// The state in a word; enabled policies need none.
+    fileprivate var remark: String {
+      state == "enabledForReportingButNotEnforced" ? " (report-only)" : ""
+    }
+  }
+
   package var text: String {
     var lines = ["\(app) (\(bundleID))"] + remarks.map { "  \($0)" }
     for account in accounts {
@@ -42,6 +59,10 @@ extension DeviceStateView {
       for policy in account.policies {
         let verdict = policy.isTargeted ? "targeted" : "not targeted"
         lines.append("  \(verdict): `\(policy.name)` (\(policy.file)): \(policy.why)")
+      }
+      for policy in account.conditionalAccess {
+        lines.append(
+          "  conditional access: `\(policy.name)` (\(policy.file)): \(policy.why)\(policy.remark)")
       }
     }
     return lines.joined(separator: "\n") + "\n"
@@ -74,6 +95,17 @@ extension DeviceStateView.AccountView {
             writer.member("name", policy.name)
             writer.member("file", policy.file)
             writer.member("targeted", policy.isTargeted)
+            writer.member("why", policy.why)
+          }
+        }
+      }
+      writer.array("conditionalAccess") { writer in
+        for policy in conditionalAccess {
+          writer.object { writer in
+            writer.member("name", policy.name)
+            writer.member("file", policy.file)
+            writer.member("state", policy.state)
+            writer.member("applies", policy.applies)
             writer.member("why", policy.why)
           }
         }

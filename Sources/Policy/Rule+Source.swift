@@ -146,8 +146,10 @@ extension Rule {
       "Intune App SDK for iOS, IntuneMAMComplianceManager.h"
     case .protectionApplied, .protectionRequired, .protectionNotDeclared:
       "Intune App SDK for iOS, stage 6, App Protection CA"
-    case .tokenUnconditional, .grantControlsMet, .grantControlMissing, .conditionalAccessBlocks:
+    case .tokenUnconditional, .grantControlsMet, .grantControlMissing, .conditionalAccessBlocks,
+      .conditionalAccessReports:
       "Microsoft Graph, conditionalAccessPolicy"
+    case .conditionTakenAsMet, .conditionTakenAsNotMet: "assumed; docs/ASSUMPTIONS.md, enrollment"
     case .appWithoutSDK, .remediationLoop, .tokenServiceUnreachable, .tokenAccountDisabled:
       "the device itself"
     case .managedAppProvides, .managedAppNothingSet, .managedAppNotManaged,
@@ -160,10 +162,10 @@ extension Rule {
     case .managedAppNoSuchIdentifier, .managedAppSecretUnusable, .managedAppServerUnreachable:
       "Apple Developer Documentation, ManagedApp, ManagedAppError"
     case .copiedToPasteboard, .pasteboardEmpty: "Apple Developer Documentation, UIPasteboard"
-    case .noSuchDestination, .malformedURL, .unmanagedIdentity, .notMultiIdentity, .nothingToImport,
-      .noSuchRepresentation, .extensionOfAnotherPoint, .tagSealBroken, .tagOfAnotherDevice:
     case .appNotAllowed:
       "Apple, device-management, com.apple.configuration.app.settings"
+    case .noSuchDestination, .malformedURL, .unmanagedIdentity, .notMultiIdentity, .nothingToImport,
+      .noSuchRepresentation, .extensionOfAnotherPoint, .tagSealBroken, .tagOfAnotherDevice:
       "the device itself"
     case .extensionOfAnotherApp:
       "Apple Developer Documentation, NETunnelProviderSession"
@@ -185,6 +187,7 @@ extension Rule {
       true
     // Access requirements and conditional launch
     case .offlineGraceWipes, .pinOutdated, .pinDescending: true
+    case .conditionTakenAsMet, .conditionTakenAsNotMet: true
     default: false
     }
   }

@@ -390,6 +390,12 @@ extension Rule {
     case .grantControlMissing:
       "the conditional access policy asks for something that app and device cannot bring about"
     case .conditionalAccessBlocks: "the conditional access policy lets nobody in"
+    case .conditionalAccessReports:
+      "the conditional access policy is report-only, so that what it asks for is reported and not enforced"
+    case .conditionTakenAsMet:
+      "whether the conditional access policy's conditions are met is not simulated, and they are taken as met"
+    case .conditionTakenAsNotMet:
+      "only the directory knows whether the conditional access policy is for the account, and without `assign` it is not"
     case .protectionApplied:
       "the conditional access policy asks for an app protection policy, and one protects the account"
     case .protectionRequired:
@@ -399,13 +405,13 @@ extension Rule {
 
     case .pasteboardEmpty: "nothing is on the pasteboard"
     case .noSuchDestination: "no app or extension on the device takes it"
+    case .appNotAllowed: "an administrator's declaration does not let the device launch the app"
     case .malformedURL: "what was to be opened is no URL"
     case .unmanagedIdentity: "the app acts for nobody whom a policy protects"
     case .notMultiIdentity:
       "the app declares no MultiIdentity, so it always acts for its enrolled account"
     case .nothingToImport: "the other app offers nothing"
     case .extensionNotOffered:
-    case .appNotAllowed: "an administrator's declaration does not let the device launch the app"
       "the extension's activation rule does not take what is shared, so that nobody can choose it"
     case .extensionOfAnotherPoint: "the extension is none that gets data in this way"
     case .extensionOfAnotherApp: "only the app that contains a VPN extension has a session with it"

@@ -164,6 +164,7 @@ struct Blueprint: Sendable {
     configuration.accounts = scenario.accounts.map(\.account)
     configuration.policies = policies
     configuration.conditionalAccess = conditionalAccess
+    configuration.directory = device.directory
     configuration.language = ComplianceText.Language(device.language)
     device.service?.apply(to: &configuration.service) { scenario.account(named: $0)?.account }
     configuration.appConfigurations = appConfigurations

@@ -50,8 +50,7 @@ extension ConditionalAccess {
       // Who is named by the scenario need not be named by the policy.
       let isNamed = assignment.accounts != nil
       for policy in assignment.policies {
-        seen.formUnion(
-          policy.warnings.filter { !isNamed || ![.noUsers, .opaqueUsers].contains($0.code) })
+        seen.formUnion(policy.warnings.filter { !isNamed || $0.code != .noUsers })
       }
     }
     return seen.map(\.description).sorted()

@@ -153,6 +153,9 @@ public enum Rule: String, Sendable, CaseIterable {
   case grantControlsMet
   case grantControlMissing
   case conditionalAccessBlocks
+  case conditionalAccessReports
+  case conditionTakenAsMet
+  case conditionTakenAsNotMet
   case protectionApplied
   case protectionRequired
   case protectionNotDeclared
@@ -269,10 +272,10 @@ public enum Rule: String, Sendable, CaseIterable {
   case pasteboardEmpty
   case malformedURL
   case noSuchDestination
+  case appNotAllowed
   case nothingToImport
   case noSuchRepresentation
   case extensionNotOffered
-  case appNotAllowed
   case extensionOfAnotherPoint
   case extensionOfAnotherApp
   case systemCallsExtension

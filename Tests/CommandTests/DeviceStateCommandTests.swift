@@ -66,6 +66,42 @@ extension RealProcesses {
         - launch: served
       """
 
+    private static func access(
+      _ name: String, _ state: String = "enabled", _ condition: String = "",
+      users: String = "includeUsers: [All]"
+    ) -> String {
+      """
+              - displayName: \(name)
+                state: \(state)
+                conditions: { users: { \(users) }, applications: { includeApplications: [All] }\(condition) }
+                grantControls: { operator: OR, builtInControls: [block] }
+
+      """
+    }
+
+    private static let access =
+      """
+      device: { mdm: { enrolled: true } }
+      accounts:
+        anna: { upn: anna@contoso.com, objectId: 0f8fad5b-d9cb-469f-a165-70867728950e, tenant: contoso.com }
+      apps:
+        mail: { bundle: com.contoso.mail, sdk: true }
+      steps:
+        - launch: mail
+      conditionalAccess:
+        all:
+          json:
+            value:
+
+      """ + access("Compliant") + access("Idle", "disabled")
+      + access("Reported", "enabledForReportingButNotEnforced")
+      + access("Flows", "enabled", ", authenticationFlows: { transferMethods: deviceCodeFlow }")
+      + access(
+        "Spared", "enabled",
+        ", devices: { deviceFilter: { mode: exclude, rule: device.isCompliant -eq True } }")
+      + access("Risky", "enabled", ", userRiskLevels: [high]")
+      + access("Admins", users: "includeRoles: [a]")
+
     private static func explain(_ arguments: String...) throws -> Desk.Ended {
       try explain(arguments, of: scenario)
     }
@@ -105,6 +141,30 @@ extension RealProcesses {
       let served = try Self.explain(["served"], of: Self.told).output
       #expect(served.contains("and the app's configuration has `IntuneMAMUPN`: to policies"))
       #expect(served.contains("anna@contoso.com: managed, enrolled\n  targeted: `For managed"))
+    }
+
+    @Test func `conditional access policies are named with what they come to`() throws {
+      let mail = try Self.explain(["mail"], of: Self.access)
+      let told = mail.output.split(separator: "\n").filter { $0.contains("conditional access") }
+      #expect(
+        told == [
+          "  conditional access: `Compliant` (a.yaml): applies",
+          "  conditional access: `Idle` (a.yaml): does not apply: it is disabled",
+          "  conditional access: `Reported` (a.yaml): applies (report-only)",
+          "  conditional access: `Flows` (a.yaml): does not apply: it is for flows by which a user signs in elsewhere",
+          "  conditional access: `Spared` (a.yaml): does not apply: its filter spares the device",
+          "  conditional access: `Risky` (a.yaml): applies, with `userRiskLevels` taken as met",
+          "  conditional access: `Admins` (a.yaml): does not apply, with `includeRoles` taken as not met",
+        ], "\(mail.errors)")
+      let json = try JSONReader.read(
+        try Self.explain(["mail", "--format", "json"], of: Self.access).output)
+      let policies = json["accounts"]?.array?.first?["conditionalAccess"]?.array ?? []
+      #expect(
+        policies.map { $0["applies"]?.bool } == [true, false, false, false, false, true, false])
+      #expect(
+        policies.map { $0["state"]?.string }.prefix(3) == [
+          "enabled", "disabled", "enabledForReportingButNotEnforced",
+        ])
     }
 
     @Test func `an extension is told of by the accounts of its app`() throws {

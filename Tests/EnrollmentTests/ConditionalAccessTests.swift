@@ -15,12 +15,13 @@ import Transfer
   private func policy(
     state: String = "enabled", users: String = #"{"includeUsers": ["All"]}"#,
     applications: String = #"{"includeApplications": ["All"]}"#, platforms: String = "null",
-    clients: String = #"["all"]"#, grant: String = #"{"builtInControls": ["compliantApplication"]}"#
+    clients: String = #"["all"]"#, more: String = "",
+    grant: String = #"{"builtInControls": ["compliantApplication"]}"#
   ) throws -> ConditionalAccessPolicy {
     let text = """
       {"displayName": "Require protection", "state": "\(state)",
        "conditions": {"users": \(users), "applications": \(applications),
-         "platforms": \(platforms), "clientAppTypes": \(clients)},
+         "platforms": \(platforms), "clientAppTypes": \(clients)\(more)},
        "grantControls": \(grant)}
       """
     return try #require(ConditionalAccessReader.read(Array(text.utf8), file: "ca.json").first)
@@ -35,26 +36,42 @@ import Transfer
     return access.decide(
       TokenRequest(
         account: anna, resource: resource ?? graph, capabilities: capabilities,
-        isProtected: isProtected, isMDMEnrolled: isMDMEnrolled)
+        isProtected: isProtected, device: DirectoryDevice(isMDMEnrolled: isMDMEnrolled))
     ).verdict.reasons.map(\.rule)
+  }
+
+  /// What the policy makes of a sign-in to `resource`.
+  private func judge(
+    _ policy: ConditionalAccessPolicy, _ account: Account? = nil, resource: String? = nil,
+    device: DirectoryDevice = DirectoryDevice()
+  ) -> ConditionalAccessPolicy.Judgement {
+    policy.judgement(on: SignIn(account ?? anna, resource: resource, device: device))
+  }
+
+  private func names(_ policy: ConditionalAccessPolicy, _ account: Account) -> Bool {
+    judge(policy, account).applies
+  }
+
+  private func isFor(_ resource: String, _ policy: ConditionalAccessPolicy) -> Bool {
+    judge(policy, resource: resource).applies
   }
 
   @Test func `a policy is for whom it includes and does not exclude`() throws {
     let include = { (list: String) in
       try self.policy(users: #"{"includeUsers": [\#(list)], "excludeUsers": []}"#)
     }
-    #expect(try include(#""All""#).names(anna))
-    #expect(try include(#""0F8FAD5B-D9CB-469F-A165-70867728950E""#).names(anna))
-    #expect(try include(#""anna@contoso.com""#).names(anna))
-    #expect(try !include(#""None""#).names(anna))
-    #expect(try !include("").names(anna))
+    #expect(try names(include(#""All""#), anna))
+    #expect(try names(include(#""0F8FAD5B-D9CB-469F-A165-70867728950E""#), anna))
+    #expect(try names(include(#""anna@contoso.com""#), anna))
+    #expect(try !names(include(#""None""#), anna))
+    #expect(try !names(include(""), anna))
     let exclude = try policy(
       users:
         #"{"includeUsers": ["All"], "excludeUsers": ["7c9e6679-7425-40de-944b-e07fc1f90ae7"]}"#)
-    #expect(exclude.names(anna) && !exclude.names(ben))
-    #expect(try !include(#""All""#).names(Account(upn: "anna@example.org")))
+    #expect(names(exclude, anna) && !names(exclude, ben))
+    #expect(try !names(include(#""All""#), Account(upn: "anna@example.org")))
     #expect(
-      try !policy(users: #"{"includeUsers": [], "includeGroups": ["x"]}"#).names(anna))
+      try !names(policy(users: #"{"includeUsers": [], "includeGroups": ["x"]}"#), anna))
   }
 
   @Test(
@@ -62,13 +79,28 @@ import Transfer
       (#""includeUsers": ["All"], "includeUser": []"#, "", "null", ["unknownProperty"]),
       (#""includeUsers": ["None"]"#, "", "null", ["noUsers"]),
       (#""includeUsers": []"#, "", "null", ["noUsers"]),
-      (#""includeUsers": [], "includeGroups": ["g"]"#, "", "null", ["opaqueUsers"]),
-      (#""includeUsers": ["GuestsOrExternalUsers"]"#, "", "null", ["opaqueUsers"]),
-      (#""includeUsers": ["All"], "excludeRoles": ["r"]"#, "", "null", ["opaqueUsers"]),
+      (#""includeUsers": [], "includeGroups": ["g"]"#, "", "null", []),
+      (#""includeUsers": ["GuestsOrExternalUsers"]"#, "", "null", []),
+      (#""includeUsers": ["All"], "excludeRoles": ["r"]"#, "", "null", []),
+      (
+        #""includeUsers": ["None"]"#,
+        #", "clientApplications": {"includeAgentIdServicePrincipals": ["All"]}"#, "null",
+        []
+      ),
+      (
+        #""includeUsers": ["All"]"#,
+        #", "agents": null, "agentIdRiskLevels": null, "moonPhases": [], "clients": {}"#, "null", []
+      ),
+      (#""includeUsers": ["All"]"#, #", "moonPhases": ["full"]"#, "null", ["unknownProperty"]),
+      (
+        #""includeUsers": ["All"]"#, #", "devices": {"deviceFilters": {}}"#, "null",
+        ["unknownProperty"]
+      ),
       (#""includeUsers": ["All"]"#, #", "signInRiskLevels": ["high"]"#, "null", ["notSimulated"]),
       (
-        #""includeUsers": ["All"]"#, #", "devices": {"deviceFilter": {"rule": "x"}}"#, "null",
-        ["notSimulated"]
+        #""includeUsers": ["All"]"#,
+        #", "devices": {"deviceFilter": {"mode": "include", "rule": "x"}}"#, "null",
+        ["invalidFilter"]
       ),
       (
         #""includeUsers": ["All"]"#,
@@ -77,7 +109,7 @@ import Transfer
       ),
       (
         #""includeUsers": ["All"]"#, "",
-        #"{"builtInControls": [], "authenticationStrength": {"id": "s"}}"#, ["notSimulated"]
+        #"{"builtInControls": [], "authenticationStrength": {"id": "s"}}"#, []
       ),
       (
         #""includeUsers": ["All"]"#, "",
@@ -100,7 +132,8 @@ import Transfer
       ).flatMap(\.warnings)
     }
     #expect(try warnings("enabled").map(\.code.rawValue) == codes)
-    #expect(try warnings("disabled").allSatisfy { $0.code == .unknownProperty })
+    #expect(
+      try warnings("disabled").allSatisfy { [.unknownProperty, .invalidFilter].contains($0.code) })
   }
 
   @Test func `a warning tells the place and the nearest name`() throws {
@@ -114,10 +147,11 @@ import Transfer
 
   @Test func `a policy is for resources by id, by URI, or by a word`() throws {
     let isFor = { (included: String, excluded: String, resource: String) in
-      try self.policy(
-        applications:
-          #"{"includeApplications": [\#(included)], "excludeApplications": [\#(excluded)]}"#
-      ).isFor(resource: resource)
+      self.isFor(
+        resource,
+        try self.policy(
+          applications:
+            #"{"includeApplications": [\#(included)], "excludeApplications": [\#(excluded)]}"#))
     }
     #expect(try isFor(#""All""#, "", graph))
     #expect(try isFor(#""00000003-0000-0000-C000-000000000000""#, "", graph + "/"))
@@ -131,16 +165,115 @@ import Transfer
   @Test func `a policy that is off, for other platforms or other clients, is for nobody here`()
     throws
   {
-    #expect(try !policy(state: "disabled").isFor(resource: graph))
-    #expect(try !policy(state: "enabledForReportingButNotEnforced").isFor(resource: graph))
+    let judge = { (policy: ConditionalAccessPolicy) in self.judge(policy, resource: self.graph) }
+    #expect(try judge(policy(state: "disabled")) == .spared(.disabled))
     #expect(
-      try !policy(platforms: #"{"includePlatforms": ["android"]}"#).isFor(resource: graph))
-    #expect(try policy(platforms: #"{"includePlatforms": ["iOS"]}"#).isFor(resource: graph))
+      try judge(policy(platforms: #"{"includePlatforms": ["android"]}"#)) == .spared(.platform))
+    #expect(try judge(policy(platforms: #"{"includePlatforms": ["iOS"]}"#)).applies)
     #expect(
-      try !policy(platforms: #"{"includePlatforms": ["all"], "excludePlatforms": ["iOS"]}"#)
-        .isFor(resource: graph))
-    #expect(try !policy(clients: #"["browser"]"#).isFor(resource: graph))
-    #expect(try policy(clients: "[]").isFor(resource: graph))
+      try judge(policy(platforms: #"{"includePlatforms": ["all"], "excludePlatforms": ["iOS"]}"#))
+        == .spared(.platform))
+    #expect(try judge(policy(clients: #"["browser"]"#)) == .spared(.client))
+    #expect(try judge(policy(clients: "[]")).applies)
+    let actions = #"{"includeApplications": [], "includeUserActions": ["urn:user:registerdevice"]}"#
+    #expect(try judge(policy(applications: actions)) == .spared(.resource))
+  }
+
+  @Test func `no app signs in by a device code or by a transfer`() throws {
+    let flows = { (methods: String) in
+      try self.policy(
+        more: #", "authenticationFlows": {"transferMethods": \#(methods)}"#,
+        grant: #"{"builtInControls": ["block"]}"#)
+    }
+    for methods in [#""deviceCodeFlow""#, #""deviceCodeFlow,authenticationTransfer""#] {
+      #expect(rules([try flows(methods)]) == [.tokenUnconditional])
+      #expect(try judge(flows(methods)) == .spared(.authenticationFlow))
+    }
+    for methods in [#""none""#, #""""#, "null"] {
+      #expect(rules([try flows(methods)]) == [.conditionalAccessBlocks])
+    }
+  }
+
+  @Test func `a filter tells for which devices a policy is`() throws {
+    let filtered = { (mode: String, rule: String) in
+      try self.policy(
+        more: #", "devices": {"deviceFilter": {"mode": "\#(mode)", "rule": "\#(rule)"}}"#,
+        grant: #"{"builtInControls": ["block"]}"#)
+    }
+    let block: [Rule] = [.conditionalAccessBlocks]
+    let exclude = try filtered("exclude", "device.isCompliant -eq True")
+    #expect(rules([exclude]) == block)
+    #expect(rules([exclude], isMDMEnrolled: true) == [.tokenUnconditional])
+    let include = try filtered("include", "device.isCompliant -eq True")
+    #expect(rules([include]) == [.tokenUnconditional])
+    #expect(rules([include], isMDMEnrolled: true) == block)
+    #expect(
+      rules([try filtered("include", #"device.mdmAppId -ne \"x\""#)]) == block)
+    // Nobody has told whose the device is.
+    let owned = try filtered("exclude", #"device.deviceOwnership -eq \"Company\""#)
+    #expect(rules([owned], isMDMEnrolled: true) == block + [.conditionTakenAsMet])
+    #expect(rules([owned]) == block)
+  }
+
+  @Test func `what is not simulated is taken as met, and the verdict says so`() throws {
+    let risky = try policy(
+      more: #", "signInRiskLevels": ["high"], "locations": {"includeLocations": ["x"]}"#)
+    let access = ConditionalAccess([.init(name: "a", policies: [risky])])
+    let decision = access.decide(
+      TokenRequest(
+        account: anna, resource: graph, capabilities: ["protapp"], isProtected: true))
+    #expect(decision.verdict.reasons.map(\.rule) == [.protectionApplied, .conditionTakenAsMet])
+    #expect(decision.verdict.outcome == .allowed && decision.status == 0)
+    #expect(decision.grounds.last?.conditions == ["signInRiskLevels", "locations"])
+    let unheardOf = try policy(more: #", "moonPhases": ["full"]"#)
+    #expect(rules([unheardOf]) == [.protectionRequired, .conditionTakenAsMet])
+    #expect(unheardOf.unsimulated == ["moonPhases"])
+    let filter = try policy(
+      applications:
+        #"{"includeApplications": [], "applicationFilter": {"mode": "include", "rule": "x"}}"#)
+    #expect(rules([filter]) == [.protectionRequired, .conditionTakenAsMet])
+  }
+
+  @Test func `groups and roles are taken as others, and the verdict says so`() throws {
+    let block = #"{"builtInControls": ["block"]}"#
+    let admins = try policy(
+      users: #"{"includeUsers": [], "includeRoles": ["r"], "includeGroups": ["g"]}"#, grant: block)
+    #expect(rules([admins]) == [.tokenUnconditional, .conditionTakenAsNotMet])
+    #expect(judge(admins) == .passedOver(takenAsNotMet: ["includeGroups", "includeRoles"]))
+    let all = try policy(
+      users: #"{"includeUsers": ["All"], "excludeGroups": ["g"]}"#, grant: block)
+    #expect(rules([all]) == [.conditionalAccessBlocks, .conditionTakenAsMet])
+    #expect(judge(all) == .applies(takenAsMet: ["excludeGroups"]))
+    // Who is assigned is known.
+    #expect(
+      all.judgement(on: SignIn(anna, device: DirectoryDevice()), isAssigned: true)
+        == .applies(takenAsMet: []))
+    #expect(
+      admins.judgement(on: SignIn(anna, device: DirectoryDevice()), isAssigned: false)
+        == .spared(.users))
+  }
+
+  @Test func `a policy that only reports is named, and not enforced`() throws {
+    let report = try policy(
+      state: "enabledForReportingButNotEnforced", grant: #"{"builtInControls": ["block"]}"#)
+    #expect(rules([report]) == [.tokenUnconditional, .conditionalAccessReports])
+    #expect(
+      rules([report, try policy()], isProtected: true)
+        == [.protectionApplied, .conditionalAccessReports])
+    #expect(rules([try policy(state: "disabled")]) == [.tokenUnconditional])
+  }
+
+  @Test func `an authentication strength is up to the user, as multi-factor authentication is`()
+    throws
+  {
+    let grant = { (join: String) in
+      try self.policy(
+        grant:
+          #"{"operator": "\#(join)", "builtInControls": ["compliantDevice"], "authenticationStrength": {"id": "s"}}"#
+      )
+    }
+    #expect(rules([try grant("OR")]) == [.grantControlsMet])
+    #expect(rules([try grant("AND")]) == [.grantControlMissing])
   }
 
   @Test func `protection is required, declared, and then enough`() throws {
@@ -205,12 +338,16 @@ import Transfer
     var access = ConditionalAccess([
       .init(name: "a", policies: [try policy()], accounts: [ben])
     ])
-    #expect(access.policies(for: anna, resource: graph).isEmpty)
-    #expect(access.policies(for: ben, resource: graph).count == 1)
+    let applies = { (access: ConditionalAccess, account: Account) in
+      access.judgements(on: SignIn(account, resource: self.graph, device: DirectoryDevice()))
+        .map(\.judgement.applies)
+    }
+    #expect(applies(access, anna) == [false])
+    #expect(applies(access, ben) == [true])
     access.assign("a", to: [anna])
     access.assign("b", to: [ben])
-    #expect(access.policies(for: anna, resource: graph).count == 1)
-    #expect(access.policies(for: ben, resource: graph).isEmpty)
+    #expect(applies(access, anna) == [true])
+    #expect(applies(access, ben) == [false])
   }
 
   @Test func `an error says whom to remediate`() {

@@ -40,6 +40,22 @@ import Testing
       "1:1: error: a scenario has `cases` or `steps`, not both [conflicting-keys]"
     ),
     ("steps: []", "1:8: error: the list of steps is empty [missing-key]"),
+    (
+      "device: { directory: { isCompliantt: true } }\nsteps: [{ advance: PT1S }]",
+      "1:24: error: the key `directory` has no key `isCompliantt`; did you mean `isCompliant`? [unknown-key]"
+    ),
+    (
+      "device: { directory: { registered: false, model: x } }\nsteps: [{ advance: PT1S }]",
+      "1:22: error: the directory has no attributes of a device that is not registered [conflicting-keys]"
+    ),
+    (
+      "device: { mdm: { enrolled: false, supervised: true } }\nsteps: [{ advance: PT1S }]",
+      "1:47: error: only a device with `enrolled: true` is supervised [conflicting-keys]"
+    ),
+    (
+      "device: { tokens: { OnPremisesSamAccountName: x } }\nsteps: [{ advance: PT1S }]",
+      "1:21: error: the key `tokens` has no key `OnPremisesSamAccountName`; did you mean `onpremisessamaccountname`? [unknown-key]"
+    ),
     ("cases: []", "1:8: error: a scenario needs at least one case [missing-key]"),
     ("cases: [{ name: a }]", "1:9: error: a case needs `steps` [missing-key]"),
     (

@@ -15,7 +15,8 @@ import Transfer
 
   private static let commonMappings: [String: [String]] = [
     "": keys(Scenario.Key.self), "device": keys(DeviceSpecification.Key.self),
-    "mdm": keys(DeviceSpecification.MDMKey.self), "account": keys(AccountSpecification.Key.self),
+    "directory": DirectoryEntry.keys, "mdm": keys(DeviceSpecification.MDMKey.self),
+    "account": keys(AccountSpecification.Key.self),
     "policy": keys(PolicySpecification.Key.self),
     "assignment": keys(PolicySpecification.AssignmentKey.self),
     "app": keys(AppSpecification.Key.self), "case": keys(Case.Key.self),

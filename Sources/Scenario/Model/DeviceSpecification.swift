@@ -35,6 +35,8 @@ public struct DeviceSpecification: Sendable, Equatable {
   }
   /// Whether the journal has what the SDK would tell Microsoft.
   public var recordsTelemetry = false
+  /// What is told of the device's entry in Microsoft Entra's directory.
+  public var directory = DirectoryEntry()
   /// What tokens of app configurations stand for, by their names: `serialnumber`.
   public var tokens: [String: String] = [:]
 

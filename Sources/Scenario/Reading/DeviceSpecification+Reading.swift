@@ -4,7 +4,7 @@ extension DeviceSpecification {
   enum Key: String, CaseIterable {
     case name, time, seed, mdm, prompts, service, language, declarations
     case osVersion, model, jailbroken, threatLevel, pin, biometrics, online
-    case tokens, telemetry
+    case tokens, telemetry, directory
   }
 
   enum MDMKey: String, CaseIterable {
@@ -41,6 +41,7 @@ extension DeviceSpecification {
     for member in try fields[.tokens]?.mapping() ?? [] {
       tokens[member.key] = try Self.token(member)
     }
+    if let value = fields[.directory] { directory = try DirectoryEntry(value) }
     if let value = fields[.telemetry] { recordsTelemetry = try value.bool() }
     declarations = try fields[.declarations]?.text()
     if let value = fields[.mdm] { try read(mdm: value) }
@@ -52,13 +53,13 @@ extension DeviceSpecification {
   private mutating func read(mdm value: YAMLValue) throws(Mistake) {
     let mdm = try Fields<MDMKey>(value, "the key `mdm`")
     isMDMEnrolled = try mdm.required(.enrolled).bool()
-    profile = try mdm[.profile]?.text()
     if let value = mdm[.supervised] {
       isSupervised = try value.bool()
       guard !isSupervised || isMDMEnrolled else {
         throw value.mistake(.conflictingKeys, "only a device with `enrolled: true` is supervised")
       }
     }
+    profile = try mdm[.profile]?.text()
     for key in MDMKey.allCases {
       guard let value = mdm[key], let setting = Setting(rawValue: key.rawValue) else { continue }
       restrictions[setting] = try value.bool()

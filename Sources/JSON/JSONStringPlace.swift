@@ -1,7 +1,5 @@
-internal import JSON
-
 /// Where the characters of a string stand in the JSON text around it, escapes counted.
-struct JSONStringPlace {
+package struct JSONStringPlace {
   private let start: Position
   /// The scalars between the quotation marks and behind.
   private let text: [Unicode.Scalar]
@@ -9,7 +7,7 @@ struct JSONStringPlace {
   /// - Parameters:
   ///   - position: of the opening quotation mark.
   ///   - bytes: the whole file.
-  init(of position: Position, in bytes: [UInt8]) {
+  package init(of position: Position, in bytes: [UInt8]) {
     start = position
     let scalars = (try? TextDecoding.scalars(of: bytes)) ?? []
     var line = 1
@@ -22,7 +20,7 @@ struct JSONStringPlace {
   }
 
   /// - Parameter offset: in Unicode scalars of the string's value.
-  func position(of offset: Int) -> Position {
+  package func position(of offset: Int) -> Position {
     var column = start.column + 1
     var index = 0
     for _ in 0..<offset {

@@ -1,0 +1,141 @@
+public import Transfer
+
+/// An app that signs in as an account, as conditions see it.
+public struct SignIn: Sendable {
+  public var account: Account
+  /// An application id or a URI; nil: whatever there is.
+  public var resource: String?
+  public var device: DirectoryDevice
+
+  public init(_ account: Account, resource: String? = nil, device: DirectoryDevice) {
+    self.account = account
+    self.resource = resource
+    self.device = device
+  }
+}
+
+extension ConditionalAccessPolicy {
+  /// Whether the policy is for a sign-in.
+  public enum Judgement: Sendable, Equatable {
+    /// It is, if the conditions of these names are met, which are not simulated.
+    case applies(takenAsMet: [String])
+    /// It is not, unless the account is among those whom these conditions name.
+    case passedOver(takenAsNotMet: [String])
+    case spared(Ground)
+  }
+
+  /// Why a policy is not for a sign-in.
+  public enum Ground: Sendable, Equatable {
+    case disabled, users, resource, client, platform, authenticationFlow, device
+  }
+
+  /// - Parameter isAssigned: whether somebody has said that it is for the account; nil: its own conditions decide.
+  public func judgement(on signIn: SignIn, isAssigned: Bool? = nil) -> Judgement {
+    guard state != .disabled else { return .spared(.disabled) }
+    let membership = isAssigned.map { Membership(isMember: $0) } ?? membership(of: signIn.account)
+    guard membership.isMember || !membership.unknown.isEmpty else { return .spared(.users) }
+    if let resource = signIn.resource, !isFor(resource: resource) { return .spared(.resource) }
+    guard isForApps else { return .spared(.client) }
+    guard isForPhones else { return .spared(.platform) }
+    guard transferMethods.isEmpty else { return .spared(.authenticationFlow) }
+    let admitsDevice = deviceFilter.map { $0.admits(signIn.device) } ?? true
+    guard admitsDevice != false else { return .spared(.device) }
+    guard membership.isMember else { return .passedOver(takenAsNotMet: membership.unknown) }
+    return .applies(
+      takenAsMet: membership.unknown + unsimulated + (admitsDevice == nil ? ["deviceFilter"] : []))
+  }
+
+  /// Whether an account is among a policy's users, and what that may depend on.
+  private struct Membership {
+    var isMember: Bool
+    var unknown: [String] = []
+  }
+
+  /// Members of groups and roles are known to the directory alone: they count as not named.
+  private func membership(of account: Account) -> Membership {
+    let isNamed = { (ids: Set<String>) in ids.contains { account.isNamed($0) } }
+    guard !isNamed(users.excluded), !users.excluded.contains("all") else {
+      return Membership(isMember: false)
+    }
+    let isOfOrganisation = account.tenantID != nil || account.objectID != nil
+    guard isNamed(users.included) || users.included.contains("all") && isOfOrganisation else {
+      return Membership(isMember: false, unknown: isOfOrganisation ? opaqueUsers.included : [])
+    }
+    return Membership(isMember: true, unknown: isOfOrganisation ? opaqueUsers.excluded : [])
+  }
+
+  private func isFor(resource: String) -> Bool {
+    let names = Self.names(of: resource)
+    let isIncluded =
+      applications.included.contains("all") || !applications.included.isDisjoint(with: names)
+      || applications.included.isEmpty && unsimulated.contains("applicationFilter")
+    return isIncluded && applications.excluded.isDisjoint(with: names)
+  }
+
+  private var isForApps: Bool {
+    clientAppTypes.isEmpty
+      || !clientAppTypes.isDisjoint(with: ["all", "mobileappsanddesktopclients"])
+  }
+
+  private var isForPhones: Bool {
+    guard let platforms else { return true }
+    let here: Set = ["all", "ios"]
+    return !platforms.included.isDisjoint(with: here) && platforms.excluded.isDisjoint(with: here)
+  }
+
+  /// What a policy may call the resource, in lower case.
+  private static func names(of resource: String) -> Set<String> {
+    var key = resource.lowercased()
+    while key.hasSuffix("/") { key.removeLast() }
+    let id = applicationIDs[key] ?? key
+    return office365.contains(id) ? [key, id, "office365"] : [key, id]
+  }
+
+  /// Application ids of resources that are better known by their URIs (Microsoft Learn, "Verify first-party
+  /// Microsoft applications in sign-in reports").
+  private static let applicationIDs = [
+    "https://graph.microsoft.com": "00000003-0000-0000-c000-000000000000",
+    "https://outlook.office365.com": "00000002-0000-0ff1-ce00-000000000000",
+    "https://outlook.office.com": "00000002-0000-0ff1-ce00-000000000000",
+  ]
+
+  /// Exchange Online, SharePoint Online, Teams (**assumed**: exports carry no list of what `Office365` covers).
+  private static let office365: Set = [
+    "00000002-0000-0ff1-ce00-000000000000", "00000003-0000-0ff1-ce00-000000000000",
+    "cc15fd57-2c6c-4117-a88c-83b1d56b4bbe",
+  ]
+}
+
+extension ConditionalAccessPolicy.Judgement {
+  public var applies: Bool {
+    if case .applies = self { true } else { false }
+  }
+
+  /// A clause: `applies, with signInRiskLevels taken as met`.
+  public var text: String {
+    switch self {
+    case .applies(let names):
+      names.isEmpty ? "applies" : "applies, with \(Self.list(names)) taken as met"
+    case .passedOver(let names): "does not apply, with \(Self.list(names)) taken as not met"
+    case .spared(let ground): "does not apply: \(ground.text)"
+    }
+  }
+
+  private static func list(_ names: [String]) -> String {
+    names.map { "`\($0)`" }.joined(separator: ", ")
+  }
+}
+
+extension ConditionalAccessPolicy.Ground {
+  fileprivate var text: String {
+    switch self {
+    case .disabled: "it is disabled"
+    case .users: "it is for other users"
+    case .resource: "it is for other resources"
+    case .client: "it is for other kinds of clients"
+    case .platform: "it is for other platforms"
+    case .authenticationFlow: "it is for flows by which a user signs in elsewhere"
+    case .device: "its filter spares the device"
+    }
+  }
+}

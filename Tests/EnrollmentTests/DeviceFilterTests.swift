@@ -1,0 +1,200 @@
+import Enrollment
+import JSON
+import Testing
+import Transfer
+
+@Suite struct DeviceFilterTests {
+  private static let unregistered = DirectoryDevice()
+  private static let registered = DirectoryDevice(DirectoryEntry(isRegistered: true))
+  private static let managed = DirectoryDevice(
+    DirectoryEntry(attributes: [
+      .displayName: ["Anna's iPhone"], .extensionAttribute1: ["SAW"],
+      .physicalIds: ["[ZTDId]:value", "[OrderId]:7"],
+    ]), isMDMEnrolled: true, osVersion: "26.0", model: "iPhone17,1")
+
+  /// A policy with the filter, as it stands in a file.
+  private func policy(
+    _ rule: String, mode: String = "include"
+  ) throws -> ConditionalAccessPolicy {
+    let escaped = rule.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+    let text = """
+      {"state": "enabled", "grantControls": null, "conditions": {"users": {"includeUsers": ["All"]},
+       "applications": {"includeApplications": ["All"]},
+       "devices": {"deviceFilter": {"mode": "\(mode)", "rule": "\(escaped)"}}}}
+      """
+    return try #require(ConditionalAccessReader.read(Array(text.utf8), file: "ca.json").first)
+  }
+
+  private func rule(_ text: String) throws -> DeviceFilterRule {
+    try #require(policy(text).deviceFilter?.rule)
+  }
+
+  @Test(arguments: [
+    // Learn's own examples.
+    (#"(device.displayName -contains "ABC")"#, false),
+    (#"(device.isCompliant -eq "True")"#, true),
+    (#"(device.manufacturer -startsWith "Microsoft")"#, false),
+    (#"(device.mdmAppId -in ["00001111-aaaa-2222-bbbb-3333cccc4444"])"#, false),
+    (#"(device.mdmAppId -in ["x", "0000000a-0000-0000-c000-000000000000"])"#, true),
+    (#"(device.model -notContains "Surface")"#, true),
+    (#"(device.operatingSystem -eq "Windows")"#, false),
+    (#"(device.operatingSystemVersion -in ["10.0.18363", "10.0.19041", "26.0"])"#, true),
+    (#"(device.physicalIds -contains "[ZTDId]:value")"#, true),
+    (#"(device.devicePhysicalIDs -contains "[ZTDId]")"#, false),
+    (#"(device.profileType -notIn ["Printer", "Shared", "IoT"])"#, true),
+    (#"(device.trustType -notIn 'ServerAD, Workplace')"#, false),
+    (#"(device.extensionAttribute1 -eq 'SAW')"#, true),
+    (#"device.extensionAttribute1 -ne "SAW""#, false),
+    // Casing, hyphens, values without quotation marks.
+    ("DEVICE.ISCOMPLIANT eq true", true), ("device.isCompliant \u{2013}ne True", false),
+    (#"device.model -StartsWith "iphone""#, true), (#"device.model -endsWith ",1""#, true),
+    (#"device.displayName -eq "anna's IPHONE""#, true),
+    (#"device.displayName -eq "anna`'s iphone""#, true),
+    (#"device.model -notStartsWith "iPad""#, true), (#"device.model -notEndsWith "1""#, false),
+    (#"device.systemLabels -notContains "MultiUser""#, true),
+    // null.
+    ("device.enrollmentProfileName -eq null", true), ("device.model -ne $null", true),
+    ("device.model -eq null", false), (#"device.enrollmentProfileName -eq "x""#, false),
+    (#"device.enrollmentProfileName -ne "x""#, true),
+    // `-not` binds closest, then `-and`, then `-or`.
+    (
+      "device.isCompliant -eq False -and device.isCompliant -eq False -or device.isCompliant -eq True",
+      true
+    ),
+    (
+      "device.isCompliant -eq False -and (device.isCompliant -eq False -or device.isCompliant -eq True)",
+      false
+    ),
+    (
+      "device.isCompliant -eq True -or device.isCompliant -eq True -and device.isCompliant -eq False",
+      true
+    ),
+    ("-not device.isCompliant -eq False -and device.isCompliant -eq True", true),
+    ("-not (device.isCompliant -eq False -or device.isCompliant -eq True)", false),
+    ("not not device.isCompliant eq true", true),
+  ])
+  func aRuleIsAskedOfAManagedDevice(text: String, matches: Bool) throws {
+    #expect(try rule(text).matches(Self.managed) == matches)
+  }
+
+  @Test(arguments: DirectoryAttribute.allCases)
+  func ofAnUnregisteredDeviceAllIsNull(attribute: DirectoryAttribute) throws {
+    for name in ["eq", "startsWith", "endsWith", "contains", "in"] {
+      let negative = name == "eq" ? "ne" : "not" + name
+      let value = name == "in" ? #"["x"]"# : #""x""#
+      for (spelling, matches) in [(name, false), (negative, true)] {
+        let policy = try policy("device.\(attribute.rawValue) -\(spelling) \(value)")
+        guard let rule = policy.deviceFilter?.rule else {
+          #expect(attribute.kind != .text)
+          continue
+        }
+        #expect(rule.matches(Self.unregistered) == matches)
+      }
+    }
+  }
+
+  @Test func extensionAttributesAreThoseOfManagedDevices() throws {
+    for (text, matches) in [
+      (#"device.extensionAttribute15 -eq "SAW""#, false),
+      (#"device.extensionAttribute15 -ne "SAW""#, false),
+    ] { #expect(try rule(text).matches(Self.registered) == matches) }
+    #expect(try rule(#"device.extensionAttribute15 -ne "SAW""#).matches(Self.managed) == true)
+    let compliant = DirectoryDevice(DirectoryEntry(attributes: [.isCompliant: ["True"]]))
+    #expect(try rule(#"device.extensionAttribute15 -ne "SAW""#).matches(compliant) == true)
+  }
+
+  @Test func whatNobodyHasToldIsNotKnown() throws {
+    let company = #"device.deviceOwnership -eq "Company""#
+    #expect(try rule(company).matches(Self.managed) == nil)
+    #expect(try rule("-not \(company)").matches(Self.managed) == nil)
+    #expect(try rule("\(company) -or device.isCompliant -eq True").matches(Self.managed) == true)
+    #expect(try rule("\(company) -or device.isCompliant -eq False").matches(Self.managed) == nil)
+    #expect(try rule("\(company) -and device.isCompliant -eq False").matches(Self.managed) == false)
+    #expect(try rule("\(company) -and device.isCompliant -eq True").matches(Self.managed) == nil)
+    let told = DirectoryDevice(DirectoryEntry(attributes: [.deviceOwnership: ["Company"]]))
+    #expect(try rule(company).matches(told) == true)
+  }
+
+  @Test(arguments: [
+    ("", 1, "expected a property such as `device.isCompliant`, found the end of the rule"),
+    (
+      "device.isCompliantt -eq True", 1,
+      "filters know no property `device.isCompliantt`, did you mean `device.isCompliant`?"
+    ),
+    (
+      "user.mail -eq null", 1, "expected a property such as `device.isCompliant`, found `user.mail`"
+    ),
+    (
+      "device.isCompliant -startsWith True", 20,
+      "`-startsWith` does not go with `device.isCompliant`, which takes `-eq`, `-ne`, `-in`, `-notIn`"
+    ),
+    ("device.model -match x", 14, "expected an operator such as `-eq`, found `-match`"),
+    ("device.model -eq", 17, "expected a value such as `\"Company\"`, found the end of the rule"),
+    (
+      "device.model -eq [x]", 18,
+      "expected one value, for lists are for `-in` and `-notIn`, found `[`"
+    ),
+    ("device.model -in [x y]", 21, "expected `,` or `]`, found `y`"),
+    (
+      "device.model -startsWith null", 26,
+      "expected a value, for `null` goes with `-eq` and `-ne`, found `null`"
+    ),
+    ("(device.model -eq x", 20, "expected `)`, `-and` or `-or`, found the end of the rule"),
+    ("device.model -eq x)", 19, "expected `-and`, `-or` or the end of the rule, found `)`"),
+    ("device.model -eq 'x", 18, "the string that begins here has no end"),
+    (
+      "device.model -eq \u{201C}x\u{201D}", 18,
+      "`\u{201C}x\u{201D}` has typographic quotation marks, where `\"` is needed"
+    ),
+    // The escaped quotation marks before the mistake take two columns each in the file.
+    (
+      #"device.model -eq "x" -and device.modell -eq x"#, 29,
+      "filters know no property `device.modell`, did you mean `device.model`?"
+    ),
+  ])
+  func aRuleThatCannotBeReadIsOneWarningWithItsPlace(
+    text: String, column: Int, message: String
+  ) throws {
+    let policy = try policy(text, mode: "exclude")
+    let before = #" "devices": {"deviceFilter": {"mode": "exclude", "rule": ""#.count
+    #expect(
+      policy.warnings.map(\.description) == [
+        "ca.json:3:\(before + column): warning: the policy applies to every device, for its filter "
+          + "cannot be read: \(message) [invalidFilter]"
+      ])
+    #expect(
+      policy.judgement(on: SignIn(Account(upn: "a@b.c", tenantID: "b.c"), device: Self.managed))
+        == .applies(takenAsMet: ["deviceFilter"]))
+  }
+
+  @Test func aRuleIsNeitherTooLongNorTooDeep() throws {
+    let messages = { (text: String) in try self.policy(text).warnings.map(\.message) }
+    let deep = { (depth: Int) in
+      String(repeating: "(", count: depth) + "device.model -eq x"
+        + String(repeating: ")", count: depth)
+    }
+    #expect(try messages(deep(63)) == [])
+    #expect(try messages(deep(64)).first?.contains("nested more than 64 deep") == true)
+    #expect(
+      try messages(String(repeating: "-not ", count: 200) + "device.model -eq x").first?
+        .contains("nested more than 64 deep") == true)
+    let long = { (length: Int) in "device.model -eq " + String(repeating: "x", count: length - 17) }
+    #expect(try messages(long(3072)) == [])
+    #expect(
+      try messages(long(3073)) == [
+        "the policy applies to every device, for its filter cannot be read: the rule has 3073 "
+          + "characters, and Microsoft Entra takes 3072 at most"
+      ])
+  }
+
+  @Test func aFilterIncludesOrExcludes() throws {
+    for (mode, isAdmitted) in [("include", true), ("exclude", false)] {
+      let filter = try policy("device.isCompliant -eq True", mode: mode).deviceFilter
+      #expect(filter?.admits(Self.managed) == isAdmitted)
+      #expect(filter?.admits(Self.registered) == !isAdmitted)
+    }
+    #expect {
+      try policy("device.isCompliant -eq True", mode: "both")
+    } throws: { "\($0)".contains("`both` is none of `include`, `exclude` [unknownValue]") }
+  }
+}
