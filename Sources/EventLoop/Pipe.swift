@@ -74,6 +74,34 @@ public final class Pipe: Handle {
     uv_read_stop(stream)
   }
 
+  /// Reads what the other end has written until now, at once. For a pipe that is about to be closed, after whoever wrote
+  /// to it has gone.
+  public func readRest() {
+    var descriptor: uv_os_fd_t = -1
+    guard isReading, !isClosing, uv_fileno(raw, &descriptor) == 0 else { return }
+    // As much as a pipe holds, should somebody go on writing.
+    for _ in 0..<16 {
+      let count = Glibc.read(descriptor, loop.readBuffer.baseAddress, loop.readBuffer.count)
+      guard count > 0 else { return }
+      onRead?(UnsafeRawBufferPointer(rebasing: loop.readBuffer[..<count]))
+    }
+  }
+
+  /// How many bytes the other end has written and this one has not read; nil where nobody knows.
+  public var unreadBytes: Int? { count(UInt(FIONREAD)) }
+
+  /// How many bytes this end has written and the other one has not read, at least: some are the kernel's own. nil where
+  /// nobody knows.
+  public var untakenBytes: Int? { count(UInt(TIOCOUTQ)) }
+
+  private func count(_ request: UInt) -> Int? {
+    var descriptor: uv_os_fd_t = -1
+    var count: Int32 = 0
+    guard !isClosing, uv_fileno(raw, &descriptor) == 0, ioctl(descriptor, request, &count) == 0
+    else { return nil }
+    return Int(count)
+  }
+
   private func didRead(_ count: Int) {
     if count > 0 {
       onRead?(UnsafeRawBufferPointer(rebasing: loop.readBuffer[..<count]))

@@ -120,6 +120,7 @@ extension Device {
         receiver: persona.participant, owner: ownership.owner.account?.upn ?? "",
         type: item.type, bytes: item.payload.count, verdict: ruling.explained))
     let isAllowed = ruling.verdict.outcome == .allowed
+    if isAllowed { observer?.onItem?(number, item) }
     ended(number, isAllowed ? .delivered : .refused)
     return isAllowed ? tagged(item, ruling.ownership(at: persona)) : nil
   }

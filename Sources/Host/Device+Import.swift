@@ -94,6 +94,7 @@ extension Device {
         request: origin.number, operation: operation, via: ruling.request.via, sender: sender,
         receiver: origin.persona.participant, owner: ownership.owner.account?.upn ?? "",
         type: item.type, bytes: item.payload.count, verdict: ruling.explained))
+    if ruling.verdict.outcome != .blocked { observer?.onItem?(origin.number, item) }
     switch ruling.verdict.outcome {
     case .blocked: finish(origin, ruling.outcome(.refused))
     case .encrypted:

@@ -184,7 +184,7 @@ extension Device {
       turn { guest.connection.map(self.markDirty) }
     }
     output.onRead = { [unowned self, unowned guest] bytes in
-      trace?.write(guest.name, String(decoding: bytes, as: UTF8.self))
+      tell(.stream(String(decoding: bytes, as: UTF8.self)), of: guest)
     }
     try pipe.startReading()
     try output.startReading()
@@ -303,6 +303,7 @@ extension Device {
 
   private func release(resourcesOf guest: Guest) {
     guest.connection?.pipe.close()
+    guest.output?.readRest()
     guest.output?.close()
     guest.process?.close()
     guest.lifeTimer?.close()

@@ -233,7 +233,7 @@ extension Device {
 
   private func answer(_ body: GuestMessage.Body, by guest: Guest) throws {
     switch body {
-    case .log(let text): trace?.write(guest.name, text)
+    case .log(let text): tell(.log(text), of: guest)
     case .failed(let why): guest.failure = Self.sentence(why)
     case .provided(let ask, let item): try answerProvided(ask, item, by: guest)
     case .cancelLoad(let load): cancelLoad(load, by: guest)

@@ -72,6 +72,9 @@ extension Device {
     marks: FrameBuffer.DeliveryMarks = []
   ) {
     decide(origin, item, ruling, receiver, marks)
+    if ruling.verdict.outcome != .blocked, let onItem = observer?.onItem {
+      onItem(origin.number, Item(item))
+    }
     switch ruling.verdict.outcome {
     case .blocked: finish(origin, .refused, ruling.answer(.refused))
     case .encrypted:
@@ -201,5 +204,14 @@ extension Verdict {
 extension Participant {
   fileprivate var asUnmanaged: Participant {
     Participant(guest: guest, app: app, identity: "", isManaged: false)
+  }
+}
+
+extension Item {
+  fileprivate init(_ parts: FrameBuffer.ItemParts) {
+    let name = String(decoding: parts.name, as: UTF8.self)
+    self.init(
+      type: String(decoding: parts.type, as: UTF8.self), name: name.isEmpty ? nil : name,
+      payload: .inline(Array(parts.payload)))
   }
 }

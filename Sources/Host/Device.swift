@@ -33,7 +33,7 @@ public final class Device {
   let journal: Journal?
   let trace: Trace?
   /// Hears of every decision and every end.
-  public var observer: RequestObserver?
+  public var observer: DeviceObserver?
   var clock: VirtualClock
   var pasteboard = Pasteboard()
   var outlet: Outlet

@@ -1,4 +1,4 @@
-internal import Policy
+public import Policy
 internal import Transfer
 
 /// Which policy holds for whom: the assignments of all organisations, asked by account and app.
@@ -46,16 +46,22 @@ struct PolicyBook {
       isMDMEnrolled: isMDMEnrolled, hasEnrolledUPN: app.namesEnrolledUser(account))
     return assignments.enumerated().compactMap { index, assignment in
       guard !assignment.isWithdrawn, assignment.account.isSame(as: account) else { return nil }
-      if let apps = assignment.apps {
-        let isNamed = apps.contains { $0.lowercased() == bundleID.lowercased() }
-        return isNamed
-          ? Entry(
-            document: assignment.document, index: index, reason: "targeted by the scenario") : nil
+      return assignment.reason(bundleID: bundleID, state: state).map {
+        Entry(document: assignment.document, index: index, reason: $0)
       }
-      let result = assignment.document.targets(bundleID: bundleID, state: state)
-      return result.isTargeted
-        ? Entry(document: assignment.document, index: index, reason: result.text) : nil
     }
+  }
+}
+
+extension PolicyAssignment {
+  /// Why it is for an app with the SDK of that bundle id, in one clause; nil: it is not.
+  public func reason(bundleID: String, state: ManagementState) -> String? {
+    guard let apps else {
+      let result = document.targets(bundleID: bundleID, state: state)
+      return result.isTargeted ? result.text : nil
+    }
+    let isNamed = apps.contains { $0.lowercased() == bundleID.lowercased() }
+    return isNamed ? "targeted by the scenario" : nil
   }
 }
 

@@ -31,7 +31,8 @@ extension Action {
     case .remediate(let remediation): remediation.guest
     case .acquireToken(let token): token.guest
     case .checkIn(let change), .enrollmentState(let change): change.guest
-    case .advance, .device, .account, .assign, .assignConfiguration, .rename, .restart, .residue,
+    case .wait, .advance, .device, .account, .assign, .assignConfiguration, .rename, .restart,
+      .residue,
       .concurrently,
       .service, .conditionalAccess, .declarations, .administratorEvents, .served:
       nil
@@ -94,7 +95,8 @@ extension Action {
         AcquireToken(
           account: run.accountID(token.account), resource: token.resource,
           capabilities: token.capabilities ?? run.capabilities(of: token.guest)))
-    case .lifecycle, .advance, .device, .account, .wipe, .configure, .assign, .rename, .restart,
+    case .lifecycle, .wait, .advance, .device, .account, .wipe, .configure, .assign, .rename,
+      .restart,
       .delegate, .residue, .concurrently, .shareSheet, .checkIn, .enrollmentState, .service,
       .conditionalAccess, .assignConfiguration, .configuration, .declarations,
       .administratorEvents, .served:

@@ -130,7 +130,8 @@ struct Blueprint: Sendable {
       finding.severity = .warning
       return finding.description
     }
-    return declared + rules + profileWarnings + configurationWarnings + documentWarnings
+    return declared + rules + unreachedWarnings + profileWarnings + configurationWarnings
+      + documentWarnings
       + conditionalAccess.warnings + policyWarnings
   }
 

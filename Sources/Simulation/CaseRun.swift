@@ -23,8 +23,9 @@ final class CaseRun {
   private var steps: [StepRun] = []
   private var arrivals = Arrivals()
   private lazy var sheetDesk = SheetDesk(blueprint)
-  /// Requests that are decided and have not ended, whoever made them.
-  private var openRequests = 0
+  var traffic = Traffic()
+  /// What guests have written, by the name of the app or extension.
+  private var output: [String: GuestOutput] = [:]
   /// Called while a step waits, whenever something has happened.
   var onRound: () -> Void = {}
   /// Whether steps end at once, because the device is to go down.
@@ -61,8 +62,22 @@ final class CaseRun {
 
   /// Runs the case to its end.
   ///
-  /// - Returns: the path of its journal.
-  func run() throws(RunError) -> String {
+  /// - Throws: ``RunError`` also where its journal cannot be read.
+  func run() throws(RunError) -> CaseRecording {
+    try record { () throws(RunError) in try carryOutAlone() }
+  }
+
+  /// What is left of all that happens in `body`.
+  func record(_ body: () throws(RunError) -> Void) throws(RunError) -> CaseRecording {
+    let (size, start) = (journalSize, ContinuousClock.now)
+    try body()
+    return CaseRecording(
+      events: try JournalFile.read(device.journalPath, from: size),
+      duration: ContinuousClock.now - start,
+      output: output.sorted { $0.key < $1.key }.map(\.value), returned: traffic.returned)
+  }
+
+  private func carryOutAlone() throws(RunError) {
     device.note(
       .caseBegan(
         suite: blueprint.scenario.name, name: test.name, criterion: test.criterion))
@@ -70,9 +85,8 @@ final class CaseRun {
     defer { close() }
     try install(settings.device == nil ? .fresh : .used)
     for (index, step) in test.steps.enumerated() {
-      for _ in 0..<step.count { perform(step, number: index + 1) }
+      for _ in 0..<step.count { perform(step, number: index + 1, from: .scenario) }
     }
-    return device.journalPath
   }
 
   private func close() {
@@ -105,7 +119,9 @@ final class CaseRun {
       .caseBegan(
         suite: blueprint.scenario.name, name: test.name, criterion: test.criterion))
     for (index, step) in test.steps.enumerated() {
-      for _ in 0..<step.count where !isInterrupted { perform(step, number: index + 1) }
+      for _ in 0..<step.count where !isInterrupted {
+        perform(step, number: index + 1, from: .scenario)
+      }
     }
     device.note(.caseEnded)
   }
@@ -143,7 +159,7 @@ final class CaseRun {
     defer { isRestarting = false }
     stop()
     shut()
-    openRequests = 0
+    traffic.closeAll()
     do {
       device = try Device(blueprint.configuration(settings, folder: folder))
       try install(.used)
@@ -167,7 +183,6 @@ final class CaseRun {
   private func install(_ beginning: Device.Beginning) throws(RunError) {
     try device.startServers(blueprint)
     try device.install(blueprint, beginning, declaring: declarations)
-    guard settings.device != nil else { return }
     do {
       try device.saveInventory()
     } catch {
@@ -179,14 +194,14 @@ final class CaseRun {
 
   /// - Returns: the step, or the steps that were carried out at once for it.
   @discardableResult
-  func perform(_ step: Step, number: Int) -> [StepRun] {
-    device.note(.stepBegan(step: number, text: step.text))
+  func perform(_ step: Step, number: Int, from source: StepSource) -> [StepRun] {
+    device.note(.stepBegan(step: number, text: step.text, at: source.place(step.position)))
     guard whyDown == nil else {
       device.note(.stepFailed(step: number, why: "the device is not up"))
       return []
     }
     arrivals = Arrivals()
-    steps = expand(step).map { StepRun($0, number: number, in: self) }
+    steps = expand(step).map { StepRun($0, number: number, from: source, in: self) }
     for run in steps { run.begin() }
     wait(number)
     for run in steps { run.compare() }
@@ -201,16 +216,12 @@ final class CaseRun {
     case .share(var share):
       return blueprint.scenario.guests(named: share.from).map { guest in
         share.from = guest
-        return Step(
-          position: step.position, action: .share(share), expectation: step.expectation,
-          task: step.task)
+        return step.once(.share(share))
       }
     case .enroll(var enrollment):
       return blueprint.scenario.guests(named: enrollment.guest).map { guest in
         enrollment.guest = guest
-        return Step(
-          position: step.position, action: .enroll(enrollment), expectation: step.expectation,
-          task: step.task)
+        return step.once(.enroll(enrollment))
       }
     default: return [step]
     }
@@ -226,29 +237,40 @@ final class CaseRun {
     device.run {
       onRound()
       return isInterrupted || device.loop.now >= limit
-        || steps.allSatisfy(\.isDone) && openRequests == 0 && !device.isRunningExtensions
+        || steps.allSatisfy(\.isDone) && traffic.isQuiet && !device.isRunningExtensions
           && !device.isBusy
     }
     timer.close()
-    if isInterrupted, !steps.allSatisfy(\.isDone) {
-      device.note(.stepFailed(step: number, why: "the device goes down"))
-    } else if !steps.allSatisfy(\.isDone) {
-      let seconds = settings.stepLimit / 1000
-      device.note(.stepFailed(step: number, why: "it did not end within \(seconds) seconds"))
-    }
+    guard !steps.allSatisfy(\.isDone) else { return }
+    device.note(
+      .stepFailed(step: number, why: isInterrupted ? "the device goes down" : standstill))
   }
 
+  private var standstill: String {
+    let why = steps.lazy.compactMap(\.standstill).first.map { ": \($0)" } ?? ""
+    return "it did not end within \(settings.stepLimit / 1000) seconds\(why)"
+  }
+
+  /// Who works, or what is on its way, in a clause; nil where all is quiet.
+  var unrest: String? { traffic.text ?? device.unrest }
+
   private func observe() {
-    device.observer = RequestObserver(
+    device.observer = DeviceObserver(
       onDecision: { [unowned self] requester, decision in
-        openRequests += 1
+        traffic.decided(decision)
         let arrival = arrivals.place(for: decision, of: requester, on: device)
         steps.first { $0.isAwaiting(decision, of: requester) }?
           .decided(decision, arrival: arrival)
       },
       onEnd: { [unowned self] request, end, status in
-        openRequests -= 1
+        traffic.ended(request, end)
         for step in steps { step.ended(request, end, status) }
+        for step in steps { step.itemArrived() }
+      },
+      onItem: { [unowned self] request, item in traffic.sent(item, by: request) },
+      onOutput: { [unowned self] guest, writing in
+        let name = RunName(guest)?.extension ?? guest
+        output[name, default: GuestOutput(guest: name)].append(writing)
       })
   }
 
@@ -391,6 +413,25 @@ final class CaseRun {
       .account(
         blueprint.scenario.accounts.first { self.account($0.name).isSame(as: account) }?.name
           ?? account.upn)
+    }
+  }
+}
+
+extension Step {
+  /// The same step with another action, to be carried out once.
+  fileprivate func once(_ action: Action) -> Step {
+    var step = self
+    step.action = action
+    step.count = 1
+    return step
+  }
+}
+
+extension GuestOutput {
+  fileprivate mutating func append(_ writing: GuestWriting) {
+    switch writing {
+    case .log(let text): append(lines: text)
+    case .stream(let text): append(text)
     }
   }
 }

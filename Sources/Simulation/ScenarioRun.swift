@@ -1,10 +1,9 @@
 internal import Foundation
 internal import Host
 public import Scenario
-public import Transfer
 
 /// Runs scenarios, and reads what came of them from their journals alone.
-public struct ScenarioRun {
+public struct ScenarioRun: Sendable {
   let settings: RunSettings
 
   public init(_ settings: RunSettings) { self.settings = settings }
@@ -25,15 +24,12 @@ public struct ScenarioRun {
 
   /// Runs one case, on a fresh device or the one that lives on.
   ///
-  /// - Returns: the events of its journal, and of no case before it.
   /// - Throws: ``RunError`` where the device cannot be brought up.
   public func run(
     _ test: Case, of prepared: PreparedScenario, number: Int
-  ) throws(RunError) -> [JournalEvent] {
+  ) throws(RunError) -> CaseRecording {
     let folder = settings.device ?? "\(settings.folder)/\(number)"
-    let run = try CaseRun(test, of: prepared.blueprint, settings, folder: folder)
-    let start = settings.device == nil ? 0 : run.journalSize
-    return try JournalFile.read(try run.run(), from: start)
+    return try CaseRun(test, of: prepared.blueprint, settings, folder: folder).run()
   }
 }
 

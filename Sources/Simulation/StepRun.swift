@@ -1,3 +1,4 @@
+internal import EventLoop
 internal import Host
 internal import Scenario
 internal import Transfer
@@ -7,6 +8,8 @@ internal import Wire
 final class StepRun {
   let step: Step
   private let number: Int
+  /// Whether it stands in the scenario's file.
+  private let source: StepSource
   private unowned let run: CaseRun
   /// The guest that acts; nil where none does.
   let guest: String?
@@ -21,12 +24,18 @@ final class StepRun {
   /// What the step's guest asked for, then the items that an extension handed back to it.
   private var requests: [RequestRun] = []
 
-  init(_ step: Step, number: Int, in run: CaseRun) {
+  /// Fires while the step waits for time to pass, or looks again.
+  private var timer: Timer?
+
+  init(_ step: Step, number: Int, from source: StepSource, in run: CaseRun) {
     self.step = step
     self.number = number
+    self.source = source
     self.run = run
     guest = step.action.guest
   }
+
+  deinit { timer?.close() }
 
   private var device: Device { run.device }
 
@@ -43,6 +52,7 @@ final class StepRun {
       run.set(status)
       isDone = true
     case .concurrently: isDone = true
+    case .wait(let wait): begin(wait)
     case .shareSheet(let sheet): look(at: sheet)
     case .configuration(let lookup): look(up: lookup)
     case .wipe, .configure, .assign, .assignConfiguration, .rename, .restart, .delegate, .residue,
@@ -171,6 +181,49 @@ final class StepRun {
     }
   }
 
+  // MARK: waiting
+
+  private func begin(_ wait: Action.Wait) {
+    switch wait {
+    case .idle: look { [unowned self] in run.unrest == nil }
+    case .duration(let seconds):
+      repeatedly(after: UInt64(seconds) * 1_000) { [unowned self] in isDone = true }
+    case .item(let item): if run.traffic.take(item) { isDone = true }
+    }
+  }
+
+  /// Done once the condition holds, which is looked at again and again: nobody tells that a program has stopped working.
+  private func look(_ condition: @escaping () -> Bool) {
+    repeatedly(after: 0, every: 5) { [unowned self] in
+      guard condition() else { return }
+      timer?.stop()
+      isDone = true
+    }
+  }
+
+  private func repeatedly(
+    after delay: UInt64, every interval: UInt64 = 0, _ body: @escaping () -> Void
+  ) {
+    timer = try? Timer(on: device.loop, body)
+    guard let timer else { return fail("there is no timer for it") }
+    timer.start(after: delay, every: interval)
+  }
+
+  /// An item has come to somebody.
+  func itemArrived() {
+    guard !isDone, case .wait(.item(let item)) = step.action else { return }
+    if run.traffic.take(item) { isDone = true }
+  }
+
+  /// Why it is not done; nil where there is nothing to say beside that.
+  var standstill: String? {
+    guard !isDone else { return nil }
+    guard case .wait(.item(let item)) = step.action else { return run.unrest }
+    let others = run.traffic.items(for: item.guest)
+    return "`\(item.guest)` did not get \(item.words)"
+      + (others.isEmpty ? "" : "; it got \(others.joined(separator: ", "))")
+  }
+
   // MARK: requests
 
   /// Whether the step makes its guest ask for something.
@@ -254,7 +307,7 @@ final class StepRun {
       device.note(
         .expectation(
           step: number, expected: comparison.expected, found: comparison.found,
-          isMet: comparison.isMet))
+          isMet: comparison.isMet, at: source.place(step.expectationPosition)))
     }
   }
 

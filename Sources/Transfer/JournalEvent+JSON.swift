@@ -31,17 +31,19 @@ extension JournalEvent.Kind {
       writer.member("suite", suite)
       writer.member("case", name)
       writer.member("criterion", criterion)
-    case .stepBegan(let step, let text):
+    case .stepBegan(let step, let text, let place):
       writer.member("step", step)
       writer.member("text", text)
+      place?.writeMembers(to: &writer)
     case .stepFailed(let step, let why):
       writer.member("step", step)
       writer.member("why", why)
-    case .expectation(let step, let expected, let found, let isMet):
+    case .expectation(let step, let expected, let found, let isMet, let place):
       writer.member("step", step)
       writer.member("expected", expected)
       writer.member("found", found)
       writer.member("met", isMet)
+      place?.writeMembers(to: &writer)
     case .guestStarted(let guest, let app):
       writer.member("guest", guest)
       writer.member("app", app)
@@ -169,5 +171,12 @@ extension JournalEvent.Kind {
       writer.member("request", request)
       writer.member("why", why)
     }
+  }
+}
+
+extension Position {
+  package func writeMembers(to writer: inout JSONWriter) {
+    writer.member("line", line)
+    writer.member("column", column)
   }
 }

@@ -36,13 +36,16 @@ extension JournalEvent.Kind {
         criterion: try record.optionalString("criterion"))
     case .caseEnded: self = .caseEnded
     case .stepBegan:
-      self = .stepBegan(step: try record.int("step"), text: try record.string("text"))
+      self = .stepBegan(
+        step: try record.int("step"), text: try record.string("text"),
+        at: try record.optionalPosition())
     case .stepFailed:
       self = .stepFailed(step: try record.int("step"), why: try record.string("why"))
     case .expectation:
       self = .expectation(
         step: try record.int("step"), expected: try record.string("expected"),
-        found: try record.string("found"), isMet: try record.bool("met"))
+        found: try record.string("found"), isMet: try record.bool("met"),
+        at: try record.optionalPosition())
     case .guestStarted:
       self = .guestStarted(guest: try record.string("guest"), app: try record.string("app"))
     case .guestReady: self = .guestReady(guest: try record.string("guest"))

@@ -1,3 +1,5 @@
+public import JSON
+
 /// One line of the journal: what happened on the device, in the device's own time.
 public struct JournalEvent: Sendable, Equatable {
   /// Counts the device's events from 1.
@@ -19,10 +21,12 @@ public struct JournalEvent: Sendable, Equatable {
     case deviceStopped
     /// A scenario's case begins on this device.
     case caseBegan(suite: String, name: String, criterion: String?)
-    /// A step begins; numbers count from 1 within a case.
-    case stepBegan(step: Int, text: String)
-    /// What a step's expectation compared, and whether it held.
-    case expectation(step: Int, expected: String, found: String, isMet: Bool)
+    /// A step begins; numbers count from 1 within a case. It stands at that place of the scenario's file; nil: in none.
+    case stepBegan(step: Int, text: String, at: Position? = nil)
+    /// What a step's expectation compared, and whether it held. It stands at that place of the scenario's file; nil: in
+    /// none.
+    case expectation(
+      step: Int, expected: String, found: String, isMet: Bool, at: Position? = nil)
     /// A step could not be carried out.
     case stepFailed(step: Int, why: String)
     case caseEnded

@@ -44,6 +44,14 @@ struct JournalRecord {
     return number
   }
 
+  /// Where something stands in the scenario's file.
+  func optionalPosition() throws(JournalFormatError) -> Position? {
+    guard let line = try optionalInt("line"), let column = try optionalInt("column") else {
+      return nil
+    }
+    return Position(line: line, column: column)
+  }
+
   func int(_ name: String) throws(JournalFormatError) -> Int {
     guard let number = try optionalInt(name) else { throw missing(name) }
     return number

@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import Foundation
 internal import Scenario
 internal import Simulation
-internal import Transfer
 
 struct Demo: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -33,11 +32,11 @@ struct Demo: ParsableCommand {
     do throws(RunError) {
       let text = try DemoScenario.text(policy: policy)
       if printScenario { return print(text, terminator: "") }
-      let events = try Workshop.use(device) { settings throws(RunError) in
+      let recordings = try Workshop.use(device) { settings throws(RunError) in
         try run(text, settings)
       }
       var builder = ReportBuilder()
-      for journal in events { builder.add(journal) }
+      for recording in recordings { builder.add(recording) }
       print(
         ReportFormat.text.render(builder.report, color.palette, .everything), terminator: "")
       if !builder.report.isPassed { Demo.exit(withError: Failure.expectation) }
@@ -46,7 +45,7 @@ struct Demo: ParsableCommand {
     }
   }
 
-  private func run(_ text: String, _ settings: RunSettings) throws(RunError) -> [[JournalEvent]] {
+  private func run(_ text: String, _ settings: RunSettings) throws(RunError) -> [CaseRecording] {
     let scenario: Scenario
     do {
       scenario = try Scenario.read(text, file: "demo.yaml")
@@ -56,10 +55,10 @@ struct Demo: ParsableCommand {
     let runner = ScenarioRun(settings)
     let prepared = try runner.prepare(scenario)
     for warning in prepared.warnings { Failure.print(warning) }
-    var journals: [[JournalEvent]] = []
+    var recordings: [CaseRecording] = []
     for (index, test) in prepared.cases.enumerated() {
-      journals.append(try runner.run(test, of: prepared, number: index + 1))
+      recordings.append(try runner.run(test, of: prepared, number: index + 1))
     }
-    return journals
+    return recordings
   }
 }

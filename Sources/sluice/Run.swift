@@ -33,6 +33,13 @@ struct Run: ParsableCommand {
   @Option(help: "Run only the cases whose name or criterion contains this, in any casing.")
   var filter: String?
 
+  @Flag(help: "List the cases, with file, line and column, instead of running them.")
+  var list = false
+
+  @Option(
+    help: ArgumentHelp("Run so many cases at once, each on a device of its own.", valueName: "n"))
+  var jobs = 1
+
   @Flag(
     help:
       "Tell in reports and journals what apps find in their configurations, but for scrubbed keys.")
@@ -47,11 +54,10 @@ struct Run: ParsableCommand {
   func run() throws {
     if watch { try Watch(paths: paths).run() }
     do throws(RunError) {
+      if list { return try printList() }
       let prepared = try prepare()
       for warning in Set(prepared.flatMap(\.warnings)).sorted() { Failure.print(warning) }
-      guard prepared.contains(where: { !$0.cases.isEmpty }) else {
-        throw RunError("sluice: error: no case matches `\(filter ?? "")` [filter]")
-      }
+      guard prepared.contains(where: { !$0.cases.isEmpty }) else { throw noCase }
       var covered = Coverage()
       let report = try Workshop.use(device) { settings throws(RunError) in
         try run(prepared, self.settings(settings), &covered)
@@ -69,6 +75,26 @@ struct Run: ParsableCommand {
     if existing != nil, device.keep != nil {
       throw ValidationError("--device keeps its device; --keep is for fresh ones.")
     }
+    guard (1...64).contains(jobs) else {
+      throw ValidationError("--jobs must be 1 to 64, found \(jobs)")
+    }
+    if existing != nil, jobs > 1 {
+      throw ValidationError("--device is one device; --jobs is for fresh ones.")
+    }
+    if list, ![.text, .json].contains(report.format) {
+      throw ValidationError("--list is text or json, found \(report.format.rawValue)")
+    }
+  }
+
+  private func printList() throws(RunError) {
+    let cases = CaseList(
+      scenarios: try ScenarioFiles.load(paths).map { ($0, $0.cases.filter(isIncluded)) })
+    guard cases.scenarios.contains(where: { !$0.cases.isEmpty }) else { throw noCase }
+    print(report.format == .json ? cases.json : cases.text, terminator: "")
+  }
+
+  private var noCase: RunError {
+    RunError("sluice: error: no case matches `\(filter ?? "")` [filter]")
   }
 
   /// - Parameter settings: for fresh devices.
@@ -97,20 +123,19 @@ struct Run: ParsableCommand {
     _ prepared: [PreparedScenario], _ settings: RunSettings, _ coverage: inout Coverage
   ) throws(RunError) -> Report {
     let runner = ScenarioRun(settings)
+    let cases = prepared.flatMap { scenario in scenario.cases.map { (scenario, $0) } }
+    let recordings = try Crew(of: jobs).perform(cases) { index, pair throws(RunError) in
+      try runner.run(pair.1, of: pair.0, number: index + 1)
+    }
     var builder = ReportBuilder()
-    var number = 0
     var told = Set(prepared.flatMap(\.warnings))
-    for scenario in prepared {
-      coverage.add(scenario)
-      for test in scenario.cases {
-        number += 1
-        let events = try runner.run(test, of: scenario, number: number)
-        for problem in events.firstProblems where told.insert(problem).inserted {
-          Failure.print(problem)
-        }
-        builder.add(events, file: scenario.file)
-        coverage.add(events)
+    for scenario in prepared { coverage.add(scenario) }
+    for ((scenario, _), recording) in zip(cases, recordings) {
+      for problem in recording.events.firstProblems where told.insert(problem).inserted {
+        Failure.print(problem)
       }
+      builder.add(recording, file: scenario.file)
+      coverage.add(recording.events)
     }
     return builder.report
   }

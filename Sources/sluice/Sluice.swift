@@ -5,6 +5,7 @@ struct Sluice: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sluice",
     abstract: "Runs a simulated managed iPhone: apps as processes, your app protection policies.",
+    version: Version.current,
     subcommands: [
       Demo.self, Run.self, Criteria.self, Walk.self, DeviceCommand.self, Decide.self, Explain.self,
       Matrix.self, PolicyCommand.self, ConfigurationCommand.self, BundleCommand.self, Residue.self,

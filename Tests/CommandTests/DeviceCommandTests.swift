@@ -67,6 +67,23 @@ extension RealProcesses {
       #expect(shown.output.contains("  clock     2026-01-01T00:00:00Z\n"))
     }
 
+    @Test
+    func `a device that was kept knows the bundles of its apps, also those of several guests`()
+      throws
+    {
+      try desk.folder.write(
+        """
+        accounts: { anna: { upn: anna@contoso.com } }
+        apps: { mail: { bundle: com.contoso.mail, sdk: true, count: 2, signedIn: [anna] } }
+        steps: [{ launch: mail }]
+
+        """, to: "fleet.yaml")
+      #expect(try desk.sluice("run", "fleet.yaml", "--keep", "kept").status == 0)
+      let shown = try desk.sluice("device", "show", "kept/1").output
+      #expect(shown.contains("  mail-1  com.contoso.mail  "), "\(shown)")
+      #expect(shown.contains("  mail-2  com.contoso.mail  "))
+    }
+
     @Test func `a folder that is not empty stays as it is`() throws {
       try desk.folder.write("mine", to: "phone/note.txt")
       let ended = try create()

@@ -219,7 +219,7 @@ private struct Round {
     var lines = 0
     for event in events {
       switch event {
-      case .stepBegan(let step, _):
+      case .stepBegan(let step, _, _):
         if current > steps.count { lines += 1 }
         if let promise = steps.at(current)?.done { kept.append(promise) }
         current = step

@@ -41,8 +41,130 @@ extension RealProcesses {
           == ["an item is kept back", "an app starts # once", "an app starts twice"])
       #expect(
         elements.named("failure").map { $0["message"] }
-          == ["step 2: expected verdict blocked, found verdict allowed"])
+          == [
+            "failing.yaml:10:17: step 2: expected verdict blocked, found verdict allowed "
+              + "(share allowed by noRuleApplied)"
+          ])
       #expect(elements.named("error").map { $0["type"] } == ["step"])
+    }
+
+    @Test func `what did not hold has its place in every format`() throws {
+      let place = "failing.yaml:10:17"
+      let sentence = "expected verdict blocked, found verdict allowed"
+      let text = try desk.sluice("run", "failing.yaml").output
+      #expect(text.contains("  \(place): \(sentence)\n"))
+      #expect(text.contains("  failing.yaml:17:9: `a` is running already\n"))
+      let json = try JSONReader.read(desk.sluice("run", "failing.yaml", "--format", "json").output)
+      let step = try #require(
+        json["suites"]?.array?.first?["cases"]?.array?.first?["steps"]?.array?[1])
+      #expect(["line", "column"].map { step[$0]?.int } == [9, 9])
+      let expectation = step["expectations"]?.array?.first
+      #expect(["line", "column"].map { expectation?[$0]?.int } == [10, 17])
+      for format in ["junit", "tap"] {
+        let report = try desk.sluice("run", "failing.yaml", "--format", format).output
+        #expect(report.contains("\(place): step 2: \(sentence)"), "\(report)")
+      }
+    }
+
+    @Test func `junit has the time of each case, and of all`() throws {
+      let elements = try XMLElements(
+        desk.sluice("run", "failing.yaml", "--format", "junit").output)
+      let times = ["testsuites", "testsuite", "testcase"].flatMap { elements.named($0) }
+        .map { $0["time"].flatMap(Double.init) }
+      #expect(times.count == 5 && times.allSatisfy { $0 != nil })
+    }
+
+    @Test func `what guests wrote is in the report of a failure, its last lines, and in no other`()
+      throws
+    {
+      try desk.folder.write(
+        """
+        for line = 1, 30 do log("line " .. line) end
+        app.received(function(item) error("no use for " .. item.text) end)
+        """, to: "loud.lua")
+      func scenario(_ end: String) -> String {
+        """
+        apps:
+          a: { bundle: org.example.a }
+          loud: { bundle: org.example.loud, executable: loud.lua }
+        steps:
+          - launch: [a, loud]
+          - share: { from: a, to: loud, text: Hi }
+            expect: { end: \(end) }
+
+        """
+      }
+      try desk.folder.write(scenario("delivered"), to: "loud.yaml")
+      let text = try desk.sluice("run", "loud.yaml", "--color", "always")
+      #expect(text.status == 1)
+      #expect(text.output.contains("    loud wrote (the last 20 of "), "\(text.output)")
+      #expect(text.output.contains("\n      line 30\n"))
+      #expect(!text.output.contains("line 5\n"))
+      #expect(text.output.contains("no use for Hi"))
+      for format in ["json", "junit", "tap"] {
+        let report = try desk.sluice("run", "loud.yaml", "--format", format).output
+        #expect(report.contains("line 30") && report.contains("no use for Hi"), "\(report)")
+      }
+      try desk.folder.write(scenario("undeliverable"), to: "loud.yaml")
+      for format in ["text", "json", "junit", "tap"] {
+        let ended = try desk.sluice("run", "loud.yaml", "--verbose", "--format", format)
+        #expect(ended.status == 0, "\(ended.output)")
+        #expect(!ended.output.contains("line 30"), "\(ended.output)")
+      }
+    }
+
+    @Test func `the last words of a program that dies are not lost`() throws {
+      try desk.folder.write(
+        """
+        #!/bin/sh
+        echo "Traceback (most recent call last):" >&2
+        echo "ValueError: no device" >&2
+        exit 3
+
+        """, to: "dying.sh")
+      try FileManager.default.setAttributes(
+        [.posixPermissions: 0o755], ofItemAtPath: desk.folder.path("dying.sh"))
+      try desk.folder.write(
+        """
+        apps:
+          dying: { bundle: org.example.dying, executable: dying.sh }
+        steps:
+          - launch: dying
+
+        """, to: "dying.yaml")
+      for _ in 1...10 {
+        let report = try desk.sluice("run", "dying.yaml").output
+        #expect(
+          report.contains(
+            "    dying wrote\n      Traceback (most recent call last):\n      ValueError: no device\n"
+          ), "\(report)")
+      }
+    }
+
+    @Test func `with --verbose it is seen what an extension handed back`() throws {
+      try desk.folder.write(
+        """
+        share.loaded(function(item) share.complete(item.text:upper()) end)
+        """, to: "upper.lua")
+      try desk.folder.write(
+        """
+        apps:
+          a: { bundle: org.example.a }
+          upper:
+            bundle: org.example.a.upper
+            extension: action
+            containingApp: a
+            executable: upper.lua
+            activationRule: TRUEPREDICATE
+        steps:
+          - launch: a
+          - share: { from: a, to: upper, text: quiet }
+
+        """, to: "upper.yaml")
+      let ended = try desk.sluice("run", "upper.yaml", "--verbose")
+      #expect(
+        ended.output.contains("completeExtension allowed by noRuleApplied, delivered\n"))
+      #expect(ended.output.contains("  handed back `QUIET`\n"), "\(ended.output)")
     }
 
     @Test func `tap has a plan, and a point for each file and each case`() throws {

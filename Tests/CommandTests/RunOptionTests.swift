@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import TestSupport
 import Testing
 import Transfer
@@ -71,6 +72,164 @@ extension RealProcesses {
       #expect(ended.status == 2)
       #expect(ended.output.isEmpty)
       #expect(ended.errors == "sluice: error: no case matches `receive` [filter]\n")
+    }
+
+    @Test func `cases are listed with their places, and nothing runs`() throws {
+      try desk.folder.write(Samples.failing, to: "failing.yaml")
+      let ended = try desk.sluice("run", "passing.yaml", "failing.yaml", "--list", "--keep", "kept")
+      #expect(ended.status == 0)
+      #expect(
+        ended.output == """
+          passing.yaml:6:5: SEND-4 an item arrives
+          passing.yaml:12:5: an app starts
+          failing.yaml:6:5: an item is kept back
+          failing.yaml:11:5: an app starts # once
+          failing.yaml:14:5: an app starts twice
+
+          """)
+      #expect(!desk.folder.has("kept"))
+      let filtered = try desk.sluice("run", "passing.yaml", "--list", "--filter", "send-4")
+      #expect(filtered.lines.count == 1)
+      let none = try desk.sluice("run", "passing.yaml", "--list", "--filter", "receive")
+      #expect(none.status == 2)
+      #expect(none.errors == "sluice: error: no case matches `receive` [filter]\n")
+      #expect(try desk.sluice("run", "passing.yaml", "--list", "--format", "tap").status == 64)
+    }
+
+    @Test func `a list as JSON has an object for each case`() throws {
+      let ended = try desk.sluice("run", "passing.yaml", "--list", "--format", "json")
+      let cases = try #require(try JSONReader.read(ended.output).array)
+      #expect(cases.map { $0["file"]?.string } == ["passing.yaml", "passing.yaml"])
+      #expect(cases.map { $0["line"]?.int } == [6, 12])
+      #expect(cases.map { $0["suite"]?.string } == ["Passing", "Passing"])
+      #expect(cases.map { $0["name"]?.string } == ["an item arrives", "an app starts"])
+      #expect(cases.map { $0["criterion"]?.string } == ["SEND-4", nil])
+      #expect(cases.map { $0["steps"]?.int } == [2, 1])
+    }
+
+    @Test func `several cases at once come to the same report, and to the same journals`() throws {
+      try desk.folder.write(Samples.failing, to: "failing.yaml")
+      let criteria = ["SEND", "RECEIVE", "LOGIN", "KILL", "SAVE"]
+      let files =
+        ["passing.yaml", "failing.yaml"]
+        + criteria.map { Repository.path("scenarios/criteria/\($0).yaml") }
+      for format in ["text", "json", "tap"] {
+        let options = ["--format", format, "--verbose", "--coverage"]
+        let one = try desk.run(
+          Desk.program, ["run"] + files + options + ["--keep", "one-\(format)"])
+        let many = try desk.run(
+          Desk.program, ["run"] + files + options + ["--jobs", "5", "--keep", "many-\(format)"])
+        #expect(one.status == 1 && many.status == 1)
+        #expect(one.output == many.output)
+        #expect(one.errors == many.errors)
+      }
+      for number in 1...5 {
+        #expect(
+          try desk.folder.read("one-text/\(number)/journal.jsonl")
+            == desk.folder.read("many-text/\(number)/journal.jsonl"))
+      }
+    }
+
+    @Test func `cases run at once`() throws {
+      for name in ["one", "two"] { try desk.folder.write(Samples.endless, to: "\(name).yaml") }
+      let process = try desk.start(
+        Desk.program, ["run", "one.yaml", "two.yaml", "--jobs", "2", "--keep", "kept"])
+      defer {
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+      }
+      let devices = [1, 2].map { Guests(of: desk.folder.path("kept/\($0)")) }
+      for _ in 0..<2_000 {
+        if devices.allSatisfy(\.areRunning) { return }
+        usleep(5_000)
+      }
+      Issue.record("the devices did not run at the same time")
+    }
+
+    @Test(arguments: ["0", "65", "many"]) func `a number of jobs has bounds`(jobs: String) throws {
+      #expect(try desk.sluice("run", "passing.yaml", "--jobs", jobs).status == 64)
+    }
+
+    @Test func `one device cannot run several cases at once`() throws {
+      let ended = try desk.sluice("run", "passing.yaml", "--jobs", "2", "--device", "d")
+      #expect(ended.status == 64)
+    }
+
+    @Test func `the version is told`() throws {
+      let ended = try desk.sluice("--version")
+      #expect(ended.status == 0)
+      #expect(try ended.output.wholeMatch(of: Regex(#"\d+\.\d+\.\d+\n"#)) != nil)
+    }
+
+    @Test(
+      arguments: [
+        (
+          "{ account: anna, apps: [org.example.aa] }", "org.example.a, sdk: true",
+          "`apps` names `org.example.aa`, and the apps with the SDK are `org.example.a`; did you mean "
+            + "`org.example.a`?"
+        ),
+        (
+          "{ account: anna }", "org.example.b, sdk: true",
+          "it is targeted at `org.example.a`, and the apps with the SDK are `org.example.b`; `assign` with "
+            + "`apps` names others"
+        ),
+        (
+          "{ account: anna }", "org.example.a",
+          "no app of the scenario integrates the SDK (`sdk: true`)"
+        ),
+      ])
+    func `a policy that is for none of the apps is warned about`(
+      assignment: String, app: String, why: String
+    ) throws {
+      try desk.folder.write(Samples.policy, to: "policy.json")
+      try desk.folder.write(
+        """
+        accounts: { anna: { upn: anna@contoso.com } }
+        policies:
+          base:
+            file: policy.json
+            assign:
+              - \(assignment)
+        apps: { a: { bundle: \(app) } }
+        steps:
+          - launch: a
+
+        """, to: "unreached.yaml")
+      let ended = try desk.sluice("run", "unreached.yaml")
+      #expect(ended.status == 0)
+      #expect(
+        ended.errors
+          == "unreached.yaml:6:9: warning: the policy `base` reaches no app for `anna`, so that it decides "
+          + "nothing: \(why) [policyWithoutApp]\n")
+    }
+
+    @Test func `a policy that a step assigns is warned about at the step`() throws {
+      try desk.folder.write(Samples.policy, to: "policy.json")
+      try desk.folder.write(
+        """
+        accounts: { anna: { upn: anna@contoso.com } }
+        policies: { base: { file: policy.json } }
+        apps: { b: { bundle: org.example.b, sdk: true } }
+        steps:
+          - launch: b
+          - assign: { account: anna, policy: base }
+
+        """, to: "unreached.yaml")
+      let ended = try desk.sluice("run", "unreached.yaml")
+      #expect(
+        ended.errors.hasPrefix("unreached.yaml:6:5: warning: the policy `base` reaches no app"))
+    }
+
+    @Test func `policies that reach an app are not warned about, nor those that nobody assigns`()
+      throws
+    {
+      try desk.folder.write(Samples.policy, to: "policy.json")
+      try desk.folder.write(
+        Samples.withPolicy.replacing(
+          "policies: { base:", with: "policies: { idle: { file: policy.json }, base:"),
+        to: "reached.yaml")
+      let ended = try desk.sluice("run", "reached.yaml")
+      #expect(ended.status == 0 && ended.errors.isEmpty, "\(ended.errors)")
     }
 
     @Test func `devices are kept with their journals, and begin with the seed that is given`()

@@ -1,3 +1,4 @@
+import JSON
 import Scenario
 import Transfer
 
@@ -62,16 +63,20 @@ enum ReportSamples {
 
   static let failed: [JournalEvent.Kind] = [
     .caseBegan(suite: "Sending", name: "private data moves", criterion: nil),
-    .stepBegan(step: 1, text: "mail shares `Shopping list` with viewer"),
+    .stepBegan(
+      step: 1, text: "mail shares `Shopping list` with viewer", at: Position(line: 21, column: 9)),
     .claimIgnored(
       guest: "mail", claim: "source", claimed: "anna@contoso.com", actual: "an unknown account"),
     .decided(allowed),
     .stepBegan(step: 2, text: "kill viewer"),
     .guestExited(guest: "viewer", cause: "killed", text: "killed by a step"),
     .ended(request: 2, end: .undeliverable, detail: "viewer went away"),
-    .expectation(step: 1, expected: "end delivered", found: "end undeliverable", isMet: false),
     .expectation(
-      step: 1, expected: "received text `Shopping list`", found: "no received text", isMet: false),
+      step: 1, expected: "end delivered", found: "end undeliverable", isMet: false,
+      at: Position(line: 22, column: 17)),
+    .expectation(
+      step: 1, expected: "received text `Shopping list`", found: "no received text", isMet: false,
+      at: Position(line: 22, column: 17)),
     .caseEnded,
   ]
 
@@ -100,10 +105,19 @@ enum ReportSamples {
     }
   }
 
+  private static var recording: CaseRecording {
+    var output = GuestOutput(guest: "viewer")
+    for number in 1...22 { output.append("line \(number)\n") }
+    output.append("\u{1B}[31mno line break")
+    return CaseRecording(
+      events: events(failed), duration: .milliseconds(1_234), output: [output],
+      returned: [2: "SHOPPING LIST"])
+  }
+
   static var report: Report {
     var builder = ReportBuilder()
     builder.add(events(passed), file: "scenarios/SEND.yaml")
-    builder.add(events(failed), file: "scenarios/SEND.yaml")
+    builder.add(recording, file: "scenarios/SEND.yaml")
     builder.add(events(errored))
     builder.add(events(unfinished))
     return builder.report

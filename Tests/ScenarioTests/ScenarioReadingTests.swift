@@ -206,7 +206,8 @@ import Transfer
             exit: "signalled", received: "yes",
             returned: [
               Expectation(end: .delivered, received: "done"), Expectation(verdict: .blocked),
-            ], identity: .account("ben"), isManaged: true))
+            ], identity: .account("ben"), isManaged: true),
+          at: Position(line: 10, column: 5))
       ])
     #expect(steps[0].text == "mail shares `2024` with notes-1, 3 times")
   }

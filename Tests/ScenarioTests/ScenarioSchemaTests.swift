@@ -49,6 +49,7 @@ import Transfer
     "offeredAttachment": keys(OfferedAttachment.Key.self),
     "shareSheet": keys(Action.ShareSheet.Key.self),
     "sheetItem": keys(Action.ShareSheet.Item.Key.self),
+    "wait": keys(Action.Wait.Key.self), "expectedItem": keys(Action.ExpectedItem.Key.self),
   ].merging(enrollmentMappings) { first, _ in first }
 
   private static let enrollmentMappings: [String: [String]] = [

@@ -19,6 +19,8 @@ struct Performance {
 struct Stage {
   private let workspace: Workspace
   var seed: UInt64?
+  /// In milliseconds of real time; nil: as usual.
+  var stepLimit: UInt64?
 
   init() throws { workspace = try Workspace() }
 
@@ -37,6 +39,7 @@ struct Stage {
     var settings = RunSettings(
       programs: .installed(in: Repository.programs), folder: folder)
     settings.seed = seed
+    if let stepLimit { settings.stepLimit = stepLimit }
     let runner = ScenarioRun(settings)
     let prepared = try runner.prepare(scenario)
     var builder = ReportBuilder()

@@ -1,3 +1,4 @@
+import JSON
 import Transfer
 
 /// An event of every kind, once with everything and once with nothing that is optional.
@@ -28,7 +29,11 @@ enum JournalSamples {
     .caseBegan(suite: "Sending", name: "a \"case\"\n", criterion: "SEND-1"),
     .caseBegan(suite: "", name: "", criterion: nil), .caseEnded,
     .stepBegan(step: 1, text: "launch mail"), .stepFailed(step: 2, why: "it runs already"),
+    .stepBegan(step: 2, text: "launch mail", at: Position(line: 12, column: 7)),
     .expectation(step: 3, expected: "verdict blocked", found: "no verdict", isMet: false),
+    .expectation(
+      step: 3, expected: "end refused", found: "end delivered", isMet: false,
+      at: Position(line: 14, column: 9)),
     .guestStarted(guest: "mail", app: "com.contoso.mail"), .guestReady(guest: "mail"),
     .guestSuspended(guest: "mail"), .guestResumed(guest: "mail"),
     .guestExited(guest: "mail", cause: "killed", text: "killed by a step"),

@@ -19,7 +19,7 @@ struct Sharing: ParsableCommand {
     }
     try broker.launchPeers()
     var decided = ContinuousClock.now
-    let observer = RequestObserver(onDecision: { _, _ in decided = .now }, onEnd: { _, _, _ in })
+    let observer = DeviceObserver(onDecision: { _, _ in decided = .now }, onEnd: { _, _, _ in })
     (bench.device.observer, broker.device.observer) = (observer, observer)
     var (cold, stored, warm, bare): ([Double], [Double], [Double], [Double]) = ([], [], [], [])
     for _ in 0..<count {

@@ -44,6 +44,7 @@ extension Action {
     case .residue(let residue): "nothing is left of \(residue.account)"
     case .device(let change): "the device becomes \(change.text)"
     case .account(let status): status.text
+    case .wait(let wait): wait.text
     case .advance(let seconds): "the clock advances by \(ISODuration.text(seconds))"
     case .concurrently(let steps): "at once: \(steps.map(\.text).joined(separator: "; "))"
     }

@@ -53,6 +53,8 @@ public enum Action: Sendable, Equatable {
   case device(ConditionChange)
   /// Say of an account what its directory says.
   case account(AccountStatus)
+  /// Let guests with programs of their own come to an end of what they do.
+  case wait(Wait)
   /// Let the device's virtual clock run on by so many seconds, at least 1.
   case advance(seconds: Int)
   /// Start all of these before any ends. At least one, and none is `concurrently` itself or

@@ -9,13 +9,16 @@ public struct Step: Sendable, Equatable {
   public var count: Int
   /// nil where the scenario expects nothing.
   public var expectation: Expectation?
+  /// Where the expectation stands; nil where there is none.
+  public var expectationPosition: Position?
   /// nil: whom the guest acts for.
   public var task: TaskReference?
 
   public init(
     position: Position, action: Action, count: Int = 1, expectation: Expectation? = nil,
-    task: TaskReference? = nil
+    at expectationPosition: Position? = nil, task: TaskReference? = nil
   ) {
+    self.expectationPosition = expectationPosition
     self.task = task
     self.position = position
     self.action = action

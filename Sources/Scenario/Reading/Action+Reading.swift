@@ -58,6 +58,7 @@ extension Action {
     case .unlock: self = .unlock(try Unlock(value, names))
     case .device: self = .device(try ConditionChange(value))
     case .accountStatus: self = .account(try AccountStatus(value, names))
+    case .wait: self = .wait(try Wait(value, names))
     case .advance: self = .advance(seconds: try Action.seconds(value))
     case .concurrently: self = .concurrently(try Action.steps(value, names))
     case .repeat, .expect, .as, .window: preconditionFailure("`\(key)` is no action")

@@ -60,7 +60,8 @@ extension Expectation {
     return switch step {
     case .launch, .relaunch, .resume: [.exit, .identity, .managed]
     case .suspend, .kill, .stop: [.exit]
-    case .advance, .device, .accountStatus, .concurrently, .repeat, .expect, .as, .window, .assign,
+    case .wait, .advance, .device, .accountStatus, .concurrently, .repeat, .expect, .as, .window,
+      .assign,
       .rename, .restart, .residue, .service, .conditionalAccess, .assignConfiguration,
       .declarations:
       []

@@ -15,7 +15,7 @@ extension Step {
     case service, conditionalAccess
     case assignConfiguration, configuration
     case declarations, managedApp, administratorEvents, served, callExtension
-    case advance, concurrently
+    case wait, advance, concurrently
     case `repeat`, expect, `as`, window
 
     var isAction: Bool { ![.repeat, .expect, .as, .window].contains(self) }
@@ -44,7 +44,7 @@ extension Step {
     self.init(
       position: fields.position(of: key), action: try Action(key, action, names),
       count: try fields[.repeat]?.int(in: 1...1_000_000) ?? 1, expectation: expectation,
-      task: try Self.task(fields, of: key, names))
+      at: fields[.expect]?.position, task: try Self.task(fields, of: key, names))
   }
 
   private static func task(

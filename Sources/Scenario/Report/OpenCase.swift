@@ -15,11 +15,12 @@ struct OpenCase {
 
   mutating func add(_ kind: JournalEvent.Kind) {
     switch kind {
-    case .stepBegan(let number, let text):
-      result.steps.append(StepResult(number: number, text: text))
-    case .expectation(let number, let expected, let found, let isMet):
+    case .stepBegan(let number, let text, let place):
+      result.steps.append(StepResult(number: number, text: text, at: place))
+    case .expectation(let number, let expected, let found, let isMet, let place):
       step(number) {
-        $0.expectations.append(Comparison(expected: expected, found: found, isMet: isMet))
+        $0.expectations.append(
+          Comparison(expected: expected, found: found, isMet: isMet, at: place))
       }
     case .stepFailed(let number, let why): step(number) { $0.failures.append(why) }
     case .decided(let decision):
@@ -36,6 +37,16 @@ struct OpenCase {
     default:
       guard let last = result.steps.indices.last, let note = kind.note else { return }
       result.steps[last].notes.append(note)
+    }
+  }
+
+  /// Adds what is known beside the journal.
+  mutating func add(_ recording: CaseRecording) {
+    result.duration = recording.duration
+    result.output = recording.output
+    for (request, text) in recording.returned {
+      guard let place = requests[request] else { continue }
+      result.steps[place.step].requests[place.request].returned = text
     }
   }
 

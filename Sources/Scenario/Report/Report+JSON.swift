@@ -42,6 +42,22 @@ extension CaseResult {
       writer.array("steps") { writer in
         for step in steps { step.write(to: &writer) }
       }
+      guard outcome != .passed, !output.isEmpty else { return }
+      writer.array("output") { writer in
+        for output in output { output.write(to: &writer) }
+      }
+    }
+  }
+}
+
+extension GuestOutput {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("guest", guest)
+      writer.member("count", count)
+      writer.array("lines") { writer in
+        for line in lines { writer.string(line) }
+      }
     }
   }
 }
@@ -54,6 +70,7 @@ extension StepResult {
   package func writeMembers(to writer: inout JSONWriter) {
     writer.member("step", number)
     writer.member("text", text)
+    position?.writeMembers(to: &writer)
     writer.array("requests") { writer in
       for request in requests { request.write(to: &writer) }
     }
@@ -75,6 +92,7 @@ extension RequestResult {
       decision.writeMembers(to: &writer)
       writer.member("end", end?.rawValue)
       writer.member("detail", detail)
+      writer.member("returned", returned)
     }
   }
 }
@@ -85,6 +103,7 @@ extension Comparison {
       writer.member("expected", expected)
       writer.member("found", found)
       writer.member("met", isMet)
+      position?.writeMembers(to: &writer)
     }
   }
 }

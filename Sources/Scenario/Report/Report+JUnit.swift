@@ -8,6 +8,7 @@ extension Report {
       [
         ("name", "sluice"), ("tests", "\(total)"), ("failures", "\(count(of: .failed))"),
         ("errors", "\(count(of: .errored))"),
+        ("time", suites.flatMap(\.cases).duration?.inSeconds),
       ]
     ) { xml in
       for suite in suites { suite.write(to: &xml) }
@@ -23,7 +24,7 @@ extension SuiteResult {
       [
         ("name", name), ("file", file), ("tests", "\(cases.count)"),
         ("failures", "\(count(of: .failed))"), ("errors", "\(count(of: .errored))"),
-        ("skipped", "0"),
+        ("skipped", "0"), ("time", cases.duration?.inSeconds),
       ]
     ) { xml in
       for result in cases { result.write(to: &xml, in: self) }
@@ -34,19 +35,27 @@ extension SuiteResult {
 extension CaseResult {
   fileprivate func write(to xml: inout XMLWriter, in suite: SuiteResult) {
     xml.element(
-      "testcase", [("name", title), ("classname", suite.name), ("file", suite.file)]
+      "testcase",
+      [
+        ("name", title), ("classname", suite.name), ("file", suite.file),
+        ("time", duration?.inSeconds),
+      ]
     ) { xml in
       writeProperties(to: &xml)
       let complaints = complaints
       if let first = complaints.first(where: { $0.isError == (outcome == .errored) }) {
         xml.element(
           first.isError ? "error" : "failure",
-          [("message", first.sentence), ("type", first.isError ? "step" : "expectation")],
-          text: complaints.map(\.sentence).joined(separator: "\n"))
+          [
+            ("message", first.line(in: suite.file)),
+            ("type", first.isError ? "step" : "expectation"),
+          ],
+          text: complaints.map { $0.line(in: suite.file) }.joined(separator: "\n"))
       }
-      let lines = steps.flatMap { $0.lines(.plain) }
-      guard !lines.isEmpty else { return }
-      xml.element("system-out", [], text: lines.joined(separator: "\n"))
+      let lines = steps.flatMap { $0.lines(.plain, in: suite.file) }
+      if !lines.isEmpty { xml.element("system-out", [], text: lines.joined(separator: "\n")) }
+      guard outcome != .passed, !output.isEmpty else { return }
+      xml.element("system-err", [], text: outputLines.joined(separator: "\n"))
     }
   }
 
@@ -60,5 +69,13 @@ extension CaseResult {
         xml.element("property", [("name", "step[\(step.number)]"), ("value", step.text)])
       }
     }
+  }
+}
+
+extension [CaseResult] {
+  /// Of all of them; nil where none is known.
+  fileprivate var duration: Duration? {
+    let known = compactMap(\.duration)
+    return known.isEmpty ? nil : known.reduce(.zero, +)
   }
 }

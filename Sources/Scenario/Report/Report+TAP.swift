@@ -21,7 +21,7 @@ extension SuiteResult {
     var lines = ["1..\(cases.count)"]
     for (index, result) in cases.enumerated() {
       lines.append(point(index + 1, result.title, isPassed: result.outcome == .passed))
-      if result.outcome != .passed { lines += result.diagnostics.map { "  " + $0 } }
+      if result.outcome != .passed { lines += result.diagnostics(in: file).map { "  " + $0 } }
     }
     return lines
   }
@@ -29,9 +29,9 @@ extension SuiteResult {
 
 extension CaseResult {
   /// A YAML block: JSON's strings are YAML's, so every text is written as one.
-  fileprivate var diagnostics: [String] {
+  fileprivate func diagnostics(in file: String?) -> [String] {
     var lines = ["---", "outcome: \(outcome.rawValue)", "problems:"]
-    for complaint in complaints { lines.append("  - \(quoted(complaint.sentence))") }
+    for complaint in complaints { lines.append("  - \(quoted(complaint.line(in: file)))") }
     lines.append(steps.isEmpty ? "steps: []" : "steps:")
     for step in steps {
       lines.append("  - text: \(quoted(step.text))")
@@ -43,6 +43,12 @@ extension CaseResult {
         lines.append("        decidedBy: \(verdict.deciding.rawValue)")
         if let end = request.end { lines.append("        end: \(end.rawValue)") }
       }
+    }
+    if !output.isEmpty { lines.append("output:") }
+    for output in output {
+      lines.append("  - guest: \(quoted(output.guest))")
+      lines.append("    lines:")
+      lines += output.lines.map { "      - \(quoted($0))" }
     }
     return lines + ["..."]
   }

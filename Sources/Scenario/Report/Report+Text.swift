@@ -14,7 +14,7 @@ extension Report {
       let place = suite.file.map { palette.faint(" (\(oneLine($0)))") } ?? ""
       lines.append(palette.strong(oneLine(suite.name)) + place)
       for result in suite.cases {
-        lines += result.lines(palette, detail).map { "  " + $0 }
+        lines += result.lines(palette, detail, in: suite.file).map { "  " + $0 }
       }
       lines.append("")
     }
@@ -36,13 +36,23 @@ extension Report {
 }
 
 extension CaseResult {
-  fileprivate func lines(_ palette: Palette, _ detail: ReportDetail) -> [String] {
+  fileprivate func lines(
+    _ palette: Palette, _ detail: ReportDetail, in file: String?
+  ) -> [String] {
     let outcome = outcome
     let paint = outcome == .passed ? palette.good : palette.bad
     var lines = ["\(paint(outcome.rawValue)) \(oneLine(title))"]
     guard outcome != .passed || detail == .everything else { return lines }
-    for step in steps { lines += step.lines(palette).map { "  " + $0 } }
+    for step in steps { lines += step.lines(palette, in: file).map { "  " + $0 } }
     if !isEnded { lines.append("  " + palette.bad("the journal ends within the case")) }
-    return lines
+    guard outcome != .passed else { return lines }
+    return lines + outputLines.map { "  " + $0 }
+  }
+
+  /// What guests wrote, each under its name.
+  var outputLines: [String] {
+    output.flatMap { output in
+      [oneLine(output.title)] + output.lines.map { "  " + oneLine($0) }
+    }
   }
 }

@@ -25,6 +25,15 @@ public struct ReportBuilder: Sendable {
     for event in events { add(event.kind, file: file) }
   }
 
+  /// Takes what a case has left.
+  public mutating func add(_ recording: CaseRecording, file: String? = nil) {
+    for event in recording.events {
+      if event.kind == .caseEnded { open?.add(recording) }
+      add(event.kind, file: file)
+    }
+    open?.add(recording)
+  }
+
   private mutating func add(_ kind: JournalEvent.Kind, file: String?) {
     switch kind {
     case .caseBegan(let suite, let name, let criterion):

@@ -14,7 +14,7 @@ extension StepResult {
   package var holds: Bool { failures.isEmpty && expectations.allSatisfy(\.isMet) }
 
   /// As reports show it, one line each.
-  package var report: [String] { lines(.plain) }
+  package var report: [String] { lines(.plain, in: nil) }
 }
 
 extension Observation {

@@ -1,16 +1,27 @@
+import JSON
 import Transfer
 
 extension StepResult {
   /// The step as lines of text: what it did, each verdict with its reasons, and what did not hold.
-  func lines(_ palette: Palette) -> [String] {
+  ///
+  /// - Parameter file: the scenario's; nil: nobody knows.
+  func lines(_ palette: Palette, in file: String?) -> [String] {
     var lines = ["\(number). \(oneLine(text))"]
     for request in requests { lines += request.lines(palette).map { "   " + $0 } }
     lines += notes.map { "   " + palette.faint(oneLine($0)) }
-    lines += failures.map { "   " + palette.bad(oneLine($0)) }
+    lines += failures.map { "   " + complaint($0, at: position, palette, in: file) }
     for expectation in expectations where !expectation.isMet {
-      lines.append("   " + palette.bad(oneLine(expectation.text)))
+      lines.append(
+        "   " + complaint(expectation.text, at: expectation.position, palette, in: file))
     }
     return lines
+  }
+
+  private func complaint(
+    _ text: String, at position: Position?, _ palette: Palette, in file: String?
+  ) -> String {
+    let place = position?.place(in: file).map { "\(oneLine($0)): " } ?? ""
+    return place + palette.bad(oneLine(text))
   }
 }
 
@@ -27,6 +38,7 @@ extension RequestResult {
     if let receiver = decision.receiver {
       lines.append("  " + palette.faint("to \(receiver.text)"))
     }
+    if let returned { lines.append("  handed back \(oneLine(Excerpt(returned).words))") }
     for reason in verdict.reasons { lines += reason.lines(palette).map { "  " + $0 } }
     for change in verdict.changes {
       lines.append("  " + palette.faint("for another answer: ") + oneLine(change))

@@ -1,3 +1,4 @@
+public import JSON
 public import Transfer
 
 /// What one step came to.
@@ -5,6 +6,8 @@ public struct StepResult: Sendable, Equatable {
   /// Counts from 1 within the case.
   public var number: Int
   public var text: String
+  /// Where it stands in the scenario's file; nil: in none.
+  public var position: Position?
   /// What was asked of the device while the step ran, in that order.
   public var requests: [RequestResult]
   public var expectations: [Comparison]
@@ -15,11 +18,12 @@ public struct StepResult: Sendable, Equatable {
   public var notes: [String]
 
   public init(
-    number: Int, text: String, requests: [RequestResult] = [], expectations: [Comparison] = [],
-    failures: [String] = [], notes: [String] = []
+    number: Int, text: String, at position: Position? = nil, requests: [RequestResult] = [],
+    expectations: [Comparison] = [], failures: [String] = [], notes: [String] = []
   ) {
     self.number = number
     self.text = text
+    self.position = position
     self.requests = requests
     self.expectations = expectations
     self.failures = failures
@@ -33,6 +37,8 @@ public struct RequestResult: Sendable, Equatable {
   /// nil: the journal does not say.
   public var end: RequestEnd?
   public var detail: String?
+  /// The text that an extension handed back; nil where it is none, or did not arrive.
+  public var returned: String?
 
   public init(decision: RequestDecision, end: RequestEnd? = nil, detail: String? = nil) {
     self.decision = decision

@@ -1,4 +1,5 @@
 internal import JSON
+internal import Scenario
 
 extension CriteriaCertificate {
   /// One object and the end of a line.

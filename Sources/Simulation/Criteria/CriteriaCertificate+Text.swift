@@ -65,14 +65,3 @@ extension CriteriaCertificate.Check {
   /// What was tried, and where it stands.
   var heading: String? { title.map { title in title + (file.map { " (\($0))" } ?? "") } }
 }
-
-extension Duration {
-  /// With two decimals.
-  var inSeconds: String {
-    let hundredths = Int((self / .milliseconds(10)).rounded())
-    let rest = hundredths % 100
-    return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)"
-  }
-
-  var milliseconds: Int { Int((self / .milliseconds(1)).rounded()) }
-}

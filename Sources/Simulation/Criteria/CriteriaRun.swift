@@ -1,7 +1,5 @@
 internal import Foundation
 internal import Scenario
-internal import Synchronization
-internal import Transfer
 
 /// Runs the cases that show what criteria ask for, several devices at a time, each on a thread of its own.
 package struct CriteriaRun {
@@ -37,9 +35,13 @@ package struct CriteriaRun {
   package func run(scenariosIn folder: String) throws(RunError) -> CriteriaCertificate {
     let start = ContinuousClock.now
     let jobs = jobs(try ShippedScenarios.withCriteria(in: folder))
-    let board = Board(jobs)
-    Self.work(on: board, settings)
-    let results = try board.results.get()
+    // Two for each core: a device waits for its guests half of the time. The longest begins first.
+    let crew = Crew(of: 2 * ProcessInfo.processInfo.activeProcessorCount)
+    let order = jobs.indices.sorted { (jobs[$1].size, $0) < (jobs[$0].size, $1) }
+    let results = try crew.perform(jobs, beginning: order) {
+      [settings] number, job throws(RunError) in
+      try job.perform(settings, number: number)
+    }
     var entries = criteria.map { CriteriaCertificate.Entry($0, isForStandIn: app != nil) }
     for (job, result) in zip(jobs, results) {
       guard let index = entries.firstIndex(where: { $0.criterion.id == job.criterion.id }) else {
@@ -97,23 +99,6 @@ package struct CriteriaRun {
         }
       }
   }
-
-  /// Two for each core: a device waits for its guests half of the time.
-  private static func work(on board: Board, _ settings: RunSettings) {
-    let group = DispatchGroup()
-    for _ in 0..<(2 * ProcessInfo.processInfo.activeProcessorCount) {
-      group.enter()
-      let thread = Thread {
-        while let (number, job) = board.next() {
-          board.finish(number, with: job.perform(settings, number: number))
-        }
-        group.leave()
-      }
-      thread.stackSize = 8 << 20
-      thread.start()
-    }
-    group.wait()
-  }
 }
 
 extension Criterion {
@@ -126,50 +111,5 @@ extension Criterion {
 extension Scenario {
   fileprivate func cases(for criterion: Criterion) -> [Case] {
     cases.filter { $0.criterion == criterion.id }
-  }
-}
-
-/// What is to be done, shared by the threads that do it.
-private final class Board: Sendable {
-  private let jobs: [CriterionJob]
-  private let state: Mutex<State>
-
-  private struct State {
-    /// Numbers of the jobs that nobody has taken, the next one last.
-    var open: [Int]
-    var results: [Int: CriteriaCertificate.Check] = [:]
-    var failure: RunError?
-  }
-
-  init(_ jobs: [CriterionJob]) {
-    self.jobs = jobs
-    // The longest begins first.
-    let order = jobs.indices.sorted { (jobs[$0].size, $1) < (jobs[$1].size, $0) }
-    state = Mutex(State(open: order))
-  }
-
-  /// nil where nothing is left, or something has gone wrong.
-  func next() -> (number: Int, job: CriterionJob)? {
-    state.withLock { state in
-      guard state.failure == nil, let number = state.open.popLast() else { return nil }
-      return (number, jobs[number])
-    }
-  }
-
-  func finish(_ number: Int, with result: Result<CriteriaCertificate.Check, RunError>) {
-    state.withLock { state in
-      switch result {
-      case .success(let check): state.results[number] = check
-      case .failure(let error): state.failure = state.failure ?? error
-      }
-    }
-  }
-
-  /// In the order of the jobs.
-  var results: Result<[CriteriaCertificate.Check], RunError> {
-    state.withLock { state in
-      if let failure = state.failure { return .failure(failure) }
-      return .success(state.results.sorted { $0.key < $1.key }.map(\.value))
-    }
   }
 }

@@ -30,22 +30,21 @@ struct CriterionJob: Sendable {
     }
   }
 
-  func perform(_ settings: RunSettings, number: Int) -> Result<CriteriaCertificate.Check, RunError>
-  {
+  func perform(
+    _ settings: RunSettings, number: Int
+  ) throws(RunError) -> CriteriaCertificate.Check {
     let start = ContinuousClock.now
-    return Result { () throws(RunError) -> CriteriaCertificate.Check in
-      switch kind {
-      case .run(let scenario, let alias):
-        let result = try run(scenario, alias, settings, number)
-        return CriteriaCertificate.Check(
-          .ran(result, file: scenario.file), duration: ContinuousClock.now - start)
-      case .walk(let steps):
-        let report = try Walk(settings, seed: 1, steps: steps).run()
-        return CriteriaCertificate.Check(.walked(report), duration: ContinuousClock.now - start)
-      case .misfit(let why): return CriteriaCertificate.Check(.misfit(why), duration: .zero)
-      case .fault(let sentence):
-        return CriteriaCertificate.Check(.fault(sentence), duration: .zero)
-      }
+    switch kind {
+    case .run(let scenario, let alias):
+      let result = try run(scenario, alias, settings, number)
+      return CriteriaCertificate.Check(
+        .ran(result, file: scenario.file), duration: ContinuousClock.now - start)
+    case .walk(let steps):
+      let report = try Walk(settings, seed: 1, steps: steps).run()
+      return CriteriaCertificate.Check(.walked(report), duration: ContinuousClock.now - start)
+    case .misfit(let why): return CriteriaCertificate.Check(.misfit(why), duration: .zero)
+    case .fault(let sentence):
+      return CriteriaCertificate.Check(.fault(sentence), duration: .zero)
     }
   }
 

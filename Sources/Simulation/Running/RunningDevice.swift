@@ -3,7 +3,7 @@ internal import Foundation
 internal import Host
 internal import JSON
 package import Scenario
-package import Transfer
+internal import Transfer
 
 /// A scenario's device that is up until it is told to go down, and what administrators ask of it meanwhile.
 ///
@@ -85,12 +85,9 @@ package final class RunningDevice {
 
   /// Carries out the steps of the case to run first.
   ///
-  /// - Returns: what its journal says.
   /// - Throws: ``RunError`` where the journal cannot be read.
-  package func runCase() throws(RunError) -> [JournalEvent] {
-    let start = run.journalSize
-    run.carryOut()
-    return try JournalFile.read(run.device.journalPath, from: start)
+  package func runCase() throws(RunError) -> CaseRecording {
+    try run.record { run.carryOut() }
   }
 
   /// Does what it is asked until it is to go down; then stops every guest, in bounded time.
@@ -159,7 +156,7 @@ package final class RunningDevice {
       // What has begun is carried out to its end, and no more is begun for nobody.
       guard !isEnding, !job.isAbandoned, run.whyDown == nil else { break }
       let start = run.journalSize
-      let runs = run.perform(step, number: stepCount)
+      let runs = run.perform(step, number: stepCount, from: .client)
       all.add(
         StepResult(of: try events(from: start)), observed: runs.map(\.observation))
     }

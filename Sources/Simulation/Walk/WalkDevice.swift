@@ -58,7 +58,7 @@ final class WalkDevice {
   var files: Set<String> { scan.files }
 
   private func observe() {
-    device.observer = RequestObserver(
+    device.observer = DeviceObserver(
       onDecision: { [unowned self] requester, decision in
         openRequests += 1
         step?.decided(decision, by: requester)

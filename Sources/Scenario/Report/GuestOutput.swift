@@ -1,0 +1,58 @@
+/// What one guest wrote: its log and its standard error, line by line. Of many lines the last ones.
+public struct GuestOutput: Sendable, Equatable {
+  /// How many lines are kept.
+  public static let limit = 20
+  /// How much is kept of a line, in Unicode scalars.
+  static let longestLine = 1_000
+
+  public let guest: String
+  /// Without line breaks.
+  public private(set) var lines: [String] = []
+  /// How many lines there were.
+  public private(set) var count = 0
+  /// Whether the last line has not come to its end.
+  private var isOpen = false
+
+  public init(guest: String) { self.guest = guest }
+
+  /// Takes what was written next, which may end anywhere in a line.
+  public mutating func append(_ text: String) {
+    let parts = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+    for (index, part) in parts.enumerated() {
+      if !part.isEmpty { write(part) }
+      if index < parts.count - 1 { endLine() }
+    }
+  }
+
+  /// Takes whole lines, whether the last one is ended or not.
+  public mutating func append(lines text: String) {
+    isOpen = false
+    append(text)
+    isOpen = false
+  }
+
+  private mutating func endLine() {
+    if !isOpen { add("") }
+    isOpen = false
+  }
+
+  private mutating func write(_ part: Substring.UnicodeScalarView) {
+    if !isOpen { add("") }
+    isOpen = true
+    let room = Self.longestLine - lines[lines.count - 1].unicodeScalars.count
+    guard room > 0 else { return }
+    lines[lines.count - 1].unicodeScalars.append(contentsOf: part.prefix(room))
+  }
+
+  private mutating func add(_ line: String) {
+    count += 1
+    if lines.count == Self.limit { lines.removeFirst() }
+    lines.append(line)
+  }
+
+  /// `notes wrote`, and where lines are missing how many there were.
+  var title: String {
+    let rest = count > lines.count ? " (the last \(lines.count) of \(count) lines)" : ""
+    return "\(guest) wrote\(rest)"
+  }
+}

@@ -1,0 +1,107 @@
+internal import Host
+internal import JSON
+internal import Policy
+internal import Scenario
+internal import Spelling
+
+/// Policies that are assigned, and are for none of the scenario's apps: all that is asked passes by them.
+extension Blueprint {
+  var unreachedWarnings: [String] {
+    assignedPolicies.compactMap { assigned in
+      let documents = documents(named: assigned.policy)
+      guard !documents.isEmpty, !documents.contains(where: { reaches($0, assigned) }) else {
+        return nil
+      }
+      let place = assigned.position
+      return "\(scenario.file):\(place.line):\(place.column): warning: the policy "
+        + "`\(assigned.policy)` reaches no app for `\(assigned.account)`, so that it decides nothing: "
+        + "\(why(documents, assigned)) [policyWithoutApp]"
+    }
+  }
+
+  /// A policy of the scenario that is targeted at an account, from the beginning or by a step.
+  private struct AssignedPolicy {
+    let policy: String
+    let account: String
+    /// Bundle ids; nil: the policy's own targeting decides.
+    var apps: [String]?
+    let position: Position
+  }
+
+  private var assignedPolicies: [AssignedPolicy] {
+    scenario.policies.flatMap { policy in
+      policy.assignments.map {
+        AssignedPolicy(
+          policy: policy.name, account: $0.account, apps: $0.apps, position: $0.position)
+      }
+    } + scenario.cases.flatMap(\.steps).flatMap(assigned)
+  }
+
+  private func assigned(by step: Step) -> [AssignedPolicy] {
+    switch step.action {
+    case .assign(let assignment):
+      assignment.policies.map {
+        AssignedPolicy(policy: $0, account: assignment.account, position: step.position)
+      }
+    case .concurrently(let steps): steps.flatMap(assigned)
+    default: []
+    }
+  }
+
+  /// Apps and extensions that policies can be for, by the bundle id that counts.
+  private var protectedBundles: [String] {
+    apps.map(\.description).filter(\.integratesSDK).map { $0.kind.containingApp ?? $0.bundleID }
+  }
+
+  /// Whose configuration names the enrolled user may change while the scenario runs.
+  private var possibleStates: [ManagementState] {
+    state.isMDMEnrolled ? [.enrolled, .enrolledWithoutUPN] : [.unenrolled]
+  }
+
+  private func reaches(_ document: PolicyDocument, _ assigned: AssignedPolicy) -> Bool {
+    guard let account = scenario.account(named: assigned.account)?.account else { return true }
+    let assignment = PolicyAssignment(
+      document: document, account: account, apps: assigned.apps)
+    return protectedBundles.contains { bundle in
+      possibleStates.contains { assignment.reason(bundleID: bundle, state: $0) != nil }
+    }
+  }
+
+  // MARK: words
+
+  private func why(_ documents: [PolicyDocument], _ assigned: AssignedPolicy) -> String {
+    guard !protectedBundles.isEmpty else {
+      return "no app of the scenario integrates the SDK (`sdk: true`)"
+    }
+    let there = "the apps with the SDK are \(Self.list(protectedBundles))"
+    if let apps = assigned.apps {
+      let nearest = apps.lazy.compactMap { NearestWord.to($0, among: protectedBundles) }.first
+      let hint = nearest.map { "; did you mean `\($0)`?" } ?? ""
+      return "`apps` names \(Self.list(apps)), and \(there)\(hint)"
+    }
+    if let state = possibleStates.first, let document = documents.first,
+      let result = protectedBundles.lazy.map({ document.targets(bundleID: $0, state: state) })
+        .first(where: { if case .otherState = $0 { true } else { false } })
+    {
+      return "it is \(result.text), and \(state.words)"
+    }
+    let targets = documents.map(\.targeting).reduce(into: Set<String>()) {
+      $0.formUnion($1.bundleIDs)
+    }
+    let target = targets.isEmpty ? "no app" : Self.list(targets.sorted())
+    return "it is targeted at \(target), and \(there); `assign` with `apps` names others"
+  }
+
+  private static func list(_ bundles: [String]) -> String {
+    var known: Set<String> = []
+    let bundles = bundles.filter { known.insert($0).inserted }
+    let shown = bundles.prefix(3).map { "`\($0)`" }.joined(separator: ", ")
+    return bundles.count > 3 ? "\(shown) and \(bundles.count - 3) more" : shown
+  }
+}
+
+extension ManagementState {
+  fileprivate var words: String {
+    self == .unenrolled ? "the device is not enrolled" : "the device is enrolled"
+  }
+}

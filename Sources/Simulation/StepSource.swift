@@ -1,0 +1,17 @@
+internal import JSON
+
+/// Where a step comes from.
+enum StepSource {
+  /// The scenario's file.
+  case scenario
+  /// Somebody who drives a running device.
+  case client
+
+  /// The place in the scenario's file; nil where the step stands in none.
+  func place(_ position: Position?) -> Position? {
+    switch self {
+    case .scenario: position
+    case .client: nil
+    }
+  }
+}

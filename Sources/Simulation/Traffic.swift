@@ -1,0 +1,99 @@
+internal import Host
+internal import Scenario
+internal import Transfer
+
+/// Requests that are decided and have not ended, whoever made them, and the items that others have brought.
+struct Traffic {
+  /// What a request moves, and whether it has gone off.
+  private struct Passage {
+    let decision: RequestDecision
+    var item: Item?
+  }
+
+  /// An item that has come to a guest.
+  fileprivate struct Arrival {
+    let receiver: Participant
+    let sender: Participant?
+    let item: Item
+  }
+
+  private var open: [Int: Passage] = [:]
+  /// Those that nobody has waited for yet, in the order in which they came; of many the last ones,
+  /// at least ``limit``.
+  private var arrivals: [Arrival] = []
+
+  private static let limit = 1_000
+
+  /// The texts that extensions have handed back, by request.
+  private(set) var returned: [Int: String] = [:]
+
+  mutating func decided(_ decision: RequestDecision) {
+    open[decision.request] = Passage(decision: decision)
+  }
+
+  mutating func sent(_ item: Item, by request: Int) { open[request]?.item = item }
+
+  mutating func ended(_ request: Int, _ end: RequestEnd) {
+    guard let passage = open.removeValue(forKey: request), let item = passage.item,
+      let receiver = passage.decision.receiver, [.delivered, .deliveredEncrypted].contains(end)
+    else { return }
+    if passage.decision.operation == .completeExtension { returned[request] = item.text }
+    if arrivals.count == 2 * Self.limit { arrivals.removeFirst(Self.limit) }
+    var readable = item
+    // What is encrypted is no text to its receiver.
+    if end == .deliveredEncrypted { readable.payload = .inline([0xFF]) }
+    arrivals.append(
+      Arrival(receiver: receiver, sender: passage.decision.sender, item: readable))
+  }
+
+  /// The device has gone down: no request is open any more.
+  mutating func closeAll() { open = [:] }
+
+  var isQuiet: Bool { open.isEmpty }
+
+  /// The first request that is open, in a clause; nil where none is.
+  var text: String? {
+    open.keys.min().flatMap { open[$0] }.map { passage in
+      let who = passage.decision.sender.map { " of `\($0.guest)`" } ?? ""
+      return "the request `\(passage.decision.operation.rawValue)`\(who) has not ended"
+    }
+  }
+
+  // MARK: items
+
+  /// Takes the first item that fits, so that the next one who waits gets another.
+  ///
+  /// - Returns: whether there was one.
+  mutating func take(_ expected: Action.ExpectedItem) -> Bool {
+    guard let index = arrivals.firstIndex(where: { $0.fits(expected) }) else { return false }
+    arrivals.remove(at: index)
+    return true
+  }
+
+  /// The last items that have come to a guest and that nobody has waited for, each in a few words.
+  func items(for guest: String) -> [String] {
+    arrivals.filter { $0.receiver.isCalled(guest) }.suffix(3).map(\.words)
+  }
+}
+
+extension Traffic.Arrival {
+  fileprivate func fits(_ expected: Action.ExpectedItem) -> Bool {
+    receiver.isCalled(expected.guest)
+      && expected.text.map { $0 == item.text } ?? true
+      && expected.type.map { $0.lowercased() == item.type.lowercased() } ?? true
+      && expected.sender.map { sender?.isCalled($0) ?? false } ?? true
+  }
+
+  fileprivate var words: String {
+    Action.ExpectedItem(
+      guest: receiver.guest, text: item.text, type: item.type, sender: sender?.guest
+    ).words
+  }
+}
+
+extension Participant {
+  /// Whether it is the guest of that name, a run of the extension of that name, or runs that bundle.
+  fileprivate func isCalled(_ name: String) -> Bool {
+    guest == name || RunName(guest)?.extension == name || app.lowercased() == name.lowercased()
+  }
+}

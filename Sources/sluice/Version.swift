@@ -1,0 +1,4 @@
+/// What this Sluice is called among others.
+enum Version {
+  static let current = "0.1.0"
+}

@@ -1,0 +1,57 @@
+import Testing
+
+@testable import Scenario
+
+/// The step `wait`.
+@Suite struct WaitReadingTests {
+  @Test func everyFormIsRead() throws {
+    let steps = try ScenarioReadingTests.steps(
+      """
+      - wait: idle
+      - wait: PT2S
+      - wait: { received: { app: mail } }
+      - wait: { received: { app: mail, text: 12, type: public.text, from: notes-1 } }
+      - wait: { received: { app: mail, from: org.example.gone } }
+      """)
+    let expected: [Action] = [
+      .wait(.idle), .wait(.duration(seconds: 2)), .wait(.item(.init(guest: "mail"))),
+      .wait(.item(.init(guest: "mail", text: "12", type: "public.text", sender: "notes-1"))),
+      .wait(.item(.init(guest: "mail", sender: "org.example.gone"))),
+    ]
+    #expect(steps.map(\.action) == expected)
+    #expect(
+      steps.map(\.text) == [
+        "wait until nothing is on its way", "wait PT2S of real time",
+        "wait until mail gets an item",
+        "wait until mail gets `12` of the type public.text from notes-1",
+        "wait until mail gets an item from org.example.gone",
+      ])
+  }
+
+  @Test(arguments: [
+    (
+      "later", "invalid-value",
+      "`wait` must be `idle`, real time from `PT1S` to `PT30S`, or `{ received: { app: … } }`, found `later`"
+    ),
+    ("PT0S", "invalid-value", "found `PT0S`"),
+    ("PT31S", "invalid-value", "found `PT31S`; the device's own clock runs on by `advance`"),
+    ("{}", "missing-key", "a wait needs `received`"),
+    ("{ recieved: { app: mail } }", "unknown-key", "did you mean `received`?"),
+    ("{ received: { text: Hi } }", "missing-key", "an item to wait for needs `app`"),
+    ("{ received: { app: mial } }", "unknown-name", "did you mean `mail`?"),
+    ("{ received: { app: mail, from: mial } }", "unknown-name", "did you mean `mail`?"),
+  ]) func mistakesAreSaid(value: String, code: String, message: String) throws {
+    let error = try #require(throws: ScenarioError.self) {
+      try ScenarioReadingTests.steps("- wait: \(value)")
+    }
+    #expect(error.code.rawValue == code)
+    #expect(error.message.contains(message), "\(error.message)")
+  }
+
+  @Test func nothingIsExpectedOfIt() throws {
+    let error = try #require(throws: ScenarioError.self) {
+      try ScenarioReadingTests.steps("- { wait: idle, expect: { end: delivered } }")
+    }
+    #expect(error.message == "`wait` has no `end` to expect")
+  }
+}
