@@ -114,7 +114,7 @@ public final class ItemProvider {
     switch source {
     case .own:
       provide(type, progress) { bytes in
-        guard let bytes else { return completion(.failure(.unavailable(type))) }
+        guard let bytes else { return completion(.failure(self.failure(for: type))) }
         let item = Item(type: type, name: self.suggestedName, payload: .inline(bytes))
         completion(.success(ReceivedItem(item, from: "")))
       }
@@ -123,10 +123,16 @@ public final class ItemProvider {
       application.load(reference, progress) { [self] outcome in
         let result = Self.result(of: outcome, type, from: sender)
         if case .success(let item) = result { loaded = item }
-        completion(result)
+        completion(
+          result.mapError { registeredTypeIdentifiers.contains(type) ? $0 : failure(for: type) })
       }
     }
     return progress
+  }
+
+  private func failure(for type: String) -> ItemProviderError {
+    let types = registeredTypeIdentifiers
+    return types.contains(type) ? .unavailable(type) : .notOffered(type, offered: types)
   }
 
   /// The registered type that `type` stands for, with the prefix of the Intune App SDK or without; `type` itself where
@@ -188,7 +194,7 @@ public final class ItemProvider {
   ) -> LoadProgress {
     guard let found = registeredTypeIdentifiers.first(where: { Self.conforms($0, to: type) })
     else {
-      completion(.failure(.unavailable(type)))
+      completion(.failure(failure(for: type)))
       return LoadProgress()
     }
     return loadDataRepresentation(forTypeIdentifier: found) { result in
@@ -212,7 +218,9 @@ public final class ItemProvider {
 
 /// Why a representation cannot be had.
 public enum ItemProviderError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// Nothing of this type is offered, or whoever promised it does not give it, or only as ciphertext.
+  /// Nothing of this type is offered, but these are.
+  case notOffered(String, offered: [String])
+  /// Whoever promised it does not give it, or only as ciphertext.
   case unavailable(String)
   /// The policies keep it from this app.
   case refused(String, [OutcomeReason])
@@ -223,6 +231,9 @@ public enum ItemProviderError: Error, Sendable, Equatable, CustomStringConvertib
 
   public var description: String {
     switch self {
+    case .notOffered(let type, []): "`\(type)` is not offered, and nothing else is"
+    case .notOffered(let type, let offered):
+      "`\(type)` is not offered; offered are \(offered.map { "`\($0)`" }.joined(separator: ", "))"
     case .unavailable(let type): "no `\(type)` can be had"
     case .refused(let type, let reasons):
       "`\(type)` is refused: \(reasons.map(\.rule).joined(separator: ", "))"

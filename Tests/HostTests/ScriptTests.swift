@@ -267,6 +267,23 @@ extension RealProcesses {
       lab.close()
     }
 
+    @Test func `whoever loads a type that is not offered hears which are`() throws {
+      let lab = try Lab()
+      try lab.app("sender")
+      try install(
+        """
+        share.requested(function()
+          local item, why = share.load('public.png')
+          share.complete(why)
+        end)
+        """, as: "loader", kind: .extension(.action, in: "com.example.host"), in: lab)
+      lab.share("hello", from: "sender", to: "loader")
+      #expect(
+        lab.inbox(of: "sender")
+          == ["`public.png` is not offered; offered are `public.utf8-plain-text`"])
+      lab.close()
+    }
+
     @Test func `runs of an extension have one container, which stays`() throws {
       let lab = try Lab()
       try lab.app("sender")

@@ -90,7 +90,10 @@ final class SharingProbe: ApplicationDelegate {
     thing.loadDataRepresentation(forTypeIdentifier: "public.tiff") { [self] result in
       expect(Self.rule(result) == "nothingToImport", "a promise that is not kept: \(result)")
       thing.loadDataRepresentation(forTypeIdentifier: "public.audio") { [self] result in
-        expect(Self.rule(result) == "noSuchRepresentation", "what is not offered: \(result)")
+        let types = thing.registeredTypeIdentifiers
+        expect(
+          result == .failure(.notOffered("public.audio", offered: types)),
+          "what is not offered: \(result)")
         files(thing, context)
       }
     }
