@@ -89,6 +89,67 @@ extension RealProcesses {
       #expect(try sluice("shell", input: "nope\n").status == 2)
     }
 
+    @Test func `a step waits for an item that has come`() throws {
+      #expect(try sluice("ctl", "launch", "mail", "viewer").status == 0)
+      let share = try sluice("ctl", "share", "from=viewer", "to=mail", "text=Hi", "via=os")
+      #expect(share.status == 0, "\(share.errors)")
+      #expect(try sluice("ctl", "switchIdentity", "app=mail", "to=private").status == 0)
+      #expect(try sluice("ctl", "share", "from=mail", "to=viewer", "text=Menu").status == 0)
+      let wait = try sluice(
+        "ctl", "wait", "received.app=viewer", "received.text=Menu", "received.from=mail")
+      #expect(wait.status == 0, "\(wait.output) \(wait.errors)")
+      #expect(wait.output.contains("wait until viewer gets `Menu` from mail"))
+      #expect(try sluice("ctl", "wait", "idle").status == 0)
+      let wrong = try sluice("ctl", "wait", "PT1H")
+      #expect(wrong.status == 2)
+      #expect(wrong.errors.contains("real time from `PT1S` to `PT30S`"))
+    }
+
+    @Test func `the shell tells what there is, and what a step takes`() throws {
+      let all = try sluice("shell", input: "help\n")
+      #expect(all.status == 0, "\(all.errors)")
+      let words = all.lines.compactMap { $0.split(separator: " ").first.map(String.init) }
+      let methods = try sluice("ctl", "methods", "--format", "json")
+      let steps = try #require(
+        try JSONReader.read(methods.output)["steps"]?.array?.compactMap(\.string))
+      #expect(steps.count > 50)
+      #expect(Set(steps + ["admin", "apps", "down", "exit", "help", "status"]).isSubset(of: words))
+      let share = try sluice("shell", input: "help share\n").output
+      #expect(share.hasPrefix("share  Offer an item to an app or an extension\n"), "\(share)")
+      #expect(share.contains("\n  from    "))
+      #expect(share.contains(" (needed)\n"))
+      #expect(
+        share.hasSuffix("for example\n  share from=mail to=viewer text='Quarterly figures'\n"))
+      let wait = try sluice("shell", input: "help wait\n").lines.map {
+        $0.split(separator: " ").first ?? ""
+      }
+      #expect(
+        wait.dropFirst().prefix(4)
+          == ["received.app", "received.text", "received.type", "received.from"])
+      let unknown = try sluice("shell", input: "help shrae\nhelp status\n")
+      #expect(unknown.status == 2)
+      #expect(
+        unknown.errors
+          == "step: error: no step or command is called `shrae`; did you mean `share`? [request]\n")
+      #expect(unknown.output == "status  the device, its clock, and who runs\n")
+      #expect(try sluice("ctl", "help", "share").output == share)
+    }
+
+    @Test func `an example of the help is a step`() throws {
+      let example = try #require(try sluice("ctl", "help", "launch").lines.last)
+      #expect(example == "  launch mail viewer")
+      let ended = try sluice("shell", input: example + "\n")
+      #expect(ended.status == 0, "\(ended.errors)")
+    }
+
+    @Test func `apps are listed under the names of their columns`() throws {
+      let ended = try sluice("ctl", "apps")
+      #expect(
+        ended.lines.first?.split(separator: " ")
+          == ["name", "bundle", "state", "identity", "managed", "signedIn"])
+      #expect(ended.lines.count == 4)
+    }
+
     // MARK: the socket
 
     @Test func `only its owner may connect, and only one device has it`() throws {

@@ -89,4 +89,33 @@ import Testing
   func `a line is split as shells do`(line: String, words: [String]) {
     #expect(StepLine.words(line) == words)
   }
+
+  /// What help shows, and editors.
+  @Test func theSchemaHasAnExampleOfEachStepThatIsOne() throws {
+    let schema = try JSONReader.read(Repository.read("docs/schema/scenario.schema.json"))
+    let steps = try #require(schema["$defs"]?["step"]?["properties"])
+    let reader = StepReader(
+      try Scenario.read(
+        """
+        accounts: { anna: { upn: anna@contoso.com, objectId: 0f8fad5b-d9cb-469f-a165-70867728950e } }
+        policies: { base: { json: {} } }
+        configurations: { limits: { json: {} } }
+        conditionalAccess: { protected: { json: {} } }
+        servers: { resources: { host: maps.contoso.com, folder: maps } }
+        apps:
+          mail: { bundle: com.contoso.mail, sdk: true, multiIdentity: true }
+          viewer: { bundle: org.example.viewer }
+          tunnel: { bundle: com.contoso.mail.tunnel, extension: packetTunnel, containingApp: mail }
+        steps: [{ launch: mail }]
+        """, file: "test.yaml"))
+    for word in StepReader.words {
+      let example = try #require(steps[word]?["examples"]?.array?.first, "\(word)")
+      let step = try reader.step(word, json: example)
+      // As words it is the same step.
+      let line = StepLine.words(of: word, example)
+      let again = try reader.step(
+        yaml: try #require(StepLine.json(StepLine.words(line)), "\(line)"))
+      #expect(again.action.text == step.action.text, "\(line)")
+    }
+  }
 }

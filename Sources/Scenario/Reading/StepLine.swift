@@ -1,4 +1,4 @@
-import JSON
+package import JSON
 
 /// A step in the words of a command line: `share from=mail to=viewer text="Quarterly figures" expect.verdict=blocked`.
 ///
@@ -22,6 +22,40 @@ package enum StepLine {
     if !values.isEmpty { step.set([word], to: list(values)) }
     if step.members[word] == nil { step.set([word], to: "{}") }
     return step.json
+  }
+
+  /// The step that `word` begins, as words of a command line.
+  ///
+  /// - Parameter value: what belongs to it.
+  package static func words(of word: String, _ value: JSONValue) -> String {
+    let words =
+      switch value.kind {
+      case .array(let elements) where elements.allSatisfy({ $0.string != nil }):
+        elements.compactMap(\.string).map(quoted)
+      case .object(let members): members.flatMap { assignments(to: $0.name, $0.value) }
+      default: [quoted(text(value))]
+      }
+    return ([word] + words).joined(separator: " ")
+  }
+
+  private static func assignments(to path: String, _ value: JSONValue) -> [String] {
+    guard let members = value.members else { return ["\(path)=\(quoted(text(value)))"] }
+    return members.flatMap { assignments(to: "\(path).\($0.name)", $0.value) }
+  }
+
+  private static func text(_ value: JSONValue) -> String {
+    if let text = value.string { return text }
+    var writer = JSONWriter()
+    value.write(to: &writer)
+    return writer.text
+  }
+
+  /// In single quotes where a shell would take it apart.
+  private static func quoted(_ text: String) -> String {
+    let isPlain = text.allSatisfy {
+      $0.isASCII && ($0.isLetter || $0.isNumber || "-_./:@".contains($0))
+    }
+    return isPlain && !text.isEmpty ? text : "'\(text.replacing("'", with: #"'\''"#))'"
   }
 
   /// The words of a line as a shell would split it: blanks part them, and quotes keep them together.

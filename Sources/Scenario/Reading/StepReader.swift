@@ -1,4 +1,5 @@
 package import JSON
+internal import Spelling
 
 /// Reads single steps for a device that a scenario has brought up: as YAML, as JSON, or as the words of a command line.
 package struct StepReader: Sendable {
@@ -12,11 +13,19 @@ package struct StepReader: Sendable {
     names.accounts = scenario.accounts.map(\.name)
     names.policies = scenario.policies.map(\.name)
     names.apps = scenario.apps
+    names.configurations = scenario.configurations.map(\.name)
+    names.servers = scenario.servers.map(\.name)
+    names.conditionalAccessPolicies = scenario.conditionalAccess.map(\.name)
     self.names = names
   }
 
   /// The words that begin a step, in alphabetical order.
   package static let words = Step.Key.allCases.filter(\.isAction).map(\.rawValue).sorted()
+
+  /// The word that somebody probably meant; nil where none is near.
+  package static func nearest(to word: String, among known: [String]) -> String? {
+    NearestWord.to(word, among: known, within: max(1, word.count / 3))
+  }
 
   /// The only step of a YAML text: a mapping, or a list of one.
   ///

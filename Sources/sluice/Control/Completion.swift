@@ -1,5 +1,4 @@
 internal import Foundation
-internal import Host
 internal import JSON
 internal import Scenario
 internal import Simulation
@@ -19,11 +18,12 @@ struct Completion: Sendable {
   init(_ desk: ControlDesk) throws(RunError) {
     let methods = try desk.result(of: "methods")["result"]
     let steps = (methods?["steps"]?.array ?? []).compactMap(\.string)
-    calls = (steps + ControlCall.words + ["exit"]).sorted()
+    calls = (steps + ControlCall.words + ["exit", "help"]).sorted()
     apps = Self.names(try desk.result(of: "apps")["result"]?["apps"])
     accounts = Self.names(try desk.result(of: "accounts")["result"]?["accounts"])
-    let schema = StepSchema(programs: RunSettings(programs: .installed(), folder: "").programs)
-    keys = Dictionary(uniqueKeysWithValues: steps.map { ($0, schema?.keys(of: $0) ?? []) })
+    let schema = StepSchema.installed
+    keys = Dictionary(
+      uniqueKeysWithValues: steps.map { ($0, schema?.keys(of: $0).map(\.name) ?? []) })
   }
 
   private static func names(_ list: JSONValue?) -> [String] {
@@ -37,6 +37,7 @@ struct Completion: Sendable {
     guard let call = StepLine.words(before).first else {
       return calls.filter { $0.hasPrefix(word) }
     }
+    if call == "help" { return keys.keys.sorted().filter { $0.hasPrefix(word) } }
     if call == "admin" {
       let isFirst = StepLine.words(before).count == 1
       return isFirst ? ControlCall.administration.filter { $0.hasPrefix(word) } : []
@@ -48,34 +49,5 @@ struct Completion: Sendable {
     let head = word[...equals]
     return (apps + accounts + ["unset", "unknown", "allowed", "blocked", "encrypted"])
       .map { head + $0 }.filter { $0.hasPrefix(word) }
-  }
-}
-
-/// What the schema of scenarios says of steps.
-private struct StepSchema {
-  private let root: JSONValue
-
-  /// - Parameter programs: beside which the schema is, where Sluice is installed or built; nil where it is not there.
-  init?(programs: DeviceConfiguration.Programs) {
-    let folder = (programs.folder as NSString).deletingLastPathComponent
-    let places = ["share/sluice/schema", "docs/schema"].map {
-      "\(folder)/\($0)/scenario.schema.json"
-    }
-    for place in places {
-      guard let data = FileManager.default.contents(atPath: place),
-        let root = try? JSONReader.read(Array(data))
-      else { continue }
-      self.root = root
-      return
-    }
-    return nil
-  }
-
-  /// The keys of a step's mapping; empty where it has none.
-  func keys(of step: String) -> [String] {
-    let place = root["$defs"]?["step"]?["properties"]?[step]
-    let name = place?["$ref"]?.string.flatMap { $0.split(separator: "/").last.map(String.init) }
-    let definition = name.flatMap { root["$defs"]?[$0] } ?? place
-    return (definition?["properties"]?.members ?? []).map(\.name)
   }
 }

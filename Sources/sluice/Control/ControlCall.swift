@@ -18,10 +18,22 @@ struct ControlCall {
     ["journal", "events"].contains(method) && parameters?.contains("\"follow\":true") ?? false
   }
 
-  /// What can be asked for beside steps.
-  static let words = [
-    "accounts", "admin", "apps", "down", "journal", "methods", "status", "tokenKeys",
+  /// What can be asked for beside steps, and what that is.
+  static let commands = [
+    (word: "accounts", text: "the accounts of the scenario"),
+    (
+      word: "admin",
+      text: "what the administrator does: admin apply DIR, admin status, admin events"
+    ),
+    (word: "apps", text: "the apps, whether they run, and for whom they act"),
+    (word: "down", text: "take the device down"),
+    (word: "journal", text: "the journal's last events: limit=N position=N follow=true"),
+    (word: "methods", text: "the names of all that can be asked for"),
+    (word: "status", text: "the device, its clock, and who runs"),
+    (word: "tokenKeys", text: "the keys that tokens are checked with"),
   ]
+
+  static let words = commands.map(\.word)
   /// What may follow `admin`.
   static let administration = ["apply", "events", "status"]
 
@@ -115,24 +127,5 @@ extension JSONValue {
     var writer = JSONWriter()
     write(to: &writer)
     return writer.text
-  }
-
-  private func write(to writer: inout JSONWriter) {
-    switch kind {
-    case .null: writer.null()
-    case .bool(let flag): writer.bool(flag)
-    case .number(let spelling): writer.raw(spelling.utf8)
-    case .string(let text): writer.string(text)
-    case .array(let elements):
-      writer.array { writer in
-        for element in elements { element.write(to: &writer) }
-      }
-    case .object(let members):
-      writer.object { writer in
-        for member in members {
-          writer.member(named: member.name) { member.value.write(to: &$0) }
-        }
-      }
-    }
   }
 }

@@ -139,11 +139,13 @@ final class ControlDesk {
   ]
   private static let accountColumns = ["name", "upn", "objectId", "tenant"]
 
-  /// A line for each object: its values, under one another. A column that no object has is left out.
+  /// The names of the columns, and a line for each object with its values under one another. A column that no object has
+  /// is left out.
   private static func rows(_ value: JSONValue?, _ columns: [String]) -> [String] {
     let objects = value?.array ?? []
     let shown = columns.filter { name in objects.contains { $0[name] != nil } }
-    let rows = objects.map { object in shown.map { object[$0]?.words ?? "" } }
+    guard !shown.isEmpty else { return [] }
+    let rows = [shown] + objects.map { object in shown.map { object[$0]?.words ?? "" } }
     let widths = shown.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
     return rows.map { row in
       zip(row, widths).map { $0.padding(toLength: $1 + 2, withPad: " ", startingAt: 0) }

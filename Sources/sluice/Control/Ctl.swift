@@ -7,7 +7,7 @@ struct Ctl: ParsableCommand {
     discussion: """
       A step is one of a scenario, as YAML or JSON, or as its name with values: \
       `sluice ctl share from=mail to=viewer text="Quarterly figures" expect.verdict=blocked`. Beside steps there are \
-      status, apps, accounts, journal (limit=N position=N follow=true), methods, tokenKeys, down and what \
+      help (`help STEP`), status, apps, accounts, journal (limit=N position=N follow=true), methods, tokenKeys, down and what \
       `sluice admin` does (`admin apply DIR`). With - each line of standard \
       input is one.
 
@@ -25,6 +25,9 @@ struct Ctl: ParsableCommand {
 
   func run() throws {
     do throws(RunError) {
+      if words.first == "help" {
+        return print(try ControlHelp().text(Array(words.dropFirst())), terminator: "")
+      }
       let desk = ControlDesk(try control.connect(), format)
       let outcome = words == ["-"] ? try askLines(desk) : try ask(desk)
       switch outcome {

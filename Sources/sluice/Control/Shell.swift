@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import Scenario
 internal import Simulation
 
 struct Shell: ParsableCommand {
@@ -7,7 +8,7 @@ struct Shell: ParsableCommand {
     abstract: "Drive a running device line by line, with history and completion.",
     discussion: """
       Each line is what `sluice ctl` takes; `exit`, or the end of input, leaves the device running, and `down` takes \
-      it down. The tabulator completes steps, their keys, apps and accounts. Where standard input is no terminal, \
+      it down. `help` lists what there is, and `help STEP` tells the keys of a step. The tabulator completes steps, their keys, apps and accounts. Where standard input is no terminal, \
       lines are read as they are.
 
       Exit status: 0 left, where standard input is no terminal the worst of its lines as of `sluice ctl`, 2 no device \
@@ -26,7 +27,12 @@ struct Shell: ParsableCommand {
       let editor = isTerminal ? LineEditor(try Completion(desk)) : nil
       var worst = ControlDesk.Outcome.held
       while let line = editor.map({ $0.line() }) ?? readLine() {
-        if line.trimmingCharacters(in: .whitespaces) == "exit" { break }
+        let words = StepLine.words(line)
+        if words == ["exit"] { break }
+        if words.first == "help" {
+          worst = max(worst, Self.help(words.dropFirst()))
+          continue
+        }
         guard let call = ControlCall(line: line) else { continue }
         let outcome = try desk.ask(call)
         worst = max(worst, outcome)
@@ -38,6 +44,16 @@ struct Shell: ParsableCommand {
       Self.exit(withError: worst == .failed ? Failure.expectation : Failure.input)
     } catch {
       throw Failure.report(error)
+    }
+  }
+
+  private static func help(_ words: ArraySlice<String>) -> ControlDesk.Outcome {
+    do throws(RunError) {
+      print(try ControlHelp().text(Array(words)), terminator: "")
+      return .held
+    } catch {
+      Failure.print(error.description)
+      return .refused
     }
   }
 }

@@ -1,0 +1,88 @@
+internal import Foundation
+internal import Host
+internal import JSON
+internal import Scenario
+internal import Simulation
+
+/// What the schema of scenarios says of steps.
+struct StepSchema {
+  private let root: JSONValue
+
+  /// A key of a step's mapping.
+  struct Key {
+    var name: String
+    /// nil where the schema has no words for it.
+    var text: String?
+    var isRequired: Bool
+  }
+
+  /// That of this Sluice; nil where it is not there.
+  static var installed: StepSchema? {
+    StepSchema(programs: RunSettings(programs: .installed(), folder: "").programs)
+  }
+
+  /// - Parameter programs: beside which the schema is, where Sluice is installed or built.
+  private init?(programs: DeviceConfiguration.Programs) {
+    let folder = (programs.folder as NSString).deletingLastPathComponent
+    let places = ["share/sluice/schema", "docs/schema"].map {
+      "\(folder)/\($0)/scenario.schema.json"
+    }
+    for place in places {
+      guard let data = FileManager.default.contents(atPath: place),
+        let root = try? JSONReader.read(Array(data))
+      else { continue }
+      self.root = root
+      return
+    }
+    return nil
+  }
+
+  private func property(_ step: String) -> JSONValue? {
+    root["$defs"]?["step"]?["properties"]?[step]
+  }
+
+  /// What the step refers to, or is itself.
+  private func definition(_ step: String) -> JSONValue? {
+    resolved(property(step))
+  }
+
+  private func resolved(_ value: JSONValue?) -> JSONValue? {
+    let name = value?["$ref"]?.string.flatMap { $0.split(separator: "/").last.map(String.init) }
+    return name.flatMap { root["$defs"]?[$0] } ?? value
+  }
+
+  /// What the step does, in a phrase.
+  func text(of step: String) -> String {
+    (property(step)?["description"] ?? definition(step)?["description"])?.string ?? ""
+  }
+
+  /// Those of the step's mapping, `file.name` for one within another; empty where it has none.
+  func keys(of step: String) -> [Key] { keys(of: definition(step), below: "") }
+
+  private func keys(of definition: JSONValue?, below path: String) -> [Key] {
+    let mapping = mapping(in: definition)
+    let required = mapping?["required"]?.array?.compactMap(\.string) ?? []
+    return (mapping?["properties"]?.members ?? []).flatMap { member in
+      let value = resolved(member.value)
+      let inner = keys(of: value, below: "\(path)\(member.name).")
+      guard inner.isEmpty else { return inner }
+      let text = member.value["description"] ?? value?["description"]
+      return [
+        Key(
+          name: path + member.name, text: text?.string, isRequired: required.contains(member.name))
+      ]
+    }
+  }
+
+  /// What has keys of its own: the definition itself, or one of its forms.
+  private func mapping(in definition: JSONValue?) -> JSONValue? {
+    let forms = definition?["oneOf"]?.array?.compactMap(resolved) ?? []
+    return ([definition].compactMap(\.self) + forms).first { $0["properties"] != nil }
+  }
+
+  /// As words of a command line; nil where the schema has none.
+  func example(of step: String) -> String? {
+    guard let value = property(step)?["examples"]?.array?.first else { return nil }
+    return StepLine.words(of: step, value)
+  }
+}
