@@ -1,0 +1,53 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension RealProcesses {
+  /// What the documents say that commands print.
+  @Suite(.timeLimit(.minutes(10))) struct DocumentedOutputTests {
+    private static let documents =
+      ["README.md"]
+      + ((try? FileManager.default.contentsOfDirectory(atPath: Repository.path("docs"))) ?? [])
+      .filter { $0.hasSuffix(".md") }.sorted().map { "docs/\($0)" }
+
+    private static let sessions = documents.flatMap {
+      (try? DocumentedSession.all(in: $0)) ?? []
+    }
+
+    @Test(arguments: sessions.filter { if case .notRun = $0.remark { false } else { true } })
+    func `commands print what the documents say`(session: DocumentedSession) throws {
+      for (command, printed) in zip(session.commands, try session.run()) {
+        #expect(
+          command.isLike(printed),
+          "\(session.testDescription): `\(command.words)` prints\n\(printed.joined(separator: "\n"))"
+        )
+      }
+    }
+
+    @Test func `most sessions are run, and of the others it is said why not`() {
+      let reasons = Self.sessions.compactMap {
+        if case .notRun(let why) = $0.remark { why } else { nil }
+      }
+      #expect(Self.sessions.count >= 35)
+      #expect(reasons.count <= 5)
+      #expect(reasons.allSatisfy { $0.split(separator: " ").count >= 3 }, "\(reasons)")
+    }
+
+    @Test(
+      arguments: [
+        (["a", "b"], ["a", "b"], true), (["a", ""], ["a"], true), (["a"], ["a", "b"], false),
+        (["a", "…"], ["a"], true), (["a", "  …", "d"], ["a", "b", "c", "d"], true),
+        (["…", "d"], ["d", "e"], false), (["a … c"], ["a b c"], true),
+        (["a … c"], ["a b d"], false),
+        (["…b…"], ["abc"], true), (["a"], ["a  "], true), (["a…a"], ["a"], false),
+        ([], ["a"], false),
+        (["…", "b", "…", "b"], ["b", "a", "b"], true),
+      ] as [([String], [String], Bool)])
+    func `an ellipsis stands for lines, or for text in one`(
+      expected: [String], printed: [String], isLike: Bool
+    ) {
+      let command = DocumentedSession.Command(words: "sluice", output: expected)
+      #expect(command.isLike(printed) == isLike)
+    }
+  }
+}

@@ -1,0 +1,172 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A fenced block of a document that shows a session with `sluice`: commands, and what they print.
+struct DocumentedSession: CustomTestStringConvertible {
+  /// From the repository's root.
+  let document: String
+  /// Where the block begins.
+  let line: Int
+  let commands: [Command]
+  /// What the comment before the block says of it; nil where there is none.
+  let remark: Remark?
+  /// The block before it in the document, whatever it holds.
+  let blockBefore: [String]
+
+  struct Command {
+    var words: String
+    /// `…` alone in a line stands for any lines, within a line for any text.
+    var output: [String]
+
+    /// Whether it runs on beside the next ones.
+    var isInBackground: Bool { words.hasSuffix("&") }
+  }
+
+  /// An HTML comment right before the block, which no reader of the page sees.
+  enum Remark: Equatable {
+    /// `<!-- not run: why -->`
+    case notRun(String)
+    /// `<!-- run after: command -->`: a command that makes what the session needs.
+    case runAfter(String)
+    /// `<!-- the block before is NAME -->`: a file that the page shows before.
+    case blockBefore(is: String)
+  }
+
+  var testDescription: String { "\(document):\(line)" }
+
+  /// The sessions of a document that call `sluice`, in its order.
+  static func all(in document: String) throws -> [DocumentedSession] {
+    let text = try String(contentsOfFile: Repository.path(document), encoding: .utf8)
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    let fences = lines.indices.filter { lines[$0].hasPrefix("```") }
+    return stride(from: 0, to: fences.count - 1, by: 2).compactMap { index in
+      let (start, end) = (fences[index], fences[index + 1])
+      let commands = commands(lines[(start + 1)..<end])
+      guard commands.contains(where: { $0.words.contains("sluice ") }) else { return nil }
+      let before = lines[..<start].last { !$0.allSatisfy(\.isWhitespace) }
+      return DocumentedSession(
+        document: document, line: start + 1, commands: commands,
+        remark: before.flatMap(Remark.init),
+        blockBefore: index == 0 ? [] : Array(lines[(fences[index - 2] + 1)..<fences[index - 1]]))
+    }
+  }
+
+  private static func commands(_ lines: ArraySlice<String>) -> [Command] {
+    var commands: [Command] = []
+    for line in lines {
+      if line.hasPrefix("$ ") {
+        commands.append(Command(words: String(line.dropFirst(2)), output: []))
+      } else if !commands.isEmpty {
+        commands[commands.count - 1].output.append(line)
+      }
+    }
+    return commands
+  }
+}
+
+extension DocumentedSession.Remark {
+  init?(_ line: String) {
+    guard line.hasPrefix("<!-- "), line.hasSuffix(" -->") else { return nil }
+    let text = line.dropFirst(5).dropLast(4)
+    if text.hasPrefix("not run: ") {
+      self = .notRun(String(text.dropFirst(9)))
+    } else if text.hasPrefix("run after: ") {
+      self = .runAfter(String(text.dropFirst(11)))
+    } else if text.hasPrefix("the block before is ") {
+      self = .blockBefore(is: String(text.dropFirst(20)))
+    } else {
+      return nil
+    }
+  }
+}
+
+extension DocumentedSession {
+  /// Runs it in a folder in which the repository's are.
+  ///
+  /// - Returns: what each command printed, on either stream, line by line.
+  func run() throws -> [[String]] {
+    let desk = try Desk()
+    for name in ["bin", "scenarios", "examples", "plugins", "docs"] {
+      try FileManager.default.createSymbolicLink(
+        atPath: desk.folder.path(name), withDestinationPath: Repository.path(name))
+    }
+    try FileManager.default.createDirectory(
+      atPath: desk.folder.path("run"), withIntermediateDirectories: false,
+      attributes: [.posixPermissions: 0o700])
+    if case .blockBefore(let name) = remark {
+      try desk.folder.write(blockBefore.joined(separator: "\n") + "\n", to: name)
+    }
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+    let ended = try desk.run(
+      // As at a terminal, what goes to either stream comes line by line.
+      "/usr/bin/stdbuf", ["-oL", "/bin/bash", "-c", script],
+      variables: [
+        "PATH": "\(Repository.programs):\(path)", "XDG_RUNTIME_DIR": desk.folder.path("run"),
+        "NO_COLOR": "1",
+      ])
+    return try commands.indices.map { index in
+      guard desk.folder.has(".printed\(index)") else { return [ended.errors] }
+      var lines = try desk.folder.read(".printed\(index)").split(
+        separator: "\n", omittingEmptySubsequences: false)
+      if lines.last?.isEmpty == true { lines.removeLast() }
+      // What runs on has printed more since.
+      return commands[index].isInBackground
+        ? lines.prefix(1).map(String.init) : lines.map(String.init)
+    }
+  }
+
+  private var script: String {
+    var lines: [String] = []
+    if case .runAfter(let command) = remark { lines.append("{ \(command)\n} > .before 2>&1") }
+    for (index, command) in commands.enumerated() {
+      if command.isInBackground {
+        lines.append("\(command.words.dropLast()) > .printed\(index) 2>&1 &")
+        lines.append("until [ -s .printed\(index) ]; do sleep 0.05; done")
+      } else {
+        lines.append("{ \(command.words)\n} > .printed\(index) 2>&1")
+      }
+    }
+    return (lines + ["kill $(jobs -p) 2> .killed", "wait"]).joined(separator: "\n")
+  }
+}
+
+extension DocumentedSession.Command {
+  /// Whether the document says what was printed.
+  func isLike(_ printed: [String]) -> Bool {
+    var expected = output[...]
+    while expected.last?.allSatisfy(\.isWhitespace) == true { expected.removeLast() }
+    return Self.isLike(expected, printed[...])
+  }
+
+  private static func isLike(_ expected: ArraySlice<String>, _ printed: ArraySlice<String>) -> Bool
+  {
+    guard let first = expected.first else { return printed.isEmpty }
+    let rest = expected.dropFirst()
+    if first.trimmingCharacters(in: .whitespaces) == "…" {
+      // Nothing but the next lines tells how much is left out.
+      return (0...printed.count).contains { isLike(rest, printed.dropFirst($0)) }
+    }
+    guard let line = printed.first, isLike(first, line) else { return false }
+    return isLike(rest, printed.dropFirst())
+  }
+
+  private static func isLike(_ expected: String, _ printed: String) -> Bool {
+    var rest = Substring(trimmed(printed))
+    let parts = trimmed(expected)
+      .split(separator: "…", omittingEmptySubsequences: false)
+    guard let first = parts.first, rest.hasPrefix(first) else { return false }
+    guard parts.count > 1, let last = parts.last else { return rest == first }
+    rest = rest.dropFirst(first.count)
+    for part in parts.dropFirst().dropLast() where !part.isEmpty {
+      guard let found = rest.firstRange(of: part) else { return false }
+      rest = rest[found.upperBound...]
+    }
+    return rest.hasSuffix(last)
+  }
+
+  /// Without white space at its end.
+  private static func trimmed(_ line: String) -> String {
+    String(line.reversed().drop(while: \.isWhitespace).reversed())
+  }
+}
