@@ -4,8 +4,8 @@ internal import Foundation
 /// The path of a control socket.
 package struct ControlSocket: Sendable {
   let path: String
-  /// Keeps others from the socket's folder while it is made.
-  private let lock: Int32
+  /// Keeps others from the path while the socket is made.
+  private let lock: SocketLock
 
   /// Makes room at the path: a socket that nobody listens to any more is removed.
   ///
@@ -16,12 +16,11 @@ package struct ControlSocket: Sendable {
     guard path.utf8.count <= Listener.longestPath else {
       throw Self.error(path, "the path of a socket has at most \(Listener.longestPath) bytes")
     }
-    let folder = (path as NSString).deletingLastPathComponent
-    try Self.makeFolder(folder)
-    lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard lock >= 0, flock(lock, LOCK_EX) == 0 else {
-      throw Self.error(path, "cannot lock the folder: \(Self.reason)")
+    try SocketFolders().make((path as NSString).deletingLastPathComponent)
+    guard let lock = SocketLock(beside: path) else {
+      throw Self.error(path, "cannot lock the socket's place: \(Self.reason)")
     }
+    self.lock = lock
     do throws(RunError) {
       try Self.clear(path)
     } catch {
@@ -30,8 +29,8 @@ package struct ControlSocket: Sendable {
     }
   }
 
-  /// Lets others make sockets in the folder.
-  func release() { close(lock) }
+  /// Lets others see who has the path.
+  func release() { lock.release() }
 
   private static func clear(_ path: String) throws(RunError) {
     var status = stat()
@@ -53,16 +52,6 @@ package struct ControlSocket: Sendable {
     throw error(path, "\(name) is up and has the socket")
   }
 
-  /// Folders that are made are their owner's alone.
-  private static func makeFolder(_ folder: String) throws(RunError) {
-    do {
-      try FileManager.default.createDirectory(
-        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    } catch {
-      throw Self.error(folder, "cannot make the folder of the socket")
-    }
-  }
-
   private static var reason: String { String(cString: strerror(errno)).lowercased() }
 
   private static func error(_ path: String, _ sentence: String) -> RunError {
@@ -71,17 +60,10 @@ package struct ControlSocket: Sendable {
 
   // MARK: where sockets are
 
-  /// The folder for sockets of this user; nil where the system has none for such things.
-  private static var commonFolder: String? {
-    let folder = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"] ?? ""
-    return folder.hasPrefix("/") ? "\(folder)/sluice" : nil
-  }
-
   /// Where the socket of a device is unless somebody says otherwise.
-  package static func path(of device: String, in folder: String) -> String {
-    guard let common = commonFolder else { return "\(folder)/control.sock" }
+  package static func path(of device: String) -> String {
     let name = device.map { $0.isLetter || $0.isNumber || "-_.".contains($0) ? $0 : "-" }
-    return "\(common)/\(String(name)).sock"
+    return "\(SocketFolders().paths[0])/\(String(name)).sock"
   }
 
   /// The socket that is meant where none is named: `SLUICE_SOCKET`, or the only one of the user's.
@@ -91,12 +73,7 @@ package struct ControlSocket: Sendable {
     if let path = ProcessInfo.processInfo.environment["SLUICE_SOCKET"], !path.isEmpty {
       return path
     }
-    guard let folder = commonFolder else {
-      throw RunError("sluice: error: name the device's socket with --socket [socket]")
-    }
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    let sockets = names.filter { $0.hasSuffix(".sock") }.sorted().map { "\(folder)/\($0)" }
-    let live = sockets.filter { (try? ControlConnection($0)) != nil }
+    let live = SocketFolders().sockets.filter { (try? ControlConnection($0)) != nil }
     guard let first = live.first else {
       throw RunError("sluice: error: no device is up; `sluice up FILE` brings one up [socket]")
     }

@@ -23,6 +23,8 @@ package final class RunningDevice {
   /// Who is told when the device is down.
   private var enders: [ControlJob] = []
   private(set) var isEnding = false
+  /// Guests that ran when the device was told to go down.
+  private var lastGuests: [String] = []
   /// Declarations that administrators want applied.
   lazy var administration = Administration(of: self)
 
@@ -39,7 +41,7 @@ package final class RunningDevice {
     blueprint = prepared.blueprint
     folder = settings.device ?? "\(settings.folder)/device"
     steps = StepReader(blueprint.scenario)
-    let path = socket ?? ControlSocket.path(of: blueprint.scenario.device.name, in: folder)
+    let path = socket ?? ControlSocket.path(of: blueprint.scenario.device.name)
     let idle = Case(position: Position(line: 1, column: 1), name: "", steps: [])
     run = try CaseRun(test ?? idle, of: blueprint, settings, folder: folder)
     do throws(RunError) {
@@ -107,7 +109,7 @@ package final class RunningDevice {
       }
     }
     var report = DownReport(device: name)
-    report.guests = run.device.runningGuests
+    report.guests = lastGuests
     run.end()
     report.killed = report.guests.filter { guest in
       switch run.device.exitCause(of: guest) {
@@ -188,7 +190,7 @@ package final class RunningDevice {
   /// Goes down as soon as it can: a step that runs ends at once. Whoever says it again does not wait for guests to stop
   /// when they are asked.
   private func end() {
-    if isEnding { run.killAll() }
+    if isEnding { run.killAll() } else { lastGuests = run.device.runningGuests }
     isEnding = true
     run.isInterrupted = true
   }

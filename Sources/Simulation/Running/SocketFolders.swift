@@ -1,0 +1,59 @@
+internal import Foundation
+
+/// The folders in which a user's control sockets are looked for, the first of which takes new ones.
+///
+/// `XDG_RUNTIME_DIR` is such a folder where it is set (XDG Base Directory Specification); a container, a cron job or
+/// `su` often sets none. The last resort is a folder below `TMPDIR`, or `/tmp`, that only its owner may use.
+struct SocketFolders {
+  let paths: [String]
+  /// The last of them, which anybody may have made before.
+  let replacement: String
+
+  init(
+    environment: [String: String] = ProcessInfo.processInfo.environment, user: uid_t = geteuid(),
+    sessions: String = "/run/user"
+  ) {
+    func folder(_ name: String) -> String? {
+      environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil }
+    }
+    let temporary = URL(fileURLWithPath: folder("TMPDIR") ?? "/tmp").path
+    replacement = "\(temporary)/sluice-\(user)"
+    let session = "\(sessions)/\(user)"
+    let runtime =
+      folder("XDG_RUNTIME_DIR") ?? (Self.isPrivate(session, of: user) ? session : nil)
+    paths = (runtime.map { ["\($0)/sluice"] } ?? []) + [replacement]
+  }
+
+  /// Sockets in folders that are this user's alone, whether or not somebody listens.
+  var sockets: [String] {
+    paths.flatMap { folder -> [String] in
+      guard folder != replacement || Self.isPrivate(folder, of: geteuid()) else { return [] }
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+      return names.filter { $0.hasSuffix(".sock") }.sorted().map { "\(folder)/\($0)" }
+    }
+  }
+
+  /// Makes the folder of a socket where it is missing, for its owner alone.
+  ///
+  /// - Throws: ``RunError`` where that fails, or where the replacement is in somebody else's hands.
+  func make(_ folder: String) throws(RunError) {
+    do {
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw RunError("\(folder):1:1: error: cannot make the folder of the socket [socket]")
+    }
+    guard folder != replacement || Self.isPrivate(folder, of: geteuid()) else {
+      throw RunError(
+        "\(folder):1:1: error: the folder is open to others or another user's; set "
+          + "XDG_RUNTIME_DIR, or name a socket with --socket [socket]")
+    }
+  }
+
+  /// Whether a path is a folder, and no link to one, that nobody but its owner may enter.
+  private static func isPrivate(_ path: String, of user: uid_t) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+      && status.st_uid == user && status.st_mode & 0o077 == 0
+  }
+}
