@@ -5,6 +5,7 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
 internal import NIOSSL
+internal import NIOTLS
 
 /// Fetches what a configuration names, over TLS with an identity that the administrator provides.
 struct ResourceLoader {
@@ -30,7 +31,9 @@ struct ResourceLoader {
     configuration.trustRoots = servers.trustRoots
     let connection = try await connect(
       to: address, host, NIOSSLContext(configuration: configuration))
-    return try await connection.executeThenClose { answer, request in
+    return try await connection.channel.executeThenClose { answer, request in
+      // What is written before would fail because the channel is closed, and not for the reason of that.
+      try await connection.handshake.get()
       let path = url.path(percentEncoded: true)
       var head = HTTPRequestHead(version: .http1_1, method: .GET, uri: path.isEmpty ? "/" : path)
       head.headers.add(name: "Host", value: host)
@@ -40,9 +43,11 @@ struct ResourceLoader {
     }
   }
 
-  private typealias Connection = NIOAsyncChannel<
-    HTTPClientResponsePart, HTTPPart<HTTPRequestHead, ByteBuffer>
-  >
+  private struct Connection {
+    var channel: NIOAsyncChannel<HTTPClientResponsePart, HTTPPart<HTTPRequestHead, ByteBuffer>>
+    /// Fails with what TLS has against the server.
+    var handshake: EventLoopFuture<Void>
+  }
 
   private func connect(
     to address: SocketAddress, _ host: String, _ context: NIOSSLContext
@@ -56,10 +61,14 @@ struct ResourceLoader {
         }
         channel.closeFuture.whenComplete { _ in deadline.cancel() }
         let pipeline = channel.pipeline.syncOperations
+        let handshake = channel.eventLoop.makePromise(of: Void.self)
         try pipeline.addHandler(NIOSSLClientHandler(context: context, serverHostname: host))
+        try pipeline.addHandler(HandshakeObserver(handshake))
         try pipeline.addHTTPClientHandlers()
         try pipeline.addHandler(OutboundBody())
-        return try Connection(wrappingChannelSynchronously: channel)
+        return Connection(
+          channel: try NIOAsyncChannel(wrappingChannelSynchronously: channel),
+          handshake: handshake.futureResult)
       }
     }
   }
@@ -89,6 +98,29 @@ enum ResourceError: Error {
   case tooLong
   /// The connection ended before the answer did.
   case noAnswer
+}
+
+/// Tells how the handshake of TLS ends.
+private final class HandshakeObserver: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+  typealias InboundOut = ByteBuffer
+
+  private let ended: EventLoopPromise<Void>
+
+  init(_ ended: EventLoopPromise<Void>) { self.ended = ended }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if case .handshakeCompleted? = event as? TLSUserEvent { ended.succeed() }
+    context.fireUserInboundEventTriggered(event)
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    ended.fail(error)
+    context.fireErrorCaught(error)
+  }
+
+  /// Also where nobody was there to connect to.
+  func handlerRemoved(context: ChannelHandlerContext) { ended.fail(ResourceError.noAnswer) }
 }
 
 /// Hands parts of a request on as the HTTP encoder takes them.
