@@ -45,7 +45,9 @@ demo: build
 	bin/sluice demo --policy scenarios/criteria/policies/base.json
 
 test: build tls
+	@scripts/setup.sh python3-venv
 	SWIFT=$(SWIFT) scripts/test.sh $(SWIFTFLAGS)
+	scripts/test-python.sh
 
 release: setup guests
 	$(SWIFT) build -c release -Xswiftc -enforce-exclusivity=unchecked --product sluice

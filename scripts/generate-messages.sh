@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
-# Makes Sources/CMessages from proto/sluice.proto. Needs protoc-c (Debian: protobuf-c-compiler).
+# Makes Sources/CMessages and python/sluice_guest/sluice_pb2.py from proto/sluice.proto. Needs protoc-c (Debian:
+# protobuf-c-compiler) and protoc (protobuf-compiler).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 protoc-c --proto_path=proto --c_out="$out" sluice.proto
+protoc --proto_path=proto --python_out=python/sluice_guest sluice.proto
 mkdir -p Sources/CMessages/include
 mv "$out/sluice.pb-c.h" Sources/CMessages/include/
 mv "$out/sluice.pb-c.c" Sources/CMessages/

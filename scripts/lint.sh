@@ -28,8 +28,9 @@ fence 'Foundation' '^(Sources/(Host|Bundle|Declarations|ManagedApp|ManagedAppTLS
 fence 'Enrollment' '^(Sources/(Host|Simulation|sluice)|Tests|Benchmarks)/'
 fence 'Policy' '^(Sources/(Analysis|AppConfiguration|Host|Inspection|ShareSheet|Simulation|sluice)|Tests|Benchmarks)/'
 
-if command -v protoc-c >/dev/null; then
+if command -v protoc-c >/dev/null && command -v protoc >/dev/null; then
   scripts/generate-messages.sh
-  git diff --exit-code --stat -- Sources/CMessages || complain 'Sources/CMessages is not what protoc-c makes of proto/'
+  git diff --exit-code --stat -- Sources/CMessages python/sluice_guest/sluice_pb2.py \
+    || complain 'Sources/CMessages or sluice_pb2.py is not what is made of proto/'
 fi
 exit "$status"

@@ -1,0 +1,116 @@
+"""A running device, asked over its control socket (docs/running-device.md, "The control socket")."""
+import json
+import socket
+from typing import Any, Iterator, Mapping, Optional, Union
+
+from .places import only_socket
+
+
+class DeviceError(Exception):
+    """The device refused a request: no such method, wrong parameters, or it goes down."""
+
+    def __init__(self, code: int, message: str, data: Optional[Mapping[str, Any]] = None):
+        super().__init__(message)
+        #: Of JSON-RPC, such as -32602.
+        self.code = code
+        self.message = message
+        #: For wrong parameters `line`, `column` and `rule`; else empty.
+        self.data = dict(data or {})
+
+
+class HungUp(Exception):
+    """The device has closed the connection: it went down, or has too many clients."""
+
+
+class Device:
+    """A connection to a running device. One thread at a time may use it; it is a context manager."""
+
+    def __init__(self, path: Optional[str] = None):
+        """Connects to a socket, by default that of the only device that is up. Raises NoDevice, OSError."""
+        self.socket_path = path or only_socket()
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        try:
+            self._socket.connect(self.socket_path)
+        except OSError:
+            self._socket.close()
+            raise
+        self._lines = self._socket.makefile("r", encoding="utf-8", newline="\n")
+        self._last_id = 0
+
+    def close(self) -> None:
+        """Hangs up. The device goes on."""
+        self._lines.close()
+        self._socket.close()
+
+    def __enter__(self) -> "Device":
+        return self
+
+    def __exit__(self, *_) -> None:
+        self.close()
+
+    def call(self, method: str, parameters: Union[Mapping[str, Any], list, None] = None) -> Any:
+        """The result of any method. Raises DeviceError, HungUp."""
+        self._last_id += 1
+        request = {"jsonrpc": "2.0", "id": self._last_id, "method": method}
+        if parameters is not None:
+            request["params"] = parameters
+        self._socket.sendall(json.dumps(request).encode() + b"\n")
+        while True:
+            answer = self._next()
+            if "method" in answer:
+                continue  # A notification for who follows.
+            if "error" in answer:
+                error = answer["error"]
+                raise DeviceError(error["code"], error["message"], error.get("data"))
+            return answer["result"]
+
+    def step(self, step: Union[str, Mapping[str, Any]]) -> Mapping[str, Any]:
+        """Carries out a step of a scenario: a text in YAML, or its keys. A step that fails is no exception: `holds` says so."""
+        return self.call("step", [step] if isinstance(step, str) else dict(step))
+
+    def launch(self, *apps: str) -> Mapping[str, Any]:
+        return self.call("launch", [list(apps)])
+
+    def share(self, sender: str, receiver: str, text: str, **keys: Any) -> Mapping[str, Any]:
+        """Has an app share a text; `keys` are the step's others, such as `via="os"`."""
+        return self.step({"share": {"from": sender, "to": receiver, "text": text, **keys}})
+
+    def status(self) -> Mapping[str, Any]:
+        return self.call("status")
+
+    def apps(self) -> list:
+        return self.call("apps")["apps"]
+
+    def accounts(self) -> list:
+        return self.call("accounts")["accounts"]
+
+    def journal(self, limit: int = 100) -> list:
+        """The last events of the journal."""
+        return self.call("journal", {"limit": limit})["events"]
+
+    def follow(self) -> Iterator[Mapping[str, Any]]:
+        """Events from now on, as they come, until the device goes down. The connection is good for nothing else then."""
+        self.call("journal", {"limit": 0, "follow": True})
+        return self._events()
+
+    def _events(self) -> Iterator[Mapping[str, Any]]:
+        while True:
+            try:
+                message = self._next()
+            except HungUp:
+                return
+            if message.get("method") == "journal":
+                yield message["params"]
+
+    def down(self) -> Mapping[str, Any]:
+        """Takes the device down, and waits for that: which guests ran, and which had to be killed."""
+        return self.call("down")
+
+    def _next(self) -> Mapping[str, Any]:
+        try:
+            line = self._lines.readline()
+        except ConnectionError:
+            line = ""
+        if not line.endswith("\n"):
+            raise HungUp("the device has hung up")
+        return json.loads(line)

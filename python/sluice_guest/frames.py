@@ -1,0 +1,32 @@
+"""Frames on descriptor 3 (docs/protocol.md, "Frames")."""
+import struct
+from typing import BinaryIO, Optional
+
+HEAD = struct.Struct("<I")
+
+
+class ProtocolError(Exception):
+    """The device said what its protocol does not allow."""
+
+
+def write_frame(stream: BinaryIO, content: bytes) -> None:
+    """Writes one message with its length before it."""
+    stream.write(HEAD.pack(len(content)) + content)
+    stream.flush()
+
+
+def read_frame(stream: BinaryIO) -> Optional[bytes]:
+    """The next message; None where the stream has ended between two.
+
+    Raises ProtocolError where it ends within one.
+    """
+    head = stream.read(HEAD.size)
+    if not head:
+        return None
+    if len(head) < HEAD.size:
+        raise ProtocolError("the connection ended within the length of a frame")
+    (length,) = HEAD.unpack(head)
+    content = stream.read(length)
+    if len(content) < length:
+        raise ProtocolError(f"the connection ended after {len(content)} of {length} bytes")
+    return content
