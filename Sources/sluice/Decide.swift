@@ -32,7 +32,8 @@ struct Decide: ParsableCommand {
         number += 1
         guard line.contains(where: { !$0.isWhitespace }) else { continue }
         let answer = try decider.answer(line, number: number)
-        FileHandle.standardOutput.write(Data(answer))
+        // Nobody reads on.
+        guard (try? FileHandle.standardOutput.write(contentsOf: Data(answer))) != nil else { return }
       }
     } catch {
       throw Failure.report(error)

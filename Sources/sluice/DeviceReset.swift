@@ -46,7 +46,7 @@ struct DeviceReset: ParsableCommand {
 
   private func isConfirmed(_ name: String) -> Bool {
     let question = "Erase all content and settings of the device \(name) in \(folder)? [y/N] "
-    FileHandle.standardError.write(Data(question.utf8))
+    try? FileHandle.standardError.write(contentsOf: Data(question.utf8))
     return ["y", "yes"].contains(readLine()?.lowercased())
   }
 }

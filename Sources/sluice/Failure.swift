@@ -26,6 +26,6 @@ enum Failure {
 
   /// Prints a line to standard error.
   static func print(_ line: String) {
-    FileHandle.standardError.write(Data((line + "\n").utf8))
+    try? FileHandle.standardError.write(contentsOf: Data((line + "\n").utf8))
   }
 }

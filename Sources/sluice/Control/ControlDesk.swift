@@ -93,7 +93,7 @@ final class ControlDesk {
 
   private func write(_ lines: [String]) {
     let text = lines.map { $0 + "\n" }.joined()
-    FileHandle.standardOutput.write(Data(text.utf8))
+    try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
   }
 
   // MARK: texts

@@ -79,6 +79,6 @@ struct Up: ParsableCommand {
 
   /// At once, for whoever waits to connect.
   private func show(_ text: String) {
-    FileHandle.standardOutput.write(Data(text.utf8))
+    try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
   }
 }
