@@ -12,6 +12,8 @@ public final class EventLoop {
   let raw: UnsafeMutablePointer<uv_loop_t>
   /// One for all pipes: at most one read callback runs at a time.
   let readBuffer: UnsafeMutableRawBufferPointer
+  /// nil where timers go by the system's clock.
+  let manualTime: ManualTime?
   /// How many handles are open or closing.
   public private(set) var handleCount = 0
   /// How much is on its way through the pool of ``work(_:then:)``.
@@ -24,7 +26,18 @@ public final class EventLoop {
   /// Bytes that one read takes at most.
   public static let readSize = 64 * 1024
 
-  public init(readSize: Int = EventLoop.readSize) throws(EventLoopError) {
+  /// What timers go by.
+  public enum Clock: Sendable {
+    /// The monotonic clock of the system.
+    case system
+    /// ``EventLoop/advance(by:)``, so that a deadline passes when it is meant to, however slow the machine is.
+    case manual
+  }
+
+  public init(
+    readSize: Int = EventLoop.readSize, clock: Clock = .system
+  ) throws(EventLoopError) {
+    manualTime = clock == .manual ? ManualTime() : nil
     // A pipe whose reader is gone is an error to be returned, not a signal to die of.
     signal(SIGPIPE, SIG_IGN)
     Self.unblock(SIGCHLD)
@@ -79,8 +92,14 @@ public final class EventLoop {
   /// Makes ``run()`` return after the present round of events.
   public func stop() { uv_stop(raw) }
 
-  /// Milliseconds of a monotonic clock, as of the present round of events.
-  public var now: UInt64 { uv_now(raw) }
+  /// Milliseconds of a clock that does not go back, as of the present round of events.
+  public var now: UInt64 { manualTime?.now ?? uv_now(raw) }
+
+  /// Lets so many milliseconds pass on a manual clock, and fires the timers whose time has come.
+  public func advance(by milliseconds: UInt64) {
+    guard let manualTime else { preconditionFailure("nobody advances the system's clock") }
+    manualTime.advance(by: milliseconds)
+  }
 
   /// Reads the clock anew, after work that took long.
   public func updateTime() { uv_update_time(raw) }

@@ -19,15 +19,22 @@ public final class Timer: Handle {
   /// timer starts anew.
   public func start(after delay: UInt64, every interval: UInt64 = 0) {
     guard !isClosing else { return }
-    uv_timer_start(timer, { (Handle.of($0) as? Timer)?.onFire?() }, delay, interval)
+    if let time = loop.manualTime { return time.set(self, after: delay, every: interval) }
+    uv_timer_start(timer, { (Handle.of($0) as? Timer)?.fire() }, delay, interval)
   }
 
   public func stop() {
     guard !isClosing else { return }
+    if let time = loop.manualTime { return time.remove(self) }
     uv_timer_stop(timer)
   }
 
-  public var isActive: Bool { uv_is_active(raw) != 0 }
+  public var isActive: Bool { loop.manualTime?.has(self) ?? (uv_is_active(raw) != 0) }
 
-  override func willClose() { onFire = nil }
+  func fire() { onFire?() }
+
+  override func willClose() {
+    onFire = nil
+    loop.manualTime?.remove(self)
+  }
 }

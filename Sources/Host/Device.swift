@@ -139,7 +139,7 @@ public final class Device {
       checkIns[Self.checkInKey(checkIn.app, checkIn.account)] = checkIn
     }
     do {
-      loop = try EventLoop()
+      loop = try EventLoop(clock: configuration.deadlines)
     } catch {
       throw HostError(.loop, error.description)
     }

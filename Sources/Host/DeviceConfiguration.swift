@@ -1,5 +1,6 @@
 public import AppConfiguration
 package import Enrollment
+internal import EventLoop
 public import Policy
 public import Transfer
 internal import Wire
@@ -36,6 +37,8 @@ public struct DeviceConfiguration: Sendable {
   /// What tokens of app configurations stand for that nothing else tells.
   public var configurationTokens: [ConfigurationToken: String] = [:]
   public var limits = Limits()
+  /// What deadlines of guests go by; tests let them pass by hand.
+  var deadlines = EventLoop.Clock.system
   public var journal = JournalMode.written
   public var trace = TraceMode.off
   /// Whether a kernel without Landlock is an error rather than a warning.

@@ -9,14 +9,15 @@ final class DeviceLock {
 
   /// Takes the folder.
   ///
+  /// - Parameter pause: lets some time pass between two attempts.
   /// - Throws: ``HostError`` with the code `inUse` where another device has it.
-  init(folder: String) throws(HostError) {
+  init(folder: String, pause: () -> Void = { usleep(10_000) }) throws(HostError) {
     descriptor = try Self.open(folder)
     // Who looks at the folder holds it for a few milliseconds.
     for _ in 0..<Self.attempts {
       if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return }
       guard errno == EWOULDBLOCK || errno == EINTR else { break }
-      usleep(Self.pause)
+      pause()
     }
     let isTaken = errno == EWOULDBLOCK
     let reason = lastError()
@@ -49,8 +50,6 @@ final class DeviceLock {
   }
 
   private static let attempts = 50
-  /// In microseconds.
-  private static let pause: UInt32 = 10_000
 
   private static func open(_ folder: String) throws(HostError) -> Int32 {
     let descriptor = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -159,8 +159,8 @@ extension RealProcesses {
       #expect(try device.sluice("ctl", "launch", "landmarks").status == 0)
       #expect(try report("the first").status == 0)
       let follower = try device.start("admin", "events", "--follow")
-      for _ in 0..<500 where try !follower.desk.folder.read(".output").contains("the first") {
-        usleep(10_000)
+      try waitUntil("the follower has told the first") {
+        try follower.desk.folder.read(".output").contains("the first")
       }
       #expect(try report("the second").status == 0)
       #expect(try device.sluice("down").status == 0)

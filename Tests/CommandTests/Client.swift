@@ -19,7 +19,7 @@ final class Client {
       }
     }
     guard code == 0 else { throw Failed() }
-    var limit = timeval(tv_sec: 20, tv_usec: 0)
+    var limit = timeval(tv_sec: 200, tv_usec: 0)
     for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
       setsockopt(
         descriptor, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))

@@ -184,9 +184,8 @@ extension RealProcesses {
         kill(running.processIdentifier, SIGKILL)
         running.waitUntilExit()
       }
-      for _ in 0..<10_000 {
-        if try desk.folder.read("phone/journal.jsonl").utf8.count > size + 5_000 { break }
-        usleep(1_000)
+      try waitUntil("the device is at work") {
+        try desk.folder.read("phone/journal.jsonl").utf8.count > size + 5_000
       }
       for line in [
         ["run", "vault.yaml", "--device", "phone"], ["device", "reset", "phone", "--yes"],

@@ -45,26 +45,20 @@ extension RealProcesses {
     private func runAndKill(_ round: Round, _ generator: inout SeededGenerator) throws -> Bool {
       // What happens before a journal is written on counts as well.
       let growth = Int.random(in: -5_000...16_000, using: &generator)
-      let pause = UInt32.random(in: 0...5_000, using: &generator)
+      let looks = Int.random(in: 0...5_000, using: &generator)
       try desk.folder.write(round.scenario, to: "round.yaml")
       let size = journalSize
       let process = try desk.start(Desk.program, ["run", "round.yaml", "--device", "phone"])
-      if growth < 0 { usleep(UInt32(-growth) * 20) }
-      wait { !process.isRunning || journalSize - size >= growth }
-      usleep(pause)
+      for _ in 0..<max(0, -growth) { _ = journalSize }
+      try waitUntil("the journal has grown by \(growth)") {
+        !process.isRunning || journalSize - size >= growth
+      }
+      for _ in 0..<looks { _ = journalSize }
       let isAlive = process.isRunning
       kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
-      wait { !Guests(of: folder).areRunning }
+      try waitUntil("its guests are gone") { !Guests(of: folder).areRunning }
       return isAlive && process.terminationReason == .uncaughtSignal
-    }
-
-    private func wait(until condition: () -> Bool) {
-      for _ in 0..<50_000 {
-        if condition() { return }
-        usleep(200)
-      }
-      Issue.record("waited too long")
     }
 
     private var journalSize: Int {

@@ -55,20 +55,14 @@ extension RealProcesses {
       let enough = Int.random(in: 1...200, using: &generator)
       try desk.folder.write(Self.scenario, to: "vault.yaml")
       let process = try desk.start(Desk.program, ["run", "vault.yaml", "--keep", "kept"])
-      wait("\(enough) answers") { answers.count >= enough || !process.isRunning }
-      usleep(.random(in: 0...5_000, using: &generator))
+      try waitUntil("\(enough) answers are there") {
+        answers.count >= enough || !process.isRunning
+      }
+      for _ in 0..<Int.random(in: 0...50, using: &generator) { _ = answers.count }
       kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
       #expect(process.terminationReason == .uncaughtSignal)
-      wait("the guest to go with its host") { !Guests(of: device).areRunning }
-    }
-
-    private func wait(_ what: String, until condition: () -> Bool) {
-      for _ in 0..<200_000 {
-        if condition() { return }
-        usleep(200)
-      }
-      Issue.record("waited too long for \(what)")
+      try waitUntil("the guests have gone with their host") { !Guests(of: device).areRunning }
     }
 
     /// What the guest has kept of what it has imported.

@@ -1,5 +1,4 @@
-import TestSupport
 import Testing
 
 /// Tests that start processes.
-@Suite(.alone) struct RealProcesses {}
+@Suite struct RealProcesses {}

@@ -273,20 +273,12 @@ extension RealProcesses {
       let process = try desk.start(
         "/usr/bin/env", ["--default-signal", Desk.program, "run", "endless.yaml"] + options,
         variables: ["TMPDIR": temporary])
-      awaitGuests(in: temporary)
+      try waitUntil("a guest runs") { Guests(of: temporary).areRunning }
       kill(process.processIdentifier, number)
       process.waitUntilExit()
       #expect(process.terminationReason == .uncaughtSignal)
       #expect(process.terminationStatus == number)
       #expect(try FileManager.default.contentsOfDirectory(atPath: temporary) == [".keep"])
-    }
-
-    private func awaitGuests(in folder: String) {
-      for _ in 0..<2_000 {
-        if Guests(of: folder).areRunning { return }
-        usleep(5_000)
-      }
-      Issue.record("no guest came up")
     }
 
     @Test func `a durable journal says the same`() throws {

@@ -15,38 +15,52 @@ extension RealProcesses {
 
     // MARK: signals
 
-    /// A device with an app whose script never ends.
-    private func looping() throws -> UpDevice {
+    /// A device with an app that never hears that it is to stop.
+    private func withDeafApp() throws -> UpDevice {
       let desk = try Desk()
-      try desk.folder.write("app.launched(function() while true do end end)", to: "loop.lua")
+      let program = try desk.folder.write(
+        "#!/bin/sh\nexec ${0%/*}/hostile-guest deaf\n", to: "deaf/deaf.sh")
+      chmod(program, 0o755)
+      try FileManager.default.copyItem(
+        atPath: "\(Repository.programs)/hostile-guest",
+        toPath: desk.folder.path("deaf/hostile-guest"))
       let scenario = try desk.folder.write(
         """
-        name: An app that loops
-        apps: { loop: { bundle: org.example.loop, executable: loop.lua } }
-        cases: [{ name: it loops, steps: [{ launch: loop }] }]
-        """, to: "loop.yaml")
+        name: A deaf app
+        apps: { deaf: { bundle: org.example.deaf, executable: deaf/deaf.sh } }
+        cases: [{ name: it is deaf, steps: [{ launch: deaf }] }]
+        """, to: "deaf.yaml")
       return try UpDevice(scenario, at: desk)
     }
 
+    /// Whether a signal has been sent that the process has not been given yet (proc_pid_status(5)).
+    private func hasPendingSignals(_ pid: Int32) -> Bool {
+      let status = try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
+      return (status ?? "").split(separator: "\n")
+        .contains { $0.hasPrefix("ShdPnd:") && $0.contains { "123456789abcdef".contains($0) } }
+    }
+
     @Test(arguments: [[SIGTERM], [SIGINT], [SIGTERM, SIGTERM], [SIGTERM, SIGINT, SIGHUP]])
-    func `an app that loops does not keep the device up`(signals: [Int32]) throws {
-      let device = try looping()
-      let client = try Client(device.socket)
-      try client.send(request("launch", #"["loop"]"#))
-      usleep(300_000)
+    func `an app that does not stop does not keep the device up`(signals: [Int32]) throws {
+      let device = try withDeafApp()
+      #expect(try device.sluice("ctl", "launch", "deaf").status == 0)
       let guest = try #require(
         try Client(device.socket).ask(#"{"jsonrpc":"2.0","id":1,"method":"apps"}"#)?["result"]?[
           "apps"]?.array?.first?["process"]?.int)
       for signal in signals {
-        kill(device.process.processIdentifier, signal)
-        usleep(100_000)
+        let pid = device.process.processIdentifier
+        kill(pid, signal)
+        try waitUntil("the device has the signal") {
+          !device.process.isRunning || !hasPendingSignals(pid)
+        }
       }
-      #expect(device.ends(within: 10))
+      try device.waitForEnd()
       #expect(device.process.terminationReason == .exit)
       #expect(device.process.terminationStatus == 0)
       #expect(kill(Int32(guest), 0) != 0)
-      let end = signals.count > 1 ? "killed, as it did not stop: loop\n" : "stopped: loop\n"
-      #expect(try device.output().hasSuffix(end))
+      let end = signals.count > 1 ? "killed, as it did not stop: deaf\n" : "stopped: deaf\n"
+      let output = try device.output()
+      #expect(output.hasSuffix(end), "\(output)")
     }
 
     // MARK: clients that go
@@ -57,13 +71,12 @@ extension RealProcesses {
       try client?.send(request("step", #"{"advance":"PT1S","repeat":1000000}"#))
       try client?.send(request("step", #"{"launch":"mail"}"#, id: 2))
       let other = try Client(device.socket)
-      usleep(200_000)
-      #expect(try other.ask(Self.status)?["result"]?["waiting"]?.int == 1)
+      try waitUntil("a step waits for the other") {
+        try other.ask(Self.status)?["result"]?["waiting"]?.int == 1
+      }
       client = nil
-      var isBusy = true
-      for _ in 0..<500 where isBusy {
-        usleep(10_000)
-        isBusy = try other.ask(Self.status)?["result"]?["busy"]?.bool ?? true
+      try waitUntil("the device is idle") {
+        try other.ask(Self.status)?["result"]?["busy"]?.bool == false
       }
       let status = try other.ask(Self.status)?["result"]
       #expect(status?["busy"]?.bool == false)
@@ -212,7 +225,7 @@ extension RealProcesses {
       let restarted = try device.sluice("ctl", "restart", "device")
       #expect(restarted.status == 1, "\(restarted.errors)")
       #expect(restarted.output.contains("the device did not come up again: "))
-      #expect(device.ends(within: 10))
+      try device.waitForEnd()
       #expect(device.process.terminationReason == .exit)
       #expect(device.process.terminationStatus == 70)
       #expect(try device.errors().hasPrefix("sluice: error: the device did not come up again: "))
@@ -227,17 +240,46 @@ extension RealProcesses {
       #expect(down.output == "the device iPhone is down; stopped: mail, viewer\n")
       // The next one finds its place free at once.
       let next = try UpDevice(Self.send, at: device.desk)
-      #expect(device.ends(within: 10))
+      try device.waitForEnd()
       #expect(device.process.terminationStatus == 0)
       let clients = try (0..<3).map { _ in try Client(next.socket) }
       for client in clients { try client.send(#"{"jsonrpc":"2.0","id":1,"method":"down"}"# + "\n") }
       for client in clients { #expect(try client.answer()?["result"]?["down"]?.bool == true) }
-      #expect(next.ends(within: 10))
+      try next.waitForEnd()
+    }
+
+    @Test func `without a run-time folder the device is up, found and taken down`() throws {
+      let desk = try Desk()
+      let variables = ["XDG_RUNTIME_DIR": "", "TMPDIR": desk.folder.path]
+      let process = try desk.start(Desk.program, ["up", Self.send], variables: variables)
+      defer { kill(process.processIdentifier, SIGKILL) }
+      let place = desk.folder.path("sluice-\(geteuid())")
+      try waitUntil("the device is up") {
+        try desk.folder.read(".output").contains("\(place)/iPhone.sock")
+      }
+      let other = try Desk()
+      for command in [["ctl", "status"], ["admin", "status"], ["down"]] {
+        let ended = try other.run(Desk.program, command, variables: variables)
+        #expect(ended.status == 0, "\(command): \(ended.errors)")
+      }
+      process.waitUntilExit()
+      #expect(process.terminationStatus == 0)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: place).isEmpty)
+    }
+
+    @Test func `a socket in the device's own folder, or another's, keeps nobody waiting`() throws {
+      let desk = try Desk()
+      let kept = desk.folder.path("kept")
+      let sockets = ["\(kept)/device/a.sock", "\(kept)/device/b.sock"]
+      let first = try UpDevice(Self.send, ["--keep", kept, "--socket", sockets[0]], at: desk)
+      let second = try UpDevice(Self.send, ["--socket", sockets[1]], at: desk)
+      #expect(try first.sluice("down", "--socket", sockets[0]).status == 0)
+      #expect(try second.sluice("down", "--socket", sockets[1]).status == 0)
     }
 
     @Test func `without a device there is one clear sentence`() throws {
       let desk = try Desk()
-      let variables = ["XDG_RUNTIME_DIR": desk.folder.path]
+      let variables = ["XDG_RUNTIME_DIR": desk.folder.path, "TMPDIR": desk.folder.path]
       for command in [["ctl", "status"], ["down"], ["shell"], ["admin", "status"]] {
         let ended = try desk.run(Desk.program, command, variables: variables)
         #expect(ended.status == 2)

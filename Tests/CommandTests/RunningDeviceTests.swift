@@ -31,11 +31,12 @@ extension RealProcesses {
       let process = try own.start(
         Desk.program, ["up", Repository.path("scenarios/criteria/SEND.yaml")] + options,
         variables: ["XDG_RUNTIME_DIR": desk.folder.path("run")])
-      for _ in 0..<2_000 where process.isRunning {
-        if try own.folder.read(".output").contains("is up") { return process }
-        usleep(5_000)
+      try waitUntil("the device is up") {
+        try !process.isRunning || own.folder.read(".output").contains("is up")
       }
-      Issue.record("the device did not come up: \(try own.folder.read(".errors"))")
+      if !process.isRunning {
+        Issue.record("the device did not come up: \(try own.folder.read(".errors"))")
+      }
       return process
     }
 
@@ -43,12 +44,6 @@ extension RealProcesses {
       try desk.run(
         Desk.program, arguments, input: input,
         variables: ["XDG_RUNTIME_DIR": desk.folder.path("run")])
-    }
-
-    /// Whether the process has ended within so many seconds.
-    private func ends(_ process: Process, within seconds: Int) -> Bool {
-      for _ in 0..<(seconds * 100) where process.isRunning { usleep(10_000) }
-      return !process.isRunning
     }
 
     // MARK: steps
@@ -197,7 +192,7 @@ extension RealProcesses {
       let next = try Self.up(at: desk, [])
       #expect(try sluice("ctl", "status").status == 0)
       #expect(try sluice("down").status == 0)
-      #expect(ends(next, within: 10))
+      try waitUntil("the device has ended") { !next.isRunning }
       #expect(!desk.folder.has("run/sluice/iPhone.sock"))
     }
 
@@ -384,7 +379,7 @@ extension RealProcesses {
       let guests = (apps?["result"]?["apps"]?.array ?? []).compactMap { $0["process"]?.int }
       #expect(guests.count == 3)
       kill(up.processIdentifier, signal)
-      #expect(ends(up, within: 10))
+      try waitUntil("the device has ended") { !up.isRunning }
       #expect(up.terminationStatus == 0)
       #expect(guests.allSatisfy { kill(Int32($0), 0) != 0 })
       #expect(!desk.folder.has("run/sluice/iPhone.sock"))
@@ -395,10 +390,11 @@ extension RealProcesses {
       try client.send(
         #"{"jsonrpc":"2.0","id":1,"method":"step","params":{"advance":"PT1S","repeat":1000000}}"#
           + "\n")
-      usleep(200_000)
-      #expect(try sluice("ctl", "status").output.contains("busy      true"))
+      try waitUntil("the step runs") {
+        try sluice("ctl", "status").output.contains("busy      true")
+      }
       kill(up.processIdentifier, SIGTERM)
-      #expect(ends(up, within: 10))
+      try waitUntil("the device has ended") { !up.isRunning }
       #expect(up.terminationStatus == 0)
     }
   }

@@ -20,11 +20,12 @@ final class UpDevice {
     socket = "\(run)/sluice/iPhone.sock"
     variables = ["XDG_RUNTIME_DIR": run]
     process = try own.start(Desk.program, ["up", scenario] + options, variables: variables)
-    for _ in 0..<2_000 where process.isRunning {
-      if try own.folder.read(".output").contains("is up") { return }
-      usleep(5_000)
+    try waitUntil("the device is up") {
+      try !process.isRunning || own.folder.read(".output").contains("is up")
     }
-    Issue.record("the device did not come up: \(try own.folder.read(".errors"))")
+    if !process.isRunning {
+      Issue.record("the device did not come up: \(try own.folder.read(".errors"))")
+    }
   }
 
   deinit {
@@ -47,9 +48,6 @@ final class UpDevice {
     return (other, try other.start(Desk.program, arguments, variables: variables))
   }
 
-  /// Whether it has ended within so many seconds.
-  func ends(within seconds: Int) -> Bool {
-    for _ in 0..<(seconds * 100) where process.isRunning { usleep(10_000) }
-    return !process.isRunning
-  }
+  /// Waits for its end.
+  func waitForEnd() throws { try waitUntil("the device has ended") { !process.isRunning } }
 }

@@ -43,9 +43,12 @@ import Testing
   @Test func aLargeWriteIsQueuedUntilASlowReaderHasTakenIt() throws {
     try withLoop { loop in
       let input = try Pipe(on: loop)
+      let signal = try Pipe(on: loop)
       var ended: Ended?
       try start(
-        .program("/bin/sh", ["-c", "sleep 0.1; wc -c"], descriptors: [.pipe(input)]), on: loop
+        .program(
+          "/bin/sh", ["-c", "read go <&3; wc -c"],
+          descriptors: [.pipe(input), .null, .pipe(signal)]), on: loop
       ) { ended = $0 }
       var drains = 0
       input.onDrain = {
@@ -57,6 +60,7 @@ import Testing
       #expect(input.queuedBytes > 0)
       // While bytes are queued, none may overtake them.
       #expect(try megabyte.withUnsafeBytes { try input.tryWrite($0) } == 0)
+      try Array("go\n".utf8).withUnsafeBytes { try signal.write($0) }
       loop.run()
       #expect(ended?.output == "\(Self.megabytes << 20)\n")
       #expect(drains == 1)

@@ -22,10 +22,12 @@ import Testing
 
   @Test func theLoopRunsOnUntilTheWorkHasEnded() throws {
     try withLoop { loop in
+      let gate = Gate()
       var hasEnded = false
-      loop.work({ usleep(50_000) }) { hasEnded = true }
+      loop.work({ gate.wait() }) { hasEnded = true }
       loop.poll()
       #expect(!hasEnded)
+      gate.open()
       loop.run()
       #expect(hasEnded)
     }
@@ -67,7 +69,7 @@ import Testing
     try Timer(on: loop) { Issue.record("a closed timer fires") }.start(after: 0)
     for _ in 0..<64 {
       loop.work({
-        usleep(500)
+        sched_yield()
         begun.add(1, ordering: .relaxed)
       }) { ended += 1 }
     }
@@ -138,6 +140,6 @@ private final class Gate: Sendable {
   func open() { isOpen.store(true, ordering: .releasing) }
 
   func wait() {
-    while !isOpen.load(ordering: .acquiring) { usleep(200) }
+    while !isOpen.load(ordering: .acquiring) { sched_yield() }
   }
 }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What a real process leaves that is killed while it writes, or that may not write.
-@Suite(.alone, .serialized) struct KilledWriterTests {
+@Suite struct KilledWriterTests {
   /// Beside the tests' own program.
   private static let writer: String = {
     var path = [CChar](repeating: 0, count: 4096)
@@ -29,8 +29,8 @@ import Testing
       let log = shelf.folder.path("log-\(kills)")
       let child = try start(
         ["overwrite", path, hexadecimalKey, log, "\(generator.next() >> 1)"])
-      try waitForRecords(in: log)
-      usleep(UInt32.random(in: 0..<6000, using: &generator))
+      let enough = Int.random(in: 1...60, using: &generator)
+      try waitUntil("\(enough) records are there") { size(of: log) >= 32 * enough }
       kill(child, SIGKILL)
       var status: Int32 = 0
       try #require(waitpid(child, &status, 0) == child)
@@ -85,13 +85,9 @@ import Testing
     }
   }
 
-  private func waitForRecords(in log: String) throws {
-    for _ in 0..<20_000 {
-      var status = stat()
-      if stat(log, &status) == 0, status.st_size > 0 { return }
-      usleep(200)
-    }
-    throw WriterFailure(text: "no writer")
+  private func size(of path: String) -> Int {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int(status.st_size) : 0
   }
 
   private func records(_ log: String) throws -> [Record] {

@@ -89,6 +89,10 @@ extension RealProcesses {
           [Self.assignment(["a": "\(number)", "text": text])], to: Lab.anna)
       }
       #expect((guest.connection?.backlog ?? 0) < 400_000)
+      let reader = try #require(lab.device.guests["managed"])
+      lab.wait("the one who reads to have the latest") {
+        reader.outdatedConfigurations.isEmpty && reader.connection?.backlog == 0
+      }
       #expect(try values(of: "a", on: "managed", in: lab) == ["100"])
       lab.close()
     }

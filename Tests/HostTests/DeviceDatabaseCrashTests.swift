@@ -8,8 +8,7 @@ import Transfer
 @testable import Host
 
 /// A device may be killed at any moment: what it was told is done is there afterwards, and nothing is half done.
-@Suite(.alone)
-struct DeviceDatabaseCrashTests {
+@Suite struct DeviceDatabaseCrashTests {
   private static let seed: UInt64 = 20_261_122
   private static let lives = 200
 
@@ -20,11 +19,10 @@ struct DeviceDatabaseCrashTests {
     var generator = SeededGenerator(seed: Self.seed)
     var done = 0
     for life in 0..<Self.lives {
-      let longest = Int.random(in: 500...25_000, using: &generator)
-      let microseconds = Int.random(in: 0..<longest, using: &generator)
+      let end = End.random(using: &generator)
       await #expect(processExitsWith: .signal(SIGKILL)) {
-        [path = folder.path as String, life = life as Int, microseconds = microseconds as Int] in
-        try Self.live(in: path, life, killedAfter: microseconds)
+        [path = folder.path as String, life = life as Int, end = end as End] in
+        try Self.live(in: path, life, until: end)
       }
       let acknowledged = try Acknowledgements.count(in: folder.path("acknowledged-\(life)"))
       done += acknowledged
@@ -47,10 +45,10 @@ struct DeviceDatabaseCrashTests {
     var generator = SeededGenerator(seed: Self.seed)
     for life in 0..<40 {
       let folder = try Workspace()
-      let microseconds = Int.random(in: 0..<6_000, using: &generator)
+      let end = End.random(using: &generator)
       await #expect(processExitsWith: .signal(SIGKILL)) {
-        [path = folder.path as String, life = life as Int, microseconds = microseconds as Int] in
-        try Self.live(in: path, 8 * life, killedAfter: microseconds)
+        [path = folder.path as String, life = life as Int, end = end as End] in
+        try Self.live(in: path, 8 * life, until: end)
       }
       let acknowledged = try Acknowledgements.count(in: folder.path("acknowledged-\(8 * life)"))
       let database = try DeviceDatabase(path: folder.path("device.sqlite"), isSynchronized: false)
@@ -99,16 +97,34 @@ struct DeviceDatabaseCrashTests {
     mutating func next() -> DeviceDatabaseOperation { .random(.plain, using: &generator) }
   }
 
-  private static func live(in folder: String, _ life: Int, killedAfter microseconds: Int) throws {
-    let acknowledgements = Acknowledgements(path: "\(folder)/acknowledged-\(life)")
+  /// Where a life ends.
+  private struct End: Codable {
+    /// Operations that are done before, at least.
+    var operations: Int
+    /// Looks of ``Moment`` after them, or while the database is opened.
+    var looks: Int
+    var statement: Int
+
+    static func random(using generator: inout SeededGenerator) -> End {
+      End(
+        operations: .random(in: 0...20, using: &generator),
+        looks: .random(in: 0...4_000, using: &generator),
+        statement: .random(in: 1...400, using: &generator))
+    }
+  }
+
+  private static func live(in folder: String, _ life: Int, until end: End) throws {
+    let path = "\(folder)/acknowledged-\(life)"
+    let acknowledgements = Acknowledgements(path: path)
     // Opening takes long enough that otherwise nothing else would be interrupted.
-    if life % 8 == 0 { killThisProcess(after: microseconds) }
+    if life % 8 == 0 { killThisProcess(at: Moment(path: path, size: 0, looks: end.looks)) }
     let database = try DeviceDatabase(
       path: "\(folder)/device.sqlite", isSynchronized: life % 5 == 0)
     switch life % 8 {
     case 0: break
-    case 1, 2: killThisProcess(after: microseconds)
-    default: killThisProcess(atStatement: 1 + microseconds % 400, of: database)
+    case 1, 2:
+      killThisProcess(at: Moment(path: path, size: end.operations, looks: end.looks))
+    default: killThisProcess(atStatement: end.statement, of: database)
     }
     var operations = Operations(life)
     while true {

@@ -8,8 +8,7 @@ import Wire
 @testable import Host
 
 /// What cannot be opened, read or written is said, and is left as it was.
-@Suite(.alone)
-struct DeviceDatabaseFailureTests {
+@Suite struct DeviceDatabaseFailureTests {
   private let folder: Workspace
   private let path: String
   private let anna = Account(upn: "anna@contoso.com")

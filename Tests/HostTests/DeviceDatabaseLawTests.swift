@@ -5,8 +5,7 @@ import Transfer
 @testable import Host
 
 /// Whatever happened to a device, its database remembers it as lists that are searched from end to end would.
-@Suite(.alone)
-struct DeviceDatabaseLawTests {
+@Suite struct DeviceDatabaseLawTests {
   @Test(arguments: [UInt64](1...6))
   func `the database answers as its model does, whatever happened`(_ seed: UInt64) throws {
     let folder = try Workspace()

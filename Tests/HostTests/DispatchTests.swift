@@ -12,8 +12,12 @@ extension RealProcesses {
       let lab = try Lab()
       try Self.install(in: lab, usesDispatch: true)
       let path = lab.device.containerPath(of: "busy") + "/answers"
-      lab.wait("the answers") { FileManager.default.fileExists(atPath: path) }
-      let answers = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+      var text = ""
+      lab.wait("the answers") {
+        text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+        return text.hasSuffix("\n")
+      }
+      let answers = text.split(separator: "\n")
       #expect(
         answers == [
           "async: anna@contoso.com", "back in the app: anna@contoso.com", "detached task: unset",

@@ -11,13 +11,25 @@ extension RealProcesses {
     @Test(arguments: [
       ("exit-early", "exited"), ("wrong-version", "protocolViolation"),
       ("garbage", "protocolViolation"), ("oversized", "protocolViolation"),
-      ("hang-handshake", "unresponsive"),
     ])
     func `a guest that never gets through the handshake`(mode: String, cause: String) throws {
-      let lab = try Lab { $0.limits.handshake = 500 }
+      let lab = try Lab()
       try lab.hostile(mode)
       lab.wait("the guest to end") { !lab.device.isRunning("hostile") }
       #expect(lab.exits(of: "hostile") == [cause])
+      try lab.expectService()
+      lab.close()
+    }
+
+    @Test func `a guest that says nothing is ended at the deadline of the handshake`() throws {
+      let lab = try Lab()
+      try lab.install(
+        executable: "\(Lab.programs)/hostile-guest", ["hang-handshake"], name: "hostile")
+      var isDone = false
+      lab.device.launch(["hostile"]) { isDone = true }
+      lab.pass(\.handshake)
+      lab.wait("the guest to end") { isDone }
+      #expect(lab.exits(of: "hostile") == ["unresponsive"])
       try lab.expectService()
       lab.close()
     }
@@ -37,20 +49,23 @@ extension RealProcesses {
       let lab = try Lab()
       try lab.app("target")
       try lab.hostile("flood", ["com.example.target"])
-      lab.idle(milliseconds: 300)
+      let flood = try #require(lab.device.guests["hostile"]?.connection)
+      lab.wait("the device to read no more of it") { flood.isPaused }
       try lab.expectService()
-      let memory = residentMegabytes()
-      lab.idle(milliseconds: 700)
-      #expect(residentMegabytes() - memory < 64, "queues are bounded")
+      #expect(flood.isPaused)
+      #expect(flood.backlog < 2 * lab.device.configuration.limits.backlog, "queues are bounded")
       lab.kill("hostile")
       lab.close()
     }
 
     @Test func `a flood of log lines is taken and forgotten`() throws {
-      let lab = try Lab()
+      let trace = NSTemporaryDirectory() + "sluice-trace-\(UUID().uuidString)"
+      defer { try? FileManager.default.removeItem(atPath: trace) }
+      let lab = try Lab { $0.trace = .file(trace) }
       try lab.hostile("flood-log")
-      lab.idle(milliseconds: 300)
+      lab.wait("the flood to be on") { (Self.size(of: trace) ?? 0) > 1 << 20 }
       try lab.expectService()
+      #expect(lab.device.isRunning("hostile"))
       lab.kill("hostile")
       lab.close()
     }
@@ -65,7 +80,11 @@ extension RealProcesses {
     @Test func `a guest that ignores the request to stop is killed`() throws {
       let lab = try Lab()
       try lab.hostile("hang")
-      lab.stop("hostile")
+      var isDone = false
+      lab.device.stop(["hostile"]) { isDone = true }
+      #expect(!isDone)
+      lab.pass(\.stop)
+      lab.wait("the guest to end") { isDone }
       #expect(lab.exits(of: "hostile") == ["unresponsive"])
       lab.close()
     }
@@ -76,7 +95,7 @@ extension RealProcesses {
       let lab = try Lab()
       try lab.app("sender")
       try lab.hostile(mode)
-      lab.share("for the deaf", from: "sender", to: "hostile")
+      lab.shareInVain("for the deaf", from: "sender", to: "hostile")
       #expect(lab.ends.map(\.end) == [.undeliverable])
       lab.wait("the guest to end") { !lab.device.isRunning("hostile") }
       #expect(lab.exits(of: "hostile") == ["unresponsive"])
@@ -154,7 +173,7 @@ extension RealProcesses {
       try lab.app("sender")
       try lab.app("sleeper")
       lab.device.suspend("sleeper")
-      lab.share("while asleep", from: "sender", to: "sleeper")
+      lab.shareInVain("while asleep", from: "sender", to: "sleeper")
       #expect(lab.ends.map(\.end) == [.undeliverable])
       lab.device.resume("sleeper")
       lab.share("awake", from: "sender", to: "sleeper")
@@ -171,10 +190,8 @@ extension RealProcesses {
       lab.close()
     }
 
-    private func residentMegabytes() -> Int {
-      let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
-      let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
-      return (line?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) / 1024
+    private static func size(of path: String) -> Int? {
+      (try? FileManager.default.attributesOfItem(atPath: path)[.size]) as? Int
     }
   }
 }

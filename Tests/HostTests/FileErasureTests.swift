@@ -188,7 +188,7 @@ internal import Transfer
     swapper.start()
     var erased = 0
     for _ in 0..<3 { erased += erase(names.map { "swapped/\($0)".bytes }).erased }
-    let swaps = swapper.stop()
+    let swaps = try swapper.stop()
     #expect(swaps > 100)
     let outside = try FileManager.default.contentsOfDirectory(atPath: playground.outside)
     #expect(outside.count == count + 1)
@@ -225,7 +225,7 @@ internal import Transfer
     let report = erase(names.map(\.bytes))
     #expect(report.errors == [])
     #expect(report.erased <= report.listed)
-    while !guest.isFinished { usleep(1_000) }
+    try waitUntil("all are gone") { guest.isFinished }
     #expect(try FileManager.default.contentsOfDirectory(atPath: container) == [])
   }
 
@@ -264,15 +264,12 @@ private final class Swapper: @unchecked Sendable {
 
   func start() { Thread.detachNewThread { self.swap() } }
 
-  /// - Returns: how often they were exchanged. Everything is where it was at first.
-  func stop() -> Int {
-    while true {
-      let (isEven, count) = lock.withLock { (swaps.isMultiple(of: 2), swaps) }
-      if isEven, count > 100 {
-        lock.withLock { isStopped = true }
-        return lock.withLock { swaps }
-      }
-      usleep(100)
+  /// - Returns: how often they were exchanged, 100 times at least. Everything is where it was at first.
+  func stop() throws -> Int {
+    try waitUntil("enough swaps") { lock.withLock { swaps > 100 } }
+    return lock.withLock {
+      isStopped = true
+      return swaps
     }
   }
 
@@ -284,12 +281,12 @@ private final class Swapper: @unchecked Sendable {
       // Three renames, so that between any two calls of the host everything may be elsewhere.
       rename(folder, aside)
       rename(link, folder)
-      usleep(50)
+      sched_yield()
       rename(folder, link)
       rename(aside, folder)
       swaps += 2
       lock.unlock()
-      usleep(50)
+      sched_yield()
     }
   }
 }

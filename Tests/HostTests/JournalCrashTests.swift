@@ -7,8 +7,7 @@ import Transfer
 @testable import Host
 
 /// A device may be killed while it writes its journal: the journal goes on behind the last line that is whole.
-@Suite(.alone)
-struct JournalCrashTests {
+@Suite struct JournalCrashTests {
   private static let seed: UInt64 = 20_261_123
   private static let lives = 40
 
@@ -18,11 +17,13 @@ struct JournalCrashTests {
     let path = folder.path("journal.jsonl")
     var generator = SeededGenerator(seed: Self.seed)
     for life in 0..<Self.lives {
-      let longest = Int.random(in: 500...25_000, using: &generator)
-      let microseconds = Int.random(in: 0..<longest, using: &generator)
+      let turns = Int.random(in: 0...40, using: &generator)
+      let looks = Int.random(in: 0...2_000, using: &generator)
       await #expect(processExitsWith: .signal(SIGKILL)) {
-        [path = path as String, life = life as Int, microseconds = microseconds as Int] in
-        try Self.live(journal: path, life, killedAfter: microseconds)
+        [path = path as String, life = life as Int, turns = turns as Int, looks = looks as Int] in
+        try Self.live(
+          journal: path, life,
+          until: Moment(path: "\(path)-\(life)", size: turns, looks: looks))
       }
       let comment: Comment = "seed \(Self.seed), life \(life)"
       let (whole, _) = try Self.read(path)
@@ -41,10 +42,11 @@ struct JournalCrashTests {
     for life in 0..<10 {
       let folder = try Workspace()
       let path = folder.path("journal.jsonl")
-      let microseconds = Int.random(in: 0..<4_000, using: &generator)
+      let size = Int.random(in: 0..<(400 * 20_000), using: &generator)
       await #expect(processExitsWith: .signal(SIGKILL)) {
-        [path = path as String, microseconds = microseconds as Int] in
-        try Self.writeLongTurn(journal: path, killedAfter: microseconds)
+        [path = path as String, size = size as Int] in
+        try Self.writeLongTurn(
+          journal: path, until: Moment(path: path, size: size, looks: 0))
       }
       let (whole, _) = try Self.read(path)
       let comment: Comment = "seed \(Self.seed), life \(life), \(whole.count) lines"
@@ -119,15 +121,13 @@ struct JournalCrashTests {
     lines.count { $0.contains("end of a turn of life \(life)\"") }
   }
 
-  private static func writeLongTurn(
-    journal path: String, killedAfter microseconds: Int
-  ) throws {
+  private static func writeLongTurn(journal path: String, until moment: Moment) throws {
     let journal = try Journal(path: path, isSynchronized: false)
     let template = DecisionTemplate(decision(String(repeating: "x", count: 20_000)))
     for request in 1...400 { journal.append(template, request: request, bytes: 0, time: 5) }
-    killThisProcess(after: microseconds)
+    killThisProcess(at: moment)
     journal.flush()
-    sleep(10)
+    while true { pause() }
   }
 
   private static func decision(_ subject: String) -> RequestDecision {
@@ -137,11 +137,10 @@ struct JournalCrashTests {
   }
 
   /// Turns of one event, and of as much as the kernel takes in many pieces.
-  private static func live(journal path: String, _ life: Int, killedAfter microseconds: Int) throws
-  {
+  private static func live(journal path: String, _ life: Int, until moment: Moment) throws {
     let acknowledgements = Acknowledgements(path: "\(path)-\(life)")
     var generator = SeededGenerator(seed: seed &+ UInt64(life))
-    killThisProcess(after: microseconds)
+    killThisProcess(at: moment)
     let journal = try Journal(path: path, isSynchronized: life % 5 == 0)
     while true {
       for _ in 0..<[0, 1, 3, 40].randomElement(using: &generator, default: 0) {

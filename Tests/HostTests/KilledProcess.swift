@@ -1,9 +1,22 @@
 import Foundation
 
+/// A moment at which a process ends, told by what it has written: no clock decides, so that a slow machine is killed where
+/// a fast one is.
+struct Moment: Sendable {
+  /// A file that grows.
+  var path: String
+  /// Bytes that it has at least.
+  var size: Int
+  /// How often the file is looked at once more: the process goes on meanwhile.
+  var looks: Int
+}
+
 /// Ends this process as the kernel does, from another thread, whatever this one is doing then.
-func killThisProcess(after microseconds: Int) {
+func killThisProcess(at moment: Moment) {
   Thread.detachNewThread {
-    usleep(UInt32(microseconds))
+    var status = stat()
+    while stat(moment.path, &status) != 0 || status.st_size < moment.size {}
+    for _ in 0..<moment.looks { stat(moment.path, &status) }
     kill(getpid(), SIGKILL)
   }
 }

@@ -74,7 +74,7 @@ extension RealProcesses {
     }
 
     @Test func `who takes too much memory is ended, and the request with it`() throws {
-      let lab = try Lab()
+      let lab = try Lab { $0.limits.extensionRequest = 3_600_000 }
       try lab.app("viewer")
       try lab.device.install(
         AppDescription(
@@ -83,7 +83,10 @@ extension RealProcesses {
           program: .executable(path: "\(Lab.programs)/hostile-guest", arguments: ["hog"])))
       let use = Use(
         channel: Channel.notification.rawValue, item: Item(text: "Lunch"), extensionID: "hog")
-      lab.perform(.use(use), on: "viewer")
+      var isDone = false
+      lab.device.perform(.use(use), on: "viewer") { _ in isDone = true }
+      lab.wait("the extension") { lab.device.guests["hog#1"]?.isReady == true }
+      lab.waitAsTimePasses("the outcome") { isDone }
       #expect(lab.exits(of: "hog#1") == ["memoryLimit"])
       #expect(lab.ends.map(\.end) == [.undeliverable])
       try lab.expectService()

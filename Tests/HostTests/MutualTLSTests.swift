@@ -149,7 +149,9 @@ extension RealProcesses {
       lab.lab.wait("the identity") {
         lab.lab.decisions.contains { $0.operation == .managedIdentity }
       }
-      lab.lab.idle(milliseconds: 300)
+      lab.lab.wait("the greeting to lie unread at the server") {
+        Self.hasUnread(port: server.listeningPort)
+      }
       try lab.device.apply(TLSLab.declarations(nil))
       server.signal(SIGCONT)
       #expect(lab.status().hasPrefix("failed: "))
@@ -161,6 +163,19 @@ extension RealProcesses {
       }
       try lab.lab.expectService()
       lab.lab.close()
+    }
+
+    /// Whether a connection to the port of this machine has bytes that nobody has read (proc_net(5)).
+    private static func hasUnread(port: Int?) -> Bool {
+      guard let port,
+        let table = try? String(contentsOfFile: "/proc/net/tcp", encoding: .utf8)
+      else { return false }
+      let address = String(format: "0100007F:%04X", port)
+      return table.split(separator: "\n").contains { line in
+        let fields = line.split(separator: " ")
+        return fields.count > 4 && fields[1] == address && fields[3] == "01"
+          && !fields[4].hasSuffix(":00000000")
+      }
     }
 
     // MARK: where the key is

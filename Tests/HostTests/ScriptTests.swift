@@ -423,8 +423,7 @@ extension RealProcesses {
     func `an extension that reaches a limit is cancelled with its name`(
       body: String, code: String
     ) throws {
-      // All instructions that a callback has may take a second.
-      let lab = try Lab { $0.limits.delivery = 10_000 }
+      let lab = try Lab()
       try lab.app("sender")
       try install(
         "share.loaded(function()\n\(body)\nend)", as: "greedy",
@@ -439,24 +438,24 @@ extension RealProcesses {
     }
 
     @Test func `an extension that neither completes nor cancels is ended`() throws {
-      let lab = try Lab { $0.limits.extensionRequest = 300 }
+      let lab = try Lab()
       try lab.app("sender")
       try install(
         "share.loaded(function() end)", as: "hanging",
         kind: .extension(.share, in: "com.example.host"), in: lab)
-      lab.share("hello", from: "sender", to: "hanging")
+      lab.shareWithExtension("hello", from: "sender", to: "hanging")
       #expect(lab.ends.map(\.end) == [.delivered, .undeliverable])
       #expect(lab.exits(of: "hanging#1") == ["unresponsive"])
       lab.close()
     }
 
     @Test func `who completes late is ended before`() throws {
-      let lab = try Lab { $0.limits.extensionRequest = 300 }
+      let lab = try Lab()
       try lab.app("sender")
       try install(
         "share.loaded(function() device.pause(60000) share.complete() end)", as: "late",
         kind: .extension(.share, in: "com.example.host"), in: lab)
-      lab.share("hello", from: "sender", to: "late")
+      lab.shareWithExtension("hello", from: "sender", to: "late")
       #expect(lab.ends.map(\.end) == [.delivered, .undeliverable])
       #expect(lab.exits(of: "late#1") == ["unresponsive"])
       lab.close()

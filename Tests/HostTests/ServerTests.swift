@@ -184,22 +184,16 @@ extension RealProcesses {
       host.standardOutput = FileHandle.nullDevice
       try host.run()
       defer { host.waitUntilExit() }
-      let server = try #require(Self.child(of: host.processIdentifier))
-      kill(host.processIdentifier, SIGKILL)
-      let end = Date().addingTimeInterval(5)
-      while kill(server, 0) == 0, Date() < end { usleep(10_000) }
-      #expect(kill(server, 0) != 0)
-    }
-
-    private static func child(of pid: Int32) -> Int32? {
-      let end = Date().addingTimeInterval(10)
-      while Date() < end {
-        let text = try? String(
+      var server: Int32 = 0
+      try waitUntil("the server runs") {
+        let pid = host.processIdentifier
+        let children = try? String(
           contentsOfFile: "/proc/\(pid)/task/\(pid)/children", encoding: .utf8)
-        if let child = text?.split(separator: " ").first.flatMap({ Int32($0) }) { return child }
-        usleep(10_000)
+        server = children?.split(separator: " ").first.flatMap { Int32($0) } ?? 0
+        return server > 0
       }
-      return nil
+      kill(host.processIdentifier, SIGKILL)
+      try waitUntil("the server is gone") { kill(server, 0) != 0 }
     }
   }
 }

@@ -27,7 +27,6 @@ struct TLSLab {
       $0.state.isMDMEnrolled = true
       $0.startTime = startTime
       $0.programs.server = "\(Self.programs)/sluice-server"
-      $0.limits.handshake = 10_000
     }
     var app = AppDescription(
       name: "landmarks", bundleID: "com.contoso.landmarks", team: "CONTOSO123",

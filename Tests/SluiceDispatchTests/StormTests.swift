@@ -71,7 +71,7 @@ private final class Storm: Sendable {
     let way = Int.random(in: 0..<6, using: &generator)
     let pauses = Int.random(in: 0..<4, using: &generator) == 0
     let work: @Sendable () -> Void = { [self] in
-      if pauses { usleep(20) }
+      if pauses { sched_yield() }
       let nested = acting(for: "nested") { seen }
       if seen != identity || nested != "nested" { wrong.add(1, ordering: .relaxed) }
       done.add(1, ordering: .relaxed)

@@ -111,7 +111,6 @@ private final class Quiet: ApplicationDelegate {}
       let peer = try Peer(delegate: Quiet())
       // Both are there before the app looks: stop comes first.
       peer.stop()
-      usleep(20_000)
       peer.application.enqueue { app in app.log("at the last moment") }
       peer.application.run()
       let said = peer.logs()

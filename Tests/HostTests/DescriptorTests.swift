@@ -1,0 +1,82 @@
+import Foundation
+import Policy
+import TestSupport
+import Testing
+import Transfer
+import Wire
+
+@testable import Host
+
+extension RealProcesses {
+  /// What a device has open that has no path: pipes, sockets, processes, shared memory. They are counted in a process of
+  /// their own, since all other tests open and close some meanwhile.
+  @Suite struct DescriptorTests {
+    @Test func `a device that was busy leaves no descriptor behind`() async {
+      await #expect(processExitsWith: .success) {
+        // What libraries open once and keep is open after the first.
+        try Self.live()
+        let before = Self.openDescriptors
+        for _ in 0..<3 { try Self.live() }
+        #expect(Self.openDescriptors == before)
+      }
+    }
+
+    @Test func `nor does one whose guests all misbehave`() async {
+      await #expect(processExitsWith: .success) {
+        try Self.suffer()
+        let before = Self.openDescriptors
+        for _ in 0..<3 { try Self.suffer() }
+        #expect(Self.openDescriptors == before)
+      }
+    }
+
+    /// What each number stands for.
+    private static var openDescriptors: [String] {
+      let folder = "/proc/self/fd"
+      let numbers = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+      return numbers.sorted().compactMap { number in
+        let target = try? FileManager.default.destinationOfSymbolicLink(
+          atPath: "\(folder)/\(number)")
+        // The number of a pipe or socket is another each time.
+        return target.map { "\(number) \($0.prefix { $0 != "[" })" }
+      }
+    }
+
+    /// Apps that share, an extension, files, a wipe, a guest that is killed and comes again.
+    private static func live() throws {
+      let lab = try Lab(policy: .managedOnly)
+      try lab.app("managed", managed: true)
+      try lab.app("sender")
+      try lab.app("receiver")
+      try lab.device.install(
+        AppDescription(
+          name: "clip", bundleID: "com.example.host.clip",
+          kind: .extension(.share, in: "com.example.host")))
+      lab.share("hello", from: "sender", to: "receiver")
+      lab.share("hello", from: "sender", to: "clip")
+      lab.share("org data", from: "managed", to: "receiver")
+      lab.work(.write, "a.txt", "Minutes", as: TaskContext(), on: "managed")
+      lab.kill("receiver")
+      lab.share("again", from: "sender", to: "receiver")
+      var isWiped = false
+      try lab.device.wipe(Lab.anna, in: "managed") { isWiped = true }
+      lab.wait("the wipe") { isWiped && !lab.device.isWiping }
+      #expect(lab.inbox(of: "receiver").contains("again"))
+      lab.close()
+    }
+
+    private static func suffer() throws {
+      let lab = try Lab()
+      try lab.app("sender")
+      for mode in ["exit-early", "garbage", "oversized", "crash", "orphan", "deaf"] {
+        try lab.hostile(mode, name: mode)
+      }
+      lab.wait("those that end") { lab.device.runningGuests == ["sender", "deaf"] }
+      lab.shareInVain("for the deaf", from: "sender", to: "deaf")
+      try lab.install(executable: "/bin/false", name: "no-guest")
+      lab.launch(["no-guest"])
+      try lab.expectService()
+      lab.close()
+    }
+  }
+}
