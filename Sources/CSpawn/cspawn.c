@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
@@ -77,6 +78,57 @@ static int spawn(const struct cspawn_request *request, const int *sources, int c
   return error;
 }
 
+struct watch {
+  pid_t pid;
+  int end;
+};
+
+static void *await_end(void *data) {
+  const struct watch watch = *(struct watch *)data;
+  siginfo_t info;
+  free(data);
+  while (waitid(P_PID, (id_t)watch.pid, &info, WEXITED | WNOWAIT) < 0 && errno == EINTR) continue;
+  close(watch.end);
+  return NULL;
+}
+
+static int start_watch(struct watch *watch) {
+  pthread_t thread;
+  sigset_t all, old;
+  // Signals are for the threads of whoever spawns.
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &old);
+  const int error = pthread_create(&thread, NULL, await_end, watch);
+  pthread_sigmask(SIG_SETMASK, &old, NULL);
+  if (error == 0) pthread_detach(thread);
+  return error;
+}
+
+// For kernels without pidfd_open(2), as valgrind is one: a pipe that a thread closes when the process has ended. Returns a
+// descriptor, or a negated errno.
+static int watch_by_thread(pid_t pid) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) < 0) return -errno;
+  struct watch *watch = malloc(sizeof *watch);
+  int error = ENOMEM;
+  if (watch != NULL) {
+    *watch = (struct watch){pid, ends[1]};
+    error = start_watch(watch);
+  }
+  if (error == 0) return ends[0];
+  free(watch);
+  close(ends[0]);
+  close(ends[1]);
+  return -error;
+}
+
+// A descriptor that is readable once the process has ended, or a negated errno.
+static int watch_process(pid_t pid) {
+  const int descriptor = (int)syscall(SYS_pidfd_open, pid, 0);
+  if (descriptor >= 0) return descriptor;
+  return errno == ENOSYS ? watch_by_thread(pid) : -errno;
+}
+
 int cspawn_start(const struct cspawn_request *request, int *ended) {
   const int count = request->count < 3 ? 3 : request->count;
   if (count > MOST_DESCRIPTORS) return -EINVAL;
@@ -88,12 +140,11 @@ int cspawn_start(const struct cspawn_request *request, int *ended) {
   error = spawn(request, sources, count, &pid);
   close_moved(request, sources, count);
   if (error != 0) return -error;
-  *ended = (int)syscall(SYS_pidfd_open, pid, 0);
+  *ended = watch_process(pid);
   if (*ended >= 0) return pid;
-  error = errno;
   kill(-pid, SIGKILL);
   waitpid(pid, NULL, 0);
-  return -error;
+  return *ended;
 }
 
 int cspawn_reap(int pid, int *status) {

@@ -49,7 +49,7 @@ public final class ChildProcess: Handle {
   }
 
   public private(set) var pid: Int32 = 0
-  /// Readable once the process has ended (pidfd_open(2)).
+  /// Readable once the process has ended.
   private var end: Int32 = -1
   private var isEndSeen = false
   private var onExit: ((Exit) -> Void)?
