@@ -4,19 +4,29 @@ public import Transfer
 internal import Wire
 
 extension Device {
-  /// Starts guests together. `done` is called when each is ready, or will never be.
+  /// Starts guests together, a few at a time. `done` is called when each is ready, or will never be.
   ///
   /// The journal gets their events in the order given.
   public func launch(_ names: [String], done: @escaping () -> Void) {
     turn {
       let starting = names.compactMap { guests[$0] }.filter { !$0.isRunning }
       guard !starting.isEmpty else { return done() }
-      let batch = LifecycleBatch(starting) { [unowned self] in didLaunch(starting, done: done) }
-      for guest in starting where !guest.isRunning {
-        start(guest)
-        if !guest.isRunning { batch.settle(guest, in: self) }
-      }
+      let batch = LifecycleBatch(
+        starting, atOnce: configuration.limits.starting, begin: { [unowned self] in begin($0) },
+        done: { [unowned self] in didLaunch(starting, done: done) })
+      batch.advance(in: self)
     }
+  }
+
+  /// Starts a guest, unless somebody else has.
+  private func begin(_ guest: Guest) {
+    if !guest.isRunning { start(guest) }
+    if !guest.isRunning || guest.isReady { guest.batch?.settle(guest, in: self) }
+  }
+
+  /// Nobody waits any longer for a guest whose turn to start has not come.
+  private func withdraw(_ guest: Guest) {
+    if !guest.isRunning { guest.batch?.settle(guest, in: self) }
   }
 
   /// Guests that were started together are up, or will never be. `done` is called once those have ended that must not
@@ -46,10 +56,12 @@ extension Device {
   /// Asks guests to stop, and makes them where they do not. `done` is called when all have ended.
   public func stop(_ names: [String], done: @escaping () -> Void) {
     turn {
-      let stopping = names.compactMap { guests[$0] }.filter(\.isRunning)
+      let named = names.compactMap { guests[$0] }
+      for guest in named { withdraw(guest) }
+      let stopping = named.filter(\.isRunning)
       guard !stopping.isEmpty else { return done() }
-      _ = LifecycleBatch(stopping, done: done)
-      for guest in stopping { supervise(guest, .stop) }
+      LifecycleBatch(stopping, begin: { [unowned self] in supervise($0, .stop) }, done: done)
+        .advance(in: self)
     }
   }
 
@@ -57,6 +69,7 @@ extension Device {
   public func stopAll(done: @escaping () -> Void) {
     isStoppingAll = true
     for guest in guests.values { guest.isStayingDown = true }
+    for guest in order { withdraw(guest) }
     stop(runningGuests) { [unowned self] in
       isStoppingAll = false
       done()
@@ -83,7 +96,9 @@ extension Device {
   /// Ends a guest at once, as a user does who swipes it away. `done` is called when it has ended.
   public func kill(_ name: String, done: @escaping () -> Void) {
     turn {
-      guard let guest = guests[name], guest.isRunning else { return done() }
+      guard let guest = guests[name] else { return done() }
+      withdraw(guest)
+      guard guest.isRunning else { return done() }
       guest.onExit.append(done)
       supervise(guest, .end(.killed))
     }

@@ -96,6 +96,8 @@ public struct DeviceConfiguration: Sendable {
   public struct Limits: Sendable {
     /// From a guest's start to its handshake.
     public var handshake: UInt64 = 10_000
+    /// Guests of one launch that may be between their start and their handshake; the others wait for their turn.
+    public var starting = 64
     /// Without any progress on deliveries, or on an answer that the guest owes.
     public var delivery: UInt64 = 10_000
     /// From an extension's item to its completion.

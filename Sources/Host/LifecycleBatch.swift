@@ -6,13 +6,28 @@ final class LifecycleBatch {
   private let guests: [Guest]
   private var events: [String: [JournalEvent.Kind]] = [:]
   private var pending: Set<String>
+  /// Those whose turn has not come, the next one last.
+  private var queue: [Guest]
+  private let most: Int
+  private let begin: (Guest) -> Void
+  private var isAdvancing = false
   private let done: () -> Void
 
   /// Whatever else awaits one of them is settled. `guests` must not be empty.
-  init(_ guests: [Guest], done: @escaping () -> Void) {
+  ///
+  /// - Parameters:
+  ///   - most: how many may be on their way at one time.
+  ///   - begin: sends one on its way.
+  init(
+    _ guests: [Guest], atOnce most: Int = .max, begin: @escaping (Guest) -> Void,
+    done: @escaping () -> Void
+  ) {
     self.guests = guests
-    pending = Set(guests.map(\.name))
+    self.most = most
+    self.begin = begin
     self.done = done
+    pending = Set(guests.map(\.name))
+    queue = guests.reversed()
     for guest in guests {
       guest.batch?.settle(guest, in: guest.device)
       guest.batch = self
@@ -23,9 +38,22 @@ final class LifecycleBatch {
     events[guest.name, default: []].append(event)
   }
 
+  /// Sends guests on their way, as many as may be.
+  func advance(in device: Device) {
+    guard !isAdvancing else { return }
+    isAdvancing = true
+    defer { isAdvancing = false }
+    while pending.count - queue.count < most, let guest = queue.popLast() {
+      guard guest.batch === self else { continue }
+      begin(guest)
+    }
+  }
+
   /// `guest` is where it was to get, or will never be.
   func settle(_ guest: Guest, in device: Device) {
-    guard pending.remove(guest.name) != nil, pending.isEmpty else { return }
+    guard pending.remove(guest.name) != nil else { return }
+    if !guest.isRunning { queue.removeAll { $0 === guest } }
+    guard pending.isEmpty else { return advance(in: device) }
     for guest in guests {
       if guest.batch === self { guest.batch = nil }
       for event in events[guest.name] ?? [] { device.record(event) }

@@ -30,6 +30,49 @@ extension RealProcesses {
       lab.close()
     }
 
+    @Test func `only so many start at once, and whose turn has not come has no deadline`() throws {
+      let lab = try Lab { $0.limits.starting = 3 }
+      let names = try Self.install(20, in: lab)
+      var isDone = false
+      lab.device.launch(names) { isDone = true }
+      #expect(lab.device.runningGuests == ["app-1", "app-2", "app-3"])
+      var most = 0
+      lab.wait("the launch") {
+        let starting = names.compactMap { lab.device.guest(named: $0) }.filter(\.isRunning)
+          .filter { !$0.isReady }
+        most = max(most, starting.count)
+        return isDone
+      }
+      #expect(most == 3)
+      #expect(lab.device.runningGuests.count == 20)
+      lab.close()
+    }
+
+    @Test func `who is stopped, killed or launched again while it waits for its turn`() throws {
+      let lab = try Lab { $0.limits.starting = 1 }
+      let names = try Self.install(6, in: lab)
+      var done: [String] = []
+      lab.device.launch(names) { done.append("all") }
+      lab.device.stop(["app-4"]) { done.append("stop") }
+      lab.device.kill("app-5") { done.append("kill") }
+      #expect(done == ["stop", "kill"])
+      lab.device.launch(["app-6"]) { done.append("app-6") }
+      lab.wait("the launches") { done.count == 4 }
+      #expect(lab.device.runningGuests == ["app-1", "app-2", "app-3", "app-6"])
+      #expect(lab.exits(of: "app-4").isEmpty && lab.exits(of: "app-5").isEmpty)
+      lab.close()
+    }
+
+    @Test func `a device that goes down starts nobody whose turn has not come`() throws {
+      let lab = try Lab { $0.limits.starting = 1 }
+      let names = try Self.install(5, in: lab)
+      var isDone = false
+      lab.device.launch(names) { isDone = true }
+      lab.close()
+      #expect(isDone)
+      #expect(lab.device.runningGuests.isEmpty)
+    }
+
     @Test func `at the descriptor limit a guest is refused by name, and the others live`() async {
       await #expect(processExitsWith: .success) { try Self.reachTheLimit() }
     }
