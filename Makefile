@@ -60,7 +60,7 @@ install: release
 	cp -R scenarios examples plugins docs/schema $(DESTDIR)$(PREFIX)/share/sluice
 
 bench:
-	@scripts/setup.sh valgrind gcc protobuf-c-compiler dbus-broker libsystemd-dev python3-venv
+	@scripts/setup.sh valgrind gcc dbus-broker libsystemd-dev python3-venv
 	@$(MAKE) --no-print-directory guests
 	$(MAKE) --no-print-directory -C Benchmarks
 

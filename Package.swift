@@ -166,6 +166,13 @@ let package = Package(
       name: "file-bench", dependencies: ["Cryptography", "FileProtection", "Transfer"],
       path: "Benchmarks/Sources/file-bench"),
     .executableTarget(
+      name: "sluice-bench",
+      dependencies: [
+        "Analysis", "AppConfiguration", "Host", "JSON", "Policy", "Transfer", "Wire",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Benchmarks/Sources/sluice-bench"),
+    .executableTarget(
       name: "activation-bench", dependencies: ["Activation", "UniformTypes"],
       path: "Benchmarks/Sources/activation-bench"),
     .executableTarget(

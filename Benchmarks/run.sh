@@ -1,17 +1,22 @@
 #!/usr/bin/env bash
 # Measures everything in one run and prints a table. Runs alternate between Sluice and its references, and
 # the table has medians: of rates, and of the ratios of runs that followed one another.
-# Usage: ./run.sh [policy|store] [ROUNDS]   (7 by default; `policy` measures the policy engine alone, `store`
-# what identities, keychain and wipes cost)
+# Usage: ./run.sh [policy|store|smoke] [ROUNDS]   (7 by default; `policy` measures the policy engine alone, `store`
+# what identities, keychain and wipes cost; `smoke` carries out every row once and briefly, which says that it can be
+# measured, and nothing about speed). SLUICE_BENCH names another build of sluice-bench.
 set -euo pipefail
 cd "$(dirname "$0")"
 part=all
-if [[ ${1:-} == policy || ${1:-} == store ]]; then part=$1; shift; fi
+case ${1:-} in policy | store | smoke) part=$1; shift ;; esac
 rounds=${1:-7}
-bench=.build/release/sluice-bench
+if [[ $part == smoke ]]; then rounds=1; fi
+bench=$(realpath "${SLUICE_BENCH:-../.build/release/sluice-bench}")
+export SLUICE_BENCH=$bench
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
+# n COUNT BRIEFLY: how many of something.
+n() { if [[ $part == smoke ]]; then echo "$2"; else echo "$1"; fi; }
 # value KEY < a RESULT line
 value() { grep -o "$1=[0-9.]*" | head -1 | cut -d= -f2; }
 median() { sort -g | awk '{ v[NR] = $1 } END { print (NR % 2) ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2 }'; }
@@ -43,9 +48,9 @@ policy_rows() {
 
 # What a device stores: one guest, many requests.
 measure_store() {
-  $bench switching | value ratio >> "$work/switching"
-  $bench keychain | value extra_us >> "$work/keychain"
-  $bench wiping | value s >> "$work/wiping"
+  $bench switching "$(n 20000 2000)" | value ratio >> "$work/switching"
+  $bench keychain --items "$(n 100000 2000)" "$(n 20000 2000)" | value extra_us >> "$work/keychain"
+  $bench wiping "$(n 20000 1000)" | value s >> "$work/wiping"
   $bench enrolling | value s >> "$work/enrolling"
 }
 store_rows() {
@@ -77,28 +82,50 @@ if [[ $part == policy ]]; then
   exit
 fi
 
-dbus=$(reference/dbus.sh 64 2000 2>/dev/null || true)
+# Round trips and one-way messages of one kind, and what the table calls them.
+trips=$(n 20000 500)
+large=$(n 1000 30)
+posts=$(n 500000 5000)
+fleet=$(n 1000 50)
+reference() { build/broker build/peer "$@" 2> /dev/null; }
+
+if [[ $part == smoke ]]; then
+  dbus=$(reference/dbus.sh 64 "$trips")
+else
+  dbus=$(reference/dbus.sh 64 2000 2> /dev/null || true)
+fi
 for ((round = 1; round <= rounds; round++)); do
   echo "round $round of $rounds" >&2
-  build/broker build/peer rt 64 20000 2>/dev/null | value rt_s >> "$work/c-rt"
-  $bench broker rt 64 20000 | value rt_s >> "$work/rt"
-  $bench broker rt 64 20000 --journal | value rt_s >> "$work/rt-journal"
-  build/broker build/peer rt 64 20000 2>/dev/null | value rt_s >> "$work/c-rt2"
-  if [[ $dbus == RESULT* ]]; then reference/dbus.sh 64 10000 | value rt_s >> "$work/dbus"; fi
-  build/broker build/peer tp 64 500000 2>/dev/null | value msg_s >> "$work/c-tp"
-  $bench broker tp 64 500000 | value msg_s >> "$work/tp"
-  build/spawn-reference build/minimal-child 1000 2>/dev/null > "$work/line"
+  reference rt 64 "$trips" | value rt_s >> "$work/c-rt"
+  $bench broker rt 64 "$trips" | value rt_s >> "$work/rt"
+  $bench broker rt 64 "$trips" --journal | value rt_s >> "$work/rt-journal"
+  reference rt 64 "$trips" | value rt_s >> "$work/c-rt2"
+  reference rt 1048576 "$large" | value rt_s >> "$work/c-large"
+  $bench broker rt 1048576 "$large" | value rt_s >> "$work/large"
+  if [[ $dbus == RESULT* ]]; then
+    reference/dbus.sh 64 "$(n 10000 500)" | value rt_s >> "$work/dbus"
+  fi
+  reference tp 64 "$posts" | value msg_s >> "$work/c-tp"
+  $bench broker tp 64 "$posts" | value msg_s >> "$work/tp"
+  build/spawn-reference build/minimal-child "$fleet" 2> /dev/null > "$work/line"
   value ready_ms < "$work/line" >> "$work/c-spawn"
-  $bench fleet 1000 > "$work/line"
+  $bench fleet "$fleet" > "$work/line"
   value ms < "$work/line" >> "$work/spawn"
   value pss_kib < "$work/line" >> "$work/pss"
-  $bench scripts 50 | value extra_kib >> "$work/scripts"
+  $bench scripts "$(n 50 5)" | value extra_kib >> "$work/scripts"
   $bench first-message | value p50_us >> "$work/first"
   measure_policy
+  if [[ $part == smoke ]]; then measure_store; fi
 done
 
-count() { reference/instructions.sh --strip $bench 20000 60000 $bench broker tp 64 @N@ "$@" | value per_message; }
+count() {
+  reference/instructions.sh --strip "$bench" "$(n 20000 100)" "$(n 60000 300)" "$bench" broker tp 64 @N@ "$@" \
+    | value per_message
+}
+routed=$(count --bare)
+decided=$(count)
 
+if [[ $part == smoke ]]; then echo 'Every row, briefly: these figures say nothing.'; fi
 heading
 row 'round trip 64 B, decided and sealed, per s' "$(median < "$work/rt")" 'C broker, no policy' "$(ratio rt c-rt)" '>= 0.9'
 row 'the same, journal written' "$(median < "$work/rt-journal")" 'C broker, no policy' "$(ratio rt-journal c-rt2)" '>= 0.8'
@@ -108,12 +135,14 @@ else
   row 'round trip 64 B' '' "${dbus:-dbus-broker was skipped}" '' '>= 1.2'
 fi
 row 'one-way 64 B, decided and sealed, per s' "$(median < "$work/tp")" 'C broker, no policy' "$(ratio tp c-tp)" '>= 0.3'
-row 'instructions per routed message' "$(count --bare)" 'callgrind' '' '<= 4500'
-row 'the same, decided and sealed' "$(count)" 'callgrind' '' '<= 16000'
-row '1,000 guests, start to all ready, ms' "$(median < "$work/spawn")" '1,000 minimal C children' "$(ratio spawn c-spawn)" '<= 1.5'
+row 'round trip 1 MiB, decided and sealed, per s' "$(median < "$work/large")" 'C broker, no policy' "$(ratio large c-large)" ''
+row 'instructions per routed message' "$routed" 'callgrind' '' '<= 4500'
+row 'the same, decided and sealed' "$decided" 'callgrind' '' '<= 16000'
+row "$fleet guests, start to all ready, ms" "$(median < "$work/spawn")" "$fleet minimal C children" "$(ratio spawn c-spawn)" '<= 1.5'
 row 'memory of each, KiB (PSS)' "$(median < "$work/pss")" '' '' '<= 200'
 row 'a script in Lua adds, KiB (PSS)' "$(median < "$work/scripts")" '50 guests without one' '' '<= 150'
 row 'first message of a guest, us' "$(median < "$work/first")" '' '' '<= 1200'
 policy_rows
+if [[ $part == smoke ]]; then store_rows; fi
 echo
 reference/policy/compare.sh "$rounds"

@@ -7,7 +7,7 @@
 enum {
   ARENA_ALIGNMENT = 16,
   // An unpacked message may be larger than its frame; one that does not fit fails to unpack.
-  ARENA_CAPACITY = 1 << 20,
+  ARENA_CAPACITY = 32 << 20,
 };
 
 struct arena {

@@ -19,7 +19,8 @@
 enum {
   // One buffer for every guest: it is in use only during a read callback.
   READ_CAPACITY = 256 * 1024,
-  FRAME_LIMIT = READ_CAPACITY - FRAME_HEADER,
+  // What does not fit into it is read where it is gathered. As Sluice's own limit for guests.
+  FRAME_LIMIT = (16 << 20) - (64 << 10),
   // Whoever shares with a guest that is this far behind is not read until the guest has caught up.
   OUTBOX_HIGH = 1024 * 1024,
   OUTBOX_LOW = OUTBOX_HIGH / 4,
@@ -304,11 +305,24 @@ static size_t take_frames(struct guest *guest, const uint8_t *bytes, size_t leng
   return used;
 }
 
+// How long a frame is that has begun and does not fit into the buffer of all; 0 where none has.
+static size_t large_frame(const struct buffer *partial) {
+  if (partial->length < FRAME_HEADER) return 0;
+  size_t whole = FRAME_HEADER + (size_t)frame_length(partial->bytes);
+  return whole > READ_CAPACITY ? whole : 0;
+}
+
 // Puts the partial frame before the room to read into, so that frames are always contiguous.
 static void on_allocate(uv_handle_t *handle, size_t suggested, uv_buf_t *buffer) {
   (void)suggested;
   struct guest *guest = handle->data;
   struct buffer *partial = &guest->partial;
+  size_t whole = large_frame(partial);
+  if (whole > 0) {
+    size_t rest = whole - partial->length;
+    *buffer = uv_buf_init((char *)buffer_reserve(partial, rest), (unsigned)rest);
+    return;
+  }
   uint8_t *bytes = guest->broker->read_buffer;
   if (partial->length > 0) memcpy(bytes, partial->bytes, partial->length);
   *buffer = uv_buf_init((char *)bytes + partial->length, (unsigned)(READ_CAPACITY - partial->length));
@@ -321,13 +335,23 @@ static void pause_if_ahead(struct guest *guest) {
   }
 }
 
+static void take_large(struct guest *guest, size_t whole, size_t count) {
+  guest->partial.length += count;
+  if (guest->partial.length < whole) return;
+  take_frames(guest, guest->partial.bytes, whole);
+  guest->partial.length = 0;
+}
+
 static void on_read(uv_stream_t *stream, ssize_t count, const uv_buf_t *buffer) {
   (void)buffer;
   struct guest *guest = stream->data;
   struct broker *broker = guest->broker;
   if (count == 0) return;
+  size_t whole = large_frame(&guest->partial);
   if (count < 0) {
     disconnect(guest);
+  } else if (whole > 0) {
+    take_large(guest, whole, (size_t)count);
   } else {
     size_t length = guest->partial.length + (size_t)count;
     size_t used = take_frames(guest, broker->read_buffer, length);

@@ -83,7 +83,7 @@ extension RealProcesses {
       limit.rlim_cur = 450
       setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
       let lab = try Lab()
-      let names = try install(2000, in: lab)
+      let names = try Self.install(2000, in: lab)
       lab.launch(names)
       let running = lab.device.runningGuests
       #expect(running.count > 100 && running.count < 2000)

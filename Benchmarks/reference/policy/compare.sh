@@ -6,7 +6,7 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 rounds=${1:-5}
-bench=${SLUICE_BENCH:-../../.build/release/sluice-bench}
+bench=${SLUICE_BENCH:-../../../.build/release/sluice-bench}
 environment=../../build/policy-venv
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
