@@ -56,7 +56,9 @@ let package = Package(
     .target(name: "Inspection", dependencies: ["Findings", "JSON", "Policy", "Transfer"]),
     .target(
       name: "SluiceKit",
-      dependencies: ["EventLoop", "FileProtection", "Transfer", "UniformTypes", "Wire"]),
+      dependencies: [
+        "EventLoop", "FileProtection", "Hexadecimal", "Transfer", "UniformTypes", "Wire",
+      ]),
     .target(name: "SluiceDispatch", dependencies: ["SluiceKit"]),
     .target(name: "ManagedApp", dependencies: ["SluiceKit", "Transfer"]),
     .target(

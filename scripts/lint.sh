@@ -28,6 +28,13 @@ fence 'Foundation' '^(Sources/(Host|Bundle|Declarations|ManagedApp|ManagedAppTLS
 fence 'Enrollment' '^(Sources/(Host|Simulation|sluice)|Tests|Benchmarks)/'
 fence 'Policy' '^(Sources/(Analysis|AppConfiguration|Host|Inspection|ShareSheet|Simulation|sluice)|Tests|Benchmarks)/'
 
+# What every rule does is stated, and no text becomes a case that it does not name.
+if grep -q 'default:' Sources/Transfer/Rule+Consequence.swift; then
+  complain 'a rule whose consequence nobody states must not compile'
+fi
+found=$(git grep -nE '\(rawValue: .*\) *\?\? *\.' -- Sources | grep -vE '\?\? \.(unknown|internal)\b' || true)
+[ -z "$found" ] || complain "text that no case has becomes one: $found"
+
 if command -v protoc-c >/dev/null && command -v protoc >/dev/null; then
   scripts/generate-messages.sh
   git diff --exit-code --stat -- Sources/CMessages python/sluice_guest/sluice_pb2.py \

@@ -8,13 +8,18 @@ package enum Hexadecimal {
 
   /// - Returns: nil where it is none, or no whole number of bytes.
   package static func bytes(_ text: Substring) -> [UInt8]? {
-    let digits = text.utf8.map { Character(Unicode.Scalar($0)).hexDigitValue }
+    let digits = text.utf8.map(value)
     guard digits.count.isMultiple(of: 2) else { return nil }
     var bytes: [UInt8] = []
     for index in stride(from: 0, to: digits.count, by: 2) {
       guard let high = digits[index], let low = digits[index + 1] else { return nil }
-      bytes.append(UInt8(high << 4 | low))
+      bytes.append(high << 4 | low)
     }
     return bytes
+  }
+
+  /// The value of a digit in either case; nil where it is none.
+  static func value(_ digit: UInt8) -> UInt8? {
+    Character(Unicode.Scalar(digit)).hexDigitValue.map { UInt8($0) }
   }
 }

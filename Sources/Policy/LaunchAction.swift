@@ -37,17 +37,11 @@ public enum LaunchPrompt: String, Sendable, CaseIterable {
 extension Rule {
   /// What an app does where the rule speaks at a launch.
   public var launchAction: LaunchAction {
-    switch self {
-    case .minimumSDKVersionWipes, .minimumAppVersionWipes, .minimumOSVersionWipes,
-      .maximumOSVersionWipes, .jailbrokenWipes, .deviceModelWipes, .threatLevelWipes,
-      .threatLevelUnknownWipes, .accountDisabledWipes, .clockedOutWipes, .offlineGraceWipes,
-      .pinRetriesExceededWipes:
-      .wipe
-    case .minimumSDKVersionWarns, .minimumAppVersionWarns, .minimumOSVersionWarns,
-      .maximumOSVersionWarns, .jailbrokenWarns, .deviceModelWarns, .threatLevelWarns,
-      .threatLevelUnknownWarns, .accountDisabledWarns, .clockedOutWarns:
-      .warn
-    default: effect == .allowed ? .none : .block
+    switch consequence {
+    case .allows: .none
+    case .warns: .warn
+    case .encrypts, .blocks: .block
+    case .wipes: .wipe
     }
   }
 

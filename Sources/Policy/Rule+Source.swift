@@ -4,7 +4,7 @@ extension Rule {
   /// Where the rule comes from: a public document and its section, or `assumed` where those end.
   public var source: String {
     switch self {
-    case .sameTenant, .otherTenant: "assumed; docs/ASSUMPTIONS.md, different managed accounts"
+    case .sameTenant, .otherTenant: Source.assumed("different managed accounts")
     case .noRuleApplied, .unmanagedSender, .unmanagedReceiver: Source.identities
     case .sameAppSameIdentity, .clipboardSameIdentity: Source.overview
     case .sendAllApps, .sendNone, .sendNoneEncrypts, .sendManagedAppsToManaged,
@@ -17,7 +17,7 @@ extension Rule {
       .openFromOtherAccount:
       Source.settings("Open data into Org documents")
     case .saveServiceNotOffered, .openServiceNotOffered:
-      "assumed; docs/ASSUMPTIONS.md, storage locations"
+      Source.assumed("storage locations")
     case .locationHasNoAccount, .noSuchLocation: Source.header("isSaveToAllowedForLocation")
     case .nilAccountIsCurrent: Source.release("15.1.0")
     case .exemptedUniversalLink: Source.settings("Select universal links to exempt")
@@ -44,11 +44,11 @@ extension Rule {
     case .writingToolsAllowed, .writingToolsBlocked: Source.settings("Writing Tools")
     case .genmojiAllowed, .genmojiBlocked: Source.settings("Genmojis")
     case .writingToolsFollowSend, .genmojiFollowsSend:
-      "assumed; docs/ASSUMPTIONS.md, features of the system"
+      Source.assumed("features of the system")
     case .webViewOfIdentity, .webViewWithoutUpload, .webViewUnmanaged:
       "Intune App SDK for iOS, stage 5, web views"
     case .fileEncryptionRequired, .fileEncryptionByDevice:
-      "assumed; docs/ASSUMPTIONS.md, features of the system"
+      Source.assumed("features of the system")
     case .managedOpenInRestriction, .unmanagedOpenInRestriction, .managedPasteboard,
       .managedContactWriteRestriction, .managedContactReadRestriction:
       "Apple Device Management, Restrictions"
@@ -75,7 +75,7 @@ extension Rule {
       .fileOwnerTold, .fileKeepsOwner, .fileRemoved:
       "Intune App SDK for iOS, stage 5, File owner"
     case .fileOfOtherIdentity, .fileOwnerNotSignedIn, .ownerNotSignedIn:
-      "assumed; docs/ASSUMPTIONS.md, files"
+      Source.assumed("files")
     case .fileStoredEncrypted, .fileStoredPlain: Source.header("isFileEncryptionRequired")
     case .dataOfManagedAccount, .dataOfUnmanagedAccount:
       "Intune App SDK for iOS, stage 5, Shared data"
@@ -113,7 +113,7 @@ extension Rule {
     case .offlineGraceHolds, .offlineGraceBlocks:
       Source.settings("Offline grace period")
     case .offlineGraceWipes, .pinOutdated, .pinDescending:
-      "assumed; docs/ASSUMPTIONS.md, access requirements and conditional launch"
+      Source.assumed("access requirements and conditional launch")
     case .pinWaived:
       Source.settings("App PIN when device PIN is set")
     case .pinRecheckNotDue, .credentialsRecheckNotDue:
@@ -149,7 +149,7 @@ extension Rule {
     case .tokenUnconditional, .grantControlsMet, .grantControlMissing, .conditionalAccessBlocks,
       .conditionalAccessReports:
       "Microsoft Graph, conditionalAccessPolicy"
-    case .conditionTakenAsMet, .conditionTakenAsNotMet: "assumed; docs/ASSUMPTIONS.md, enrollment"
+    case .conditionTakenAsMet, .conditionTakenAsNotMet: Source.assumed("enrollment")
     case .appWithoutSDK, .remediationLoop, .tokenServiceUnreachable, .tokenAccountDisabled:
       "the device itself"
     case .managedAppProvides, .managedAppNothingSet, .managedAppNotManaged,
@@ -179,22 +179,14 @@ extension Rule {
   }
 
   /// Whether public facts leave the rule open, so that it takes the answer by which less data moves.
-  public var isAssumed: Bool {
-    switch self {
-    case .sameTenant, .otherTenant, .saveServiceNotOffered, .openServiceNotOffered,
-      .writingToolsFollowSend, .genmojiFollowsSend, .fileEncryptionRequired,
-      .fileEncryptionByDevice, .fileOfOtherIdentity, .fileOwnerNotSignedIn, .ownerNotSignedIn:
-      true
-    // Access requirements and conditional launch
-    case .offlineGraceWipes, .pinOutdated, .pinDescending: true
-    case .conditionTakenAsMet, .conditionTakenAsNotMet: true
-    default: false
-    }
-  }
+  public var isAssumed: Bool { source.hasPrefix(Source.assumed) }
 }
 
 /// The documents that rules cite.
 private enum Source {
+  static let assumed = "assumed; docs/ASSUMPTIONS.md"
+  static func assumed(_ section: String) -> String { "\(assumed), \(section)" }
+
   static let overview = "Microsoft Learn, App protection policies overview"
   static let identities = "Intune App SDK for iOS, stage 5, Identity overview"
   static func settings(_ setting: String) -> String {

@@ -148,7 +148,10 @@ extension TaskReference {
 extension Way {
   /// The way by which items take `channel`.
   fileprivate init(_ channel: Channel) {
-    self = Way.allCases.first { $0.channel == channel } ?? .share
+    guard let way = Way.allCases.first(where: { $0.channel == channel }) else {
+      preconditionFailure("no item is offered by `\(channel.rawValue)`")
+    }
+    self = way
   }
 }
 

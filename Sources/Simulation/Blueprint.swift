@@ -159,8 +159,7 @@ struct Blueprint: Sendable {
     configuration.startTime = device.beginsNow ? Int(time(nil)) : device.time
     configuration.state = state
     device.conditions.apply(to: &configuration.conditions)
-    configuration.prompts =
-      DeviceConfiguration.Prompts(rawValue: device.prompts.rawValue) ?? .answered
+    configuration.prompts = DeviceConfiguration.Prompts(device.prompts)
     configuration.recordsTelemetry = device.recordsTelemetry
     configuration.accounts = scenario.accounts.map(\.account)
     configuration.policies = policies
@@ -196,5 +195,15 @@ extension Blueprint.Alias {
       bundleIDs: targeting.bundleIDs.union([alias]), appGroup: targeting.appGroup,
       levels: targeting.levels)
     return document
+  }
+}
+
+extension DeviceConfiguration.Prompts {
+  fileprivate init(_ prompts: DeviceSpecification.Prompts) {
+    self =
+      switch prompts {
+      case .answered: .answered
+      case .asked: .asked
+      }
   }
 }

@@ -1,3 +1,4 @@
+internal import Hexadecimal
 internal import Wire
 
 /// What an Open-In action tells its app: a URL of the app's `-intunemam` scheme that says where the document is.
@@ -78,20 +79,8 @@ struct OpenInHandover: Equatable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// nil where an escape is cut, or the bytes are no text.
+  /// nil where an escape is none, or the bytes are no text.
   private static func decoded(_ text: Substring) -> String? {
-    var bytes: [UInt8] = []
-    var rest = text.utf8
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "%") else {
-        bytes.append(byte)
-        continue
-      }
-      let digits = String(rest.prefix(2)) ?? ""
-      guard digits.count == 2, let value = UInt8(digits, radix: 16) else { return nil }
-      bytes.append(value)
-      rest = rest.dropFirst(2)
-    }
-    return String(validating: bytes, as: UTF8.self)
+    PercentEncoding.decoded(text.utf8).flatMap { String(validating: $0, as: UTF8.self) }
   }
 }

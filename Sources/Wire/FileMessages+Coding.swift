@@ -3,14 +3,14 @@ internal import CProtobufC
 
 extension GuestMessage.Body {
   /// nil where the message is about no file.
-  static func file(_ raw: Sluice__GuestMessage) -> Self? {
+  static func file(_ raw: Sluice__GuestMessage) throws(WireError) -> Self? {
     switch raw.body_case {
     case SLUICE__GUEST_MESSAGE__BODY_OPEN_FILE:
       let body = raw.open_file.pointee
+      guard let mode = FileMode(rawValue: UInt32(body.mode.rawValue)) else { throw .emptyMessage }
       return .openFile(
         OpenFile(
-          FileReference(body.group, body.path),
-          mode: FileMode(rawValue: UInt32(body.mode.rawValue)) ?? .read,
+          FileReference(body.group, body.path), mode: mode,
           owner: body.names_owner != 0 ? cString(body.owner) : nil,
           isQuestion: body.asks_only != 0))
     case SLUICE__GUEST_MESSAGE__BODY_MOVE_FILE:

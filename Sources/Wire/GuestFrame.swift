@@ -105,7 +105,9 @@ public struct ShareFrame {
       case (1, .bytes(let name)): destination = name
       case (2, .bytes(let bytes)): item = ItemFrame(bytes, arena: arena)
       case (3, .varint(let path)): via = path == 0 ? .sdk : .os
-      case (4, .varint(let number)): way = Way(rawValue: number) ?? .share
+      case (4, .varint(let number)):
+        guard let known = Way(rawValue: number) else { return nil }
+        way = known
       case (5, .bytes(let claim)): claimedSource = claim
       case (6, .varint(let flag)): isPosted = flag != 0
       default: return nil

@@ -21,7 +21,7 @@ extension GuestMessage.Body {
       self = body
     } else if let request = try Self.managedApp(raw) {
       self = request
-    } else if let file = Self.file(raw) {
+    } else if let file = try Self.file(raw) {
       self = file
     } else if let enrollment = Self.aboutEnrollment(raw) {
       self = enrollment
@@ -146,11 +146,12 @@ extension GuestMessage.Body {
 
 extension Share {
   init(_ raw: Sluice__Share) throws(WireError) {
-    guard let item = raw.item else { throw .emptyMessage }
+    guard let item = raw.item, let way = Way(rawValue: UInt64(raw.way.rawValue)) else {
+      throw .emptyMessage
+    }
     self.init(
       destination: cString(raw.destination), item: try Item(item.pointee),
-      via: SharingPath(raw.path),
-      way: Way(rawValue: UInt64(raw.way.rawValue)) ?? .share,
+      via: SharingPath(raw.path), way: way,
       claimedSource: cString(raw.claimed_source),
       isPosted: raw.posted != 0)
   }

@@ -1,5 +1,6 @@
 internal import CConfinement
 internal import Glibc
+internal import Hexadecimal
 
 /// A folder whose files are served.
 final class ServedFolder: Sendable {
@@ -46,19 +47,7 @@ final class ServedFolder: Sendable {
   ///
   /// - Returns: nil where an escape is none, or stands for what no path has.
   private static func decoded(_ path: Substring.UTF8View) -> [CChar]? {
-    var result: [CChar] = []
-    var rest = path
-    while let byte = rest.popFirst() {
-      var value = byte
-      if byte == UInt8(ascii: "%") {
-        let digits = String(decoding: rest.prefix(2), as: UTF8.self)
-        guard digits.count == 2, let number = UInt8(digits, radix: 16) else { return nil }
-        rest = rest.dropFirst(2)
-        value = number
-      }
-      guard value != 0 else { return nil }
-      result.append(CChar(bitPattern: value))
-    }
-    return result.isEmpty ? result : result + [0]
+    guard let bytes = PercentEncoding.decoded(path), !bytes.contains(0) else { return nil }
+    return bytes.isEmpty ? [] : bytes.map(CChar.init(bitPattern:)) + [0]
   }
 }

@@ -76,7 +76,14 @@ struct NewExtension: ParsableCommand {
   enum Kind: String, CaseIterable, ExpressibleByArgument {
     case share, action, keyboard, notificationService
 
-    var scaffold: Scaffold.Kind { Scaffold.Kind(rawValue: rawValue) ?? .share }
+    var scaffold: Scaffold.Kind {
+      switch self {
+      case .share: .share
+      case .action: .action
+      case .keyboard: .keyboard
+      case .notificationService: .notificationService
+      }
+    }
   }
 
   @OptionGroup var options: NewOptions

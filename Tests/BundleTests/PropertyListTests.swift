@@ -100,6 +100,10 @@ struct PropertyListTests {
       ":4:19: error: expected an integer of 64 bits, found `1.5`"
     ),
     (
+      "<dict><key>a</key><integer>0x-5</integer></dict>",
+      ":4:19: error: expected an integer of 64 bits, found `0x-5`"
+    ),
+    (
       "<dict><key>a</key><integer>9223372036854775808</integer></dict>",
       ":4:19: error: expected an integer of 64 bits, found `9223372036854775808`"
     ),

@@ -12,6 +12,18 @@ import Testing
     #expect(Hexadecimal.bytes("") == [])
   }
 
+  @Test func `escapes are the bytes that they stand for`() {
+    #expect(PercentEncoding.decoded("a%2Fb%2fc%%"[...].utf8) == nil)
+    #expect(PercentEncoding.decoded("a%2Fb%2fc+d"[...].utf8) == Array("a/b/c+d".utf8))
+    #expect(PercentEncoding.decoded("%00%ff"[...].utf8) == [0, 255])
+    #expect(PercentEncoding.decoded(""[...].utf8) == [])
+  }
+
+  @Test(arguments: ["%", "%4", "%+f", "%-1", "% 1", "%4g", "%g4", "%é", "a%4é"])
+  func `what no two digits follow is no escape`(text: String) {
+    #expect(PercentEncoding.decoded(text[...].utf8) == nil)
+  }
+
   @Test(arguments: ["0", "0g", "-1", " 0", "00 1", "é0"])
   func `what is none is none`(text: String) {
     #expect(Hexadecimal.bytes(text[...]) == nil)

@@ -125,6 +125,5 @@ struct ExplainerTests {
       #expect(!text.isEmpty && text.last != "." && text.first?.isUppercase == false)
     }
     #expect(!rule.source.isEmpty)
-    #expect(rule.isAssumed == rule.source.hasPrefix("assumed"))
   }
 }

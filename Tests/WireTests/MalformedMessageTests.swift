@@ -24,6 +24,16 @@ import Wire
     #expect(throws: WireError.emptyMessage) { try decodeGuest(content) }
   }
 
+  static let guestMessagesWithUnknownWords: [[UInt8]] = [
+    // A share by way 3, and an OpenFile with mode 4.
+    [0x22, 0x07, 0x12, 0x03, 0x1A, 0x01, 0x07, 0x20, 0x03], [0xC2, 0x01, 0x02, 0x18, 0x04],
+  ]
+
+  @Test(arguments: guestMessagesWithUnknownWords)
+  func aWordThatNobodyKnowsIsNotTakenForAnother(content: [UInt8]) {
+    #expect(throws: WireError.emptyMessage) { try decodeGuest(content) }
+  }
+
   static let hostMessagesWithoutContent: [[UInt8]] = [
     // Delivery without item and with an empty one, Outcome with an empty item, Perform with an empty
     // message and with an item without payload.

@@ -55,6 +55,12 @@ import Wire
 
   private func share(_ fields: [UInt8]) -> [UInt8] { [0x22, UInt8(fields.count)] + fields }
 
+  @Test func aWayThatNobodyKnowsIsNoShare() throws {
+    let item: [UInt8] = [0x12, 0x03, 0x1A, 0x01, 0x07]
+    #expect(try shareWhereItLies(share(item + [0x20, 0x02])) != nil)
+    #expect(try shareWhereItLies(share(item + [0x20, 0x03])) == nil)
+  }
+
   private func shareWhereItLies(_ content: [UInt8]) throws -> GuestMessage? {
     try content.withUnsafeBytes { bytes in
       let frame = try GuestFrame(bytes, arena: Arena())

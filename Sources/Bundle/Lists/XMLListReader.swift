@@ -262,6 +262,8 @@ final class XMLListReader {
     let isNegative = text.hasPrefix("-")
     let digits = text.hasPrefix("-") || text.hasPrefix("+") ? text.dropFirst() : text[...]
     guard digits.lowercased().hasPrefix("0x") else { return Int(text) }
+    // Behind the prefix a second sign is none.
+    guard digits.dropFirst(2).first?.isHexDigit == true else { return nil }
     return Int((isNegative ? "-" : "") + digits.dropFirst(2), radix: 16)
   }
 

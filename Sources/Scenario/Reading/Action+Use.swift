@@ -53,11 +53,9 @@ extension Action.Use {
   init(feature value: YAMLValue, _ names: Names) throws(Mistake) {
     let fields = try Fields<FeatureKey>(value, "a use")
     try fields.refuse(.file, beside: .text)
-    let features = Channel.allCases.filter { $0.counterpart == .system }.map(\.rawValue)
-    let feature = try fields.required(.feature)
-    let name = try feature.choice(of: features)
-    self.init(
-      guest: try names.guest(fields.required(.app)), channel: Channel(rawValue: name) ?? .print)
+    let features = Channel.allCases.filter { $0.counterpart == .system }
+    let feature = try fields.required(.feature).choice(of: features, named: \.rawValue)
+    self.init(guest: try names.guest(fields.required(.app)), channel: feature)
     item = try Self.item(fields[.text], fields[.type], fields[.file], value)
     if let value = fields[.extension] { extensionID = try destination(value, names) }
     guard let external = fields[.externalPage] else { return }
@@ -96,8 +94,7 @@ extension Action.Use {
   private static func location(
     _ value: YAMLValue, among locations: [StorageLocation]
   ) throws(Mistake) -> StorageLocation {
-    let name = try value.choice(of: locations.map(\.rawValue))
-    return StorageLocation(rawValue: name) ?? .other
+    try value.choice(of: locations, named: \.rawValue)
   }
 
   /// Without it, the account is nil.

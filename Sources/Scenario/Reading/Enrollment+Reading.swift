@@ -111,8 +111,7 @@ extension Expectation {
     enrollmentState = try fields[.state]?.word()
     if let value = fields[.enrollment] { enrollment = try Self.status(value) }
     if let value = fields[.compliance] {
-      let name = try value.choice(of: ComplianceStatus.allCases.map(\.name))
-      compliance = ComplianceStatus(name: name)
+      compliance = try value.choice(of: ComplianceStatus.allCases, named: \.name)
     }
     hasToken = try fields[.token]?.bool()
   }
@@ -121,11 +120,7 @@ extension Expectation {
   private static func status(_ value: YAMLValue) throws(Mistake) -> EnrollmentStatus {
     let text = try value.text()
     if let status = Int(text).flatMap(EnrollmentStatus.init) { return status }
-    let name = try value.choice(
-      of: EnrollmentStatus.allCases.map(\.name), listedIn: "docs/enrollment.md")
-    guard let status = EnrollmentStatus(name: name) else {
-      throw value.mistake(.invalidValue, "`\(name)` is no status of an enrollment")
-    }
-    return status
+    return try value.choice(
+      of: EnrollmentStatus.allCases, named: \.name, listedIn: "docs/enrollment.md")
   }
 }

@@ -66,9 +66,16 @@ extension ServiceChange.User {
   }
 
   private static func answer(_ value: YAMLValue) throws(Mistake) -> ServiceChange.Answer {
-    let failures = EnrollmentStatus.allCases.filter { !$0.isSuccess }.map(\.name)
-    let name = try value.choice(
-      of: ["regular"] + failures, listedIn: "docs/enrollment.md")
-    return EnrollmentStatus(name: name).map { .failure($0) } ?? .regular
+    let failures = EnrollmentStatus.allCases.filter { !$0.isSuccess }
+    return try value.choice(
+      of: [.regular] + failures.map(ServiceChange.Answer.failure), named: name(of:),
+      listedIn: "docs/enrollment.md")
+  }
+
+  private static func name(of answer: ServiceChange.Answer) -> String {
+    switch answer {
+    case .regular: "regular"
+    case .failure(let status): status.name
+    }
   }
 }

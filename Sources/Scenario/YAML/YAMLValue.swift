@@ -93,10 +93,7 @@ struct YAMLValue {
   func word<Word: RawRepresentable<String> & CaseIterable>(
     of type: Word.Type = Word.self
   ) throws(Mistake) -> Word {
-    let known = Word.allCases.map(\.rawValue)
-    let text = try choice(of: known)
-    guard let word = Word(rawValue: text) else { throw isNot(Wording.list(known)) }
-    return word
+    try choice(of: Array(Word.allCases), named: \.rawValue)
   }
 
   /// One of the words in `known`.
@@ -108,6 +105,16 @@ struct YAMLValue {
       throw mistake(.invalidValue, Self.objection(to: text, as: name, known, listedIn: page))
     }
     return text
+  }
+
+  /// One of `values`, by its name.
+  func choice<Value>(
+    of values: [Value], named name: (Value) -> String, listedIn page: String? = nil
+  ) throws(Mistake) -> Value {
+    let known = values.map(name)
+    let text = try choice(of: known, listedIn: page)
+    guard let index = known.firstIndex(of: text) else { throw isNot(Wording.list(known)) }
+    return values[index]
   }
 
   private static func objection(
