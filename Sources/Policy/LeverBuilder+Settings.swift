@@ -55,8 +55,10 @@ extension LeverBuilder {
 
   func universalLink() -> [Lever] {
     guard let link = request.content.link, request.channel != .openURL else { return [] }
-    return levers(.exemptedUniversalLinks, on: Self.sendingSides) { _ in
+    return levers(.exemptedUniversalLinks, on: Self.sendingSides) { settings in
       let isAdded = direction == .looser
+      let isExempted = settings.exemptedUniversalLinks.contains { $0.matches(link) }
+      guard isAdded != isExempted else { return [] }
       return [
         Edit(relation: isAdded ? "with" : "without", words: "the link") {
           if isAdded {

@@ -17,6 +17,11 @@ extension LinkPattern {
         }
       }
     }
+    // Behind a host alone a path may follow.
+    let below = text + "/any"
+    if let link = WebLink(below), link.hasHostName, matches(link), !samples.contains(below) {
+      samples.append(below)
+    }
     return samples
   }
 

@@ -2,7 +2,8 @@
 /// `https://*.contoso.com/*`.
 ///
 /// `*` stands for any run of characters, also none; before the path it stays within the host. Case does not
-/// matter. A pattern without a path means the bare host.
+/// matter. A host alone, as in `https://maps.apple.com`, stands for all its paths, but where it has a `*`: who writes
+/// stars says with them what may vary.
 public struct LinkPattern: Sendable, Hashable {
   /// As written.
   public let text: String
@@ -18,7 +19,8 @@ public struct LinkPattern: Sendable, Hashable {
     // What is no URL describes no link.
     scheme = parts.count == 2 ? Array(parts[0].utf8) : []
     self.host = Array(host.utf8)
-    path = Array((host.endIndex == rest.endIndex ? "/" : rest[host.endIndex...]).utf8)
+    let everyPath = text.contains("*") ? "/" : "/*"
+    path = Array((host.endIndex == rest.endIndex ? everyPath[...] : rest[host.endIndex...]).utf8)
   }
 
   /// Whether `link` is one of those that the pattern describes.

@@ -20,9 +20,9 @@ extension Rule {
       Source.assumed("storage locations")
     case .locationHasNoAccount, .noSuchLocation: Source.header("isSaveToAllowedForLocation")
     case .nilAccountIsCurrent: Source.release("15.1.0")
-    case .exemptedUniversalLink: Source.settings("Select universal links to exempt")
-    case .managedUniversalLink: Source.settings("Select managed universal links")
-    case .dialerAnyApp, .dialerManagedApp, .dialerUnmanagedApp, .dialerSpecificApp, .dialerBlocked:
+    case .exemptedUniversalLink, .managedUniversalLink: Source.assumed("URLs")
+    case .dialerAnyApp, .dialerManagedApp, .dialerUnmanagedApp, .dialerSpecificApp, .dialerOtherApp,
+      .dialerBlocked:
       Source.settings("Transfer telecommunication data to")
     case .messagingAnyApp, .messagingManagedApp, .messagingUnmanagedApp, .messagingSpecificApp,
       .messagingBlocked:

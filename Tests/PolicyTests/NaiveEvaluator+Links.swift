@@ -56,12 +56,15 @@ extension NaiveEvaluator {
     }
   }
 
-  /// `*` stands for any run of characters of the host, or of the path; a pattern without a path means the bare
-  /// host.
+  /// `*` stands for any run of characters of the host, or of the path; a host alone, without `*`, means everything
+  /// there.
   private static func describes(_ pattern: LinkPattern, _ link: WebLink) -> Bool {
     guard let parts = parts(pattern.text.lowercased()), let linkParts = self.parts(link.text) else {
       return false
     }
+    let isHostAlone =
+      pattern.text.split(separator: "/", omittingEmptySubsequences: false).count == 3
+    if isHostAlone, !pattern.text.contains("*") { return parts[..<2] == linkParts[..<2] }
     return zip(parts, linkParts).allSatisfy { fits($0[...], $1[...]) }
   }
 

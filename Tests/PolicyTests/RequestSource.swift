@@ -209,6 +209,7 @@ struct RequestSource {
   private static let patterns = [
     "https://*.contoso.com/*", "https://contoso.com/", "http*://fabrikam.com", "*contoso*", "*",
   ].map { LinkPattern($0) }
+    "http://www.contoso.com",
 
   private mutating func randomSettings() -> Settings {
     var settings = Settings()

@@ -126,11 +126,22 @@ struct URLRulesTests {
       ("https://*.tiles.example.org/*", "https://evil.test\\.tiles.example.org/", false),
       ("https://example.org/*", "https://example.org", true),
       ("https://example.org", "HTTPS://EXAMPLE.org/", true),
-      ("https://example.org", "https://example.org/page", false),
+      ("https://example.org", "https://example.org/page", true),
+      ("https://example.org/", "https://example.org/page", false),
+      ("https://example.org", "http://example.org/page", false),
+      ("https://example.org", "https://example.org.evil.test/page", false),
+      ("https://example.org", "https://www.example.org/page", false),
+      ("https://*.example.org", "https://www.example.org/", true),
+      ("https://*.example.org", "https://www.example.org/page", false),
+      ("https://facetime.apple.com", "https://facetime.apple.com/join#v=1&p=a/b&k=c", true),
+      ("https://maps.apple.com", "https://maps.apple.com/place?q=Redmond", true),
+      ("http://maps.apple.com", "http://maps.apple.com/?ll=50.89,4.34", true),
       ("http://*teams.microsoft.com/l/*", "http://teams.microsoft.com/l/meet", true),
       ("http://*teams.microsoft.com/l/*", "http://teams.microsoft.com/x", false),
     ])
-  func `a star stays within the host or the path`(pattern: String, url: String, isMatch: Bool) {
+  func `a star stays within the host or the path, and a host alone is all of it`(
+    pattern: String, url: String, isMatch: Bool
+  ) {
     #expect((WebLink(url).map(LinkPattern(pattern).matches) ?? false) == isMatch)
   }
 }
