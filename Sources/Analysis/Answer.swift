@@ -9,8 +9,6 @@ struct Answer: Sendable, Hashable {
   /// What becomes of an allowed request, though not what was asked for.
   enum Detour: Sendable, Hashable {
     case browser(String)
-    case dialer(String)
-    case messaging(String)
     /// The receiver takes the data for data of its own organisation.
     case orgData
   }
@@ -23,9 +21,6 @@ struct Answer: Sendable, Hashable {
       guard let settings = request.settings(of: reason.side) else { continue }
       switch reason.rule {
       case .customBrowser: detours.insert(.browser(settings.customBrowserProtocol))
-      case .dialerSpecificApp: detours.insert(.dialer(settings.customDialerAppProtocol))
-      case .messagingSpecificApp:
-        detours.insert(.messaging(settings.messagingRedirectAppUrlScheme))
       case .incomingOrgData: detours.insert(.orgData)
       default: break
       }

@@ -51,7 +51,9 @@ extension FlowMatrix.Row {
       switch subject {
       case .none: break
       case .text(let length): writer.member("characters", length)
-      case .url(let url): writer.member("url", url)
+      case .url(let url, let opener):
+        writer.member("url", url)
+        writer.member("opener", opener.scheme)
       case .location(let location): writer.member("location", location.rawValue)
       case .page: writer.member("webView", subject.word)
       }

@@ -47,9 +47,9 @@ struct FlowMatrixBuilder {
     var rows = [
       url("App's own scheme, acme:", .openURL, "acme://open"),
       url("Web link, in a browser", .openURL, Self.link),
-      url("Phone call, tel:", .openURL, RepresentativeScenes.url(of: "tel")),
-      url("Message, sms:", .openURL, RepresentativeScenes.url(of: "sms")),
     ]
+    rows += redirect("Phone call, tel:", "tel", to: shown.compactMap(\.dialerScheme))
+    rows += redirect("Message, sms:", "sms", to: shown.compactMap(\.messagingScheme))
     for scheme in Set(shown.compactMap { $0.exemptedAppProtocols.min() }).sorted() {
       rows.append(
         url("Exempted scheme, \(scheme):", .openURL, RepresentativeScenes.url(of: scheme)))
@@ -81,9 +81,20 @@ struct FlowMatrixBuilder {
       .filter { seen.insert($0).inserted }
   }
 
+  /// A URL in any app and, where policies name one, in that.
+  private func redirect(_ title: String, _ scheme: String, to named: [String]) -> [FlowMatrix.Row] {
+    let url = RepresentativeScenes.url(of: scheme)
+    return [self.url(title, .openURL, url)]
+      + Set(named).sorted().map {
+        self.url("\(title) in \($0):", .openURL, url, .registering($0))
+      }
+  }
+
   private static let link = "https://www.example.org/"
 
-  private func url(_ title: String, _ channel: Channel, _ url: String) -> FlowMatrix.Row {
+  private func url(
+    _ title: String, _ channel: Channel, _ url: String, _ opener: Scene.Opener = .any
+  ) -> FlowMatrix.Row {
     let pairs = [
       Parties(.managed, to: .managed), Parties(.managed, to: .unmanaged),
       Parties(.unmanaged, to: .unmanaged),
@@ -91,7 +102,7 @@ struct FlowMatrixBuilder {
     // An App Clip is no managed location, whosever it is.
     return row(
       title, channel, pairs.map { channel == .appClip && $0.to == .managed ? nil : $0 },
-      .url(url))
+      .url(url, opener))
   }
 
   private var saving: FlowMatrix.Section {

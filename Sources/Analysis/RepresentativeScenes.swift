@@ -8,6 +8,8 @@ struct RepresentativeScenes {
   private let lengths: [Int]
   private let schemes: [String]
   private let links: [String]
+  /// Schemes by which the policies name a dialer or a messaging app.
+  private let named: Set<String>
 
   init(_ policies: [Settings]) {
     let limits = policies.map(\.allowedOutboundClipboardSharingExceptionLength)
@@ -15,6 +17,7 @@ struct RepresentativeScenes {
     let exempted = policies.reduce(into: Set<String>()) { $0.formUnion($1.exemptedAppProtocols) }
     let others = exempted.subtracting(Self.schemes + ["http", "https"])
     schemes = Self.schemes + others.filter { URLScheme.of(Self.url(of: $0)) == $0 }.sorted()
+    named = Set(policies.flatMap { [$0.dialerScheme, $0.messagingScheme].compactMap(\.self) })
     let patterns = policies.flatMap { $0.exemptedUniversalLinks + $0.managedUniversalLinks }
     var seen: Set<String> = []
     links =
@@ -79,7 +82,14 @@ struct RepresentativeScenes {
     ]
     // An App Clip is no managed location, whosever it is.
     let possible = pairs.filter { channel != .appClip || $0.to == .unmanaged }
-    return urls.flatMap { url in possible.map { Scene(channel, $0, .url(url)) } }
+    return urls.flatMap { url in
+      openers(of: url).flatMap { opener in possible.map { Scene(channel, $0, .url(url, opener)) } }
+    }
+  }
+
+  private func openers(of url: String) -> [Scene.Opener] {
+    guard ["tel", "telprompt", "sms", "imessage"].contains(URLScheme.of(url)) else { return [.any] }
+    return [.any] + named.sorted().map(Scene.Opener.registering)
   }
 
   static func url(of scheme: String) -> String {

@@ -40,18 +40,25 @@ extension Scene {
     guard !isForeign(end, isAsking: isAsking) else {
       return AppState(
         bundleID: end == .unenrolled ? "com.example.scanner" : foreignApp,
-        isMDMManaged: device == .restrictedToMDMApp, linksSDK: end == .unenrolled)
+        isMDMManaged: device == .restrictedToMDMApp, linksSDK: end == .unenrolled,
+        schemes: isAsking ? [] : schemes)
     }
     let isOther = !isAsking && (channel.counterpart == .app || channel.counterpart == .url)
     let other = opensInBrowser ? "com.microsoft.msedge" : "com.contoso.notes"
     return AppState(
       bundleID: isOther ? other : "com.contoso.mail", isMultiIdentity: true,
       isMDMManaged: device != .unenrolled, hasEnrolledUPN: device.state == .enrolled,
-      linksSDK: true, sdkVersion: sdkVersion, webViews: webViews)
+      linksSDK: true, sdkVersion: sdkVersion, webViews: webViews, schemes: isAsking ? [] : schemes)
+  }
+
+  /// What the app that opens a URL registers beside the URL's own scheme.
+  private var schemes: Set<String> {
+    guard case .url(_, let opener) = subject else { return [] }
+    return Set([opener.scheme].compactMap(\.self))
   }
 
   private var foreignApp: String {
-    guard case .url(let url) = subject else { return "org.example.viewer" }
+    guard case .url(let url, _) = subject else { return "org.example.viewer" }
     return switch URLScheme.of(url) {
     case "http" where channel == .openURL, "https" where channel == .openURL:
       "com.apple.mobilesafari"
@@ -63,7 +70,7 @@ extension Scene {
 
   /// Whether a browser opens what is to be opened.
   private var opensInBrowser: Bool {
-    guard channel == .openURL, case .url(let url) = subject else { return false }
+    guard channel == .openURL, case .url(let url, _) = subject else { return false }
     return WebLink(url) != nil
   }
 
@@ -77,7 +84,7 @@ extension Scene {
     case .text(let characters): Content(characters: characters)
     case .location(let location): Content(location: location)
     case .page(_, let page): Content(isExternalPage: page == .external)
-    case .url(let url):
+    case .url(let url, _):
       Content(
         scheme: URLScheme.of(url),
         opensInManagedBrowser: opensInBrowser && parties.to.isManaged, url: url,

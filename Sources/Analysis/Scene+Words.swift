@@ -7,7 +7,7 @@ extension Scene.Subject {
     switch self {
     case .none: nil
     case .text(let length): "\(length) character\(length == 1 ? "" : "s")"
-    case .url(let url): url
+    case .url(let url, let opener): opener.scheme.map { "\(url) in \($0):" } ?? url
     case .location(let location): location.rawValue
     case .page(let webViews, let page): page == .external ? "externalPage" : webViews.rawValue
     }

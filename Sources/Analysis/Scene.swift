@@ -15,10 +15,20 @@ public struct Scene: Sendable, Hashable {
     case none
     /// A text of so many Unicode scalars.
     case text(Int)
-    case url(String)
+    case url(String, Opener = .any)
     case location(StorageLocation)
     /// A page in a web view.
     case page(WebViewPolicy, Page)
+  }
+
+  /// An app that opens a URL.
+  public enum Opener: Sendable, Hashable {
+    case any
+    /// The one that registers this scheme beside the URL's.
+    case registering(String)
+
+    /// The scheme; nil where any app is meant.
+    public var scheme: String? { if case .registering(let scheme) = self { scheme } else { nil } }
   }
 
   /// Whose page a web view shows.

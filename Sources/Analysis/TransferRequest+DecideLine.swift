@@ -75,5 +75,9 @@ extension Party {
     writer.member("sdkVersion", app.sdkVersion?.description)
     if app.isScreenCaptureControlDisabled { writer.member("screenCaptureControl", "Disabled") }
     if app.webViews != .currentIdentity { writer.member("webViews", app.webViews.rawValue) }
+    guard !app.schemes.isEmpty else { return }
+    writer.array("schemes") { writer in
+      for scheme in app.schemes.sorted() { writer.string(scheme) }
+    }
   }
 }

@@ -46,11 +46,8 @@ extension Device {
     var target = target(of: open.url, scheme)
     var transfer = request(for: open, scheme, target, sender)
     var verdict = evaluate(transfer)
-    // The SDK hands to the managed browser what the policy wants there.
-    if verdict.deciding.rule == .managedBrowserRequired, let browser = managedBrowser,
-      ban(on: browser) == nil
-    {
-      target = Target(channel: .openURL, guest: browser)
+    if let required = app(requiredBy: verdict, for: transfer), ban(on: required) == nil {
+      target = Target(channel: .openURL, guest: required)
       transfer = request(for: open, scheme, target, sender)
       verdict = evaluate(transfer)
     }
@@ -125,6 +122,13 @@ extension Device {
       }
     }
     return Target(channel: .openURL, guest: managedTwin(of: scheme) ?? app(opening: scheme))
+  }
+
+  /// To whom the SDK hands what the policy wants there: the managed browser, or the dialer or messaging app that it
+  /// names; nil where that is not installed, or the verdict asks for none.
+  private func app(requiredBy verdict: Verdict, for transfer: TransferRequest) -> Guest? {
+    if verdict.deciding.rule == .managedBrowserRequired { return managedBrowser }
+    return redirectedScheme(for: transfer, verdict).flatMap(app(opening:))
   }
 
   /// Microsoft Edge; nil where it is not installed.

@@ -85,7 +85,7 @@ extension AppDescription {
       bundleID: bundleID, isMultiIdentity: isMultiIdentity, isMDMManaged: isMDMManaged,
       hasEnrolledUPN: account.map(namesEnrolledUser) ?? false, linksSDK: integratesSDK,
       sdkVersion: sdkVersion, isScreenCaptureControlDisabled: isScreenCaptureControlDisabled,
-      webViews: webViews)
+      webViews: webViews, schemes: Set(schemes))
   }
 
   private var isScreenCaptureControlDisabled: Bool {

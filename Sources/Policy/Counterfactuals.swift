@@ -8,12 +8,12 @@ enum Counterfactuals {
   static let maximum = 4
 
   /// The smallest changes by which a request that ended in `outcome` would end otherwise, smallest first.
-  /// Single changes or, where none suffices to allow a transfer, the fewest together.
+  /// Single changes or, where none suffices, the fewest together.
   static func sentences(for request: TransferRequest, outcome: Outcome) -> [String] {
     let levers = LeverBuilder(
       request: request, direction: outcome == .allowed ? .stricter : .looser
     ).all()
-    for count in 1...(outcome == .allowed ? 1 : 3) {
+    for count in 1...3 {
       let changes = combinations(of: count, from: levers[...])
         .compactMap { smallestChange(with: $0, to: request, outcome: outcome) }
         .sorted { $0.cost < $1.cost }

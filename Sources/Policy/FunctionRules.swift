@@ -120,7 +120,7 @@ enum FunctionRules {
       return
     }
     if channel == .messageComposer {
-      reasons.append(URLRules.messaging(policy, side, false))
+      reasons.append(URLRules.messaging(policy, side, .system))
     }
     reasons.append(SendRules.toSystem(policy, side))
   }

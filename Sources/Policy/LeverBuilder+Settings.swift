@@ -20,10 +20,10 @@ extension LeverBuilder {
     }
   }
 
-  /// Exempting the schemes of the web opens every door there is, and so is the last to be suggested.
+  /// Exempting a scheme that has a setting of its own gets past that setting, and so is the last to be suggested.
   func exemption(of scheme: String?) -> [Lever] {
     guard let scheme else { return [] }
-    let cost = isWebLink ? 8 : 1
+    let cost = URLRules.schemesWithSettings.contains(scheme) ? 8 : 1
     return levers(.exemptedAppProtocols, on: Self.sendingSides) { _ in
       let isAdded = direction == .looser
       return [
@@ -37,8 +37,6 @@ extension LeverBuilder {
       ]
     }
   }
-
-  var isWebLink: Bool { request.content.scheme == "http" || request.content.scheme == "https" }
 
   func browser() -> [Lever] {
     levers(.managedBrowser, on: Self.sendingSides) { _ in

@@ -68,15 +68,9 @@ extension PropertyReader {
   mutating func scheme(_ value: JSONValue) -> String {
     var trimmed = trimmed(value, "scheme")
     if trimmed.last == ":" { trimmed.removeLast() }
-    if !trimmed.isEmpty, !Self.isScheme(trimmed) {
+    if !trimmed.isEmpty, !URLScheme.isValid(trimmed) {
       warn(.notAScheme, value.position, "`\(trimmed)` is no URL scheme and matches no URL")
     }
     return trimmed.lowercased()
-  }
-
-  /// A letter, then letters, digits, `+`, `-` and `.` (RFC 3986, section 3.1).
-  private static func isScheme(_ text: String) -> Bool {
-    guard let first = text.first, first.isASCII, first.isLetter else { return false }
-    return text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
   }
 }

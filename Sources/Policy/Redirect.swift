@@ -32,18 +32,18 @@ struct Redirect<Level: RedirectLevel>: Hashable {
     settings[keyPath: scheme] = strictest.scheme
   }
 
-  /// Two policies that name different apps leave none that both grant: blocked. A specific app without a
-  /// scheme blocks as it is. Beside a level that is stricter the scheme is kept, so that a third policy
-  /// with another scheme blocks whenever it comes.
+  /// Two policies that restrict in different ways leave no app that both grant for certain: blocked.
   private static func strictest(of redirects: Set<Redirect>) -> Redirect {
     if let only = redirects.first, redirects.count == 1 { return only }
-    var level = Level.any
-    for redirect in redirects { level = Join.strictest(level, redirect.effectiveLevel) }
-    guard level != .any, level != .blocked else { return Redirect(level: level, scheme: "") }
-    let schemes = Set(redirects.filter { $0.level != .any }.map(\.scheme)).subtracting([""])
-    guard schemes.count < 2 else { return Redirect(level: .blocked, scheme: "") }
-    return Redirect(level: level, scheme: schemes.first ?? "")
+    let restricting = Set(redirects.map(\.effective)).filter { $0.level != .any }
+    guard let only = restricting.first else { return Redirect(level: .any, scheme: "") }
+    return restricting.count == 1 ? only : Redirect(level: .blocked, scheme: "")
   }
 
-  private var effectiveLevel: Level { level == .specific && scheme.isEmpty ? .blocked : level }
+  /// The redirect without what has no effect: a scheme beside another level, and a specific app that nothing
+  /// can reach.
+  private var effective: Redirect {
+    guard level == .specific else { return Redirect(level: level, scheme: "") }
+    return URLScheme.isValid(scheme) ? self : Redirect(level: .blocked, scheme: "")
+  }
 }

@@ -25,7 +25,7 @@ extension Rule {
       .dialerBlocked:
       Source.settings("Transfer telecommunication data to")
     case .messagingAnyApp, .messagingManagedApp, .messagingUnmanagedApp, .messagingSpecificApp,
-      .messagingBlocked:
+      .messagingOtherApp, .messagingBlocked:
       Source.settings("Transfer messaging data to")
     case .printingAllowed, .printingBlocked: Source.settings("Printing Org data")
     case .notificationsAllowed, .notificationsWithoutOrgData, .notificationsBlocked:

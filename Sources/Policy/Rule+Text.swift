@@ -124,7 +124,9 @@ extension Rule {
     case .dialerUnmanagedApp:
       "the \(side.rawValue)'s policy lets policy managed dialers only call phone numbers, and this is none"
     case .dialerSpecificApp:
-      "the \(side.rawValue)'s policy hands phone numbers to the dialer that it names"
+      "the \(side.rawValue)'s policy hands phone numbers to the dialer that it names, and this is it"
+    case .dialerOtherApp:
+      "the \(side.rawValue)'s policy hands phone numbers to the dialer that it names only, and this is another"
     case .dialerBlocked: "the \(side.rawValue)'s policy hands phone numbers to no app"
 
     case .messagingAnyApp: "the \(side.rawValue)'s policy lets any app send messages"
@@ -133,7 +135,9 @@ extension Rule {
     case .messagingUnmanagedApp:
       "the \(side.rawValue)'s policy lets policy managed apps only send messages, and this is none"
     case .messagingSpecificApp:
-      "the \(side.rawValue)'s policy hands messages to the app that it names"
+      "the \(side.rawValue)'s policy hands messages to the app that it names, and this is it"
+    case .messagingOtherApp:
+      "the \(side.rawValue)'s policy hands messages to the app that it names only, and this is another"
     case .messagingBlocked: "the \(side.rawValue)'s policy hands messages to no app"
 
     case .printingAllowed: "the \(side.rawValue)'s policy lets org data be printed"

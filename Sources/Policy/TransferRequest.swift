@@ -70,11 +70,14 @@ public struct AppState: Sendable, Hashable {
   public var isScreenCaptureControlDisabled: Bool
   /// What the app's web views act for.
   public var webViews: WebViewPolicy
+  /// The URL schemes that the app registers, lower case, without colon.
+  public var schemes: Set<String>
 
   public init(
     bundleID: String, isMultiIdentity: Bool = false, isMDMManaged: Bool = false,
     hasEnrolledUPN: Bool = false, linksSDK: Bool = false, sdkVersion: Version? = nil,
-    isScreenCaptureControlDisabled: Bool = false, webViews: WebViewPolicy = .currentIdentity
+    isScreenCaptureControlDisabled: Bool = false, webViews: WebViewPolicy = .currentIdentity,
+    schemes: Set<String> = []
   ) {
     self.bundleID = bundleID
     self.isMultiIdentity = isMultiIdentity
@@ -84,6 +87,7 @@ public struct AppState: Sendable, Hashable {
     self.sdkVersion = sdkVersion
     self.isScreenCaptureControlDisabled = isScreenCaptureControlDisabled
     self.webViews = webViews
+    self.schemes = schemes
   }
 }
 

@@ -24,3 +24,16 @@ public func redirection(of url: String, for request: TransferRequest, _ verdict:
   }
   return nil
 }
+
+/// The scheme of the app to which a policy hands what the verdict refuses to another one; nil where none does.
+public func redirectedScheme(for request: TransferRequest, _ verdict: Verdict) -> String? {
+  for reason in verdict.reasons {
+    guard let settings = request.policy(of: reason.side)?.settings else { continue }
+    switch reason.rule {
+    case .dialerOtherApp: return settings.dialerScheme
+    case .messagingOtherApp: return settings.messagingScheme
+    default: continue
+    }
+  }
+  return nil
+}

@@ -1,13 +1,18 @@
 import Transfer
 
 /// Opening a URL in the app that registered its scheme: the SDK's `isURLAllowed`.
-enum URLRules {
+package enum URLRules {
   static func apply(to request: TransferRequest, into reasons: inout [Reason]) {
     let policies = request.sendingPolicies
     if let policy = policies.owner { reasons.append(reason(policy, .owner, request)) }
     if let policy = policies.sender { reasons.append(reason(policy, .sender, request)) }
     if policies.isEmpty { reasons.append(Reason(.unmanagedSender, .sender)) }
   }
+
+  /// The schemes that other settings than Send decide about.
+  package static let schemesWithSettings: Set<String> = [
+    "http", "https", "tel", "telprompt", "sms", "imessage",
+  ]
 
   private static func reason(
     _ policy: EffectivePolicy, _ side: Side, _ request: TransferRequest
@@ -18,14 +23,19 @@ enum URLRules {
     }
     return switch scheme {
     case "https", "http": web(policy, side, request)
-    case "tel", "telprompt": dialer(policy, side, isManaged(request))
-    case "sms", "imessage": messaging(policy, side, isManaged(request))
+    case "tel", "telprompt": dialer(policy, side, Opener(of: request))
+    case "sms", "imessage": messaging(policy, side, Opener(of: request))
     default: other(policy, side, request)
     }
   }
 
-  private static func isManaged(_ request: TransferRequest) -> Bool {
-    request.content.isKnownManagedScheme || request.receiver.isManaged
+  /// The app that would open a URL.
+  struct Opener {
+    /// The system, which is no managed app and registers no scheme.
+    static let system = Opener()
+
+    var isManaged = false
+    var schemes: Set<String> = []
   }
 
   private static func other(
@@ -35,7 +45,8 @@ enum URLRules {
     return switch policy.settings.allowedOutboundDataTransferDestinations {
     case .allApps: Reason(.sendAllApps, side, setting)
     case .none: Reason(.sendNone, side, setting)
-    case .managedApps: Reason(isManaged(request) ? .managedScheme : .unmanagedScheme, side, setting)
+    case .managedApps:
+      Reason(Opener(of: request).isManaged ? .managedScheme : .unmanagedScheme, side, setting)
     }
   }
 
@@ -80,30 +91,40 @@ enum URLRules {
   }
 
   /// "Transfer telecommunication data to". A specific dialer without a scheme is one that nothing can reach.
-  private static func dialer(_ policy: EffectivePolicy, _ side: Side, _ isManaged: Bool) -> Reason {
+  private static func dialer(_ policy: EffectivePolicy, _ side: Side, _ opener: Opener) -> Reason {
     let setting = Setting.dialerRestrictionLevel
-    return switch policy.settings.dialerRestrictionLevel {
-    case .allApps: Reason(.dialerAnyApp, side, setting)
-    case .customApp where policy.settings.customDialerAppProtocol.isEmpty:
-      Reason(.dialerBlocked, side, .customDialerAppProtocol)
-    case .customApp: Reason(.dialerSpecificApp, side, .customDialerAppProtocol)
+    switch policy.settings.dialerRestrictionLevel {
+    case .allApps: return Reason(.dialerAnyApp, side, setting)
+    case .customApp:
+      let isNamed = policy.settings.dialerScheme.map(opener.schemes.contains)
+      let rule = isNamed.map { $0 ? Rule.dialerSpecificApp : .dialerOtherApp } ?? .dialerBlocked
+      return Reason(rule, side, .customDialerAppProtocol)
     case .managedApps:
-      Reason(isManaged ? .dialerManagedApp : .dialerUnmanagedApp, side, setting)
-    case .blocked: Reason(.dialerBlocked, side, setting)
+      return Reason(opener.isManaged ? .dialerManagedApp : .dialerUnmanagedApp, side, setting)
+    case .blocked: return Reason(.dialerBlocked, side, setting)
     }
   }
 
   /// "Transfer messaging data to", which works as the dialer's setting does.
-  static func messaging(_ policy: EffectivePolicy, _ side: Side, _ isManaged: Bool) -> Reason {
+  static func messaging(_ policy: EffectivePolicy, _ side: Side, _ opener: Opener) -> Reason {
     let setting = Setting.protectedMessagingRedirectAppType
-    return switch policy.settings.protectedMessagingRedirectAppType {
-    case .anyApp: Reason(.messagingAnyApp, side, setting)
-    case .specificApps where policy.settings.messagingRedirectAppUrlScheme.isEmpty:
-      Reason(.messagingBlocked, side, .messagingRedirectAppUrlScheme)
-    case .specificApps: Reason(.messagingSpecificApp, side, .messagingRedirectAppUrlScheme)
+    switch policy.settings.protectedMessagingRedirectAppType {
+    case .anyApp: return Reason(.messagingAnyApp, side, setting)
+    case .specificApps:
+      let isNamed = policy.settings.messagingScheme.map(opener.schemes.contains)
+      let rule =
+        isNamed.map { $0 ? Rule.messagingSpecificApp : .messagingOtherApp } ?? .messagingBlocked
+      return Reason(rule, side, .messagingRedirectAppUrlScheme)
     case .anyManagedApp:
-      Reason(isManaged ? .messagingManagedApp : .messagingUnmanagedApp, side, setting)
-    case .blocked: Reason(.messagingBlocked, side, setting)
+      return Reason(opener.isManaged ? .messagingManagedApp : .messagingUnmanagedApp, side, setting)
+    case .blocked: return Reason(.messagingBlocked, side, setting)
     }
+  }
+}
+
+extension URLRules.Opener {
+  fileprivate init(of request: TransferRequest) {
+    isManaged = request.content.isKnownManagedScheme || request.receiver.isManaged
+    schemes = request.receiver.app.schemes
   }
 }

@@ -9,8 +9,11 @@ public enum URLScheme {
     return isValid(scheme) ? scheme : nil
   }
 
+  /// `text`, where it is a scheme.
+  static func valid(_ text: String) -> String? { isValid(text) ? text : nil }
+
   /// Whether `text` is a letter, then letters, digits, `+`, `-` and `.`.
-  static func isValid(_ text: String) -> Bool {
+  package static func isValid(_ text: String) -> Bool {
     guard let first = text.first, first.isASCII, first.isLetter else { return false }
     return text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
   }

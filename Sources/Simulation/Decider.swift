@@ -234,6 +234,7 @@ extension AppState {
       isScreenCaptureControlDisabled = control.lowercased() == "disabled"
     }
     webViews = try fields.word(PartyKey.webViews) ?? .currentIdentity
+    schemes = try fields.schemes(PartyKey.schemes)
   }
 }
 

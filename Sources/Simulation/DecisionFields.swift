@@ -13,7 +13,7 @@ enum DecisionKey: String, CaseIterable {
 /// Members of its `sender` and `receiver`.
 enum PartyKey: String, CaseIterable {
   case app, account, objectId, tenant, managed, policy, multiIdentity, mdmManaged, enrolledUPN
-  case linksSDK, sdkVersion, screenCaptureControl, webViews
+  case linksSDK, sdkVersion, screenCaptureControl, webViews, schemes
 }
 
 /// Members of its `owner`, `locationAccount` and `appAccount`.
@@ -129,6 +129,21 @@ struct DecisionFields {
       throw unknown(text, key, among: Channel.names)
     }
     return channel
+  }
+
+  /// URL schemes in lower case.
+  func schemes(_ key: some RawRepresentable<String>) throws(JSONSyntaxError) -> Set<String> {
+    let elements = try convert(key, "an array of URL schemes", \.array) ?? []
+    var schemes: Set<String> = []
+    for element in elements {
+      guard let text = element.string, URLScheme.isValid(text) else {
+        throw JSONSyntaxError(
+          position: element.position,
+          message: "`\(key.rawValue)` lists URL schemes without colon, such as `skype`")
+      }
+      schemes.insert(text.lowercased())
+    }
+    return schemes
   }
 
   /// A word that is none of those that the member may be.

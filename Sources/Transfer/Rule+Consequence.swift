@@ -87,6 +87,7 @@ extension Rule {
     case .dialerManagedApp: .allows
     case .dialerUnmanagedApp: .blocks
     case .dialerSpecificApp: .allows
+    case .dialerOtherApp: .blocks
     case .dialerBlocked: .blocks
 
     // Transfer messaging data to
@@ -94,6 +95,7 @@ extension Rule {
     case .messagingManagedApp: .allows
     case .messagingUnmanagedApp: .blocks
     case .messagingSpecificApp: .allows
+    case .messagingOtherApp: .blocks
     case .messagingBlocked: .blocks
 
     // Functionality

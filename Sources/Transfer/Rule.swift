@@ -73,6 +73,7 @@ public enum Rule: String, Sendable, CaseIterable {
   case dialerManagedApp
   case dialerUnmanagedApp
   case dialerSpecificApp
+  case dialerOtherApp
   case dialerBlocked
 
   // Transfer messaging data to
@@ -80,6 +81,7 @@ public enum Rule: String, Sendable, CaseIterable {
   case messagingManagedApp
   case messagingUnmanagedApp
   case messagingSpecificApp
+  case messagingOtherApp
   case messagingBlocked
 
   // Functionality

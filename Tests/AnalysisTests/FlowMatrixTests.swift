@@ -54,6 +54,28 @@ import Transfer
     #expect(cells[1].reason.rule == .osSharing)
   }
 
+  @Test func aDialerThatThePolicyNamesGetsCallsAndNoOtherAppDoes() {
+    let document = Samples.document("named") {
+      $0.dialerRestrictionLevel = .customApp
+      $0.customDialerAppProtocol = "call"
+      $0.protectedMessagingRedirectAppType = .specificApps
+      $0.messagingRedirectAppUrlScheme = "no_scheme"
+    }
+    let rows = FlowMatrix(document, channels: [.openURL]).sections.flatMap(\.rows)
+    let answers = rows.suffix(3).map { row in
+      let rules = row.entries.compactMap { $0?.cells.first?.reason.rule.rawValue }
+      return "\(row.title) \(rules.joined(separator: " "))"
+    }
+    #expect(
+      answers == [
+        "Phone call, tel: dialerOtherApp dialerOtherApp unmanagedSender",
+        "Phone call, tel: in call: dialerSpecificApp dialerSpecificApp unmanagedSender",
+        "Message, sms: messagingBlocked messagingBlocked unmanagedSender",
+      ])
+    let json = [FlowMatrix(document, channels: [.openURL])].json()
+    #expect(json.contains(#""url":"tel:+15550100","opener":"call""#))
+  }
+
   @Test func aNameCannotBreakOutOfAnyFormat() throws {
     let name = "<script>\"x\",\n\u{1B}[31m&'"
     let matrix = [FlowMatrix(Samples.document(name))]

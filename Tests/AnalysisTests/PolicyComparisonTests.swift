@@ -120,16 +120,22 @@ import Transfer
     }
   }
 
-  @Test func anotherDialerIsADifferenceThoughBothAllow() throws {
+  @Test func anotherDialerTakesTheCallsOfTheFirst() throws {
     let policies = ["one", "two"].map { scheme in
       Samples.policy(scheme) {
         $0.dialerRestrictionLevel = .customApp
         $0.customDialerAppProtocol = scheme
       }
     }
-    let flow = try #require(PolicyComparison(policies[0], policies[1]).flows.first)
-    #expect(flow.change == .goesElsewhere)
-    #expect(flow.causes.map(\.label) == ["Dialer App URL Scheme"])
+    let flows = PolicyComparison(policies[0], policies[1]).flows
+    #expect(flows.allSatisfy { $0.causes.map(\.label) == ["Dialer App URL Scheme"] })
+    func subjects(_ change: FlowDifference.Change) -> Set<String> {
+      Set(flows.filter { $0.change == change }.flatMap(\.subjects))
+    }
+    #expect(
+      subjects(.becomesImpossible) == ["tel:+15550100 in one:", "telprompt:+15550100 in one:"])
+    #expect(subjects(.becomesPossible) == ["tel:+15550100 in two:", "telprompt:+15550100 in two:"])
+    #expect(subjects(.goesElsewhere) == [])
   }
 
   @Test func patternsAreToldApartByLinksThatMatchThem() throws {

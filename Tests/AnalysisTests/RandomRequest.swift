@@ -63,7 +63,8 @@ struct RandomRequest {
       isMDMManaged: device.isMDMEnrolled && .random(using: &generator),
       hasEnrolledUPN: device.isMDMEnrolled && .random(using: &generator),
       linksSDK: .random(using: &generator), sdkVersion: version ?? nil,
-      isScreenCaptureControlDisabled: .random(using: &generator), webViews: .any(&generator))
+      isScreenCaptureControlDisabled: .random(using: &generator), webViews: .any(&generator),
+      schemes: [[], ["dial"], ["call"], ["chat"]].randomElement(using: &generator) ?? [])
     return Party(app: app, identity: account(&generator).map(Identity.account) ?? .unset)
   }
 

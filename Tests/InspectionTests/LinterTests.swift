@@ -207,6 +207,46 @@ import Transfer
     #expect(findings.map(\.severity) == [.error])
   }
 
+  @Test(arguments: ["replace_with_dialer_app_url_scheme", "contosophone://", ""])
+  func whatIsNoSchemeNamesNoApp(scheme: String) throws {
+    let text = """
+      {"appGroupType": "allApps",
+      "dialerRestrictionLevel": "customApp",
+      "customDialerAppProtocol": "\(scheme)"}
+      """
+    let found = Linter.lint(Array(text.utf8), file: "p.json").map {
+      "\($0.position?.line ?? 0) \($0.code)"
+    }
+    #expect(found == ["2 schemeMissing"] + (scheme.isEmpty ? [] : ["3 notAScheme"]))
+  }
+
+  @Test(
+    arguments: [
+      ("dialerRestrictionLevel", "customApp", "tel:;TelPrompt; sms", ["tel", "telprompt"]),
+      ("dialerRestrictionLevel", "managedApps", "tel", ["tel"]),
+      ("dialerRestrictionLevel", "blocked", "skype;telprompt", ["telprompt"]),
+      ("dialerRestrictionLevel", "allApps", "tel;telprompt", []),
+      ("protectedMessagingRedirectAppType", "specificApps", "imessage;tel", ["imessage"]),
+      ("protectedMessagingRedirectAppType", "blocked", "sms", ["sms"]),
+      ("protectedMessagingRedirectAppType", "anyApp", "sms;imessage", []),
+    ])
+  func anExemptionGetsPastTheSettingForItsScheme(
+    setting: String, level: String, exempted: String, schemes: [String]
+  ) {
+    let text = """
+      {"appGroupType": "allApps",
+      "\(setting)": "\(level)", "customDialerAppProtocol": "call", "messagingRedirectAppUrlScheme": "chat",
+      "exemptedAppProtocols": [{"name": "Default", "value": "\(exempted)"}]}
+      """
+    let found = Linter.lint(Array(text.utf8), file: "p.json").filter { $0.code == "exemptedPast" }
+    #expect(
+      found.map(\.description)
+        == schemes.map {
+          "p.json:3:55: warning: `\($0)` is exempted, so any app opens it although `\(setting)` is "
+            + "`\(level)` [exemptedPast]"
+        })
+  }
+
   @Test func oneDriveWithoutSharePointIsRemarked() throws {
     let properties = """
       "allowedOutboundDataTransferDestinations": "managedApps", "saveAsBlocked": true,

@@ -84,6 +84,55 @@ struct CounterfactualTests {
       ])
   }
 
+  @Test(arguments: ["tel", "telprompt"])
+  func `what an exemption lets past the dialer's setting takes both to stop`(scheme: String) {
+    let sender = Fixtures.party(
+      "app", Fixtures.anna, Fixtures.policy { $0.exemptedAppProtocols = [scheme] })
+    #expect(
+      Self.changes(
+        Fixtures.request(
+          .openURL, from: sender, to: Self.unmanaged, content: Content(scheme: scheme))) == [
+          "`Select apps to exempt` without the URL's scheme in p.json:6 (sender) and "
+            + "`Transfer telecommunication data to` = A specific dialer app in p.json:15 (sender) "
+            + "would block it"
+        ])
+    let restricted = Fixtures.party(
+      "app", Fixtures.anna,
+      Fixtures.policy {
+        $0.exemptedAppProtocols = [scheme]
+        $0.dialerRestrictionLevel = .blocked
+      })
+    #expect(
+      Self.changes(
+        Fixtures.request(
+          .openURL, from: restricted, to: Self.unmanaged, content: Content(scheme: scheme))) == [
+          "`Select apps to exempt` without the URL's scheme in p.json:6 (sender) would block it"
+        ])
+  }
+
+  @Test func `no link is to be added where it is exempted already`() {
+    let sender = Fixtures.party(
+      "app", Fixtures.anna,
+      Fixtures.policy {
+        $0.managedBrowser = .microsoftEdge
+        $0.exemptedUniversalLinks = [LinkPattern("https://maps.apple.com")]
+      })
+    func request(_ url: String) -> TransferRequest {
+      Fixtures.request(
+        .universalLink, from: sender, to: Self.unmanaged,
+        content: Content(scheme: "https", link: WebLink(url)))
+    }
+    let place = request("https://maps.apple.com/place?q=Redmond")
+    #expect(evaluate(place).words == ["exemptedUniversalLink(sender)"])
+    #expect(
+      Self.changes(place) == [
+        "`Select universal links to exempt` without the link in p.json:7 (sender) would block it"
+      ])
+    #expect(
+      Self.changes(request("https://maps.example.org/")).contains(
+        "`Select universal links to exempt` with the link in p.json:7 (sender) would allow it"))
+  }
+
   @Test func `an allowed transfer says what would stop it`() {
     let policy = Fixtures.policy()
     let sender = Fixtures.party("app", Fixtures.anna, policy)

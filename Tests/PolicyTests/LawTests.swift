@@ -69,10 +69,11 @@ struct LawTests {
   func tighterNeverAllowsMore() {
     // Those that read many settings come more often, so that each setting decides at least once.
     let channels =
-      Channel.allCases + [Channel](repeating: .saveTo, count: 20)
-      + [Channel](repeating: .openFrom, count: 20) + [Channel](repeating: .openURL, count: 10)
+      Channel.allCases + [Channel](repeating: .saveTo, count: 40)
+      + [Channel](repeating: .openFrom, count: 40) + [Channel](repeating: .openURL, count: 10)
+      + [Channel](repeating: .share, count: 10)
     var effective: Set<String> = []
-    expectLaw(seed: 15, requests: 20_000, on: channels) { request, _ in
+    expectLaw(seed: 15, requests: 40_000, on: channels) { request, _ in
       let before = evaluate(request).outcome
       for policy in request.policies {
         for tightening in Tightening.steps(on: request.channel) {

@@ -63,7 +63,7 @@ struct MergingLawTests {
     }
   }
 
-  @Test func `two different dialers leave none`() {
+  @Test func `dialers that not both policies grant are none`() {
     func dialer(_ level: Settings.DialerLevel, _ scheme: String) -> Settings {
       var settings = Settings()
       settings.dialerRestrictionLevel = level
@@ -75,7 +75,10 @@ struct MergingLawTests {
       (dialer(.customApp, "a"), dialer(.customApp, "a"), dialer(.customApp, "a")),
       (dialer(.customApp, "a"), dialer(.customApp, ""), dialer(.blocked, "")),
       (dialer(.customApp, "a"), dialer(.allApps, "b"), dialer(.customApp, "a")),
-      (dialer(.customApp, "a"), dialer(.managedApps, ""), dialer(.managedApps, "a")),
+      (dialer(.customApp, "a"), dialer(.managedApps, ""), dialer(.blocked, "")),
+      (dialer(.customApp, "no_scheme"), dialer(.managedApps, ""), dialer(.blocked, "")),
+      (dialer(.customApp, "no_scheme"), dialer(.allApps, ""), dialer(.blocked, "")),
+      (dialer(.managedApps, "a"), dialer(.allApps, ""), dialer(.managedApps, "")),
       (dialer(.customApp, "a"), dialer(.blocked, "a"), dialer(.blocked, "")),
     ]
     for (left, right, merged) in rows {

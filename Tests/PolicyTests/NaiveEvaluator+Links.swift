@@ -12,9 +12,9 @@ extension NaiveEvaluator {
       mayBrowse(settings, inManagedBrowser: content.opensInManagedBrowser)
         || mayLeaveBrowser(settings, request)
     case "tel", "telprompt":
-      mayCall(settings, isManaged: isOpenedByManaged(request))
+      mayCall(settings, request.receiver.app.schemes, isManaged: isOpenedByManaged(request))
     case "sms", "imessage":
-      mayText(settings, isManaged: isOpenedByManaged(request))
+      mayText(settings, request.receiver.app.schemes, isManaged: isOpenedByManaged(request))
     default: maySendURL(settings, request)
     }
   }
@@ -85,25 +85,31 @@ extension NaiveEvaluator {
 
   // MARK: Calls and messages
 
-  private static func mayCall(_ settings: Settings, isManaged: Bool) -> Bool {
-    switch (settings.dialerRestrictionLevel, settings.customDialerAppProtocol, isManaged) {
-    case (.allApps, _, _): true
-    case (.customApp, "", _): false
-    case (.customApp, _, _): true
-    case (.managedApps, _, let isManaged): isManaged
-    case (.blocked, _, _): false
+  private static func mayCall(
+    _ settings: Settings, _ schemes: Set<String>, isManaged: Bool
+  ) -> Bool {
+    switch (settings.dialerRestrictionLevel, isManaged) {
+    case (.allApps, _): true
+    case (.customApp, _): isNamed(schemes, by: settings.customDialerAppProtocol)
+    case (.managedApps, let isManaged): isManaged
+    case (.blocked, _): false
     }
   }
 
-  private static func mayText(_ settings: Settings, isManaged: Bool) -> Bool {
-    let level = settings.protectedMessagingRedirectAppType
-    return switch (level, settings.messagingRedirectAppUrlScheme, isManaged) {
-    case (.anyApp, _, _): true
-    case (.specificApps, "", _): false
-    case (.specificApps, _, _): true
-    case (.anyManagedApp, _, let isManaged): isManaged
-    case (.blocked, _, _): false
+  private static func mayText(
+    _ settings: Settings, _ schemes: Set<String>, isManaged: Bool
+  ) -> Bool {
+    switch (settings.protectedMessagingRedirectAppType, isManaged) {
+    case (.anyApp, _): true
+    case (.specificApps, _): isNamed(schemes, by: settings.messagingRedirectAppUrlScheme)
+    case (.anyManagedApp, let isManaged): isManaged
+    case (.blocked, _): false
     }
+  }
+
+  /// Nobody is named by what is no scheme, even if an app says that it registers it.
+  private static func isNamed(_ schemes: Set<String>, by name: String) -> Bool {
+    name != "" && !name.contains("_") && schemes.contains(name)
   }
 
   static func mayMail(_ settings: Settings) -> Bool {
@@ -113,6 +119,6 @@ extension NaiveEvaluator {
   /// The composer is the system's, which is no managed app.
   static func mayMessage(_ settings: Settings) -> Bool {
     settings.exemptedAppProtocols.contains("sms")
-      || maySendAnywhere(settings) && mayText(settings, isManaged: false)
+      || maySendAnywhere(settings) && mayText(settings, [], isManaged: false)
   }
 }

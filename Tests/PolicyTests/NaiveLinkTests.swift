@@ -64,10 +64,15 @@ struct NaiveLinkTests {
       Domain.flags.map { Content(scheme: scheme, isKnownManagedScheme: $0) }
     }
     let owning = Domain.telephonePolicies.filter { $0.settings.exemptedAppProtocols.isEmpty }
+    let phones = Self.openers.map { opener in
+      var opener = opener
+      opener.app.schemes = ["phone"]
+      return opener
+    }
     let domain = Domain(
       channels: [.openURL], senders: Domain.senders(Domain.telephonePolicies),
       owners: Domain.owners(owning).filter { $0.account?.isSame(as: Domain.carl) != true },
-      receivers: Self.openers, contents: contents)
-    domain.expectAgreement(on: 182_070)
+      receivers: Self.openers + phones, contents: contents)
+    domain.expectAgreement(on: 364_140)
   }
 }

@@ -165,7 +165,8 @@ struct RequestSource {
       bundleID: pick(["com.example.mail", "com.example.notes", "com.example.files"]),
       isMultiIdentity: flag(), isMDMManaged: flag(), hasEnrolledUPN: flag(), linksSDK: flag(),
       sdkVersion: flag() ? nil : pick(Self.versions),
-      isScreenCaptureControlDisabled: flag(outOf: 4), webViews: pick(WebViewPolicy.allCases))
+      isScreenCaptureControlDisabled: flag(outOf: 4), webViews: pick(WebViewPolicy.allCases),
+      schemes: pick([[], ["phone"], ["messages"], ["phone", "messages", "no_scheme"]]))
   }
 
   private mutating func device() -> DeviceState {
@@ -208,8 +209,8 @@ struct RequestSource {
 
   private static let patterns = [
     "https://*.contoso.com/*", "https://contoso.com/", "http*://fabrikam.com", "*contoso*", "*",
-  ].map { LinkPattern($0) }
     "http://www.contoso.com",
+  ].map { LinkPattern($0) }
 
   private mutating func randomSettings() -> Settings {
     var settings = Settings()
@@ -237,9 +238,9 @@ struct RequestSource {
     settings.managedBrowserToOpenLinksRequired = flag()
     settings.customBrowserProtocol = flag(outOf: 4) ? "firefox" : ""
     settings.dialerRestrictionLevel = pick(Settings.DialerLevel.allCases)
-    settings.customDialerAppProtocol = flag() ? "phone" : ""
+    settings.customDialerAppProtocol = pick(["", "phone", "phone", "no_scheme"])
     settings.protectedMessagingRedirectAppType = pick(Settings.MessagingRedirect.allCases)
-    settings.messagingRedirectAppUrlScheme = flag() ? "messages" : ""
+    settings.messagingRedirectAppUrlScheme = pick(["", "messages", "messages", "no_scheme"])
   }
 
   private mutating func drawFunctionality(_ settings: inout Settings) {

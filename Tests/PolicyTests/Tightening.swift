@@ -85,20 +85,27 @@ struct Tightening: Sendable {
     Tightening(name: "no custom browser") { $0.customBrowserProtocol = "" },
   ]
 
-  /// A level that names an app whose scheme is missing refuses everything. It is as strict as the last
-  /// level, although the next one lets managed apps in; so nothing is tighter.
+  /// One app and managed apps are no steps of one scale: what the one lets in, the other may refuse.
   private static let telephone = [
-    Tightening(name: "dialer one step tighter") {
-      let isLast = $0.dialerRestrictionLevel == .customApp && $0.customDialerAppProtocol == ""
-      if !isLast { step(&$0.dialerRestrictionLevel) }
+    Tightening(name: "one dialer instead of any") {
+      if $0.dialerRestrictionLevel == .allApps { $0.dialerRestrictionLevel = .customApp }
     },
+    Tightening(name: "managed dialers instead of any") {
+      if $0.dialerRestrictionLevel == .allApps { $0.dialerRestrictionLevel = .managedApps }
+    },
+    Tightening(name: "no dialer") { $0.dialerRestrictionLevel = .blocked },
     Tightening(name: "no dialer app") { $0.customDialerAppProtocol = "" },
-    Tightening(name: "messaging one step tighter") {
-      let isLast =
-        $0.protectedMessagingRedirectAppType == .specificApps
-        && $0.messagingRedirectAppUrlScheme == ""
-      if !isLast { step(&$0.protectedMessagingRedirectAppType) }
+    Tightening(name: "one messaging app instead of any") {
+      if $0.protectedMessagingRedirectAppType == .anyApp {
+        $0.protectedMessagingRedirectAppType = .specificApps
+      }
     },
+    Tightening(name: "managed messaging apps instead of any") {
+      if $0.protectedMessagingRedirectAppType == .anyApp {
+        $0.protectedMessagingRedirectAppType = .anyManagedApp
+      }
+    },
+    Tightening(name: "no messaging") { $0.protectedMessagingRedirectAppType = .blocked },
     Tightening(name: "no messaging app") { $0.messagingRedirectAppUrlScheme = "" },
   ]
 

@@ -109,10 +109,99 @@ struct URLRulesTests {
       $0.protectedMessagingRedirectAppType = .specificApps
       $0.messagingRedirectAppUrlScheme = "chat"
     }
+    let opener = Party(
+      app: AppState(bundleID: "com.example.opener", schemes: ["call", "chat"]), identity: .unset)
     let request = Fixtures.request(
-      .openURL, from: Fixtures.party("app", Fixtures.anna, policy), to: .system,
+      .openURL, from: Fixtures.party("app", Fixtures.anna, policy), to: opener,
       content: Content(scheme: URLScheme.of(url), link: WebLink(url)))
     #expect(redirection(of: url, for: request, evaluate(request)) == redirected)
+  }
+
+  /// An app that registers `schemes`, where Anna has a policy or nobody is.
+  static func opener(_ schemes: Set<String>, _ policy: EffectivePolicy? = nil) -> Party {
+    var party = Fixtures.party("opener", policy == nil ? nil : Fixtures.anna, policy)
+    party.app.schemes = schemes
+    return party
+  }
+
+  @Test(arguments: ["tel", "telprompt"])
+  func `a specific dialer gets phone numbers, and no other app`(scheme: String) {
+    func verdict(_ opener: Party) -> Verdict {
+      Self.open(
+        scheme,
+        under: {
+          $0.dialerRestrictionLevel = .customApp
+          $0.customDialerAppProtocol = "call"
+        }, isKnown: true, receiver: opener)
+    }
+    #expect(verdict(Self.opener(["call"])).words == ["dialerSpecificApp(sender)"])
+    for other in [
+      .system, Self.opener([]), Self.opener([scheme, "chat"]), Self.opener([], Fixtures.policy()),
+    ] {
+      #expect(verdict(other).words == ["dialerOtherApp(sender)"])
+      #expect(verdict(other).outcome == .blocked)
+    }
+  }
+
+  @Test(arguments: ["sms", "imessage"])
+  func `a specific messaging app gets messages, and no other app`(scheme: String) {
+    func verdict(_ opener: Party) -> Verdict {
+      Self.open(
+        scheme,
+        under: {
+          $0.protectedMessagingRedirectAppType = .specificApps
+          $0.messagingRedirectAppUrlScheme = "chat"
+        }, isKnown: true, receiver: opener)
+    }
+    #expect(verdict(Self.opener(["chat"])).words == ["messagingSpecificApp(sender)"])
+    for other in [.system, Self.opener([scheme, "call"]), Self.opener([], Fixtures.policy())] {
+      #expect(verdict(other).words == ["messagingOtherApp(sender)"])
+      #expect(verdict(other).outcome == .blocked)
+    }
+  }
+
+  @Test func `the composer of the system is not the messaging app that a policy names`() {
+    let policy = Fixtures.policy {
+      $0.protectedMessagingRedirectAppType = .specificApps
+      $0.messagingRedirectAppUrlScheme = "chat"
+    }
+    let request = Fixtures.request(
+      .messageComposer, from: Fixtures.party("app", Fixtures.anna, policy),
+      to: Self.opener(["chat"]))
+    #expect(evaluate(request).words == ["messagingOtherApp(sender)", "sendAllApps(sender)"])
+  }
+
+  @Test(arguments: [
+    "", "replace_with_dialer_app_url_scheme", "contosophone://", "téléphone", "7up",
+  ])
+  func `what is no scheme names no app`(name: String) {
+    func verdict(_ scheme: String) -> Verdict {
+      Self.open(
+        scheme,
+        under: {
+          $0.dialerRestrictionLevel = .customApp
+          $0.customDialerAppProtocol = name
+          $0.protectedMessagingRedirectAppType = .specificApps
+          $0.messagingRedirectAppUrlScheme = name
+        }, receiver: Self.opener([name]))
+    }
+    #expect(verdict("tel").words == ["dialerBlocked(sender)"])
+    #expect(verdict("sms").words == ["messagingBlocked(sender)"])
+  }
+
+  @Test func `what another app may not have goes to the one that the policy names`() {
+    let policy = Fixtures.policy {
+      $0.dialerRestrictionLevel = .customApp
+      $0.customDialerAppProtocol = "call"
+      $0.protectedMessagingRedirectAppType = .specificApps
+      $0.messagingRedirectAppUrlScheme = "chat"
+    }
+    for (scheme, named) in [("tel", "call"), ("sms", "chat"), ("skype", nil)] {
+      let request = Fixtures.request(
+        .openURL, from: Fixtures.party("app", Fixtures.anna, policy), to: .system,
+        content: Content(scheme: scheme))
+      #expect(redirectedScheme(for: request, evaluate(request)) == named)
+    }
   }
 
   @Test(

@@ -93,6 +93,14 @@ import Testing
         "-:1:53: error: `text` must be a string, found an array [request]"
       ),
       (
+        #"{"sender":{"app":"a"},"receiver":{"app":"b","schemes":"call"}}"#,
+        "-:1:55: error: `schemes` must be an array of URL schemes, found a string [request]"
+      ),
+      (
+        #"{"sender":{"app":"a"},"receiver":{"app":"b","schemes":["call","chat:"]}}"#,
+        "-:1:63: error: `schemes` lists URL schemes without colon, such as `skype` [request]"
+      ),
+      (
         #"{"via":"mail","sender":{"app":"a"},"receiver":{"app":"b"}}"#,
         "-:1:8: error: `mail` is not a value of `via`; these are: `sdk`, `os` [request]"
       ),

@@ -5,6 +5,8 @@ import Testing
 /// Requests and the verdicts on them.
 @Suite struct DeciderTests {
   private static let mail = #""sender":{"app":"com.contoso.mail","account":"anna@contoso.com"}"#
+  private static let open =
+    #""sender":{"app":"com.contoso.mail","account":"anna@contoso.com","policy":"Open"}"#
   private static let viewer = #""receiver":{"app":"org.example.viewer"}"#
   private static let notes =
     #""receiver":{"app":"com.contoso.notes","account":"anna@contoso.com"}"#
@@ -89,6 +91,17 @@ import Testing
     Request(
       "a phone number", mail, #""channel":"openURL","url":"tel:112""#,
       verdict: "allowed", by: "dialerAnyApp"),
+    Request(
+      "a phone number for the dialer that the policy names", open,
+      #""receiver":{"app":"a","schemes":["Call"]}"#,
+      #""channel":"openURL","url":"tel:112""#, verdict: "allowed", by: "dialerSpecificApp"),
+    Request(
+      "a phone number for another dialer", open,
+      #""receiver":{"app":"a","schemes":["tel","chat"]}"#,
+      #""channel":"openURL","url":"tel:112""#, verdict: "blocked", by: "dialerOtherApp"),
+    Request(
+      "a phone number for an app of which nothing is known", open, viewer,
+      #""channel":"openURL","url":"telprompt:112""#, verdict: "blocked", by: "dialerOtherApp"),
     Request(
       "null as if it were left out", mail, viewer,
       #""owner":null,"via":null,"device":null,"id":null"#,

@@ -19,7 +19,8 @@ enum Decisions {
             { "mobileAppIdentifier": { "bundleId": "com.contoso.notes" } }
           ]
         },
-        { "displayName": "Open", "allowedOutboundDataTransferDestinations": "allApps", "apps": [] }
+        { "displayName": "Open", "allowedOutboundDataTransferDestinations": "allApps",
+          "dialerRestrictionLevel": "customApp", "customDialerAppProtocol": "call", "apps": [] }
       ]
     }
     """

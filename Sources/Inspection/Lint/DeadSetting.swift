@@ -46,7 +46,7 @@ struct DeadSetting: Sendable {
     },
     DeadSetting(.exemptedAppProtocols) {
       guard $0.allowedOutboundDataTransferDestinations == .allApps,
-        $0.exemptedAppProtocols.isDisjoint(with: Settings.restrictedSchemes)
+        $0.exemptedAppProtocols.isDisjoint(with: URLRules.schemesWithSettings)
       else { return nil }
       return .looser(
         "`allowedOutboundDataTransferDestinations` is `allApps`, so any app may be opened")
@@ -103,11 +103,6 @@ struct DeadSetting: Sendable {
 }
 
 extension Settings {
-  /// What other settings than Send decide about, even where Send lets everything out.
-  fileprivate static let restrictedSchemes: Set<String> = [
-    "http", "https", "tel", "telprompt", "sms", "imessage",
-  ]
-
   fileprivate var sendDecides: DeadSetting.Cause? {
     let setting = "`allowedOutboundDataTransferDestinations`"
     return switch allowedOutboundDataTransferDestinations {

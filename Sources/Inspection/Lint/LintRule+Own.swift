@@ -24,6 +24,11 @@ extension LintRule {
     "schemeMissing", .error, "A specific app is required, but no scheme names it.",
     "State the app's URL scheme, or choose another value.")
 
+  static let exemptedPast = LintRule(
+    "exemptedPast", .warning, "An exempted scheme gets past the setting that decides about it.",
+    "Remove the scheme from `exemptedAppProtocols`. Microsoft asks administrators to remove `tel` and `telprompt`, "
+      + "which policies from before June 15, 2020 exempt by default.")
+
   static let versionOrder = LintRule(
     "versionOrder", .warning,
     "A version bound never takes effect, because a harsher one comes first.",
@@ -59,7 +64,8 @@ extension LintRule {
       + "Android either.")
 
   static let own = [
-    notAssigned, noDeviceState, locationsMissing, noEffect, schemeMissing, versionOrder,
-    noVersionLeft, offlineOrder, sharePoint, wideExemption, managedLinkExempted, androidOnly,
+    notAssigned, noDeviceState, locationsMissing, noEffect, schemeMissing, exemptedPast,
+    versionOrder, noVersionLeft, offlineOrder, sharePoint, wideExemption, managedLinkExempted,
+    androidOnly,
   ]
 }

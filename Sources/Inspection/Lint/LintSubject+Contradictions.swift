@@ -4,27 +4,57 @@ import Transfer
 
 /// What cannot be meant as it stands.
 extension LintSubject {
-  var contradictions: [LintFinding] { missingSchemes + offlineOrder }
+  var contradictions: [LintFinding] { missingSchemes + exemptions + offlineOrder }
 
   private var missingSchemes: [LintFinding] {
     var findings: [LintFinding] = []
-    if settings.dialerRestrictionLevel == .customApp, settings.customDialerAppProtocol.isEmpty {
+    if settings.dialerRestrictionLevel == .customApp, settings.dialerScheme == nil {
       findings.append(
-        finding(
-          .schemeMissing, at: .dialerRestrictionLevel,
-          "`dialerRestrictionLevel` is `customApp` and `customDialerAppProtocol` names no app, so no number "
-            + "can be called"))
+        schemeMissing(
+          .customDialerAppProtocol, for: .dialerRestrictionLevel, "number can be called"))
     }
-    if settings.protectedMessagingRedirectAppType == .specificApps,
-      settings.messagingRedirectAppUrlScheme.isEmpty
+    if settings.protectedMessagingRedirectAppType == .specificApps, settings.messagingScheme == nil
     {
       findings.append(
-        finding(
-          .schemeMissing, at: .protectedMessagingRedirectAppType,
-          "`protectedMessagingRedirectAppType` is `specificApps` and `messagingRedirectAppUrlScheme` names no "
-            + "app, so no message can be sent"))
+        schemeMissing(
+          .messagingRedirectAppUrlScheme, for: .protectedMessagingRedirectAppType,
+          "message can be sent"))
     }
     return findings
+  }
+
+  /// - Parameter what: of which there is none then.
+  private func schemeMissing(
+    _ scheme: Setting, for level: Setting, _ what: String
+  ) -> LintFinding {
+    let isStated = settings.graphValue(of: scheme) != .text("")
+    let fault = isStated ? "is no URL scheme" : "names no app"
+    return finding(
+      .schemeMissing, at: level,
+      "`\(level.rawValue)` is \(shown(level)) and `\(scheme.rawValue)` \(fault), so no \(what)")
+  }
+
+  /// Schemes that get past the setting that is there for them.
+  private var exemptions: [LintFinding] {
+    exemptedSchemes.compactMap { scheme, position in
+      guard let level = restriction(of: scheme) else { return nil }
+      return finding(
+        .exemptedPast, at: position,
+        "`\(scheme)` is exempted, so any app opens it although `\(level.rawValue)` is \(shown(level))"
+      )
+    }
+  }
+
+  /// The setting that keeps URLs of that scheme from some apps; nil where none does.
+  private func restriction(of scheme: String) -> Setting? {
+    switch scheme {
+    case "tel", "telprompt":
+      settings.dialerRestrictionLevel == .allApps ? nil : .dialerRestrictionLevel
+    case "sms", "imessage":
+      settings.protectedMessagingRedirectAppType == .anyApp
+        ? nil : .protectedMessagingRedirectAppType
+    default: nil
+    }
   }
 
   private var offlineOrder: [LintFinding] {

@@ -37,17 +37,11 @@ extension LintSubject {
   }
 
   private var wideExemptions: [LintFinding] {
-    var findings: [LintFinding] = []
-    for pair in member(Setting.exemptedAppProtocols.rawValue)?.value.array ?? [] {
-      guard let value = pair["value"], let list = value.string else { continue }
-      for part in list.split(separator: ";") {
-        let scheme = part.filter { !$0.isWhitespace }.lowercased()
-        guard let consequence = Self.wideSchemes[scheme] else { continue }
-        findings.append(
-          finding(.wideExemption, at: value.position, "`\(scheme)` is exempted: \(consequence)"))
+    exemptedSchemes.compactMap { scheme, position in
+      Self.wideSchemes[scheme].map {
+        finding(.wideExemption, at: position, "`\(scheme)` is exempted: \($0)")
       }
     }
-    return findings
   }
 
   /// Exempted links that the policy, or the admin centre by itself, takes for links to org data.

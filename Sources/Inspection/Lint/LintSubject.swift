@@ -20,6 +20,17 @@ struct LintSubject {
     member(setting.rawValue)?.position ?? document.position
   }
 
+  /// What `exemptedAppProtocols` lists, each scheme with where its list stands.
+  var exemptedSchemes: [(scheme: String, position: Position)] {
+    let pairs = member(Setting.exemptedAppProtocols.rawValue)?.value.array ?? []
+    return pairs.compactMap { $0["value"] }.flatMap { value in
+      (value.string ?? "").split(separator: ";").map { part in
+        let text = part.filter { !$0.isWhitespace }.lowercased()
+        return (text.hasSuffix(":") ? String(text.dropLast()) : text, value.position)
+      }
+    }
+  }
+
   func isStated(_ setting: Setting) -> Bool { document.origins[setting] != nil }
 
   func finding(_ rule: LintRule, at position: Position, _ message: String) -> LintFinding {

@@ -1,0 +1,13 @@
+extension Settings {
+  /// The scheme of the one dialer that may have phone numbers; nil where any may, or none, or where what is named is no
+  /// scheme.
+  package var dialerScheme: String? {
+    dialerRestrictionLevel == .customApp ? URLScheme.valid(customDialerAppProtocol) : nil
+  }
+
+  /// The scheme of the one app that may have messages; nil as for dialers.
+  package var messagingScheme: String? {
+    protectedMessagingRedirectAppType == .specificApps
+      ? URLScheme.valid(messagingRedirectAppUrlScheme) : nil
+  }
+}
