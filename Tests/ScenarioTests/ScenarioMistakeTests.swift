@@ -378,6 +378,30 @@ import Testing
     #expect(message(text)?.hasSuffix("the file holds more than 1000000 values [too-large]") == true)
   }
 
+  @Test func aliasesThatAreKeysAreNotExpanded() {
+    var text = "- &i0 { x: 1 }\n"
+    for level in 1...10 {
+      let aliases = Array(repeating: "*i\(level - 1)", count: 10).joined(separator: ", ")
+      text += "- &i\(level) { ? [\(aliases)] : 1 }\n"
+    }
+    #expect(
+      message(text + "- { ? *i10 : 1 }\n")
+        == "test.yaml:2:11: error: a key must be text [wrong-type]")
+    #expect(
+      message("a: &i { x: 1 }\n? *i : 1\n")
+        == "test.yaml:2:3: error: a key must be text [wrong-type]")
+    #expect(
+      message("&i name: a\n*i : b\n")
+        == "test.yaml:1:1: error: the key `name` is given more than once [duplicate-key]")
+  }
+
+  @Test func directivesAreBounded() {
+    let directives = (0..<50_000).map { "%TAG !t\($0)! x\n" }.joined()
+    #expect(
+      message(directives + "---\na: 1\n")
+        == "test.yaml:17:1: error: more than 16 lines begin with `%` [too-large]")
+  }
+
   @Test(arguments: ["[", "- ", "{ a: ", "- - ? "]) func deepNestingIsRefused(opening: String) {
     let text = String(repeating: opening, count: 100_000)
     #expect(message(text)?.contains(" error: ") == true)

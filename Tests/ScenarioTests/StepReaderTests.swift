@@ -76,6 +76,22 @@ import Testing
     #expect(error?.code == .tooLarge)
   }
 
+  @Test func `a step has a number of values that can be carried out`() throws {
+    let launches = Array(repeating: #"{"launch":"mail"}"#, count: 2_100).joined(separator: ",")
+    let text = #"{"concurrently":[\#(launches)]}"#
+    let value = try JSONReader.read(text)
+    let errors = [
+      #expect(throws: ScenarioError.self) { try reader.step(json: value) },
+      #expect(throws: ScenarioError.self) { try reader.step(yaml: text) },
+      #expect(throws: ScenarioError.self) {
+        try reader.step(
+          yaml: "concurrently: [\(Array(repeating: "&a { launch: mail }", count: 1).joined())"
+            + String(repeating: ", *a", count: 2_100) + "]")
+      },
+    ]
+    for error in errors { #expect(error?.code == .tooLarge) }
+  }
+
   @Test func `one step at a time`() throws {
     #expect(throws: ScenarioError.self) {
       try reader.step(yaml: "- launch: mail\n- launch: viewer")

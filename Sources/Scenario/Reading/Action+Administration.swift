@@ -61,11 +61,20 @@ extension Action.Residue {
     case account, canaries, apps
   }
 
+  /// The table of a search grows with them, many times over.
+  private static let longestCanaries = 4_096
+
   init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
     let fields = try Fields<Key>(value, "a search for residue")
+    let canaries = try fields[.canaries]?.texts() ?? []
+    if let list = fields[.canaries],
+      canaries.reduce(0, { $0 + $1.utf8.count }) > Self.longestCanaries
+    {
+      throw list.mistake(
+        .tooLarge, "`canaries` have \(Self.longestCanaries) bytes at most, all together")
+    }
     self.init(
-      account: try names.account(fields.required(.account)),
-      canaries: try fields[.canaries]?.texts() ?? [],
+      account: try names.account(fields.required(.account)), canaries: canaries,
       guests: try fields[.apps].map { value throws(Mistake) in try names.guests(value) } ?? [])
   }
 }

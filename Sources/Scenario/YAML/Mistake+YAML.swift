@@ -1,27 +1,15 @@
 import JSON
-import Yams
 
 extension Mistake {
   /// What the YAML parser says, in our words where its own do not say what to do.
-  init(_ error: YamlError, in text: String) {
-    switch error {
-    case .scanner(let context, let problem, let mark, _),
-      .parser(let context, let problem, let mark, _),
-      .composer(let context, let problem, let mark, _):
-      let position = Position(line: mark.line, column: mark.column)
-      self.init(
-        .yamlSyntax, at: position,
-        Mistake.advice(problem, at: position, in: text)
-          ?? [problem, context?.text].compactMap(\.self).joined(separator: " "))
-    case .duplicatedKeysInMapping(let keys, let context):
-      self.init(
-        .duplicateKey, at: Position(line: context.mark.line, column: context.mark.column),
-        "the key `\(keys.first ?? "")` is given more than once")
-    case .reader(let problem, let offset, _, _):
-      self.init(.yamlSyntax, at: Mistake.position(of: offset ?? 0, in: text), problem)
-    default:
-      self.init(.yamlSyntax, at: Position(line: 1, column: 1), "the text cannot be read")
-    }
+  init(
+    _ code: ScenarioError.Code, at position: Position, _ problem: String, context: String?,
+    in text: String
+  ) {
+    self.init(
+      code, at: position,
+      Mistake.advice(problem, at: position, in: text)
+        ?? [problem, context].compactMap(\.self).joined(separator: " "))
   }
 
   private static func advice(_ problem: String, at position: Position, in text: String) -> String? {
@@ -31,8 +19,6 @@ extension Mistake {
       "a tab cannot indent; use spaces"
     case "mapping values are not allowed in this context":
       "a second `:` in one line; put text that holds `: ` in quotes"
-    case "but found another document": "a second document begins; a scenario file holds one"
-    case "found undefined alias": "no anchor of that name comes before this alias"
     default: nil
     }
   }
@@ -43,10 +29,12 @@ extension Mistake {
     return lines[position.line - 1].dropFirst(position.column - 1).first
   }
 
-  /// The place of the character at `offset`.
-  private static func position(of offset: Int, in text: String) -> Position {
-    let before = text.prefix(offset)
-    let line = before.split(separator: "\n", omittingEmptySubsequences: false)
-    return Position(line: line.count, column: (line.last?.unicodeScalars.count ?? 0) + 1)
+  /// The place of the character at `offset` of UTF-8.
+  static func position(of offset: Int, in bytes: UnsafeMutableBufferPointer<UInt8>) -> Position {
+    let before = bytes.prefix(offset)
+    let lines = before.count { $0 == UInt8(ascii: "\n") }
+    let last = before.suffix(from: before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0)
+    let column = last.count { $0 & 0xC0 != 0x80 }
+    return Position(line: lines + 1, column: column + 1)
   }
 }

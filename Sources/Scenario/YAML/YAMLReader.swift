@@ -1,76 +1,154 @@
 import JSON
-import Yams
 
-/// Reads YAML text into values with positions. The only place that sees Yams.
+/// Reads YAML text into values with positions.
+///
+/// Values are counted before they are made, and what an alias repeats each time: a short text cannot become a long one.
 struct YAMLReader {
-  /// How many values a file may hold, those that aliases repeat counted each time.
+  /// How many values a file may hold.
   static let maximumCount = 1_000_000
   /// How deep lists and mappings may nest.
   static let maximumDepth = 64
 
+  private let events: YAMLEvents
+  private let limit: Int
   private var count = 0
+  private var anchors: [String: YAMLValue] = [:]
 
   /// The single document that `text` holds.
-  static func read(_ text: String) throws(Mistake) -> YAMLValue {
+  ///
+  /// - Parameter limit: how many values it may hold.
+  static func read(
+    _ text: String, atMost limit: Int = maximumCount
+  ) throws(Mistake) -> YAMLValue {
     // Without a byte order mark columns count from the first character that one sees.
     let hasMark = text.unicodeScalars.first == "\u{FEFF}"
     let text = hasMark ? String(text.unicodeScalars.dropFirst()) : text
-    let start = Position(line: 1, column: 1)
-    let root: Node?
-    do {
-      root = try Yams.compose(yaml: text, .basic, .default, .utf8)
-    } catch let error as YamlError {
-      throw Mistake(error, in: text)
-    } catch {
-      throw Mistake(.yamlSyntax, at: start, "the text cannot be read")
+    var reader = YAMLReader(events: try YAMLEvents(text), limit: limit)
+    return try reader.document()
+  }
+
+  private init(events: YAMLEvents, limit: Int) {
+    self.events = events
+    self.limit = limit
+  }
+
+  private mutating func document() throws(Mistake) -> YAMLValue {
+    let start = try events.next()
+    guard case .document = start.kind else {
+      throw Mistake(.yamlSyntax, at: Position(line: 1, column: 1), "the file is empty")
     }
-    guard let root else { throw Mistake(.yamlSyntax, at: start, "the file is empty") }
-    var reader = YAMLReader()
-    return try reader.value(root, name: "the file", depth: 0)
+    let root = try value(try events.next(), name: "the file", depth: 0)
+    let end = try events.next()
+    guard case .finish = end.kind else {
+      throw Mistake(
+        .yamlSyntax, at: end.position, "a second document begins; a scenario file holds one")
+    }
+    return root
   }
 
   private mutating func value(
-    _ node: Node, name: String, depth: Int
+    _ event: YAMLEvent, name: String, depth: Int
   ) throws(Mistake) -> YAMLValue {
-    let position = Position(node.mark)
+    if case .alias(let anchor) = event.kind {
+      return try again(try known(anchor, at: event.position), name: name, depth: depth)
+    }
+    try take(at: event.position, depth: depth)
+    let kind: YAMLValue.Kind
+    switch event.kind {
+    case .scalar(let text, let isPlain): kind = .scalar(text, isPlain: isPlain)
+    case .sequence: kind = .sequence(try elements(name: name, depth: depth + 1))
+    case .mapping: kind = .mapping(try members(depth: depth + 1))
+    case .alias, .document, .end, .finish: preconditionFailure("libyaml gives values in order")
+    }
+    let value = YAMLValue(kind: kind, position: event.position, name: name)
+    if let anchor = event.anchor { anchors[anchor] = value }
+    return value
+  }
+
+  private mutating func elements(name: String, depth: Int) throws(Mistake) -> [YAMLValue] {
+    var elements: [YAMLValue] = []
+    while true {
+      let event = try events.next()
+      if case .end = event.kind { return elements }
+      elements.append(try value(event, name: name, depth: depth))
+    }
+  }
+
+  private mutating func members(depth: Int) throws(Mistake) -> [YAMLValue.Member] {
+    var members: [YAMLValue.Member] = []
+    var places: [String: Position] = [:]
+    while true {
+      let event = try events.next()
+      if case .end = event.kind { return members }
+      let key = try key(event)
+      if let first = places.updateValue(event.position, forKey: key) {
+        throw Mistake(.duplicateKey, at: first, "the key `\(key)` is given more than once")
+      }
+      members.append(
+        .init(
+          key: key, position: event.position,
+          value: try value(try events.next(), name: key, depth: depth)))
+    }
+  }
+
+  private mutating func key(_ event: YAMLEvent) throws(Mistake) -> String {
+    switch event.kind {
+    case .scalar(let text, let isPlain):
+      if let anchor = event.anchor {
+        anchors[anchor] = YAMLValue(
+          kind: .scalar(text, isPlain: isPlain), position: event.position, name: text)
+      }
+      return text
+    case .alias(let anchor):
+      if case .scalar(let text, _) = try known(anchor, at: event.position).kind { return text }
+    default: break
+    }
+    throw Mistake(.wrongType, at: event.position, "a key must be text")
+  }
+
+  // MARK: aliases and bounds
+
+  private func known(_ anchor: String, at position: Position) throws(Mistake) -> YAMLValue {
+    guard let value = anchors[anchor] else {
+      throw Mistake(
+        .yamlSyntax, at: position, "no anchor of that name comes before this alias")
+    }
+    return value
+  }
+
+  /// A value that an alias repeats, under the name that it has there.
+  private mutating func again(
+    _ value: YAMLValue, name: String, depth: Int
+  ) throws(Mistake) -> YAMLValue {
+    try take(at: value.position, depth: depth)
+    var copy = value
+    copy.name = name
+    switch value.kind {
+    case .scalar: break
+    case .sequence(let elements):
+      var copies: [YAMLValue] = []
+      for element in elements {
+        copies.append(try again(element, name: name, depth: depth + 1))
+      }
+      copy.kind = .sequence(copies)
+    case .mapping(var members):
+      for index in members.indices {
+        members[index].value = try again(
+          members[index].value, name: members[index].key, depth: depth + 1)
+      }
+      copy.kind = .mapping(members)
+    }
+    return copy
+  }
+
+  /// Counts one more value.
+  private mutating func take(at position: Position, depth: Int) throws(Mistake) {
     count += 1
-    guard count <= Self.maximumCount else {
-      throw Mistake(.tooLarge, at: position, "the file holds more than \(Self.maximumCount) values")
+    guard count <= limit else {
+      throw Mistake(.tooLarge, at: position, "the file holds more than \(limit) values")
     }
     guard depth <= Self.maximumDepth else {
       throw Mistake(.tooLarge, at: position, "nested deeper than \(Self.maximumDepth) levels")
     }
-    let kind: YAMLValue.Kind
-    switch node {
-    case .scalar(let scalar):
-      kind = .scalar(scalar.string, isPlain: scalar.style == .plain && scalar.tag.rawValue.isEmpty)
-    case .sequence(let sequence):
-      var elements: [YAMLValue] = []
-      for element in sequence {
-        elements.append(try value(element, name: name, depth: depth + 1))
-      }
-      kind = .sequence(elements)
-    case .mapping(let mapping):
-      var members: [YAMLValue.Member] = []
-      for (key, content) in mapping {
-        guard let text = key.scalar?.string else {
-          throw Mistake(.wrongType, at: Position(key.mark), "a key must be text")
-        }
-        members.append(
-          .init(
-            key: text, position: Position(key.mark),
-            value: try value(content, name: text, depth: depth + 1)))
-      }
-      kind = .mapping(members)
-    case .alias:
-      throw Mistake(.yamlSyntax, at: position, "an alias to nothing")
-    }
-    return YAMLValue(kind: kind, position: position, name: name)
-  }
-}
-
-extension Position {
-  fileprivate init(_ mark: Mark?) {
-    self.init(line: mark?.line ?? 1, column: mark?.column ?? 1)
   }
 }

@@ -1,0 +1,133 @@
+internal import CYaml
+import JSON
+
+/// A piece of YAML, as it stands in the text: nothing that an alias stands for is looked up.
+struct YAMLEvent {
+  enum Kind {
+    /// A document begins.
+    case document
+    /// Something that was written before, by its anchor.
+    case alias(String)
+    /// Text as written; plain text has no quotes, and no tag of its own.
+    case scalar(String, isPlain: Bool)
+    case sequence
+    case mapping
+    /// The innermost sequence or mapping ends.
+    case end
+    /// The text ends.
+    case finish
+  }
+
+  var kind: Kind
+  var position: Position
+  /// What aliases call it; nil: nothing.
+  var anchor: String?
+}
+
+/// The events of a YAML text, one after the other. The only place that sees libyaml.
+final class YAMLEvents {
+  private let text: String
+  private let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
+  /// The parser reads from here for as long as it lives.
+  private let bytes: UnsafeMutableBufferPointer<UInt8>
+
+  /// libyaml compares each of them with all before it.
+  static let maximumDirectives = 16
+
+  /// - Throws: where the text has more directives than ``maximumDirectives``.
+  init(_ text: String) throws(Mistake) {
+    self.text = text
+    bytes = .allocate(capacity: text.utf8.count)
+    _ = bytes.initialize(from: text.utf8)
+    yaml_parser_initialize(parser)
+    yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
+    yaml_parser_set_input_string(parser, bytes.baseAddress, bytes.count)
+    try checkDirectives()
+  }
+
+  deinit {
+    yaml_parser_delete(parser)
+    parser.deallocate()
+    bytes.deallocate()
+  }
+
+  private func checkDirectives() throws(Mistake) {
+    var (line, count) = (1, 0)
+    var isAtStart = true
+    for byte in bytes {
+      if isAtStart, byte == UInt8(ascii: "%") {
+        count += 1
+        guard count <= Self.maximumDirectives else {
+          throw Mistake(
+            .tooLarge, at: Position(line: line, column: 1),
+            "more than \(Self.maximumDirectives) lines begin with `%`")
+        }
+      }
+      isAtStart = byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
+      if byte == UInt8(ascii: "\n") { line += 1 }
+    }
+  }
+
+  /// - Throws: ``Mistake`` where the text is no YAML.
+  func next() throws(Mistake) -> YAMLEvent {
+    while true {
+      var raw = yaml_event_t()
+      guard yaml_parser_parse(parser, &raw) == 1 else { throw mistake }
+      defer { yaml_event_delete(&raw) }
+      if let event = YAMLEvent(raw) { return event }
+    }
+  }
+
+  /// Why the parser does not go on.
+  private var mistake: Mistake {
+    let raw = parser.pointee
+    guard let problem = raw.problem.map({ String(cString: $0) }) else {
+      return Mistake(
+        .yamlSyntax, at: Position(raw.mark), "the text cannot be read")
+    }
+    guard raw.error != YAML_READER_ERROR else {
+      return Mistake(
+        .yamlSyntax, at: Mistake.position(of: raw.problem_offset, in: bytes), problem)
+    }
+    return Mistake(
+      .yamlSyntax, at: Position(raw.problem_mark), problem,
+      context: raw.context.map { String(cString: $0) }, in: text)
+  }
+}
+
+extension YAMLEvent {
+  /// nil: it says nothing of the document.
+  fileprivate init?(_ raw: yaml_event_t) {
+    position = Position(raw.start_mark)
+    switch raw.type {
+    case YAML_DOCUMENT_START_EVENT: kind = .document
+    case YAML_ALIAS_EVENT: kind = .alias(Self.text(raw.data.alias.anchor) ?? "")
+    case YAML_SCALAR_EVENT:
+      let scalar = raw.data.scalar
+      let isPlain =
+        scalar.style == YAML_PLAIN_SCALAR_STYLE && scalar.quoted_implicit == 0 && scalar.tag == nil
+      let bytes = UnsafeBufferPointer(start: scalar.value, count: scalar.length)
+      kind = .scalar(String(decoding: bytes, as: UTF8.self), isPlain: isPlain)
+      anchor = Self.text(scalar.anchor)
+    case YAML_SEQUENCE_START_EVENT:
+      kind = .sequence
+      anchor = Self.text(raw.data.sequence_start.anchor)
+    case YAML_MAPPING_START_EVENT:
+      kind = .mapping
+      anchor = Self.text(raw.data.mapping_start.anchor)
+    case YAML_SEQUENCE_END_EVENT, YAML_MAPPING_END_EVENT: kind = .end
+    case YAML_STREAM_END_EVENT, YAML_NO_EVENT: kind = .finish
+    default: return nil
+    }
+  }
+
+  private static func text(_ pointer: UnsafeMutablePointer<UInt8>?) -> String? {
+    pointer.map { String(cString: UnsafePointer($0)) }
+  }
+}
+
+extension Position {
+  fileprivate init(_ mark: yaml_mark_t) {
+    self.init(line: Int(mark.line) + 1, column: Int(mark.column) + 1)
+  }
+}
