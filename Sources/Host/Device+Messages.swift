@@ -158,12 +158,10 @@ extension Device {
     }
     guest.lastRequest = message.request
     if let share = message.share {
-      try Self.checkNames(share.destination.count + share.item.type.count + share.item.name.count)
       return self.share(share, request: message.request, from: guest)
     }
     let whole = try message.message()
     let body = whole.body
-    try Self.checkNames(body.nameLength + (whole.task?.nameLength ?? 0))
     let persona = self.persona(of: guest, for: whole.task, body.taskKind)
     if case .share(let share) = body {
       return share.withFrame { self.share($0, request: message.request, from: guest, as: persona) }
@@ -178,13 +176,6 @@ extension Device {
       return refuse(origin, operation, .accountBlocked, subject: persona.identity.accountID)
     }
     try serve(body, origin)
-  }
-
-  /// Names end up in the journal: a guest must not fill the disk with them.
-  private static func checkNames(_ length: Int) throws(Violation) {
-    guard length <= RequestLimits.names else {
-      throw Violation(text: "names of \(length) bytes in one request")
-    }
   }
 
   private func serve(_ body: GuestMessage.Body, _ origin: Origin) throws {
@@ -228,12 +219,15 @@ extension Device {
 
   /// What a guest says of its end, for the journal: it must not fill the disk with it.
   private static func sentence(_ why: String) -> String {
-    String(why.prefix(2000)).replacing("\n", with: " ")
+    String(decoding: why.utf8.prefix(RequestLimits.sentence), as: UTF8.self)
+      .replacing("\n", with: " ")
   }
 
   private func answer(_ body: GuestMessage.Body, by guest: Guest) throws {
     switch body {
-    case .log(let text): tell(.log(text), of: guest)
+    case .log(let text):
+      tell(
+        .log(String(decoding: text.utf8.prefix(RequestLimits.log), as: UTF8.self)), of: guest)
     case .failed(let why): guest.failure = Self.sentence(why)
     case .provided(let ask, let item): try answerProvided(ask, item, by: guest)
     case .cancelLoad(let load): cancelLoad(load, by: guest)
@@ -252,7 +246,7 @@ extension Device {
         throw Violation(text: "a report of something that it was not told to do")
       }
       guest.asks[ask] = nil
-      answer(Performance(failure: failure, found: found))
+      answer(Performance(failure: failure.map(Self.sentence), found: found))
     default: throw Violation(text: "a request without a number")
     }
   }

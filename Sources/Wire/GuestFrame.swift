@@ -16,7 +16,7 @@ public struct GuestFrame {
   private let frame: UnsafeRawBufferPointer
   private let arena: Arena
 
-  /// - Throws: ``WireError/malformedMessage(length:)``.
+  /// - Throws: ``WireError``, where it is no message, or what it names is no text or too long.
   public init(_ frame: UnsafeRawBufferPointer, arena: Arena) throws(WireError) {
     self.frame = frame
     self.arena = arena
@@ -43,6 +43,7 @@ public struct GuestFrame {
     {
       (self.request, share, acknowledgedThrough) = (request, nil, through)
     } else {
+      try MessageText.check(frame)
       let raw = try Self.unpack(frame, arena)
       self.request = raw.pointee.request
       (share, acknowledgedThrough) = (nil, Self.acknowledgement(raw.pointee))
@@ -93,7 +94,7 @@ public struct ShareFrame {
   /// Whether the sender wants to hear only of failure.
   public private(set) var isPosted = false
 
-  /// nil where a field is there twice or unknown, or the item is missing.
+  /// nil where a field is there twice or unknown, the item is missing, or what it names is no text or too long.
   init?(_ bytes: UnsafeRawBufferPointer, arena: Arena) {
     var reader = ProtobufReader(bytes)
     var seen: UInt64 = 0
@@ -115,6 +116,14 @@ public struct ShareFrame {
     }
     guard let item, !reader.hasGivenUp else { return nil }
     self.item = item
+    guard hasFineNames else { return nil }
+  }
+
+  private var hasFineNames: Bool {
+    let length = destination.count + claimedSource.count + item.type.count + item.name.count
+    return length <= RequestLimits.names && MessageText.isText(destination)
+      && MessageText.isText(claimedSource) && MessageText.isText(item.type)
+      && MessageText.isText(item.name)
   }
 
   /// A share whose parts lie elsewhere.
@@ -162,7 +171,8 @@ public struct ItemFrame {
       case 2: name = value
       case 3: payload = value
       case 5:
-        guard let tag = OwnershipTag(packed: value, arena: arena) else { return nil }
+        guard MessageText.isFine(tag: value), let tag = OwnershipTag(packed: value, arena: arena)
+        else { return nil }
         boxed = Box(tag)
       default: return nil
       }

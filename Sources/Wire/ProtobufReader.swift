@@ -1,8 +1,7 @@
 /// Reads protobuf fields where they lie: for the two messages that every transfer needs, which protobuf-c
 /// would copy.
 ///
-/// It knows varints and length-delimited fields, and gives up on everything else: what it does not
-/// understand is protobuf-c's to judge.
+/// What it gives up on, protobuf-c does not understand either.
 struct ProtobufReader {
   /// One field: its number, and what it holds.
   struct Field {
@@ -13,6 +12,8 @@ struct ProtobufReader {
   enum Value {
     case varint(UInt64)
     case bytes(UnsafeRawBufferPointer)
+    /// A number of 4 or 8 bytes.
+    case fixed
   }
 
   private let bytes: UnsafeRawBufferPointer
@@ -36,8 +37,16 @@ struct ProtobufReader {
       offset += Int(count)
       return Field(
         number: key >> 3, value: .bytes(UnsafeRawBufferPointer(rebasing: bytes[start..<offset])))
+    case 1: return fixed(8, key)
+    case 5: return fixed(4, key)
     default: return giveUp()
     }
+  }
+
+  private mutating func fixed(_ count: Int, _ key: UInt64) -> Field? {
+    guard count <= bytes.count - offset else { return giveUp() }
+    offset += count
+    return Field(number: key >> 3, value: .fixed)
   }
 
   private mutating func giveUp() -> Field? {
@@ -48,7 +57,7 @@ struct ProtobufReader {
   private mutating func varint() -> UInt64? {
     var value: UInt64 = 0
     var shift: UInt64 = 0
-    while offset < bytes.count, shift < 63 {
+    while offset < bytes.count, shift < 70 {
       let byte = bytes[offset]
       offset += 1
       value |= UInt64(byte & 127) << shift

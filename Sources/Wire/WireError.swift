@@ -5,6 +5,10 @@ public enum WireError: Error, Sendable, Equatable, CustomStringConvertible {
   case malformedMessage(length: Int)
   /// The message has no body that this version knows.
   case emptyMessage
+  /// What the message names is longer than ``RequestLimits`` allows.
+  case longNames(length: Int)
+  /// A string is not UTF-8, or has U+0000 in it.
+  case malformedText(field: String)
   /// The stream ended within a frame.
   case truncated(missing: Int)
 
@@ -14,6 +18,8 @@ public enum WireError: Error, Sendable, Equatable, CustomStringConvertible {
       "a frame of \(length) bytes, the limit is \(limit)"
     case .malformedMessage(let length): "a frame of \(length) bytes that holds no message"
     case .emptyMessage: "a message without a known body"
+    case .longNames(let length): "names of \(length) bytes in one message"
+    case .malformedText(let field): "a `\(field)` that is not UTF-8 without U+0000"
     case .truncated(let missing): "the stream ended \(missing) bytes before the end of a frame"
     }
   }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import Transfer
 import Wire
@@ -67,6 +68,31 @@ extension RealProcesses {
       try lab.expectService()
       #expect(lab.device.isRunning("hostile"))
       lab.kill("hostile")
+      lab.close()
+    }
+
+    @Test func `of a log line that is as long as a frame the trace has the beginning`() throws {
+      let workspace = try Workspace()
+      let trace = workspace.path("trace")
+      let lab = try Lab { $0.trace = .file(trace) }
+      try lab.hostile("long-log")
+      lab.wait("the line") { (try? workspace.read("trace").contains("xxx")) == true }
+      #expect(try workspace.read("trace").utf8.count < 70_000)
+      try lab.expectService()
+      lab.kill("hostile")
+      lab.close()
+    }
+
+    @Test func `of a long sentence about its end the journal has the beginning`() throws {
+      let lab = try Lab()
+      try lab.hostile("long-failure")
+      lab.wait("its end") { lab.exits(of: "hostile") != [] }
+      #expect(lab.exits(of: "hostile") == ["exited"])
+      let texts = lab.events.compactMap { event in
+        if case .guestExited("hostile", _, let text) = event { text } else { nil }
+      }
+      let length = try #require(texts.first?.utf8.count)
+      #expect((2_000..<2_200).contains(length))
       lab.close()
     }
 

@@ -36,6 +36,31 @@ void send_log(const char *text) {
   send_message(0, LOG, &log);
 }
 
+static size_t put_varint(uint8_t *bytes, uint64_t value) {
+  size_t length = 0;
+  for (; value > 127; value >>= 7) bytes[length++] = (uint8_t)value | 128;
+  bytes[length++] = (uint8_t)value;
+  return length;
+}
+
+void send_long_text(enum guest_body body, const char *unit, size_t times) {
+  const size_t text = strlen(unit) * times;
+  uint8_t inner[16], outer[32];
+  inner[0] = 1 << 3 | 2;
+  const size_t inner_length = 1 + put_varint(inner + 1, text);
+  size_t outer_length = put_varint(outer, (uint64_t)body << 3 | 2);
+  outer_length += put_varint(outer + outer_length, inner_length + text);
+  const size_t length = outer_length + inner_length + text;
+  send_bytes((uint8_t[]){length, length >> 8, length >> 16, length >> 24}, 4);
+  send_bytes(outer, outer_length);
+  send_bytes(inner, inner_length);
+  char *all = malloc(text);
+  if (all == NULL) exit(EXIT_FAILURE);
+  for (size_t i = 0; i < times; i++) memcpy(all + i * strlen(unit), unit, strlen(unit));
+  send_bytes(all, text);
+  free(all);
+}
+
 void send_acknowledge(uint64_t through) {
   struct message acknowledge = {.length = 0};
   put_number(&acknowledge, 1, through);

@@ -12,6 +12,8 @@ void send_frame(const struct message *);
 // A GuestMessage with this body. Request 0 asks for nothing.
 void send_message(uint64_t request, enum guest_body body, const struct message *content);
 void send_log(const char *text);
+// The same for any message whose field 1 is a string: `unit` so often.
+void send_long_text(enum guest_body body, const char *unit, size_t times);
 void send_acknowledge(uint64_t through);
 
 // The body of the next HostMessage: its field number and its content, which lasts until the next call.

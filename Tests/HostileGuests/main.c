@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -181,6 +182,42 @@ static void flood_log(char *arguments[]) {
   for (;;) send_log("there is no end to this");
 }
 
+static void long_log(char *arguments[]) {
+  (void)arguments;
+  shake_hands();
+  send_long_text(LOG, "x", 12 << 20);
+  act_well();
+}
+
+// With marks that all stand over one letter: whoever takes them for characters has much to do.
+static void long_failure(char *arguments[]) {
+  (void)arguments;
+  shake_hands();
+  send_long_text(FAILED, "\xCC\x81\xCC\xA3", 3 << 20);
+  exit(EXIT_FAILURE);
+}
+
+// Leaves its session with a child, which nothing that knows the session finds.
+static void runaway(char *arguments[]) {
+  (void)arguments;
+  shake_hands();
+  if (fork() == 0) {
+    if (setsid() < 0 || fork() != 0) _exit(EXIT_SUCCESS);
+    close(CONNECTION);
+    sleep_forever();
+  }
+  act_well();
+}
+
+// Makes more folders in folders than a path can name.
+static void burrow(char *arguments[]) {
+  (void)arguments;
+  shake_hands();
+  for (int i = 0; i < 6000; i++)
+    if (mkdir("deep-down-here", 0700) != 0 || chdir("deep-down-here") != 0) exit(EXIT_FAILURE);
+  exit(EXIT_SUCCESS);
+}
+
 // Takes more memory than any extension may have, and keeps it.
 static void hog(char *arguments[]) {
   (void)arguments;
@@ -309,6 +346,10 @@ static const struct {
     {"half-frame", half_frame, "exits with 0 in the middle of a frame"},
     {"flood", flood, "DESTINATION: shares without end, and reads nothing"},
     {"flood-log", flood_log, "logs without end, and reads nothing"},
+    {"long-log", long_log, "logs 12 MiB at once"},
+    {"long-failure", long_failure, "says in 12 MiB why it fails"},
+    {"runaway", runaway, "leaves a process behind in a session of its own"},
+    {"burrow", burrow, "makes 6,000 folders in one another, and exits"},
     {"hang", hang, "reads, but never answers, never stops, ignores SIGTERM"},
     {"hog", hog, "takes 256 MiB of memory, and keeps it"},
     {"deaf", deaf, "never reads again"},

@@ -15,6 +15,7 @@ enum guest_body {
   IDENTITY_SWITCH_ANSWER = 18,
   PERFORMED = 19,
   LOG = 20,
+  FAILED = 34,
 };
 enum host_body {
   WELCOME = 2,

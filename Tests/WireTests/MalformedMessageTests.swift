@@ -74,7 +74,8 @@ import Wire
   }
 
   @Test func manySmallItemsAreNoAttack() throws {
-    let items = Array(repeating: Item(text: "x"), count: 50_000)
+    // As many as names may have bytes.
+    let items = Array(repeating: Item(text: "x"), count: 340)
     let message = GuestMessage(.completeExtension(items))
     #expect(try decodeGuest(content(frame(message)), arena: arena) == message)
   }

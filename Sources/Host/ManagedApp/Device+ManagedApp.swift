@@ -216,13 +216,4 @@ extension ManagedAppRequest {
     default: nil
     }
   }
-
-  /// Bytes of what ends up in the journal.
-  var nameLength: Int {
-    switch self {
-    case .secret(_, let identifier), .sign(let identifier, _, _): identifier.utf8.count
-    case .decodingFailed(_, let message): message.utf8.count
-    case .configuration, .legacyConfiguration, .identifiers, .decoded: 0
-    }
-  }
 }
