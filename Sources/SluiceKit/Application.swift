@@ -172,8 +172,7 @@ public final class Application {
 
   /// Tells the host that the app cannot go on, and lets ``run()`` return.
   package func fail(_ why: String) {
-    connection.send(.failed(why: why))
-    connection.loop.stop()
+    connection.finish(with: .failed(why: why))
   }
 
   /// Calls `body` after so many milliseconds of real time.

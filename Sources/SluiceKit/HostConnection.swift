@@ -75,7 +75,26 @@ final class HostConnection {
     if (try? pipe.startReading()) != nil { loop.run() }
     willEnd?()
     flush()
+    if isFinishing { finishSending() }
     loop.close()
+  }
+
+  /// Whether the last thing that was sent is to arrive, and all before it.
+  private var isFinishing = false
+
+  /// Sends one message more, after which ``run(_:)`` returns: when the host has taken everything.
+  func finish(with body: GuestMessage.Body) {
+    isFinishing = true
+    outgoing.append(GuestMessage(body), using: arena)
+    loop.stop()
+  }
+
+  private func finishSending() {
+    pipe.stopReading()
+    while !outgoing.isEmpty || pipe.queuedBytes > 0 {
+      loop.runOnce()
+      flush()
+    }
   }
 
   func send(_ body: GuestMessage.Body) {
@@ -181,10 +200,10 @@ final class HostConnection {
       if written < outgoing.count {
         try pipe.write(UnsafeRawBufferPointer(rebasing: outgoing.bytes[written...]))
       }
-      outgoing.removeAll()
     } catch {
       loop.stop()
     }
+    outgoing.removeAll()
   }
 }
 

@@ -504,6 +504,15 @@ extension RealProcesses {
       lab.close()
     }
 
+    @Test func `a script that logs without end ends by its own limit`() throws {
+      let lab = try Lab()
+      try install("for i = 1, 1e9 do log(('x'):rep(4000)) end", in: lab)
+      lab.wait("its end") { lab.exits(of: "scripted") != [] }
+      #expect(lab.exits(of: "scripted") == ["exited"])
+      #expect(exitText(of: "scripted", in: lab)?.hasSuffix("[script-instructions]") == true)
+      lab.close()
+    }
+
     @Test func `a script that raises while it starts has ended when it was launched`() throws {
       for _ in 0..<10 {
         let lab = try Lab()
