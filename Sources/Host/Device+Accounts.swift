@@ -174,10 +174,11 @@ extension Device {
 
   /// What is not in the database must not be believed: a device whose database fails is at its end.
   func persist(_ body: () throws(HostError) -> Void) {
+    guard fault == nil else { return }
     do throws(HostError) {
       try body()
     } catch {
-      preconditionFailure(error.description)
+      fail(error)
     }
   }
 }

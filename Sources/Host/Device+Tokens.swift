@@ -52,15 +52,21 @@ extension Device {
     TokenKeySet(keyID: configuration.name, publicKey: tokenKey().publicKey)
   }
 
+  /// The key that an earlier run of the device has made; nil where none has.
+  static func tokenKey(in database: DeviceDatabase) throws(HostError) -> P256SigningKey? {
+    guard let bytes = try database.storedSecret("token") else { return nil }
+    guard let key = P256SigningKey(derRepresentation: bytes) else {
+      throw HostError(.database, "the secret `token` in the device's database is damaged")
+    }
+    return key
+  }
+
   /// The device's own, made on first use.
   private func tokenKey() -> P256SigningKey {
     if let key = desk.tokenKey { return key }
-    var bytes: [UInt8] = []
+    let key = P256SigningKey()
     persist { () throws(HostError) in
-      bytes = try database.secret("token") { P256SigningKey().derRepresentation }
-    }
-    guard let key = P256SigningKey(derRepresentation: bytes) else {
-      preconditionFailure("the database's key for tokens is damaged")
+      _ = try database.secret("token") { key.derRepresentation }
     }
     desk.tokenKey = key
     return key

@@ -150,8 +150,9 @@ extension Device {
 
   private func delete(_ wipe: Wipe, _ guest: Guest) {
     let scopes = scopes(of: guest)
-    let places = found { () throws(HostError) in
-      try database.files(ownedBy: wipe.account, scopes: scopes)
+    var places: [FilePlace] = []
+    persist { () throws(HostError) in
+      places = try database.files(ownedBy: wipe.account, scopes: scopes)
     }
     let areas = scopes.map { scope in
       FileErasure.Area(
@@ -160,7 +161,7 @@ extension Device {
     let erasure = FileErasure(areas: areas, owner: wipe.account)
     loop.work {
       erasure.run()
-    } then: { [unowned self] report in
+    } then: { [unowned self, places] report in
       turn {
         // What could not be deleted stays known for whose it is.
         let left = Set(report.errors.map { "\($0.container)/\($0.path)" })
@@ -196,8 +197,9 @@ extension Device {
     }
     let kept = Set(others.flatMap { (try? $0.app.keychainGroups().groups) ?? [] })
     let groups = Set(members.flatMap { (try? $0.app.keychainGroups().groups) ?? [] })
-    wipe.deleted.keychainItems = found { () throws(HostError) in
-      try database.deleteItems(ownedBy: wipe.account, in: groups.subtracting(kept).sorted())
+    persist { () throws(HostError) in
+      wipe.deleted.keychainItems = try database.deleteItems(
+        ownedBy: wipe.account, in: groups.subtracting(kept).sorted())
     }
   }
 
@@ -255,14 +257,6 @@ extension Device {
   /// when the device goes down.
   func eraseTraces() {
     persist { () throws(HostError) in hasTraces = try !database.eraseTraces() }
-  }
-
-  private func found<Value>(_ body: () throws(HostError) -> Value) -> Value {
-    do throws(HostError) {
-      return try body()
-    } catch {
-      preconditionFailure(error.description)
-    }
   }
 
   /// Tells the journal how far a wipe has come; a sign-out speaks for itself.

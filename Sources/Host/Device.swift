@@ -83,6 +83,8 @@ public final class Device {
   private var resumable: [GuestConnection] = []
   private var isInTurn = false
   private var isClosed = false
+  /// Why the device has stopped by itself; nil where it has not. See ``fail(_:)``.
+  public private(set) var fault: HostError?
   /// Whether every guest is being stopped, so that none may start.
   var isStoppingAll = false
 
@@ -121,6 +123,7 @@ public final class Device {
       : try Journal(
         path: folders.journal, isSynchronized: configuration.journal == .synchronized)
     lastRequest = journal?.lastRequest ?? 0
+    desk.tokenKey = try Self.tokenKey(in: database)
     trace = try Trace.make(configuration.trace)
     clock = VirtualClock(now: try database.clock ?? configuration.startTime)
     // The directory has renamed some while the device ran.
@@ -150,6 +153,11 @@ public final class Device {
       throw error
     }
     turn { record(.deviceStarted(device: configuration.name, seed: configuration.seed)) }
+    guard let fault else { return }
+    loop.close()
+    journal?.close()
+    trace?.close()
+    throw fault
   }
 
   /// Path of the device's journal.
@@ -164,7 +172,8 @@ public final class Device {
   public var now: Int { clock.now }
 
   public func advanceClock(by seconds: Int) {
-    let end = clock.now + seconds
+    let (sum, isBeyond) = clock.now.addingReportingOverflow(seconds)
+    let end = isBeyond ? Timestamp.range.upperBound : min(sum, Timestamp.range.upperBound)
     while let appointment = desk.agenda.next(until: end) {
       clock.advance(by: max(0, appointment.time - clock.now))
       turn { keep(appointment) }
@@ -258,10 +267,28 @@ public final class Device {
     repeat {
       while let connection = resumable.popLast() { resumeReading(connection) }
       if !unsavedTeams.isEmpty || !unsavedCheckIns.isEmpty { saveAccess() }
-      journal?.flush()
+      writeJournal()
       flushDirty()
     } while !resumable.isEmpty || !dirty.isEmpty
     isInTurn = false
+  }
+
+  private func writeJournal() {
+    guard fault == nil else { return }
+    do throws(HostError) {
+      try journal?.flush()
+    } catch {
+      fail(error)
+    }
+  }
+
+  /// Stops everything at once: what the device must keep cannot be kept. Nobody is told what is not on the disk, so that
+  /// nobody believes it; what is there a next run goes on from.
+  func fail(_ error: HostError) {
+    guard fault == nil else { return }
+    fault = error
+    isStoppingAll = true
+    for guest in Array(guests.values) where guest.isRunning { end(guest, .killed) }
   }
 
   private func flushDirty() {
@@ -269,11 +296,12 @@ public final class Device {
     dirty.removeAll(keepingCapacity: true)
     for connection in connections {
       connection.isDirty = false
-      flush(connection)
+      if fault == nil { flush(connection) }
     }
   }
 
   func record(_ event: @autoclosure () -> JournalEvent.Kind) {
+    guard fault == nil else { return }
     journal?.append(event(), time: clock.now)
   }
 
@@ -288,7 +316,8 @@ public final class Device {
         path: folders.journal, isSynchronized: configuration.journal == .synchronized)
     else { return }
     journal.append(event, time: clock.now)
-    journal.flush()
+    // Of a device that is down there is nobody left to stop.
+    try? journal.flush()
     journal.close()
     lock.release()
   }

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import Transfer
 internal import JSON
 
 /// What the administrator and the user have set, and whose folder this is.
@@ -42,7 +43,14 @@ extension DeviceDatabase {
 
   /// nil: the device never said.
   var clock: Int? {
-    get throws(HostError) { try look { try Self.meta("clock", $0) }.flatMap(Int.init) }
+    get throws(HostError) {
+      guard let text = try look({ try Self.meta("clock", $0) }) else { return nil }
+      guard let time = Int(text), Timestamp.range.contains(time) else {
+        throw HostError(
+          .database, "the clock in the device's database is damaged: it shows `\(text)`")
+      }
+      return time
+    }
   }
 
   static let deviceKey = "device"

@@ -176,17 +176,30 @@ final class DeviceDatabase {
   // MARK: secrets
 
   /// The secret of that name, made on first use.
+  ///
+  /// - Throws: ``HostError`` also where it has another length than what `make` gives.
   func secret(_ name: String, make: () -> [UInt8]) throws(HostError) -> [UInt8] {
     try access { try Self.secret(name, make: make, in: $0) }
+  }
+
+  /// The secret of that name; nil where there is none.
+  func storedSecret(_ name: String) throws(HostError) -> [UInt8]? {
+    try look { database in
+      try database.row("SELECT value FROM secret WHERE name = ?", [name])?.bytes("value")
+    }
   }
 
   static func secret(
     _ name: String, make: () -> [UInt8], in database: Database
   ) throws -> [UInt8] {
-    if let found = try database.row("SELECT value FROM secret WHERE name = ?", [name]) {
-      return found.bytes("value")
-    }
     let secret = make()
+    if let found = try database.row("SELECT value FROM secret WHERE name = ?", [name]) {
+      let bytes = found.bytes("value")
+      guard bytes.count == secret.count else {
+        throw HostError(.database, "the secret `\(name)` in the device's database is damaged")
+      }
+      return bytes
+    }
     try database.run("INSERT INTO secret VALUES (?, ?)", [name, Data(secret)])
     return secret
   }

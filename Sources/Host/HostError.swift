@@ -8,6 +8,8 @@ public struct HostError: Error, Sendable, CustomStringConvertible {
     case inUse
     case database
     case journal
+    /// What must be kept cannot be written: the disk is full, say.
+    case storage
     case program
     case loop
     case duplicateName

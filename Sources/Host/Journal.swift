@@ -6,6 +6,7 @@ internal import Transfer
 ///
 /// Events gather until ``flush()``, which every turn of the loop calls before anybody is told anything.
 final class Journal {
+  private let path: String
   private let descriptor: Int32
   private let isSynchronized: Bool
   private var writer = JSONWriter()
@@ -22,9 +23,14 @@ final class Journal {
       throw HostError(.journal, "cannot open the journal `\(path)`: \(lastError())")
     }
     self.isSynchronized = isSynchronized
+    self.path = path
     let tail = JournalTail(descriptor: descriptor)
     sequence = tail.sequence
     lastRequest = tail.request
+    guard let number = tail.strangeNumber else { return }
+    close()
+    throw HostError(
+      .journal, "the journal `\(path)` is damaged: an event in it has the number \(number)")
   }
 
   /// Gives the file back. Nothing can be appended afterwards.
@@ -45,23 +51,25 @@ final class Journal {
   }
 
   /// Hands everything to the kernel, and to the disk where that is asked for.
-  func flush() {
+  ///
+  /// - Throws: ``HostError`` where it does not take everything; what it has not taken is forgotten.
+  func flush() throws(HostError) {
     guard !writer.bytes.isEmpty else { return }
-    writer.bytes.withUnsafeBytes { bytes in
-      var offset = 0
-      while offset < bytes.count {
-        let written = write(
-          descriptor, bytes.baseAddress?.advanced(by: offset), bytes.count - offset)
-        if written < 0 {
-          if errno == EINTR { continue }
-          // Going on would answer requests that nobody could account for.
-          preconditionFailure("cannot write the journal: \(lastError())")
-        }
-        offset += written
-      }
+    defer { writer.removeAll() }
+    guard writer.bytes.withUnsafeBytes(write), !isSynchronized || fdatasync(descriptor) == 0
+    else { throw HostError(.storage, "cannot write the journal `\(path)`: \(lastError())") }
+  }
+
+  private func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let written = Glibc.write(
+        descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+      if written < 0, errno == EINTR { continue }
+      guard written >= 0 else { return false }
+      rest = rest.dropFirst(written)
     }
-    if isSynchronized { fdatasync(descriptor) }
-    writer.removeAll()
+    return true
   }
 }
 

@@ -7,7 +7,11 @@ struct JournalTail {
   private(set) var sequence = 0
   /// Number of the last request that was decided; 0 where there is none.
   private(set) var request = 0
+  /// One of the two, where no device has counted so far: the journal is damaged.
+  private(set) var strangeNumber: Int?
 
+  /// What JSON's readers tell apart (RFC 8259, section 6).
+  private static let numbers = 1...(1 << 53)
   private static let chunk = 64 * 1024
 
   /// Reads a journal backwards until both are known. A last line that a dying machine left half written is
@@ -15,7 +19,7 @@ struct JournalTail {
   init(descriptor: Int32) {
     var end = Int(lseek(descriptor, 0, SEEK_END))
     var rest: [UInt8] = []
-    while end > 0, sequence == 0 || request == 0 {
+    while end > 0, sequence == 0 || request == 0, strangeNumber == nil {
       let start = max(0, end - Self.chunk)
       var bytes = [UInt8](repeating: 0, count: end - start)
       let count = pread(descriptor, &bytes, bytes.count, off_t(start))
@@ -38,14 +42,21 @@ struct JournalTail {
     }
   }
 
+  private mutating func checked(_ number: Int) -> Int {
+    if !Self.numbers.contains(number) { strangeNumber = number }
+    return number
+  }
+
   private mutating func look(through lines: ArraySlice<UInt8>) {
     for line in lines.split(separator: UInt8(ascii: "\n")).reversed() {
       guard let event = try? JournalEvent(line: String(decoding: line, as: UTF8.self)) else {
         continue
       }
-      if sequence == 0 { sequence = event.sequence }
-      if case .decided(let decision) = event.kind, request == 0 { request = decision.request }
-      if sequence != 0, request != 0 { return }
+      if sequence == 0 { sequence = checked(event.sequence) }
+      if case .decided(let decision) = event.kind, request == 0 {
+        request = checked(decision.request)
+      }
+      if strangeNumber != nil || sequence != 0 && request != 0 { return }
     }
   }
 }

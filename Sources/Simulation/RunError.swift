@@ -24,11 +24,16 @@ extension RunError {
   /// Why no device came up for the scenario in `file`.
   init(_ error: HostError, file: String) {
     switch error.code {
-    case .program, .loop: self.init("sluice: error: \(error) [device]", fault: .own)
+    case .program, .loop, .storage: self.init("sluice: error: \(error) [device]", fault: .own)
     case .folder, .noDevice, .inUse, .database, .journal, .duplicateName, .entitlements,
       .enrollment:
       self.init("\(file):1:1: error: \(error) [device]")
     }
+  }
+
+  /// Why a device has stopped by itself.
+  init(stopped error: HostError) {
+    self.init("sluice: error: the device has stopped: \(error) [device]", fault: .own)
   }
 
   /// Why nothing can be done with the device in a folder.

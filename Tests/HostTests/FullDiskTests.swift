@@ -1,5 +1,7 @@
+import EventLoop
 import Foundation
 import Policy
+import TestSupport
 import Testing
 import Transfer
 import Wire
@@ -66,6 +68,50 @@ extension RealProcesses {
       #expect(lab.work(.read, "small/first.txt", as: Self.anna, on: "managed").text == "Minutes")
       disk.unmount()
       lab.close()
+    }
+
+    @Test(arguments: [DeviceConfiguration.JournalMode.written, .synchronized])
+    func `a device whose own disk is full stops, says why, and goes on the next time`(
+      mode: DeviceConfiguration.JournalMode
+    ) throws {
+      let workspace = try Workspace()
+      let disk = try SmallDisk(at: workspace.path("disk"), kibibytes: 8_192)
+      defer { disk.unmount() }
+      var configuration = DeviceConfiguration(
+        name: "lab", folder: disk.path + "/device",
+        programs: .init(
+          guest: "\(Lab.programs)/sluice-guest", launch: "\(Lab.programs)/sluice-launch"))
+      configuration.journal = mode
+      let device = try Device(configuration)
+      for name in ["a", "b"] {
+        try device.install(AppDescription(name: name, bundleID: "com.example.\(name)"))
+      }
+      var isLaunched = false
+      device.launch(["a", "b"]) { isLaunched = true }
+      device.run { isLaunched }
+      let pids = ["a", "b"].compactMap(device.processIdentifier)
+      let filler = try disk.fill()
+      // Of the journal's last page there may be room for a line or two.
+      for _ in 0..<100 where device.fault == nil {
+        device.perform(
+          .share(Share(destination: "b", item: Item(text: "figures"))), on: "a"
+        ) { _ in }
+        device.loop.poll()
+      }
+      device.run { device.fault != nil && !device.isRunning("a") && !device.isRunning("b") }
+      let fault = try #require(device.fault)
+      #expect(fault.code == .storage)
+      #expect(fault.description.hasSuffix("/journal.jsonl`: No space left on device"))
+      for pid in pids { #expect(kill(pid, 0) != 0) }
+      device.close()
+
+      try FileManager.default.removeItem(atPath: filler)
+      let next = try Device(configuration)
+      next.close()
+      let lines = try workspace.read("disk/device/journal.jsonl").split(separator: "\n")
+      let events = try lines.map { try JournalEvent(line: String($0)) }
+      #expect(events.map(\.sequence) == Array(1...events.count))
+      #expect(events.last?.kind == .deviceStopped)
     }
   }
 }

@@ -65,7 +65,7 @@ import Transfer
     journal.append(.stepBegan(step: 2, text: String(repeating: "😀", count: 17_000)), time: 5)
     journal.append(.decided(Self.decision("b")), time: 5)
     journal.append(.stepBegan(step: 3, text: "c\n"), time: 5)
-    journal.flush()
+    try journal.flush()
     journal.close()
     let content = try #require(FileManager.default.contents(atPath: path))
     let last = try #require(Self.read(path).whole.last).utf8.count + 2
@@ -93,7 +93,7 @@ import Transfer
   ) throws -> Int {
     let journal = try Journal(path: path, isSynchronized: false)
     journal.append(.caseEnded, time: 0)
-    journal.flush()
+    try journal.flush()
     journal.close()
     let (all, rest) = try read(path)
     try #require(rest.isEmpty && all.dropLast() == whole[...], comment)
@@ -126,7 +126,7 @@ import Transfer
     let template = DecisionTemplate(decision(String(repeating: "x", count: 20_000)))
     for request in 1...400 { journal.append(template, request: request, bytes: 0, time: 5) }
     killThisProcess(at: moment)
-    journal.flush()
+    try journal.flush()
     while true { pause() }
   }
 
@@ -149,7 +149,7 @@ import Transfer
           .stepBegan(step: 1, text: String(repeating: "x", count: length)), time: 5)
       }
       journal.append(.decided(decision("end of a turn of life \(life)")), time: 6)
-      journal.flush()
+      try journal.flush()
       acknowledgements.add()
     }
   }

@@ -20,12 +20,26 @@ struct SmallDisk {
 
   /// - Parameter path: made, where it is missing.
   /// - Throws: ``Refused`` where the kernel does not mount.
-  init(at path: String) throws {
+  init(at path: String, kibibytes: Int = 64) throws {
     self.path = path
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    guard mount("tmpfs", path, "tmpfs", 0, "size=64k,mode=0777") == 0 else {
+    guard mount("tmpfs", path, "tmpfs", 0, "size=\(kibibytes)k,mode=0777") == 0 else {
       throw Refused(code: errno)
     }
+  }
+
+  /// Leaves no room for anything.
+  ///
+  /// - Returns: the file that has taken it.
+  @discardableResult
+  func fill() throws -> String {
+    let filler = "\(path)/filler"
+    let descriptor = open(filler, O_WRONLY | O_CREAT, 0o600)
+    guard descriptor >= 0 else { throw Refused(code: errno) }
+    let bytes = [UInt8](repeating: 1, count: 4_096)
+    while write(descriptor, bytes, bytes.count) > 0 {}
+    close(descriptor)
+    return filler
   }
 
   func makeReadOnly() throws {
