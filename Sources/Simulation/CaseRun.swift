@@ -34,6 +34,8 @@ final class CaseRun {
   var onDevice: (Device) -> Void = { _ in }
   /// What the administrator has declared since the case began; nil: what the scenario has.
   private var declarations: DeclarationSet?
+  /// Ends searches that nobody waits for any more.
+  private var cancellation = Cancellation()
   /// Whether the device is just going down to come up again.
   private(set) var isRestarting = false
   /// Why the device did not come up again: nothing can be done on it any more; nil while it is up.
@@ -82,11 +84,19 @@ final class CaseRun {
       .caseBegan(
         suite: blueprint.scenario.name, name: test.name, criterion: test.criterion))
     observe()
-    defer { close() }
-    try install(settings.device == nil ? .fresh : .used)
-    for (index, step) in test.steps.enumerated() {
-      for _ in 0..<step.count { perform(step, number: index + 1, from: .scenario) }
+    do throws(RunError) {
+      try install(settings.device == nil ? .fresh : .used)
+      for (index, step) in test.steps.enumerated() {
+        for _ in 0..<step.count where device.fault == nil {
+          perform(step, number: index + 1, from: .scenario)
+        }
+      }
+    } catch {
+      close()
+      throw error
     }
+    close()
+    if let fault = device.fault { throw RunError(stopped: fault) }
   }
 
   private func close() {
@@ -119,7 +129,7 @@ final class CaseRun {
       .caseBegan(
         suite: blueprint.scenario.name, name: test.name, criterion: test.criterion))
     for (index, step) in test.steps.enumerated() {
-      for _ in 0..<step.count where !isInterrupted {
+      for _ in 0..<step.count where !isInterrupted && device.fault == nil {
         perform(step, number: index + 1, from: .scenario)
       }
     }
@@ -138,13 +148,17 @@ final class CaseRun {
 
   private func stop() {
     guard whyDown == nil else { return }
+    cancellation.cancel()
+    cancellation = Cancellation()
     var isStopped = false
     device.stopAll { isStopped = true }
     let limit = device.loop.now + Self.patience
     let timer = try? Timer(on: device.loop) {}
     timer?.start(after: Self.patience)
     // What waits for somebody who has gone for good would wait for ever.
-    device.run { isStopped && (!device.isBusy || device.loop.now >= limit) }
+    device.run {
+      isStopped && (!device.isBusy || device.loop.now >= limit || device.fault != nil)
+    }
     timer?.close()
   }
 
@@ -236,12 +250,12 @@ final class CaseRun {
     timer.start(after: settings.stepLimit)
     device.run {
       onRound()
-      return isInterrupted || device.loop.now >= limit
+      return isInterrupted || device.fault != nil || device.loop.now >= limit
         || steps.allSatisfy(\.isDone) && traffic.isQuiet && !device.isRunningExtensions
           && !device.isBusy
     }
     timer.close()
-    guard !steps.allSatisfy(\.isDone) else { return }
+    guard device.fault == nil, !steps.allSatisfy(\.isDone) else { return }
     device.note(
       .stepFailed(step: number, why: isInterrupted ? "the device goes down" : standstill))
   }
@@ -310,18 +324,17 @@ final class CaseRun {
     return settings.showsValues && app?.description.scrubbedKeys.contains(key) != true
   }
 
-  /// The administrator applies the declarations of a folder from now on; nil: none.
-  func apply(declarations path: String?) throws(HostError) {
-    var declarations = DeclarationSet()
-    if let path {
-      do throws(RunError) {
-        declarations = try Blueprint.declarations(
-          at: path, in: Blueprint.folder(of: blueprint.scenario.file))
-      } catch {
-        throw HostError(.folder, error.description)
-      }
+  /// Reads the declarations of a folder; nil: none.
+  func read(
+    declarations path: String?, then finish: @escaping (Result<DeclarationSet, RunError>) -> Void
+  ) {
+    guard let path else { return finish(.success(DeclarationSet())) }
+    let folder = Blueprint.folder(of: blueprint.scenario.file)
+    device.loop.work {
+      Result { () throws(RunError) in try Blueprint.declarations(at: path, in: folder) }
+    } then: {
+      finish($0)
     }
-    try apply(declarations)
   }
 
   /// The administrator applies these declarations from now on.
@@ -351,18 +364,23 @@ final class CaseRun {
     return ResidueScope.App(name: guest, bundleID: app.bundleID, groups: groups)
   }
 
-  /// What is left of an account that should not be there.
-  func residue(_ residue: Action.Residue) -> [String] {
+  /// Looks for what is left of an account that should not be there.
+  func search(_ residue: Action.Residue, then finish: @escaping ([String]) -> Void) {
     let scope: ResidueScope =
       residue.guests.isEmpty ? .device : .apps(residue.guests.flatMap(stores))
     let check = ResidueCheck(
-      folder: folder, account: account(residue.account), scope: scope, canaries: residue.canaries)
-    do throws(HostError) {
+      folder: folder, account: account(residue.account), scope: scope,
+      canaries: residue.canaries, cancellation: cancellation)
+    device.loop.work {
+      Result { () throws(HostError) in try check.run() }
+    } then: { result in
+      switch result {
       // The journal cites the scenario's steps, and they name the canaries themselves.
-      return try check.run().findings.filter { $0.store != .journal }
-        .map { "\($0.place): \($0.words)" }
-    } catch {
-      return [error.description]
+      case .success(let report):
+        finish(
+          report.findings.filter { $0.store != .journal }.map { "\($0.place): \($0.words)" })
+      case .failure(let error): finish([error.description])
+      }
     }
   }
 

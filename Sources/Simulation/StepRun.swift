@@ -115,17 +115,33 @@ final class StepRun {
       case .checkIn(let change):
         try device.checkIn(run.account(change.account), in: change.guest)
         isDone = true
-      case .residue(let residue):
-        for finding in run.residue(residue) { fail(finding) }
-        isDone = true
-      case .declarations(let path):
-        try run.apply(declarations: path)
-        isDone = true
+      case .residue(let residue): search(residue)
+      case .declarations(let path): apply(declarations: path)
       case .administratorEvents: isDone = true
       default: preconditionFailure("a guest asks for it")
       }
     } catch {
       fail(error.description)
+    }
+  }
+
+  private func search(_ residue: Action.Residue) {
+    run.search(residue) { [weak self] findings in
+      guard let self else { return }
+      for finding in findings { fail(finding) }
+      isDone = true
+    }
+  }
+
+  private func apply(declarations path: String?) {
+    run.read(declarations: path) { [weak self] result in
+      guard let self else { return }
+      do {
+        try run.apply(result.get())
+        isDone = true
+      } catch {
+        fail("\(error)")
+      }
     }
   }
 

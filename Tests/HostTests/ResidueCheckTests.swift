@@ -1,4 +1,5 @@
 internal import Cryptography
+internal import EventLoop
 internal import FileProtection
 internal import Foundation
 internal import GRDB
@@ -96,6 +97,29 @@ internal import Transfer
   @Test func `the journal is searched for canaries, and may name the account`() throws {
     try device.write("{\"text\":\"anna@contoso.com: \(secret)\"}\n", to: "journal.jsonl")
     #expect(try lines() == ["journal.jsonl, byte 27: canary 1, `Quarterl…` as utf8"])
+  }
+
+  @Test func `of a file that is mostly a hole its data are read`() throws {
+    let path = try device.write("", to: "Containers/mail/sparse")
+    let file = try #require(FileHandle(forWritingAtPath: path))
+    try file.seek(toOffset: 3 << 30)
+    try file.write(contentsOf: Data(secret.utf8))
+    try file.truncate(atOffset: 12 << 30)
+    try file.close()
+    let report = try check()
+    #expect(report.findings.contains { $0.offset == 3 << 30 })
+    #expect(report.extent.bytes < 4 << 20)
+  }
+
+  @Test func `a search that nobody waits for any more ends where it is`() throws {
+    let cancellation = Cancellation()
+    cancellation.cancel()
+    try device.write(secret, to: "Containers/mail/a.txt")
+    let report = try ResidueCheck(
+      folder: device.path, account: anna, canaries: [secret], cancellation: cancellation
+    ).run()
+    #expect(report.findings.isEmpty)
+    #expect(report.extent.files == 0)
   }
 
   @Test func `names of files and folders count`() throws {

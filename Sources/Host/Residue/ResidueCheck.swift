@@ -1,3 +1,4 @@
+package import EventLoop
 internal import Glibc
 package import Transfer
 
@@ -10,18 +11,22 @@ package struct ResidueCheck: Sendable {
   private let account: Account
   private let scope: ResidueScope
   private let canaries: [String]
+  private let cancellation: Cancellation
 
   /// - Parameters:
   ///   - folder: the device's, as `--keep` leaves it.
   ///   - account: what it does not state is looked up in the device's database.
   ///   - canaries: texts that only the account's data holds, of at least ``shortestCanary`` bytes.
+  ///   - cancellation: ends the search where it is; what it has found until then is reported.
   package init(
-    folder: String, account: Account, scope: ResidueScope = .device, canaries: [String] = []
+    folder: String, account: Account, scope: ResidueScope = .device, canaries: [String] = [],
+    cancellation: Cancellation = Cancellation()
   ) {
     self.folder = Folders.absolute(folder)
     self.account = account
     self.scope = scope
     self.canaries = canaries
+    self.cancellation = cancellation
   }
 
   /// Shorter texts are found by chance.
@@ -44,7 +49,8 @@ package struct ResidueCheck: Sendable {
     let accounts = [account] + (database?.accounts ?? []).filter { $0.isSame(as: account) }
     let texts = Self.names(of: accounts) + canaries.map { Canary(kind: .content, text: $0) }
     var search = ResidueSearch(
-      texts: texts, accounts: accounts, scope: scope, key: key(of: accounts, in: database))
+      texts: texts, accounts: accounts, scope: scope, key: key(of: accounts, in: database),
+      cancellation)
     search.look(into: database?.rows ?? [])
     search.look(into: device)
     return ResidueReport(

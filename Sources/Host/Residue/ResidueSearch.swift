@@ -1,3 +1,4 @@
+internal import EventLoop
 internal import FileProtection
 internal import Glibc
 internal import Transfer
@@ -8,6 +9,7 @@ struct ResidueSearch {
   private let accounts: [Account]
   private let scope: ResidueScope
   private let key: ResidueFinding.Key
+  private let cancellation: Cancellation
   private let everything: CanarySearch
   /// Without the account's names.
   private let contents: CanarySearch
@@ -15,8 +17,10 @@ struct ResidueSearch {
   private(set) var extent = ResidueReport.Extent()
 
   init(
-    texts: [Canary], accounts: [Account], scope: ResidueScope, key: ResidueFinding.Key
+    texts: [Canary], accounts: [Account], scope: ResidueScope, key: ResidueFinding.Key,
+    _ cancellation: Cancellation
   ) {
+    self.cancellation = cancellation
     self.texts = texts
     self.accounts = accounts
     self.scope = scope
@@ -29,7 +33,7 @@ struct ResidueSearch {
   // MARK: rows
 
   mutating func look(into rows: [ResidueRow]) {
-    for row in rows where scope.contains(row) {
+    for row in rows where scope.contains(row) && !cancellation.isCancelled {
       extent.rows += 1
       if let owner = row.owner, accounts.contains(where: { $0.isSame(as: owner) }) {
         add(.row(row.meaning), .database, "device.sqlite: \(row.table)")
@@ -50,7 +54,7 @@ struct ResidueSearch {
   /// Looks into every file below the device's folder that is in the scope.
   mutating func look(into device: ContainerFolder) {
     let unseen = device.walk(closed: .reported) { path, kind in
-      guard let store = scope.store(of: path) else { return }
+      guard !cancellation.isCancelled, let store = scope.store(of: path) else { return }
       lookAtName(of: path, store)
       if kind == .file { look(into: path, of: device, store) }
       if kind == .link || kind == .other {
@@ -89,27 +93,33 @@ struct ResidueSearch {
   ) throws(ContainerError) {
     let search = store == .journal ? contents : everything
     var hits = HitGroups()
-    var scan = CanarySearch.Scan(search)
     var headerEnd = 0
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 4096)
     defer { buffer.deallocate() }
-    var offset = 0
-    while true {
-      let count = read(file, buffer.baseAddress, buffer.count)
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw device.error(errno, "read", path) }
-      if count == 0 { break }
-      let piece = UnsafeRawBufferPointer(rebasing: buffer[..<count])
-      if offset == 0, isSealed(piece, path, store) { headerEnd = Self.headerSize }
-      scan.take(piece) { hit in
-        let needle = search.needles[hit.needle]
-        // The names in the header are why the file is found already.
-        let isHeader = hit.offset < headerEnd && texts[needle.canary].kind != .content
-        if !isHeader { hits.add(needle, at: hit.offset) }
+    var extents = FileExtents(of: file)
+    while let extent = extents.next() {
+      // No text has as many zeros in it as a hole.
+      var scan = CanarySearch.Scan(search)
+      var offset = extent.lowerBound
+      while offset < extent.upperBound, !cancellation.isCancelled {
+        let count = pread(
+          file, buffer.baseAddress, min(buffer.count, extent.upperBound - offset), off_t(offset))
+        if count < 0, errno == EINTR { continue }
+        guard count >= 0 else { throw device.error(errno, "read", path) }
+        if count == 0 { break }
+        let piece = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+        if offset == 0, isSealed(piece, path, store) { headerEnd = Self.headerSize }
+        scan.take(piece) { hit in
+          let needle = search.needles[hit.needle]
+          let place = extent.lowerBound + hit.offset
+          // The names in the header are why the file is found already.
+          let isHeader = place < headerEnd && texts[needle.canary].kind != .content
+          if !isHeader { hits.add(needle, at: place) }
+        }
+        offset += count
+        self.extent.bytes += count
       }
-      offset += count
     }
-    extent.bytes += offset
     for (text, first) in described(hits) { add(.text(text), store, path, at: first) }
   }
 

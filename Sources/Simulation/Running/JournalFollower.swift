@@ -91,8 +91,10 @@ struct JournalFollower {
   /// - Parameters:
   ///   - count: how many.
   ///   - name: of the only events to count; nil: all.
+  ///   - isOver: whether nobody wants to know any more.
   static func position(
-    ofLast count: Int, of name: JournalEventName? = nil, in path: String
+    ofLast count: Int, of name: JournalEventName? = nil, in path: String,
+    until isOver: () -> Bool = { false }
   ) -> Int {
     guard let file = FileHandle(forReadingAtPath: path), let size = try? file.seekToEnd() else {
       return 0
@@ -101,7 +103,7 @@ struct JournalFollower {
     // From the end, a piece at a time: of a line that began in the piece before, the rest is in `tail`.
     var (start, tail, found) = (Int(size), [UInt8](), 0)
     var first = Int(size)
-    while start > 0, found < count {
+    while start > 0, found < count, !isOver() {
       let length = min(start, 1 << 20)
       guard (try? file.seek(toOffset: UInt64(start - length))) != nil,
         let piece = (try? file.read(upToCount: length)).flatMap({ $0 }), piece.count == length

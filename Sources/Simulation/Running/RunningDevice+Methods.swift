@@ -1,5 +1,6 @@
 internal import Declarations
 internal import Enrollment
+internal import EventLoop
 internal import Foundation
 internal import Host
 internal import JSON
@@ -151,17 +152,43 @@ extension RunningDevice {
   /// - Parameter name: of the events to tell; nil: all.
   private func tellJournal(_ job: ControlJob, of name: JournalEventName?) throws(ControlError) {
     let parameters = try JournalParameters(job.request)
-    let path = run.device.journalPath
-    if let position = parameters.position,
-      !JournalFollower.isBeginning(position, in: path)
-    {
+    let (path, cancellation) = (run.device.journalPath, cancellation)
+    // A journal may be long.
+    server.work {
+      Result { () throws(ControlError) in
+        try JournalExcerpt(parameters, of: name, in: path, cancellation)
+      }
+    } then: { result in
+      switch result {
+      case .success(let excerpt): excerpt.answer(job, isFollowed: parameters.isFollowed)
+      case .failure(let error): job.refuse(error)
+      }
+    }
+  }
+}
+
+/// What a client sees of a journal at once.
+private struct JournalExcerpt {
+  private let events: [[UInt8]]
+  private let follower: JournalFollower
+
+  init(
+    _ parameters: JournalParameters, of name: JournalEventName?, in path: String,
+    _ cancellation: Cancellation
+  ) throws(ControlError) {
+    if let position = parameters.position, !JournalFollower.isBeginning(position, in: path) {
       throw ControlError(.invalidParameters, "no event begins at `position`")
     }
     let start =
       parameters.position
-      ?? JournalFollower.position(ofLast: parameters.limit, of: name, in: path)
+      ?? JournalFollower.position(
+        ofLast: parameters.limit, of: name, in: path, until: { cancellation.isCancelled })
     var follower = JournalFollower(path, from: start, of: name)
-    let events = follower.events(atMost: parameters.limit)
+    events = follower.events(atMost: parameters.limit)
+    self.follower = follower
+  }
+
+  func answer(_ job: ControlJob, isFollowed: Bool) {
     job.answer { id in
       ControlAnswer.result(id) { writer in
         writer.array("events") { writer in
@@ -170,7 +197,7 @@ extension RunningDevice {
         writer.member("position", follower.position)
       }
     }
-    if parameters.isFollowed { job.asker?.follower = follower }
+    if isFollowed { job.asker?.follower = follower }
   }
 }
 

@@ -25,6 +25,8 @@ package final class RunningDevice {
   private(set) var isEnding = false
   /// Guests that ran when the device was told to go down.
   private var lastGuests: [String] = []
+  /// Ends what is looked up for clients.
+  let cancellation = Cancellation()
   /// Declarations that administrators want applied.
   lazy var administration = Administration(of: self)
 
@@ -105,8 +107,8 @@ package final class RunningDevice {
       } else {
         perform(waiting.removeFirst())
         server.poll()
-        if run.whyDown != nil { end() }
       }
+      if !isEnding, run.whyDown != nil || run.device.fault != nil { end() }
     }
     var report = DownReport(device: name)
     report.guests = lastGuests
@@ -125,6 +127,7 @@ package final class RunningDevice {
     server.stopListening()
     for job in enders { job.answer { ControlAnswer.result($0, report.writeMembers) } }
     server.close()
+    if let fault = run.device.fault { throw RunError(stopped: fault) }
     guard let why = run.whyDown else { return report }
     throw RunError("sluice: error: the device did not come up again: \(why) [device]", fault: .own)
   }
@@ -156,7 +159,7 @@ package final class RunningDevice {
     var all = StepOutcome()
     for _ in 0..<step.count {
       // What has begun is carried out to its end, and no more is begun for nobody.
-      guard !isEnding, !job.isAbandoned, run.whyDown == nil else { break }
+      guard !isEnding, !job.isAbandoned, run.whyDown == nil, run.device.fault == nil else { break }
       let start = run.journalSize
       let runs = run.perform(step, number: stepCount, from: .client)
       all.add(
@@ -193,6 +196,7 @@ package final class RunningDevice {
     if isEnding { run.killAll() } else { lastGuests = run.device.runningGuests }
     isEnding = true
     run.isInterrupted = true
+    cancellation.cancel()
   }
 
   func end(for job: ControlJob) {
