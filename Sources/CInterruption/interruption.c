@@ -12,10 +12,25 @@
 
 static const int signals[] = {SIGHUP, SIGINT, SIGTERM};
 
-// A guest that was just writing may have made the first removal fail.
+// Guests end with the process that started them, and what they started, in whatever process group, is this one's then
+// (prctl(2), PR_SET_CHILD_SUBREAPER): it is killed until there is no more of it. What has ended stays in the list, as
+// a zombie, until this ends, too. A process may be called anything, in parentheses.
 static const char script[] =
-    "trap '' HUP INT TERM; rm -rf -- \"$1\" 2>/dev/null || rm -rf -- \"$1\"; "
-    "trap - HUP INT TERM; kill -s \"$2\" $$";
+    "trap '' HUP INT TERM\n"
+    "round=0 alive=yes\n"
+    "while [ \"$alive\" ] && [ $round -lt 1000 ]; do\n"
+    "  round=$((round + 1)) alive=\n"
+    "  for process in /proc/[0-9]*; do\n"
+    "    { read -r stat < \"$process/stat\"; } 2>/dev/null || continue\n"
+    "    rest=${stat##*) }\n"
+    "    case $rest in Z*|X*) continue ;; esac\n"
+    "    rest=${rest#* }\n"
+    "    [ \"${rest%% *}\" = $$ ] && alive=yes && kill -s KILL \"${process#/proc/}\" 2>/dev/null\n"
+    "  done\n"
+    "done\n"
+    "[ -z \"$1\" ] || rm -rf -- \"$1\"\n"
+    "trap - HUP INT TERM\n"
+    "kill -s \"$2\" $$\n";
 
 static char folder[PATH_MAX];
 static sem_t interrupted;
@@ -56,7 +71,7 @@ static const char *name_of(int number) {
 // Whatever still ran here could make files in the folder while it is removed, or fail for want of them. execve(2) ends all
 // other threads, and with those that started guests these get their parent-death signal. It must not be one of those threads
 // that calls it: execve would keep it, and its guests.
-static void *remove_and_die(void *unused) {
+static void *clean_up_and_die(void *unused) {
   (void)unused;
   while (sem_wait(&interrupted) != 0) continue;
   char *const arguments[] = {
@@ -69,7 +84,7 @@ static void *remove_and_die(void *unused) {
   return NULL;
 }
 
-int sluice_remove_on_interruption(const char *path) {
+int sluice_clean_up_on_interruption(const char *path) {
   if (strlen(path) >= sizeof folder) return -ENAMETOOLONG;
   strcpy(folder, path);
   if (sem_init(&interrupted, 0, 0) != 0) return -errno;
@@ -77,7 +92,7 @@ int sluice_remove_on_interruption(const char *path) {
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &old);
   pthread_t thread;
-  const int error = pthread_create(&thread, NULL, remove_and_die, NULL);
+  const int error = pthread_create(&thread, NULL, clean_up_and_die, NULL);
   pthread_sigmask(SIG_SETMASK, &old, NULL);
   if (error != 0) return -error;
   pthread_detach(thread);

@@ -1,12 +1,18 @@
 #define _GNU_SOURCE
 #include "cspawn.h"
 
+#include <ctype.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -152,4 +158,50 @@ int cspawn_reap(int pid, int *status) {
   do reaped = waitpid(pid, status, 0);
   while (reaped < 0 && errno == EINTR);
   return reaped < 0 ? -errno : 0;
+}
+
+static atomic_int adopts;
+
+void cspawn_adopt_orphans(void) {
+  if (prctl(PR_SET_CHILD_SUBREAPER, 1) == 0) adopts = 1;
+}
+
+int cspawn_adopts_orphans(void) { return adopts; }
+
+// The parent of a process; 0 where that is gone (proc_pid_stat(5)).
+static pid_t parent_of(pid_t pid) {
+  char path[32], text[512];
+  snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+  const int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return 0;
+  const ssize_t length = read(file, text, sizeof text - 1);
+  close(file);
+  if (length <= 0) return 0;
+  text[length] = 0;
+  // A process chooses its name, which stands in parentheses.
+  const char *end = strrchr(text, ')');
+  int parent = 0;
+  if (end == NULL || sscanf(end + 1, " %*c %d", &parent) != 1) return 0;
+  return parent;
+}
+
+static int is_among(const int *known, int count, pid_t pid) {
+  for (int i = 0; i < count; i++)
+    if (known[i] == pid) return 1;
+  return 0;
+}
+
+int cspawn_end_orphans(const int *known, int count) {
+  DIR *processes = opendir("/proc");
+  if (processes == NULL) return 0;
+  int left = 0;
+  for (struct dirent *entry; (entry = readdir(processes)) != NULL;) {
+    if (!isdigit((unsigned char)entry->d_name[0])) continue;
+    const pid_t pid = atoi(entry->d_name);
+    if (parent_of(pid) != getpid() || is_among(known, count, pid)) continue;
+    kill(pid, SIGKILL);
+    if (waitpid(pid, NULL, WNOHANG) != pid) left++;
+  }
+  closedir(processes);
+  return left;
 }

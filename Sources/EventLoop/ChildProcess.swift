@@ -5,6 +5,8 @@ internal import CUV
   internal import Glibc
 #endif
 
+internal import Synchronization
+
 /// A process that this one started, in a session and process group of its own.
 public final class ChildProcess: Handle {
   /// What to start.
@@ -64,7 +66,12 @@ public final class ChildProcess: Handle {
     super.init(UV_POLL, on: loop)
     var ends = try Ends(specification.descriptors)
     defer { ends.close() }
-    (pid, end) = try Self.spawn(specification, ends.child)
+    // Nobody is to take it for an orphan before it is known.
+    (pid, end) = try Self.all.withLock { all throws(EventLoopError) in
+      let started = try Self.spawn(specification, ends.child)
+      all.insert(started.pid)
+      return started
+    }
     do throws(EventLoopError) {
       try EventLoopError.check(.spawn, uv_poll_init(loop.raw, poll, end))
     } catch {
@@ -84,6 +91,14 @@ public final class ChildProcess: Handle {
       signalGroup(SIGKILL)
       throw error
     }
+  }
+
+  /// Those of this process that have not been reaped, on whatever loop.
+  private static let all = Mutex<Set<Int32>>([])
+
+  /// Calls `body` with the identifiers of all that have not been reaped; none starts or is reaped meanwhile.
+  static func withAll<Value>(_ body: ([Int32]) -> Value) -> Value {
+    all.withLock { body(Array($0)) }
   }
 
   private var poll: UnsafeMutablePointer<uv_poll_t> {
@@ -127,7 +142,10 @@ public final class ChildProcess: Handle {
 
   private func reap() -> Exit {
     var status: Int32 = 0
-    let code = cspawn_reap(pid, &status)
+    let code = Self.all.withLock { all in
+      all.remove(pid)
+      return cspawn_reap(pid, &status)
+    }
     precondition(code == 0, "somebody else has reaped this process's child")
     let signal = status & 0x7F
     return signal != 0 ? .signal(Int(signal)) : .status(Int(status >> 8 & 0xFF))

@@ -259,8 +259,9 @@ extension Device {
   // MARK: ending
 
   private func didExit(_ guest: Guest, _ exit: ChildProcess.Exit) {
-    // Whatever it started shares its process group, and must not outlive it.
+    // Whatever it started must not outlive it. It shares its process group, or is an orphan by now.
     guest.process?.signalGroup(SIGKILL)
+    Orphans.end()
     switch exit {
     case .status(let status): supervise(guest, .exited(status: status))
     case .signal(let signal): supervise(guest, .signalled(signal))

@@ -4,11 +4,12 @@ internal import Simulation
 
 /// A signal that ends the command: SIGHUP, SIGINT or SIGTERM.
 enum Interruption {
-  /// Has a folder removed before the command ends. To be called once.
+  /// Has all guests ended, and a folder removed, before the command ends. To be called once.
   ///
+  /// - Parameter folder: nil: none is removed.
   /// - Throws: ``RunError`` where the system does not allow it.
-  static func remove(_ folder: String) throws(RunError) {
-    let code = sluice_remove_on_interruption(folder)
+  static func cleanUp(removing folder: String?) throws(RunError) {
+    let code = sluice_clean_up_on_interruption(folder ?? "")
     guard code != 0 else { return }
     let reason = String(cString: strerror(-code)).lowercased()
     throw RunError("sluice: error: cannot wait for signals: \(reason) [signal]", fault: .own)

@@ -1,21 +1,43 @@
+internal import EventLoop
 internal import Foundation
+internal import Host
 internal import Simulation
 
 /// A folder to work in, removed afterwards unless it is to be kept.
 enum Workshop {
-  /// Where a signal ends the command, the folder is removed as well.
+  /// However the command ends, no process of its guests is left. Where a signal ends it, the folder is removed as well.
+  ///
+  /// - Throws: ``RunError`` also where the folder cannot be removed.
   static func use<Value>(
     _ options: DeviceOptions, _ body: (RunSettings) throws(RunError) -> Value
   ) throws(RunError) -> Value {
+    Orphans.adopt()
     if let keep = options.keep {
       guard !FileManager.default.fileExists(atPath: keep) else {
         throw RunError("\(keep):1:1: error: the folder to keep devices in exists already [file]")
       }
+      try Interruption.cleanUp(removing: nil)
       return try body(options.settings(folder: keep))
     }
     let folder = NSTemporaryDirectory() + "sluice-\(UUID().uuidString)"
-    try Interruption.remove(folder)
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    return try body(options.settings(folder: folder))
+    try Interruption.cleanUp(removing: folder)
+    let value: Value
+    do throws(RunError) {
+      value = try body(options.settings(folder: folder))
+    } catch {
+      // Of two errors the first is the one to act on; the other is told, too.
+      do throws(RunError) { try remove(folder) } catch { Failure.print(error.description) }
+      throw error
+    }
+    try remove(folder)
+    return value
+  }
+
+  private static func remove(_ folder: String) throws(RunError) {
+    do throws(HostError) {
+      try FolderRemoval(folder).run()
+    } catch {
+      throw RunError("sluice: error: \(error) [folder]", fault: .own)
+    }
   }
 }

@@ -8,9 +8,12 @@ struct Guests {
   init(of device: String) { self.device = device }
 
   /// Whether any process works in the device's folder.
-  var areRunning: Bool {
+  var areRunning: Bool { count > 0 }
+
+  /// How many processes do.
+  var count: Int {
     let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
-    return all.contains { pid in
+    return all.count { pid in
       let folder = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(pid)/cwd")
       return folder?.hasPrefix(device + "/") ?? false
     }

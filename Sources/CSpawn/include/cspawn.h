@@ -26,3 +26,13 @@ int cspawn_start(const struct cspawn_request *request, int *ended);
 
 // Waits for a process that has ended. Returns its status as waitpid(2) gives it, or a negated errno.
 int cspawn_reap(int pid, int *status);
+
+// Has processes that lose their parent below this process become its children.
+void cspawn_adopt_orphans(void);
+
+// Whether it has been called.
+int cspawn_adopts_orphans(void);
+
+// Kills the children of this process that are not among `known`, and reaps those of them that have ended. Returns how many
+// have not.
+int cspawn_end_orphans(const int *known, int count);

@@ -3,13 +3,15 @@ internal import Glibc
 /// Removes a folder with all that guests have left in it, however deep, and whatever they have closed.
 ///
 /// Folders in folders are moved up before they are emptied: so no path grows long, and no descriptor waits for another.
-struct FolderRemoval {
+package struct FolderRemoval {
   private let path: String
 
-  init(_ path: String) { self.path = path }
+  package init(_ path: String) { self.path = path }
 
+  /// Nothing to do where there is no such folder.
+  ///
   /// - Throws: ``HostError``; what could be removed is gone then.
-  func run() throws(HostError) {
+  package func run() throws(HostError) {
     chmod(path, 0o700)
     let root = open(path, Self.flags)
     guard root >= 0 else {
