@@ -82,18 +82,20 @@ let package = Package(
     .target(name: "CInterruption"),
     .target(name: "Enrollment", dependencies: ["JSON", "Spelling", "Transfer"]),
     .target(name: "UniformTypes"),
-    .target(name: "Activation", dependencies: ["Spelling", "UniformTypes"]),
+    .target(name: "Predicates"),
+    .target(name: "Activation", dependencies: ["Predicates", "Spelling", "UniformTypes"]),
     .target(
       name: "Bundle",
       dependencies: [
-        "Activation", "CExpat", "Findings", "JSON", "SignedMessages", "Spelling", "UniformTypes",
+        "Activation", "CExpat", "Findings", "JSON", "Predicates", "SignedMessages", "Spelling",
+        "UniformTypes",
       ]),
     .target(
       name: "Declarations",
-      dependencies: ["Activation", "Bundle", "Cryptography", "JSON", "Spelling"]),
+      dependencies: ["Bundle", "Cryptography", "JSON", "Predicates", "Spelling"]),
     .target(
       name: "Specification",
-      dependencies: ["Activation", "Bundle", "Findings", "HTML", "JSON", "Spelling"]),
+      dependencies: ["Bundle", "Findings", "HTML", "JSON", "Predicates", "Spelling"]),
     .target(
       name: "ShareSheet",
       dependencies: [
@@ -191,11 +193,15 @@ let package = Package(
     .executableTarget(
       name: "fuzz-guest-messages", dependencies: ["Transfer", "Wire"], path: "Tests/Fuzz"),
     .testTarget(name: "UniformTypesTests", dependencies: ["UniformTypes"]),
+    .testTarget(name: "PredicatesTests", dependencies: ["Predicates", "TestSupport"]),
     .testTarget(
-      name: "ActivationTests", dependencies: ["Activation", "TestSupport", "UniformTypes"]),
+      name: "ActivationTests",
+      dependencies: ["Activation", "Predicates", "TestSupport", "UniformTypes"]),
     .testTarget(
       name: "BundleTests",
-      dependencies: ["Activation", "Bundle", "Findings", "JSON", "TestSupport", "UniformTypes"],
+      dependencies: [
+        "Activation", "Bundle", "Findings", "JSON", "Predicates", "TestSupport", "UniformTypes",
+      ],
       exclude: ["Golden"]),
     .testTarget(name: "SpellingTests", dependencies: ["Spelling"]),
     .testTarget(

@@ -1,3 +1,4 @@
+package import Predicates
 package import UniformTypes
 
 extension ActivationRule {
@@ -6,14 +7,23 @@ extension ActivationRule {
     matches(ResolvedItems(items, types: types))
   }
 
-  /// The same for items that are looked up already. A predicate that visits more elements of nested lists than
-  /// it may (100,000) does not match.
+  /// The same for items that are looked up already.
   package func matches(_ items: ResolvedItems) -> Bool {
+    var work = Work()
+    return matches(items, &work)
+  }
+
+  /// The same with what that costs. A predicate that takes more work than there may be does not match.
+  package func matches(_ items: ResolvedItems, _ work: inout Work) -> Bool {
     switch self {
-    case .dictionary(let rule): return rule.matches(items)
+    case .dictionary(let rule):
+      work.visit(items.attachments.count)
+      return rule.matches(items)
     case .predicate(let predicate):
-      var evaluator = Evaluator(predicate, items)
-      return evaluator.holds(predicate.program.root) && !evaluator.isExhausted
+      var evaluator = Evaluator(predicate, items, work)
+      let holds = evaluator.holds(predicate.program.root)
+      work = evaluator.work
+      return holds && !work.isExhausted
     }
   }
 

@@ -21,7 +21,7 @@ extension ActivationRule {
     case .predicate(let original): predicate = original
     }
     var rewriter = TwinRewriter(predicate.source)
-    rewriter.visit(predicate.root)
+    try rewriter.visit(predicate.root)
     return .predicate(try Predicate(parsing: rewriter.rewritten))
   }
 }

@@ -1,13 +1,25 @@
+package import Predicates
+
 package struct Comparison: Sendable, Equatable {
   /// nil where the left side is a single value.
   package var quantifier: Quantifier?
   package var left: Expression
   package var comparator: Comparator
-  package var options: Options
+  package var options: TextOptions
   package var right: Expression
   var shape: Shape
-  /// What the right side of `MATCHES` was made into.
-  var pattern: Pattern?
+  /// What a literal on the right was made into; nil for another operand.
+  var test: Test?
+  /// What the comparison comes to, where it is of literals alone and knows no types.
+  var outcome: Bool?
+
+  /// Asks strings on the left.
+  enum Test: Sendable {
+    case text(TextTest)
+    case pattern(Pattern)
+    /// Any of these.
+    case list(Set<FoldedText>)
+  }
 
   package enum Quantifier: String, Sendable, CaseIterable {
     case any = "ANY"
@@ -56,21 +68,53 @@ package struct Comparison: Sendable, Equatable {
     }
   }
 
-  /// How text compares.
-  package struct Options: OptionSet, Sendable, Hashable {
-    package let rawValue: Int
-
-    package init(rawValue: Int) { self.rawValue = rawValue }
-
-    /// `c`: without regard to case.
-    package static let caseInsensitive = Options(rawValue: 1)
-    /// `d`: without regard to accents.
-    package static let diacriticInsensitive = Options(rawValue: 2)
-  }
-
   package static func == (left: Comparison, right: Comparison) -> Bool {
     left.quantifier == right.quantifier && left.left == right.left
       && left.comparator == right.comparator && left.options == right.options
       && left.right == right.right
+  }
+}
+
+extension Comparison.Comparator {
+  /// nil for those that need types or a pattern.
+  var predicateOperator: PredicateOperator? {
+    switch self {
+    case .conformsTo, .typeEquals, .matches: nil
+    case .equal: .equal
+    case .notEqual: .notEqual
+    case .less: .less
+    case .lessOrEqual: .lessOrEqual
+    case .greater: .greater
+    case .greaterOrEqual: .greaterOrEqual
+    case .beginsWith: .beginsWith
+    case .endsWith: .endsWith
+    case .contains: .contains
+    case .like: .like
+    case .isIn: .isIn
+    }
+  }
+
+  /// - Precondition: the operator is one on numbers.
+  func holds(_ left: Int, _ right: Int) -> Bool {
+    guard let comparator = predicateOperator else {
+      preconditionFailure("the operator does not compare numbers")
+    }
+    return comparator.holds(left, right)
+  }
+}
+
+extension Comparison {
+  /// Whether it is the same whatever is shared. What conforms to what depends on the app's types.
+  var isOfLiterals: Bool {
+    comparator != .conformsTo && comparator != .typeEquals && left.isLiteral && right.isLiteral
+  }
+}
+
+extension Expression {
+  fileprivate var isLiteral: Bool {
+    switch kind {
+    case .number, .text, .list: true
+    case .items, .variable, .attachments, .types, .subquery, .count: false
+    }
   }
 }

@@ -1,8 +1,11 @@
+internal import Predicates
 internal import UniformTypes
 
 extension Evaluator {
   /// Whether the step of the program holds; the same as the clause that it was made of.
   mutating func holds(_ step: Int) -> Bool {
+    work.look()
+    guard !work.isExhausted else { return false }
     switch program.steps[step] {
     case .constant(let holds): return holds
     case .not(let inner): return !holds(inner)
@@ -24,7 +27,7 @@ extension Evaluator {
     _ types: Range<Int>, _ quantifier: Comparison.Quantifier, _ relation: Program.Relation,
     _ wanted: TypeNode
   ) -> Bool {
-    remaining -= types.count
+    work.visit(types.count)
     for type in types where isRelated(type, relation, wanted) != (quantifier == .all) {
       return quantifier == .any || quantifier == .some
     }
@@ -48,8 +51,8 @@ extension Evaluator {
   private mutating func count(_ loop: Program.Loop) -> Int {
     var count = 0
     for place in range(loop.collection) {
-      remaining -= 1
-      guard !isExhausted else { return count }
+      work.visit()
+      guard !work.isExhausted else { return count }
       slots[loop.slot] = place
       if holds(loop.step) { count += 1 }
     }

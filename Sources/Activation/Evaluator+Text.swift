@@ -1,3 +1,4 @@
+internal import Predicates
 internal import UniformTypes
 
 extension Evaluator {
@@ -65,23 +66,24 @@ extension Evaluator {
       items.library.registered(string(left)), TypeReference(string(right)))
   }
 
-  func equal(_ left: Text, _ right: Text, _ options: Comparison.Options) -> Bool {
-    TextComparison(comparator: .equal, options: options).holds(string(left), string(right))
+  mutating func equal(_ left: Text, _ right: Text, _ options: TextOptions) -> Bool {
+    TextTest.holds(string(left), .equal, string(right), options, &work)
   }
-}
 
-extension Comparison.Comparator {
-  /// - Precondition: the operator is one on numbers.
-  func holds(_ left: Int, _ right: Int) -> Bool {
-    switch self {
-    case .equal: left == right
-    case .notEqual: left != right
-    case .less: left < right
-    case .lessOrEqual: left <= right
-    case .greater: left > right
-    case .greaterOrEqual: left >= right
-    case .conformsTo, .typeEquals, .beginsWith, .endsWith, .contains, .like, .matches, .isIn:
-      preconditionFailure("the operator does not compare numbers")
+  /// Whether a string compares so with the right side, which is one, too.
+  mutating func holds(_ comparison: Comparison, of left: String) -> Bool {
+    switch comparison.test {
+    case .text(let test): return test.holds(left, &work)
+    case .pattern(let pattern): return pattern.matches(left, &work)
+    case .list(let texts):
+      work.look(left.utf8.count)
+      return texts.contains(FoldedText(left, comparison.options))
+    case nil: break
     }
+    guard let comparator = comparison.comparator.predicateOperator else {
+      preconditionFailure("types are not compared by their letters")
+    }
+    return TextTest.holds(
+      left, comparator, string(text(comparison.right)), comparison.options, &work)
   }
 }

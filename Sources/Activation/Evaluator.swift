@@ -1,3 +1,4 @@
+internal import Predicates
 internal import UniformTypes
 
 /// Asks a predicate about items.
@@ -6,26 +7,23 @@ struct Evaluator {
   let program: Program
   /// What each variable stands for: the place of an item, an attachment or a type.
   var slots: [Int]
-  /// How many elements of lists may still be visited.
-  var remaining = maximumVisits
+  var work: Work
 
-  /// Nested subqueries over the same list visit as many elements as the product of their lengths. No rule that
-  /// means something comes near.
-  static let maximumVisits = 100_000
-
-  init(_ predicate: Predicate, _ items: ResolvedItems) {
-    self.items = items
-    program = predicate.program
-    slots = Array(repeating: 0, count: predicate.variableCount)
+  init(_ predicate: Predicate, _ items: ResolvedItems, _ work: Work = Work()) {
+    self.init(predicate.program, items, variables: predicate.variableCount, work)
   }
 
-  /// How many elements were visited so far.
-  var visits: Int { Self.maximumVisits - remaining }
-
-  /// The predicate visited too many elements, and what it came to means nothing.
-  var isExhausted: Bool { remaining < 0 }
+  /// - Parameter variables: how many are visible at once at most.
+  init(_ program: Program, _ items: ResolvedItems, variables: Int, _ work: Work = Work()) {
+    self.items = items
+    self.program = program
+    self.work = work
+    slots = Array(repeating: 0, count: variables)
+  }
 
   mutating func holds(_ clause: Clause) -> Bool {
+    work.look()
+    guard !work.isExhausted else { return false }
     switch clause.kind {
     case .constant(let holds): return holds
     case .not(let clause): return !holds(clause)
@@ -40,6 +38,7 @@ struct Evaluator {
   }
 
   mutating func holds(_ comparison: Comparison) -> Bool {
+    if let outcome = comparison.outcome { return outcome }
     if let quantifier = comparison.quantifier { return holds(comparison, quantifier) }
     switch comparison.shape {
     case .numbers:
@@ -52,7 +51,11 @@ struct Evaluator {
       return holds(comparison, of: text(comparison.left))
     case .listHasText:
       let wanted = text(comparison.right)
-      return elements(of: comparison.left).contains { equal(wanted, $0, comparison.options) }
+      for element in elements(of: comparison.left) {
+        work.visit()
+        if equal(element, wanted, comparison.options) { return true }
+      }
+      return false
     }
   }
 
@@ -85,19 +88,18 @@ struct Evaluator {
 
   /// Whether `left` compares so with the right side.
   private mutating func holds(_ comparison: Comparison, of left: Text) -> Bool {
-    remaining -= 1
-    if comparison.shape == .textInList {
-      return elements(of: comparison.right).contains { equal(left, $0, comparison.options) }
+    work.visit()
+    if comparison.shape == .textInList, comparison.test == nil {
+      for element in elements(of: comparison.right)
+      where equal(left, element, comparison.options) { return true }
+      return false
     }
-    let right = text(comparison.right)
     switch comparison.comparator {
-    case .conformsTo: return conforms(left, to: right)
-    case .typeEquals: return isSame(left, right)
-    case .matches: return comparison.pattern?.matches(string(left)) ?? false
+    case .conformsTo: return conforms(left, to: text(comparison.right))
+    case .typeEquals: return isSame(left, text(comparison.right))
     case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .beginsWith, .endsWith,
-      .contains, .like, .isIn:
-      return TextComparison(comparator: comparison.comparator, options: comparison.options)
-        .holds(string(left), string(right))
+      .contains, .like, .matches, .isIn:
+      return holds(comparison, of: string(left))
     }
   }
 
@@ -121,8 +123,8 @@ struct Evaluator {
 
   /// Whether the predicate of `subquery` holds for the element at `place`.
   mutating func isIn(_ place: Int, _ subquery: Subquery) -> Bool {
-    remaining -= 1
-    guard !isExhausted else { return false }
+    work.visit()
+    guard !work.isExhausted else { return false }
     slots[subquery.variable.slot] = place
     return holds(subquery.predicate)
   }

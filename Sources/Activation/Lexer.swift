@@ -1,3 +1,5 @@
+internal import Predicates
+
 /// Takes a predicate apart into words, strings, numbers and symbols with their positions.
 struct Lexer {
   private let source: String

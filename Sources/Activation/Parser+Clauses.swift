@@ -114,7 +114,7 @@ extension Parser {
       quantifier: quantifier, left: left, comparator: comparator, options: options, right: right,
       shape: Comparison.Shape(comparator, left: compared, right: right.valueKind))
     try check(comparison, at: operatorToken)
-    if comparator == .matches { comparison.pattern = try pattern(of: right, options: options) }
+    try prepare(&comparison)
     return .clause(Clause(kind: .comparison(comparison), part: start.part.through(right.part)))
   }
 

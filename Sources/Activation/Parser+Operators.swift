@@ -1,3 +1,6 @@
+internal import Predicates
+internal import UniformTypes
+
 extension Parser {
   private static let symbols: [String: Comparison.Comparator] = [
     "==": .equal, "=": .equal, "!=": .notEqual, "<>": .notEqual, "<": .less,
@@ -23,20 +26,14 @@ extension Parser {
   /// `[c]`, `[d]`, `[cd]` behind an operator on strings.
   mutating func options(
     of comparator: Comparison.Comparator
-  ) throws(PredicateError) -> Comparison.Options {
+  ) throws(PredicateError) -> TextOptions {
     guard token.isSymbol("[") else { return [] }
     if comparator == .conformsTo || comparator == .typeEquals {
       throw unexpected("a string after `\(comparator.rawValue)`, which ignores case as it is")
     }
     _ = advance()
-    guard case .word(let letters) = token.kind else { throw unexpected("`c`, `d` or `cd`") }
-    var options: Comparison.Options = []
-    for letter in letters {
-      switch letter {
-      case "c", "C": options.insert(.caseInsensitive)
-      case "d", "D": options.insert(.diacriticInsensitive)
-      default: throw unexpected("`c`, `d` or `cd`")
-      }
+    guard case .word(let letters) = token.kind, let options = TextOptions(letters: letters) else {
+      throw unexpected("`c`, `d` or `cd`")
     }
     _ = advance()
     _ = try expect("]", "after the options")
@@ -70,9 +67,42 @@ extension Parser {
     }
   }
 
+  /// What is known of a comparison before anything is shared.
+  func prepare(_ comparison: inout Comparison) throws(PredicateError) {
+    comparison.test = try test(of: comparison)
+    guard comparison.isOfLiterals else { return }
+    var evaluator = Evaluator(
+      Program(Clause(kind: .constant(true), part: comparison.left.part)),
+      ResolvedItems([], types: .system), variables: 0)
+    let outcome = evaluator.holds(comparison)
+    guard !evaluator.work.isExhausted else {
+      throw error(
+        at: comparison.left.part,
+        expected: "shorter strings around `\(comparison.comparator.rawValue)`",
+        found: "one that takes too long to compare")
+    }
+    comparison.outcome = outcome
+  }
+
+  private func test(of comparison: Comparison) throws(PredicateError) -> Comparison.Test? {
+    if comparison.comparator == .matches {
+      return .pattern(try pattern(of: comparison.right, options: comparison.options))
+    }
+    switch (comparison.shape, comparison.right.kind, comparison.comparator.predicateOperator) {
+    case (.texts, .text(let literal), let comparator?):
+      return .text(TextTest(comparator, literal.text, comparison.options))
+    case (.textInList, .list(let elements), _):
+      let texts = elements.compactMap {
+        if case .text(let text) = $0.kind { text.text } else { nil }
+      }
+      return .list(Set(texts.map { FoldedText($0, comparison.options) }))
+    default: return nil
+    }
+  }
+
   /// What `MATCHES` compares with.
-  func pattern(
-    of expression: Expression, options: Comparison.Options
+  private func pattern(
+    of expression: Expression, options: TextOptions
   ) throws(PredicateError) -> Pattern {
     guard case .text(let literal) = expression.kind else {
       throw error(

@@ -1,3 +1,4 @@
+internal import Predicates
 internal import UniformTypes
 
 /// Evaluates every part of a predicate, those too that the verdict does not need.
@@ -15,17 +16,19 @@ struct PredicateExplainer {
 
   static func explain(_ predicate: Predicate, _ items: ResolvedItems) -> ActivationExplanation {
     var evaluator = Evaluator(predicate, items)
-    let holds = evaluator.holds(predicate.program.root) && !evaluator.isExhausted
-    if evaluator.visits > maximumVisits {
+    let holds = evaluator.holds(predicate.program.root) && !evaluator.work.isExhausted
+    if evaluator.work.elements > maximumVisits {
       return ActivationExplanation(
         text: PredicatePrinter.abbreviating.text(of: predicate.root),
         verdict: ActivationExplanation.Verdict(holds),
-        detail: evaluator.isExhausted
-          ? "given up after \(Evaluator.maximumVisits) elements of lists"
-          : "\(evaluator.visits) elements of lists, too many to be shown",
+        detail: evaluator.work.isExhausted
+          ? "given up after \(Work.maximumElements) elements of lists"
+          : "\(evaluator.work.elements) elements of lists, too many to be shown",
         decides: true, line: 1, column: 1)
     }
-    var explainer = PredicateExplainer(evaluator: Evaluator(predicate, items))
+    // Each part is asked again at every level that it is in, and twice where one of several decides.
+    let work = Work(elements: 2 * Predicate.maximumDepth * maximumVisits)
+    var explainer = PredicateExplainer(evaluator: Evaluator(predicate, items, work))
     return explainer.explain(predicate.root, decides: true)
   }
 
@@ -35,13 +38,11 @@ struct PredicateExplainer {
     remaining -= 1
     let holds = evaluator.holds(clause)
     var explanation = ActivationExplanation(
-      text: PredicatePrinter.abbreviating.text(of: clause),
-      verdict: ActivationExplanation.Verdict(holds), decides: decides, line: clause.part.line,
-      column: clause.part.column)
+      text: "NOT", verdict: ActivationExplanation.Verdict(holds), decides: decides,
+      line: clause.part.line, column: clause.part.column)
     switch clause.kind {
-    case .constant: break
+    case .constant: explanation.text = PredicatePrinter.abbreviating.text(of: clause)
     case .not(let inner):
-      explanation.text = "NOT"
       explanation.parts = [explain(inner, decides: decides)]
     case .all(let clauses):
       explanation.text = "all of these"
@@ -50,6 +51,7 @@ struct PredicateExplainer {
       explanation.text = "any of these"
       explanation.parts = explain(clauses, decides: decides, decisive: true)
     case .comparison(let comparison):
+      explanation.text = PredicatePrinter.abbreviating.text(of: clause)
       explanation.detail = detail(of: comparison, holds: holds)
       explanation.parts = parts(of: comparison, decides: decides)
     }
@@ -77,19 +79,23 @@ struct PredicateExplainer {
     case .listHasText: return types(evaluator.elements(of: comparison.left))
     case .texts, .textInList:
       guard let quantifier = comparison.quantifier else {
-        return "`\(evaluator.string(evaluator.text(comparison.left)))`"
+        return quoted(evaluator.text(comparison.left))
       }
       if let witness = evaluator.first(of: comparison, where: quantifier != .all) {
         let verb = quantifier == .all ? "does not" : "does"
-        return "`\(evaluator.string(witness))` \(verb)"
+        return "\(quoted(witness)) \(verb)"
       }
       return types(evaluator.elements(of: comparison.left))
     }
   }
 
+  private func quoted(_ text: Evaluator.Text) -> String {
+    "`\(PredicatePrinter.abbreviated(evaluator.string(text)))`"
+  }
+
   private func types(_ texts: [Evaluator.Text]) -> String {
     if texts.isEmpty { return "no types" }
-    let names = texts.prefix(Self.maximumTypes).map { "`\(evaluator.string($0))`" }
+    let names = texts.prefix(Self.maximumTypes).map(quoted)
     let more = texts.count > names.count ? " and \(texts.count - names.count) more" : ""
     return names.joined(separator: ", ") + more
   }

@@ -1,10 +1,12 @@
+internal import Predicates
+
 /// Writes predicates in one spelling.
 struct PredicatePrinter {
   /// Whether what a `SUBQUERY` asks is written out.
   private let isAbbreviating: Bool
 
   static let full = PredicatePrinter(isAbbreviating: false)
-  /// With `…` for what a `SUBQUERY` asks.
+  /// With `…` for what a `SUBQUERY` asks, and for most of a long string.
   static let abbreviating = PredicatePrinter(isAbbreviating: true)
 
   func text(of clause: Clause) -> String {
@@ -34,7 +36,8 @@ struct PredicatePrinter {
   func text(of expression: Expression) -> String {
     switch expression.kind {
     case .number(let number): String(number)
-    case .text(let literal): Self.quoted(literal.text)
+    case .text(let literal):
+      Self.quoted(isAbbreviating ? Self.abbreviated(literal.text) : literal.text)
     case .list(let elements): "{" + elements.map(text).joined(separator: ", ") + "}"
     case .items: "extensionItems"
     case .variable(let variable): "$" + variable.name
@@ -50,10 +53,15 @@ struct PredicatePrinter {
     return "SUBQUERY(\(text(of: subquery.collection)), $\(subquery.variable.name), \(predicate))"
   }
 
-  private static func text(of options: Comparison.Options) -> String {
+  private static func text(of options: TextOptions) -> String {
     guard !options.isEmpty else { return "" }
     return "[" + (options.contains(.caseInsensitive) ? "c" : "")
       + (options.contains(.diacriticInsensitive) ? "d" : "") + "]"
+  }
+
+  static func abbreviated(_ text: String) -> String {
+    let beginning = text.unicodeScalars.prefix(200)
+    return beginning.endIndex == text.endIndex ? text : String(beginning) + "…"
   }
 
   static func quoted(_ text: String) -> String {

@@ -69,6 +69,7 @@ struct Program: Sendable {
   }
 
   private mutating func step(_ comparison: Comparison) -> Step {
+    if let outcome = comparison.outcome { return .constant(outcome) }
     if comparison.shape == .numbers, let left = operand(comparison.left),
       let right = operand(comparison.right)
     {

@@ -1,3 +1,4 @@
+internal import Predicates
 internal import UniformTypes
 
 /// Puts twins beside comparisons with types, in the source of a predicate.
@@ -15,9 +16,19 @@ struct TwinRewriter {
   private enum Surroundings {
     /// A whole predicate.
     case nothing
-    case all([Clause])
-    case any([Clause])
+    case all(twins: Set<Twin>)
+    case any(twins: Set<Twin>)
     case not
+  }
+
+  /// A comparison with a twin, for the plain type of which it is one.
+  private struct Twin: Hashable {
+    var left: String
+    var comparator: Comparison.Comparator
+    var quantifier: Comparison.Quantifier?
+    var options: TextOptions
+    /// In lower case.
+    var type: String
   }
 
   init(_ source: String) { self.source = source }
@@ -35,30 +46,56 @@ struct TwinRewriter {
     return text + source[end..<range.upperBound]
   }
 
-  mutating func visit(_ clause: Clause) { visit(clause, in: .nothing) }
+  /// - Throws: ``PredicateError`` where what is written would be too long: twins of comparisons in one another double it
+  ///   each time.
+  mutating func visit(_ clause: Clause) throws(PredicateError) { try visit(clause, in: .nothing) }
 
-  private mutating func visit(_ clause: Clause, in surroundings: Surroundings) {
+  private mutating func visit(
+    _ clause: Clause, in surroundings: Surroundings
+  ) throws(PredicateError) {
     switch clause.kind {
     case .constant: break
-    case .not(let inner): visit(inner, in: .not)
-    case .all(let clauses): for inner in clauses { visit(inner, in: .all(clauses)) }
-    case .any(let clauses): for inner in clauses { visit(inner, in: .any(clauses)) }
+    case .not(let inner): try visit(inner, in: .not)
+    case .all(let clauses):
+      let twins = Self.twins(among: clauses)
+      for inner in clauses { try visit(inner, in: .all(twins: twins)) }
+    case .any(let clauses):
+      let twins = Self.twins(among: clauses)
+      for inner in clauses { try visit(inner, in: .any(twins: twins)) }
     case .comparison(let comparison):
       if let literal = comparison.plainType {
-        add(comparison, clause.part, literal, in: surroundings)
+        try add(comparison, clause.part, literal, in: surroundings)
       } else {
-        visit(comparison.left)
-        visit(comparison.right)
+        try visit(comparison.left)
+        try visit(comparison.right)
       }
     }
   }
 
-  private mutating func visit(_ expression: Expression) {
+  private static func twins(among clauses: [Clause]) -> Set<Twin> {
+    var twins: Set<Twin> = []
+    for clause in clauses {
+      guard case .comparison(let comparison) = clause.kind,
+        case .text(let literal) = comparison.right.kind,
+        let type = IntuneTwin.original(of: literal.reference.folded)
+      else { continue }
+      twins.insert(twin(comparison, of: type))
+    }
+    return twins
+  }
+
+  private static func twin(_ comparison: Comparison, of type: String) -> Twin {
+    Twin(
+      left: PredicatePrinter.full.text(of: comparison.left), comparator: comparison.comparator,
+      quantifier: comparison.quantifier, options: comparison.options, type: type)
+  }
+
+  private mutating func visit(_ expression: Expression) throws(PredicateError) {
     switch expression.kind {
     case .subquery(let subquery):
-      visit(subquery.collection)
-      visit(subquery.predicate)
-    case .count(let collection): visit(collection)
+      try visit(subquery.collection)
+      try visit(subquery.predicate)
+    case .count(let collection): try visit(collection)
     case .number, .text, .list, .items, .variable, .attachments, .types: break
     }
   }
@@ -66,19 +103,21 @@ struct TwinRewriter {
   private mutating func add(
     _ comparison: Comparison, _ part: SourcePart, _ literal: SourcePart,
     in surroundings: Surroundings
-  ) {
+  ) throws(PredicateError) {
     let isNone = comparison.quantifier == .no
-    let siblings: [Clause]
+    let twins: Set<Twin>
     let needsParentheses: Bool
     switch surroundings {
-    case .nothing: (siblings, needsParentheses) = ([], false)
-    case .not: (siblings, needsParentheses) = ([], true)
-    case .all(let clauses): (siblings, needsParentheses) = (isNone ? clauses : [], !isNone)
-    case .any(let clauses): (siblings, needsParentheses) = (isNone ? [] : clauses, isNone)
+    case .nothing: (twins, needsParentheses) = ([], false)
+    case .not: (twins, needsParentheses) = ([], true)
+    case .all(let all): (twins, needsParentheses) = (isNone ? all : [], !isNone)
+    case .any(let all): (twins, needsParentheses) = (isNone ? [] : all, isNone)
     }
     let first = edits.count
-    visit(comparison.left)
-    guard !siblings.contains(where: { comparison.hasTwin($0) }) else { return }
+    try visit(comparison.left)
+    guard case .text(let type) = comparison.right.kind,
+      !twins.contains(Self.twin(comparison, of: type.reference.folded))
+    else { return }
     let inner = Array(edits[first...])
     edits.removeSubrange(first...)
     guard let quote = source[literal.range].firstIndex(where: { $0 == "\"" || $0 == "'" }) else {
@@ -88,6 +127,11 @@ struct TwinRewriter {
     let compared = text(part.range.lowerBound..<name, edits: inner)
     let rest = source[name..<part.range.upperBound]
     let twin = compared + IntuneTwin.prefix + rest
+    guard 2 * (compared.utf8.count + rest.utf8.count) <= Predicate.maximumLength else {
+      throw PredicateError(
+        line: part.line, column: part.column, found: "one that is longer with its twin",
+        expected: "a rule of at most \(Predicate.maximumLength) bytes")
+    }
     let both = compared + rest + (isNone ? " && " : " || ") + twin
     edits.append(Edit(range: part.range, text: needsParentheses ? "(\(both))" : both))
   }
@@ -102,14 +146,5 @@ extension Comparison {
     else { return nil }
     if case .text = left.kind { return nil }
     return right.part
-  }
-
-  /// Whether `clause` is the same comparison with the twin.
-  fileprivate func hasTwin(_ clause: Clause) -> Bool {
-    guard case .comparison(let other) = clause.kind, other.left == left,
-      other.comparator == comparator, other.quantifier == quantifier, other.options == options,
-      case .text(let literal) = right.kind, case .text(let twin) = other.right.kind
-    else { return false }
-    return IntuneTwin.original(of: twin.reference.folded) == literal.reference.folded
   }
 }

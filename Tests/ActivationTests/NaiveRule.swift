@@ -1,4 +1,5 @@
 @testable import Activation
+import Predicates
 import UniformTypes
 
 /// Activation rules once more, as they are described, slowly: values are trees, types are strings, and nothing
@@ -116,8 +117,8 @@ enum NaiveRule {
     switch comparison.comparator {
     case .conformsTo: return conforms(left, to: right, types)
     case .typeEquals: return left.lowercased() == right.lowercased()
-    case .beginsWith: return text.starts(with: other)
-    case .endsWith: return text.reversed().starts(with: other.reversed())
+    case .beginsWith: return !other.isEmpty && text.starts(with: other)
+    case .endsWith: return !other.isEmpty && text.reversed().starts(with: other.reversed())
     case .contains: return has(text, other)
     case .isIn: return has(other, text)
     case .like: return isLike(Array(text), Array(other))

@@ -90,6 +90,9 @@ struct PredicateMatchingTests {
       ("'abc' LIKE 'a\\\\*c'", false), ("'' LIKE '*'", true), ("'' LIKE '?'", false),
       ("'a\\\\' LIKE 'a\\\\'", true),
       ("'abcabd' LIKE '*abd'", true), ("'abc' LIKE[c] 'A*'", true),
+      ("'' IN 'abc'", false), ("'abc' BEGINSWITH ''", false), ("'abc' ENDSWITH ''", false),
+      ("'' CONTAINS ''", false), ("'' LIKE ''", false), ("'' MATCHES ''", false),
+      ("'' MATCHES 'a*'", true), ("'ế' ==[d] 'e'", true), ("'Straße' ==[c] 'STRASSE'", true),
     ])
   func `strings`(predicate: String, holds: Bool) throws {
     #expect(try Fixtures.holds(predicate, []) == holds)

@@ -71,7 +71,8 @@ extension BundleLinter {
 
   /// What the configurator leaves as it is: comparisons with a list, and of the letters of types.
   private mutating func checkHiddenTypes(of rewritten: ActivationRule) {
-    guard let hidden = RuleTrial(rewritten, types: types).hiddenTypes else { return }
+    var trial = RuleTrial(rewritten, types: types)
+    guard let hidden = trial.hiddenTypes() else { return }
     let twins = hidden.map(IntuneTwin.of(_:))
     find(
       .ruleUnprefixed, unprefixedSeverity, at: Self.rulePath,

@@ -15,11 +15,11 @@ extension BundleLinter {
           + "`\(info.extensionPoint ?? "")`")
     }
     guard let rule = info.appExtension?.activationRule else { return }
-    let trial = RuleTrial(rule, types: types)
+    var trial = RuleTrial(rule, types: types)
     let documents = Self.openedTypes(of: app)
-    checkCount(trial, documents)
+    checkCount(&trial, documents)
     guard app != nil else { return }
-    checkTypes(trial, documents)
+    checkTypes(&trial, documents)
   }
 
   /// What an app must have for its extension, and that it has one.
@@ -39,19 +39,21 @@ extension BundleLinter {
     }
   }
 
-  private mutating func checkCount(_ trial: RuleTrial, _ documents: [String]) {
+  private mutating func checkCount(_ trial: inout RuleTrial, _ documents: [String]) {
     let named = documents.isEmpty ? trial.rule.typeIdentifiers : documents.map(IntuneTwin.of(_:))
-    let excesses = named.map { trial.excess(of: $0) }
-    guard let excess = excesses.first(where: { !$0.isEmpty }) else { return }
-    find(
-      .openInCount, at: Self.rulePath,
-      "the rule must take exactly one file, and takes "
-        + excess.map(\.noun).joined(separator: " and "))
+    for name in named {
+      let excess = trial.excess(of: name)
+      guard !excess.isEmpty else { continue }
+      return find(
+        .openInCount, at: Self.rulePath,
+        "the rule must take exactly one file, and takes "
+          + excess.map(\.noun).joined(separator: " and "))
+    }
   }
 
   /// A type that the rule takes in another number than one is told of by ``checkCount``.
-  private mutating func checkTypes(_ trial: RuleTrial, _ documents: [String]) {
-    let refused = documents.filter { !trial.takes(IntuneTwin.of($0)) }
+  private mutating func checkTypes(_ trial: inout RuleTrial, _ documents: [String]) {
+    let refused = documents.filter { trial.takes(IntuneTwin.of($0)) == false }
     if !refused.isEmpty {
       find(
         .openInTypes, at: Self.rulePath,
@@ -70,8 +72,7 @@ extension BundleLinter {
   /// The types of an app's documents, without those of managed apps.
   private static func openedTypes(of app: AppBundle?) -> [String] {
     let types = app?.info.documentTypes.flatMap(\.contentTypes) ?? []
-    return types.reduce(into: [String]()) { found, type in
-      if !IntuneTwin.isTwin(type), !found.contains(type) { found.append(type) }
-    }
+    var seen: Set<String> = []
+    return types.filter { !IntuneTwin.isTwin($0) && seen.insert($0).inserted }
   }
 }

@@ -7,7 +7,7 @@ extension RuleTrial {
   ///
   /// Files of every type that the rule names are tried, a file of all of them, and where the rule looks at the
   /// letters of types, those that the system and the app declare.
-  var hiddenTypes: [String]? {
+  mutating func hiddenTypes() -> [String]? {
     let named = Self.plain(rule.typeIdentifiers)
     let patterns = rule.typePatterns
     let declared = patterns.isEmpty ? [] : types.declarations.map(\.identifier)
@@ -18,12 +18,12 @@ extension RuleTrial {
       ?? hidden(among: spelled.map { [$0] } + [named], in: FileSelection.all)
   }
 
-  private func hidden(
+  private mutating func hidden(
     among candidates: [[String]], in selections: [FileSelection]
   ) -> [String]? {
     candidates.first { names in
       let twins = names.map(IntuneTwin.of(_:))
-      return selections.contains { takes($0, of: names) && !takes($0, of: twins) }
+      return selections.contains { takes($0, of: names) == true && takes($0, of: twins) == false }
     }
   }
 

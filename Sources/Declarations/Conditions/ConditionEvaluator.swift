@@ -1,12 +1,11 @@
+internal import Predicates
+
 /// Asks a predicate of a device.
 struct ConditionEvaluator {
-  /// How many values one evaluation may look at: subqueries multiply.
-  static let maximumSteps = 1_000_000
-
   let items: StatusItems
   let properties: [String: StatusValue]
   private var variables: [String: StatusValue] = [:]
-  private var steps = 0
+  private(set) var work = Work()
 
   init(items: StatusItems, properties: [String: StatusValue]) {
     self.items = items
@@ -48,22 +47,24 @@ struct ConditionEvaluator {
   private mutating func holds(
     _ comparison: ConditionComparison, _ left: StatusValue, _ right: StatusValue
   ) throws(ConditionFailure) -> Bool {
-    try take(left.weight + right.weight)
-    return try ValueComparison(options: comparison.options)
-      .holds(left, comparison.relation, right)
+    try visit(left.weight + right.weight)
+    let holds = try ValueComparison(options: comparison.options)
+      .holds(left, comparison.relation, right, &work)
+    try visit(0)
+    return holds
   }
 
-  private mutating func take(_ count: Int) throws(ConditionFailure) {
-    steps += count
-    guard steps <= Self.maximumSteps else {
-      throw ConditionFailure("the predicate compares more than \(Self.maximumSteps) values")
+  private mutating func visit(_ count: Int) throws(ConditionFailure) {
+    work.visit(count)
+    guard !work.isExhausted else {
+      throw ConditionFailure("the predicate compares more than \(Work.maximumElements) values")
     }
   }
 
   private mutating func value(
     _ operand: ConditionOperand
   ) throws(ConditionFailure) -> StatusValue {
-    try take(1)
+    try visit(1)
     switch operand {
     case .value(let value): return value
     case .list(let operands):
@@ -75,7 +76,7 @@ struct ConditionEvaluator {
     case .variable(let name): return variables[name] ?? .null
     case .key(let operand, let name):
       let whole = try value(operand)
-      try take(whole.weight)
+      try visit(whole.weight)
       return try Self.key(name, of: whole)
     case .count(let operand):
       let elements = try elements(of: value(operand), for: "`@count` takes")
@@ -129,10 +130,9 @@ struct ConditionEvaluator {
 }
 
 extension StatusValue {
-  /// What a look at it costs: one for each value in it, and for each 64 bytes of text.
+  /// What a look at it costs: one for each value in it. Comparing text counts by itself.
   fileprivate var weight: Int {
     switch self {
-    case .string(let text): 1 + text.utf8.count / 64
     case .array(let values): values.reduce(1) { $0 + $1.weight }
     case .dictionary(let values): values.values.reduce(1) { $0 + $1.weight }
     default: 1

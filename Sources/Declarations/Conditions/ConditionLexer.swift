@@ -1,5 +1,5 @@
-internal import Activation
 internal import Bundle
+internal import Predicates
 internal import Spelling
 
 /// Takes a predicate apart.

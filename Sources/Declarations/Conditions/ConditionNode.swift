@@ -1,3 +1,5 @@
+internal import Predicates
+
 /// A predicate that was read.
 indirect enum ConditionNode: Sendable {
   case constant(Bool)
@@ -14,32 +16,26 @@ struct ConditionComparison: Sendable {
     case any, all, none
   }
 
-  enum Operator: Sendable, Equatable {
-    case equal, unequal, less, lessOrEqual, greater, greaterOrEqual
-    case isIn, contains, beginsWith, endsWith, like, between
+  enum Relation: Sendable, Equatable {
+    case comparing(PredicateOperator)
+    case between
 
     /// Whether `[c]` and `[d]` may follow.
     var hasOptions: Bool {
       switch self {
-      case .equal, .unequal, .isIn, .contains, .beginsWith, .endsWith, .like: true
-      case .less, .lessOrEqual, .greater, .greaterOrEqual, .between: false
+      case .comparing(.less), .comparing(.lessOrEqual), .comparing(.greater),
+        .comparing(.greaterOrEqual), .between:
+        false
+      case .comparing: true
       }
     }
-  }
-
-  /// What does not count between strings.
-  struct Options: OptionSet, Sendable {
-    let rawValue: Int
-
-    static let caseInsensitive = Options(rawValue: 1)
-    static let diacriticInsensitive = Options(rawValue: 2)
   }
 
   /// nil where the operands are compared as they are.
   var quantifier: Quantifier?
   var left: ConditionOperand
-  var relation: Operator
-  var options: Options
+  var relation: Relation
+  var options: TextOptions
   var right: ConditionOperand
 }
 

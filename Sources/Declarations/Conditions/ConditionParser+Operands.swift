@@ -1,11 +1,13 @@
+internal import Predicates
+
 extension ConditionParser {
-  private static let words: [String: ConditionComparison.Operator] = [
+  private static let words: [String: PredicateOperator] = [
     "IN": .isIn, "CONTAINS": .contains, "BEGINSWITH": .beginsWith, "ENDSWITH": .endsWith,
-    "LIKE": .like, "BETWEEN": .between,
+    "LIKE": .like,
   ]
 
-  private static let symbols: [String: ConditionComparison.Operator] = [
-    "=": .equal, "==": .equal, "!=": .unequal, "<>": .unequal, "<": .less, "<=": .lessOrEqual,
+  private static let symbols: [String: PredicateOperator] = [
+    "=": .equal, "==": .equal, "!=": .notEqual, "<>": .notEqual, "<": .less, "<=": .lessOrEqual,
     "=<": .lessOrEqual, ">": .greater, ">=": .greaterOrEqual, "=>": .greaterOrEqual,
   ]
 
@@ -14,10 +16,11 @@ extension ConditionParser {
     "NULL": .null, "NIL": .null,
   ]
 
-  func relation(of token: ConditionToken) -> ConditionComparison.Operator? {
+  func relation(of token: ConditionToken) -> ConditionComparison.Relation? {
     switch token.kind {
-    case .word(let word): Self.words[word.uppercased()]
-    case .symbol(let symbol): Self.symbols[symbol]
+    case .word where token.isWord("BETWEEN"): .between
+    case .word(let word): Self.words[word.uppercased()].map { .comparing($0) }
+    case .symbol(let symbol): Self.symbols[symbol].map { .comparing($0) }
     default: nil
     }
   }
@@ -51,16 +54,10 @@ extension ConditionParser {
         quantifier: quantifier, left: left, relation: relation, options: options, right: right))
   }
 
-  private mutating func options() throws(ConditionError) -> ConditionComparison.Options {
+  private mutating func options() throws(ConditionError) -> TextOptions {
     guard skip("[") else { return [] }
-    var options: ConditionComparison.Options = []
-    guard case .word(let letters) = token.kind else { throw unexpected("`c`, `d` or `cd`") }
-    for letter in letters {
-      switch letter {
-      case "c", "C": options.insert(.caseInsensitive)
-      case "d", "D": options.insert(.diacriticInsensitive)
-      default: throw unexpected("`c`, `d` or `cd`")
-      }
+    guard case .word(let letters) = token.kind, let options = TextOptions(letters: letters) else {
+      throw unexpected("`c`, `d` or `cd`")
     }
     advance()
     try expect("]", "after the options")

@@ -1,122 +1,94 @@
-internal import Foundation
+internal import Predicates
 
 /// Compares two values as NSPredicate does.
 struct ValueComparison {
-  let options: ConditionComparison.Options
+  let options: TextOptions
 
   /// - Throws: ``ConditionFailure`` where the two have no such relation.
   func holds(
-    _ left: StatusValue, _ relation: ConditionComparison.Operator, _ right: StatusValue
+    _ left: StatusValue, _ relation: ConditionComparison.Relation, _ right: StatusValue,
+    _ work: inout Work
   ) throws(ConditionFailure) -> Bool {
-    switch relation {
-    case .equal: areEqual(left, right)
-    case .unequal: !areEqual(left, right)
-    case .less: try order(left, right) == .orderedAscending
-    case .greater: try order(left, right) == .orderedDescending
-    case .lessOrEqual: try order(left, right).map { $0 != .orderedDescending } ?? false
-    case .greaterOrEqual: try order(left, right).map { $0 != .orderedAscending } ?? false
-    case .isIn: try contains(right, left, "`IN`")
-    case .contains: try contains(left, right, "`CONTAINS`")
-    case .beginsWith: try strings(left, right, "`BEGINSWITH`") { $0.hasPrefix($1) }
-    case .endsWith: try strings(left, right, "`ENDSWITH`") { $0.hasSuffix($1) }
-    case .like: try strings(left, right, "`LIKE`", Self.isLike)
-    case .between: try isBetween(left, right)
+    guard case .comparing(let comparator) = relation else {
+      return try isBetween(left, right, &work)
+    }
+    switch comparator {
+    case .equal: return areEqual(left, right, &work)
+    case .notEqual: return !areEqual(left, right, &work)
+    case .less, .lessOrEqual, .greater, .greaterOrEqual:
+      return try isOrdered(left, comparator, right, &work)
+    case .isIn: return try contains(right, left, "`IN`", &work)
+    case .contains: return try contains(left, right, "`CONTAINS`", &work)
+    case .beginsWith: return try isText(left, comparator, right, "`BEGINSWITH`", &work)
+    case .endsWith: return try isText(left, comparator, right, "`ENDSWITH`", &work)
+    case .like: return try isText(left, comparator, right, "`LIKE`", &work)
     }
   }
 
-  private func areEqual(_ left: StatusValue, _ right: StatusValue) -> Bool {
+  private func areEqual(_ left: StatusValue, _ right: StatusValue, _ work: inout Work) -> Bool {
     switch (left, right) {
-    case (.string(let left), .string(let right)): return folded(left) == folded(right)
+    case (.string(let left), .string(let right)):
+      return TextTest.holds(left, .equal, right, options, &work)
     case (.integer(let left), .integer(let right)): return left == right
     case (.array(let left), .array(let right)):
-      return left.count == right.count && zip(left, right).allSatisfy { areEqual($0, $1) }
+      guard left.count == right.count else { return false }
+      for (left, right) in zip(left, right) where !areEqual(left, right, &work) { return false }
+      return true
     default:
       if let left = left.number, let right = right.number { return left == right }
       return left == right
     }
   }
 
-  /// nil where one of them is null.
-  private func order(
-    _ left: StatusValue, _ right: StatusValue
-  ) throws(ConditionFailure) -> ComparisonResult? {
-    if left == .null || right == .null { return nil }
+  /// False where one of them is null.
+  private func isOrdered(
+    _ left: StatusValue, _ comparator: PredicateOperator, _ right: StatusValue,
+    _ work: inout Work
+  ) throws(ConditionFailure) -> Bool {
+    if left == .null || right == .null { return false }
     if case .integer(let left) = left, case .integer(let right) = right {
-      return left < right ? .orderedAscending : left > right ? .orderedDescending : .orderedSame
+      return comparator.holds(left, right)
     }
-    if let left = left.number, let right = right.number {
-      return left < right ? .orderedAscending : left > right ? .orderedDescending : .orderedSame
-    }
+    if let left = left.number, let right = right.number { return comparator.holds(left, right) }
     guard case .string(let first) = left, case .string(let second) = right else {
       throw ConditionFailure("\(left.noun) and \(right.noun) have no order")
     }
-    if first.utf16.elementsEqual(second.utf16) { return .orderedSame }
-    return first.utf16.lexicographicallyPrecedes(second.utf16)
-      ? .orderedAscending : .orderedDescending
+    return TextTest.holds(first, comparator, second, options, &work)
   }
 
   private func contains(
-    _ whole: StatusValue, _ part: StatusValue, _ name: String
+    _ whole: StatusValue, _ part: StatusValue, _ name: String, _ work: inout Work
   ) throws(ConditionFailure) -> Bool {
     switch (whole, part) {
     case (.null, _): return false
-    case (.array(let elements), _): return elements.contains { areEqual($0, part) }
+    case (.array(let elements), _):
+      for element in elements where areEqual(element, part, &work) { return true }
+      return false
     case (.string, .null): return false
     case (.string(let whole), .string(let part)):
-      return part.isEmpty || folded(whole).contains(folded(part))
+      return TextTest.holds(whole, .contains, part, options, &work)
     default: throw ConditionFailure("\(name) takes an array or two strings, found \(whole.noun)")
     }
   }
 
-  private func strings(
-    _ left: StatusValue, _ right: StatusValue, _ name: String,
-    _ holds: (String, String) -> Bool
+  private func isText(
+    _ left: StatusValue, _ comparator: PredicateOperator, _ right: StatusValue, _ name: String,
+    _ work: inout Work
   ) throws(ConditionFailure) -> Bool {
     if left == .null || right == .null { return false }
     guard case .string(let first) = left, case .string(let second) = right else {
       throw ConditionFailure("\(name) takes two strings, found \(left.noun) and \(right.noun)")
     }
-    return holds(folded(first), folded(second))
+    return TextTest.holds(first, comparator, second, options, &work)
   }
 
   private func isBetween(
-    _ value: StatusValue, _ bounds: StatusValue
+    _ value: StatusValue, _ bounds: StatusValue, _ work: inout Work
   ) throws(ConditionFailure) -> Bool {
     guard case .array(let bounds) = bounds, bounds.count == 2 else {
       throw ConditionFailure("`BETWEEN` takes two values in braces")
     }
-    guard try holds(value, .greaterOrEqual, bounds[0]) else { return false }
-    return try holds(value, .lessOrEqual, bounds[1])
-  }
-
-  private func folded(_ text: String) -> String {
-    var folding: String.CompareOptions = []
-    if options.contains(.caseInsensitive) { folding.insert(.caseInsensitive) }
-    if options.contains(.diacriticInsensitive) { folding.insert(.diacriticInsensitive) }
-    return folding.isEmpty ? text : text.folding(options: folding, locale: nil)
-  }
-
-  /// `*` stands for any characters, `?` for one.
-  private static func isLike(_ text: String, _ pattern: String) -> Bool {
-    let text = Array(text)
-    let pattern = Array(pattern)
-    var (place, index) = (0, 0)
-    // Where the last `*` is, and how far it reaches.
-    var star: (index: Int, place: Int)?
-    while place < text.count {
-      if index < pattern.count, pattern[index] == "*" {
-        star = (index, place)
-        index += 1
-      } else if index < pattern.count, pattern[index] == "?" || pattern[index] == text[place] {
-        index += 1
-        place += 1
-      } else if let last = star {
-        star = (last.index, last.place + 1)
-        (index, place) = (last.index + 1, last.place + 1)
-      } else {
-        return false
-      }
-    }
-    return pattern[index...].allSatisfy { $0 == "*" }
+    guard try isOrdered(value, .greaterOrEqual, bounds[0], &work) else { return false }
+    return try isOrdered(value, .lessOrEqual, bounds[1], &work)
   }
 }

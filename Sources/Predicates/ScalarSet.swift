@@ -1,11 +1,13 @@
 /// Which characters stand at a place of a regular expression.
 struct ScalarSet: Sendable {
+  /// In order and apart from one another, once the set is ``inOrder``.
   var ranges: [ClosedRange<Unicode.Scalar>] = []
   var classes: [Shorthand] = []
   var isNegated = false
   var ignoresCase = false
 
-  enum Shorthand: Sendable {
+  /// Source: ICU User Guide, "Regular Expressions".
+  enum Shorthand: Sendable, CaseIterable {
     case digit
     case notDigit
     case word
@@ -30,10 +32,12 @@ struct ScalarSet: Sendable {
       case .digit: scalar.properties.generalCategory == .decimalNumber
       case .notDigit: !Shorthand.digit.contains(scalar)
       case .word:
-        scalar.properties.isAlphabetic || Shorthand.digit.contains(scalar)
+        scalar.properties.isAlphabetic || Shorthand.digit.contains(scalar) || scalar.isMark
           || scalar.properties.generalCategory == .connectorPunctuation
+          || scalar == "\u{200C}" || scalar == "\u{200D}"
       case .notWord: !Shorthand.word.contains(scalar)
-      case .space: scalar.properties.isWhitespace
+      case .space:
+        scalar.properties.isWhitespace && scalar != "\u{0B}" && scalar != "\u{85}"
       case .notSpace: !Shorthand.space.contains(scalar)
       }
     }
@@ -55,8 +59,30 @@ struct ScalarSet: Sendable {
     (isListed(scalar) || ignoresCase && isListedInAnotherCase(scalar)) != isNegated
   }
 
+  /// The same set in the form that can be asked.
+  var inOrder: ScalarSet {
+    var set = self
+    set.ranges = []
+    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if let last = set.ranges.last, range.lowerBound <= last.upperBound {
+        set.ranges[set.ranges.count - 1] =
+          last.lowerBound...max(last.upperBound, range.upperBound)
+      } else {
+        set.ranges.append(range)
+      }
+    }
+    set.classes = Shorthand.allCases.filter(classes.contains)
+    return set
+  }
+
   private func isListed(_ scalar: Unicode.Scalar) -> Bool {
-    ranges.contains { $0.contains(scalar) } || classes.contains { $0.contains(scalar) }
+    var (low, high) = (0, ranges.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if ranges[middle].upperBound < scalar { low = middle + 1 } else { high = middle }
+    }
+    if low < ranges.count, ranges[low].contains(scalar) { return true }
+    return classes.contains { $0.contains(scalar) }
   }
 
   private func isListedInAnotherCase(_ scalar: Unicode.Scalar) -> Bool {

@@ -1,5 +1,5 @@
 /// A regular expression that matches strings, in time proportional to the string's length times its
-/// own: it goes through all ways at once and never back (Thompson 1968).
+/// own at most: it goes through all ways at once and never back (Thompson 1968).
 ///
 /// What `MATCHES` takes on a device is ICU's syntax. This has of it: literals, `.`, classes with ranges
 /// and negation, `\d \w \s \D \W \S \t \n \r \uhhhh` and escaped symbols, groups (named ones too),
@@ -22,11 +22,11 @@ package struct Pattern: Sendable {
   }
 
   private let steps: [Step]
-  private let folding: TextFolding
+  private let ignoresMarks: Bool
 
-  /// One that matches whole strings.
-  init(_ pattern: String, options: Comparison.Options) throws(PatternError) {
-    try self.init(pattern, options: options) { $0 }
+  /// One that matches whole strings, as the right side of `MATCHES` does. The empty one matches none; see ``TextTest``.
+  package init(_ pattern: String, options: TextOptions) throws(PatternError) {
+    try self.init(pattern, options: options) { pattern.isEmpty ? .set(ScalarSet()) : $0 }
   }
 
   /// One that matches strings with a match anywhere in them.
@@ -36,27 +36,32 @@ package struct Pattern: Sendable {
   }
 
   private init(
-    _ pattern: String, options: Comparison.Options, around: (PatternNode) -> PatternNode
+    _ pattern: String, options: TextOptions, around: (PatternNode) -> PatternNode
   ) throws(PatternError) {
     guard pattern.unicodeScalars.count <= Self.maximumLength else {
       throw PatternError(message: "one of more than \(Self.maximumLength) characters")
     }
     var reader = PatternReader(pattern)
     let node = around(try reader.read())
-    let isCaseInsensitive = options.contains(.caseInsensitive) || reader.ignoresCase
-    folding = TextFolding(isCaseInsensitive ? options.union(.caseInsensitive) : options)
-    var compiler = PatternCompiler(folding: folding)
+    ignoresMarks = options.contains(.diacriticInsensitive)
+    var compiler = PatternCompiler(
+      ignoresCase: options.contains(.caseInsensitive) || reader.ignoresCase,
+      ignoresMarks: ignoresMarks)
     try compiler.add(node)
     steps = compiler.steps + [.accept]
   }
 
   /// Whether the whole of `text` matches, or where it is to be found in it, some of it.
-  package func matches(_ text: String) -> Bool {
+  package func matches(_ text: String, _ work: inout Work) -> Bool {
     var current = PatternThreads(capacity: steps.count)
     var following = PatternThreads(capacity: steps.count)
-    let scalars = Array(folding.fold(text).unicodeScalars)
+    let scalars =
+      ignoresMarks
+      ? TextFolding(.diacriticInsensitive).scalars(of: text) : Array(text.unicodeScalars)
     follow(0, into: &current, isStart: true, isEnd: scalars.isEmpty)
     for (place, scalar) in scalars.enumerated() {
+      work.look(1 + current.steps.count)
+      if work.isExhausted { return false }
       following.removeAll()
       for step in current.steps {
         if case .scalar(let set) = steps[step], set.contains(scalar) {

@@ -1,9 +1,13 @@
 /// Makes steps out of a pattern's parts.
 struct PatternCompiler {
   private(set) var steps: [Pattern.Step] = []
-  private let folding: TextFolding
+  private let ignoresCase: Bool
+  private let ignoresMarks: Bool
 
-  init(folding: TextFolding) { self.folding = folding }
+  init(ignoresCase: Bool, ignoresMarks: Bool) {
+    self.ignoresCase = ignoresCase
+    self.ignoresMarks = ignoresMarks
+  }
 
   mutating func add(_ node: PatternNode) throws(PatternError) {
     switch node {
@@ -13,7 +17,12 @@ struct PatternCompiler {
     case .sequence(let nodes): for node in nodes { try add(node) }
     case .alternatives(let nodes): try add(alternatives: nodes)
     case .repeated(let node, let least, let most):
-      for _ in 0..<least { try add(node) }
+      for _ in 0..<least {
+        let count = steps.count
+        try add(node)
+        // What makes no steps makes none however often, and repetitions nest.
+        if steps.count == count { break }
+      }
       if let most {
         for _ in least..<most { try add(optional: node) }
       } else {
@@ -60,19 +69,18 @@ struct PatternCompiler {
     steps[split] = .split(split + 1, steps.count)
   }
 
-  /// The text is folded before it is compared, so the pattern must be.
+  /// The text loses its marks before it is compared, so the pattern must.
   private func folded(_ set: ScalarSet) -> ScalarSet {
-    guard !folding.options.isEmpty else { return set }
     var set = set
-    set.ignoresCase = folding.options.contains(.caseInsensitive)
-    if folding.options.contains(.diacriticInsensitive) {
-      set.ranges = set.ranges.map { range in
-        guard range.lowerBound == range.upperBound,
-          let folded = folding.fold(String(Character(range.lowerBound))).unicodeScalars.first
-        else { return range }
-        return folded...folded
-      }
+    set.ignoresCase = ignoresCase
+    guard ignoresMarks else { return set.inOrder }
+    set.ranges = set.ranges.map { range in
+      guard range.lowerBound == range.upperBound,
+        let folded = TextFolding(.diacriticInsensitive)
+          .scalars(of: String(Character(range.lowerBound))).first
+      else { return range }
+      return folded...folded
     }
-    return set
+    return set.inOrder
   }
 }

@@ -1,11 +1,11 @@
 import Testing
 
-@testable import Activation
+@testable import Predicates
 
 struct PatternTests {
   @Test(
     arguments: [
-      ("", "", true), ("", "a", false), ("abc", "abc", true), ("abc", "xabcx", false),
+      ("", "", false), ("", "a", false), ("abc", "abc", true), ("abc", "xabcx", false),
       ("a.c", "abc", true), ("a.c", "a\nc", false), ("a|bc|", "bc", true), ("a|bc|", "", true),
       ("(a|b)*c", "ababc", true), ("(a|b)*c", "abd", false), ("(?:ab)+", "abab", true),
       ("(?:ab)+", "", false),
@@ -18,10 +18,12 @@ struct PatternTests {
       ("[\\d.]+", "1.2", true), ("\\w+\\s\\D", "a_1 x", true), ("\\S\\W", "a b", false),
       ("\\u0041", "A", true), ("public\\.[a-z]+(-[a-z0-9]+)*", "public.mpeg-4-audio", true),
       ("^a$", "a", true), ("\\Aa\\z", "a", true), ("a^b", "ab", false), ("(?i)ABC", "aBc", true),
+      ("\\w+", "e\u{301}x", true), ("\\s", "\u{0B}", false), ("\\s", "\u{2003}", true),
       ("(a*)*", "aaaa", true), ("(a|a)*b", "aaaa", false), ("é", "é", true), ("x\\t", "x\t", true),
     ])
   func `a pattern matches whole strings`(pattern: String, text: String, matches: Bool) throws {
-    #expect(try Pattern(pattern, options: []).matches(text) == matches)
+    var work = Work()
+    #expect(try Pattern(pattern, options: []).matches(text, &work) == matches)
   }
 
   @Test(
@@ -32,20 +34,22 @@ struct PatternTests {
       ("^$", "", true), ("^$", "a", false), ("a{3}", "aaaa", true),
     ])
   func `a pattern is found anywhere`(pattern: String, text: String, matches: Bool) throws {
-    #expect(try Pattern(findingIn: pattern).matches(text) == matches)
+    var work = Work()
+    #expect(try Pattern(findingIn: pattern).matches(text, &work) == matches)
   }
 
   @Test(
     arguments: [
-      ("ABC", "abc", Comparison.Options.caseInsensitive, true),
+      ("ABC", "abc", TextOptions.caseInsensitive, true),
       ("[A-C]+", "abc", .caseInsensitive, true), ("[^a]", "A", .caseInsensitive, false),
       ("é", "E", [.caseInsensitive, .diacriticInsensitive], true),
       ("e", "É", [.caseInsensitive, .diacriticInsensitive], true), ("e", "é", [], false),
-    ] as [(String, String, Comparison.Options, Bool)])
+    ] as [(String, String, TextOptions, Bool)])
   func `options hold for patterns too`(
-    pattern: String, text: String, options: Comparison.Options, matches: Bool
+    pattern: String, text: String, options: TextOptions, matches: Bool
   ) throws {
-    #expect(try Pattern(pattern, options: options).matches(text) == matches)
+    var work = Work()
+    #expect(try Pattern(pattern, options: options).matches(text, &work) == matches)
   }
 
   @Test(
@@ -63,6 +67,7 @@ struct PatternTests {
       ("(?<!a)", "`(?<!`, which is not supported"),
       ("(?x)", "`(?`, which is supported as `(?:` and `(?i)` only"), ("(?<name", "`(` without `)`"),
       ("[[:alpha:]]", "a set within `[…]`, which is not supported"),
+      ("[!--z]", "`--` within `[…]`, which is not supported"),
       ("[z-a]", "a range that ends before it begins"),
       ("((a{1000}){1000}){1000}", "one that repeats too much"),
     ])
@@ -80,6 +85,34 @@ struct PatternTests {
     }
     // A matcher that goes back takes 2 to the power of 2,000 steps for this.
     let text = String(repeating: "a", count: 2_000)
-    #expect(try !Pattern("((a+)+)+b", options: []).matches(text))
+    var work = Work()
+    #expect(try !Pattern("((a+)+)+b", options: []).matches(text, &work))
+  }
+
+  @Test func `repetitions of nothing are read once, however they nest`() throws {
+    let nothing = String(repeating: "(", count: 60) + String(repeating: "){1000}", count: 60) + "a"
+    var work = Work()
+    #expect(try Pattern(nothing, options: []).matches("a", &work))
+  }
+
+  @Test func `work grows with pattern and text, and no faster`() throws {
+    let pattern = { (count: Int) in String(repeating: "(a|aa)*", count: count) + "b" }
+    let steps = { (patterns: Int, letters: Int) in
+      var work = Work(elements: 10_000_000)
+      let pattern = try Pattern(pattern(patterns), options: [])
+      #expect(!pattern.matches(String(repeating: "a", count: letters), &work))
+      return work.steps
+    }
+    let once = try steps(30, 500)
+    #expect(try steps(30, 2_000) < 5 * once)
+    #expect(try steps(120, 500) < 5 * once)
+  }
+
+  @Test func `too much work is given up`() throws {
+    let pattern = try Pattern(String(repeating: "(a|aa)*", count: 140), options: [])
+    var work = Work(elements: 1_000)
+    #expect(!pattern.matches(String(repeating: "a", count: 100_000), &work))
+    #expect(work.isExhausted)
+    #expect(work.elements < 1_100)
   }
 }

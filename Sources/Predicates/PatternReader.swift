@@ -181,6 +181,7 @@ struct PatternReader {
       return low...low
     }
     index += 1
+    if next == "-" { throw PatternError(message: "`--` within `[…]`, which is not supported") }
     let high = try member()
     guard low <= high else { throw PatternError(message: "a range that ends before it begins") }
     return low...high

@@ -1,0 +1,23 @@
+/// What does not count between strings.
+package struct TextOptions: OptionSet, Sendable, Hashable {
+  package let rawValue: Int
+
+  package init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// `c`: case.
+  package static let caseInsensitive = TextOptions(rawValue: 1)
+  /// `d`: accents.
+  package static let diacriticInsensitive = TextOptions(rawValue: 2)
+
+  /// What stands between the brackets of `[cd]`; nil for other letters.
+  package init?(letters: String) {
+    self = []
+    for letter in letters {
+      switch letter {
+      case "c", "C": insert(.caseInsensitive)
+      case "d", "D": insert(.diacriticInsensitive)
+      default: return nil
+      }
+    }
+  }
+}

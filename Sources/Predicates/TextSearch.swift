@@ -1,0 +1,34 @@
+/// Looks for a sequence in others, in time proportional to the length of both (Knuth, Morris, Pratt 1977).
+struct TextSearch: Sendable {
+  let part: [UInt32]
+  /// For each length of a beginning of `part`, the length of its longest proper beginning that is also its end.
+  private let borders: [Int]
+
+  init(_ part: [UInt32]) {
+    self.part = part
+    var borders = Array(repeating: 0, count: part.count + 1)
+    var length = 0
+    for index in part.indices.dropFirst() {
+      while length > 0, part[index] != part[length] { length = borders[length] }
+      if part[index] == part[length] { length += 1 }
+      borders[index + 1] = length
+    }
+    self.borders = borders
+  }
+
+  /// Where the part ends for the first time; nil where it is not.
+  func firstEnd(in text: ArraySlice<UInt32>, _ work: inout Work) -> Int? {
+    guard !part.isEmpty else { return text.startIndex }
+    var length = 0
+    for index in text.indices {
+      work.look()
+      while length > 0, text[index] != part[length] {
+        length = borders[length]
+        work.look()
+      }
+      if text[index] == part[length] { length += 1 }
+      if length == part.count { return index + 1 }
+    }
+    return nil
+  }
+}

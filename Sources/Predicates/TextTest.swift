@@ -1,0 +1,78 @@
+/// An operator and the string on its right, ready to be asked of many on its left.
+///
+/// Nothing begins with, ends with, contains or is like the empty string, not even the empty string itself:
+/// NSString finds no empty string (Apple, NSString, `range(of:)`), and NSPredicate matches none
+/// (realm-swift #3613, openradar 20626872; apportable/Foundation, NSMatchingPredicateOperator).
+package struct TextTest: Sendable {
+  private let options: TextOptions
+  private let kind: Kind
+
+  private enum Kind: Sendable {
+    case never
+    case order(PredicateOperator, FoldedText)
+    case begins([UInt32], CharacterNumbers)
+    case ends([UInt32], CharacterNumbers)
+    case search(TextSearch, CharacterNumbers)
+    case wildcards(Wildcards, CharacterNumbers)
+    /// What the string on the left is looked for in.
+    case whole(String)
+  }
+
+  package init(_ comparator: PredicateOperator, _ right: String, _ options: TextOptions) {
+    self.options = options
+    switch comparator {
+    case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual:
+      kind = .order(comparator, FoldedText(right, options))
+    case .isIn: kind = .whole(right)
+    case .beginsWith, .endsWith, .contains, .like:
+      var numbers = CharacterNumbers()
+      let part = numbers.number(TextFolding(options).scalars(of: right))
+      kind =
+        switch comparator {
+        case _ where part.isEmpty: .never
+        case .beginsWith: .begins(part, numbers)
+        case .endsWith: .ends(part, numbers)
+        case .like: .wildcards(Wildcards(part), numbers)
+        default: .search(TextSearch(part), numbers)
+        }
+    }
+  }
+
+  /// One string compared with one other.
+  package static func holds(
+    _ left: String, _ comparator: PredicateOperator, _ right: String, _ options: TextOptions,
+    _ work: inout Work
+  ) -> Bool {
+    work.look(right.utf8.count)
+    return TextTest(comparator, right, options).holds(left, &work)
+  }
+
+  package func holds(_ left: String, _ work: inout Work) -> Bool {
+    switch kind {
+    case .never: return false
+    case .order(let comparator, let right):
+      let left = FoldedText(left, options)
+      work.look(left.count + right.count)
+      return comparator.holds(left, right)
+    case .begins(let part, let numbers):
+      work.look(part.count)
+      return characters(left, numbers, &work).starts(with: part)
+    case .ends(let part, let numbers):
+      work.look(part.count)
+      return characters(left, numbers, &work).suffix(part.count).elementsEqual(part)
+    case .search(let search, let numbers):
+      return search.firstEnd(in: characters(left, numbers, &work)[...], &work) != nil
+    case .wildcards(let wildcards, let numbers):
+      return wildcards.match(characters(left, numbers, &work), &work)
+    case .whole(let right):
+      return Self.holds(right, .contains, left, options, &work)
+    }
+  }
+
+  private func characters(
+    _ text: String, _ numbers: CharacterNumbers, _ work: inout Work
+  ) -> [UInt32] {
+    work.look(text.utf8.count)
+    return numbers.numbers(of: TextFolding(options).scalars(of: text))
+  }
+}
