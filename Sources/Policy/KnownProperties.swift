@@ -1,3 +1,5 @@
+internal import Spelling
+
 /// The properties of Graph's `iosManagedAppProtection`, inherited ones included, and the JSON type of each.
 ///
 /// Source: Microsoft Graph, resource types `managedAppPolicy`, `managedAppProtection`,
@@ -12,7 +14,7 @@ enum KnownProperties {
 
   static func kind(of name: String) -> Kind? { kinds[name] }
 
-  static var names: some Sequence<String> { kinds.keys }
+  static let names = Vocabulary(kinds.keys)
 
   private static let kinds: [String: Kind] = {
     var kinds: [String: Kind] = [:]

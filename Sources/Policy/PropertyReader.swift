@@ -10,6 +10,8 @@ struct PropertyReader {
   var settings = Settings()
   private var origins: [Setting: EffectivePolicy.Origin] = [:]
   private var unknown: [JSONValue.Member] = []
+  /// Letters that were compared for suggestions.
+  private var comparisons = 0
   private let displayName: String
 
   init(object: JSONValue, file: String) {
@@ -48,7 +50,7 @@ struct PropertyReader {
     let name = member.name
     guard !name.contains("@odata."), !name.hasPrefix("#") else { return }
     unknown.append(member)
-    guard let known = NearestWord.to(name, among: KnownProperties.names) else { return }
+    guard let known = KnownProperties.names.nearest(to: name, &comparisons) else { return }
     warn(
       .unknownProperty, member.position,
       "`\(name)` is no property of a policy and has no effect, did you mean `\(known)`?")

@@ -20,10 +20,12 @@ package enum Linter {
     } catch {
       preconditionFailure("a text that held policies is no JSON any more")
     }
-    let objects = objects(in: root)
+    let objects = Dictionary(
+      objects(in: root).map { ($0.position, $0) }, uniquingKeysWith: { first, _ in first })
     return documents.flatMap { document in
-      let object = objects.first { $0.position == document.position }
-      return lint(document, stated: object ?? JSONValue(.null, at: document.position))
+      lint(
+        document,
+        stated: objects[document.position] ?? JSONValue(.null, at: document.position))
     }
   }
 

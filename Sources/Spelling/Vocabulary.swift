@@ -1,0 +1,46 @@
+/// Words that are known, ready to be compared with many others.
+package struct Vocabulary: Sendable {
+  private struct Entry: Sendable {
+    let word: String
+    let letters: Letters
+  }
+
+  /// Those of one length, by that.
+  private let entries: [Int: [Entry]]
+
+  /// From how many comparisons on nothing is found any more: who makes so many mistakes needs no suggestions.
+  package static let maximumSteps = 20_000_000
+
+  package init(_ words: some Sequence<String>) {
+    entries = Dictionary(
+      grouping: words.map { Entry(word: $0, letters: Letters($0)) }, by: \.letters.scalars.count)
+  }
+
+  /// The known word that `word` nearly is, without regard to case and white space; nil where all are
+  /// too far away, or where most of a short word would have to change. Of several at the same
+  /// distance it is the first in alphabetical order.
+  ///
+  /// - Parameters:
+  ///   - limit: how many letters may be missing, added, exchanged, or swapped with their neighbour.
+  ///   - steps: how many letters and words were compared so far, of all that is asked about one file.
+  package func nearest(
+    to word: String, within limit: Int = 2, _ steps: inout Int
+  ) -> String? {
+    let letters = Letters(word)
+    let count = letters.scalars.count
+    var best: (distance: Int, word: String)?
+    for length in max(0, count - limit)...(count + limit) {
+      for entry in entries[length] ?? [] {
+        steps += 1
+        guard steps <= Self.maximumSteps else { return nil }
+        let most = min(limit, best?.distance ?? limit)
+        guard let distance = letters.distance(to: entry.letters, atMost: most, &steps),
+          // One wrong letter is little in any word of several.
+          distance < max(count, length), distance <= 1 || 2 * distance < length
+        else { continue }
+        if best.map({ (distance, entry.word) < $0 }) ?? true { best = (distance, entry.word) }
+      }
+    }
+    return best?.word
+  }
+}
