@@ -82,28 +82,40 @@ public struct ConfigurationView {
   /// One block for each key, for documents in the order in which they arrive: what each says of it, and whether that
   /// conflicts.
   public var textByKey: String {
-    let delivered = DeliveredConfiguration(
-      documents.map { document in
-        var values = document.entries.reduce(into: [:]) { $0[$1.key] = $1.value }
-        if document.isDefault { values[DeliveredConfiguration.defaultMark] = .boolean(true) }
-        return values
-      })
-    guard !delivered.keys.isEmpty else { return "nothing arrives\n" }
-    return delivered.keys.map { key in
-      key + (delivered.hasConflict(for: key) ? ", in conflict" : "") + "\n"
-        + Self.table(rows(for: key))
+    var statements: [String: [Statement]] = [:]
+    for document in documents {
+      for entry in document.entries {
+        statements[entry.key, default: []].append(Statement(entry: entry, document: document))
+      }
+    }
+    statements[DeliveredConfiguration.defaultMark] = nil
+    guard !statements.isEmpty else { return "nothing arrives\n" }
+    return statements.sorted { $0.key < $1.key }.map { key, statements in
+      let delivered = DeliveredConfiguration(statements.map(\.delivered))
+      return key + (delivered.hasConflict(for: key) ? ", in conflict" : "") + "\n"
+        + Self.table(rows(statements))
     }.joined()
   }
 
-  private func rows(for key: String) -> [[String]] {
-    let isTargeted = documents.contains { document in
-      !document.isDefault && document.entries.contains { $0.key == key }
+  /// What a document says of a key.
+  private struct Statement {
+    let entry: AppConfigurationDocument.Entry
+    let document: AppConfigurationDocument
+
+    /// Alone.
+    var delivered: [String: ConfigurationValue] {
+      document.isDefault
+        ? [entry.key: entry.value, DeliveredConfiguration.defaultMark: .boolean(true)]
+        : [entry.key: entry.value]
     }
-    return documents.flatMap { document in
-      document.entries.filter { $0.key == key }.map { entry in
-        let way = document.isDefault ? isTargeted ? "default, gives way" : "default" : document.way
-        return [noun(entry), shown(entry), way, document.displayName, place(entry, in: document)]
-      }
+  }
+
+  private func rows(_ statements: [Statement]) -> [[String]] {
+    let isTargeted = statements.contains { !$0.document.isDefault }
+    return statements.map { statement in
+      let (entry, document) = (statement.entry, statement.document)
+      let way = document.isDefault ? isTargeted ? "default, gives way" : "default" : document.way
+      return [noun(entry), shown(entry), way, document.displayName, place(entry, in: document)]
     }
   }
 

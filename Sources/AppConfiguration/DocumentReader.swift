@@ -10,6 +10,11 @@ struct DocumentReader {
   let file: String
   let parser: PropertyListParser
   var document: AppConfigurationDocument
+  /// Where each key is stated.
+  private var lines: [String: Int] = [:]
+  private static let tokens = Vocabulary(ConfigurationToken.allCases.map(\.rawValue))
+  /// Letters that were compared for suggestions.
+  private var comparisons = 0
 
   init(
     _ object: JSONValue, _ channel: AppConfigurationDocument.Channel, file: String,
@@ -46,11 +51,12 @@ struct DocumentReader {
   /// `@odata.…` annotations, also of single properties, and `#microsoft.graph.…` actions are Graph's own.
   private mutating func noteUnknown() {
     let known = KnownProperties.names(of: channel)
+    let vocabulary = Vocabulary(known)
     for member in object.members ?? [] where !known.contains(member.name) {
       let name = member.name
       guard !name.contains("@odata."), !name.hasPrefix("#") else { continue }
       document.unknownProperties.append(member)
-      guard let meant = NearestWord.to(name, among: known) else { continue }
+      guard let meant = vocabulary.nearest(to: name, &comparisons) else { continue }
       warn(
         .unknownProperty, member.position,
         "`\(name)` is no property of an app configuration and has no effect, did you mean "
@@ -124,10 +130,9 @@ struct DocumentReader {
     _ key: String, _ value: ConfigurationValue, at position: Position,
     listPosition: Position? = nil
   ) throws(AppConfigurationError) {
-    if let other = document.entries.first(where: { $0.key == key }) {
+    if let line = lines.updateValue(position.line, forKey: key) {
       throw failure(
-        .duplicateKey, position,
-        "the key `\(key)` is stated twice, first on line \(other.position.line)")
+        .duplicateKey, position, "the key `\(key)` is stated twice, first on line \(line)")
     }
     document.entries.append(
       AppConfigurationDocument.Entry(
@@ -174,10 +179,11 @@ struct DocumentReader {
   }
 
   private mutating func warnOfUnknownTokens(_ entry: AppConfigurationDocument.Entry) {
-    let known = ConfigurationToken.allCases.map(\.rawValue)
     var hasOther = false
     for spelling in TokenText.unknown(in: entry.value) {
-      guard let near = NearestWord.to(String(spelling.dropFirst(2).dropLast(2)), among: known)
+      guard
+        let near = Self.tokens.nearest(
+          to: String(spelling.dropFirst(2).dropLast(2)), &comparisons)
       else {
         hasOther = true
         continue
