@@ -1,5 +1,4 @@
 internal import Bundle
-internal import Spelling
 
 /// Types, and the words for what is wrong.
 extension ConfigurationChecker {
@@ -97,6 +96,9 @@ extension ConfigurationChecker {
     return " `\(text)`"
   }
 
+  /// How many letters of a key may be wrong: one in four, and two in any case.
+  static func slips(in key: String) -> Int { min(max(2, key.utf8.count / 4), 8) }
+
   /// Whether a value must not be repeated in messages.
   static func isSecret(_ path: ListPath) -> Bool {
     path.contains { step in
@@ -105,20 +107,13 @@ extension ConfigurationChecker {
   }
 }
 
-/// Keys that somebody probably meant.
-enum NearestKey {
-  /// One letter in four may be wrong, and two in any case.
-  static func to(_ key: String, among known: [String]) -> String? {
-    NearestWord.to(key, among: known, within: max(2, key.count / 4))
-  }
-}
-
 extension ListPath {
-  /// `places > item 2 > name`.
+  /// `places > item 2 > name`. Everything below a key repeats its name, so that a long one is cut.
   var words: String {
     map { step in
       switch step {
-      case .key(let key): key
+      case .key(let key):
+        key.utf8.count <= 200 ? key : String(key.unicodeScalars.prefix(200)) + "…"
       case .index(let index): "item \(index + 1)"
       }
     }.joined(separator: " > ")

@@ -1,6 +1,7 @@
-internal import Activation
 internal import Bundle
 internal import Findings
+internal import Predicates
+internal import Spelling
 
 /// Holds values against schemas.
 struct ConfigurationChecker {
@@ -23,6 +24,10 @@ struct ConfigurationChecker {
 
   let form: Form
   private(set) var faults: [Fault] = []
+  /// Of matching all strings with their patterns.
+  private var work = Work(elements: 2 * Work.maximumElements)
+  /// Letters that were compared for suggestions.
+  private var comparisons = 0
 
   init(form: Form) { self.form = form }
 
@@ -40,12 +45,14 @@ struct ConfigurationChecker {
     let known = schema.knownProperties
     let names = Set(known.map(\.name))
     let stated = Set(entries.map(\.key))
-    for entry in entries where !names.contains(entry.key) {
+    let unknown = entries.map(\.key).filter { !names.contains($0) }
+    if !unknown.isEmpty {
+      let others = schema.othersOfAll
+      let free = Vocabulary(names.subtracting(stated))
       // White space is a matter of its own, whatever the schema.
-      guard entry.key == entry.key.trimmed else { continue }
-      checkUnknown(
-        entry.key, others: schema.othersOfAll,
-        free: known.map(\.name).filter { !stated.contains($0) }, at: path)
+      for key in unknown where key == key.trimmed {
+        checkUnknown(key, others: others, free: free, at: path)
+      }
     }
     for property in known where property.schema.isDeprecated && stated.contains(property.name) {
       let reason = property.schema.description.map { ": \($0)" } ?? ""
@@ -56,9 +63,9 @@ struct ConfigurationChecker {
 
   /// - Parameter free: the keys that are not stated.
   private mutating func checkUnknown(
-    _ key: String, others: Schema.Others, free: [String], at path: ListPath
+    _ key: String, others: Schema.Others, free: Vocabulary, at path: ListPath
   ) {
-    let meant = NearestKey.to(key, among: free)
+    let meant = free.nearest(to: key, within: Self.slips(in: key), &comparisons)
     let severity: Severity
     switch others {
     case .unstated: severity = .warning
@@ -100,12 +107,12 @@ struct ConfigurationChecker {
     _ value: ConfigurationValue, _ schema: Schema, at path: ListPath
   ) {
     guard let values = schema.values, !values.contains(value) else { return }
-    let texts = values.compactMap(\.text)
+    let texts = values.inOrder.count <= 12 ? values.inOrder.compactMap(\.text) : []
     var suggestion: String?
     if case .string(let text) = value.kind, !Self.isSecret(path) {
-      suggestion = NearestKey.to(text, among: texts)
+      suggestion = values.texts.nearest(to: text, within: Self.slips(in: text), &comparisons)
     }
-    let list = texts.count == values.count && texts.count <= 12 ? ": " + Self.list(texts) : ""
+    let list = texts.isEmpty || texts.count < values.inOrder.count ? "" : ": " + Self.list(texts)
     find(
       .notListed, ofValueAt: path,
       "\(Self.name(path)) is none of the values that the specification lists\(list)"
@@ -147,9 +154,11 @@ struct ConfigurationChecker {
       find(
         .wrongText, ofValueAt: path, "\(Self.name(path)) must have \(words), and has \(count)")
     }
-    if let pattern = schema.pattern, pattern.pattern?.matches(text) == false {
+    if let pattern = schema.pattern, pattern.pattern?.matches(text, &work) == false {
+      let lack = work.isExhausted ? ", and matching all of this file takes too long" : ""
       find(
-        .wrongText, ofValueAt: path, "\(Self.name(path)) must match `\(pattern.text)`\(found)")
+        .wrongText, ofValueAt: path,
+        "\(Self.name(path)) must match `\(pattern.text)`\(found)\(lack)")
     }
     if let format = schema.format, !format.accepts(text) {
       find(.wrongText, ofValueAt: path, "\(Self.name(path)) must be \(format.noun)\(found)")
@@ -189,20 +198,10 @@ struct ConfigurationChecker {
 
   /// Names the first repetition only: a list with one mistake can have many.
   private mutating func checkUnique(_ elements: [ConfigurationValue], at path: ListPath) {
-    var texts: Set<String> = []
-    for (index, element) in elements.enumerated() {
-      let isRepeated: Bool
-      if case .string(let text) = element.kind {
-        isRepeated = !texts.insert(text).inserted
-      } else {
-        isRepeated = elements[..<index].contains(element)
-      }
-      guard isRepeated else { continue }
-      find(
-        .wrongCount, at: path + [.index(index)],
-        "\(Self.name(path)) must not have an element twice\(Self.found(element, at: path))")
-      return
-    }
+    guard let index = elements.firstRepetition else { return }
+    find(
+      .wrongCount, at: path + [.index(index)],
+      "\(Self.name(path)) must not have an element twice\(Self.found(elements[index], at: path))")
   }
 
   private mutating func checkEntries(
@@ -238,7 +237,9 @@ struct ConfigurationChecker {
     guard !alternatives.isEmpty else { return }
     let outcomes = alternatives.map { schema in
       var probe = ConfigurationChecker(form: form)
+      (probe.work, probe.comparisons) = (work, comparisons)
       probe.checkConstraints(value, schema, at: path)
+      (work, comparisons) = (probe.work, probe.comparisons)
       return probe.faults
     }
     let fitting = outcomes.filter { faults in !faults.contains { $0.severity == .error } }
@@ -294,5 +295,13 @@ struct ConfigurationChecker {
   private mutating func add(_ fault: Fault) {
     guard !faults.suffix(16).contains(fault) else { return }
     faults.append(fault)
+  }
+}
+
+extension Array where Element: Hashable {
+  /// The place of the first element that was there before; nil where all differ.
+  var firstRepetition: Int? {
+    var seen: Set<Element> = []
+    return firstIndex { !seen.insert($0).inserted }
   }
 }

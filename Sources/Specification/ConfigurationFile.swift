@@ -7,7 +7,7 @@ internal import JSON
 package struct ConfigurationFile: Sendable {
   private enum Source {
     case list(PropertyList)
-    case json(JSONValue)
+    case json(JSONValue, ValuePlaces)
   }
 
   /// As the user named it.
@@ -24,7 +24,7 @@ package struct ConfigurationFile: Sendable {
     size = bytes.count
     if Self.isJSON(bytes) {
       let value = try Self.json(bytes, file: file)
-      source = .json(value)
+      source = .json(value, ValuePlaces(of: value, at: value.position))
       self.value = ConfigurationValue(value)
     } else {
       let list = try Self.list(bytes, file: file)
@@ -88,7 +88,7 @@ package struct ConfigurationFile: Sendable {
   func position(of path: ListPath) -> Position? {
     switch source {
     case .list(let list): list.position(of: path)
-    case .json(let value): Self.place(of: path[...], in: value)?.key
+    case .json(_, let places): places.place(of: path)?.key
     }
   }
 
@@ -98,34 +98,14 @@ package struct ConfigurationFile: Sendable {
   func position(ofValueAt path: ListPath) -> Position? {
     switch source {
     case .list(let list): list.position(ofValueAt: path)
-    case .json(let value): Self.place(of: path[...], in: value)?.value
+    case .json(_, let places): places.place(of: path)?.value
     }
-  }
-
-  private static func place(
-    of path: ArraySlice<ListStep>, in top: JSONValue
-  ) -> (key: Position, value: Position)? {
-    var value = top
-    var key = top.position
-    for step in path {
-      switch step {
-      case .key(let name):
-        guard let member = value.members?.last(where: { $0.name == name }) else { return nil }
-        key = member.position
-        value = member.value
-      case .index(let index):
-        guard let elements = value.array, elements.indices.contains(index) else { return nil }
-        value = elements[index]
-        key = value.position
-      }
-    }
-    return (key, value.position)
   }
 
   /// Names that an object states twice, each with its second place. A property list has none: one
   /// that does cannot be read.
   var duplicates: [(path: ListPath, position: Position)] {
-    guard case .json(let value) = source else { return [] }
+    guard case .json(let value, _) = source else { return [] }
     return Self.duplicates(in: value, at: [])
   }
 

@@ -111,7 +111,7 @@ extension ConfigurationValue {
 
 /// The same content, as JSON Schema has it: a whole number is one however it is written, and the order
 /// of keys does not count.
-extension ConfigurationValue: Equatable {
+extension ConfigurationValue: Hashable {
   package static func == (left: ConfigurationValue, right: ConfigurationValue) -> Bool {
     switch (left.kind, right.kind) {
     case (.null, .null): return true
@@ -121,14 +121,31 @@ extension ConfigurationValue: Equatable {
     case (.data(let left), .data(let right)): return left == right
     case (.date(let left), .date(let right)): return left == right
     case (.array(let left), .array(let right)): return left == right
-    case (.dictionary(let left), .dictionary(let right)):
-      guard left.count == right.count else { return false }
-      let others = Dictionary(
-        right.map { ($0.key, $0.value) }, uniquingKeysWith: { _, last in last })
-      return left.allSatisfy { others[$0.key] == $0.value }
-    default:
-      guard let left = left.number, let right = right.number else { return false }
-      return left == right
+    case (.dictionary(let left), .dictionary(let right)): return values(left) == values(right)
+    case (.real(let left), .real(let right)): return left == right
+    case (.integer(let whole), .real(let number)), (.real(let number), .integer(let whole)):
+      return Int(exactly: number) == whole
+    default: return false
     }
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    switch kind {
+    case .null: hasher.combine(0)
+    case .boolean(let flag): hasher.combine(flag)
+    case .integer(let number): hasher.combine(number)
+    case .real(let number):
+      if let whole = Int(exactly: number) { hasher.combine(whole) } else { hasher.combine(number) }
+    case .string(let text): hasher.combine(text)
+    case .data(let bytes): hasher.combine(bytes)
+    case .date(let seconds): hasher.combine(seconds)
+    case .array(let elements): hasher.combine(elements)
+    case .dictionary(let entries): hasher.combine(Self.values(entries))
+    }
+  }
+
+  /// Of a key that is there twice the last holds.
+  private static func values(_ entries: [Entry]) -> [String: ConfigurationValue] {
+    Dictionary(entries.map { ($0.key, $0.value) }, uniquingKeysWith: { _, last in last })
   }
 }

@@ -23,7 +23,7 @@ enum ExampleBuilder {
       part.examples.map(\.value) + [part.defaultValue?.value].compactMap(\.self)
     }
     let candidates =
-      parts + (schema.values ?? []) + types.compactMap { made($0, schema) }
+      parts + (schema.values?.inOrder ?? []) + types.compactMap { made($0, schema) }
     if let value = candidates.first(where: { fits($0, schema) }) { return value }
     // Of alternatives the first that something can be made for.
     return (schema.anyOf + schema.oneOf).lazy.compactMap { value(for: $0) }
@@ -72,7 +72,7 @@ enum ExampleBuilder {
     guard let element = value(for: items), least <= 100 else {
       return ConfigurationValue(.array([]))
     }
-    let others = items.examples.map(\.value) + (items.values ?? [])
+    let others = items.examples.map(\.value) + (items.values?.inOrder ?? [])
     var elements = [element]
     for other in others where elements.count < least && !elements.contains(other) {
       elements.append(other)

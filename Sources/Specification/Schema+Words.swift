@@ -47,7 +47,7 @@ extension Schema {
   var constraintWords: [String] {
     var words: [String] = []
     if let values {
-      let texts = values.map { $0.text ?? "\($0.noun)" }.map { "`\($0)`" }
+      let texts = values.inOrder.map { $0.text ?? "\($0.noun)" }.map { "`\($0)`" }
       words.append((texts.count == 1 ? "only " : "one of ") + texts.joined(separator: ", "))
     }
     if let range = range.words { words.append(range) }

@@ -1,5 +1,5 @@
-internal import Activation
 package import JSON
+internal import Predicates
 
 /// What a value of a configuration must be: as much of JSON Schema as is read.
 ///
@@ -44,7 +44,7 @@ package struct Schema: Sendable {
   /// Empty: any.
   package var types: [ValueType] = []
   /// The only values; nil: all.
-  package var values: [ConfigurationValue]?
+  package var values: ListedValues?
   var range = NumberRange()
   /// In characters.
   var length = CountRange()
@@ -80,11 +80,9 @@ package struct Schema: Sendable {
 
   /// All keys that a dictionary may have by this schema and its parts, each once.
   package var knownProperties: [Property] {
-    parts.reduce(into: properties) { known, part in
-      for property in part.knownProperties
-      where !known.contains(where: { $0.name == property.name }) {
-        known.append(property)
-      }
+    var names: Set<String> = []
+    return (properties + parts.flatMap(\.knownProperties)).filter {
+      names.insert($0.name).inserted
     }
   }
 

@@ -1,5 +1,5 @@
-internal import Activation
 internal import JSON
+internal import Predicates
 internal import Spelling
 
 /// What each keyword says.
@@ -18,9 +18,11 @@ extension SchemaReader {
       }
     case .schema: checkDialect(value)
     case .type: schema.types = types(value)
-    case .const: schema.values = [ConfigurationValue(value)]
+    case .const: schema.values = ListedValues([ConfigurationValue(value)])
     case .enumeration:
-      schema.values = array(value, of: keyword.rawValue)?.map { ConfigurationValue($0) }
+      schema.values = array(value, of: keyword.rawValue).map { elements in
+        ListedValues(elements.map { ConfigurationValue($0) })
+      }
     case .allOf: schema.allOf += schemas(value, of: keyword)
     case .anyOf: schema.anyOf = schemas(value, of: keyword)
     case .oneOf: schema.oneOf = schemas(value, of: keyword)

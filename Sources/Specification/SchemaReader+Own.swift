@@ -38,13 +38,14 @@ extension SchemaReader {
 
   private mutating func errorCodes(_ value: JSONValue) -> [AppSpecification.ErrorCode] {
     var codes: [AppSpecification.ErrorCode] = []
+    var numbers: Set<Int> = []
     for element in array(value, of: Key.errorCodes.rawValue) ?? [] {
       guard check(element, allowing: [.code, .description]) else { continue }
       guard let code = element[EntryKey.code.rawValue]?.int else {
         fail(at: element.position, "an error code needs its number, `code`")
         continue
       }
-      if codes.contains(where: { $0.code == code }) {
+      if !numbers.insert(code).inserted {
         fail(at: element.position, "the error code \(code) is there twice")
       }
       codes.append(
@@ -55,6 +56,7 @@ extension SchemaReader {
 
   private mutating func secrets(_ value: JSONValue, of name: String) -> [AppSpecification.Secret] {
     var secrets: [AppSpecification.Secret] = []
+    var identifiers: Set<String> = []
     for element in array(value, of: name) ?? [] {
       guard check(element, allowing: [.identifier, .description, .required]) else { continue }
       let key = EntryKey.identifier.rawValue
@@ -62,7 +64,7 @@ extension SchemaReader {
         fail(at: element.position, "what the app looks up needs its `identifier`")
         continue
       }
-      if secrets.contains(where: { $0.identifier == identifier }) {
+      if !identifiers.insert(identifier).inserted {
         fail(at: element.position, "`\(identifier)` is there twice among the \(name)")
       }
       let required = element[EntryKey.required.rawValue]

@@ -13,6 +13,12 @@ struct SchemaReader {
   let file: String
   let root: JSONValue
   private(set) var findings: [SpecificationFinding] = []
+  /// The same as text.
+  private var told: Set<String> = []
+  /// The members of objects that references went through and that have many, by where those stand.
+  private var memberTables: [Position: [String: JSONValue]] = [:]
+  /// Letters that were compared for suggestions.
+  private var comparisons = 0
   /// The references that are being read, the outermost first.
   private var references: [String] = []
   private var count = 0
@@ -80,16 +86,17 @@ struct SchemaReader {
         || NearestWord.to(member.name, among: [Self.ownName]) != nil
       {
         guard member.name != Self.ownName else { continue }
-        let known = SchemaKeyword.allCases.map(\.rawValue) + [Self.ownName]
         find(
           .unknownKeyword, at: member.position, "JSON Schema has no keyword `\(member.name)`",
-          suggestion: NearestWord.to(member.name, among: known))
+          suggestion: Self.keywords.nearest(to: member.name, &comparisons))
       }
     }
   }
 
   /// The name of what a specification says beyond JSON Schema.
   static let ownName = "x-managed-app"
+
+  private static let keywords = Vocabulary(SchemaKeyword.allCases.map(\.rawValue) + [ownName])
 
   mutating func checkDuplicates(_ members: [JSONValue.Member]) {
     var names: Set<String> = []
@@ -110,7 +117,7 @@ struct SchemaReader {
       )
       return nothing
     }
-    guard let target = Self.value(at: reference.dropFirst(), in: root) else {
+    guard let target = self.value(at: reference.dropFirst(), in: root) else {
       fail(at: member.value.position, "nothing is at `\(reference)`")
       return nothing
     }
@@ -126,7 +133,7 @@ struct SchemaReader {
   }
 
   /// What a JSON pointer leads to (RFC 6901); nil for nothing.
-  private static func value(at pointer: Substring, in root: JSONValue) -> JSONValue? {
+  private mutating func value(at pointer: Substring, in root: JSONValue) -> JSONValue? {
     guard !pointer.isEmpty else { return root }
     guard pointer.first == "/" else { return nil }
     var value = root
@@ -136,11 +143,20 @@ struct SchemaReader {
         guard let index = Int(name), elements.indices.contains(index) else { return nil }
         value = elements[index]
       } else {
-        guard let next = value[name] else { return nil }
+        guard let next = member(name, of: value) else { return nil }
         value = next
       }
     }
     return value
+  }
+
+  private mutating func member(_ name: String, of value: JSONValue) -> JSONValue? {
+    guard let all = value.members, all.count > 16 else { return value[name] }
+    if memberTables[value.position] == nil {
+      memberTables[value.position] = Dictionary(
+        all.map { ($0.name, $0.value) }, uniquingKeysWith: { _, last in last })
+    }
+    return memberTables[value.position]?[name]
   }
 
   // MARK: Findings
@@ -151,7 +167,7 @@ struct SchemaReader {
     let finding = SpecificationFinding(
       rule, file: file, at: position, message, suggestion: suggestion)
     // What is referred to is read several times.
-    if !findings.contains(finding) { findings.append(finding) }
+    if told.insert(finding.description).inserted { findings.append(finding) }
   }
 
   mutating func fail(at position: Position, _ message: String) {

@@ -12,6 +12,9 @@ struct ListText: Sendable {
   let encoding: Encoding
   /// Where each line but the first begins.
   private let lineStarts: [Int]
+  /// How many bytes before each block continue a scalar: a list may be one line.
+  private let continuations: [Int]
+  private static let blockSize = 256
 
   /// A list is read whole; no real one comes near.
   static let maximumSize = 64 << 20
@@ -20,6 +23,7 @@ struct ListText: Sendable {
     self.bytes = bytes
     self.encoding = encoding
     lineStarts = Self.lineStarts(in: bytes)
+    continuations = Self.continuations(in: bytes)
   }
 
   /// - Throws: ``BundleError`` where it is no XML, too long, or in an encoding that is not read.
@@ -39,6 +43,7 @@ struct ListText: Sendable {
       bytes = Array(String(decoding: units, as: UTF16.self).utf8)
     }
     lineStarts = Self.lineStarts(in: bytes)
+    continuations = Self.continuations(in: bytes)
     guard let first = bytes.first(where: { !" \t\r\n".utf8.contains($0) }) else {
       throw BundleError(file: file, message: "not a property list")
     }
@@ -85,9 +90,26 @@ struct ListText: Sendable {
     }
     let line = lines.lowerBound + 1
     let start = lines.lowerBound == 0 ? 0 : lineStarts[lines.lowerBound - 1]
+    guard start < end else { return Position(line: line, column: 1) }
     // Continuation bytes belong to the scalar before them.
-    let column = start < end ? bytes[start..<end].count { $0 & 0xC0 != 0x80 } : 0
+    let column = end - start - continuations(before: end) + continuations(before: start)
     return Position(line: line, column: column + 1)
+  }
+
+  private func continuations(before offset: Int) -> Int {
+    let block = offset / Self.blockSize
+    return continuations[block]
+      + bytes[(block * Self.blockSize)..<offset].count { $0 & 0xC0 == 0x80 }
+  }
+
+  private static func continuations(in bytes: [UInt8]) -> [Int] {
+    var counts = [0]
+    var count = 0
+    for (index, byte) in bytes.enumerated() {
+      if byte & 0xC0 == 0x80 { count += 1 }
+      if (index + 1).isMultiple(of: blockSize) { counts.append(count) }
+    }
+    return counts
   }
 
   /// Lines end with LF, CR, or both.

@@ -7,14 +7,30 @@ package struct PropertyListDictionary: Sendable {
     package var value: PropertyListValue
   }
 
-  package var entries: [Entry]
+  package var entries: [Entry] { didSet { places = Self.places(of: entries) } }
+  /// Where each key is, of a dictionary that has many.
+  private var places: [String: Int]
 
-  init(_ entries: [Entry] = []) { self.entries = entries }
+  init(_ entries: [Entry] = []) {
+    self.entries = entries
+    places = Self.places(of: entries)
+  }
+
+  private static let few = 16
+
+  private static func places(of entries: [Entry]) -> [String: Int] {
+    guard entries.count > few else { return [:] }
+    return Dictionary(
+      entries.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { first, _ in first })
+  }
 
   /// nil where the dictionary lacks `key`.
   package subscript(key: String) -> PropertyListValue? { entry(key)?.value }
 
-  package func entry(_ key: String) -> Entry? { entries.first { $0.key == key } }
+  package func entry(_ key: String) -> Entry? {
+    if entries.count > Self.few { return places[key].map { entries[$0] } }
+    return entries.first { $0.key == key }
+  }
 }
 
 extension PropertyListDictionary: Equatable {
