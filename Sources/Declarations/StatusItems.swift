@@ -15,12 +15,11 @@ package struct StatusItems: Sendable, Hashable {
   }
 
   private func part(_ name: String) -> StatusValue? {
-    var rest: [Substring] = []
-    var words = name.split(separator: ".", omittingEmptySubsequences: false)
-    while let word = words.popLast() {
-      rest.insert(word, at: 0)
-      guard var value = values[words.joined(separator: ".")] else { continue }
-      for key in rest {
+    let words = name.split(separator: ".", omittingEmptySubsequences: false)
+    let longest = values.keys.map { $0.utf8.count { $0 == UInt8(ascii: ".") } + 1 }.max() ?? 0
+    for count in (0...min(longest, words.count - 1)).reversed() {
+      guard var value = values[words[..<count].joined(separator: ".")] else { continue }
+      for key in words[count...] {
         guard case .dictionary(let values) = value, let next = values[String(key)] else {
           return nil
         }

@@ -102,7 +102,8 @@ public struct ConditionalAccessReader {
     do throws(DeviceFilterError) {
       return (DeviceFilter(mode: mode, rule: try DeviceFilterParser.parse(rule)), [])
     } catch {
-      let place = JSONStringPlace(of: value.position, in: bytes).position(of: error.offset)
+      var string = JSONStringPlace(of: value.position, in: JSONText(bytes))
+      let place = string.position(of: error.offset)
       let warning = ConditionalAccessWarning(
         .invalidFilter, file: file, at: place,
         "the policy applies to every device, for its filter cannot be read: " + error.message)

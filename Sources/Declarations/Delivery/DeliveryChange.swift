@@ -84,10 +84,10 @@ extension ManagedContent {
     let (old, new) = (old ?? [], new ?? [])
     var aspects: [DeliveryChange.Aspect] = []
     if old.map(\.identifier) != new.map(\.identifier) { aspects.append(.list(kind)) }
+    let before = Dictionary(
+      old.map { ($0.identifier, $0) }, uniquingKeysWith: { first, _ in first })
     for secret in new {
-      guard let before = old.first(where: { $0.identifier == secret.identifier }),
-        !areEqual(before, secret)
-      else { continue }
+      guard let before = before[secret.identifier], !areEqual(before, secret) else { continue }
       aspects.append(.value(kind, identifier: secret.identifier))
     }
     return aspects

@@ -16,6 +16,10 @@ package struct DeclarationSet: Sendable {
   /// In the order of identifiers.
   private(set) var checked: [CheckedDeclaration] = []
   let folder: DeclarationFolder
+  /// Those that predicates were read in, by path, while declarations are checked.
+  private var texts: [String: JSONText] = [:]
+  /// Letters that were compared for suggestions.
+  private var comparisons = 0
 
   /// Nothing is declared.
   package init() { self.init(DeclarationFolder(name: "", files: [:])) }
@@ -25,6 +29,7 @@ package struct DeclarationSet: Sendable {
     let reader = DeclarationReader(folder)
     problems = reader.problems
     checked = reader.declarations.map { check($0) }
+    texts = [:]
     resolveReferences()
     if folder.isOneFile {
       // Nobody has written the declarations around it.
@@ -76,12 +81,14 @@ package struct DeclarationSet: Sendable {
     if DeclarationType.published.contains(name) {
       return warn("`\(name)` is not simulated; a device has it", declaration, position)
     }
-    let known = DeclarationType.allCases.map(\.rawValue) + DeclarationType.published.sorted()
-    let nearest = NearestWord.to(name, among: known)
+    let nearest = Self.types.nearest(to: name, &comparisons)
     fail(
       "unknown declaration type `\(name)`" + (nearest.map { "; did you mean `\($0)`?" } ?? ""),
       declaration, declaration.position)
   }
+
+  private static let types = Vocabulary(
+    DeclarationType.allCases.map(\.rawValue) + DeclarationType.published)
 
   private mutating func meaning(
     of declaration: Declaration, _ type: DeclarationType, _ checker: inout PayloadChecker,
@@ -121,20 +128,22 @@ package struct DeclarationSet: Sendable {
     }
   }
 
-  private func subscriptions(
+  private mutating func subscriptions(
     of payload: JSONValue, _ checker: inout PayloadChecker
   ) -> [String] {
     (payload["StatusItems"]?.array ?? []).compactMap { item in
       guard let name = item["Name"], let text = name.string else { return nil }
       if !StatusItems.isPublished(text) {
-        checker.warn(name.position, Self.unknownItem(text))
+        checker.warn(name.position, unknownItem(text))
       }
       return text
     }
   }
 
-  private static func unknownItem(_ name: String) -> String {
-    let nearest = NearestWord.to(name, among: StatusItems.published.sorted())
+  private static let items = Vocabulary(StatusItems.published)
+
+  private mutating func unknownItem(_ name: String) -> String {
+    let nearest = Self.items.nearest(to: name, &comparisons)
     return "unknown status item `\(name)`" + (nearest.map { "; did you mean `\($0)`?" } ?? "")
   }
 
@@ -146,15 +155,19 @@ package struct DeclarationSet: Sendable {
     guard let predicate = payload["Predicate"], let source = predicate.string else {
       return .activation(configurations: configurations, condition: nil)
     }
-    let place = JSONStringPlace(
-      of: predicate.position, in: folder.files[declaration.file] ?? [])
     do throws(ConditionError) {
       let condition = try ActivationCondition(parsing: source)
-      for item in condition.statusItems where !StatusItems.isPublished(item.name) {
-        warn(Self.unknownItem(item.name), declaration, place.position(of: item.offset))
+      let unknown = condition.statusItems.filter { !StatusItems.isPublished($0.name) }
+      guard !unknown.isEmpty else {
+        return .activation(configurations: configurations, condition: condition)
+      }
+      var place = JSONStringPlace(of: predicate.position, in: text(of: declaration.file))
+      for item in unknown {
+        warn(unknownItem(item.name), declaration, place.position(of: item.offset))
       }
       return .activation(configurations: configurations, condition: condition)
     } catch {
+      var place = JSONStringPlace(of: predicate.position, in: text(of: declaration.file))
       fail("in `Predicate`: " + error.message, declaration, place.position(of: error.offset))
       faults.append(
         StatusReason(
@@ -162,6 +175,13 @@ package struct DeclarationSet: Sendable {
           of: declaration, ["Predicate": .string(source)]))
       return .none
     }
+  }
+
+  private mutating func text(of path: String) -> JSONText {
+    if let text = texts[path] { return text }
+    let text = JSONText(folder.files[path] ?? [])
+    texts[path] = text
+    return text
   }
 
   private mutating func readAsset(
@@ -217,7 +237,7 @@ package struct DeclarationSet: Sendable {
   private mutating func resolveReferences() {
     let byIdentifier = Dictionary(
       checked.map { ($0.declaration.identifier, $0) }, uniquingKeysWith: { first, _ in first })
-    let resolver = ReferenceResolver(
+    var resolver = ReferenceResolver(
       declarations: byIdentifier, assets: assets, folder: folder)
     for index in checked.indices where checked[index].isValid {
       let resolution = resolver.resolve(checked[index])

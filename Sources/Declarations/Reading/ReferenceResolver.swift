@@ -17,11 +17,26 @@ struct ReferenceResolver {
     "application/plist", "application/x-plist", "application/xml", "text/xml",
   ]
 
-  let declarations: [String: CheckedDeclaration]
-  let assets: [String: Asset]
-  let folder: DeclarationFolder
+  private let declarations: [String: CheckedDeclaration]
+  private let graph: ReferenceGraph
+  private let vocabularies: [DeclarationKind: Vocabulary]
+  /// Letters that were compared for suggestions.
+  private var comparisons = 0
+  private let assets: [String: Asset]
+  private let folder: DeclarationFolder
 
-  func resolve(_ checked: CheckedDeclaration) -> Resolution {
+  init(
+    declarations: [String: CheckedDeclaration], assets: [String: Asset], folder: DeclarationFolder
+  ) {
+    self.declarations = declarations
+    self.assets = assets
+    self.folder = folder
+    graph = ReferenceGraph(declarations)
+    vocabularies = Dictionary(grouping: declarations.values, by: \.declaration.kind)
+      .mapValues { Vocabulary($0.map(\.declaration.identifier)) }
+  }
+
+  mutating func resolve(_ checked: CheckedDeclaration) -> Resolution {
     var resolution = Resolution()
     var missing: [String] = []
     for reference in checked.references {
@@ -55,7 +70,7 @@ struct ReferenceResolver {
   }
 
   /// nil where a reference names what it may.
-  private func problem(
+  private mutating func problem(
     of reference: PayloadChecker.Reference, in declaration: Declaration
   ) -> String? {
     let name = "`\(reference.path)` names `\(reference.identifier)`"
@@ -64,8 +79,11 @@ struct ReferenceResolver {
       let nearest = nearest(to: reference.identifier, kind)
       return "\(name), which is not there" + (nearest.map { "; did you mean `\($0)`?" } ?? "")
     }
-    if let cycle = cycle(from: declaration.identifier, through: reference.identifier) {
-      return "\(name), and that is a cycle: " + cycle.map { "`\($0)`" }.joined(separator: " → ")
+    switch graph.cycle(from: declaration.identifier, through: reference.identifier) {
+    case .way(let way):
+      return "\(name), and that is a cycle: " + way.map { "`\($0)`" }.joined(separator: " → ")
+    case .long: return "\(name), and that is a cycle through many others"
+    case nil: break
     }
     guard let types = reference.types else {
       let kind = target.declaration.kind
@@ -78,24 +96,8 @@ struct ReferenceResolver {
     return nil
   }
 
-  /// nil also among so many that comparing all would take long.
-  private func nearest(to identifier: String, _ kind: DeclarationKind) -> String? {
-    guard declarations.count <= 500 else { return nil }
-    let known = declarations.values.filter { $0.declaration.kind == kind }
-    return NearestWord.to(identifier, among: known.map(\.declaration.identifier).sorted())
-  }
-
-  /// The way from a declaration back to itself; nil where there is none.
-  private func cycle(from start: String, through first: String) -> [String]? {
-    var seen: Set<String> = []
-    var ways = [[start, first]]
-    while let way = ways.popLast(), let last = way.last {
-      if last == start { return way }
-      guard seen.insert(last).inserted else { continue }
-      let names = declarations[last]?.references.map(\.identifier) ?? []
-      for name in Set(names).sorted(by: >) { ways.append(way + [name]) }
-    }
-    return nil
+  private mutating func nearest(to identifier: String, _ kind: DeclarationKind) -> String? {
+    vocabularies[kind]?.nearest(to: identifier, &comparisons)
   }
 
   // MARK: what an asset is used for

@@ -150,8 +150,11 @@ struct PayloadChecker {
   /// nil where `text` is no Base64.
   static func bytes(_ text: String) -> [UInt8]? { Data(base64Encoded: text).map(Array.init) }
 
+  /// Everything below a key repeats its name, so that a long one is cut.
   private static func join(_ path: String, _ name: String) -> String {
-    path.isEmpty ? name : "\(path).\(name)"
+    let beginning = name.unicodeScalars.prefix(200)
+    let name = beginning.endIndex == name.endIndex ? name : String(beginning) + "…"
+    return path.isEmpty ? name : "\(path).\(name)"
   }
 
   private static func list(_ words: [String]) -> String {
