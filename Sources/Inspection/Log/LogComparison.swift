@@ -43,34 +43,53 @@ public struct LogComparison: Sendable {
   public init?(of policy: EffectivePolicy, with log: [UInt8]) {
     let blocks = LogReader.blocks(in: log)
     guard !blocks.isEmpty else { return nil }
+    let expected = LogField.all.map { Expectation($0, policy) }
     self.blocks = blocks.map { block in
       Block(
         line: block.line,
-        findings: LogField.all.compactMap { Finding($0, policy, block.entries[$0.name]) })
+        findings: expected.compactMap { Finding($0, block.entries[$0.field.name]) })
     }
+  }
+}
+
+/// What a policy leads to under one name. Logs have many blocks, and policies long lists.
+private struct Expectation {
+  let field: LogField
+  let value: LogValue?
+  let words: String?
+  let isOpen: Bool
+  let place: PolicyView.Place?
+
+  init(_ field: LogField, _ policy: EffectivePolicy) {
+    self.field = field
+    value = field.value(policy.settings)
+    words = value.map(field.words)
+    isOpen = field.isOpen(policy.settings)
+    let origin = ([field.setting] + field.otherSettings).lazy.compactMap { policy.origins[$0] }
+      .first
+    place = origin.map { .init(file: $0.file, line: $0.line) }
   }
 }
 
 extension LogComparison.Finding {
   /// nil where neither has the name.
-  fileprivate init?(_ field: LogField, _ policy: EffectivePolicy, _ entry: LogReader.Entry?) {
-    let expected = field.value(policy.settings)
+  fileprivate init?(_ expectation: Expectation, _ entry: LogReader.Entry?) {
+    let field = expectation.field
+    let expected = expectation.value
     let logged = entry.flatMap { field.value(from: $0.text) }
     switch (expected, logged) {
     case (nil, nil): return nil
     case (nil, _): result = .onlyInLog
     case (_, nil): result = .missingFromLog
     case (let expected?, let logged?):
-      let isEqual = field.isSame(expected, logged) || field.isOpen(policy.settings)
+      let isEqual = field.isSame(expected, logged) || expectation.isOpen
       result = isEqual ? .equal : .differs
     }
     name = field.name
     setting = field.setting
     self.logged = logged.map(field.words)
-    self.expected = expected.map(field.words)
-    let origin = ([field.setting] + field.otherSettings).lazy.compactMap { policy.origins[$0] }
-      .first
-    place = origin.map { .init(file: $0.file, line: $0.line) }
+    self.expected = expectation.words
+    place = expectation.place
     line = entry?.line
   }
 }
