@@ -38,6 +38,8 @@ package struct DictionaryRule: Sendable, Equatable {
     package var key: String?
     /// Lower case, no full stop.
     package var message: String
+    /// Whether the entry may as well go: templates have such.
+    package var isHarmless = false
   }
 
   /// What the entries amount to.

@@ -59,6 +59,7 @@ struct DictionaryRuleReader {
   private mutating func supported(_ maximum: Int, _ key: String) -> Int? {
     guard maximum > 0 else {
       warn(key, "`\(key)` is \(maximum), which supports nothing, as without the key")
+      warnings[warnings.count - 1].isHarmless = maximum == 0
       return nil
     }
     return maximum

@@ -16,7 +16,7 @@ extension ActivationRule {
       let rule = DictionaryRule(values: values.entries.map { .init($0, settings: settings) })
       let findings = rule.warnings.map { warning in
         BundleFinding(
-          .ruleValue, file: list.file,
+          .ruleValue, warning.isHarmless ? .note : nil, file: list.file,
           at: list.position(of: path + (warning.key.map { [.key($0)] } ?? [])), warning.message)
       }
       return (.dictionary(rule), findings)

@@ -38,6 +38,13 @@ public struct AppBundle: Sendable {
     package var settings: BuildSettings
     /// Whether the bundle is a folder, so that what surrounds it is known.
     package var isFolder: Bool
+
+    /// Whether it is what Xcode makes, or stands for it: a folder that is named so, with no build settings given that
+    /// complete it.
+    var isBuilt: Bool {
+      isFolder && [".app", ".appex"].contains { path.hasSuffix($0) }
+        && settings["GENERATE_INFOPLIST_FILE"] != "YES"
+    }
   }
 }
 
@@ -60,7 +67,8 @@ extension AppBundle {
     kind = try Kind(of: info, list: list, path: path)
     source = Source(
       path: path, list: list, entitlements: granted,
-      findings: findings + (rights?.findings ?? []), settings: settings, isFolder: isFolder)
+      findings: list.findings + findings + (granted?.findings ?? []) + (rights?.findings ?? []),
+      settings: settings, isFolder: isFolder)
   }
 
   /// The team that signs it; nil where neither entitlements nor settings tell.

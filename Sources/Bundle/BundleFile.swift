@@ -31,14 +31,17 @@ package enum BundleFile {
     }
   }
 
-  static func list(_ path: String) throws(BundleError) -> PropertyList {
+  /// - Parameter macros: what is defined for the preprocessor; nil: the list is not preprocessed.
+  static func list(
+    _ path: String, macros: [String: String]? = nil
+  ) throws(BundleError) -> PropertyList {
     let bytes = try bytes(path)
     guard !bytes.starts(with: Array("PK\u{3}\u{4}".utf8)) else {
       throw BundleError(
         file: path,
         message: "is a zip archive, as an `.ipa` is; unpack it, and name the app in its `Payload`")
     }
-    return try PropertyList(bytes, file: path)
+    return try PropertyList(bytes, file: path, macros: macros)
   }
 
   static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }

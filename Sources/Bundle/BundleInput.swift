@@ -28,7 +28,8 @@ package enum BundleInput: Sendable {
     let list = try BundleFile.list(path)
     let (entitlements, findings) = Entitlements.read(list, settings: settings)
     self = .entitlements(
-      EntitlementsFile(list: list, entitlements: entitlements, findings: findings))
+      EntitlementsFile(
+        list: list, entitlements: entitlements, findings: list.findings + findings))
   }
 
   private static func app(around path: String, _ settings: BuildSettings) -> AppBundle? {
@@ -84,7 +85,8 @@ extension AppBundle {
   ) throws(BundleError) {
     let path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     let isFolder = BundleFile.isFolder(path)
-    let list = try BundleFile.list(isFolder ? "\(path)/Info.plist" : path)
+    let list = try BundleFile.list(
+      isFolder ? "\(path)/Info.plist" : path, macros: settings.macros)
     let files = isFolder ? Self.entitlements(in: path) : []
     let granted = try (entitlements ?? files.first).map { file throws(BundleError) in
       try BundleFile.list(file)
@@ -104,10 +106,13 @@ extension AppBundle {
   static let plugInFolders = ["PlugIns", "Extensions"]
 
   private mutating func readPlugIns(in path: String) {
+    // Each target has its own.
+    var settings = source.settings
+    settings["PRODUCT_BUNDLE_IDENTIFIER"] = nil
     for folder in Self.plugInFolders.map({ "\(path)/\($0)" }) {
       for name in BundleFile.names(in: folder) where name.hasSuffix(".appex") {
         do throws(BundleError) {
-          plugIns.append(try AppBundle(at: "\(folder)/\(name)", settings: source.settings))
+          plugIns.append(try AppBundle(at: "\(folder)/\(name)", settings: settings))
         } catch {
           problems.append(BundleFinding(error))
         }

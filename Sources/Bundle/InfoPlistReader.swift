@@ -27,7 +27,7 @@ struct InfoPlistReader {
       appExtension?.point
       ?? (isExtensionKit
         ? reader.string(["EXAppExtensionAttributes", "EXExtensionPointIdentifier"]) : nil)
-    let identifier = reader.significant(["CFBundleIdentifier"])
+    let identifier = identifier()
     return InfoPlist(
       identifier: identifier.flatMap { $0.isEmpty ? nil : $0 },
       executable: reader.string(["CFBundleExecutable"]), extensionPoint: point,
@@ -39,6 +39,14 @@ struct InfoPlistReader {
       queriedSchemes: reader.strings(["LSApplicationQueriesSchemes"]).map { $0.lowercased() },
       declaredTypes: declaredTypes(identifier ?? ""),
       faceIDUsage: reader.string(["NSFaceIDUsageDescription"]), appExtension: appExtension)
+  }
+
+  /// Xcode states it in a list that lacks it.
+  private mutating func identifier() -> String? {
+    if reader.list["CFBundleIdentifier"] == nil {
+      return reader.settings["PRODUCT_BUNDLE_IDENTIFIER"].map { reader.settings.expanding($0).text }
+    }
+    return reader.significant(["CFBundleIdentifier"])
   }
 
   private mutating func schemes() -> [String] {

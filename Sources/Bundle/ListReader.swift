@@ -26,14 +26,19 @@ struct ListReader {
   mutating func significant(_ path: ListPath) -> String? {
     let text = string(path)
     if let raw = list.value(at: path)?.string {
-      for variable in settings.expanding(raw).unresolved {
-        findings.append(
-          BundleFinding(
-            .unresolvedVariable, file: list.file, at: list.position(ofValueAt: path),
-            "`\(path.last?.key ?? path.text)` is `\(raw)`: \(variable.message)"))
+      let statement = "`\(path.last?.key ?? path.text)` is `\(Self.excerpt(of: raw))`"
+      let position = list.position(ofValueAt: path)
+      findings += settings.expanding(raw).unresolved.map { variable in
+        BundleFinding(
+          .unresolvedVariable, file: list.file, at: position, "\(statement): \(variable.message)")
       }
     }
     return text
+  }
+
+  private static func excerpt(of text: String) -> String {
+    let start = text.prefix(80)
+    return start.endIndex == text.endIndex ? text : "\(start)…"
   }
 
   /// Of other values than strings the array is rid.

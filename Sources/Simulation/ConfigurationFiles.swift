@@ -43,7 +43,7 @@ public enum ConfigurationFiles {
     _ xml: [UInt8]
   ) -> Result<[PropertyListEntry], PropertyListFault> {
     do throws(BundleError) {
-      let list = try PropertyList(xml, file: "")
+      let list = try PropertyList(strictly: xml, file: "")
       var entries: [PropertyListEntry] = []
       for entry in list.dictionary.entries {
         let position = list.position(of: [.key(entry.key)]) ?? Position(line: 1, column: 1)

@@ -60,7 +60,7 @@ package struct ConfigurationFile: Sendable {
     _ bytes: [UInt8], file: String
   ) throws(SpecificationError) -> PropertyList {
     do throws(BundleError) {
-      return try PropertyList(bytes, file: file)
+      return try PropertyList(strictly: bytes, file: file)
     } catch {
       let position = error.line.map { Position(line: $0, column: error.column ?? 1) }
       throw unreadable(file, position, error.message)

@@ -19,6 +19,13 @@ struct BundleOptions: ParsableArguments {
   @Option(help: "A build configuration with values of variables; of several the last one counts.")
   var xcconfig: [String] = []
 
+  @Option(
+    name: .customLong("define"),
+    help: ArgumentHelp(
+      "What is defined for Xcode's preprocessor, so that the conditions in lists are evaluated.",
+      valueName: "name[=value]"))
+  var definitions: [String] = []
+
   @Option(help: "The entitlements of a property list that is named alone.")
   var entitlements: String?
 
@@ -26,7 +33,16 @@ struct BundleOptions: ParsableArguments {
     for variable in variables where !variable.dropFirst().contains("=") {
       throw ValidationError("expected `NAME=VALUE` after --set, found `\(variable)`")
     }
+    for definition in definitions where !Self.isDefinition(definition) {
+      throw ValidationError("expected `NAME` or `NAME=VALUE` after --define, found `\(definition)`")
+    }
     if paths.isEmpty { throw ValidationError("no bundle is named") }
+  }
+
+  private static func isDefinition(_ text: String) -> Bool {
+    let name = text.prefix { $0 != "=" }
+    return name.first.map { $0 == "_" || $0.isLetter } ?? false
+      && name.allSatisfy { $0.isASCII && ($0 == "_" || $0.isLetter || $0.isNumber) }
   }
 
   /// - Throws: ``BundleError`` for a build configuration that cannot be read.
@@ -44,6 +60,7 @@ struct BundleOptions: ParsableArguments {
       let value = String(variable[variable.index(after: equals)...])
       settings[String(variable[..<equals])] = value
     }
+    for definition in definitions { settings.define(definition) }
     return settings
   }
 

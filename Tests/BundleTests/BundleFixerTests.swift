@@ -192,7 +192,7 @@ struct BundleFixerTests {
     let after = ListEdit.apply(edits, to: Lists.xml(old))
     #expect(
       String(decoding: after, as: UTF8.self) == String(decoding: Lists.xml(new), as: UTF8.self))
-    #expect(try Lists.read(after).top == list.top.repaired(repair))
+    #expect(try Lists.read(after).top == list.top.repaired([repair]))
   }
 
   @Test(
@@ -207,7 +207,7 @@ struct BundleFixerTests {
     let repair = Repair.replace(["k"], with: new)
     let edits = try #require(ListEditor(list)).edits(for: [repair])
     let after = ListEdit.apply(edits, to: try #require(list.text).bytes)
-    #expect(try Lists.read(after).top == list.top.repaired(repair))
+    #expect(try Lists.read(after).top == list.top.repaired([repair]))
     if let written {
       #expect(String(decoding: after, as: UTF8.self).contains("<string>\(written)</string>"))
     }

@@ -375,7 +375,9 @@ struct BundleLinterTests {
   @Test func aListAloneIsNotBlamedForWhatXcodeAdds() throws {
     #expect(
       try findings(AppBundleTests.point("com.apple.keyboard-service")) == [
-        "a.plist:4:1: note: `CFBundleIdentifier` is missing [identifierMissing]",
+        "a.plist:4:1: note: `CFBundleIdentifier` is not stated; Xcode adds it "
+          + "(`GENERATE_INFOPLIST_FILE`), as `sluice` does with `--set PRODUCT_BUNDLE_IDENTIFIER=…` "
+          + "[identifierMissing]",
         "a.plist:4:7: error: neither `NSExtensionPrincipalClass` nor `NSExtensionMainStoryboard` is "
           + "stated [principal]",
         "a.plist:4:7: note: `RequestsOpenAccess` is not stated true: the keyboard runs without full "
@@ -415,7 +417,7 @@ struct BundleLinterTests {
       </dict></dict></dict>
       """)
     #expect(
-      found.contains { $0.hasPrefix("a.plist:10:1: warning: ") && $0.hasSuffix("[ruleValue]") })
+      found.contains { $0.hasPrefix("a.plist:10:1: note: ") && $0.hasSuffix("[ruleValue]") })
     #expect(
       found.contains { $0.hasPrefix("a.plist:11:1: warning: ") && $0.hasSuffix("[ruleValue]") })
   }
@@ -424,11 +426,73 @@ struct BundleLinterTests {
     let folder = try Workspace()
     try folder.write(
       "\(Lists.head)<dict><key>keychain-access-groups</key><array>\n<string>a.b</string>"
-        + "</array></dict>\n</plist>\n", to: "A.entitlements")
-    let input = try BundleInput(at: folder.path("A.entitlements"), settings: BuildSettings())
-    let findings = BundleReport.findings(about: input)
-    #expect(findings.map(\.rule) == [.keychainGroup, .keychainPrefix])
-    #expect(findings.map(\.severity) == [.warning, .error])
+        + "GROUP</array></dict>\n</plist>\n", to: "A.entitlements")
+    // Only a target with the SDK has one of its groups, and is to have the other.
+    for (group, found) in [
+      ("", ["error keychainPrefix"]),
+      (
+        "<string>$(AppIdentifierPrefix)com.microsoft.adalcache</string>",
+        ["warning keychainGroup", "error keychainPrefix"]
+      ),
+    ] {
+      let text = try folder.read("A.entitlements").replacing("GROUP", with: group)
+      try folder.write(text, to: "B.entitlements")
+      let input = try BundleInput(at: folder.path("B.entitlements"), settings: BuildSettings())
+      #expect(
+        BundleReport.findings(about: input).map { "\($0.severity.rawValue) \($0.rule.code)" }
+          == found)
+    }
+  }
+
+  /// What nearly every list has is no warning where no SDK is in sight.
+  @Test func whatTemplatesHaveIsANoteAtMost() throws {
+    let zero = "<key>NSExtensionActivationSupportsFileWithMaxCount</key><integer>0</integer>"
+    let text = "<key>NSExtensionActivationSupportsText</key><true/>"
+    let rule = { (rule: String) in
+      "<key>NSExtension</key><dict><key>NSExtensionPointIdentifier</key>"
+        + "<string>com.apple.share-services</string><key>NSExtensionPrincipalClass</key>"
+        + "<string>A</string><key>NSExtensionAttributes</key><dict>"
+        + "<key>NSExtensionActivationRule</key>\(rule)</dict></dict>"
+    }
+    let codes = { (found: [String]) in
+      found.map { String($0.split(separator: " ")[1] + $0.drop { $0 != "[" }) }
+    }
+    #expect(
+      codes(try findings(rule("<dict>\(zero)\(text)</dict>"))) == [
+        "note:[identifierMissing]", "note:[ruleUnprefixed]", "note:[ruleValue]",
+      ])
+    let sdk = "<key>IntuneMAMSettings</key><dict><key>ContainingAppBundleId</key>"
+    let integrated = rule("<dict>\(text)</dict>") + sdk + "<string>a.b</string></dict>"
+    #expect(codes(try findings(integrated)).contains("warning:[ruleUnprefixed]"))
+    for predicate in [
+      "TRUEPREDICATE",
+      "SUBQUERY(extensionItems, $i, NOT (FALSEPREDICATE OR truepredicate)).@count == 1",
+    ] {
+      #expect(
+        codes(try findings(rule("<string>\(predicate)</string>")))
+          .contains("warning:[ruleUnconditional]"))
+    }
+    #expect(
+      !codes(
+        try findings(
+          rule(
+            "<string>SUBQUERY(extensionItems, $i, $i.attachments.@count == 1).@count == 1</string>")
+        )
+      ).contains("warning:[ruleUnconditional]"))
+  }
+
+  @Test func xcodeAddsTheIdentifierToASourceFolder() throws {
+    let body = "<key>CFBundleName</key><string>A</string>"
+    #expect(
+      try findings(body, in: "A").first?.contains("note: `CFBundleIdentifier` is not") == true)
+    #expect(
+      try findings(body, in: "A.app").first?.contains("error: `CFBundleIdentifier` is") == true)
+    let list = try Lists.read(Lists.xml("<dict>\(body)</dict>"))
+    let bundle = try AppBundle(
+      list, entitlements: nil,
+      settings: BuildSettings(["PRODUCT_BUNDLE_IDENTIFIER": "org.example.$(X)", "X": "a"]),
+      path: "a.plist")
+    #expect(bundle.info.identifier == "org.example.a")
   }
 
   @Test func anExtensionOutsideOfAnAppIsAnOrphan() throws {

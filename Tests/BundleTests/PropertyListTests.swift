@@ -1,4 +1,5 @@
 @testable import Bundle
+import Findings
 import Foundation
 import JSON
 import TestSupport
@@ -81,10 +82,6 @@ struct PropertyListTests {
     ("<dict><true/></dict>", ":4:7: error: expected `<key>`, found `<true>`"),
     ("<dict>text</dict>", ":4:7: error: text outside of a value"),
     (
-      "<dict>\n<key>a</key><true/>\n<key>a</key><true/></dict>",
-      ":6:1: error: the key `a` is there twice, first in line 5"
-    ),
-    (
       "<dict><key>a</key><sting>b</sting></dict>",
       ":4:19: error: unknown element `<sting>`, did you mean `<string>`?"
     ),
@@ -166,6 +163,76 @@ struct PropertyListTests {
     #expect(Lists.refusal(of: Array(outside.utf8))?.contains("declares the entity `a`") == true)
   }
 
+  @Test func ofAKeyThatIsThereTwiceOneCounts() throws {
+    let list = try Lists.read(
+      Lists.xml(
+        "<dict>\n<key>a</key><string>1</string>\n<key>b</key><true/>\n"
+          + "<key>a</key><string>2</string></dict>"))
+    #expect(list.dictionary.entries.map(\.key) == ["b", "a"])
+    #expect(list["a"]?.string == "2")
+    #expect(list.position(of: ["a"]) == Position(line: 7, column: 1))
+    #expect(
+      list.findings.map(\.description) == [
+        "a.plist:7:1: warning: the key `a` is there before, in line 5; the last one counts "
+          + "[repeatedKey]"
+      ])
+    // Apple's reader of binary lists adds what is not there yet.
+    let binary = try Lists.read(
+      Lists.binary(objects: [[0xD2, 1, 1, 2, 3], [0x51, 0x61], [0x09], [0x08]]))
+    #expect(binary["a"] == PropertyListValue(.boolean(true)))
+    #expect(
+      binary.findings.map(\.description) == [
+        "a.plist: warning: the key `a` is there before; in a binary list the first one counts "
+          + "[repeatedKey]"
+      ])
+    #expect(throws: BundleError.self) {
+      try PropertyList(
+        strictly: Lists.xml("<dict><key>a</key><true/><key>a</key><true/></dict>"),
+        file: "a.plist")
+    }
+  }
+
+  static let data: [(String, [UInt8]?, String?)] = [
+    ("AAEC\n\t AwQ=", [0, 1, 2, 3, 4], nil), ("AAECAw==", [0, 1, 2, 3], nil), ("", [], nil),
+    ("AA-EC", [0, 1, 2], "the data has `-` in it, which is no Base64 and is skipped"),
+    (
+      "AAECA", [0, 1, 2],
+      "the data ends with `A`, which is no group of four and is left out"
+    ),
+    // Padding counts where nothing but padding and white space follows it in its group.
+    ("AA=B", [0, 0, 1], nil), ("AQ==AQ= =", [1, 1], nil),
+    // The bytes of an entity, not what it stands for.
+    (
+      "AAE&amp;ww", [0, 1, 26, 0x9A, 0x9C, 0x30],
+      "the data has `&` in it, which is no Base64 and is skipped"
+    ),
+    ("AAECé", nil, nil), ("AA<!-- -->EC", nil, nil),
+  ]
+
+  @Test(arguments: data)
+  func dataIsReadAsAppleDoes(text: String, bytes: [UInt8]?, warning: String?) throws {
+    let xml = Lists.xml("<dict><key>a</key><data>\(text)</data></dict>")
+    guard let bytes else {
+      #expect(Lists.refusal(of: xml)?.contains("expected Base64") == true)
+      return
+    }
+    let list = try Lists.read(xml)
+    #expect(list["a"] == PropertyListValue(.data(bytes)))
+    #expect(
+      list.findings.map(\.description)
+        == (warning.map { ["a.plist:4:19: warning: \($0) [oddData]"] } ?? []))
+  }
+
+  @Test func aLongLineHasItsPlaces() throws {
+    let text = String(repeating: "é𝄞x", count: 200)
+    let list = try Lists.read(Lists.xml("<dict><key>a</key><string>\(text)</string></dict>"))
+    for offset in stride(from: 0, to: 1400, by: 7) {
+      let column = 27 + 3 * offset / 7
+      #expect(
+        list.position(ofValueAt: ["a"], offset: offset) == Position(line: 4, column: column))
+    }
+  }
+
   @Test func nestingHasALimit() throws {
     let body = { (depth: Int) in
       "<dict><key>a</key>" + String(repeating: "<array>", count: depth)
@@ -183,8 +250,6 @@ struct PropertyListTests {
     #expect(Lists.refusal(of: own)?.contains("nests deeper than 64 values") == true)
     let shared = Lists.binary(objects: (1...40).map { [0xA2, $0, $0] } + [[0x09]])
     #expect(Lists.refusal(of: shared)?.contains("more than 200000 values") == true)
-    let twice = Lists.binary(objects: [[0xD2, 1, 1, 2, 2], [0x51, 0x61], [0x09]])
-    #expect(Lists.refusal(of: twice)?.contains("the key `a` is there twice") == true)
     let number = Lists.binary(objects: [[0xD1, 1, 1], [0x10, 7]])
     #expect(Lists.refusal(of: number)?.contains("a number as the key of a dictionary") == true)
   }

@@ -60,7 +60,7 @@ extension RealProcesses {
         ("bundle show nowhere.plist", 2), ("bundle show", 64),
         ("bundle show share.plist --set NAME", 64),
         ("bundle show share.plist --xcconfig wrong.xcconfig", 2),
-        ("bundle lint share.plist", 0), ("bundle lint share.plist --fail-on warning", 1),
+        ("bundle lint share.plist", 0), ("bundle lint share.plist --fail-on note", 1),
         ("bundle lint wrong.plist", 1), ("bundle lint wrong.plist --fail-on never", 0),
         ("bundle lint cut.plist", 2), ("bundle lint watch.plist", 0),
         ("bundle lint share.plist --format yaml", 64),

@@ -35,15 +35,14 @@ package enum BundleFixer {
     return fixed
   }
 
-  /// What a finding asks to write into an XML list; nothing for a binary one.
+  /// What a finding asks to write into an XML list.
   static func replacements(
-    for finding: BundleFinding, in list: PropertyList
+    for finding: BundleFinding, by editor: ListEditor
   ) -> [TextReplacement] {
-    guard let text = list.text, let editor = ListEditor(list) else { return [] }
-    return ListEdit.sorted(editor.edits(for: finding.repairs)).map { edit in
+    ListEdit.sorted(editor.edits(for: finding.repairs)).map { edit in
       TextReplacement(
-        start: text.position(of: edit.range.lowerBound),
-        end: text.position(of: edit.range.upperBound), text: edit.text)
+        start: editor.text.position(of: edit.range.lowerBound),
+        end: editor.text.position(of: edit.range.upperBound), text: edit.text)
     }
   }
 
@@ -61,17 +60,17 @@ package enum BundleFixer {
     _ list: PropertyList, _ findings: [BundleFinding]
   ) throws(BundleError) -> FixedList {
     let repairs = Repair.merged(findings.flatMap(\.repairs))
-    let meant = repairs.reduce(list.top) { $0.repaired($1) }
+    let meant = list.top.repaired(repairs)
     var fixed = FixedList(
       file: list.file, before: [], after: [], isBinary: list.isBinary, findings: findings)
-    if let editor = ListEditor(list), let text = list.text {
-      let edited = ListEdit.apply(editor.edits(for: repairs), to: text.bytes)
-      fixed.before = text.stored(text.bytes)
-      fixed.after = text.stored(edited)
+    if let editor = ListEditor(list) {
+      let edited = ListEdit.apply(editor.edits(for: repairs), to: editor.text.bytes)
+      fixed.before = editor.text.stored(editor.text.bytes)
+      fixed.after = editor.text.stored(edited)
     } else {
       fixed.after = try BinaryListWriter.bytes(of: meant, file: list.file)
     }
-    guard try PropertyList(fixed.after, file: list.file).top == meant else {
+    guard try PropertyList(fixed.after, file: list.file, macros: list.macros).top == meant else {
       throw BundleError(
         file: list.file, message: "cannot be edited without damage; nothing is written")
     }

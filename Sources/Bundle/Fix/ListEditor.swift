@@ -1,8 +1,10 @@
 /// Turns repairs into edits of an XML list's text, which leave the rest of it alone.
 struct ListEditor {
   private let list: PropertyList
-  private let text: ListText
+  let text: ListText
   private let newline: String
+  /// What a level of nesting is indented by: the same as in the rest of the file.
+  private var unit = "\t"
 
   /// nil for a binary list.
   init?(_ list: PropertyList) {
@@ -10,6 +12,7 @@ struct ListEditor {
     self.list = list
     self.text = text
     newline = text.newline
+    unit = statedUnit ?? unit
   }
 
   func edits(for repairs: [Repair]) -> [ListEdit] {
@@ -107,22 +110,21 @@ struct ListEditor {
 
   /// The white space before a place on its line; nil where something else is before it.
   private func indent(at place: Int) -> String? {
-    let before = text.bytes[..<place]
-    let start = before.lastIndex { $0 == 0x0A || $0 == 0x0D }.map { $0 + 1 } ?? 0
-    let space = before[start...]
-    guard start > 0, space.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) else { return nil }
+    let space = text.bytes[..<place].suffix { $0 == 0x20 || $0 == 0x09 }
+    Effort.spend(space.count + 1)
+    guard space.startIndex > 0, [0x0A, 0x0D].contains(text.bytes[space.startIndex - 1]) else {
+      return nil
+    }
     return String(decoding: space, as: UTF8.self)
   }
 
   /// The white space that the line of a place begins with.
   private func ownLineIndent(at place: Int) -> String {
-    let before = text.bytes[..<place]
-    let start = before.lastIndex { $0 == 0x0A || $0 == 0x0D }.map { $0 + 1 } ?? 0
-    return String(decoding: before[start...].prefix { $0 == 0x20 || $0 == 0x09 }, as: UTF8.self)
+    let line = text.bytes[text.lineStart(of: place)..<place]
+    return String(decoding: line.prefix { $0 == 0x20 || $0 == 0x09 }, as: UTF8.self)
   }
 
-  /// What a level of nesting is indented by: the same as in the rest of the file.
-  private var unit: String {
+  private var statedUnit: String? {
     let outer = indent(at: list.top.range.lowerBound) ?? ""
     for entry in list.dictionary.entries {
       if let inner = indent(at: entry.keyRange.lowerBound), inner.count > outer.count,
@@ -137,7 +139,7 @@ struct ListEditor {
         return String(inner.dropFirst(key.count))
       }
     }
-    return "\t"
+    return nil
   }
 
   private func source(_ range: Range<Int>) -> String {
@@ -167,5 +169,12 @@ struct EscapeStyle {
       }
     }
     return result
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// The bytes at the end that are such.
+  fileprivate func suffix(while isOne: (UInt8) -> Bool) -> ArraySlice<UInt8> {
+    self[(lastIndex { !isOne($0) }.map { $0 + 1 } ?? startIndex)...]
   }
 }

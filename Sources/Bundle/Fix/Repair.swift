@@ -5,22 +5,34 @@ package enum Repair: Sendable, Hashable {
   /// Strings at the end of an array, which is made where its dictionary lacks it.
   case append(ListPath, [String])
 
-  /// The same repairs; what goes to one array goes there at once.
-  static func merged(_ repairs: [Repair]) -> [Repair] {
-    repairs.reduce(into: [Repair]()) { merged, repair in
-      guard case .append(let path, let strings) = repair,
-        let index = merged.firstIndex(where: { $0.appendsTo(path) }),
-        case .append(_, let before) = merged[index]
-      else {
-        if !merged.contains(repair) { merged.append(repair) }
-        return
-      }
-      merged[index] = .append(path, before + strings.filter { !before.contains($0) })
+  /// Where the value stands that changes.
+  var path: ListPath {
+    switch self {
+    case .replace(let path, _), .append(let path, _): path
     }
   }
 
-  private func appendsTo(_ path: ListPath) -> Bool {
-    if case .append(path, _) = self { true } else { false }
+  /// The same repairs, each once; what goes to one array goes there at once.
+  static func merged(_ repairs: [Repair]) -> [Repair] {
+    var merged: [Repair] = []
+    var appended: [ListPath: [String]] = [:]
+    var seen: Set<Repair> = []
+    for repair in repairs {
+      switch repair {
+      case .replace:
+        if seen.insert(repair).inserted { merged.append(repair) }
+      case .append(let path, let strings):
+        Effort.spend(strings.count)
+        if appended[path] == nil { merged.append(.append(path, [])) }
+        appended[path, default: []] += strings.filter { string in
+          seen.insert(.append(path, [string])).inserted
+        }
+      }
+    }
+    return merged.map { repair in
+      guard case .append(let path, _) = repair else { return repair }
+      return .append(path, appended[path] ?? [])
+    }
   }
 }
 
@@ -33,40 +45,58 @@ extension PropertyList {
 }
 
 extension PropertyListValue {
-  /// The value with a repair done, wherever it stands in a file.
-  func repaired(_ repair: Repair) -> PropertyListValue {
-    switch repair {
-    case .replace(let path, let string):
-      changing(at: path) { _ in PropertyListValue(.string(string)) }
-    case .append(let path, let strings):
-      changing(at: path) { value in
-        let elements = value?.array ?? []
-        return PropertyListValue(
-          .array(elements + strings.map { PropertyListValue(.string($0)) }))
-      }
-    }
+  /// The value with repairs done, wherever it stands in a file.
+  func repaired(_ repairs: [Repair]) -> PropertyListValue { repaired(repairs[...], depth: 0) }
+
+  /// - Parameter depth: how many steps of their paths lead here.
+  private func repaired(_ repairs: ArraySlice<Repair>, depth: Int) -> PropertyListValue {
+    Effort.spend(repairs.count)
+    let changed = repairs.filter { $0.path.count == depth }.reduce(self) { $1.applied(to: $0) }
+    let inner = repairs.filter { $0.path.count > depth }
+    if inner.isEmpty { return changed }
+    return changed.repairing(
+      Dictionary(grouping: inner) { $0.path[depth] }, inner, depth: depth + 1)
   }
 
-  /// - Parameter change: gets nil where the path leads nowhere.
-  private func changing(
-    at path: ListPath, _ change: (PropertyListValue?) -> PropertyListValue
+  /// - Parameter groups: what to do about each part; `repairs` are the same in their order.
+  private func repairing(
+    _ groups: [ListStep: [Repair]], _ repairs: [Repair], depth: Int
   ) -> PropertyListValue {
-    guard let step = path.first else { return change(self) }
-    let rest = ListPath(path.dropFirst())
     var copy = self
-    switch (step, kind) {
-    case (.key(let key), .dictionary(var values)):
-      if let index = values.entries.firstIndex(where: { $0.key == key }) {
-        values.entries[index].value = values.entries[index].value.changing(at: rest, change)
-      } else if rest.isEmpty {
-        values.entries.append(.init(key: key, keyRange: 0..<0, value: change(nil)))
+    switch kind {
+    case .dictionary(let values):
+      var entries = values.entries.map { entry in
+        var entry = entry
+        if let group = groups[.key(entry.key)] {
+          entry.value = entry.value.repaired(group[...], depth: depth)
+        }
+        return entry
       }
-      copy.kind = .dictionary(values)
-    case (.index(let index), .array(var elements)) where elements.indices.contains(index):
-      elements[index] = elements[index].changing(at: rest, change)
-      copy.kind = .array(elements)
+      for repair in repairs where repair.path.count == depth {
+        guard case .key(let key)? = repair.path.last, values[key] == nil else { continue }
+        entries.append(.init(key: key, keyRange: 0..<0, value: repair.applied(to: nil)))
+      }
+      copy.kind = .dictionary(PropertyListDictionary(entries))
+    case .array(let elements):
+      copy.kind = .array(
+        elements.indices.map { index in
+          groups[.index(index)].map { elements[index].repaired($0[...], depth: depth) }
+            ?? elements[index]
+        })
     default: break
     }
     return copy
+  }
+}
+
+extension Repair {
+  /// - Parameter value: nil where the path leads nowhere.
+  fileprivate func applied(to value: PropertyListValue?) -> PropertyListValue {
+    switch self {
+    case .replace(_, let string): PropertyListValue(.string(string))
+    case .append(_, let strings):
+      PropertyListValue(
+        .array((value?.array ?? []) + strings.map { PropertyListValue(.string($0)) }))
+    }
   }
 }

@@ -7,6 +7,11 @@ enum UnifiedDiff {
     case same, removed, added
   }
 
+  private struct Entry {
+    var kind: Line
+    var text: Substring
+  }
+
   /// Empty for equal texts.
   static func text(of file: String, from old: String, to new: String) -> String {
     let script = script(lines(of: old), lines(of: new))
@@ -21,24 +26,27 @@ enum UnifiedDiff {
         hunks.append(hunk)
       }
     }
-    return "--- \(file)\n+++ \(file) (fixed)\n"
-      + hunks.map { self.text(of: $0, in: script) }.joined()
+    var text = "--- \(file)\n+++ \(file) (fixed)\n"
+    // How many lines of each text are before the hunk.
+    var (before, after, end) = (0, 0, 0)
+    for hunk in hunks {
+      for line in script[end..<hunk.lowerBound] {
+        before += line.kind == .added ? 0 : 1
+        after += line.kind == .removed ? 0 : 1
+      }
+      let lines = script[hunk]
+      let counts = (lines.count { $0.kind != .added }, lines.count { $0.kind != .removed })
+      text += "@@ -\(span(before, counts.0)) +\(span(after, counts.1)) @@\n"
+      text += lines.map(self.text(of:)).joined()
+      (before, after, end) = (before + counts.0, after + counts.1, hunk.upperBound)
+    }
+    return text
   }
 
-  private static func text(of hunk: Range<Int>, in script: [(kind: Line, text: Substring)])
-    -> String
-  {
-    let before = script[..<hunk.lowerBound]
-    let starts = (before.count { $0.kind != .added }, before.count { $0.kind != .removed })
-    let lines = script[hunk]
-    let counts = (lines.count { $0.kind != .added }, lines.count { $0.kind != .removed })
-    let header = "@@ -\(span(starts.0, counts.0)) +\(span(starts.1, counts.1)) @@\n"
-    return header
-      + lines.map { line in
-        let mark = line.kind == .same ? " " : line.kind == .removed ? "-" : "+"
-        let end = line.text.last?.isNewline == true ? "" : "\n\\ No newline at end of file\n"
-        return mark + line.text + end
-      }.joined()
+  private static func text(of line: Entry) -> String {
+    let mark = line.kind == .same ? " " : line.kind == .removed ? "-" : "+"
+    let end = line.text.last?.isNewline == true ? "" : "\n\\ No newline at end of file\n"
+    return mark + line.text + end
   }
 
   private static func span(_ start: Int, _ count: Int) -> String {
@@ -46,29 +54,100 @@ enum UnifiedDiff {
     return count == 1 ? "\(first)" : "\(first),\(count)"
   }
 
-  /// All lines of both texts, in an order in which one becomes the other.
-  private static func script(
-    _ old: [Substring], _ new: [Substring]
-  ) -> [(kind: Line, text: Substring)] {
+  // MARK: Comparing
+
+  /// How many pairs of lines are compared one with another; of longer parts all lines change.
+  private static let limit = 1 << 20
+
+  /// All lines of both texts, in an order in which one becomes the other. Lines that each text has once stay, as many
+  /// of them as have the same order in both; what is between those is compared part by part.
+  private static func script(_ old: [Substring], _ new: [Substring]) -> [Entry] {
+    var script: [Entry] = []
+    var (start, target) = (0, 0)
+    for (place, counterpart) in anchors(old, new) + [(old.count, new.count)] {
+      script += part(old[start..<place], new[target..<counterpart])
+      if place < old.count { script.append(Entry(kind: .same, text: old[place])) }
+      (start, target) = (place + 1, counterpart + 1)
+    }
+    return script
+  }
+
+  private static func part(_ old: ArraySlice<Substring>, _ new: ArraySlice<Substring>) -> [Entry] {
+    let head = zip(old, new).prefix { $0 == $1 }.count
+    let rest = (old.dropFirst(head), new.dropFirst(head))
+    let tail = zip(rest.0.reversed(), rest.1.reversed()).prefix { $0 == $1 }.count
+    let (from, to) = (rest.0.dropLast(tail), rest.1.dropLast(tail))
+    let isLong = from.count * to.count > limit
+    let middle =
+      from.isEmpty || to.isEmpty || isLong
+      ? entries(.removed, from) + entries(.added, to) : changed(Array(from), Array(to))
+    return entries(.same, old.prefix(head)) + middle + entries(.same, old.suffix(tail))
+  }
+
+  private static func entries(_ kind: Line, _ lines: ArraySlice<Substring>) -> [Entry] {
+    lines.map { Entry(kind: kind, text: $0) }
+  }
+
+  private static func changed(_ old: [Substring], _ new: [Substring]) -> [Entry] {
     let difference = new.difference(from: old)
     let removed = Set(difference.removals.map(\.place))
     let added = Set(difference.insertions.map(\.place))
-    var script: [(kind: Line, text: Substring)] = []
+    var script: [Entry] = []
     var (next, target) = (0, 0)
     while next < old.count || target < new.count {
       if removed.contains(next), next < old.count {
-        script.append((.removed, old[next]))
+        script.append(Entry(kind: .removed, text: old[next]))
         next += 1
       } else if added.contains(target), target < new.count {
-        script.append((.added, new[target]))
+        script.append(Entry(kind: .added, text: new[target]))
         target += 1
       } else {
-        script.append((.same, old[next]))
+        script.append(Entry(kind: .same, text: old[next]))
         next += 1
         target += 1
       }
     }
     return script
+  }
+
+  /// The places of lines that stay, in both texts: a longest sequence of those that each has once.
+  private static func anchors(
+    _ old: [Substring], _ new: [Substring]
+  ) -> [(place: Int, counterpart: Int)] {
+    let counterparts = places(in: new)
+    let pairs = places(in: old).compactMap { line, place -> (place: Int, counterpart: Int)? in
+      guard let counterpart = counterparts[line] else { return nil }
+      return (place, counterpart)
+    }.sorted { $0.place < $1.place }
+    // The pairs that end a sequence of each length with the least counterpart, and those before them.
+    var ends: [Int] = []
+    var previous = [Int?](repeating: nil, count: pairs.count)
+    for index in pairs.indices {
+      var range = 0..<ends.count
+      while !range.isEmpty {
+        let middle = range.lowerBound + range.count / 2
+        if pairs[ends[middle]].counterpart < pairs[index].counterpart {
+          range = middle + 1..<range.upperBound
+        } else {
+          range = range.lowerBound..<middle
+        }
+      }
+      let length = range.lowerBound
+      previous[index] = length > 0 ? ends[length - 1] : nil
+      if length == ends.count { ends.append(index) } else { ends[length] = index }
+    }
+    var anchors: [(place: Int, counterpart: Int)] = []
+    var next = ends.last
+    while let index = next {
+      anchors.append(pairs[index])
+      next = previous[index]
+    }
+    return anchors.reversed()
+  }
+
+  /// Where each line is that there is once.
+  private static func places(in lines: [Substring]) -> [Substring: Int] {
+    Dictionary(lines.indices.map { (lines[$0], $0) }) { _, _ in -1 }.filter { $0.value >= 0 }
   }
 
   /// With their ends.

@@ -24,12 +24,17 @@ extension BundleLinter {
   }
 
   private mutating func checkConstantRule() {
-    guard case .predicate(let predicate)? = info.appExtension?.activationRule,
-      predicate.description == "FALSEPREDICATE"
-    else { return }
-    find(
-      .ruleValue, at: Self.rulePath,
-      "the rule is `FALSEPREDICATE`, so the extension is never offered")
+    guard case .predicate(let predicate)? = info.appExtension?.activationRule else { return }
+    if predicate.description == "FALSEPREDICATE" {
+      find(
+        .ruleValue, at: Self.rulePath,
+        "the rule is `FALSEPREDICATE`, so the extension is never offered")
+    }
+    if predicate.states(true) {
+      find(
+        .ruleUnconditional, at: Self.rulePath,
+        "the rule has `TRUEPREDICATE` in it, and the App Store takes no app with such a rule")
+    }
   }
 
   /// Keys of the rule beside it, or further out.
@@ -81,7 +86,7 @@ extension BundleLinter {
   }
 
   /// nil for the rule's own.
-  private var unprefixedSeverity: Severity? { !usesSDK && app != nil ? .note : nil }
+  private var unprefixedSeverity: Severity? { usesSDK ? nil : .note }
 
   /// What the rewritten rule has beyond the one that there is.
   private static func missing(

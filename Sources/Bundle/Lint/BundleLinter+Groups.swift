@@ -12,8 +12,9 @@ extension BundleLinter {
     let listed: ListPath = ["IntuneMAMSettings", "AppGroupIdentifiers"]
     let groups = bundle.entitlements.appGroups
     let known = info.intuneSettings?.appGroups ?? []
+    let (granting, knowing) = (Set(groups), Set(known))
     if let others = app?.entitlements.appGroups, app?.source.entitlements != nil,
-      Set(groups).isDisjoint(with: others)
+      granting.isDisjoint(with: others)
     {
       findings.append(
         BundleFinding(
@@ -22,7 +23,7 @@ extension BundleLinter {
             + (others.isEmpty ? "none" : Self.quoted(others))))
     }
     if info.intuneSettings != nil {
-      let unlisted = groups.filter { !known.contains($0) }
+      let unlisted = groups.filter { !knowing.contains($0) }
       if !unlisted.isEmpty {
         find(
           .appGroupUnlisted, at: listed,
@@ -30,7 +31,7 @@ extension BundleLinter {
           repairs: [.append(listed, unlisted)])
       }
     }
-    for group in known where !groups.contains(group) {
+    for group in known where !granting.contains(group) {
       find(
         .appGroupNotGranted, at: listed,
         "`AppGroupIdentifiers` lists `\(group)`, which `\(granted.file)` does not grant")
@@ -70,11 +71,14 @@ struct KeychainGroupCheck {
 
   private static let key = "keychain-access-groups"
 
+  private var needed: [String] { ["com.microsoft.intune.mam", cacheGroup] }
+
+  /// Whether one of the groups is granted, so that the target seems to have the SDK.
+  var hasGroupOfSDK: Bool { needed.contains { entitlements.grants(keychainGroup: $0) } }
+
   func findings(_ severity: Severity?) -> [BundleFinding] {
     let path: ListPath = [.key(Self.key)]
-    let missing = ["com.microsoft.intune.mam", cacheGroup].filter {
-      !entitlements.grants(keychainGroup: $0)
-    }
+    let missing = needed.filter { !entitlements.grants(keychainGroup: $0) }
     var findings: [BundleFinding] = []
     if !missing.isEmpty {
       // The first group is where items go that name none.

@@ -5,13 +5,15 @@ extension BundleLinter {
   mutating func checkIdentity() {
     if let identifier = info.identifier {
       checkIdentifier(identifier)
-    } else if list["CFBundleIdentifier"] == nil || bundle.source.isFolder {
-      // Xcode adds it to a list that is alone.
+    } else if bundle.source.isBuilt {
+      find(.identifierMissing, at: [], "`CFBundleIdentifier` is missing")
+    } else if list["CFBundleIdentifier"] == nil {
       find(
-        .identifierMissing, bundle.source.isFolder ? nil : .note, at: [],
-        "`CFBundleIdentifier` is missing")
+        .identifierMissing, .note, at: [],
+        "`CFBundleIdentifier` is not stated; Xcode adds it (`GENERATE_INFOPLIST_FILE`), as `sluice` does "
+          + "with `--set PRODUCT_BUNDLE_IDENTIFIER=…`")
     }
-    if bundle.isExtension, app == nil, bundle.source.isFolder {
+    if bundle.isExtension, app == nil, bundle.source.isBuilt {
       find(.orphan, at: ["NSExtension"], "the extension is in no app, so nothing installs it")
     }
   }

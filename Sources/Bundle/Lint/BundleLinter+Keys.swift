@@ -65,12 +65,13 @@ extension BundleLinter {
   }
 
   private mutating func checkSettingNames() {
+    let known = IntuneSettingKey.forms.keys.sorted()
     for entry in list["IntuneMAMSettings"]?.dictionary?.entries ?? []
     where IntuneSettingKey.forms[entry.key] == nil && !hasWhiteSpace(entry.key) {
       find(
         .unknownSetting, at: ["IntuneMAMSettings", .key(entry.key)],
         "`IntuneMAMSettings` has the key `\(entry.key)`, which the SDK does not know",
-        suggestion: NearestWord.to(entry.key, among: IntuneSettingKey.forms.keys.sorted()))
+        suggestion: NearestWord.to(entry.key, among: known))
     }
   }
 

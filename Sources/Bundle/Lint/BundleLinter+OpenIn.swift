@@ -41,7 +41,7 @@ extension BundleLinter {
 
   private mutating func checkCount(_ trial: inout RuleTrial, _ documents: [String]) {
     let named = documents.isEmpty ? trial.rule.typeIdentifiers : documents.map(IntuneTwin.of(_:))
-    for name in named {
+    for name in named.prefix(RuleTrial.maximumTypes) {
       let excess = trial.excess(of: name)
       guard !excess.isEmpty else { continue }
       return find(
@@ -53,7 +53,7 @@ extension BundleLinter {
 
   /// A type that the rule takes in another number than one is told of by ``checkCount``.
   private mutating func checkTypes(_ trial: inout RuleTrial, _ documents: [String]) {
-    let refused = documents.filter { trial.takes(IntuneTwin.of($0)) == false }
+    let refused = documents.prefix(RuleTrial.maximumTypes).filter { trial.takes(IntuneTwin.of($0)) == false }
     if !refused.isEmpty {
       find(
         .openInTypes, at: Self.rulePath,
@@ -72,7 +72,7 @@ extension BundleLinter {
   /// The types of an app's documents, without those of managed apps.
   private static func openedTypes(of app: AppBundle?) -> [String] {
     let types = app?.info.documentTypes.flatMap(\.contentTypes) ?? []
-    var seen: Set<String> = []
-    return types.filter { !IntuneTwin.isTwin($0) && seen.insert($0).inserted }
+    var found: Set<String> = []
+    return types.filter { !IntuneTwin.isTwin($0) && found.insert($0).inserted }
   }
 }

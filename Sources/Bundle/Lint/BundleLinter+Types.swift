@@ -45,11 +45,20 @@ extension BundleLinter {
 
   /// What a type that nobody declares was probably to be: `public.image` for `public.imag`, and by the file name
   /// extension that it ends in `com.adobe.pdf` for `public.pdf`.
-  private func meantType(_ undeclared: String) -> String? {
-    let near = NearestWord.to(undeclared, among: types.declarations.map(\.identifier))
+  private mutating func meantType(_ undeclared: String) -> String? {
+    let near = nearestType(to: undeclared)
     guard near != nil || Self.isOfSystem(undeclared) else { return nil }
     let ending = undeclared.split(separator: ".").last.map(String.init) ?? ""
     return types.type(forFilenameExtension: ending) ?? near
+  }
+
+  /// nil also behind the first hundred: each is held against all that are declared, the bundle's own among them.
+  private mutating func nearestType(to undeclared: String) -> String? {
+    guard comparedTypes < Self.maximumComparedTypes else { return nil }
+    comparedTypes += 1
+    let declared = types.declarations
+    Effort.spend(declared.count)
+    return NearestWord.to(undeclared, among: declared.lazy.map(\.identifier))
   }
 
   private static func isOfSystem(_ type: String) -> Bool {

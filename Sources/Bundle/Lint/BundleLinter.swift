@@ -10,6 +10,10 @@ struct BundleLinter {
   /// The system's types, and those that the bundle and its app declare.
   let types: TypeLibrary
   var findings: [BundleFinding] = []
+  /// How many types were held against those that are declared.
+  var comparedTypes = 0
+
+  static let maximumComparedTypes = 100
 
   /// Everything about a bundle and the extensions inside of it, file by file, from top to bottom.
   ///
@@ -27,12 +31,13 @@ struct BundleLinter {
   }
 
   static func lint(_ file: BundleInput.EntitlementsFile) -> [BundleFinding] {
-    let groups = KeychainGroupCheck(
+    let check = KeychainGroupCheck(
       list: file.list, entitlements: file.entitlements, identifier: nil,
       cacheGroup: "com.microsoft.adalcache")
     let prefixes = KeychainGroupCheck.prefixFindings(about: file.list)
-    return sorted(
-      file.findings + prefixes + groups.findings(.warning), first: file.list.file)
+    // A target without the SDK has none of its groups.
+    let groups = check.hasGroupOfSDK ? check.findings(.warning) : []
+    return sorted(file.findings + prefixes + groups, first: file.list.file)
   }
 
   private init(bundle: AppBundle, app: AppBundle?) {
@@ -56,7 +61,7 @@ struct BundleLinter {
     checkSchemes()
     checkQueriedSchemes()
     checkAppGroups()
-    checkKeychainGroups()
+    if info.intuneSettings != nil { checkKeychainGroups() }
   }
 
   // MARK: What checks need

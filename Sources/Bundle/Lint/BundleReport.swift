@@ -11,13 +11,15 @@ extension BundleReport {
       case .bundle(let bundle, let app): BundleLinter.lint(bundle, in: app)
       case .entitlements(let file): BundleLinter.lint(file)
       }
-    let lists = BundleFixer.lists(of: input)
+    let lists = BundleFixer.lists(of: input).map { ($0, ListEditor($0)) }
     return findings.map { finding in
-      guard !finding.repairs.isEmpty, let list = lists.first(where: { $0.file == finding.file })
+      guard !finding.repairs.isEmpty,
+        let (list, editor) = lists.first(where: { $0.0.file == finding.file })
       else { return finding }
       var finding = finding
       finding.repairs.removeAll { !list.takes($0) }
-      finding.replacements = BundleFixer.replacements(for: finding, in: list)
+      finding.replacements =
+        editor.map { BundleFixer.replacements(for: finding, by: $0) } ?? []
       return finding
     }
   }

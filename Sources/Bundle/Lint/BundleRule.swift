@@ -8,12 +8,12 @@ package enum BundleRule: String, FindingRule, CaseIterable {
 
   // Reading
   case unreadable, notLaunched, unknownPoint, wrongType, keyWhiteSpace, unknownKey
-  case unresolvedVariable, entitlementsFile
+  case unresolvedVariable, entitlementsFile, repeatedKey, oddData, preprocessor
   // Identity of bundles
   case identifierMissing, identifierCharacters, identifierPrefix, containingApp, orphan
   // The extension and its rule
   case extensionMissing, principal, minimumOS, fullAccess
-  case ruleMissing, ruleMisplaced, ruleInvalid, ruleValue, ruleUnprefixed
+  case ruleMissing, ruleMisplaced, ruleInvalid, ruleValue, ruleUnconditional, ruleUnprefixed
   // Open-In
   case openInMissing, openInPoint, openInCount, openInTypes, openInOther
   // What the SDK needs
@@ -31,8 +31,10 @@ package enum BundleRule: String, FindingRule, CaseIterable {
       .schemeMissing, .schemeCharacters, .appGroup, .appGroupNotGranted, .keychainGroup,
       .keychainPrefix:
       .error
-    case .unknownPoint, .wrongType, .keyWhiteSpace, .unknownKey, .orphan, .minimumOS,
-      .ruleMisplaced, .ruleValue, .ruleUnprefixed, .openInMissing, .openInPoint, .schemeTwin,
+    case .unknownPoint, .wrongType, .keyWhiteSpace, .unknownKey, .repeatedKey, .oddData,
+      .preprocessor,
+      .orphan, .minimumOS, .ruleMisplaced, .ruleValue, .ruleUnconditional, .ruleUnprefixed,
+      .openInMissing, .openInPoint, .schemeTwin,
       .schemeOriginal, .queriedTwin, .queriedMissing, .queriedLimit, .appGroupUnlisted, .faceID,
       .unknownSetting, .sdkSetting, .sceneConfiguration, .contentTypesMissing, .undeclaredType:
       .warning
@@ -51,13 +53,14 @@ package enum BundleRule: String, FindingRule, CaseIterable {
   private var text: (summary: String, help: String) {
     switch self {
     case .unreadable, .notLaunched, .unknownPoint, .wrongType, .keyWhiteSpace, .unknownKey,
-      .unresolvedVariable, .entitlementsFile:
+      .unresolvedVariable, .entitlementsFile, .repeatedKey, .oddData, .preprocessor:
       readingText
     case .identifierMissing, .identifierCharacters, .identifierPrefix, .containingApp, .orphan,
       .extensionMissing, .principal, .minimumOS, .fullAccess:
       extensionText
-    case .ruleMissing, .ruleMisplaced, .ruleInvalid, .ruleValue, .ruleUnprefixed, .openInMissing,
-      .openInPoint, .openInCount, .openInTypes, .openInOther:
+    case .ruleMissing, .ruleMisplaced, .ruleInvalid, .ruleValue, .ruleUnconditional,
+      .ruleUnprefixed,
+      .openInMissing, .openInPoint, .openInCount, .openInTypes, .openInOther:
       ruleText
     default: integrationText
     }
@@ -82,6 +85,17 @@ package enum BundleRule: String, FindingRule, CaseIterable {
         "A build variable without a value, where the value matters",
         "Give values with `--set NAME=VALUE` or `--xcconfig FILE`; what depends on them is not "
           + "checked without."
+      )
+    case .repeatedKey:
+      (
+        "A key that a dictionary states twice",
+        "Xcode takes the list. Take out the one that has no effect."
+      )
+    case .oddData: ("Data that is not Base64 throughout", "Xcode takes the list.")
+    case .preprocessor:
+      (
+        "What is left to Xcode's preprocessor",
+        "Read what `cc -E -P -x c -traditional` makes of the list."
       )
     default: ("No entitlements file, or more than one", "Name the right one with `--entitlements`.")
     }
@@ -146,6 +160,11 @@ package enum BundleRule: String, FindingRule, CaseIterable {
     case .ruleInvalid: ("An activation rule that is no predicate", "It is never offered.")
     case .ruleValue:
       ("An odd key or value in an activation rule", "The extension is offered for less than meant.")
+    case .ruleUnconditional:
+      (
+        "An activation rule with `TRUEPREDICATE`",
+        "It is for development; name what the extension takes before the app goes to review."
+      )
     case .ruleUnprefixed:
       (
         "An activation rule without the types of managed apps",

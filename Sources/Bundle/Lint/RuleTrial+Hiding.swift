@@ -5,7 +5,7 @@ extension RuleTrial {
   /// The types of a file that the rule takes, and no longer where the types come with the prefix of the
   /// Intune App SDK; nil where it knows of none.
   ///
-  /// Files of every type that the rule names are tried, a file of all of them, and where the rule looks at the
+  /// Files of the types that the rule names are tried, a file of all of them, and where the rule looks at the
   /// letters of types, those that the system and the app declare.
   mutating func hiddenTypes() -> [String]? {
     let named = Self.plain(rule.typeIdentifiers)
@@ -13,9 +13,10 @@ extension RuleTrial {
     let declared = patterns.isEmpty ? [] : types.declarations.map(\.identifier)
     // Wild cards match themselves, so without its escapes a pattern is mostly a type of its kind.
     let spelled = Self.plain(patterns.map { $0.filter { $0 != "\\" } })
-    return hidden(among: named.map { [$0] }, in: FileSelection.all)
+    return hidden(among: named.prefix(Self.maximumTypes).map { [$0] }, in: FileSelection.all)
       ?? hidden(among: declared.map { [$0] }, in: [.together(1)])
-      ?? hidden(among: spelled.map { [$0] } + [named], in: FileSelection.all)
+      ?? hidden(
+        among: spelled.prefix(Self.maximumTypes).map { [$0] } + [named], in: FileSelection.all)
   }
 
   private mutating func hidden(

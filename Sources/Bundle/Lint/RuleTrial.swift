@@ -10,15 +10,22 @@ struct RuleTrial {
   private(set) var work = Work(elements: 5 * Work.maximumElements)
   /// What asking costs beside the rule: types are looked up.
   private static let cost = 20
+  /// How many types the rule names.
+  private let size: Int
+
+  /// Of how many types files are tried, the first of them: each trial takes as long as the rule is.
+  static let maximumTypes = 100
 
   init(_ rule: ActivationRule, types: TypeLibrary) {
     self.rule = rule
     self.types = types
+    size = rule.typeIdentifiers.count
   }
 
   /// Whether the rule takes files that are each of all these types; nil where it was asked too much.
   mutating func takes(_ selection: FileSelection, of names: [String]) -> Bool? {
     guard !work.isExhausted else { return nil }
+    Effort.spend(size)
     let items = ResolvedItems(selection.items(of: names), types: types)
     var own = Work()
     let takes = rule.matches(items, &own)

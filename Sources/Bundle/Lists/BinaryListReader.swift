@@ -1,3 +1,5 @@
+internal import Findings
+
 /// Reads a binary property list. Foundation's reader takes as long as it likes for a small list
 /// that shares its parts many times over, and does not tell the number 1.0 from 1; this one counts.
 ///
@@ -13,13 +15,19 @@ struct BinaryListReader {
   private let offsets: [Int]
   private let referenceSize: Int
   private var count = 0
+  private var findings: [BundleFinding] = []
 
-  /// - Throws: ``BundleError`` for a damaged list, one that nests too deep, has too many values or
-  ///   a key twice.
-  static func value(of bytes: [UInt8], file: String) throws(BundleError) -> PropertyListValue {
+  /// - Returns: the value, and what is odd in it. Of a key that is there twice the first one counts, other than in
+  ///   an XML list.
+  /// - Throws: ``BundleError`` for a damaged list, and one that nests too deep or has too many values.
+  ///
+  /// Source: `__CFBinaryPlistCreateObjectFiltered` in CFBinaryPList.c of CoreFoundation, which adds what is not there.
+  static func read(
+    _ bytes: [UInt8], file: String
+  ) throws(BundleError) -> (value: PropertyListValue, findings: [BundleFinding]) {
     var reader = try BinaryListReader(bytes, file: file)
     guard let top = reader.unsigned(at: bytes.count - 16, size: 8) else { throw reader.damaged }
-    return try reader.value(top, depth: 0)
+    return (try reader.value(top, depth: 0), reader.findings)
   }
 
   private init(_ bytes: [UInt8], file: String) throws(BundleError) {
@@ -90,8 +98,14 @@ struct BinaryListReader {
     for number in 0..<length {
       let key = try value(reference(start, number), depth: depth + 1)
       guard let name = key.string else { throw error("\(key.noun) as the key of a dictionary") }
-      guard keys.insert(name).inserted else { throw error("the key `\(name)` is there twice") }
       let value = try value(reference(start, length + number), depth: depth + 1)
+      guard keys.insert(name).inserted else {
+        findings.append(
+          BundleFinding(
+            .repeatedKey, file: file, at: nil,
+            "the key `\(name)` is there before; in a binary list the first one counts"))
+        continue
+      }
       entries.append(.init(key: name, keyRange: 0..<0, value: value))
     }
     return PropertyListValue(.dictionary(PropertyListDictionary(entries)))

@@ -12,9 +12,8 @@ struct ListText: Sendable {
   let encoding: Encoding
   /// Where each line but the first begins.
   private let lineStarts: [Int]
-  /// How many bytes before each block continue a scalar: a list may be one line.
-  private let continuations: [Int]
-  private static let blockSize = 256
+  /// How many scalars begin before each block, so that a long line costs no more than a short one.
+  private let scalarCounts: [Int]
 
   /// A list is read whole; no real one comes near.
   static let maximumSize = 64 << 20
@@ -23,7 +22,7 @@ struct ListText: Sendable {
     self.bytes = bytes
     self.encoding = encoding
     lineStarts = Self.lineStarts(in: bytes)
-    continuations = Self.continuations(in: bytes)
+    scalarCounts = Self.scalarCounts(in: bytes)
   }
 
   /// - Throws: ``BundleError`` where it is no XML, too long, or in an encoding that is not read.
@@ -43,19 +42,30 @@ struct ListText: Sendable {
       bytes = Array(String(decoding: units, as: UTF16.self).utf8)
     }
     lineStarts = Self.lineStarts(in: bytes)
-    continuations = Self.continuations(in: bytes)
-    guard let first = bytes.first(where: { !" \t\r\n".utf8.contains($0) }) else {
+    scalarCounts = Self.scalarCounts(in: bytes)
+  }
+
+  /// - Parameter source: the text, or what the preprocessor left of it.
+  /// - Throws: ``BundleError`` where it does not begin as XML does.
+  func checkForm(of source: [UInt8], file: String) throws(BundleError) {
+    guard let start = source.firstIndex(where: { !" \t\r\n".utf8.contains($0) }) else {
       throw BundleError(file: file, message: "not a property list")
     }
-    switch first {
-    case UInt8(ascii: "<"): break
+    switch source[start] {
+    case UInt8(ascii: "<"): return
     case UInt8(ascii: "{"), UInt8(ascii: "("):
       throw BundleError(
         file: file,
         message: "not an XML or binary property list; `plutil -convert xml1 \(file)` makes one of "
           + "an old-style or JSON list")
-    default: throw BundleError(file: file, message: "not a property list")
+    default: break
     }
+    guard let directive = PreprocessorDirective(at: start, in: self) else {
+      throw BundleError(file: file, message: "not a property list")
+    }
+    let place = position(of: start)
+    throw BundleError(
+      file: file, line: place.line, column: place.column, message: directive.refusal)
   }
 
   /// The same text, as a file stores it. Latin-1 has no characters beyond its own; they become
@@ -79,35 +89,55 @@ struct ListText: Sendable {
 
   func position(of offset: Int) -> Position {
     let end = min(offset, bytes.count)
+    let number = lineNumber(of: end)
+    return Position(
+      line: number + 1, column: scalars(before: end) - scalars(before: start(ofLine: number)) + 1)
+  }
+
+  /// Where the line of a place begins.
+  func lineStart(of offset: Int) -> Int { start(ofLine: lineNumber(of: offset)) }
+
+  /// The bytes of each line, its end included.
+  var lines: [Range<Int>] {
+    (0...lineStarts.count).map { number in
+      start(ofLine: number)..<(number < lineStarts.count ? lineStarts[number] : bytes.count)
+    }
+  }
+
+  /// From 0.
+  private func lineNumber(of offset: Int) -> Int {
     var lines = 0..<lineStarts.count
     while !lines.isEmpty {
       let middle = lines.lowerBound + lines.count / 2
-      if lineStarts[middle] <= end {
+      if lineStarts[middle] <= offset {
         lines = middle + 1..<lines.upperBound
       } else {
         lines = lines.lowerBound..<middle
       }
     }
-    let line = lines.lowerBound + 1
-    let start = lines.lowerBound == 0 ? 0 : lineStarts[lines.lowerBound - 1]
-    guard start < end else { return Position(line: line, column: 1) }
-    // Continuation bytes belong to the scalar before them.
-    let column = end - start - continuations(before: end) + continuations(before: start)
-    return Position(line: line, column: column + 1)
+    return lines.lowerBound
   }
 
-  private func continuations(before offset: Int) -> Int {
+  private func start(ofLine number: Int) -> Int { number == 0 ? 0 : lineStarts[number - 1] }
+
+  private func scalars(before offset: Int) -> Int {
     let block = offset / Self.blockSize
-    return continuations[block]
-      + bytes[(block * Self.blockSize)..<offset].count { $0 & 0xC0 == 0x80 }
+    Effort.spend(offset - block * Self.blockSize + 1)
+    return scalarCounts[block]
+      + bytes[block * Self.blockSize..<offset].count(where: Self.beginsScalar)
   }
 
-  private static func continuations(in bytes: [UInt8]) -> [Int] {
+  private static let blockSize = 128
+
+  /// Continuation bytes belong to the scalar before them.
+  private static func beginsScalar(_ byte: UInt8) -> Bool { byte & 0xC0 != 0x80 }
+
+  private static func scalarCounts(in bytes: [UInt8]) -> [Int] {
     var counts = [0]
     var count = 0
     for (index, byte) in bytes.enumerated() {
-      if byte & 0xC0 == 0x80 { count += 1 }
-      if (index + 1).isMultiple(of: blockSize) { counts.append(count) }
+      if beginsScalar(byte) { count += 1 }
+      if (index + 1) % blockSize == 0 { counts.append(count) }
     }
     return counts
   }

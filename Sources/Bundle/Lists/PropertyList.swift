@@ -1,3 +1,4 @@
+internal import Findings
 package import JSON
 
 /// A property list with a dictionary at its top, XML or binary, and where each value stands.
@@ -8,24 +9,47 @@ package struct PropertyList: Sendable {
   package let top: PropertyListValue
   /// nil for a binary list.
   let text: ListText?
+  /// What is defined for the preprocessor; nil where the list was not preprocessed.
+  let macros: [String: String]?
+  /// What Apple's reader takes, and nobody means.
+  package let findings: [BundleFinding]
 
   /// How deep dictionaries and arrays may nest.
   static let maximumDepth = 64
 
+  /// - Parameter macros: what is defined for Xcode's preprocessor; nil: it is not asked.
   /// - Throws: ``BundleError`` where `bytes` are no property list, or not a dictionary.
-  package init(_ bytes: [UInt8], file: String) throws(BundleError) {
+  package init(
+    _ bytes: [UInt8], file: String, macros: [String: String]? = nil
+  ) throws(BundleError) {
     self.file = file
+    self.macros = macros
     if bytes.starts(with: BinaryListReader.signature) {
       text = nil
-      top = try BinaryListReader.value(of: bytes, file: file)
+      (top, findings) = try BinaryListReader.read(bytes, file: file)
     } else {
       let text = try ListText(bytes, file: file)
+      let (source, remarks) = try ListPreprocessor.source(of: text, macros: macros, file: file)
+      try text.checkForm(of: source, file: file)
+      let (value, oddities) = try XMLListReader.read(text, source: source, file: file)
       self.text = text
-      top = try XMLListReader.value(of: text, file: file)
+      top = value
+      findings = remarks + oddities
     }
     guard top.dictionary != nil else {
       throw BundleError(file: file, message: "expected a dictionary at the top")
     }
+  }
+
+  /// A list that somebody else is given as it is, so that each is to read the same in it.
+  ///
+  /// - Throws: ``BundleError`` for what is odd in it as well.
+  package init(strictly bytes: [UInt8], file: String) throws(BundleError) {
+    try self.init(bytes, file: file)
+    guard let finding = findings.first else { return }
+    throw BundleError(
+      file: file, line: finding.position?.line, column: finding.position?.column,
+      message: finding.message)
   }
 
   package var isBinary: Bool { text == nil }

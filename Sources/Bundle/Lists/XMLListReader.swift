@@ -1,4 +1,5 @@
 internal import CExpat
+internal import Findings
 internal import Foundation
 internal import JSON
 internal import Spelling
@@ -17,7 +18,7 @@ final class XMLListReader {
     var elements: [PropertyListValue] = []
     /// The key whose value is awaited.
     var key: (text: String, range: Range<Int>)?
-    /// Where a dictionary states its keys, by key.
+    /// Where among a dictionary's entries its keys are, each the last time.
     var places: [String: Int] = [:]
   }
 
@@ -36,6 +37,8 @@ final class XMLListReader {
   }
 
   private let text: ListText
+  /// What is parsed: as long as the text, which it stands for.
+  private let source: [UInt8]
   private let file: String
   private let parser: XML_Parser
   private var open: [Open] = []
@@ -44,30 +47,36 @@ final class XMLListReader {
   /// The text of the element that is open, and where it comes from.
   private var characters: [UInt8] = []
   private var pieces: [TextPiece] = []
+  /// What Apple's reader takes, and nobody means.
+  private var findings: [BundleFinding] = []
 
-  private init(_ text: ListText, file: String, parser: XML_Parser) {
+  private init(_ text: ListText, source: [UInt8], file: String, parser: XML_Parser) {
     self.text = text
+    self.source = source
     self.file = file
     self.parser = parser
   }
 
   deinit { XML_ParserFree(parser) }
 
-  /// - Throws: ``BundleError`` with the place, where the list is cut, malformed, states a key twice
-  ///   or nests too deep.
-  static func value(
-    of text: ListText, file: String
-  ) throws(BundleError) -> PropertyListValue {
+  /// - Parameter source: what to read in the text's place, as long as it is: what the preprocessor left.
+  /// - Returns: the value, and what is odd in it. Of a key that is there twice the last one counts.
+  /// - Throws: ``BundleError`` with the place, where the list is cut, malformed or nests too deep.
+  ///
+  /// Source: `parseDictTag` in CFPropertyList.c of CoreFoundation.
+  static func read(
+    _ text: ListText, source: [UInt8], file: String
+  ) throws(BundleError) -> (value: PropertyListValue, findings: [BundleFinding]) {
     guard let parser = XML_ParserCreate("UTF-8") else {
       throw BundleError(file: file, message: "no memory for an XML parser")
     }
-    let reader = XMLListReader(text, file: file, parser: parser)
-    return try reader.run()
+    let reader = XMLListReader(text, source: source, file: file, parser: parser)
+    return (try reader.run(), reader.findings)
   }
 
   private func run() throws(BundleError) -> PropertyListValue {
     setHandlers()
-    let status = text.bytes.withUnsafeBytes { bytes in
+    let status = source.withUnsafeBytes { bytes in
       XML_Parse(
         parser, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(bytes.count), 1)
     }
@@ -161,22 +170,30 @@ final class XMLListReader {
   private func reads(_ text: UnsafeBufferPointer<CChar>) {
     guard failure == nil, let element = open.last?.element else { return }
     guard element.isText else {
-      if text.contains(where: { !" \t\r\n".utf8.contains(UInt8(bitPattern: $0)) }) {
-        fails("text outside of a value")
+      if let place = text.firstIndex(where: { !" \t\r\n".utf8.contains(UInt8(bitPattern: $0)) }) {
+        failsAtText(event.lowerBound + place)
       }
       return
     }
-    let source = event
+    let range = event
     let start = characters.count
     characters.append(contentsOf: text.lazy.map { UInt8(bitPattern: $0) })
     let isLiteral =
-      source.count == text.count && self.text.bytes[source].elementsEqual(characters[start...])
+      range.count == text.count && source[range].elementsEqual(characters[start...])
     if isLiteral, let last = pieces.last, last.isLiteral,
-      last.source.upperBound == source.lowerBound
+      last.source.upperBound == range.lowerBound
     {
-      pieces[pieces.count - 1].source = last.source.lowerBound..<source.upperBound
+      pieces[pieces.count - 1].source = last.source.lowerBound..<range.upperBound
     } else {
-      pieces.append(TextPiece(start: start, source: source, isLiteral: isLiteral))
+      pieces.append(TextPiece(start: start, source: range, isLiteral: isLiteral))
+    }
+  }
+
+  private func failsAtText(_ offset: Int) {
+    if let directive = PreprocessorDirective(at: offset, in: text) {
+      fails(directive.refusal, at: offset)
+    } else {
+      fails("text outside of a value")
     }
   }
 
@@ -194,12 +211,16 @@ final class XMLListReader {
         fails("the key `\(key.text)` has no value", at: key.range.lowerBound)
         return
       }
-      add(.dictionary(PropertyListDictionary(ended.entries)), ended, range, end)
+      let entries = ended.entries.indices.lazy.filter { index in
+        ended.places[ended.entries[index].key] == index
+      }.map { ended.entries[$0] }
+      add(.dictionary(PropertyListDictionary(Array(entries))), ended, range, end)
     case .array: add(.array(ended.elements), ended, range, end)
     case .yes: add(.boolean(true), ended, range, end)
     case .no: add(.boolean(false), ended, range, end)
     case .string, .integer, .real, .data, .date:
-      guard let kind = scalar(ended.element, at: ended.tag.lowerBound) else { return }
+      let content = ended.tag.upperBound..<max(end.lowerBound, ended.tag.upperBound)
+      guard let kind = scalar(ended.element, content, at: ended.tag.lowerBound) else { return }
       add(kind, ended, range, end)
     }
   }
@@ -207,10 +228,11 @@ final class XMLListReader {
   private func endKey(_ range: Range<Int>) {
     let text = String(decoding: characters, as: UTF8.self)
     let last = open.count - 1
-    if let first = open[last].places.updateValue(range.lowerBound, forKey: text) {
-      let line = self.text.position(of: first).line
-      fails("the key `\(text)` is there twice, first in line \(line)", at: range.lowerBound)
-      return
+    if let earlier = open[last].places[text] {
+      let line = self.text.position(of: open[last].entries[earlier].keyRange.lowerBound).line
+      warn(
+        .repeatedKey, "the key `\(text)` is there before, in line \(line); the last one counts",
+        at: range.lowerBound)
     }
     open[last].key = (text, range)
   }
@@ -226,6 +248,7 @@ final class XMLListReader {
     switch open[last].element {
     case .dict:
       guard let key = open[last].key else { return }
+      open[last].places[key.text] = open[last].entries.count
       open[last].entries.append(.init(key: key.text, keyRange: key.range, value: value))
       open[last].key = nil
     case .array: open[last].elements.append(value)
@@ -234,15 +257,16 @@ final class XMLListReader {
   }
 
   /// The value of an element that holds text; nil where it is none, and then reading has failed.
-  private func scalar(_ element: Element, at offset: Int) -> PropertyListValue.Kind? {
+  private func scalar(
+    _ element: Element, _ content: Range<Int>, at offset: Int
+  ) -> PropertyListValue.Kind? {
     let text = String(decoding: characters, as: UTF8.self)
     let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
     let kind: PropertyListValue.Kind? =
       switch element {
       case .integer: Self.integer(trimmed).map { .integer($0) }
       case .real: Double(trimmed).map { .real($0) }
-      case .data:
-        Data(base64Encoded: text, options: .ignoreUnknownCharacters).map { .data(Array($0)) }
+      case .data: data(content, at: offset)
       case .date:
         (try? Date(trimmed, strategy: .iso8601)).map { .date($0.timeIntervalSinceReferenceDate) }
       default: .string(text)
@@ -256,6 +280,21 @@ final class XMLListReader {
         "expected \(expected[element] ?? "text"), found `\(trimmed.prefix(40))`", at: offset)
     }
     return kind
+  }
+
+  /// Apple's reader looks at the bytes of the file, entities and all.
+  private func data(_ content: Range<Int>, at offset: Int) -> PropertyListValue.Kind? {
+    guard let data = ListData(source[content]) else { return nil }
+    if let skipped = data.skipped {
+      warn(
+        .oddData, "the data has `\(skipped)` in it, which is no Base64 and is skipped", at: offset)
+    }
+    if !data.rest.isEmpty {
+      warn(
+        .oddData, "the data ends with `\(data.rest)`, which is no group of four and is left out",
+        at: offset)
+    }
+    return .data(data.bytes)
   }
 
   private static func integer(_ text: String) -> Int? {
@@ -274,6 +313,10 @@ final class XMLListReader {
   /// - Parameter offset: nil for what Expat is at.
   private func fails(_ message: String, at offset: Int? = nil) {
     fail(error(message, at: offset ?? event.lowerBound))
+  }
+
+  private func warn(_ rule: BundleRule, _ message: String, at offset: Int) {
+    findings.append(BundleFinding(rule, file: file, at: text.position(of: offset), message))
   }
 
   private func fail(_ error: BundleError) {

@@ -8,6 +8,11 @@ package struct BuildConfigurationFile {
   package private(set) var warnings: [String] = []
   private let load: (String) -> [UInt8]?
   private var including: [String] = []
+  /// How many files were read, each time it was included, and the bytes of all values.
+  private var (fileCount, size) = (0, 0)
+
+  private static let maximumFiles = 1000
+  private static let maximumSize = 4 << 20
 
   /// - Parameters:
   ///   - settings: what holds already; `$(inherited)` means it.
@@ -27,6 +32,10 @@ package struct BuildConfigurationFile {
   }
 
   private mutating func read(_ bytes: [UInt8], file: String) throws(BundleError) {
+    fileCount += 1
+    guard fileCount <= Self.maximumFiles else {
+      throw BundleError(file: file, message: "more than \(Self.maximumFiles) files are included")
+    }
     including.append(file)
     defer { including.removeLast() }
     let text = String(decoding: bytes, as: UTF8.self)
@@ -83,10 +92,18 @@ package struct BuildConfigurationFile {
     }
     let name = String(left)
     let before = settings[name] ?? ""
-    settings[name] =
-      ["$(inherited)", "${inherited}", "$(\(name))", "${\(name)}"].reduce(String(value)) {
-        $0.replacing($1, with: before)
-      }
+    let references = ["$(inherited)", "${inherited}", "$(\(name))", "${\(name)}"]
+    // Each may be a copy of all before it: what it comes to is counted before it is made.
+    size += value.utf8.count
+    for reference in references where !before.isEmpty {
+      size += before.utf8.count * value.ranges(of: reference).count
+    }
+    guard size <= Self.maximumSize else {
+      throw BundleError(
+        file: file, line: line,
+        message: "with `\(name)` the values have more than \(Self.maximumSize) bytes")
+    }
+    settings[name] = references.reduce(String(value)) { $0.replacing($1, with: before) }
   }
 
   /// The equals sign behind the name and its conditions.

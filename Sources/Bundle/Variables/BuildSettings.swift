@@ -6,6 +6,8 @@ internal import Spelling
 /// Source: Xcode, "Build settings reference".
 package struct BuildSettings: Sendable {
   private var values: [String: String] = [:]
+  /// What is defined beside `INFOPLIST_PREPROCESSOR_DEFINITIONS`; nil: nothing is said.
+  private var definitions: [String: String]?
 
   /// No variable has a value.
   package init() {}
@@ -26,10 +28,34 @@ package struct BuildSettings: Sendable {
     values["DEVELOPMENT_TEAM"] = team
   }
 
+  /// Has lists preprocessed with a macro defined.
+  ///
+  /// - Parameter macro: `NAME`, which stands for 1, or `NAME=VALUE`.
+  package mutating func define(_ macro: String) {
+    let (name, value) = Self.definition(macro[...])
+    definitions = (definitions ?? [:]).merging([name: value]) { $1 }
+  }
+
+  /// What is defined for Xcode's preprocessor; nil where lists are not preprocessed.
+  var macros: [String: String]? {
+    guard definitions != nil || values["INFOPLIST_PREPROCESS"] == "YES" else { return nil }
+    let stated = expanding(values["INFOPLIST_PREPROCESSOR_DEFINITIONS"] ?? "").text
+      .split(whereSeparator: \.isWhitespace).map(Self.definition)
+    return Dictionary(stated) { $1 }.merging(definitions ?? [:]) { $1 }
+  }
+
+  private static func definition(_ macro: Substring) -> (String, String) {
+    guard let equals = macro.firstIndex(of: "=") else { return (String(macro), "1") }
+    return (String(macro[..<equals]), String(macro[macro.index(after: equals)...]))
+  }
+
   /// These, and where one has no value the other's.
   package func over(_ other: BuildSettings) -> BuildSettings {
     var result = self
     result.values.merge(other.values) { own, _ in own }
+    if let definitions = other.definitions {
+      result.definitions = (result.definitions ?? [:]).merging(definitions) { own, _ in own }
+    }
     return result
   }
 
@@ -65,13 +91,15 @@ package struct ExpandedText: Sendable, Equatable {
 }
 
 /// A variable that stayed as it is, and why.
-package struct UnresolvedVariable: Sendable, Equatable {
-  package enum Reason: Sendable, Equatable {
+package struct UnresolvedVariable: Sendable, Hashable {
+  package enum Reason: Sendable, Hashable {
     case noValue
     case unknownModifier(String)
     /// It is defined by itself.
     case circular
     case tooLong
+    /// Too many names are made of one another.
+    case tooDeep
     /// Its parenthesis does not close.
     case open
   }
@@ -90,6 +118,9 @@ package struct UnresolvedVariable: Sendable, Equatable {
     case .circular: "the variable `\(name)` is defined by itself"
     case .tooLong:
       "the variable `\(name)` makes a text of more than \(VariableExpander.limit) bytes"
+    case .tooDeep:
+      "the variable `\(name)…` is inside of the names of more than "
+        + "\(VariableExpander.maximumDepth) others"
     case .open: "the variable `\(name)` does not end: its bracket is open"
     }
   }

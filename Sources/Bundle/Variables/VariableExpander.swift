@@ -6,12 +6,18 @@ struct VariableExpander {
 
   /// How long a text may become.
   static let limit = 64 << 10
+  /// How deep variables may stand in the names and values of others.
+  static let maximumDepth = 32
 
   let settings: BuildSettings
   private(set) var unresolved: [UnresolvedVariable] = []
+  /// The same, to be found at once.
+  private var told: Set<UnresolvedVariable> = []
+  /// How many names are being made of variables.
+  private var nesting = 0
   /// The variables whose definitions are being expanded.
   private var pending: [String] = []
-  /// How many bytes have been made.
+  /// How many bytes have been made, and variables looked up.
   private var made = 0
 
   init(settings: BuildSettings) { self.settings = settings }
@@ -53,6 +59,7 @@ struct VariableExpander {
   ) -> Substring.Index? {
     var depth = 0
     for index in text.indices {
+      Effort.spend(1)
       if text[index] == bracket.open { depth += 1 }
       if text[index] == bracket.close {
         depth -= 1
@@ -65,11 +72,11 @@ struct VariableExpander {
   /// - Parameter reference: `NAME`, or `NAME:modifier:modifier`.
   /// - Returns: nil where the reference stays as it is.
   private mutating func value(_ reference: String) -> String? {
-    guard made <= Self.limit, pending.count < 32 else {
+    made += 1
+    guard made <= Self.limit, pending.count < Self.maximumDepth else {
       return fail(reference, pending.contains(reference) ? .circular : .tooLong)
     }
-    // The name may be made of variables itself.
-    let inner = reference.contains("$") ? expanding(reference) : reference
+    guard let inner = name(reference) else { return nil }
     let colon = inner.firstIndex(of: ":")
     let name = String(inner[..<(colon ?? inner.endIndex)])
     let modifiers = colon.map { inner[inner.index(after: $0)...] } ?? ""
@@ -85,11 +92,25 @@ struct VariableExpander {
     pending.removeLast()
     // Of what it is made of nothing may be missing.
     if unresolved.count > failures, settings[name] == nil {
+      for failure in unresolved[failures...] { told.remove(failure) }
       unresolved.removeSubrange(failures...)
       return fail(name, .noValue)
     }
-    made += plain.utf8.count + 1
+    made += plain.utf8.count
     return applying(modifiers, to: plain, name: name)
+  }
+
+  /// A name may be made of variables itself.
+  ///
+  /// - Returns: nil where one of those cannot be replaced.
+  private mutating func name(_ reference: String) -> String? {
+    guard reference.contains("$") else { return reference }
+    guard nesting < Self.maximumDepth else { return fail(String(reference.prefix(40)), .tooDeep) }
+    nesting += 1
+    defer { nesting -= 1 }
+    let failures = unresolved.count
+    let name = expanding(reference)
+    return unresolved.count == failures ? name : nil
   }
 
   private mutating func applying(
@@ -122,7 +143,7 @@ struct VariableExpander {
 
   private mutating func fail(_ name: String, _ reason: UnresolvedVariable.Reason) -> String? {
     let failure = UnresolvedVariable(name: name, reason: reason)
-    if !unresolved.contains(failure) { unresolved.append(failure) }
+    if told.insert(failure).inserted { unresolved.append(failure) }
     return nil
   }
 }
