@@ -110,7 +110,6 @@ struct ConfigurationProfileTests {
     #expect(profile.identifier == "com.contoso.profile")
     #expect(profile.displayName == "Contoso & partners")
     #expect(!profile.isSigned)
-    #expect(profile.warnings.isEmpty)
     #expect(profile.restrictions.allowOpenFromManagedToUnmanaged == false)
     #expect(profile.restrictions.allowOpenFromUnmanagedToManaged == nil)
     #expect(profile.restrictions.requireManagedPasteboard == true)
@@ -170,8 +169,9 @@ struct ConfigurationProfileTests {
     #expect(other.restrictions == Restrictions())
     #expect(
       other.warnings == [
+        "a.mobileconfig: note: the payload `com.apple.mdm` is not simulated [bundle]",
         "a.mobileconfig: warning: the profile restricts nothing: it has no payload of type "
-          + "`com.apple.applicationaccess` [bundle]"
+          + "`com.apple.applicationaccess` [bundle]",
       ])
     let silent = try Self.read(Self.profile(Self.payload("<key>allowCamera</key><false/>")))
     #expect(silent.restrictions == Restrictions())
@@ -311,6 +311,11 @@ struct ConfigurationProfileTests {
         "com.apple.wifi.managed", "com.apple.applicationaccess", "com.apple.webClip.managed",
       ])
     #expect(profile.payloads.map(\.isSimulated) == [false, true, false])
+    #expect(
+      profile.warnings == [
+        "a.mobileconfig: note: the payloads `com.apple.wifi.managed`, "
+          + "`com.apple.webClip.managed` are not simulated [bundle]"
+      ])
   }
 
   @Test func aSignatureWithoutContentIsRefused() {

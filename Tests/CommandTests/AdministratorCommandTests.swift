@@ -136,6 +136,31 @@ extension RealProcesses {
           + "payload of type `com.apple.applicationaccess` [declarations]\n")
     }
 
+    @Test(arguments: [64, 65])
+    func `a profile's own identifier is judged, and its other payloads are listed`(
+      count: Int
+    ) throws {
+      let identifier = "com.contoso." + String(repeating: "x", count: count - 12)
+      try device.desk.folder.write(
+        """
+        <plist version="1.0"><dict><key>PayloadType</key><string>Configuration</string>
+        <key>PayloadIdentifier</key><string>\(identifier)</string>
+        <key>PayloadContent</key><array><dict>
+        <key>PayloadType</key><string>com.apple.wifi.managed</string>
+        </dict><dict>
+        <key>PayloadType</key><string>com.apple.applicationaccess</string>
+        <key>requireManagedPasteboard</key><true/>
+        </dict></array></dict></plist>
+        """, to: "long.mobileconfig")
+      let told = try device.sluice("admin", "apply", "long.mobileconfig").errors
+      #expect(
+        told.contains(
+          "long.mobileconfig: note: the payload `com.apple.wifi.managed` is not simulated "
+            + "[declarations]\n"), "\(told)")
+      #expect(told.contains("has 65 bytes; a device takes at most 64") == (count == 65), "\(told)")
+      #expect(!told.contains("has 76 bytes"))
+    }
+
     @Test func `nothing is declared on a device that nobody manages`() throws {
       let other = try UpDevice(Repository.path("scenarios/criteria/SEND.yaml"))
       #expect(try other.sluice("admin", "status").output == "nothing is declared\n")

@@ -1,3 +1,4 @@
+internal import Findings
 internal import JSON
 
 /// Takes a configuration profile out of its property list.
@@ -24,6 +25,10 @@ struct ProfileReader {
     self.list = list
     self.envelope = envelope
     if let signature = envelope.signature { warn(signature.warning) }
+    for finding in list.findings {
+      let line = envelope == .none ? finding.position.map { ":\($0.line)" } : nil
+      warnings.append("\(list.file)\(line ?? ""): warning: \(finding.message) [bundle]")
+    }
   }
 
   /// - Parameter bytes: the property list, out of its signature.
@@ -94,12 +99,25 @@ struct ProfileReader {
       hasRestrictions = true
       try readRestrictions(values, at: path)
     }
+    warnOfOthers()
     if hasRestrictions {
       warnUnlessRestricted()
     } else {
       let type = ProfilePayload.restrictions
       warn("the profile restricts nothing: it has no payload of type `\(type)`")
     }
+  }
+
+  /// The payloads that change nothing here.
+  private mutating func warnOfOthers() {
+    let others = payloads.filter { !$0.isSimulated }.map { payload in
+      "`\(payload.type)`" + (payload.identifier.map { " (`\($0)`)" } ?? "")
+    }
+    if others.isEmpty { return }
+    let names = others.joined(separator: ", ")
+    note(
+      others.count == 1
+        ? "the payload \(names) is not simulated" : "the payloads \(names) are not simulated")
   }
 
   private func listed(
@@ -148,6 +166,10 @@ struct ProfileReader {
   private mutating func warn(_ message: String, at path: ListPath = []) {
     let place = line(of: path).map { "\(list.file):\($0)" } ?? list.file
     warnings.append("\(place): warning: \(message) [bundle]")
+  }
+
+  private mutating func note(_ message: String) {
+    warnings.append("\(list.file): note: \(message) [bundle]")
   }
 
   private func error(_ message: String, at path: ListPath) -> BundleError {

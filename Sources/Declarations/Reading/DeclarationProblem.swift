@@ -5,7 +5,7 @@ package import JSON
 /// No message quotes a value of a configuration or a secret.
 package struct DeclarationProblem: Error, Sendable, Hashable, CustomStringConvertible {
   package enum Severity: String, Sendable, Hashable {
-    case error, warning
+    case error, warning, note
   }
 
   package var severity: Severity

@@ -47,11 +47,13 @@ extension DeclarationSet {
 
   /// An activation, and a configuration of the profile's identifier.
   private static func declarations(around identifier: String) -> [UInt8] {
+    // The profile's own identifier may be as long as a device takes.
+    let activation = identifier == "activation" ? "profile" : "activation"
     var writer = JSONWriter()
     writer.array { writer in
       writer.object { writer in
         writer.member("Type", DeclarationType.activation.rawValue)
-        writer.member("Identifier", "\(identifier).activation")
+        writer.member("Identifier", activation)
         writer.member("ServerToken", "1")
         writer.object("Payload") { writer in
           writer.array("StandardConfigurations") { $0.string(identifier) }

@@ -151,7 +151,7 @@ struct ReferenceResolver {
       return ("its `ContentType` is `\(type)`, none of \(list)", nil)
     }
     do throws(BundleError) {
-      let list = try PropertyList(bytes, file: asset.path)
+      let list = try PropertyList(strictly: bytes, file: asset.path)
       if list.isBinary, let type = asset.contentType, type.hasSuffix("/xml") {
         return ("its `ContentType` is `\(type)`, and it is a binary list", nil)
       }
@@ -177,7 +177,7 @@ struct ReferenceResolver {
     case .success(let profile):
       resolution.problems += profile.warnings.map { warning in
         DeclarationProblem(
-          severity: .warning, file: file, position: position,
+          severity: warning.contains(": note: ") ? .note : .warning, file: file, position: position,
           message: Self.text(of: warning, in: folder.isOneFile ? file : nil))
       }
     case .failure(let fault):
@@ -196,7 +196,9 @@ struct ReferenceResolver {
   ///
   /// - Parameter file: the profile, where whoever reads the message knows that it is meant; else nil.
   private static func text(of warning: String, in file: String?) -> String {
-    var text = warning.replacing(": warning: ", with: ": ", maxReplacements: 1)
+    var text = [": warning: ", ": note: "].reduce(warning) {
+      $0.replacing($1, with: ": ", maxReplacements: 1)
+    }
     if let file, text.hasPrefix(file) {
       text = String(text.dropFirst(file.count).drop { $0 == ":" || $0 == " " })
       let line = text.prefix(while: \.isWholeNumber)
