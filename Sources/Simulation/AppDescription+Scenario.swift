@@ -97,7 +97,6 @@ struct BundleFolder {
     do throws(BundleError) {
       contents = try AppBundle(
         at: path, settings: BuildSettings(variables).over(BuildSettings(team: team)))
-      try Self.checkLaunch(of: contents, file: "\(path)/Info.plist")
     } catch {
       throw RunError(error.description)
     }
@@ -107,6 +106,8 @@ struct BundleFolder {
   init(_ contents: AppBundle, programs: DeviceConfiguration.Programs) {
     self.contents = contents
     executable = contents.info.executable.flatMap { name in
+      // Where nothing is built yet, the ready-made guest stands in.
+      if name.contains("$(") || name.contains("${") { return nil }
       let own = "\(contents.source.path)/\(name)"
       guard FileManager.default.fileExists(atPath: own) else {
         return name.hasSuffix(".lua") ? own : "\(programs.folder)/\(name)"
@@ -122,12 +123,5 @@ struct BundleFolder {
     let magic = (try? file.read(upToCount: 4)).flatMap { $0 }.map(Array.init) ?? []
     return [[0xCF, 0xFA, 0xED, 0xFE], [0xCE, 0xFA, 0xED, 0xFE], [0xCA, 0xFE, 0xBA, 0xBE]]
       .contains(magic)
-  }
-
-  /// A scenario's apps have an identifier.
-  private static func checkLaunch(of bundle: AppBundle, file: String) throws(BundleError) {
-    guard bundle.info.identifier != nil else {
-      throw BundleError(file: file, message: "`CFBundleIdentifier` is missing")
-    }
   }
 }

@@ -39,8 +39,9 @@ struct Blueprint: Sendable {
   init(
     _ scenario: Scenario, programs: DeviceConfiguration.Programs, alias: Alias? = nil
   ) throws(RunError) {
-    self.scenario = scenario
     let folder = Self.folder(of: scenario.file)
+    let scenario = try scenario.completed(in: folder)
+    self.scenario = scenario
     documents = try Self.documents(scenario, in: folder).mapValues { documents in
       documents.map { alias?.applied(to: $0) ?? $0 }
     }

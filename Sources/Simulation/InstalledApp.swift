@@ -1,4 +1,5 @@
 internal import Bundle
+internal import Foundation
 internal import Host
 internal import JSON
 internal import Scenario
@@ -21,7 +22,10 @@ struct InstalledApp: Sendable {
     let team = Self.team(of: app, in: scenario)
     let bundle = try app.path.map { path throws(RunError) in
       try BundleFolder(
-        Blueprint.resolve(path, in: folder), team: team, variables: app.buildVariables,
+        Blueprint.resolve(path, in: folder), team: team,
+        variables: app.buildVariables.merging(["PRODUCT_BUNDLE_IDENTIFIER": app.bundle]) { own, _ in
+          own
+        },
         programs: programs)
     }
     specification = app
@@ -51,7 +55,7 @@ struct InstalledApp: Sendable {
     let plugIns = bundle?.plugIns ?? []
     for plugIn in plugIns {
       guard let identifier = plugIn.info.identifier,
-        !known.contains(where: { $0.isCalled(identifier) })
+        !known.contains(where: { $0.isCalled(identifier) || $0.isAt(plugIn.source.path) })
       else { continue }
       let name = Self.name(of: plugIn, identifier, beside: known)
       var specification = AppSpecification(
@@ -63,6 +67,12 @@ struct InstalledApp: Sendable {
         InstalledApp(plugIn: plugIn, specification, in: self, of: scenario, programs))
     }
     return Array(known.dropFirst(others.count))
+  }
+
+  private func isAt(_ path: String) -> Bool {
+    guard let own = bundle?.source.path else { return false }
+    return URL(fileURLWithPath: own).standardizedFileURL
+      == URL(fileURLWithPath: path).standardizedFileURL
   }
 
   private func isCalled(_ identifier: String) -> Bool {

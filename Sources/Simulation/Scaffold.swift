@@ -27,6 +27,11 @@ public struct Scaffold: Sendable, Equatable {
     }
   }
 
+  init(files: [File], scenario: String) {
+    self.files = files
+    self.scenario = scenario
+  }
+
   /// An app or extension in Lua, and a scenario that runs it.
   ///
   /// - Parameters:

@@ -116,11 +116,37 @@ struct NewExtension: ParsableCommand {
 
 struct NewScenario: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "scenario", abstract: "A scenario of two apps and a policy.")
+    commandName: "scenario",
+    abstract: "A scenario of two apps and a policy, or of apps of your own.",
+    discussion: """
+      With --app, the scenario takes identifiers, team and extensions from the bundle of each app, and its \
+      expectations hold as it is: change the policy, and see what follows.
+
+      Exit status: 0 begun, 2 a file exists or an app cannot be used, 64 usage.
+      """)
 
   @OptionGroup var options: NewOptions
 
+  @Option(
+    help: ArgumentHelp(
+      "An app's folder (Foo.app) to take into the scenario; may be repeated.", valueName: "folder"))
+  var app: [String] = []
+
   func run() throws {
-    try New.write(Scaffold(scenario: options.name), in: options.folder)
+    if app.isEmpty {
+      try New.write(Scaffold(scenario: options.name), in: options.folder)
+      return
+    }
+    let folder = NSTemporaryDirectory() + "sluice-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let run = ScenarioRun(RunSettings(programs: .installed(), folder: folder))
+    let scaffold: Scaffold
+    do throws(RunError) {
+      scaffold = try Scaffold(
+        scenario: options.name, apps: app, in: options.folder, run: run)
+    } catch {
+      throw Failure.report(error)
+    }
+    try New.write(scaffold, in: options.folder)
   }
 }

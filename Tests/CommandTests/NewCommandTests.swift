@@ -79,6 +79,88 @@ extension RealProcesses {
       #expect(ended.errors.hasPrefix(name))
     }
 
+    /// An app with a share extension, as an archive has them or a source folder.
+    private static func writeApp(
+      _ name: String, identifier: String, settings: String, rule: String, to desk: Desk
+    ) throws {
+      let head = "<plist version=\"1.0\"><dict><key>CFBundleIdentifier</key><string>"
+      try desk.folder.write(
+        "\(head)\(identifier)</string>\(settings)</dict></plist>", to: "\(name).app/Info.plist")
+      let attributes =
+        "<key>NSExtensionAttributes</key><dict><key>NSExtensionActivationRule</key>\(rule)</dict>"
+      let point =
+        "<key>NSExtensionPointIdentifier</key><string>com.apple.share-services</string>"
+      let own = identifier.contains("$") ? identifier : "\(identifier).clip"
+      try desk.folder.write(
+        "\(head)\(own)</string>\(settings)<key>NSExtension</key><dict>\(point)\(attributes)</dict>"
+          + "</dict></plist>", to: "\(name).app/PlugIns/Clip.appex/Info.plist")
+    }
+
+    private static let texts =
+      "<dict><key>NSExtensionActivationSupportsText</key><true/></dict>"
+
+    @Test(
+      arguments: ["org.example.notes", "$(PRODUCT_BUNDLE_IDENTIFIER)", "com.contoso.mail"],
+      [
+        "", "<key>IntuneMAMSettings</key><dict/>",
+        "<key>IntuneMAMSettings</key><dict><key>MultiIdentity</key><true/></dict>",
+      ])
+    func `a scenario of one's own apps runs as it is`(identifier: String, settings: String) throws {
+      let desk = try Desk()
+      try Self.writeApp(
+        "My Notes", identifier: identifier, settings: settings, rule: Self.texts, to: desk)
+      let begun = try desk.sluice("new", "scenario", "mine", "--app", "My Notes.app/")
+      #expect(begun.status == 0, "\(begun.errors)")
+      let text = try desk.folder.read("mine.yaml")
+      let ran = try desk.sluice("run", "mine.yaml")
+      #expect(ran.status == 0, "\(text) \(ran.output) \(ran.errors)")
+      #expect(text.contains("path: \"My Notes.app/PlugIns/Clip.appex\", containingApp: myNotes"))
+      #expect(text.contains("{ from: viewer, items: { type: public.plain-text } }"))
+      #expect(text.contains("shown: clip"))
+    }
+
+    @Test func `several apps stand in one scenario, wherever it lies`() throws {
+      let desk = try Desk()
+      try Self.writeApp("A", identifier: "org.a.a", settings: "", rule: Self.texts, to: desk)
+      try Self.writeApp(
+        "B", identifier: "org.b.b", settings: "",
+        rule:
+          "<dict><key>NSExtensionActivationSupportsFileWithMaxCount</key><integer>0</integer></dict>",
+        to: desk)
+      try FileManager.default.createDirectory(
+        atPath: desk.folder.path("in/here"), withIntermediateDirectories: true)
+      let begun = try desk.sluice(
+        "new", "scenario", "both", "--app", "A.app", "--app", "B.app", "--folder", "in/here")
+      #expect(begun.status == 0, "\(begun.errors)")
+      #expect(try desk.folder.read("in/here/both.yaml").contains("clip2: { path: ../../B.app/"))
+      #expect(try desk.folder.read("in/here/both.yaml").contains("hidden: clip2"))
+      let ran = try desk.sluice("run", "in/here/both.yaml")
+      #expect(ran.status == 0, "\(ran.output) \(ran.errors)")
+    }
+
+    @Test(arguments: [
+      ("nowhere.app", "nowhere.app: error: cannot be read: no such file or directory [bundle]\n"),
+      (
+        "A.app/PlugIns/Clip.appex",
+        "A.app/PlugIns/Clip.appex: error: it is an extension; name the folder of the app [bundle]\n"
+      ),
+      (
+        "Gone.app",
+        "Gone.app: error: there is no `Gone` in it, which `CFBundleExecutable` names; build it first [bundle]\n"
+      ),
+    ])
+    func `what is no app that runs begins nothing`(path: String, message: String) throws {
+      let desk = try Desk()
+      try Self.writeApp("A", identifier: "org.a.a", settings: "", rule: Self.texts, to: desk)
+      try Self.writeApp(
+        "Gone", identifier: "org.b.b",
+        settings: "<key>CFBundleExecutable</key><string>Gone</string>", rule: Self.texts, to: desk)
+      let ended = try desk.sluice("new", "scenario", "mine", "--app", path)
+      #expect(ended.status == 2)
+      #expect(ended.errors == message)
+      #expect(!desk.folder.has("mine.yaml"))
+    }
+
     @Test func `an extension's scenario has the app that its bundle id is below`() throws {
       let desk = try Desk()
       let begun = try desk.sluice("new", "extension", "Clip", "--bundle", "com.contoso.notes.clip")

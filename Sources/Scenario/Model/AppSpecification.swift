@@ -7,9 +7,9 @@ public struct AppSpecification: Sendable, Equatable {
   public var position: Position
   /// What the scenario calls the app.
   public var name: String
-  /// Bundle id.
+  /// Bundle id; empty where the bundle at ``path`` states it.
   public var bundle: String
-  /// Team prefix of the publisher; nil: one that no other app has.
+  /// Team prefix of the publisher; nil: that of the bundle at ``path``, or one that no other app has.
   public var team: String?
   /// Whether the app integrates the Intune App SDK.
   public var usesSDK: Bool

@@ -44,9 +44,11 @@ extension AppSpecification {
   private init(_ member: YAMLValue.Member, _ names: Names) throws(Mistake) {
     let name = try Names.new(member, "an app")
     let fields = try Fields<Key>(member.value, "the app `\(name)`")
+    // A bundle folder states it, too.
+    let bundle = fields[.path] == nil ? try fields.required(.bundle) : fields[.bundle]
     self.init(
       position: member.position, name: name,
-      bundle: try Self.bundleID(fields.required(.bundle)))
+      bundle: try bundle.map { value throws(Mistake) in try Self.bundleID(value) } ?? "")
     if let value = fields[.team] { team = try Self.team(value) }
     if let value = fields[.sdk] { usesSDK = try value.bool() }
     if let value = fields[.version] { version = try Self.version(value) }

@@ -25,7 +25,7 @@ package enum Name {
   }
 
   /// Letters and digits.
-  static func isTeam(_ text: String) -> Bool {
+  package static func isTeam(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.allSatisfy(isAlphanumeric)
   }
 

@@ -1,0 +1,99 @@
+import Scenario
+import Simulation
+import TestSupport
+import Testing
+
+extension RealProcesses {
+  /// What a scenario leaves to the property lists of its apps, and what it may not say against them.
+  @Suite struct BundleIdentityTests {
+    private static func list(_ body: String) -> String {
+      "<plist version=\"1.0\">\n<dict>\n\(body)\n</dict>\n</plist>\n"
+    }
+
+    private static let rights = list(
+      """
+      <key>com.apple.developer.team-identifier</key>
+      <string>ABCDE12345</string>
+      """)
+
+    /// A scenario in which org data goes to an app with the SDK, whose bundle id the policy names.
+    private static func play(_ app: String, identifier: String?) throws -> Performance {
+      let folder = try Workspace()
+      let stated =
+        identifier.map { "<key>CFBundleIdentifier</key>\n<string>\($0)</string>\n" } ?? ""
+      try folder.write(
+        list(stated + "<key>IntuneMAMSettings</key><dict/>"), to: "Notes.app/Info.plist")
+      try folder.write(rights, to: "Notes.app/Notes.entitlements")
+      let file = try folder.write(
+        """
+        accounts:
+          anna: { upn: anna@contoso.com }
+        policies:
+          base:
+            json: { displayName: Base, allowedOutboundDataTransferDestinations: managedApps }
+            assign: [{ account: anna, apps: [com.contoso.mail, com.contoso.Notes] }]
+        apps:
+          mail: { bundle: com.contoso.mail, team: ABCDE12345, sdk: true, signedIn: [anna] }
+          notes: { \(app), signedIn: [anna] }
+        steps:
+          - launch: [mail, notes]
+          - share: { from: mail, to: notes, text: hello }
+            expect: { verdict: allowed, decidedBy: sendManagedAppsToManaged, end: delivered }
+        """, to: "scenario.yaml")
+      return try Stage().play(file)
+    }
+
+    @Test(
+      arguments: [
+        ("path: Notes.app", "com.contoso.Notes"),
+        ("path: Notes.app, bundle: com.contoso.notes, team: abcde12345", "com.contoso.Notes"),
+        ("path: Notes.app, bundle: com.contoso.notes", "$(PRODUCT_BUNDLE_IDENTIFIER)"),
+        ("path: Notes.app, bundle: com.contoso.notes", nil),
+      ] as [(String, String?)])
+    func `an app is what its lists state, or what is stated in their place`(
+      app: String, identifier: String?
+    ) throws {
+      let played = try Self.play(app, identifier: identifier)
+      #expect(played.result.outcome == .passed, "\(played.result)")
+    }
+
+    @Test(
+      arguments: [
+        (
+          "path: Notes.app, bundle: com.contoso.note", "com.contoso.notes",
+          "the `bundle` of `notes` is `com.contoso.note` here and `com.contoso.notes` in #/Info.plist:3:1; "
+            + "leave it out here, or make them the same [conflicting-keys]"
+        ),
+        (
+          "path: Notes.app, team: OTHER12345", "com.contoso.notes",
+          "the `team` of `notes` is `OTHER12345` here and `ABCDE12345` in #/Notes.entitlements:3:1; leave it "
+            + "out here, or make them the same [conflicting-keys]"
+        ),
+        (
+          "path: Notes.app", "com.contoso.$(PRODUCT_NAME)",
+          "`CFBundleIdentifier` is `com.contoso.$(PRODUCT_NAME)`, a variable without a value, in "
+            + "#/Info.plist:3:1; state the `bundle` of `notes` [missing-key]"
+        ),
+        (
+          "path: Notes.app", nil,
+          "there is no `CFBundleIdentifier` in #/Info.plist:2:1; state the `bundle` of `notes` [missing-key]"
+        ),
+        (
+          "path: Notes.app", "com.contoso.my_notes",
+          "#/Info.plist:3:1 states `com.contoso.my_notes`, which is no bundle id; state the `bundle` of "
+            + "`notes` [invalid-value]"
+        ),
+      ] as [(String, String?, String)])
+    func `what cannot be is told with both places`(
+      app: String, identifier: String?, message: String
+    ) {
+      let error = #expect(throws: RunError.self) {
+        try Self.play(app, identifier: identifier)
+      }
+      let parts = message.split(separator: "#", omittingEmptySubsequences: false)
+      let found = error?.description ?? ""
+      #expect(found.contains("scenario.yaml:9:3: error: \(parts[0])"), "\(found)")
+      #expect(found.hasSuffix("Notes.app\(parts[1])"), "\(found)")
+    }
+  }
+}
