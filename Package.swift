@@ -117,7 +117,8 @@ let package = Package(
       name: "sluice",
       dependencies: [
         "Activation", "Analysis", "AppConfiguration", "Bundle", "CEdit", "CInterruption",
-        "EventLoop", "Findings", "Host", "Inspection", "JSON", "Policy", "Scenario", "ShareSheet", "Simulation",
+        "EventLoop", "Findings", "Host", "Inspection", "JSON", "Policy", "Scenario", "ShareSheet",
+        "Simulation",
         "Specification", "Transfer", "UniformTypes",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Rainbow", package: "Rainbow"),

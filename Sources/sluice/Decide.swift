@@ -33,7 +33,9 @@ struct Decide: ParsableCommand {
         guard line.contains(where: { !$0.isWhitespace }) else { continue }
         let answer = try decider.answer(line, number: number)
         // Nobody reads on.
-        guard (try? FileHandle.standardOutput.write(contentsOf: Data(answer))) != nil else { return }
+        guard (try? FileHandle.standardOutput.write(contentsOf: Data(answer))) != nil else {
+          return
+        }
       }
     } catch {
       throw Failure.report(error)

@@ -36,8 +36,9 @@ extension RealProcesses {
     /// Whether a signal has been sent that the process has not been given yet (proc_pid_status(5)).
     private func hasPendingSignals(_ pid: Int32) -> Bool {
       let status = try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
-      return (status ?? "").split(separator: "\n")
-        .contains { $0.hasPrefix("ShdPnd:") && $0.contains { "123456789abcdef".contains($0) } }
+      let lines = (status ?? "").split(separator: "\n")
+      let mask = lines.first { $0.hasPrefix("ShdPnd:") }?.split(separator: "\t").last ?? "0"
+      return mask.contains { $0 != "0" }
     }
 
     @Test(arguments: [[SIGTERM], [SIGINT], [SIGTERM, SIGTERM], [SIGTERM, SIGINT, SIGHUP]])

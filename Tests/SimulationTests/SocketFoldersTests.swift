@@ -33,7 +33,8 @@ import Testing
     #expect(folders(environment).paths == ["/tmp/sluice-\(user)"])
   }
 
-  @Test func `the session's folder stands in for the variable where it is the user's alone`() throws {
+  @Test func `the session's folder stands in for the variable where it is the user's alone`() throws
+  {
     try makeSession(0o700)
     #expect(folders([:]).paths.first == workspace.path("user/\(user)/sluice"))
     #expect(chmod(workspace.path("user/\(user)"), 0o755) == 0)

@@ -53,7 +53,9 @@ extension BundleLinter {
 
   /// A type that the rule takes in another number than one is told of by ``checkCount``.
   private mutating func checkTypes(_ trial: inout RuleTrial, _ documents: [String]) {
-    let refused = documents.prefix(RuleTrial.maximumTypes).filter { trial.takes(IntuneTwin.of($0)) == false }
+    let refused = documents.prefix(RuleTrial.maximumTypes).filter {
+      trial.takes(IntuneTwin.of($0)) == false
+    }
     if !refused.isEmpty {
       find(
         .openInTypes, at: Self.rulePath,

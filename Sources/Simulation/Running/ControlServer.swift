@@ -15,6 +15,9 @@ final class ControlServer {
   /// Called when a client has gone.
   var onHangUp: () -> Void = {}
 
+  /// Signals that ``watch(_:_:)`` is called back for.
+  private var watched: [Int32] = []
+
   /// Clients at a time.
   static let mostClients = 32
 
@@ -48,6 +51,7 @@ final class ControlServer {
   /// Calls back when one of the signals comes; they do nothing else from now on.
   func watch(_ signals: [Int32], _ body: @escaping () -> Void) throws(EventLoopError) {
     for signal in signals { _ = try SignalWatcher(signal, on: loop, body) }
+    watched = signals
     poll()
   }
 
@@ -123,7 +127,20 @@ final class ControlServer {
       usleep(1_000)
     }
     for client in clients { client.close() }
+    closeWatchers()
+  }
+
+  /// What removes the device's folder afterwards is not ended in the middle of it by a signal that says once more what has
+  /// been heard.
+  private func closeWatchers() {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    for signal in watched { sigaddset(&signals, signal) }
+    // libuv gives a signal that nobody watches its default action.
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
     loop.close()
+    for number in watched { signal(number, SIG_IGN) }
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
   }
 }
 
