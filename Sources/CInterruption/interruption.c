@@ -14,18 +14,19 @@ static const int signals[] = {SIGHUP, SIGINT, SIGTERM};
 
 // Guests end with the process that started them, and what they started, in whatever process group, is this one's then
 // (prctl(2), PR_SET_CHILD_SUBREAPER): it is killed until there is no more of it. What has ended stays in the list, as
-// a zombie, until this ends, too. A process may be called anything, in parentheses.
+// a zombie, until this ends, too. Whoever is forked while the list is read stands in the next one. A process may be called
+// anything, in parentheses.
 static const char script[] =
     "trap '' HUP INT TERM\n"
-    "round=0 alive=yes\n"
-    "while [ \"$alive\" ] && [ $round -lt 1000 ]; do\n"
-    "  round=$((round + 1)) alive=\n"
+    "round=0 quiet=0\n"
+    "while [ $quiet -lt 2 ] && [ $round -lt 1000 ]; do\n"
+    "  round=$((round + 1)) quiet=$((quiet + 1))\n"
     "  for process in /proc/[0-9]*; do\n"
     "    { read -r stat < \"$process/stat\"; } 2>/dev/null || continue\n"
     "    rest=${stat##*) }\n"
     "    case $rest in Z*|X*) continue ;; esac\n"
     "    rest=${rest#* }\n"
-    "    [ \"${rest%% *}\" = $$ ] && alive=yes && kill -s KILL \"${process#/proc/}\" 2>/dev/null\n"
+    "    [ \"${rest%% *}\" = $$ ] && quiet=0 && kill -s KILL \"${process#/proc/}\" 2>/dev/null\n"
     "  done\n"
     "done\n"
     "[ -z \"$1\" ] || rm -rf -- \"$1\"\n"

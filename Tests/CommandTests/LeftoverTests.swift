@@ -41,7 +41,7 @@ extension RealProcesses {
         "/usr/bin/env", ["--default-signal", Desk.program, "run", "odd.yaml"] + options,
         variables: ["TMPDIR": temporary])
       // The guest, and who has run away from it.
-      while process.isRunning, Guests(of: temporary).count != 2 { usleep(5_000) }
+      try waitUntil("both run") { !process.isRunning || Guests(of: temporary).count == 2 }
       kill(process.processIdentifier, number)
       process.waitUntilExit()
       #expect(process.terminationReason == .uncaughtSignal)

@@ -139,11 +139,7 @@ extension RealProcesses {
         process.waitUntilExit()
       }
       let devices = [1, 2].map { Guests(of: desk.folder.path("kept/\($0)")) }
-      for _ in 0..<2_000 {
-        if devices.allSatisfy(\.areRunning) { return }
-        usleep(5_000)
-      }
-      Issue.record("the devices did not run at the same time")
+      try waitUntil("both devices run") { devices.allSatisfy(\.areRunning) }
     }
 
     @Test(arguments: ["0", "65", "many"]) func `a number of jobs has bounds`(jobs: String) throws {
