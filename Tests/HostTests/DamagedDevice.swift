@@ -36,7 +36,7 @@ struct DamagedDevice {
     let name = pick(
       names.filter { name in
         var isDirectory: ObjCBool = false
-        FileManager.default.fileExists(atPath: "\(folder)/\(name)", isDirectory: &isDirectory)
+        _ = FileManager.default.fileExists(atPath: "\(folder)/\(name)", isDirectory: &isDirectory)
         return isDirectory.boolValue == isFolder
       })
     damage = name

@@ -128,8 +128,8 @@ struct ContextManagerTests {
     #expect(await task.value == "anna")
   }
 
-  @MainActor @Test func anAsynchronousScopeStaysOnTheCallersActor() async throws {
-    try await IntuneMAMSwiftContextManager.setAccountId("anna") {
+  @MainActor @Test func anAsynchronousScopeStaysOnTheCallersActor() async {
+    await IntuneMAMSwiftContextManager.setAccountId("anna") {
       MainActor.assertIsolated()
       await Task.yield()
       MainActor.assertIsolated()
