@@ -1,5 +1,7 @@
 #!/usr/bin/env bash
-# Runs all tests; what failed stands last. Arguments go to `swift test`.
+# Runs all tests and prints the suites that passed and the issues; every line is
+# in .build/test.log. What failed stands last, each with its place, as a
+# compiler writes it. Arguments go to `swift test`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 mkdir -p .build
@@ -7,9 +9,16 @@ mkdir -p .build
 export SWIFT_BACKTRACE=enable=no
 log=.build/test.log
 
-if ! "${SWIFT:-swift}" test "$@" 2>&1 | tee "$log"; then
+# What a test is given may hold lines of its own, also such as look like errors.
+shown='^(✘|↳|✔ (Suite|Test run)|error:|warning:|/[^ ]*: (error|warning):|.*(Fatal error|unexpected signal)|Build|\[[0-9]+/[0-9]+\] (Link|Build))'
+
+if ! "${SWIFT:-swift}" test "$@" 2>&1 | tee "$log" | { grep -aE --line-buffered "$shown" || true; } | cut -c1-1000; then
   echo
   echo "What failed:"
-  grep -aE 'recorded an issue|: error:|Fatal error|unexpected signal' "$log" | cut -c1-1000 | head -n 40 || true
+  sed -En \
+    -e 's/^✘ Test (.*) recorded an issue.* at ([^ ]+\.swift:[0-9]+:[0-9]+): (.*)/\2: error: \3 (\1)/p;t' \
+    -e 's/^✘ Test (.*) recorded an issue.*: (.*)/error: \2 (\1)/p;t' \
+    -e '/^(\/[^ ]*: |)error:|Fatal error|unexpected signal/p' \
+    "$log" | cut -c1-1000 | head -n 40
   exit 1
 fi
