@@ -213,7 +213,7 @@ let package = Package(
       name: "ShareSheetTests",
       dependencies: ["Activation", "JSON", "Policy", "ShareSheet", "Transfer", "UniformTypes"]),
     .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"]),
-    .testTarget(name: "CryptographyTests", dependencies: ["Cryptography"]),
+    .testTarget(name: "CryptographyTests", dependencies: ["Cryptography", "TestSupport"]),
     .testTarget(
       name: "EnrollmentTests", dependencies: ["Enrollment", "JSON", "TestSupport", "Transfer"]),
     .testTarget(
@@ -270,7 +270,7 @@ let package = Package(
       ]),
     .testTarget(
       name: "CommandTests", dependencies: ["Host", "JSON", "TestSupport", "Transfer", "Wire"]),
-    .target(name: "TestSupport", path: "Tests/Support"),
+    .target(name: "TestSupport", dependencies: ["CSpawn"], path: "Tests/Support"),
   ],
   swiftLanguageModes: [.v6]
 )

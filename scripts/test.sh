@@ -19,6 +19,6 @@ if ! "${SWIFT:-swift}" test "$@" 2>&1 | tee "$log" | { grep -aE --line-buffered 
     -e 's/^✘ Test (.*) recorded an issue.* at ([^ ]+\.swift:[0-9]+:[0-9]+): (.*)/\2: error: \3 (\1)/p;t' \
     -e 's/^✘ Test (.*) recorded an issue.*: (.*)/error: \2 (\1)/p;t' \
     -e '/^(\/[^ ]*: |)error:|Fatal error|unexpected signal/p' \
-    "$log" | cut -c1-1000 | head -n 40
+    "$log" | cut -c1-1000 | awk 'NR <= 40'
   exit 1
 fi

@@ -255,10 +255,28 @@ final class CaseRun {
           && !device.isBusy
     }
     timer.close()
-    guard device.fault == nil, !steps.allSatisfy(\.isDone) else { return }
+    guard device.fault == nil else { return }
+    if steps.allSatisfy(\.isDone) { return settle() }
     device.note(
       .stepFailed(step: number, why: isInterrupted ? "the device goes down" : standstill))
   }
+
+  /// What programs of their own still do belongs to the step that made them do it.
+  private func settle() {
+    guard device.ownUnrest != nil, !isInterrupted else { return }
+    let limit = device.loop.now + Self.settling
+    guard let timer = try? Timer(on: device.loop, {}) else { return }
+    timer.start(after: 0, every: 1)
+    device.run {
+      onRound()
+      return isInterrupted || device.fault != nil || device.loop.now >= limit
+        || traffic.isQuiet && device.ownUnrest == nil
+    }
+    timer.close()
+  }
+
+  /// How long a step waits for programs that do not come to rest, in milliseconds.
+  private static let settling: UInt64 = 1_000
 
   private var standstill: String {
     let why = steps.lazy.compactMap(\.standstill).first.map { ": \($0)" } ?? ""

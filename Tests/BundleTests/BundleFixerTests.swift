@@ -244,12 +244,10 @@ struct BundleFixerTests {
     #expect(UnifiedDiff.text(of: "a.txt", from: old, to: old) == "")
     try folder.write(old, to: "a.txt")
     try folder.write(diff, to: "a.diff")
-    let patch = URL(fileURLWithPath: "/usr/bin/patch")
-    guard FileManager.default.isExecutableFile(atPath: patch.path) else { return }
-    let process = Process()
-    process.executableURL = patch
-    process.arguments = ["-s", folder.path("a.txt"), folder.path("a.diff")]
-    try process.run()
+    let patch = "/usr/bin/patch"
+    guard FileManager.default.isExecutableFile(atPath: patch) else { return }
+    let process = try StartedProgram(
+      patch, ["-s", folder.path("a.txt"), folder.path("a.diff")])
     process.waitUntilExit()
     #expect(try folder.read("a.txt") == new)
   }

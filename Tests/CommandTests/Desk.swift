@@ -41,20 +41,14 @@ struct Desk {
   func start(
     _ program: String, _ arguments: [String], input: String = "", variables: [String: String] = [:],
     terminal: FileHandle? = nil
-  ) throws -> Process {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: program)
-    process.arguments = arguments
-    process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
+  ) throws -> StartedProgram {
     var environment = ProcessInfo.processInfo.environment
     environment["NO_COLOR"] = nil
-    process.environment = environment.merging(variables) { $1 }
-    process.standardInput = try file(Name.input, holding: input, FileHandle.init(forReadingFrom:))
-    process.standardOutput =
-      try terminal ?? file(Name.output, holding: "", FileHandle.init(forWritingTo:))
-    process.standardError = try file(Name.errors, holding: "", FileHandle.init(forWritingTo:))
-    try process.run()
-    return process
+    return try StartedProgram(
+      program, arguments, in: folder.path, environment: environment.merging(variables) { $1 },
+      input: file(Name.input, holding: input, FileHandle.init(forReadingFrom:)),
+      output: terminal ?? file(Name.output, holding: "", FileHandle.init(forWritingTo:)),
+      errors: file(Name.errors, holding: "", FileHandle.init(forWritingTo:)))
   }
 
   private func file(

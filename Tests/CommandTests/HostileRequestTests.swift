@@ -28,6 +28,7 @@ extension RealProcesses {
       let aliases = String(repeating: ", *a", count: 200_000)
       let directives = (0..<60_000).map { "%TAG !t\($0)! x\n" }.joined()
       let launches = Array(repeating: #"{"launch":["mail"]}"#, count: 40_000).joined(separator: ",")
+      let marks = String(repeating: "\u{301}", count: 160_000)
       let canary = String(repeating: "c", count: 900_000)
       return [
         ("aliases that are keys", step(keys + "- { ? *i10 : 1 }")),
@@ -35,6 +36,7 @@ extension RealProcesses {
         ("aliases", step("launch: [&a mail\(aliases)]")),
         ("directives", step(directives + "---\nlaunch: mail")),
         ("steps", request("concurrently", "[[\(launches)]]")),
+        ("combining marks", request("advance", #"["\#(marks)"]"#)),
         ("canaries", request("residue", #"{"account":"anna","canaries":["\#(canary)"]}"#)),
       ]
     }

@@ -7,7 +7,7 @@ extension RealProcesses {
   /// `sluice up`, and what clients of its control socket do to it.
   @Suite(.timeLimit(.minutes(15))) final class RunningDeviceTests {
     private let desk: Desk
-    private let up: Process
+    private let up: StartedProgram
     private let socket: String
 
     init() throws {
@@ -25,7 +25,7 @@ extension RealProcesses {
     }
 
     /// Starts a device, and waits until it is up.
-    private static func up(at desk: Desk, _ options: [String]) throws -> Process {
+    private static func up(at desk: Desk, _ options: [String]) throws -> StartedProgram {
       // At a desk of its own: what it prints would be mixed with what others print.
       let own = try Desk()
       let process = try own.start(

@@ -6,7 +6,7 @@ import Testing
 final class UpDevice {
   let desk: Desk
   private let own: Desk
-  let process: Process
+  let process: StartedProgram
   let socket: String
   private let variables: [String: String]
 
@@ -43,7 +43,7 @@ final class UpDevice {
   }
 
   /// Starts `sluice` at a desk of its own, where it may take its time.
-  func start(_ arguments: String...) throws -> (desk: Desk, process: Process) {
+  func start(_ arguments: String...) throws -> (desk: Desk, process: StartedProgram) {
     let other = try Desk()
     return (other, try other.start(Desk.program, arguments, variables: variables))
   }

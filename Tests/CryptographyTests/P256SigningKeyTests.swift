@@ -1,5 +1,6 @@
 import Cryptography
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct P256SigningKeyTests {
@@ -46,16 +47,12 @@ import Testing
   }
 
   private static func verify(in folder: URL) throws -> Int32 {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: openssl)
-    process.arguments = [
-      "dgst", "-sha256", "-verify", "key.der", "-keyform", "DER", "-signature", "signature",
-      "message",
-    ]
-    process.currentDirectoryURL = folder
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try process.run()
+    let process = try StartedProgram(
+      openssl,
+      [
+        "dgst", "-sha256", "-verify", "key.der", "-keyform", "DER", "-signature", "signature",
+        "message",
+      ], in: folder.path)
     process.waitUntilExit()
     return process.terminationStatus
   }

@@ -110,11 +110,7 @@ extension RealProcesses {
         - share: { from: lonely-1, to: lonely-2, text: hello }
           repeat: 1000000
       """.write(toFile: scenario, atomically: true, encoding: .utf8)
-      let host = Process()
-      host.executableURL = URL(fileURLWithPath: Lab.programs + "/sluice")
-      host.arguments = ["run", scenario]
-      host.standardOutput = FileHandle.nullDevice
-      try host.run()
+      let host = try StartedProgram(Lab.programs + "/sluice", ["run", scenario])
       defer { host.waitUntilExit() }
       var children: [Int32] = []
       try waitUntil("the guests run") {

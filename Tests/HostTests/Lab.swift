@@ -53,16 +53,14 @@ final class Lab {
 
   /// Whether the kernel has all of Landlock that confinement uses; `sluice-launch` knows.
   static let canConfineFully: Bool = {
-    let launch = Process()
-    launch.executableURL = URL(fileURLWithPath: programs + "/sluice-launch")
-    launch.arguments = [
-      "--require-confinement", "--read", "/usr", "--read", "/lib", "--read", "/lib64", "--",
-      "/usr/bin/true",
-    ]
-    launch.standardError = FileHandle.nullDevice
-    guard (try? launch.run()) != nil else { return false }
-    launch.waitUntilExit()
-    return launch.terminationStatus == 0
+    let launch = try? StartedProgram(
+      programs + "/sluice-launch",
+      [
+        "--require-confinement", "--read", "/usr", "--read", "/lib", "--read", "/lib64", "--",
+        "/usr/bin/true",
+      ])
+    launch?.waitUntilExit()
+    return launch?.terminationStatus == 0
   }()
 
   // MARK: guests

@@ -65,14 +65,12 @@ extension RealProcesses {
       }
       try workspace.write(
         pem("RSA PRIVATE KEY", key.der) + pem("CERTIFICATE", certificate.der), to: "own.pem")
-      let process = Process()
-      process.executableURL = URL(fileURLWithPath: openssl)
-      process.arguments = [
-        "pkcs12", "-export", "-in", workspace.path("own.pem"), "-out", workspace.path("own.p12"),
-        "-passout", "pass:\(PKCS12Samples.password)",
-      ]
-      process.standardError = FileHandle.nullDevice
-      try process.run()
+      let process = try StartedProgram(
+        openssl,
+        [
+          "pkcs12", "-export", "-in", workspace.path("own.pem"), "-out", workspace.path("own.p12"),
+          "-passout", "pass:\(PKCS12Samples.password)",
+        ])
       process.waitUntilExit()
       return try Data(contentsOf: URL(fileURLWithPath: workspace.path("own.p12")))
         .base64EncodedString()

@@ -178,11 +178,7 @@ extension RealProcesses {
         servers: { files: { host: files.contoso.com, folder: files } }
         steps: [{ served: files }]
         """, to: "waiting.yaml")
-      let host = Process()
-      host.executableURL = URL(fileURLWithPath: Lab.programs + "/sluice")
-      host.arguments = ["run", scenario]
-      host.standardOutput = FileHandle.nullDevice
-      try host.run()
+      let host = try StartedProgram(Lab.programs + "/sluice", ["run", scenario])
       defer { host.waitUntilExit() }
       var server: Int32 = 0
       try waitUntil("the server runs") {

@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import TestSupport
 import Testing
 import Transfer
 import Wire
@@ -109,16 +110,12 @@ extension RealProcesses {
       try Data(publicKeyPrefix + [4] + point).write(to: folder.appending(path: "key.der"))
       try Data(der(signature)).write(to: folder.appending(path: "signature"))
       try Data(input.utf8).write(to: folder.appending(path: "input"))
-      let process = Process()
-      process.executableURL = URL(fileURLWithPath: openssl)
-      process.arguments = [
-        "dgst", "-sha256", "-verify", "key.der", "-keyform", "DER", "-signature", "signature",
-        "input",
-      ]
-      process.currentDirectoryURL = folder
-      process.standardOutput = FileHandle.nullDevice
-      process.standardError = FileHandle.nullDevice
-      try process.run()
+      let process = try StartedProgram(
+        openssl,
+        [
+          "dgst", "-sha256", "-verify", "key.der", "-keyform", "DER", "-signature", "signature",
+          "input",
+        ], in: folder.path)
       process.waitUntilExit()
       return process.terminationStatus
     }

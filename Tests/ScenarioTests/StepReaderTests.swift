@@ -92,6 +92,27 @@ import Testing
     for error in errors { #expect(error?.code == .tooLarge) }
   }
 
+  @Test func `a step has as much text as can be read at once`() throws {
+    let marks = String(repeating: "\u{301}", count: 33_000)
+    let word = String(repeating: "m", count: 1_000)
+    let texts = [
+      #"{"share":{"from":"mail","to":"viewer","text":"\#(marks)"}}"#,
+      #"{"launch":[\#(Array(repeating: "\"\(word)\"", count: 66).joined(separator: ","))]}"#,
+      #"{"\#(marks)":1}"#,
+    ]
+    for text in texts {
+      let value = try JSONReader.read(text)
+      let error = #expect(throws: ScenarioError.self) { try reader.step(json: value) }
+      #expect(error?.code == .tooLarge)
+      let again = #expect(throws: ScenarioError.self) { try reader.step(yaml: text) }
+      #expect(again?.code == .tooLarge)
+    }
+    let aliases = #expect(throws: ScenarioError.self) {
+      try reader.step(yaml: "launch: [&a \(word)\(String(repeating: ", *a", count: 65))]")
+    }
+    #expect(aliases?.code == .tooLarge)
+  }
+
   @Test func `one step at a time`() throws {
     #expect(throws: ScenarioError.self) {
       try reader.step(yaml: "- launch: mail\n- launch: viewer")

@@ -41,16 +41,11 @@ import Transfer
   }
 
   private static func verify(_ options: [String], in workspace: Workspace) throws -> Int32 {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: openssl)
-    process.arguments =
+    let process = try StartedProgram(
+      openssl,
       ["dgst"] + options + [
         "-verify", "key", "-keyform", "DER", "-signature", "signature", "message",
-      ]
-    process.currentDirectoryURL = URL(fileURLWithPath: workspace.path)
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try process.run()
+      ], in: workspace.path)
     process.waitUntilExit()
     return process.terminationStatus
   }

@@ -1,4 +1,5 @@
+import TestSupport
 import Testing
 
 /// Tests that start processes.
-@Suite struct RealProcesses {}
+@Suite(.ownThreads) struct RealProcesses {}

@@ -119,7 +119,7 @@ struct Doing: Sendable {
       acting(for: adder) { operations.addOperation(operation) }
     case .asyncScope(let identity, let body):
       let work = later(body)
-      Task {
+      Task(priority: .high) {
         await IntuneMAMSwiftContextManager.setAccountId(identity) {
           await Task.yield()
           work()
@@ -127,7 +127,7 @@ struct Doing: Sendable {
       }
     case .detached(let body):
       let work = later(body)
-      Task.detached { work() }
+      Task.detached(priority: .high) { work() }
     case .plain(let body): DispatchQueue.global().async(execute: later(body))
     }
   }

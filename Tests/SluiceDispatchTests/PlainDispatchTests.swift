@@ -18,7 +18,7 @@ import Testing
     Way("a block in an operation queue") { OperationQueue().addOperation($0) },
     Way("a block operation") { OperationQueue().addOperation(BlockOperation(block: $0)) },
     Way("a thread") { Thread.detachNewThread($0) },
-    Way("a detached task") { work in Task.detached { work() } },
+    Way("a detached task") { work in Task.detached(priority: .high) { work() } },
   ]
 
   @Test(arguments: forgetful) func workRunsUnderNoIdentity(way: Way) async {

@@ -18,7 +18,8 @@ func blocking<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async ->
   }
 }
 
-/// Something that another thread will tell.
+/// Something that another thread will tell; tasks that tell it are of high priority, for those of the usual one wait behind
+/// the tests that have not begun.
 final class Promise<Value: Sendable>: Sendable {
   private let value = Mutex<Value?>(nil)
   private let isKept = DispatchSemaphore(value: 0)
@@ -28,7 +29,7 @@ final class Promise<Value: Sendable>: Sendable {
     isKept.signal()
   }
 
-  /// What is told within 200 s, or nil: a task of its own may wait behind tests that use all threads of tasks.
+  /// What is told within 200 s, or nil.
   func told() async -> Value? { await blocking { self.wait() } }
 
   /// The same, blocking.

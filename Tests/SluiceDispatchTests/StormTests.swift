@@ -91,7 +91,7 @@ private final class Storm: Sendable {
     case 1: queue.asyncAfter(deadline: .now() + 0.000_1, execute: work)
     case 2: queue.async(execute: IdentityDispatchWorkItem(block: work))
     case 3: operations.addOperation(work)
-    case 4: Task { work() }
+    case 4: Task(priority: .high) { work() }
     default: queue.async(execute: work)
     }
   }

@@ -99,7 +99,7 @@ struct Way: Sendable, CustomTestStringConvertible {
     Way("a thread with what carries the identity") {
       Thread.detachNewThread(carryingIdentity($0))
     },
-    Way("a task") { work in Task { work() } },
+    Way("a task") { work in Task(priority: .high) { work() } },
     Way("a call of what carries the identity") { carryingIdentity($0)() },
   ]
 

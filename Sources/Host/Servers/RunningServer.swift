@@ -56,6 +56,9 @@ final class RunningServer {
   /// Whether it has come up, or will never.
   var isSettled: Bool { listeningPort != nil || !isRunning }
 
+  /// nil once it has ended.
+  var pid: Int32? { isRunning ? process?.pid : nil }
+
   /// ``isRunning`` tells when the process has ended by it.
   func signal(_ number: Int32) { process?.signalGroup(number) }
 

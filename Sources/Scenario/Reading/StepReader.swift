@@ -8,9 +8,6 @@ package struct StepReader: Sendable {
   /// What messages call the place where a step stands.
   private static let file = "step"
 
-  /// How many values a step may hold, those that aliases repeat counted each time.
-  package static let maximumCount = 4_096
-
   package init(_ scenario: Scenario) {
     var names = Names()
     names.accounts = scenario.accounts.map(\.name)
@@ -35,7 +32,7 @@ package struct StepReader: Sendable {
   /// - Throws: ``ScenarioError`` with the first mistake.
   package func step(yaml text: String) throws(ScenarioError) -> Step {
     try reading { () throws(Mistake) in
-      let value = try YAMLReader.read(text, atMost: Self.maximumCount)
+      let value = try YAMLReader.read(text, atMost: .step)
       guard case .sequence(let elements) = value.kind else { return try step(value) }
       guard elements.count == 1, let only = elements.first else {
         throw value.mistake(.invalidValue, "one step at a time, found \(elements.count)")
@@ -46,7 +43,7 @@ package struct StepReader: Sendable {
 
   /// - Throws: ``ScenarioError`` with the first mistake.
   package func step(json value: JSONValue) throws(ScenarioError) -> Step {
-    try reading { () throws(Mistake) in try step(Self.value(value, name: "step")) }
+    try reading { () throws(Mistake) in try step(YAMLValue(value, name: "step", atMost: .step)) }
   }
 
   /// The step that one word begins, with what belongs to it.
@@ -57,18 +54,11 @@ package struct StepReader: Sendable {
   ) throws(ScenarioError) -> Step {
     try reading { () throws(Mistake) in
       let member = YAMLValue.Member(
-        key: word, position: value.position, value: try Self.value(value, name: word))
+        key: word, position: value.position,
+          value: try YAMLValue(value, name: word, atMost: .step))
       return try step(
         YAMLValue(kind: .mapping([member]), position: value.position, name: "step"))
     }
-  }
-
-  private static func value(_ json: JSONValue, name: String) throws(Mistake) -> YAMLValue {
-    let value = try YAMLValue(json, name: name)
-    guard value.count <= maximumCount else {
-      throw value.mistake(.tooLarge, "the step holds more than \(maximumCount) values")
-    }
-    return value
   }
 
   private func step(_ value: YAMLValue) throws(Mistake) -> Step {

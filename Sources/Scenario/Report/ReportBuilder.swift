@@ -49,6 +49,7 @@ public struct ReportBuilder: Sendable {
   private mutating func close(isEnded: Bool) {
     guard var closing = open else { return }
     closing.result.isEnded = isEnded
+    for index in closing.result.steps.indices { closing.result.steps[index].putInOrder() }
     suites[closing.suite].cases.append(closing.result)
     open = nil
   }

@@ -4,32 +4,29 @@ import JSON
 ///
 /// Values are counted before they are made, and what an alias repeats each time: a short text cannot become a long one.
 struct YAMLReader {
-  /// How many values a file may hold.
-  static let maximumCount = 1_000_000
   /// How deep lists and mappings may nest.
   static let maximumDepth = 64
 
   private let events: YAMLEvents
-  private let limit: Int
-  private var count = 0
+  private var allowance: YAMLAllowance
   private var anchors: [String: YAMLValue] = [:]
 
   /// The single document that `text` holds.
   ///
-  /// - Parameter limit: how many values it may hold.
+  /// - Parameter allowance: how much it may hold.
   static func read(
-    _ text: String, atMost limit: Int = maximumCount
+    _ text: String, atMost allowance: YAMLAllowance = .file
   ) throws(Mistake) -> YAMLValue {
     // Without a byte order mark columns count from the first character that one sees.
     let hasMark = text.unicodeScalars.first == "\u{FEFF}"
     let text = hasMark ? String(text.unicodeScalars.dropFirst()) : text
-    var reader = YAMLReader(events: try YAMLEvents(text), limit: limit)
+    var reader = YAMLReader(events: try YAMLEvents(text), allowance: allowance)
     return try reader.document()
   }
 
-  private init(events: YAMLEvents, limit: Int) {
+  private init(events: YAMLEvents, allowance: YAMLAllowance) {
     self.events = events
-    self.limit = limit
+    self.allowance = allowance
   }
 
   private mutating func document() throws(Mistake) -> YAMLValue {
@@ -52,10 +49,13 @@ struct YAMLReader {
     if case .alias(let anchor) = event.kind {
       return try again(try known(anchor, at: event.position), name: name, depth: depth)
     }
-    try take(at: event.position, depth: depth)
+    try checkDepth(depth, at: event.position)
+    try allowance.takeValue(at: event.position)
     let kind: YAMLValue.Kind
     switch event.kind {
-    case .scalar(let text, let isPlain): kind = .scalar(text, isPlain: isPlain)
+    case .scalar(let text, let isPlain):
+      try allowance.take(text, at: event.position)
+      kind = .scalar(text, isPlain: isPlain)
     case .sequence: kind = .sequence(try elements(name: name, depth: depth + 1))
     case .mapping: kind = .mapping(try members(depth: depth + 1))
     case .alias, .document, .end, .finish: preconditionFailure("libyaml gives values in order")
@@ -81,6 +81,7 @@ struct YAMLReader {
       let event = try events.next()
       if case .end = event.kind { return members }
       let key = try key(event)
+      try allowance.take(key, at: event.position)
       if let first = places.updateValue(event.position, forKey: key) {
         throw Mistake(.duplicateKey, at: first, "the key `\(key)` is given more than once")
       }
@@ -120,11 +121,12 @@ struct YAMLReader {
   private mutating func again(
     _ value: YAMLValue, name: String, depth: Int
   ) throws(Mistake) -> YAMLValue {
-    try take(at: value.position, depth: depth)
+    try checkDepth(depth, at: value.position)
+    try allowance.takeValue(at: value.position)
     var copy = value
     copy.name = name
     switch value.kind {
-    case .scalar: break
+    case .scalar(let text, _): try allowance.take(text, at: value.position)
     case .sequence(let elements):
       var copies: [YAMLValue] = []
       for element in elements {
@@ -133,6 +135,7 @@ struct YAMLReader {
       copy.kind = .sequence(copies)
     case .mapping(var members):
       for index in members.indices {
+        try allowance.take(members[index].key, at: members[index].position)
         members[index].value = try again(
           members[index].value, name: members[index].key, depth: depth + 1)
       }
@@ -141,12 +144,7 @@ struct YAMLReader {
     return copy
   }
 
-  /// Counts one more value.
-  private mutating func take(at position: Position, depth: Int) throws(Mistake) {
-    count += 1
-    guard count <= limit else {
-      throw Mistake(.tooLarge, at: position, "the file holds more than \(limit) values")
-    }
+  private func checkDepth(_ depth: Int, at position: Position) throws(Mistake) {
     guard depth <= Self.maximumDepth else {
       throw Mistake(.tooLarge, at: position, "nested deeper than \(Self.maximumDepth) levels")
     }

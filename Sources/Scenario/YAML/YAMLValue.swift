@@ -26,15 +26,6 @@ struct YAMLValue {
     return ["", "~", "null"].contains(text)
   }
 
-  /// How many values it is, itself among them.
-  var count: Int {
-    switch kind {
-    case .scalar: 1
-    case .sequence(let elements): elements.reduce(1) { $0 + $1.count }
-    case .mapping(let members): members.reduce(1) { $0 + $1.value.count }
-    }
-  }
-
   /// What was written, in the words of a message.
   var found: String {
     switch kind {

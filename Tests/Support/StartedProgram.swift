@@ -1,0 +1,71 @@
+internal import CSpawn
+public import Foundation
+internal import Synchronization
+
+/// A program in a process of its own, reaped as soon as it has ended.
+///
+/// Not Foundation's `Process`: one thread waits for all of those, each time until a certain one has ended, and meanwhile tells
+/// of no other.
+public final class StartedProgram: Sendable {
+  public enum Reason: Sendable {
+    case exit, uncaughtSignal
+  }
+
+  public let processIdentifier: pid_t
+  /// As waitpid(2) tells it; nil while it runs.
+  private let status = Mutex<Int32?>(nil)
+  private let end = DispatchGroup()
+
+  /// - Parameters:
+  ///   - folder: where it works; nil: where this process does.
+  ///   - environment: nil: this process's.
+  public init(
+    _ path: String, _ arguments: [String] = [], in folder: String? = nil,
+    environment: [String: String]? = nil, input: FileHandle = .nullDevice,
+    output: FileHandle = .nullDevice, errors: FileHandle = .nullDevice
+  ) throws {
+    let environment = environment ?? ProcessInfo.processInfo.environment
+    let words = ([path] + arguments).map { strdup($0) } + [nil]
+    let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    defer { for text in words + variables { free(text) } }
+    let folder = strdup(folder ?? ".")
+    defer { free(folder) }
+    var ended: Int32 = -1
+    let process = [input, output, errors].map(\.fileDescriptor).withUnsafeBufferPointer { files in
+      words.withUnsafeBufferPointer { words in
+        variables.withUnsafeBufferPointer { variables in
+          var request = cspawn_request(
+            executable: words[0], arguments: words.baseAddress, environment: variables.baseAddress,
+            directory: folder, descriptors: files.baseAddress, count: Int32(files.count))
+          return cspawn_start(&request, &ended)
+        }
+      }
+    }
+    guard process > 0 else { throw POSIXError(POSIXErrorCode(rawValue: -process) ?? .EIO) }
+    close(ended)
+    processIdentifier = process
+    end.enter()
+    Thread.detachNewThread { self.reap() }
+  }
+
+  private func reap() {
+    var ended: Int32 = 0
+    while waitpid(processIdentifier, &ended, 0) < 0, errno == EINTR {}
+    status.withLock { $0 = ended }
+    end.leave()
+  }
+
+  public var isRunning: Bool { status.withLock { $0 } == nil }
+
+  public func waitUntilExit() { end.wait() }
+
+  /// Its exit code, or the signal's number; 0 while it runs.
+  public var terminationStatus: Int32 {
+    let status = status.withLock { $0 } ?? 0
+    return status & 0x7F == 0 ? status >> 8 & 0xFF : status & 0x7F
+  }
+
+  public var terminationReason: Reason {
+    (status.withLock { $0 } ?? 0) & 0x7F == 0 ? .exit : .uncaughtSignal
+  }
+}
