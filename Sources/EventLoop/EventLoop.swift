@@ -122,6 +122,9 @@ public final class EventLoop {
 
   func didRelease() { handleCount -= 1 }
 
+  /// Whether what ``work(_:then:)`` was given is on its way.
+  public var isWorking: Bool { workCount > 0 }
+
   func beginWork() { workCount += 1 }
 
   func endWork() { workCount -= 1 }

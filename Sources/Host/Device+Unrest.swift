@@ -14,12 +14,24 @@ extension Device {
     unrest(among: guests.values.filter { $0.app.program != .readyMade })
   }
 
+  /// Whether nobody works and nothing is on its way. Requests may be open: nothing brings them further but time, or somebody
+  /// who is suspended.
+  public var isAtRest: Bool { !isBusy && motion(among: awake(among: Array(guests.values))) == nil }
+
   private func unrest(among guests: [Guest]) -> String? {
     if isBusy { return "a wipe or an enrollment is not done" }
-    let running = guests.filter { $0.isRunning && $0.state != .suspended }
-      .sorted { $0.name < $1.name }
+    let awake = awake(among: guests)
+    return awake.lazy.compactMap(\.debt).first ?? motion(among: awake)
+  }
+
+  private func awake(among guests: [Guest]) -> [Guest] {
+    guests.filter { $0.isRunning && $0.state != .suspended }.sorted { $0.name < $1.name }
+  }
+
+  /// Who works, or has something to read, in a clause; nil: nobody.
+  private func motion(among running: [Guest]) -> String? {
     guard !running.isEmpty else { return nil }
-    if let debt = running.lazy.compactMap(\.debt).first { return debt }
+    if loop.isWorking { return "the device works" }
     let workers =
       running.map { Worker("`\($0.name)`", $0.process?.pid) }
       + servers.map { Worker("the server `\($0.description.name)`", $0.pid) }

@@ -105,15 +105,11 @@ import Transfer
 
   /// The lines that end, and what follows them.
   private static func read(_ path: String) throws -> (whole: [String], rest: String) {
-    let content = FileManager.default.contents(atPath: path) ?? Data()
-    var lines: [String] = []
-    var start = content.startIndex
-    // Searching a range is much faster than splitting where nothing is optimised.
-    while let end = content.range(of: Data("\n".utf8), in: start..<content.endIndex) {
-      lines.append(String(decoding: content[start..<end.lowerBound], as: UTF8.self))
-      start = end.upperBound
-    }
-    return (lines, String(decoding: content[start...], as: UTF8.self))
+    let content = FileManager.default.contents(atPath: path).map { [UInt8]($0) } ?? []
+    var lines = content.split(separator: 0x0A, omittingEmptySubsequences: false)
+      .map { String(decoding: $0, as: UTF8.self) }
+    let rest = lines.removeLast()
+    return (lines, rest)
   }
 
   /// How many turns of a life are in the journal as a whole.

@@ -16,6 +16,8 @@ final class WalkDevice {
 
   /// How long a step may take, in milliseconds of real time.
   private static let stepLimit: UInt64 = 10_000
+  /// How often it is looked whether a step goes on, in milliseconds.
+  private static let lookInterval: UInt64 = 100
 
   /// - Parameter folder: where the device is made.
   /// - Throws: ``RunError`` where it cannot be.
@@ -89,10 +91,11 @@ final class WalkDevice {
 
   private func wait(for watch: StepWatch, _ forecast: WalkForecast, _ model: WalkModel) {
     let limit = device.loop.now + Self.stepLimit
-    guard let timer = try? Timer(on: device.loop, {}) else { return }
-    timer.start(after: Self.stepLimit)
+    var isAtRest = false
+    guard let timer = try? Timer(on: device.loop, { [device] in isAtRest = device.isAtRest }) else { return }
+    timer.start(after: Self.lookInterval, every: Self.lookInterval)
     device.run {
-      device.loop.now >= limit || isOver(watch, forecast, model)
+      isAtRest || device.loop.now >= limit || isOver(watch, forecast, model)
     }
     timer.close()
     if !isOver(watch, forecast, model) {
