@@ -37,8 +37,8 @@ struct ResourceLoader {
       let path = url.path(percentEncoded: true)
       var head = HTTPRequestHead(version: .http1_1, method: .GET, uri: path.isEmpty ? "/" : path)
       head.headers.add(name: "Host", value: host)
-      try await request.write(.head(head))
-      try await request.write(.end(nil))
+      // Both at once: who answers the head may close before an end comes that is written later.
+      try await request.write(contentsOf: [.head(head), .end(nil)])
       return try await Self.body(of: answer)
     }
   }
