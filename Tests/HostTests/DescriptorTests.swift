@@ -17,7 +17,7 @@ extension RealProcesses {
         try Self.live()
         let before = Self.openDescriptors
         for _ in 0..<3 { try Self.live() }
-        #expect(Self.openDescriptors == before)
+        Self.expectDescriptors(before)
       }
     }
 
@@ -26,8 +26,14 @@ extension RealProcesses {
         try Self.suffer()
         let before = Self.openDescriptors
         for _ in 0..<3 { try Self.suffer() }
-        #expect(Self.openDescriptors == before)
+        Self.expectDescriptors(before)
       }
+    }
+
+    /// Of what fails in another process, only the comment comes here.
+    private static func expectDescriptors(_ before: [String]) {
+      let now = openDescriptors
+      #expect(now == before, "\(now), before: \(before)")
     }
 
     /// What each number stands for.
