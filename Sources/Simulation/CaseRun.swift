@@ -21,6 +21,8 @@ final class CaseRun {
   /// What steps have changed of the world around the device: its condition, the directory, the policies.
   private var changes: [(Device) -> Void] = []
   private var steps: [StepRun] = []
+  /// The numbers of steps with parts that were carried out at once.
+  private var unordered: Set<Int> = []
   private var arrivals = Arrivals()
   private lazy var sheetDesk = SheetDesk(blueprint)
   var traffic = Traffic()
@@ -76,7 +78,8 @@ final class CaseRun {
     return CaseRecording(
       events: try JournalFile.read(device.journalPath, from: size),
       duration: ContinuousClock.now - start,
-      output: output.sorted { $0.key < $1.key }.map(\.value), returned: traffic.returned)
+      output: output.sorted { $0.key < $1.key }.map(\.value), returned: traffic.returned,
+      unordered: unordered)
   }
 
   private func carryOutAlone() throws(RunError) {
@@ -216,6 +219,7 @@ final class CaseRun {
     }
     arrivals = Arrivals()
     steps = expand(step).map { StepRun($0, number: number, from: source, in: self) }
+    if steps.count > 1 { unordered.insert(number) }
     for run in steps { run.begin() }
     wait(number)
     for run in steps { run.compare() }

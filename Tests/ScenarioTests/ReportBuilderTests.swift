@@ -26,6 +26,51 @@ import Transfer
     #expect(cases(ReportSamples.unfinished).map(\.outcome) == [.errored])
   }
 
+  @Test func `what has no order is told in one, and numbered in it`() throws {
+    let asked: [(guest: String, operation: Operation, subject: String)] = [
+      ("mail-2", .openFile, "b"), ("mail-10", .openFile, "a"), ("mail-2", .openFile, "a"),
+      ("landmarks", .managedPassword, "b"), ("landmarks", .managedConfiguration, "x"),
+      ("landmarks", .managedPassword, "a"), ("landmarks", .openFile, "z"),
+    ]
+    let told = { (order: [Int], unordered: Set<Int>) throws -> [String] in
+      let decisions = order.enumerated().map { place, index in
+        JournalEvent.Kind.decided(
+          RequestDecision(
+            request: 7 + 2 * place, operation: asked[index].operation,
+            sender: Participant(
+              guest: asked[index].guest, app: "a", identity: nil, isManaged: false),
+            subject: asked[index].subject, verdict: ReportSamples.allowed.verdict))
+      }
+      let kinds: [JournalEvent.Kind] =
+        [.caseBegan(suite: "s", name: "c", criterion: nil), .stepBegan(step: 3, text: "t")]
+        + decisions + [.caseEnded]
+      var builder = ReportBuilder()
+      builder.add(
+        CaseRecording(
+          events: ReportSamples.events(kinds), duration: .zero, unordered: unordered))
+      let step = try #require(builder.report.suites.first?.cases.first?.steps.first)
+      return step.requests.map(\.decision).map {
+        "\($0.request) \($0.sender?.guest ?? "") \($0.operation.rawValue) \($0.subject ?? "")"
+      }
+    }
+    let expected = [
+      "7 landmarks managedConfiguration x", "8 landmarks managedPassword a",
+      "9 landmarks managedPassword b", "10 landmarks openFile z", "11 mail-2 openFile b",
+      "12 mail-2 openFile a", "13 mail-10 openFile a",
+    ]
+    // The guests as they come; each one's requests in its order, the app's tasks in any.
+    for order in [[0, 1, 2, 3, 4, 5, 6], [1, 5, 0, 4, 2, 3, 6], [3, 4, 5, 6, 0, 2, 1]] {
+      #expect(try told(order, [3]) == expected)
+    }
+    // Where nothing happens at once only tasks have no order.
+    #expect(
+      try told([0, 3, 1, 4, 5, 2, 6], [4]) == [
+        "7 mail-2 openFile b", "9 landmarks managedConfiguration x", "11 mail-10 openFile a",
+        "13 landmarks managedPassword a", "15 landmarks managedPassword b",
+        "17 mail-2 openFile a", "19 landmarks openFile z",
+      ])
+  }
+
   @Test func aStepThatCouldNotBeCarriedOutOutweighsAnExpectation() {
     let kinds: [JournalEvent.Kind] = [
       .caseBegan(suite: "s", name: "c", criterion: nil), .stepBegan(step: 1, text: "t"),

@@ -34,7 +34,7 @@ enum ReportSamples {
         "bring viewer under a policy", "set `Send org data to other apps` to `All apps`",
       ]))
 
-  private static let allowed = RequestDecision(
+  static let allowed = RequestDecision(
     request: 2, operation: .share, via: .os, sender: personal, receiver: viewer, owner: "",
     type: "public.utf8-plain-text", bytes: 13,
     verdict: ExplainedVerdict(

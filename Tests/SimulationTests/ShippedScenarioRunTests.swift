@@ -38,13 +38,13 @@ extension RealProcesses {
       }
     }
 
-    /// - Returns: the journals of its cases, which have all passed.
+    /// Cases that have all passed.
     @discardableResult
-    private func expectPass(_ file: String, on stage: Stage) throws -> [String] {
+    private func expectPass(_ file: String, on stage: Stage) throws -> Performance {
       let played = try stage.play(Repository.path(file))
       #expect(played.report.isPassed, "\(played.report.text())")
       #expect(played.report.suites.map(\.cases.count) == [Self.scenario(file).cases.count])
-      return played.journals
+      return played
     }
 
     @Test(.enabled(if: isPythonThere, "there is no /usr/bin/python3"), arguments: inPython)
@@ -53,8 +53,12 @@ extension RealProcesses {
     }
 
     @Test(arguments: byTheMachinesClock)
-    func `a scenario by the machine's clock holds`(file: String) throws {
-      try expectPass(file, on: Stage())
+    func `a scenario by the machine's clock holds, and gives the same report again`(
+      file: String
+    ) throws {
+      let stage = try Stage()
+      let first = try expectPass(file, on: stage).report.json()
+      #expect(try stage.play(Repository.path(file)).report.json() == first)
     }
 
     @Test(arguments: oneByOne)
@@ -62,17 +66,19 @@ extension RealProcesses {
       file: String
     ) throws {
       let stage = try Stage()
-      let first = try expectPass(file, on: stage)
+      let first = try expectPass(file, on: stage).journals
       #expect(try stage.play(Repository.path(file)).journals == first)
     }
 
     @Test(arguments: concurrent)
-    func `where things happen at once it holds, and they are the same but for their order`(
+    func `where things happen at once journals are the same but for their order, and reports the same`(
       file: String
     ) throws {
       let stage = try Stage()
-      let first = try expectPass(file, on: stage).map(unordered)
-      #expect(try stage.play(Repository.path(file)).journals.map(unordered) == first)
+      let first = try expectPass(file, on: stage)
+      let again = try stage.play(Repository.path(file))
+      #expect(again.journals.map(unordered) == first.journals.map(unordered))
+      #expect(again.report.json() == first.report.json())
     }
 
     @Test func `another seed changes the line that names it, and no other`() throws {

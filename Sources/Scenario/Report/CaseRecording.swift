@@ -10,14 +10,17 @@ public struct CaseRecording: Sendable {
   public var output: [GuestOutput]
   /// The texts that extensions handed back, by the number of the request.
   public var returned: [Int: String]
+  /// The numbers of the steps that had parts carried out at once, so that what was asked has no order.
+  public var unordered: Set<Int>
 
   public init(
     events: [JournalEvent], duration: Duration, output: [GuestOutput] = [],
-    returned: [Int: String] = [:]
+    returned: [Int: String] = [:], unordered: Set<Int> = []
   ) {
     self.events = events
     self.duration = duration
     self.output = output
     self.returned = returned
+    self.unordered = unordered
   }
 }

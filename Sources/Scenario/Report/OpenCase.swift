@@ -8,6 +8,9 @@ struct OpenCase {
   /// Where each request is: index of its step, and its own there.
   private var requests: [Int: (step: Int, request: Int)] = [:]
 
+  /// The numbers of the steps of which reports choose the order.
+  private var unordered: Set<Int> = []
+
   init(suite: Int, result: CaseResult) {
     self.suite = suite
     self.result = result
@@ -44,10 +47,22 @@ struct OpenCase {
   mutating func add(_ recording: CaseRecording) {
     result.duration = recording.duration
     result.output = recording.output
+    unordered = recording.unordered
     for (request, text) in recording.returned {
       guard let place = requests[request] else { continue }
       result.steps[place.step].requests[place.request].returned = text
     }
+  }
+
+  /// The case as it is told: nothing comes after it.
+  func closed(isEnded: Bool) -> CaseResult {
+    var closed = result
+    closed.isEnded = isEnded
+    for index in closed.steps.indices {
+      closed.steps[index].putInOrder(
+        isUnordered: unordered.contains(closed.steps[index].number))
+    }
+    return closed
   }
 
   private mutating func step(_ number: Int, _ change: (inout StepResult) -> Void) {

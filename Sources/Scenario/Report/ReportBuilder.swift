@@ -47,10 +47,8 @@ public struct ReportBuilder: Sendable {
   }
 
   private mutating func close(isEnded: Bool) {
-    guard var closing = open else { return }
-    closing.result.isEnded = isEnded
-    for index in closing.result.steps.indices { closing.result.steps[index].putInOrder() }
-    suites[closing.suite].cases.append(closing.result)
+    guard let closing = open else { return }
+    suites[closing.suite].cases.append(closing.closed(isEnded: isEnded))
     open = nil
   }
 

@@ -1,23 +1,48 @@
 internal import Transfer
 
 extension StepResult {
-  /// What the tasks of a managed app ask for at the same time comes in any order. A report tells it in one, and numbers
-  /// it accordingly, so that two runs of a scenario have the same report.
-  mutating func putInOrder() {
+  /// What several guests ask for at the same time, and the tasks of a managed app, comes in any order. A report tells it in
+  /// one and numbers it accordingly, so that two runs of a scenario have the same report.
+  ///
+  /// - Parameter isUnordered: whether the step has parts that are carried out at once.
+  mutating func putInOrder(isUnordered: Bool) {
+    if isUnordered {
+      orderBySender()
+      notes.sort()
+    }
+    orderTasks()
+  }
+
+  /// By who asks; of one guest in the order in which it asked.
+  private mutating func orderBySender() {
+    guard let first = requests.map(\.decision.request).min() else { return }
+    requests.sort { $0.place < $1.place }
+    for index in requests.indices { requests[index].decision.request = first + index }
+  }
+
+  /// Of each managed app by what is asked for, among the places that it has.
+  private mutating func orderTasks() {
     let managed = requests.indices.filter { requests[$0].isOfManagedApp }
-    let byGuest = Dictionary(grouping: managed) { requests[$0].decision.sender?.guest }
-    for slots in byGuest.values {
-      let numbers = slots.map { requests[$0].decision.request }.sorted()
-      let ordered = slots.map { requests[$0] }.sorted { $0.order < $1.order }
-      for (place, (slot, number)) in zip(slots, numbers).enumerated() {
-        requests[slot] = ordered[place]
-        requests[slot].decision.request = number
+    let places = Dictionary(grouping: managed) { requests[$0].decision.sender?.guest }
+    for places in places.values {
+      let numbers = places.map { requests[$0].decision.request }.sorted()
+      let ordered = places.map { requests[$0] }.sorted { $0.order < $1.order }
+      for (place, (number, request)) in zip(places, zip(numbers, ordered)) {
+        requests[place] = request
+        requests[place].decision.request = number
       }
     }
   }
 }
 
 extension RequestResult {
+  /// `mail-2` comes before `mail-10`.
+  fileprivate var place: (String, Int, Int) {
+    let guest = decision.sender?.guest ?? ""
+    let digits = guest.reversed().prefix { ("0"..."9").contains($0) }.count
+    return (String(guest.dropLast(digits)), Int(guest.suffix(digits)) ?? 0, decision.request)
+  }
+
   fileprivate var order: (String, String, Int) {
     (decision.operation.rawValue, decision.subject ?? "", decision.request)
   }
