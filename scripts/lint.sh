@@ -14,7 +14,7 @@ fence() {
   found=$(git grep -lE "import $module\$" -- '*.swift' | grep -vE "$allowed" || true)
   [ -z "$found" ] || complain "$module imported outside its fence: $found"
 }
-fence 'C(UV|Spawn)' '^Sources/EventLoop/'
+fence 'C(UV|Spawn)' '^(Sources/EventLoop/|Tests/Support/StartedProgram)'
 fence 'C(Messages|ProtobufC)' '^Sources/Wire/'
 fence CCrypto '^Sources/(Cryptography|Secrets|SignedMessages)/'
 fence CExpat '^Sources/Bundle/'

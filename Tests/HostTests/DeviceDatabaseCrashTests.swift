@@ -53,7 +53,8 @@ import Transfer
       let acknowledged = try Acknowledgements.count(in: folder.path("acknowledged-\(8 * life)"))
       let database = try DeviceDatabase(path: folder.path("device.sqlite"), isSynchronized: false)
       _ = try Self.settle(
-        database, [DeviceDatabaseModel()], 8 * life, acknowledged, "seed \(Self.seed), life \(life)")
+        database, [DeviceDatabaseModel()], 8 * life, acknowledged, "seed \(Self.seed), life \(life)"
+      )
       try database.close()
     }
   }

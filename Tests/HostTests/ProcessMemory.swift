@@ -9,8 +9,8 @@ struct ProcessMemory {
 
   init(of pid: Int32) throws {
     path = "/proc/\(pid)/mem"
-    let table = try FileHandle(forReadingFrom: URL(fileURLWithPath: "/proc/\(pid)/maps")).readToEnd()
-    let maps = String(decoding: table ?? Data(), as: UTF8.self)
+    let table = try FileHandle(forReadingFrom: URL(fileURLWithPath: "/proc/\(pid)/maps"))
+    let maps = String(decoding: try table.readToEnd() ?? Data(), as: UTF8.self)
     regions = maps.split(separator: "\n").compactMap { line in
       let words = line.split(separator: " ")
       let bounds = words[0].split(separator: "-").compactMap { UInt64($0, radix: 16) }

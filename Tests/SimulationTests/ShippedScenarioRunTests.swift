@@ -71,7 +71,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: concurrent)
-    func `where things happen at once journals are the same but for their order, and reports the same`(
+    func `what happens at once is told in any order by journals, and in one by reports`(
       file: String
     ) throws {
       let stage = try Stage()

@@ -55,7 +55,7 @@ package struct StepReader: Sendable {
     try reading { () throws(Mistake) in
       let member = YAMLValue.Member(
         key: word, position: value.position,
-          value: try YAMLValue(value, name: word, atMost: .step))
+        value: try YAMLValue(value, name: word, atMost: .step))
       return try step(
         YAMLValue(kind: .mapping([member]), position: value.position, name: "step"))
     }

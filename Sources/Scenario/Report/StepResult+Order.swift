@@ -13,10 +13,10 @@ extension StepResult {
     orderTasks()
   }
 
-  /// By who asks; of one guest in the order in which it asked.
+  /// By who asks, and for whom it is; between two guests in the order in which it was asked.
   private mutating func orderBySender() {
     guard let first = requests.map(\.decision.request).min() else { return }
-    requests.sort { $0.place < $1.place }
+    requests.sort { $0.comesBefore($1) }
     for index in requests.indices { requests[index].decision.request = first + index }
   }
 
@@ -36,11 +36,20 @@ extension StepResult {
 }
 
 extension RequestResult {
+  fileprivate func comesBefore(_ other: RequestResult) -> Bool {
+    let (sender, receiver) = (Self.key(decision.sender), Self.key(decision.receiver))
+    let (otherSender, otherReceiver) =
+      (Self.key(other.decision.sender), Self.key(other.decision.receiver))
+    if sender != otherSender { return sender < otherSender }
+    if receiver != otherReceiver { return receiver < otherReceiver }
+    return decision.request < other.decision.request
+  }
+
   /// `mail-2` comes before `mail-10`.
-  fileprivate var place: (String, Int, Int) {
-    let guest = decision.sender?.guest ?? ""
+  private static func key(_ participant: Participant?) -> (String, Int) {
+    let guest = participant?.guest ?? ""
     let digits = guest.reversed().prefix { ("0"..."9").contains($0) }.count
-    return (String(guest.dropLast(digits)), Int(guest.suffix(digits)) ?? 0, decision.request)
+    return (String(guest.dropLast(digits)), Int(guest.suffix(digits)) ?? 0)
   }
 
   fileprivate var order: (String, String, Int) {

@@ -92,7 +92,8 @@ final class WalkDevice {
   private func wait(for watch: StepWatch, _ forecast: WalkForecast, _ model: WalkModel) {
     let limit = device.loop.now + Self.stepLimit
     var isAtRest = false
-    guard let timer = try? Timer(on: device.loop, { [device] in isAtRest = device.isAtRest }) else { return }
+    let look = { [device] in isAtRest = device.isAtRest }
+    guard let timer = try? Timer(on: device.loop, look) else { return }
     timer.start(after: Self.lookInterval, every: Self.lookInterval)
     device.run {
       isAtRest || device.loop.now >= limit || isOver(watch, forecast, model)
