@@ -58,7 +58,7 @@ install: release
 	install -d $(DESTDIR)$(PREFIX)/bin
 	install bin/sluice $(INSTALLED) $(wildcard $(addprefix bin/,$(TLS_PROGRAMS))) $(DESTDIR)$(PREFIX)/bin
 	install -d $(DESTDIR)$(PREFIX)/share/sluice
-	cp -R scenarios examples plugins docs/schema $(DESTDIR)$(PREFIX)/share/sluice
+	cp -R scenarios examples plugins python docs/schema $(DESTDIR)$(PREFIX)/share/sluice
 
 bench:
 	@scripts/setup.sh valgrind gcc dbus-broker libsystemd-dev python3-venv

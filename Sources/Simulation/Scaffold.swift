@@ -10,6 +10,19 @@ public struct Scaffold: Sendable, Equatable {
   public struct File: Sendable, Equatable {
     public var path: String
     public var text: String
+    public var isExecutable = false
+  }
+
+  /// What the program is written in.
+  public enum Language: String, Sendable, CaseIterable {
+    case lua, python
+
+    fileprivate var program: String {
+      switch self {
+      case .lua: "main.lua"
+      case .python: "main.py"
+      }
+    }
   }
 
   public enum Kind: String, Sendable, CaseIterable {
@@ -32,19 +45,28 @@ public struct Scaffold: Sendable, Equatable {
     self.scenario = scenario
   }
 
-  /// An app or extension in Lua, and a scenario that runs it.
+  /// An app or extension, and a scenario that runs it. One in Python needs the package `sluice_guest` in its bundle.
   ///
   /// - Parameters:
   ///   - name: letters, digits and `-`, a letter first.
   ///   - bundle: its bundle id, as scenarios take it; an extension's is below that of its app.
-  public init(_ kind: Kind, name: String, bundle: String) {
-    let folder = "\(name).\(kind == .app ? "app" : "appex")"
+  public init(_ kind: Kind, in language: Language = .lua, name: String, bundle: String) {
+    let folder = Self.folder(kind, name: name)
     scenario = "\(name).yaml"
     files = [
-      File(path: "\(folder)/Info.plist", text: Self.infoPlist(kind, name, bundle)),
-      File(path: "\(folder)/main.lua", text: Self.script(kind)),
+      File(
+        path: "\(folder)/Info.plist",
+        text: Self.infoPlist(kind, program: language.program, name, bundle)),
+      File(
+        path: "\(folder)/\(language.program)", text: ScaffoldProgram.text(kind, in: language),
+        isExecutable: language == .python),
       File(path: scenario, text: Self.scenario(kind, folder, bundle)),
     ]
+  }
+
+  /// The bundle's, as it is named.
+  public static func folder(_ kind: Kind, name: String) -> String {
+    "\(name).\(kind == .app ? "app" : "appex")"
   }
 
   /// A scenario of two ready-made apps and a policy.
@@ -83,14 +105,16 @@ public struct Scaffold: Sendable, Equatable {
 
   // MARK: texts
 
-  private static func infoPlist(_ kind: Kind, _ name: String, _ bundle: String) -> String {
+  private static func infoPlist(
+    _ kind: Kind, program: String, _ name: String, _ bundle: String
+  ) -> String {
     """
     <?xml version="1.0" encoding="UTF-8"?>
     <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
     <plist version="1.0">
     <dict>
     \t<key>CFBundleExecutable</key>
-    \t<string>main.lua</string>
+    \t<string>\(program)</string>
     \t<key>CFBundleIdentifier</key>
     \t<string>\(XMLWriter.escaped(bundle))</string>
     \t<key>CFBundleName</key>
@@ -130,37 +154,6 @@ public struct Scaffold: Sendable, Equatable {
       \t</dict>
 
       """
-  }
-
-  private static func script(_ kind: Kind) -> String {
-    switch kind {
-    case .app:
-      """
-      app.received(function(item)
-        log("got " .. (item.text or item.type))
-      end)
-
-      app.provides(function() return "hello" end)
-
-      """
-    case .share:
-      """
-      share.loaded(function(item)
-        local written, why = files.append("received.txt", (item.text or item.type) .. "\\n")
-        if not written then return share.cancel(why.text) end
-        share.complete()
-      end)
-
-      """
-    case .action, .keyboard, .notificationService:
-      """
-      share.loaded(function(item)
-        if not item.text then return share.cancel("only text can be worked on") end
-        share.complete(item.text:upper())
-      end)
-
-      """
-    }
   }
 
   private static func scenario(_ kind: Kind, _ folder: String, _ bundle: String) -> String {

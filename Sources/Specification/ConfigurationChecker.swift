@@ -1,5 +1,6 @@
 internal import Bundle
 internal import Findings
+internal import JSON
 internal import Predicates
 internal import Spelling
 
@@ -22,8 +23,35 @@ struct ConfigurationChecker {
     var suggestion: String?
   }
 
+  /// What the keys of a dictionary are held against.
+  private struct Keys {
+    let properties: [String: Schema]
+    /// All that this schema and those beside it name.
+    let names: Set<String>
+    let deprecated: [Schema.Property]
+    let others: Schema.Others
+
+    init(_ schema: Schema) {
+      let known = schema.knownProperties
+      properties = Dictionary(
+        schema.properties.map { ($0.name, $0.schema) }, uniquingKeysWith: { _, last in last })
+      names = Set(known.map(\.name))
+      deprecated = known.filter(\.schema.isDeprecated)
+      others = schema.othersOfAll
+    }
+  }
+
+  /// How much is found at most.
+  static let maximumFaults = 10_000
+  /// Whether there was more: what came after was not looked at.
+  var isCut: Bool { left == 0 || faults.count >= Self.maximumFaults }
+
   let form: Form
   private(set) var faults: [Fault] = []
+  /// How much more may be found, in alternatives that do not fit, too.
+  private var left = 1_000_000
+  /// What is known of the keys of each schema, by its place.
+  private var knownKeys: [Position: Keys] = [:]
   /// Of matching all strings with their patterns.
   private var work = Work(elements: 2 * Work.maximumElements)
   /// Letters that were compared for suggestions.
@@ -42,23 +70,28 @@ struct ConfigurationChecker {
   private mutating func checkKeys(
     _ entries: [ConfigurationValue.Entry], _ schema: Schema, at path: ListPath
   ) {
-    let known = schema.knownProperties
-    let names = Set(known.map(\.name))
+    let keys = keys(of: schema)
     let stated = Set(entries.map(\.key))
-    let unknown = entries.map(\.key).filter { !names.contains($0) }
+    let unknown = entries.map(\.key).filter { !keys.names.contains($0) }
     if !unknown.isEmpty {
-      let others = schema.othersOfAll
-      let free = Vocabulary(names.subtracting(stated))
+      let free = Vocabulary(keys.names.subtracting(stated))
       // White space is a matter of its own, whatever the schema.
       for key in unknown where key == key.trimmed {
-        checkUnknown(key, others: others, free: free, at: path)
+        checkUnknown(key, others: keys.others, free: free, at: path)
       }
     }
-    for property in known where property.schema.isDeprecated && stated.contains(property.name) {
+    for property in keys.deprecated where stated.contains(property.name) {
       let reason = property.schema.description.map { ": \($0)" } ?? ""
       find(
         .deprecated, at: path + [.key(property.name)], "`\(property.name)` is deprecated\(reason)")
     }
+  }
+
+  private mutating func keys(of schema: Schema) -> Keys {
+    if let known = knownKeys[schema.position] { return known }
+    let made = Keys(schema)
+    knownKeys[schema.position] = made
+    return made
   }
 
   /// - Parameter free: the keys that are not stated.
@@ -85,6 +118,7 @@ struct ConfigurationChecker {
   private mutating func checkConstraints(
     _ value: ConfigurationValue, _ schema: Schema, at path: ListPath
   ) {
+    guard !isCut else { return }
     guard !schema.isRefused else {
       find(.notListed, at: path, "\(Self.name(path)) must not be stated")
       return
@@ -214,10 +248,10 @@ struct ConfigurationChecker {
     }
     let stated = Set(entries.map(\.key))
     for name in schema.required where !stated.contains(name) {
+      guard !isCut else { return }
       find(.missingKey, at: path, "the key `\((path + [.key(name)]).words)` is missing")
     }
-    let properties = Dictionary(
-      schema.properties.map { ($0.name, $0.schema) }, uniquingKeysWith: { _, last in last })
+    let properties = keys(of: schema).properties
     for entry in entries {
       let path = path + [.key(entry.key)]
       if let property = properties[entry.key] {
@@ -237,11 +271,14 @@ struct ConfigurationChecker {
     guard !alternatives.isEmpty else { return }
     let outcomes = alternatives.map { schema in
       var probe = ConfigurationChecker(form: form)
-      (probe.work, probe.comparisons) = (work, comparisons)
+      (probe.work, probe.comparisons, probe.left) = (work, comparisons, left)
+      swap(&probe.knownKeys, &knownKeys)
       probe.checkConstraints(value, schema, at: path)
-      (work, comparisons) = (probe.work, probe.comparisons)
+      swap(&probe.knownKeys, &knownKeys)
+      (work, comparisons, left) = (probe.work, probe.comparisons, probe.left)
       return probe.faults
     }
+    guard left > 0 else { return }
     let fitting = outcomes.filter { faults in !faults.contains { $0.severity == .error } }
     if let most, fitting.count > most {
       find(
@@ -293,7 +330,8 @@ struct ConfigurationChecker {
 
   /// Several parts of a schema may say the same.
   private mutating func add(_ fault: Fault) {
-    guard !faults.suffix(16).contains(fault) else { return }
+    guard !isCut, !faults.suffix(16).contains(fault) else { return }
+    left -= 1
     faults.append(fault)
   }
 }

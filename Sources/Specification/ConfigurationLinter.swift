@@ -51,6 +51,11 @@ package struct ConfigurationLinter {
     } else {
       checker.check(file.value, against: specification.schema, at: [])
     }
+    if checker.isCut {
+      find(
+        .tooMany, at: nil,
+        "there is too much to find; the rest was not looked at")
+    }
     for fault in checker.faults {
       let position =
         fault.isOfValue ? file.position(ofValueAt: fault.path) : file.position(of: fault.path)

@@ -12,11 +12,13 @@ package enum SpecificationRule: String, FindingRule, CaseIterable {
   case notListed, wrongText, wrongCount, alternatives, deprecated
   // Either
   case keyWhiteSpace, managedSwitch, secret
+  // The last of a long list
+  case tooMany
 
   package var severity: Severity {
     switch self {
     case .unreadable, .specification, .tooLarge, .wrapper, .missingKey, .duplicateKey, .wrongType,
-      .outOfRange, .notListed, .wrongText, .wrongCount, .alternatives, .keyWhiteSpace:
+      .outOfRange, .notListed, .wrongText, .wrongCount, .alternatives, .keyWhiteSpace, .tooMany:
       .error
     case .unknownKeyword, .notChecked, .wrongExample, .requiredUnknown, .noListForm, .large,
       .unknownKey, .deprecated, .managedSwitch, .secret:
@@ -33,7 +35,7 @@ package enum SpecificationRule: String, FindingRule, CaseIterable {
     switch self {
     case .unreadable: ("A file that cannot be read, or is neither a property list nor JSON", "")
     case .specification: ("A specification that cannot be used", "")
-    case .tooLarge, .large, .wrapper, .unknownKey, .missingKey, .duplicateKey, .wrongType,
+    case .tooLarge, .large, .tooMany, .wrapper, .unknownKey, .missingKey, .duplicateKey, .wrongType,
       .outOfRange, .notListed, .wrongText, .wrongCount, .alternatives, .deprecated:
       configurationText
     default: specificationText
@@ -94,6 +96,11 @@ package enum SpecificationRule: String, FindingRule, CaseIterable {
       (
         "Keys inside of another that the app does not look into",
         "Move them to the top of the list: it is accepted as it is, and the app gets nothing."
+      )
+    case .tooMany:
+      (
+        "More findings than are told",
+        "Correct the first ones, which often have one cause, and look again."
       )
     case .unknownKey: ("A key that the app does not know", "Apps pass over keys without a word.")
     case .missingKey: ("A required key is missing", "")

@@ -9,7 +9,9 @@ struct New: ParsableCommand {
     subcommands: [NewApp.self, NewExtension.self, NewScenario.self])
 
   /// Writes everything, or nothing where one of the files exists or cannot be written.
-  static func write(_ scaffold: Scaffold, in folder: String) throws {
+  ///
+  /// - Parameter hint: what is to be done before it runs; nil: nothing.
+  static func write(_ scaffold: Scaffold, in folder: String, hint: String? = nil) throws {
     let prefix = folder == "." ? "" : "\(folder)/"
     var files = NewFiles(prefix: prefix)
     do throws(RunError) {
@@ -18,6 +20,7 @@ struct New: ParsableCommand {
       throw Failure.report(error)
     }
     for file in scaffold.files { print(prefix + file.path) }
+    if let hint { Failure.print(hint) }
     Failure.print(
       "sluice run \(prefix + scaffold.scenario) runs it; with --watch, again after every change")
   }
@@ -47,18 +50,52 @@ struct NewOptions: ParsableArguments {
   }
 }
 
+/// What an app's or extension's program is written in.
+struct NewProgram: ParsableArguments {
+  enum Language: String, CaseIterable, ExpressibleByArgument {
+    case lua, python
+  }
+
+  @Option(help: "What its program is written in.")
+  var language = Language.lua
+
+  /// Begins it, and says what a program in Python has to have in its bundle.
+  func begin(_ kind: Scaffold.Kind, _ options: NewOptions, bundle: String) throws {
+    switch language {
+    case .lua:
+      try New.write(
+        Scaffold(kind, in: .lua, name: options.name, bundle: bundle), in: options.folder)
+    case .python:
+      let programs = RunSettings(programs: .installed(), folder: "").programs
+      let packages: String
+      do throws(RunError) {
+        packages = try ShippedFiles.folder("python", for: programs.folder)
+      } catch {
+        throw Failure.report(error)
+      }
+      let prefix = options.folder == "." ? "" : "\(options.folder)/"
+      let target = prefix + Scaffold.folder(kind, name: options.name)
+      try New.write(
+        Scaffold(kind, in: .python, name: options.name, bundle: bundle), in: options.folder,
+        hint:
+          "/usr/bin/python3 -m pip install --target \(target) \(packages) brings what it imports")
+    }
+  }
+}
+
 struct NewApp: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "app", abstract: "An app in Lua, with a scenario that runs it.")
+    commandName: "app", abstract: "An app in Lua or Python, with a scenario that runs it.")
 
   @OptionGroup var options: NewOptions
+  @OptionGroup var program: NewProgram
 
   @Option(help: "Its bundle id. (default: org.example.NAME)")
   var bundle: String?
 
   func run() throws {
     let bundle = bundle ?? "org.example.\(options.name.lowercased())"
-    try New.write(Scaffold(.app, name: options.name, bundle: bundle), in: options.folder)
+    try program.begin(.app, options, bundle: bundle)
   }
 
   func validate() throws {
@@ -71,7 +108,8 @@ struct NewApp: ParsableCommand {
 
 struct NewExtension: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "extension", abstract: "An extension in Lua, with a scenario that runs it.")
+    commandName: "extension",
+    abstract: "An extension in Lua or Python, with a scenario that runs it.")
 
   enum Kind: String, CaseIterable, ExpressibleByArgument {
     case share, action, keyboard, notificationService
@@ -87,6 +125,7 @@ struct NewExtension: ParsableCommand {
   }
 
   @OptionGroup var options: NewOptions
+  @OptionGroup var program: NewProgram
 
   @Option(help: "What it is.")
   var kind = Kind.share
@@ -96,8 +135,7 @@ struct NewExtension: ParsableCommand {
 
   func run() throws {
     let bundle = bundle ?? "org.example.host.\(options.name.lowercased())"
-    try New.write(
-      Scaffold(kind.scaffold, name: options.name, bundle: bundle), in: options.folder)
+    try program.begin(kind.scaffold, options, bundle: bundle)
   }
 
   func validate() throws {

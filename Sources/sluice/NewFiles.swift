@@ -26,7 +26,8 @@ struct NewFiles {
       try makeFolder("\(prefix)\(file.path[..<slash])", for: path)
     }
     // Never through a link, nor over a file.
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    let mode: mode_t = file.isExecutable ? 0o777 : 0o666
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
     guard descriptor >= 0 else { throw Self.refusal(of: path) }
     defer { close(descriptor) }
     made.append(path)

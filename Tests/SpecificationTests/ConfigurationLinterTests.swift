@@ -254,6 +254,26 @@ import Testing
     #expect(findings.allSatisfy { $0.position == nil })
   }
 
+  /// Elements times keys, by themselves and in each of several alternatives.
+  @Test(arguments: [(1, true), (3, false), (20, true)])
+  func `of more findings than anybody reads the last says so`(
+    alternatives: Int, areTooMany: Bool
+  ) throws {
+    let items =
+      alternatives == 1
+      ? "{ ITEM }"
+      : #"{ "anyOf": [\#(Array(repeating: "{ ITEM }", count: alternatives).joined(separator: ","))] }"#
+    let keys = (0..<60).map { #""key\#($0)""# }.joined(separator: ", ")
+    let item = #""type": "object", "required": [\#(keys)]"#
+    let schema = items.replacingOccurrences(of: "ITEM", with: item)
+    let elements = String(repeating: "<dict/>", count: 1_000)
+    let findings = try Samples.lint(
+      "<key>list</key><array>\(elements)</array>",
+      against: #""list": { "type": "array", "items": \#(schema) }"#)
+    #expect(findings.count <= 10_001)
+    #expect(findings.contains { $0.contains("[tooMany]") } == areTooMany)
+  }
+
   // MARK: Files
 
   @Test(

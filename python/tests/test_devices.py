@@ -84,6 +84,22 @@ class Guests(OnADevice):
         self.assertIn("Traceback (most recent call last)", ended.stderr)
 
 
+class Begun(OnADevice):
+    def test_what_is_begun_runs_with_the_packages(self):
+        begun = [["app", "Echo"], ["extension", "Clip"]] + [
+            ["extension", kind.title(), "--kind", kind] for kind in ("action", "keyboard", "notificationService")
+        ]
+        for words in begun:
+            ended = self.sluice("new", *words, "--language", "python")
+            self.assertEqual(ended.returncode, 0, ended.stderr)
+            name = words[1]
+            bundle = f"{name}.{'app' if words[0] == 'app' else 'appex'}"
+            self.assertIn(f"--target {bundle} ", ended.stderr)
+            shutil.copytree(PACKAGES, self.folder / bundle, dirs_exist_ok=True)
+            ran = self.sluice("run", f"{name}.yaml", "--trace", "-")
+            self.assertEqual(ran.returncode, 0, ran.stdout + ran.stderr)
+
+
 class Clients(OnADevice):
     def setUp(self):
         super().setUp()
