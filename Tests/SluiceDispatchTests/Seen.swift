@@ -29,12 +29,12 @@ final class Promise<Value: Sendable>: Sendable {
     isKept.signal()
   }
 
-  /// What is told within 200 s, or nil.
+  /// What is told within ten minutes, or nil: all tests share the threads of tasks and of global queues.
   func told() async -> Value? { await blocking { self.wait() } }
 
   /// The same, blocking.
   func wait() -> Value? {
-    _ = isKept.wait(timeout: .now() + 200)
+    _ = isKept.wait(timeout: .now() + 600)
     return value.withLock { $0 }
   }
 }

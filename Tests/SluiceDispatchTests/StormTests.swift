@@ -17,7 +17,7 @@ import Testing
     }
     let isDone = await blocking {
       doing.run(program)
-      return doing.group.wait(timeout: .now() + 200) == .success
+      return doing.group.wait(timeout: .now() + 600) == .success
     }
     #expect(isDone)
     let seen = looks.withLock { $0 }
@@ -41,7 +41,7 @@ import Testing
           storm.blow(as: number % 17 == 0 ? nil : "\(thread)/\(number)", using: &generator)
         }
       }
-      return storm.group.wait(timeout: .now() + 200) == .success
+      return storm.group.wait(timeout: .now() + 600) == .success
     }
     #expect(isDone)
     #expect(storm.done.load(ordering: .relaxed) == threads * each)

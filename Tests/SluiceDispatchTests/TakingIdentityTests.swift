@@ -155,7 +155,7 @@ import Testing
     #expect(item.wait(wallTimeout: .now() + 0.001) == .timedOut)
     IdentityDispatchQueue.global().async(execute: item)
     // Successfully only once: dispatch_block_wait(3).
-    #expect(item.wait(timeout: .now() + 200) == .success)
+    #expect(item.wait(timeout: .now() + 600) == .success)
   }
 
   @Test func theMainQueueRunsSyncWorkUnderTheIdentityOfWhoAsked() async {

@@ -19,4 +19,4 @@ public func waitUntil(_ what: String, _ condition: () throws -> Bool) throws {
 }
 
 /// A bound against hanging, and no expectation.
-public let patience: Duration = .seconds(200)
+public let patience: Duration = .seconds(600)
