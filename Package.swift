@@ -233,7 +233,7 @@ let package = Package(
     .testTarget(
       name: "FileProtectionTests",
       dependencies: ["Cryptography", "FileProtection", "TestSupport", "Transfer"]),
-    .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"]),
+    .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "TestSupport"]),
     .testTarget(
       name: "SluiceKitTests", dependencies: ["SluiceKit", "Wire"]),
     .testTarget(name: "ScriptingTests", dependencies: ["Scripting", "SluiceKit", "Wire"]),

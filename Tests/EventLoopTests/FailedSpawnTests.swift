@@ -1,10 +1,11 @@
 import EventLoop
 import Glibc
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(15))) struct FailedSpawnTests {
   static let programs: [(String, String, Int32)] = [
-    ("/nonexistent/program", "/", ENOENT), ("/bin/true", "/nonexistent", ENOENT),
+    ("/proc/nonexistent/program", "/", ENOENT), ("/bin/true", "/proc/nonexistent", ENOENT),
     // Not executable, a folder, a file on the way, and a name: no search path is used.
     ("/etc/passwd", "/", EACCES), ("/usr", "/", EACCES), ("/etc/passwd/true", "/", ENOTDIR),
     ("true", "/", ENOENT), ("", "/", ENOENT),
@@ -26,7 +27,7 @@ import Testing
   @Test func theReasonIsInWords() throws {
     try withLoop { loop in
       let error = try #require(throws: EventLoopError.self) {
-        try start(.program("/nonexistent"), on: loop)
+        try start(.program("/proc/nonexistent"), on: loop)
       }
       #expect(error.description == "cannot start a process: no such file or directory")
     }
@@ -45,7 +46,6 @@ import Testing
         try start(.program("/bin/true"), on: loop)
         loop.run()
         let before = Census.take()
-        #expect(!before.hasChildren)
         for (program, directory, _) in FailedSpawnTests.programs {
           let pipe = try Pipe(on: loop)
           #expect(throws: EventLoopError.self) {
@@ -56,7 +56,7 @@ import Testing
           pipe.close()
           loop.run()
         }
-        #expect(Census.take() == before)
+        try before.waitUntilNothingIsLeft()
       }
     }
   }

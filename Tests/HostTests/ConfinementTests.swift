@@ -77,7 +77,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test(arguments: ["/nowhere/to/be/found", "/etc/passwd", "/etc"])
+    @Test(arguments: ["/proc/nowhere/to/be/found", "/etc/passwd", "/etc"])
     func `an executable that is none`(path: String) throws {
       let lab = try Lab()
       try lab.install(executable: path, name: "broken")

@@ -15,47 +15,18 @@ extension RealProcesses {
       await #expect(processExitsWith: .success) {
         // What libraries open once and keep is open after the first.
         try Self.live()
-        let before = try Self.lastingDescriptors()
+        let before = Census.take()
         for _ in 0..<3 { try Self.live() }
-        try Self.expectDescriptors(before)
+        try before.waitUntilNothingIsLeft()
       }
     }
 
     @Test func `nor does one whose guests all misbehave`() async {
       await #expect(processExitsWith: .success) {
         try Self.suffer()
-        let before = try Self.lastingDescriptors()
+        let before = Census.take()
         for _ in 0..<3 { try Self.suffer() }
-        try Self.expectDescriptors(before)
-      }
-    }
-
-    /// Of what fails in another process, only the comment comes here.
-    private static func expectDescriptors(_ before: [String]) throws {
-      let now = try lastingDescriptors()
-      #expect(now == before, "\(now), before: \(before)")
-    }
-
-    /// Those that are open twice in a row: libdispatch looks into `/proc` at its threads now and then.
-    private static func lastingDescriptors() throws -> [String] {
-      var last = openDescriptors
-      try waitUntil("nothing is opened for a moment") {
-        let now = openDescriptors
-        defer { last = now }
-        return now == last
-      }
-      return last
-    }
-
-    /// What each number stands for.
-    private static var openDescriptors: [String] {
-      let folder = "/proc/self/fd"
-      let numbers = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-      return numbers.sorted().compactMap { number in
-        let target = try? FileManager.default.destinationOfSymbolicLink(
-          atPath: "\(folder)/\(number)")
-        // The number of a pipe or socket is another each time.
-        return target.map { "\(number) \($0.prefix { $0 != "[" })" }
+        try before.waitUntilNothingIsLeft()
       }
     }
 

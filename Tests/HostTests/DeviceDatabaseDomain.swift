@@ -38,9 +38,10 @@ struct DeviceDatabaseDomain: Sendable {
       }
     })
 
-  /// Accounts that nothing confuses.
+  /// Accounts that nothing confuses, whatever they are renamed to: each has an object id.
   static let plain = DeviceDatabaseDomain(accounts: [
     Account(upn: "anna@contoso.com", objectID: "0a", tenantID: "contoso"),
-    Account(upn: "bert@contoso.com"), Account(upn: "carla@contoso.com", objectID: "0c"),
+    Account(upn: "bert@contoso.com", objectID: "0b"),
+    Account(upn: "carla@contoso.com", objectID: "0c"),
   ])
 }

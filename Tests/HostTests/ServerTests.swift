@@ -144,13 +144,13 @@ extension RealProcesses {
     @Test func `what keeps a server from coming up is told`() throws {
       #expect(try error() == "none")
       #expect(
-        try error(folder: "/nowhere") == "the server `files` has no folder `/nowhere` to serve")
+        try error(folder: "/proc/nowhere") == "the server `files` has no folder `/proc/nowhere` to serve")
       #expect(
         try error(folder: "/etc/passwd")
           == "the server `files` has no folder `/etc/passwd` to serve")
       #expect(
-        try error { $0.programs.server = "/nowhere/sluice-server" }
-          == "cannot find the executable `/nowhere/sluice-server`: No such file or directory; "
+        try error { $0.programs.server = "/proc/nowhere/sluice-server" }
+          == "cannot find the executable `/proc/nowhere/sluice-server`: No such file or directory; "
           + "`make tls` builds it")
       #expect(
         try error { $0.programs.server = "/bin/false" }
