@@ -8,18 +8,21 @@ extension Device {
     guard let scheme = URLScheme.of(open.url) else {
       return refuse(origin, .openURL, .malformedURL, subject: open.url)
     }
+    let opening = opening(open, scheme, origin.persona)
     // An app that is not shown opens nothing, and nobody else what is its.
-    if let receiver = target(of: open.url, scheme).guest {
+    if let receiver = opening.receiver {
       guard !refuseWhileBanned(.openURL, origin, receiver) else { return }
     }
-    guard !open.isQuestion, let receiver = target(of: open.url, scheme).guest,
+    guard !open.isQuestion, let receiver = opening.receiver,
       let identity = identity(of: receiver, toOpenFor: origin)
-    else { return decide(open, scheme, origin) }
+    else { return decide(open, opening, origin) }
     origin.guest.unsettled += 1
     require(identity, of: receiver, because: "openURL") { [unowned self] _ in
       var origin = origin
       origin.persona = renewed(origin.persona, of: origin.guest)
-      if !refuseWhileLocked(.openURL, origin) { decide(open, scheme, origin) }
+      if !refuseWhileLocked(.openURL, origin) {
+        decide(open, self.opening(open, scheme, origin.persona), origin)
+      }
       settle(origin)
     }
   }
@@ -41,8 +44,37 @@ extension Device {
     return receiver.isRunning ? identity : nil
   }
 
-  private func decide(_ open: OpenURL, _ scheme: String, _ origin: Origin) {
+  private func decide(_ open: OpenURL, _ opening: Opening, _ origin: Origin) {
+    let operation = Operation(opening.transfer.channel)
+    if !open.isQuestion, let receiver = opening.receiver,
+      refuseWhileLocked(operation, origin, lockOf: receiver)
+    {
+      return
+    }
     let sender = origin.persona
+    let ruling = Ruling(opening.transfer, opening.verdict, sender.ownership, arena: encoding)
+    decide(
+      origin,
+      RequestDecision(
+        request: origin.number, operation: operation, sender: sender.participant,
+        receiver: opening.receiver?.participant,
+        owner: sender.ownership.owner.account?.upn ?? "", subject: open.url,
+        verdict: ruling.explained))
+    finish(open, opening, ruling, origin)
+  }
+
+  /// How a URL opens: what is decided about it, and who gets which URL.
+  private struct Opening {
+    var transfer: TransferRequest
+    var verdict: Verdict
+    /// The URL as the receiver gets it.
+    var url: String
+    /// nil where no app on this device opens it.
+    var receiver: Guest?
+  }
+
+  /// Decides for the app that was asked for, and for the one that the verdict requires in its place, where it does.
+  private func opening(_ open: OpenURL, _ scheme: String, _ sender: Persona) -> Opening {
     var target = target(of: open.url, scheme)
     var transfer = request(for: open, scheme, target, sender)
     var verdict = evaluate(transfer)
@@ -51,25 +83,14 @@ extension Device {
       transfer = request(for: open, scheme, target, sender)
       verdict = evaluate(transfer)
     }
-    if !open.isQuestion, let receiver = target.guest,
-      refuseWhileLocked(Operation(target.channel), origin, lockOf: receiver)
-    {
-      return
+    guard let url = redirection(of: open.url, for: transfer, verdict) else {
+      return Opening(
+        transfer: transfer, verdict: verdict, url: open.url, receiver: target.guest)
     }
-    let ruling = Ruling(transfer, verdict, sender.ownership, arena: encoding)
-    var opened = open
-    if let redirected = redirection(of: open.url, for: transfer, verdict) {
-      opened.url = redirected
-      target.guest = URLScheme.of(redirected).flatMap(app(opening:))
-        .flatMap { ban(on: $0) == nil ? $0 : nil }
-    }
-    decide(
-      origin,
-      RequestDecision(
-        request: origin.number, operation: Operation(target.channel), sender: sender.participant,
-        receiver: target.guest?.participant, owner: sender.ownership.owner.account?.upn ?? "",
-        subject: open.url, verdict: ruling.explained))
-    finish(opened, target.guest, ruling, origin)
+    let receiver = URLScheme.of(url).flatMap(app(opening:))
+    return Opening(
+      transfer: transfer, verdict: verdict, url: url,
+      receiver: receiver.flatMap { ban(on: $0) == nil ? $0 : nil })
   }
 
   private func request(
@@ -90,18 +111,18 @@ extension Device {
   }
 
   private func finish(
-    _ open: OpenURL, _ receiver: Guest?, _ ruling: Ruling, _ origin: Origin
+    _ open: OpenURL, _ opening: Opening, _ ruling: Ruling, _ origin: Origin
   ) {
     if ruling.verdict.outcome == .blocked {
       finish(origin, .refused, ruling.answer(.refused))
     } else if open.isQuestion {
       finish(origin, .delivered, ruling.answer(.delivered))
-    } else if let receiver {
-      deliver(url: open.url, from: origin, to: receiver, ruling)
+    } else if let receiver = opening.receiver {
+      deliver(url: opening.url, from: origin, to: receiver, ruling)
     } else {
       finish(
         origin, .failed, ruling.answer(.failed),
-        detail: "no app on this device opens `\(open.url)`")
+        detail: "no app on this device opens `\(opening.url)`")
     }
   }
 
