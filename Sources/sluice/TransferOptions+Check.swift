@@ -23,8 +23,19 @@ extension TransferOptions {
     if toApp == nil, toAccount != nil || toManaged != nil {
       throw ValidationError("--to-account, --to-managed and --to-unmanaged need --to-app.")
     }
+    try checkSchemes(argument)
     if toManaged == .toManaged, toAccount?.isEmpty ?? true {
       throw ValidationError("--to-managed needs --to-account.")
+    }
+  }
+
+  private func checkSchemes(_ argument: ChannelArgument) throws {
+    guard let first = toSchemes.first else { return }
+    try refuse(first, "--to-scheme", on: argument, unless: argument.channel.counterpart == .url)
+    if toApp == nil { throw ValidationError("--to-scheme needs --to-app.") }
+    if let wrong = toSchemes.first(where: { !URLScheme.isValid($0) }) {
+      throw ValidationError(
+        "--to-scheme: `\(wrong)` is no URL scheme; expected one without colon, as in `tel`.")
     }
   }
 

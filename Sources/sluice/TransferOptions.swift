@@ -28,6 +28,14 @@ struct TransferOptions: ParsableArguments {
   @Flag(help: "Whether policies apply to --to-account; by default their own targeting decides.")
   var toManaged: ToManaged?
 
+  @Option(
+    name: .customLong("to-scheme"),
+    help: """
+      A URL scheme that the app at the other end registers: a policy may name its dialer or messaging app by one. Can \
+      be repeated.
+      """)
+  var toSchemes: [String] = []
+
   @Option(help: "Where data is saved to, or opened from.")
   var location: StorageLocation?
 
@@ -55,7 +63,7 @@ struct TransferOptions: ParsableArguments {
     if let channel { return try check(channel) }
     let isAlone =
       via == nil && account == nil && managed == nil && toManaged == nil && !enrolled
-      && toApp == nil && toAccount == nil && location == nil
+      && toApp == nil && toAccount == nil && toSchemes.isEmpty && location == nil
       && locationAccount == nil && url == nil && text == nil
     if !isAlone { throw ValidationError("Missing expected argument '--channel <channel>'.") }
   }
@@ -88,6 +96,8 @@ struct TransferOptions: ParsableArguments {
     guard let toApp else { return }
     writer.object(channel.isIncoming ? "sender" : "receiver") { writer in
       write(toApp, toAccount, toManaged.map { $0 == .toManaged }, to: &writer)
+      guard !toSchemes.isEmpty else { return }
+      writer.array("schemes") { writer in toSchemes.forEach { writer.string($0) } }
     }
   }
 

@@ -93,6 +93,9 @@ extension RealProcesses {
       ("saveTo --location camera", "--location: `camera` is none of saveTo"),
       ("saveTo --location cameraRoll --location-account a@b.c", "--location-account"),
       ("openURL --url example", "--url: `example` is no URL"),
+      ("openURL --url tel:1 --to-scheme tel", "--to-scheme needs --to-app"),
+      ("openURL --url tel:1 --to-app a --to-scheme tel:", "--to-scheme: `tel:` is no URL scheme"),
+      ("share --to-app a --to-scheme tel", "--to-scheme means nothing with --channel share"),
     ])
     func `a mistake is told by the name of the option`(arguments: String, message: String) throws {
       let ended = try desk.run(
@@ -117,6 +120,22 @@ extension RealProcesses {
       #expect(tables[0].contains("Paste") && tables[0] == tables[1])
       let line = #"{"channel":"paste","sender":{"app":"a"},"receiver":{"app":"b"}}"#
       #expect(try desk.sluice("decide", "-p", "policy.json", input: line + "\n").status == 0)
+    }
+
+    @Test(arguments: [
+      ("tel", "BLOCKED: ", "dialerOtherApp"), ("CONTOSOCALL", "ALLOWED: ", "dialerSpecificApp"),
+    ])
+    func `an app is a dialer by its scheme`(scheme: String, outcome: String, rule: String) throws {
+      try desk.folder.write(
+        """
+        { "@odata.type": "#microsoft.graph.iosManagedAppProtection", "displayName": "Dialer",
+          "dialerRestrictionLevel": "customApp", "customDialerAppProtocol": "contosocall" }
+        """, to: "dialer.json")
+      let ended = try desk.sluice(
+        "explain", "-p", "dialer.json", "--channel", "openURL", "--url", "tel:112", "--account",
+        "anna@contoso.com", "--managed", "--to-app", "org.example.dialer", "--to-scheme", "web",
+        "--to-scheme", scheme)
+      #expect(ended.output.contains(outcome) && ended.output.contains(rule), "\(ended.output)")
     }
 
     @Test(arguments: [
