@@ -144,7 +144,8 @@ extension RealProcesses {
     @Test func `what keeps a server from coming up is told`() throws {
       #expect(try error() == "none")
       #expect(
-        try error(folder: "/proc/nowhere") == "the server `files` has no folder `/proc/nowhere` to serve")
+        try error(folder: "/proc/nowhere")
+          == "the server `files` has no folder `/proc/nowhere` to serve")
       #expect(
         try error(folder: "/etc/passwd")
           == "the server `files` has no folder `/etc/passwd` to serve")
