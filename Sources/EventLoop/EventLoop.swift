@@ -18,6 +18,8 @@ public final class EventLoop {
   public private(set) var handleCount = 0
   /// How much is on its way through the pool of ``work(_:then:)``.
   private var workCount = 0
+  /// Whether ``runOnce()`` is the innermost run.
+  private var isRunningOnce = false
   /// How often libuv has called back for a handle.
   var callbackCount = 0
   /// Whether ``close()`` has been called.
@@ -69,7 +71,15 @@ public final class EventLoop {
   public func run() { _ = uv_run(raw, UV_RUN_DEFAULT) }
 
   /// Waits for at least one event and handles what has come.
-  public func runOnce() { _ = uv_run(raw, UV_RUN_ONCE) }
+  public func runOnce() {
+    let isNested = isRunningOnce
+    isRunningOnce = true
+    _ = uv_run(raw, UV_RUN_ONCE)
+    isRunningOnce = isNested
+  }
+
+  /// A timer has fired, which is an event to wait for: libuv would wait for one more where it was due at once.
+  func timerFired() { if isRunningOnce { uv_stop(raw) } }
 
   /// Handles what has come, without waiting.
   public func poll() { _ = uv_run(raw, UV_RUN_NOWAIT) }

@@ -20,7 +20,13 @@ public final class Timer: Handle {
   public func start(after delay: UInt64, every interval: UInt64 = 0) {
     guard !isClosing else { return }
     if let time = loop.manualTime { return time.set(self, after: delay, every: interval) }
-    uv_timer_start(timer, { (Handle.of($0) as? Timer)?.fire() }, delay, interval)
+    uv_timer_start(
+      timer,
+      {
+        guard let timer = Handle.of($0) as? Timer else { return }
+        timer.loop.timerFired()
+        timer.fire()
+      }, delay, interval)
   }
 
   public func stop() {

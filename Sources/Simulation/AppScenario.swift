@@ -200,18 +200,7 @@ struct AppScenario {
   private var text: String {
     let managedApps = [managed] + apps.filter(\.hasSDK).map(\.identifier)
     return """
-      name: \(name)
-
-      accounts:
-        anna: { upn: anna@contoso.com, tenant: contoso.com }
-
-      policies:
-        base:
-          json:
-            displayName: Org data stays in managed apps
-            allowedOutboundDataTransferDestinations: managedApps
-          assign: [{ account: anna, apps: [\(managedApps.joined(separator: ", "))] }]
-
+      \(Scaffold.world(name, managed: managedApps))
       apps:
         \(Self.sender): { bundle: \(managed), sdk: true, signedIn: [anna] }
         \(Self.viewer): { bundle: \(unmanaged) }

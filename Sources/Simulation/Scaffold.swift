@@ -69,6 +69,26 @@ public struct Scaffold: Sendable, Equatable {
     "\(name).\(kind == .app ? "app" : "appex")"
   }
 
+  /// How a scenario begins whose org data stays in managed apps.
+  ///
+  /// - Parameter managed: bundle ids that the policy is targeted at.
+  static func world(_ name: String, managed: [String]) -> String {
+    """
+    name: \(name)
+
+    accounts:
+      anna: { upn: anna@contoso.com, tenant: contoso.com }
+
+    policies:
+      base:
+        json:
+          displayName: Org data stays in managed apps
+          allowedOutboundDataTransferDestinations: managedApps
+        assign: [{ account: anna, apps: [\(managed.joined(separator: ", "))] }]
+
+    """
+  }
+
   /// A scenario of two ready-made apps and a policy.
   public init(scenario name: String) {
     scenario = "\(name).yaml"
@@ -76,18 +96,7 @@ public struct Scaffold: Sendable, Equatable {
       File(
         path: scenario,
         text: """
-          name: \(name)
-
-          accounts:
-            anna: { upn: anna@contoso.com, tenant: contoso.com }
-
-          policies:
-            base:
-              json:
-                displayName: Org data stays in managed apps
-                allowedOutboundDataTransferDestinations: managedApps
-              assign: [{ account: anna, apps: [com.contoso.mail] }]
-
+          \(Self.world(name, managed: ["com.contoso.mail"]))
           apps:
             mail: { bundle: com.contoso.mail, sdk: true, signedIn: [anna] }
             viewer: { bundle: org.example.viewer }

@@ -6,8 +6,13 @@ struct Desk {
   static let program = "\(Repository.programs)/sluice"
 
   let folder: Workspace
+  /// Where programs put what they need for a time, and where no device of whoever runs the tests is found.
+  private let temporary: Workspace
 
-  init() throws { folder = try Workspace() }
+  init() throws {
+    folder = try Workspace()
+    temporary = try Workspace()
+  }
 
   /// How a command ended, and what it wrote.
   struct Ended {
@@ -20,7 +25,8 @@ struct Desk {
 
   /// Runs `sluice` to its end.
   ///
-  /// - Parameter variables: changes to the environment, in which `NO_COLOR` is not set.
+  /// - Parameter variables: changes to the environment, in which `NO_COLOR` is not set, and the folders for sockets and
+  ///   temporary files are this desk's.
   func sluice(
     _ arguments: String..., input: String = "", variables: [String: String] = [:]
   ) throws -> Ended {
@@ -44,6 +50,8 @@ struct Desk {
   ) throws -> StartedProgram {
     var environment = ProcessInfo.processInfo.environment
     environment["NO_COLOR"] = nil
+    environment["TMPDIR"] = temporary.path
+    environment["XDG_RUNTIME_DIR"] = temporary.path
     return try StartedProgram(
       program, arguments, in: folder.path, environment: environment.merging(variables) { $1 },
       input: file(Name.input, holding: input, FileHandle.init(forReadingFrom:)),

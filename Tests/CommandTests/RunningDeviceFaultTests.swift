@@ -249,7 +249,9 @@ extension RealProcesses {
       try next.waitForEnd()
     }
 
-    @Test func `without a run-time folder the device is up, found and taken down`() throws {
+    // Where the system has made one for the user, that is taken.
+    @Test(.disabled(if: FileManager.default.fileExists(atPath: "/run/user/\(geteuid())")))
+    func `without a run-time folder the device is up, found and taken down`() throws {
       let desk = try Desk()
       let variables = ["XDG_RUNTIME_DIR": "", "TMPDIR": desk.folder.path]
       let process = try desk.start(Desk.program, ["up", Self.send], variables: variables)
@@ -280,9 +282,8 @@ extension RealProcesses {
 
     @Test func `without a device there is one clear sentence`() throws {
       let desk = try Desk()
-      let variables = ["XDG_RUNTIME_DIR": desk.folder.path, "TMPDIR": desk.folder.path]
       for command in [["ctl", "status"], ["down"], ["shell"], ["admin", "status"]] {
-        let ended = try desk.run(Desk.program, command, variables: variables)
+        let ended = try desk.run(Desk.program, command)
         #expect(ended.status == 2)
         #expect(
           ended.errors

@@ -7,16 +7,19 @@ extension RealProcesses {
   /// `sluice up`, and what clients of its control socket do to it.
   @Suite(.timeLimit(.minutes(15))) final class RunningDeviceTests {
     private let desk: Desk
+    /// Where the device runs: what it prints would be mixed with what others print.
+    private let own: Desk
     private let up: StartedProgram
     private let socket: String
 
     init() throws {
       desk = try Desk()
+      own = try Desk()
       try FileManager.default.createDirectory(
         atPath: desk.folder.path("run"), withIntermediateDirectories: false,
         attributes: [.posixPermissions: 0o700])
       socket = desk.folder.path("run/sluice/iPhone.sock")
-      up = try Self.up(at: desk, [])
+      up = try Self.up(own, for: desk)
     }
 
     deinit {
@@ -25,11 +28,9 @@ extension RealProcesses {
     }
 
     /// Starts a device, and waits until it is up.
-    private static func up(at desk: Desk, _ options: [String]) throws -> StartedProgram {
-      // At a desk of its own: what it prints would be mixed with what others print.
-      let own = try Desk()
+    private static func up(_ own: Desk, for desk: Desk) throws -> StartedProgram {
       let process = try own.start(
-        Desk.program, ["up", Repository.path("scenarios/criteria/SEND.yaml")] + options,
+        Desk.program, ["up", Repository.path("scenarios/criteria/SEND.yaml")],
         variables: ["XDG_RUNTIME_DIR": desk.folder.path("run")])
       try waitUntil("the device is up") {
         try !process.isRunning || own.folder.read(".output").contains("is up")
@@ -189,7 +190,7 @@ extension RealProcesses {
       up.waitUntilExit()
       #expect(desk.folder.has("run/sluice/iPhone.sock"))
       #expect(try sluice("ctl", "status").status == 2)
-      let next = try Self.up(at: desk, [])
+      let next = try Self.up(own, for: desk)
       #expect(try sluice("ctl", "status").status == 0)
       #expect(try sluice("down").status == 0)
       try waitUntil("the device has ended") { !next.isRunning }

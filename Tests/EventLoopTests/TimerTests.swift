@@ -15,6 +15,18 @@ import Testing
     }
   }
 
+  @Test func aTimerThatIsDueAtOnceIsAnEventToWaitFor() throws {
+    try withLoop { loop in
+      var (isDue, isLate) = (false, false)
+      let due = try Timer(on: loop) { isDue = true }
+      let late = try Timer(on: loop) { isLate = true }
+      late.start(after: 10_000)
+      due.start(after: 0)
+      loop.runOnce()
+      #expect(isDue && !isLate)
+    }
+  }
+
   @Test func aRepeatingTimerFiresUntilItIsStopped() throws {
     try withLoop { loop in
       var count = 0

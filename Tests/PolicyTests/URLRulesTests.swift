@@ -104,10 +104,7 @@ struct URLRulesTests {
   ) {
     let policy = Fixtures.policy {
       $0.customBrowserProtocol = "my"
-      $0.dialerRestrictionLevel = .customApp
-      $0.customDialerAppProtocol = "call"
-      $0.protectedMessagingRedirectAppType = .specificApps
-      $0.messagingRedirectAppUrlScheme = "chat"
+      Self.nameApps(&$0)
     }
     let opener = Party(
       app: AppState(bundleID: "com.example.opener", schemes: ["call", "chat"]), identity: .unset)
@@ -124,49 +121,38 @@ struct URLRulesTests {
     return party
   }
 
-  @Test(arguments: ["tel", "telprompt"])
-  func `a specific dialer gets phone numbers, and no other app`(scheme: String) {
+  @Test(
+    arguments: [
+      ("tel", "call", "dialer"), ("telprompt", "call", "dialer"), ("sms", "chat", "messaging"),
+      ("imessage", "chat", "messaging"),
+    ])
+  func `a specific dialer or messaging app gets what is its own, and no other app`(
+    scheme: String, named: String, kind: String
+  ) {
     func verdict(_ opener: Party) -> Verdict {
-      Self.open(
-        scheme,
-        under: {
-          $0.dialerRestrictionLevel = .customApp
-          $0.customDialerAppProtocol = "call"
-        }, isKnown: true, receiver: opener)
+      Self.open(scheme, under: Self.nameApps, isKnown: true, receiver: opener)
     }
-    #expect(verdict(Self.opener(["call"])).words == ["dialerSpecificApp(sender)"])
+    #expect(verdict(Self.opener([named])).words == ["\(kind)SpecificApp(sender)"])
+    let another = named == "call" ? "chat" : "call"
     for other in [
-      .system, Self.opener([]), Self.opener([scheme, "chat"]), Self.opener([], Fixtures.policy()),
+      .system, Self.opener([]), Self.opener([scheme, another]), Self.opener([], Fixtures.policy()),
     ] {
-      #expect(verdict(other).words == ["dialerOtherApp(sender)"])
+      #expect(verdict(other).words == ["\(kind)OtherApp(sender)"])
       #expect(verdict(other).outcome == .blocked)
     }
   }
 
-  @Test(arguments: ["sms", "imessage"])
-  func `a specific messaging app gets messages, and no other app`(scheme: String) {
-    func verdict(_ opener: Party) -> Verdict {
-      Self.open(
-        scheme,
-        under: {
-          $0.protectedMessagingRedirectAppType = .specificApps
-          $0.messagingRedirectAppUrlScheme = "chat"
-        }, isKnown: true, receiver: opener)
-    }
-    #expect(verdict(Self.opener(["chat"])).words == ["messagingSpecificApp(sender)"])
-    for other in [.system, Self.opener([scheme, "call"]), Self.opener([], Fixtures.policy())] {
-      #expect(verdict(other).words == ["messagingOtherApp(sender)"])
-      #expect(verdict(other).outcome == .blocked)
-    }
+  private static func nameApps(_ settings: inout Settings) {
+    settings.dialerRestrictionLevel = .customApp
+    settings.customDialerAppProtocol = "call"
+    settings.protectedMessagingRedirectAppType = .specificApps
+    settings.messagingRedirectAppUrlScheme = "chat"
   }
 
   @Test func `the composer of the system is not the messaging app that a policy names`() {
-    let policy = Fixtures.policy {
-      $0.protectedMessagingRedirectAppType = .specificApps
-      $0.messagingRedirectAppUrlScheme = "chat"
-    }
     let request = Fixtures.request(
-      .messageComposer, from: Fixtures.party("app", Fixtures.anna, policy),
+      .messageComposer,
+      from: Fixtures.party("app", Fixtures.anna, Fixtures.policy(Self.nameApps)),
       to: Self.opener(["chat"]))
     #expect(evaluate(request).words == ["messagingOtherApp(sender)", "sendAllApps(sender)"])
   }
@@ -190,12 +176,7 @@ struct URLRulesTests {
   }
 
   @Test func `what another app may not have goes to the one that the policy names`() {
-    let policy = Fixtures.policy {
-      $0.dialerRestrictionLevel = .customApp
-      $0.customDialerAppProtocol = "call"
-      $0.protectedMessagingRedirectAppType = .specificApps
-      $0.messagingRedirectAppUrlScheme = "chat"
-    }
+    let policy = Fixtures.policy(Self.nameApps)
     for (scheme, named) in [("tel", "call"), ("sms", "chat"), ("skype", nil)] {
       let request = Fixtures.request(
         .openURL, from: Fixtures.party("app", Fixtures.anna, policy), to: .system,
