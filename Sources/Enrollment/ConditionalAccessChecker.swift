@@ -26,6 +26,7 @@ struct ConditionalAccessChecker {
     let grant = object["grantControls"]
     noteUnknown(in: conditions, "conditions", Self.conditions + Self.unsimulatedConditions)
     noteUnknown(in: conditions?["devices"], "devices", ["deviceFilter"] + Self.deviceLists)
+    noteUnknown(in: conditions?["authenticationFlows"], "authenticationFlows", [Self.flows])
     noteUnknown(in: users, "users", Self.users + Self.opaqueExclusions + Self.opaqueInclusions)
     noteUnknown(in: conditions?["applications"], "applications", Self.applications)
     noteUnknown(in: grant, "grantControls", ["builtInControls", "operator"] + Self.userControls)
@@ -51,6 +52,7 @@ struct ConditionalAccessChecker {
   private static let deviceLists = [
     "excludeDeviceStates", "excludeDevices", "includeDeviceStates", "includeDevices",
   ]
+  private static let flows = "transferMethods"
   private static let users = ["excludeUsers", "includeUsers"]
   private static let opaqueExclusions = [
     "excludeGroups", "excludeGuestsOrExternalUsers", "excludeRoles",
@@ -82,7 +84,8 @@ struct ConditionalAccessChecker {
     let own = members(of: conditions) { !Self.conditions.contains($0) }
     let devices = members(of: conditions["devices"]) { $0 != "deviceFilter" }
     let filter = members(of: conditions["applications"]) { $0 == "applicationFilter" }
-    return (own + devices + filter).filter { member in
+    let flows = members(of: conditions["authenticationFlows"]) { $0 != Self.flows }
+    return (own + devices + filter + flows).filter { member in
       workloads.contains(member.name) ? isFilled(member.value) : isSet(member.value)
     }
   }

@@ -35,14 +35,20 @@ extension ConditionalAccessPolicy {
     let membership = isAssigned.map { Membership(isMember: $0) } ?? membership(of: signIn.account)
     guard membership.isMember || !membership.unknown.isEmpty else { return .spared(.users) }
     if let resource = signIn.resource, !isFor(resource: resource) { return .spared(.resource) }
-    guard isForApps else { return .spared(.client) }
-    guard isForPhones else { return .spared(.platform) }
-    guard transferMethods.isEmpty else { return .spared(.authenticationFlow) }
+    var unknown: [String] = []
+    for condition in wordConditions {
+      switch condition.isMet {
+      case false?: return .spared(condition.ground)
+      case nil: unknown.append(condition.name)
+      case true?: break
+      }
+    }
     let admitsDevice = deviceFilter.map { $0.admits(signIn.device) } ?? true
     guard admitsDevice != false else { return .spared(.device) }
     guard membership.isMember else { return .passedOver(takenAsNotMet: membership.unknown) }
     return .applies(
-      takenAsMet: membership.unknown + unsimulated + (admitsDevice == nil ? ["deviceFilter"] : []))
+      takenAsMet: membership.unknown + unsimulated + unknown
+        + (admitsDevice == nil ? ["deviceFilter"] : []))
   }
 
   /// Whether an account is among a policy's users, and what that may depend on.
@@ -72,15 +78,51 @@ extension ConditionalAccessPolicy {
     return isIncluded && applications.excluded.isDisjoint(with: names)
   }
 
-  private var isForApps: Bool {
-    clientAppTypes.isEmpty
-      || !clientAppTypes.isDisjoint(with: ["all", "mobileappsanddesktopclients"])
+  /// A condition by words that Graph may add to.
+  private struct WordCondition {
+    var name: String
+    var ground: Ground
+    /// nil: words decide that are not known here.
+    var isMet: Bool?
   }
 
-  private var isForPhones: Bool {
+  private var wordConditions: [WordCondition] {
+    [
+      WordCondition(
+        name: "clientAppTypes", ground: .client,
+        isMet: clientAppTypes.isEmpty
+          ? true
+          : Self.names(
+            clientAppTypes, one: ["all", "mobileappsanddesktopclients"],
+            among: ["browser", "exchangeactivesync", "eassupported", "other"])),
+      WordCondition(name: "platforms", ground: .platform, isMet: isForPhones),
+      WordCondition(
+        name: "authenticationFlows", ground: .authenticationFlow,
+        isMet: transferMethods.isEmpty
+          ? true
+          : Self.names(
+            transferMethods, one: [], among: ["devicecodeflow", "authenticationtransfer"])),
+    ]
+  }
+
+  private var isForPhones: Bool? {
     guard let platforms else { return true }
-    let here: Set = ["all", "ios"]
-    return !platforms.included.isDisjoint(with: here) && platforms.excluded.isDisjoint(with: here)
+    let isHere = { (names: Set<String>) in
+      Self.names(
+        names, one: ["all", "ios"],
+        among: ["android", "linux", "macos", "windows", "windowsphone"])
+    }
+    let (isIncluded, isExcluded) = (isHere(platforms.included), isHere(platforms.excluded))
+    if isIncluded == false || isExcluded == true { return false }
+    return isIncluded == true && isExcluded == false ? true : nil
+  }
+
+  /// Whether `words` has one of `ours`; nil where it has none, and some that are not among `others` either.
+  private static func names(
+    _ words: Set<String>, one ours: Set<String>, among others: Set<String>
+  ) -> Bool? {
+    if !words.isDisjoint(with: ours) { return true }
+    return words.isSubset(of: others) ? false : nil
   }
 
   /// What a policy may call the resource, in lower case.

@@ -185,11 +185,12 @@ extension Device {
   }
 
   private func prepareContainer(_ guest: Guest) throws(HostError) {
+    try folders.createContainer(guest.container)
     try Folders.create(guest.container + "/Inbox")
     guard access(guest.container, W_OK) == 0 else {
       throw HostError(.folder, "the container `\(guest.container)` is not writable")
     }
-    for group in guest.app.appGroups { try Folders.create(folders.group(group)) }
+    for group in guest.app.appGroups { try folders.createContainer(folders.group(group)) }
   }
 
   private func listen(_ guest: Guest, _ pipe: Pipe, _ output: Pipe) throws(EventLoopError) {

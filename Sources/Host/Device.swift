@@ -98,6 +98,7 @@ public final class Device {
     try Folders.create(configuration.folder)
     folders = Folders(root: Folders.absolute(configuration.folder))
     lock = try DeviceLock(folder: configuration.folder)
+    try folders.check()
     conditions = configuration.conditions
     conditions.isMDMEnrolled = configuration.state.isMDMEnrolled
     outlet = Outlet(folder: folders.outlet)

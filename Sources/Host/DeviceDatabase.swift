@@ -99,7 +99,16 @@ final class DeviceDatabase {
 
   static func failure(toOpen path: String, _ error: any Error) -> HostError {
     if (error as? DatabaseError)?.resultCode == .SQLITE_NOTADB { return notADatabase(path) }
-    return HostError(.database, "cannot open the device's database `\(path)`: \(error)")
+    return HostError(
+      code(of: error), "cannot open the device's database `\(path)`: \(error)")
+  }
+
+  /// Whether the disk is at fault, or the database.
+  private static func code(of error: any Error) -> HostError.Code {
+    switch (error as? DatabaseError)?.resultCode {
+    case ResultCode.SQLITE_FULL?, ResultCode.SQLITE_IOERR?: .storage
+    default: .database
+    }
   }
 
   private static func notADatabase(_ path: String) -> HostError {
@@ -245,7 +254,7 @@ final class DeviceDatabase {
     } catch let error as HostError {
       throw error
     } catch {
-      throw HostError(.database, "the device's database fails: \(error)")
+      throw HostError(Self.code(of: error), "the device's database fails: \(error)")
     }
   }
 }

@@ -25,6 +25,34 @@ struct Folders {
   /// Folders with what apps and their users have made.
   var content: [String] { ["\(root)/Containers", "\(root)/Groups", outlet] }
 
+  /// Looks whether what is there is what the device has made: no link that leads elsewhere, and no pipe that nobody writes
+  /// to.
+  ///
+  /// - Throws: ``HostError`` that names what is not.
+  func check() throws(HostError) {
+    let files = [database, "\(database)-wal", "\(database)-shm", "\(database)-journal", journal]
+    for file in files + [organizationCertificate] {
+      try Self.check(file, is: S_IFREG, called: "file")
+    }
+    for folder in content { try Self.check(folder, is: S_IFDIR, called: "folder") }
+  }
+
+  private static func check(
+    _ path: String, is kind: mode_t, called name: String
+  ) throws(HostError) {
+    var status = stat()
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT != kind else { return }
+    throw HostError(.folder, "the device's folder is damaged: `\(path)` is no \(name)")
+  }
+
+  /// Makes the container of an app, unless it is there.
+  ///
+  /// - Throws: ``HostError`` with the system's reason, or where something else is in its place, such as a link.
+  func createContainer(_ path: String) throws(HostError) {
+    try Self.check(path, is: S_IFDIR, called: "folder")
+    try Self.create(path)
+  }
+
   /// - Throws: ``HostError`` with the system's reason.
   static func create(_ path: String) throws(HostError) {
     if mkdir(path, 0o700) == 0 { return }

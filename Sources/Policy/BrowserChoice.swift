@@ -10,8 +10,8 @@ enum BrowserChoice: Hashable {
     self =
       if settings.managedBrowser == .microsoftEdge {
         .managed
-      } else if !settings.customBrowserProtocol.isEmpty {
-        .unmanaged(scheme: settings.customBrowserProtocol)
+      } else if let scheme = settings.browserScheme {
+        .unmanaged(scheme: scheme)
       } else {
         settings.managedBrowserToOpenLinksRequired ? .managed : .any
       }

@@ -1,4 +1,10 @@
 extension Settings {
+  /// The scheme of the one browser that may have web links; nil where another setting decides, be it because what is named
+  /// is no scheme.
+  package var browserScheme: String? {
+    managedBrowser == .microsoftEdge ? nil : URLScheme.valid(customBrowserProtocol)
+  }
+
   /// The scheme of the one dialer that may have phone numbers; nil where any may, or none, or where what is named is no
   /// scheme.
   package var dialerScheme: String? {

@@ -16,7 +16,7 @@ public func redirection(of url: String, for request: TransferRequest, _ verdict:
     case .customBrowser:
       // The browser has registered a second scheme, with an `s` appended, for `https`.
       let isSecure = url[..<colon].lowercased() == "https"
-      return settings.customBrowserProtocol + (isSecure ? "s" : "") + url[colon...]
+      return settings.browserScheme.map { $0 + (isSecure ? "s" : "") + url[colon...] }
     case .dialerSpecificApp: return settings.customDialerAppProtocol + url[colon...]
     case .messagingSpecificApp: return settings.messagingRedirectAppUrlScheme + url[colon...]
     default: continue

@@ -82,7 +82,7 @@ package enum URLRules {
     if policy.settings.managedBrowser == .microsoftEdge {
       return Reason(managed, side, .managedBrowser)
     }
-    if !policy.settings.customBrowserProtocol.isEmpty {
+    if policy.settings.browserScheme != nil {
       return Reason(.customBrowser, side, .customBrowserProtocol)
     }
     return policy.settings.managedBrowserToOpenLinksRequired

@@ -27,7 +27,7 @@ public enum PolicyFiles {
   ) throws(RunError) -> [PolicyDocument] {
     let names = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
     var files: [ExportFolder.File] = []
-    for name in folder.candidates(among: names) {
+    for name in folder.candidates(among: names) where InputFile.isFile("\(path)/\(name)") {
       files.append(ExportFolder.File(path: name, bytes: try InputFile.bytes("\(path)/\(name)")))
     }
     do {

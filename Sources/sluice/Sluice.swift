@@ -1,6 +1,13 @@
 internal import ArgumentParser
 
 @main
+enum Program {
+  static func main() {
+    StandardOutput.watch()
+    Sluice.main()
+  }
+}
+
 struct Sluice: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sluice",

@@ -132,6 +132,15 @@ extension RealProcesses {
       #expect(try desk.sluice("run", "passing.yaml").status == 0)
     }
 
+    @Test(arguments: ["--version", "policy show criteria/policies/base.json", "run clipboard.yaml"])
+    func `what cannot be printed is told`(arguments: String) throws {
+      let scenarios = Repository.path("scenarios")
+      let ended = try desk.run(
+        "/bin/sh", ["-c", "cd \(scenarios) && \(Desk.program) \(arguments) > /dev/full"])
+      #expect(ended.status == 2)
+      #expect(ended.errors.hasPrefix("sluice: error: the output cannot be written"))
+    }
+
     @Test func `an installation without its guest ends with 70`() throws {
       let program = desk.folder.path("sluice")
       try FileManager.default.copyItem(

@@ -128,6 +128,14 @@ struct PayloadTests {
     #expect(delivery.states.first?.reasons.first?.code == .invalidPayload)
   }
 
+  @Test func aKeyThatStandsTooHighIsToldWhereItBelongs() {
+    let set = Folder.set(
+      Folder.declaration(
+        "configuration.app.settings", "a", "{\"AllowedApps\": [\"com.contoso.mail\"]}"))
+    #expect(
+      set.problems.map(\.message) == ["unknown key `AllowedApps`; it belongs into `Allowed`"])
+  }
+
   @Test func unknownKeysAreWarnedOfAndReported() {
     let set = Folder.set(
       Folder.activation("on", "a"),

@@ -194,6 +194,26 @@ import Transfer
     }
   }
 
+  @Test(
+    arguments: [
+      ("clientAppTypes", nil, #"["nonsense"]"#, nil),
+      ("clientAppTypes", nil, #"["browser", "nonsense"]"#, nil),
+      ("platforms", #"{"includePlatforms": ["nonsense"]}"#, nil, nil),
+      ("platforms", #"{"includePlatforms": ["all"], "excludePlatforms": ["nonsense"]}"#, nil, nil),
+      ("authenticationFlows", nil, nil, #"{"transferMethods": "deviceCodeFlow,nonsense"}"#),
+      ("other", nil, nil, #"{"other": "x"}"#),
+    ] as [(String, String?, String?, String?)])
+  func `words and flows that Graph does not document are taken as met, and named`(
+    name: String, platforms: String?, clients: String?, flows: String?
+  ) throws {
+    let policy = try policy(
+      platforms: platforms ?? "null", clients: clients ?? #"["all"]"#,
+      more: flows.map { #", "authenticationFlows": \#($0)"# } ?? "",
+      grant: #"{"builtInControls": ["block"]}"#)
+    #expect(judge(policy) == .applies(takenAsMet: [name]))
+    #expect(rules([policy]) == [.conditionalAccessBlocks, .conditionTakenAsMet])
+  }
+
   @Test func `a filter tells for which devices a policy is`() throws {
     let filtered = { (mode: String, rule: String) in
       try self.policy(

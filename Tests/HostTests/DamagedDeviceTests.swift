@@ -33,6 +33,28 @@ extension RealProcesses {
           == "the journal `\(path)` is damaged: an event in it has the number \(number)")
     }
 
+    @Test(arguments: ["device.sqlite", "journal.jsonl", "Containers", "Groups", "System"])
+    func `what is no file or folder of the device's own is named, and nothing is made beyond it`(
+      name: String
+    ) throws {
+      let stored = try Self.device()
+      let path = "\(stored.folder)/\(name)"
+      let isFile = name.contains(".")
+      let elsewhere = try Workspace()
+      try? FileManager.default.removeItem(atPath: path)
+      if isFile {
+        #expect(mkfifo(path, 0o600) == 0)
+      } else {
+        #expect(symlink(elsewhere.path, path) == 0)
+      }
+      let error = #expect(throws: HostError.self) { try Device(Self.configuration(stored.folder)) }
+      #expect(
+        error?.description
+          == "the device's folder is damaged: `\(path)` is no \(isFile ? "file" : "folder")")
+      #expect(throws: HostError.self) { try DeviceFolder(stored.folder).inventory() }
+      #expect(try FileManager.default.contentsOfDirectory(atPath: elsewhere.path).isEmpty)
+    }
+
     @Test(arguments: ["seal", "content", "wrap", "state", "token"])
     func `a secret of another length is named`(name: String) throws {
       let stored = try Self.device()

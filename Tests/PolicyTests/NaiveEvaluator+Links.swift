@@ -32,7 +32,8 @@ extension NaiveEvaluator {
   }
 
   private static func mayBrowse(_ settings: Settings, inManagedBrowser: Bool) -> Bool {
-    let hasCustomBrowser = settings.customBrowserProtocol != ""
+    let name = settings.customBrowserProtocol
+    let hasCustomBrowser = name != "" && !name.contains("_")
     let browser = settings.managedBrowser
     let isRequired = settings.managedBrowserToOpenLinksRequired
     return switch (hasCustomBrowser, browser, isRequired, inManagedBrowser) {

@@ -236,7 +236,7 @@ struct RequestSource {
     settings.managedUniversalLinks = Self.patterns.filter { _ in flag(outOf: 8) }
     settings.managedBrowser = pick(Settings.Browser.allCases)
     settings.managedBrowserToOpenLinksRequired = flag()
-    settings.customBrowserProtocol = flag(outOf: 4) ? "firefox" : ""
+    settings.customBrowserProtocol = pick(["", "", "firefox", "no_scheme"])
     settings.dialerRestrictionLevel = pick(Settings.DialerLevel.allCases)
     settings.customDialerAppProtocol = pick(["", "phone", "phone", "no_scheme"])
     settings.protectedMessagingRedirectAppType = pick(Settings.MessagingRedirect.allCases)

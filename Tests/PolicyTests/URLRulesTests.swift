@@ -25,6 +25,8 @@ struct URLRulesTests {
       (.notConfigured, true, "foo", false, .customBrowser),
       (.notConfigured, false, "foo", false, .customBrowser),
       (.microsoftEdge, true, "foo", false, .managedBrowserRequired),
+      (.notConfigured, true, "replace_with_browser", false, .managedBrowserRequired),
+      (.notConfigured, false, "replace_with_browser", false, .anyBrowser),
     ])
   func `web links open where the policy says`(
     browser: Settings.Browser, isRequired: Bool, custom: String, isEdge: Bool, rule: Rule

@@ -61,10 +61,11 @@ struct PayloadChecker {
   ) {
     unknownKeys.append(path)
     let nearest = NearestWord.to(member.name, among: keys.map(\.name))
-    warnings.append(
-      Note(
-        position: member.position,
-        message: "unknown key `\(path)`" + (nearest.map { "; did you mean `\($0)`?" } ?? "")))
+    let owner = keys.first { $0.members.contains { $0.name == member.name } }
+    let hint =
+      owner.map { "; it belongs into `\($0.name)`" }
+      ?? nearest.map { "; did you mean `\($0)`?" } ?? ""
+    warnings.append(Note(position: member.position, message: "unknown key `\(path)`" + hint))
   }
 
   private mutating func check(_ value: JSONValue, is kind: PayloadKind, path: String) {

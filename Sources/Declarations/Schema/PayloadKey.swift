@@ -15,6 +15,9 @@ struct PayloadKey: Sendable {
     self.presence = presence
     self.kind = kind
   }
+
+  /// The keys of its value, where that is a dictionary with keys of its own.
+  var members: [PayloadKey] { if case .dictionary(let keys) = kind { keys } else { [] } }
 }
 
 /// What a value may be.

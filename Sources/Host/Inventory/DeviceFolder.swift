@@ -16,6 +16,7 @@ public struct DeviceFolder: Sendable {
     guard Self.mode(of: folders.database) == S_IFREG else {
       throw HostError(.noDevice, "the folder `\(path)` is not a device's")
     }
+    try folders.check()
   }
 
   private static func mode(of path: String) -> mode_t {

@@ -132,6 +132,6 @@ extension Settings {
   /// Whether no setting says which browser opens links, so that lists of links mean nothing.
   var isAnyBrowserAllowed: Bool {
     managedBrowser == .notConfigured && !managedBrowserToOpenLinksRequired
-      && customBrowserProtocol.isEmpty
+      && browserScheme == nil
   }
 }

@@ -101,9 +101,11 @@ extension Action.Lifecycle {
   ) throws(Mistake) {
     let guests = try names.guests(value)
     if change == .launch || change == .relaunch {
-      for app in names.apps where guests.contains(where: app.hasGuest) {
+      for guest in guests {
         // A tunnel alone is up without working for anybody.
-        guard let kind = app.extensionKind, kind != .packetTunnel else { continue }
+        guard let app = names.index.app(ofGuest: guest), let kind = app.extensionKind,
+          kind != .packetTunnel
+        else { continue }
         throw value.mistake(
           .invalidValue,
           "`\(app.name)` is an extension; it starts when something is shared with it")

@@ -26,9 +26,10 @@ extension AppSpecification {
   private static func check(
     _ apps: [AppSpecification], _ members: [YAMLValue.Member]
   ) throws(Mistake) {
-    let names = Names(apps: apps)
+    var names = Names()
+    names.apps = apps
     for (app, member) in zip(apps, members) {
-      if let other = apps.first(where: { $0.name != app.name && $0.hasGuest(app.name) }) {
+      if let other = names.index.crowd(withGuest: app.name) {
         throw Mistake(
           .duplicateName, at: app.position,
           "`\(app.name)` is the name of a guest of `\(other.name)` already")

@@ -3,7 +3,8 @@ import JSON
 /// The accounts and apps of a file, to which its other parts refer by name.
 struct Names {
   var accounts: [String] = []
-  var apps: [AppSpecification] = []
+  var apps: [AppSpecification] = [] { didSet { index = AppIndex(apps) } }
+  private(set) var index = AppIndex([])
   var policies: [String] = []
   var configurations: [String] = []
   var servers: [String] = []
@@ -81,15 +82,15 @@ struct Names {
 
   func app(_ value: YAMLValue) throws(Mistake) -> AppSpecification {
     let name = try value.text()
-    guard let app = apps.first(where: { $0.name == name }) else { throw unknownApp(name, value) }
+    guard let app = index[name] else { throw unknownApp(name, value) }
     return app
   }
 
   /// One guest: an app by its name or, where several guests run it, one of them, such as `mail-2`.
   func guest(_ value: YAMLValue) throws(Mistake) -> String {
     let name = try value.text()
-    if apps.contains(where: { $0.hasGuest(name) }) { return name }
-    if let app = apps.first(where: { $0.name == name }) {
+    if index.app(ofGuest: name) != nil { return name }
+    if let app = index[name] {
       throw value.mistake(
         .invalidValue, "`\(name)` is \(app.count) guests; name one, such as `\(name)-1`")
     }
@@ -99,7 +100,7 @@ struct Names {
   /// One guest, or an app for every guest that runs it.
   func sender(_ value: YAMLValue) throws(Mistake) -> String {
     let name = try value.text()
-    return apps.contains { $0.name == name } ? name : try guest(value)
+    return index[name] != nil ? name : try guest(value)
   }
 
   /// One guest or a list of them; the name of an app stands for every guest that runs it.
@@ -107,7 +108,7 @@ struct Names {
     var guests: [String] = []
     for element in try value.oneOrMore() {
       let name = try element.text()
-      if let app = apps.first(where: { $0.name == name }) {
+      if let app = index[name] {
         guests += app.guests
       } else {
         guests.append(try guest(element))
