@@ -45,11 +45,15 @@ struct FlowMatrixBuilder {
 
   private var urls: FlowMatrix.Section {
     var rows = [
-      url("App's own scheme, acme:", .openURL, "acme://open"),
-      url("Web link, in a browser", .openURL, Self.link),
+      url("App's own scheme, acme:", .openURL, "acme://open")
     ]
-    rows += redirect("Phone call, tel:", "tel", to: shown.compactMap(\.dialerScheme))
-    rows += redirect("Message, sms:", "sms", to: shown.compactMap(\.messagingScheme))
+    let browsers = shown.compactMap { $0.browserScheme(for: "https") }
+    rows += redirect("Web link, in a browser", Self.link, to: browsers)
+    let (call, message) = (
+      RepresentativeScenes.url(of: "tel"), RepresentativeScenes.url(of: "sms")
+    )
+    rows += redirect("Phone call, tel:", call, to: shown.compactMap(\.dialerScheme))
+    rows += redirect("Message, sms:", message, to: shown.compactMap(\.messagingScheme))
     for scheme in Set(shown.compactMap { $0.exemptedAppProtocols.min() }).sorted() {
       rows.append(
         url("Exempted scheme, \(scheme):", .openURL, RepresentativeScenes.url(of: scheme)))
@@ -82,9 +86,8 @@ struct FlowMatrixBuilder {
   }
 
   /// A URL in any app and, where policies name one, in that.
-  private func redirect(_ title: String, _ scheme: String, to named: [String]) -> [FlowMatrix.Row] {
-    let url = RepresentativeScenes.url(of: scheme)
-    return [self.url(title, .openURL, url)]
+  private func redirect(_ title: String, _ url: String, to named: [String]) -> [FlowMatrix.Row] {
+    [self.url(title, .openURL, url)]
       + Set(named).sorted().map {
         self.url("\(title) in \($0):", .openURL, url, .registering($0))
       }

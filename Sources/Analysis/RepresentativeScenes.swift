@@ -8,7 +8,7 @@ struct RepresentativeScenes {
   private let lengths: [Int]
   private let schemes: [String]
   private let links: [String]
-  /// Schemes by which the policies name a dialer or a messaging app.
+  /// Schemes by which the policies name a browser, for links of either scheme, and a dialer or a messaging app.
   private let named: Set<String>
 
   init(_ policies: [Settings]) {
@@ -17,7 +17,13 @@ struct RepresentativeScenes {
     let exempted = policies.reduce(into: Set<String>()) { $0.formUnion($1.exemptedAppProtocols) }
     let others = exempted.subtracting(Self.schemes + ["http", "https"])
     schemes = Self.schemes + others.filter { URLScheme.of(Self.url(of: $0)) == $0 }.sorted()
-    named = Set(policies.flatMap { [$0.dialerScheme, $0.messagingScheme].compactMap(\.self) })
+    named = Set(
+      policies.flatMap { policy in
+        [
+          policy.dialerScheme, policy.messagingScheme, policy.browserScheme,
+          policy.browserScheme(for: "https"),
+        ].compactMap(\.self)
+      })
     let patterns = policies.flatMap { $0.exemptedUniversalLinks + $0.managedUniversalLinks }
     var seen: Set<String> = []
     links =
@@ -83,12 +89,15 @@ struct RepresentativeScenes {
     // An App Clip is no managed location, whosever it is.
     let possible = pairs.filter { channel != .appClip || $0.to == .unmanaged }
     return urls.flatMap { url in
-      openers(of: url).flatMap { opener in possible.map { Scene(channel, $0, .url(url, opener)) } }
+      openers(of: url).flatMap { opener in
+        possible.map { Scene(channel, $0, .url(url, opener)) }
+      }
     }
   }
 
   private func openers(of url: String) -> [Scene.Opener] {
-    guard ["tel", "telprompt", "sms", "imessage"].contains(URLScheme.of(url)) else { return [.any] }
+    let schemes = ["tel", "telprompt", "sms", "imessage", "http", "https"]
+    guard schemes.contains(URLScheme.of(url) ?? "") else { return [.any] }
     return [.any] + named.sorted().map(Scene.Opener.registering)
   }
 

@@ -58,7 +58,7 @@ extension Scene {
   }
 
   private var foreignApp: String {
-    guard case .url(let url, _) = subject else { return "org.example.viewer" }
+    guard case .url(let url, .any) = subject else { return "org.example.viewer" }
     return switch URLScheme.of(url) {
     case "http" where channel == .openURL, "https" where channel == .openURL:
       "com.apple.mobilesafari"
@@ -70,7 +70,7 @@ extension Scene {
 
   /// Whether a browser opens what is to be opened.
   private var opensInBrowser: Bool {
-    guard channel == .openURL, case .url(let url, _) = subject else { return false }
+    guard channel == .openURL, case .url(let url, .any) = subject else { return false }
     return WebLink(url) != nil
   }
 

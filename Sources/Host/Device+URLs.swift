@@ -145,7 +145,7 @@ extension Device {
     return Target(channel: .openURL, guest: managedTwin(of: scheme) ?? app(opening: scheme))
   }
 
-  /// To whom the SDK hands what the policy wants there: the managed browser, or the dialer or messaging app that it
+  /// To whom the SDK hands what the policy wants there: the managed browser, or the browser, dialer or messaging app that it
   /// names; nil where that is not installed, or the verdict asks for none.
   private func app(requiredBy verdict: Verdict, for transfer: TransferRequest) -> Guest? {
     if verdict.deciding.rule == .managedBrowserRequired { return managedBrowser }

@@ -63,7 +63,7 @@ extension Rule {
     case .managedScheme, .unmanagedScheme: Source.header("isURLAllowed")
     case .anyBrowser, .managedBrowserUsed, .managedBrowserRequired:
       Source.settings("Restrict web content transfer with other apps")
-    case .customBrowser: Source.settings("Unmanaged browser protocol")
+    case .customBrowser, .customBrowserRequired: Source.settings("Unmanaged browser protocol")
     case .noAccountRestriction, .accountAllowed, .accountNotAllowed:
       "Intune App SDK for iOS, stage 4, allowed accounts"
     case .singleManagedAccount, .accountSignedIn, .accountNotSignedIn, .signOutAlwaysAllowed:

@@ -111,7 +111,10 @@ extension Rule {
     case .managedBrowserRequired:
       "the \(side.rawValue)'s policy opens web links in Microsoft Edge only"
     case .customBrowser:
-      "the \(side.rawValue)'s policy opens web links in the unmanaged browser that it names"
+      "the \(side.rawValue)'s policy opens web links in the unmanaged browser that it names, and this is it"
+    case .customBrowserRequired:
+      "the \(side.rawValue)'s policy opens web links in the unmanaged browser that it names only, and this is "
+        + "another app"
 
     case .exemptedUniversalLink:
       "the \(side.rawValue)'s policy opens this universal link in an unmanaged app too"

@@ -5,6 +5,12 @@ extension Settings {
     managedBrowser == .microsoftEdge ? nil : URLScheme.valid(customBrowserProtocol)
   }
 
+  /// The scheme under which that browser gets links of `scheme`: it has registered a second one, with an `s` appended, for
+  /// `https`.
+  package func browserScheme(for scheme: String) -> String? {
+    browserScheme.map { scheme == "https" ? $0 + "s" : $0 }
+  }
+
   /// The scheme of the one dialer that may have phone numbers; nil where any may, or none, or where what is named is no
   /// scheme.
   package var dialerScheme: String? {

@@ -14,9 +14,7 @@ public func redirection(of url: String, for request: TransferRequest, _ verdict:
     guard let settings = request.policy(of: reason.side)?.settings else { continue }
     switch reason.rule {
     case .customBrowser:
-      // The browser has registered a second scheme, with an `s` appended, for `https`.
-      let isSecure = url[..<colon].lowercased() == "https"
-      return settings.browserScheme.map { $0 + (isSecure ? "s" : "") + url[colon...] }
+      return settings.browserScheme(for: url[..<colon].lowercased()).map { $0 + url[colon...] }
     case .dialerSpecificApp: return settings.customDialerAppProtocol + url[colon...]
     case .messagingSpecificApp: return settings.messagingRedirectAppUrlScheme + url[colon...]
     default: continue
@@ -30,6 +28,8 @@ public func redirectedScheme(for request: TransferRequest, _ verdict: Verdict) -
   for reason in verdict.reasons {
     guard let settings = request.policy(of: reason.side)?.settings else { continue }
     switch reason.rule {
+    case .customBrowserRequired:
+      return request.content.scheme.flatMap(settings.browserScheme)
     case .dialerOtherApp: return settings.dialerScheme
     case .messagingOtherApp: return settings.messagingScheme
     default: continue

@@ -22,7 +22,7 @@ package enum URLRules {
       return Reason(.exemptedScheme, side, .exemptedAppProtocols)
     }
     return switch scheme {
-    case "https", "http": web(policy, side, request)
+    case "https", "http": web(scheme, policy, side, request)
     case "tel", "telprompt": dialer(policy, side, Opener(of: request))
     case "sms", "imessage": messaging(policy, side, Opener(of: request))
     default: other(policy, side, request)
@@ -50,10 +50,10 @@ package enum URLRules {
     }
   }
 
-  private static func web(_ policy: EffectivePolicy, _ side: Side, _ request: TransferRequest)
-    -> Reason
-  {
-    let browser = self.browser(policy, side, request.content)
+  private static func web(
+    _ scheme: String, _ policy: EffectivePolicy, _ side: Side, _ request: TransferRequest
+  ) -> Reason {
+    let browser = self.browser(scheme, policy, side, request)
     guard browser.rule != .anyBrowser, request.channel != .openURL, let link = request.content.link
     else { return browser }
     return self.link(link, policy, side, request) ?? browser
@@ -75,15 +75,18 @@ package enum URLRules {
 
   /// Microsoft Edge wins over a custom browser where a policy states both, because less data moves. A
   /// custom browser wins over "links must open in the managed browser", which Graph says must be set with it.
-  private static func browser(_ policy: EffectivePolicy, _ side: Side, _ content: Content) -> Reason
-  {
+  private static func browser(
+    _ scheme: String, _ policy: EffectivePolicy, _ side: Side, _ request: TransferRequest
+  ) -> Reason {
     let managed: Rule =
-      content.opensInManagedBrowser ? .managedBrowserUsed : .managedBrowserRequired
+      request.content.opensInManagedBrowser ? .managedBrowserUsed : .managedBrowserRequired
     if policy.settings.managedBrowser == .microsoftEdge {
       return Reason(managed, side, .managedBrowser)
     }
-    if policy.settings.browserScheme != nil {
-      return Reason(.customBrowser, side, .customBrowserProtocol)
+    if let named = policy.settings.browserScheme(for: scheme) {
+      let isThis = request.receiver.app.schemes.contains(named)
+      return Reason(
+        isThis ? .customBrowser : .customBrowserRequired, side, .customBrowserProtocol)
     }
     return policy.settings.managedBrowserToOpenLinksRequired
       ? Reason(managed, side, .managedBrowserToOpenLinksRequired)

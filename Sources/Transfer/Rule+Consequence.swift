@@ -79,6 +79,7 @@ extension Rule {
     case .managedBrowserUsed: .allows
     case .managedBrowserRequired: .blocks
     case .customBrowser: .allows
+    case .customBrowserRequired: .blocks
     case .exemptedUniversalLink: .allows
     case .managedUniversalLink: .allows
 

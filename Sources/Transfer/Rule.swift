@@ -65,6 +65,7 @@ public enum Rule: String, Sendable, CaseIterable {
   case managedBrowserUsed
   case managedBrowserRequired
   case customBrowser
+  case customBrowserRequired
   case exemptedUniversalLink
   case managedUniversalLink
 

@@ -31,7 +31,7 @@ struct TransferOptions: ParsableArguments {
   @Option(
     name: .customLong("to-scheme"),
     help: """
-      A URL scheme that the app at the other end registers: a policy may name its dialer or messaging app by one. Can \
+      A URL scheme that the app at the other end registers: a policy may name its browser, dialer or messaging app by one. Can \
       be repeated.
       """)
   var toSchemes: [String] = []

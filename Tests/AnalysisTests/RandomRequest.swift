@@ -64,7 +64,8 @@ struct RandomRequest {
       hasEnrolledUPN: device.isMDMEnrolled && .random(using: &generator),
       linksSDK: .random(using: &generator), sdkVersion: version ?? nil,
       isScreenCaptureControlDisabled: .random(using: &generator), webViews: .any(&generator),
-      schemes: [[], ["dial"], ["call"], ["chat"]].randomElement(using: &generator) ?? [])
+      schemes: [[], ["dial"], ["call"], ["chat"], ["browse", "browses"]].randomElement(
+        using: &generator) ?? [])
     return Party(app: app, identity: account(&generator).map(Identity.account) ?? .unset)
   }
 

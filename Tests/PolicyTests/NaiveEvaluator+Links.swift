@@ -9,7 +9,7 @@ extension NaiveEvaluator {
     if settings.exemptedAppProtocols.contains(scheme) { return true }
     return switch scheme {
     case "http", "https":
-      mayBrowse(settings, inManagedBrowser: content.opensInManagedBrowser)
+      mayBrowse(scheme, settings, request.receiver.app.schemes, content.opensInManagedBrowser)
         || mayLeaveBrowser(settings, request)
     case "tel", "telprompt":
       mayCall(settings, request.receiver.app.schemes, isManaged: isOpenedByManaged(request))
@@ -31,13 +31,15 @@ extension NaiveEvaluator {
     request.content.isKnownManagedScheme || request.receiver.policy != nil
   }
 
-  private static func mayBrowse(_ settings: Settings, inManagedBrowser: Bool) -> Bool {
+  private static func mayBrowse(
+    _ scheme: String, _ settings: Settings, _ schemes: Set<String>, _ inManagedBrowser: Bool
+  ) -> Bool {
     let name = settings.customBrowserProtocol
     let hasCustomBrowser = name != "" && !name.contains("_")
     let browser = settings.managedBrowser
     let isRequired = settings.managedBrowserToOpenLinksRequired
     return switch (hasCustomBrowser, browser, isRequired, inManagedBrowser) {
-    case (true, .notConfigured, _, _): true
+    case (true, .notConfigured, _, _): schemes.contains(scheme == "https" ? name + "s" : name)
     case (false, .notConfigured, false, _): true
     case (_, _, _, true): true
     case (_, .microsoftEdge, _, false): false

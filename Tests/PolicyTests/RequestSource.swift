@@ -166,7 +166,10 @@ struct RequestSource {
       isMultiIdentity: flag(), isMDMManaged: flag(), hasEnrolledUPN: flag(), linksSDK: flag(),
       sdkVersion: flag() ? nil : pick(Self.versions),
       isScreenCaptureControlDisabled: flag(outOf: 4), webViews: pick(WebViewPolicy.allCases),
-      schemes: pick([[], ["phone"], ["messages"], ["phone", "messages", "no_scheme"]]))
+      schemes: pick([
+        [], ["phone"], ["messages"], ["firefox", "firefoxs"],
+        ["phone", "messages", "no_scheme", "no_schemes", "firefox"],
+      ]))
   }
 
   private mutating func device() -> DeviceState {

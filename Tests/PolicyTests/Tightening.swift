@@ -80,9 +80,16 @@ struct Tightening: Sendable {
       $0.managedUniversalLinks = Array($0.managedUniversalLinks.dropLast())
     },
     Tightening(name: "no managed links") { $0.managedUniversalLinks = [] },
-    Tightening(name: "browser one step tighter") { step(&$0.managedBrowser) },
+    // One browser and the managed one are no steps of one scale, as with dialers.
+    Tightening(name: "the managed browser instead of any") {
+      if $0.browserScheme == nil { step(&$0.managedBrowser) }
+    },
     Tightening(name: "managed browser required") { $0.managedBrowserToOpenLinksRequired = true },
-    Tightening(name: "no custom browser") { $0.customBrowserProtocol = "" },
+    Tightening(name: "one browser instead of any") {
+      if $0.browserScheme == nil, !$0.managedBrowserToOpenLinksRequired {
+        $0.customBrowserProtocol = "firefox"
+      }
+    },
   ]
 
   /// One app and managed apps are no steps of one scale: what the one lets in, the other may refuse.

@@ -22,8 +22,8 @@ struct URLRulesTests {
       (.microsoftEdge, false, "", true, .managedBrowserUsed),
       (.notConfigured, true, "", false, .managedBrowserRequired),
       (.notConfigured, true, "", true, .managedBrowserUsed),
-      (.notConfigured, true, "foo", false, .customBrowser),
-      (.notConfigured, false, "foo", false, .customBrowser),
+      (.notConfigured, true, "foo", false, .customBrowserRequired),
+      (.notConfigured, false, "foo", true, .customBrowserRequired),
       (.microsoftEdge, true, "foo", false, .managedBrowserRequired),
       (.notConfigured, true, "replace_with_browser", false, .managedBrowserRequired),
       (.notConfigured, false, "replace_with_browser", false, .anyBrowser),
@@ -108,8 +108,7 @@ struct URLRulesTests {
       $0.customBrowserProtocol = "my"
       Self.nameApps(&$0)
     }
-    let opener = Party(
-      app: AppState(bundleID: "com.example.opener", schemes: ["call", "chat"]), identity: .unset)
+    let opener = Self.opener(["my", "mys", "call", "chat"])
     let request = Fixtures.request(
       .openURL, from: Fixtures.party("app", Fixtures.anna, policy), to: opener,
       content: Content(scheme: URLScheme.of(url), link: WebLink(url)))
@@ -140,6 +139,21 @@ struct URLRulesTests {
       .system, Self.opener([]), Self.opener([scheme, another]), Self.opener([], Fixtures.policy()),
     ] {
       #expect(verdict(other).words == ["\(kind)OtherApp(sender)"])
+      #expect(verdict(other).outcome == .blocked)
+    }
+  }
+
+  @Test(arguments: [("http", "my"), ("https", "mys")])
+  func `an unmanaged browser gets links under its own schemes, and no other app`(
+    scheme: String, named: String
+  ) {
+    func verdict(_ opener: Party) -> Verdict {
+      Self.open(scheme, under: { $0.customBrowserProtocol = "my" }, receiver: opener)
+    }
+    #expect(verdict(Self.opener([named])).words == ["customBrowser(sender)"])
+    let another = named == "my" ? "mys" : "my"
+    for other in [.system, Self.opener([another, scheme]), Self.opener([], Fixtures.policy())] {
+      #expect(verdict(other).words == ["customBrowserRequired(sender)"])
       #expect(verdict(other).outcome == .blocked)
     }
   }
@@ -178,8 +192,13 @@ struct URLRulesTests {
   }
 
   @Test func `what another app may not have goes to the one that the policy names`() {
-    let policy = Fixtures.policy(Self.nameApps)
-    for (scheme, named) in [("tel", "call"), ("sms", "chat"), ("skype", nil)] {
+    let policy = Fixtures.policy {
+      Self.nameApps(&$0)
+      $0.customBrowserProtocol = "my"
+    }
+    for (scheme, named) in [
+      ("tel", "call"), ("sms", "chat"), ("http", "my"), ("https", "mys"), ("skype", nil),
+    ] {
       let request = Fixtures.request(
         .openURL, from: Fixtures.party("app", Fixtures.anna, policy), to: .system,
         content: Content(scheme: scheme))
