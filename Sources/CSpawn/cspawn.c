@@ -194,14 +194,15 @@ static int is_among(const int *known, int count, pid_t pid) {
 int cspawn_end_orphans(const int *known, int count) {
   DIR *processes = opendir("/proc");
   if (processes == NULL) return 0;
-  int left = 0;
+  int found = 0;
   for (struct dirent *entry; (entry = readdir(processes)) != NULL;) {
     if (!isdigit((unsigned char)entry->d_name[0])) continue;
     const pid_t pid = atoi(entry->d_name);
     if (parent_of(pid) != getpid() || is_among(known, count, pid)) continue;
+    found++;
     kill(pid, SIGKILL);
-    if (waitpid(pid, NULL, WNOHANG) != pid) left++;
+    waitpid(pid, NULL, WNOHANG);
   }
   closedir(processes);
-  return left;
+  return found;
 }

@@ -20,10 +20,10 @@ public enum Orphans {
     guard cspawn_adopts_orphans() != 0 else { return }
     for round in 0..<rounds {
       if round > 0 { usleep(pause) }
-      let isLeft = ChildProcess.withAll { pids in
+      let areFound = ChildProcess.withAll { pids in
         pids.withUnsafeBufferPointer { cspawn_end_orphans($0.baseAddress, Int32($0.count)) > 0 }
       }
-      if !isLeft { return }
+      if !areFound { return }
     }
   }
 }

@@ -24,8 +24,9 @@ public final class Timer: Handle {
       timer,
       {
         guard let timer = Handle.of($0) as? Timer else { return }
-        timer.loop.timerFired()
         timer.fire()
+        // Last: what fires may run the loop itself.
+        timer.loop.timerFired()
       }, delay, interval)
   }
 

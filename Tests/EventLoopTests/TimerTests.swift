@@ -27,6 +27,22 @@ import Testing
     }
   }
 
+  @Test func aTimerThatRunsTheLoopItselfIsAnEventToWaitFor() throws {
+    try withLoop { loop in
+      var (isInner, isLate) = (false, false)
+      let late = try Timer(on: loop) { isLate = true }
+      let inner = try Timer(on: loop) { isInner = true }
+      let due = try Timer(on: loop) {
+        inner.start(after: 0)
+        loop.runOnce()
+      }
+      late.start(after: 10_000)
+      due.start(after: 0)
+      loop.runOnce()
+      #expect(isInner && !isLate)
+    }
+  }
+
   @Test func aRepeatingTimerFiresUntilItIsStopped() throws {
     try withLoop { loop in
       var count = 0
