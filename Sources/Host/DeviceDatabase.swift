@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import JSON
 
 /// What a device remembers over restarts: its secrets, who is signed in where, whose the files are, the
 /// keychain, and what the user and the administrator have set.
@@ -253,6 +254,9 @@ final class DeviceDatabase {
       return try body()
     } catch let error as HostError {
       throw error
+    } catch let error as JSONSyntaxError {
+      throw HostError(
+        .database, "the device's database is damaged: a list in it is no JSON: \(error.message)")
     } catch {
       throw HostError(Self.code(of: error), "the device's database fails: \(error)")
     }

@@ -8,25 +8,30 @@ public struct LinkPattern: Sendable, Hashable {
   /// As written.
   public let text: String
   private let scheme: [UInt8]
-  private let host: [UInt8]
+  let host: [UInt8]
+  private let port: [UInt8]
   private let path: [UInt8]
 
   public init(_ text: String) {
     self.text = text
     let parts = text.lowercased().split(separator: "://", maxSplits: 1)
     let rest = parts.count == 2 ? parts[1] : ""
-    let host = rest.prefix { $0 != "/" }
+    let authority = rest.prefix { $0 != "/" }
+    let host = authority.prefix { $0 != ":" }
     // What is no URL describes no link.
     scheme = parts.count == 2 ? Array(parts[0].utf8) : []
     self.host = Array(host.utf8)
+    port = WebLink.port(
+      authority[host.endIndex...].dropFirst(), of: parts.first.map(String.init) ?? "")
     let everyPath = text.contains("*") ? "/" : "/*"
-    path = Array((host.endIndex == rest.endIndex ? everyPath[...] : rest[host.endIndex...]).utf8)
+    path = Array(
+      (authority.endIndex == rest.endIndex ? everyPath[...] : rest[authority.endIndex...]).utf8)
   }
 
   /// Whether `link` is one of those that the pattern describes.
   public func matches(_ link: WebLink) -> Bool {
-    Self.matches(scheme, link.scheme) && Self.matches(host, link.hostBytes)
-      && Self.matches(path, link.path)
+    port == link.port && Self.matches(scheme, link.scheme)
+      && Self.matches(host, link.hostBytes) && Self.matches(path, link.path)
   }
 
   private static func matches(_ pattern: [UInt8], _ text: [UInt8]) -> Bool {

@@ -1,7 +1,9 @@
-/// An `http` or `https` URL as far as links are told apart by it: scheme, host and path, in lower case.
+/// An `http` or `https` URL as far as links are told apart by it: scheme, host, port and path, in lower case.
 public struct WebLink: Sendable, Hashable {
   let scheme: [UInt8]
   let hostBytes: [UInt8]
+  /// Empty where it is the scheme's own.
+  let port: [UInt8]
   /// At least `/`.
   let path: [UInt8]
 
@@ -10,7 +12,9 @@ public struct WebLink: Sendable, Hashable {
 
   /// The link as a pattern that matches it alone, but for what `*` in it stands for.
   public var text: String {
-    String(decoding: scheme, as: UTF8.self) + "://" + host + String(decoding: path, as: UTF8.self)
+    String(decoding: scheme, as: UTF8.self) + "://" + host
+      + (port.isEmpty ? "" : ":" + String(decoding: port, as: UTF8.self))
+      + String(decoding: path, as: UTF8.self)
   }
 
   /// nil where `url` is no web link, or one of which programs make different things: with a user, a backslash,
@@ -36,6 +40,13 @@ public struct WebLink: Sendable, Hashable {
     guard !steps.contains("."), !steps.contains("..") else { return nil }
     self.scheme = Array(scheme.utf8)
     hostBytes = Array(host.utf8)
+    self.port = Self.port(port, of: scheme)
     self.path = path.isEmpty ? [UInt8(ascii: "/")] : Array(path.utf8)
+  }
+
+  /// Digits without leading zeros; none where it is the scheme's own (RFC 3986, section 6.2.3).
+  static func port(_ text: Substring, of scheme: String) -> [UInt8] {
+    let digits = text.drop { $0 == "0" }
+    return digits == (scheme == "https" ? "443" : "80") ? [] : Array(digits.utf8)
   }
 }

@@ -7,7 +7,7 @@ enum DamagedApp: String, CaseIterable, Sendable {
   case healthy, oneIdentity, sender
   case withoutSDK, withoutPlugIns, withoutSchemes, withoutTwin, withoutDocuments
   case withoutGroups, withoutEntitlements, withoutKeychain
-  case neverOpensIn, opensInWithoutGroup
+  case neverOpensIn, opensInWithoutGroup, opensInByNoListedGroup
   case neverShares, sharesPlainTypesOnly, sharesForAnotherApp
 
   /// The criteria that it fails, of ``tried``.
@@ -16,7 +16,7 @@ enum DamagedApp: String, CaseIterable, Sendable {
     case .healthy, .oneIdentity, .sender: []
     case .withoutSDK, .withoutKeychain: Self.tried.filter { $0 != "MA-1" }
     case .withoutPlugIns, .withoutSchemes, .withoutTwin, .withoutDocuments, .withoutEntitlements,
-      .neverOpensIn, .opensInWithoutGroup:
+      .neverOpensIn, .opensInWithoutGroup, .opensInByNoListedGroup:
       ["COPY-1", "RECEIVE-2"]
     case .withoutGroups: ["COPY-1", "RECEIVE-1", "RECEIVE-2", "RECEIVE-3", "RECEIVE-4"]
     case .neverShares: ["RECEIVE-2", "RECEIVE-4"]
@@ -85,6 +85,10 @@ enum DamagedApp: String, CaseIterable, Sendable {
     case .neverOpensIn: [Self.rule("FALSEPREDICATE", of: Self.openIn)]
     case .opensInWithoutGroup:
       [.replace("<key>\(Self.groups)", "<key>Others", Self.openIn + Self.rights)]
+    case .opensInByNoListedGroup:
+      [Self.info, Self.openIn + Self.info].map {
+        .replace("<key>AppGroupIdentifiers", "<key>Others", $0)
+      }
     case .neverShares: [Self.rule("FALSEPREDICATE", of: Self.share)]
     case .sharesPlainTypesOnly:
       [.replace("com.microsoft.intune.mam.public", "public", Self.share + Self.info)]

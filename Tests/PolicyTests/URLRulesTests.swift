@@ -229,6 +229,11 @@ struct URLRulesTests {
       ("http://maps.apple.com", "http://maps.apple.com/?ll=50.89,4.34", true),
       ("http://*teams.microsoft.com/l/*", "http://teams.microsoft.com/l/meet", true),
       ("http://*teams.microsoft.com/l/*", "http://teams.microsoft.com/x", false),
+      ("https://maps.apple.com", "https://maps.apple.com:8080/place", false),
+      ("https://maps.apple.com", "https://maps.apple.com:443/place", true),
+      ("http://maps.apple.com:80", "http://maps.apple.com/place", true),
+      ("https://*/*", "https://example.org:8443/", false),
+      ("https://example.org:8443/*", "https://example.org:08443/page", true),
     ])
   func `a star stays within the host or the path, and a host alone is all of it`(
     pattern: String, url: String, isMatch: Bool

@@ -48,13 +48,14 @@ extension LintSubject {
   private var exemptedManagedLinks: [LintFinding] {
     guard !settings.isAnyBrowserAllowed else { return [] }
     let managed = settings.managedUniversalLinks + AdminCentreValues.managedLinks
+    let all = settings.exemptedUniversalLinks
+    let (exempting, managing) = (LinkPatternIndex(all), LinkPatternIndex(managed))
     let samples = managed.flatMap(\.samples).compactMap(WebLink.init)
-    let exempted = settings.exemptedUniversalLinks.filter { link in
-      samples.contains(where: link.matches)
-        || link.samples.compactMap(WebLink.init).contains { sample in
-          managed.contains { $0.matches(sample) }
-        }
-    }
+    let matched = Set(samples.flatMap(exempting.places))
+    let exempted = zip(all.indices, all).filter { place, link in
+      matched.contains(place)
+        || link.samples.compactMap(WebLink.init).contains { !managing.places(for: $0).isEmpty }
+    }.map(\.1)
     guard !exempted.isEmpty else { return [] }
     let names = Self.list(exempted.map(\.text))
     return [

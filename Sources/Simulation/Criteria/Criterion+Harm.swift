@@ -12,8 +12,8 @@ extension Criterion {
       true
     // Without it the SDK has neither accounts nor policy.
     case .keychainGroup where plugIn == nil: stage != .managedApp
-    // "Open in" opens the app by its scheme.
-    case .schemeMissing, .schemeCharacters: isMetByOpenIn
+    // "Open in" opens the app by its scheme, and leaves the document in a group that both know.
+    case .schemeMissing, .schemeCharacters, .appGroupUnlisted: isMetByOpenIn
     case .containingApp, .principal, .ruleMissing, .ruleInvalid, .openInCount, .openInTypes,
       .appGroup, .appGroupNotGranted, .keychainGroup:
       switch plugIn {

@@ -37,9 +37,17 @@ package struct OwnApp: Sendable {
           + "their values [bundle]")
     }
     self.identifier = identifier
+    let sharesGroup = Self.sharesGroup(bundle)
     errors = BundleReport.findings(about: .bundle(bundle, in: nil)).filter {
-      $0.severity == .error
+      $0.severity == .error || $0.rule == .appGroupUnlisted && !sharesGroup
     }
+  }
+
+  /// Whether the SDK finds a group that the app and its Open-In action share: both list one in `AppGroupIdentifiers`.
+  private static func sharesGroup(_ bundle: AppBundle) -> Bool {
+    guard let action = bundle.plugIns.first(where: \.isOpenInAction) else { return true }
+    let listed = { (bundle: AppBundle) in Set(bundle.info.intuneSettings?.appGroups ?? []) }
+    return !listed(bundle).isDisjoint(with: listed(action))
   }
 
   // MARK: what the bundle declares

@@ -1,0 +1,27 @@
+/// Link patterns by how their hosts end, so that those that describe a link are found without a look at all.
+package struct LinkPatternIndex {
+  private let patterns: [LinkPattern]
+  /// Places of patterns whose host has no star.
+  private var byHost: [[UInt8]: [Int]] = [:]
+  /// Places of the others, by what follows the last star of the host.
+  private var byEnd: [[UInt8]: [Int]] = [:]
+
+  package init(_ patterns: [LinkPattern]) {
+    self.patterns = patterns
+    for (place, pattern) in patterns.enumerated() {
+      if let star = pattern.host.lastIndex(of: UInt8(ascii: "*")) {
+        byEnd[Array(pattern.host[(star + 1)...]), default: []].append(place)
+      } else {
+        byHost[pattern.host, default: []].append(place)
+      }
+    }
+  }
+
+  /// The places of the patterns that describe a link.
+  package func places(for link: WebLink) -> [Int] {
+    var places = byHost[link.hostBytes] ?? []
+    for start in link.hostBytes.indices { places += byEnd[Array(link.hostBytes[start...])] ?? [] }
+    places += byEnd[[]] ?? []
+    return places.filter { patterns[$0].matches(link) }
+  }
+}
