@@ -4,11 +4,12 @@ internal import SluiceDispatch
 internal import SluiceKit
 internal import Synchronization
 
-/// An app with worker threads. When somebody opens `dispatchguest:` in it, it has work done for an account in
+/// An app with worker threads. When somebody opens `dispatchguest:all` in it, it has work done for an account in
 /// many ways, looks whom each piece acts for, says so in the device's trace, and keeps the answers in the
 /// file `answers` of its container, one line each.
 final class DispatchGuest: ApplicationDelegate {
   func application(_ application: Application, open url: String, from sender: String) {
+    if url == "dispatchguest:endless" { return Self.workOn() }
     let remote = application.remote
     IntuneMAMSwiftContextManager.setAccountId("anna@contoso.com") {
       let round = Round()
@@ -22,6 +23,13 @@ final class DispatchGuest: ApplicationDelegate {
         }
       }
     }
+  }
+}
+
+extension DispatchGuest {
+  /// Keeps more threads blocked than there are processors, until libdispatch looks after them, as it does each second.
+  private static func workOn() {
+    for _ in 0..<100 { DispatchQueue.global().async { while true { usleep(20_000) } } }
   }
 }
 
@@ -79,7 +87,7 @@ private final class Round: Sendable {
     }
   }
 
-  /// More blocking work than there are processors: now libdispatch looks after its threads.
+  /// More blocking work than there are processors.
   private func startBacklog() {
     let count = 100
     group.enter()

@@ -10,7 +10,7 @@ extension RealProcesses {
   @Suite struct DispatchTests {
     @Test func `an app that says so has worker threads, and their identities`() throws {
       let lab = try Lab()
-      try Self.install(in: lab, usesDispatch: true)
+      try Self.install(in: lab, usesDispatch: true, opening: "dispatchguest:all")
       let path = lab.device.containerPath(of: "busy") + "/answers"
       var text = ""
       lab.wait("the answers") {
@@ -32,7 +32,7 @@ extension RealProcesses {
     @Test(.enabled(if: Lab.canConfineFully, "this kernel's Landlock is older than ABI 6"))
     func `an app that does not say so traps, and harms nobody`() throws {
       let lab = try Lab()
-      try Self.install(in: lab, usesDispatch: false)
+      try Self.install(in: lab, usesDispatch: false, opening: "dispatchguest:endless")
       lab.wait("the trap") { lab.exits(of: "busy") != [] }
       #expect(lab.exits(of: "busy") == ["signalled"])
       try lab.expectService()
@@ -76,7 +76,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    private static func install(in lab: Lab, usesDispatch: Bool) throws {
+    private static func install(in lab: Lab, usesDispatch: Bool, opening url: String) throws {
       try lab.device.install(
         AppDescription(
           name: "busy", bundleID: "com.example.busy",
@@ -84,7 +84,7 @@ extension RealProcesses {
           usesDispatch: usesDispatch, integratesSDK: true, schemes: ["dispatchguest"]))
       lab.launch(["busy"])
       try lab.app("opener")
-      lab.perform(.openURL(OpenURL("dispatchguest:all")), on: "opener")
+      lab.perform(.openURL(OpenURL(url)), on: "opener")
     }
 
     /// Where `swift build` puts programs that are linked to Swift's libraries, as this one is.
