@@ -1,9 +1,11 @@
 internal import ArgumentParser
+internal import EventLoop
 
 @main
 enum Program {
   static func main() {
     StandardOutput.watch()
+    DescriptorLimit.raise()
     Sluice.main()
   }
 }

@@ -1,3 +1,4 @@
+import EventLoop
 import Foundation
 import Testing
 import Transfer
@@ -17,6 +18,7 @@ extension RealProcesses {
     }
 
     @Test func `a thousand apps start, answer and stop, and leave nothing behind`() throws {
+      DescriptorLimit.raise()
       let lab = try Lab()
       let names = try Self.install(1000, in: lab)
       lab.launch(names)
