@@ -145,6 +145,7 @@ extension RealProcesses {
       let program = desk.folder.path("sluice")
       try FileManager.default.copyItem(
         atPath: URL(fileURLWithPath: Desk.program).resolvingSymlinksInPath().path, toPath: program)
+      try Executable.make(program)
       try desk.folder.write(Samples.passing, to: "passing.yaml")
       let ended = try desk.run(program, ["run", "passing.yaml"])
       #expect(ended.status == 70)

@@ -16,13 +16,14 @@ extension RealProcesses {
       try FileManager.default.copyItem(
         atPath: "\(Repository.programs)/hostile-guest",
         toPath: desk.folder.path("programs/hostile-guest"))
+      try Executable.make(desk.folder.path("programs/hostile-guest"))
     }
 
     /// A scenario with an app that does one thing wrong.
     private func write(_ mode: String, then steps: String) throws {
       let program = try desk.folder.write(
         "#!/bin/sh\nexec \"${0%/*}/hostile-guest\" \(mode)\n", to: "programs/odd.sh")
-      chmod(program, 0o755)
+      try Executable.make(program)
       try desk.folder.write(
         """
         apps: { odd: { bundle: org.example.odd, executable: programs/odd.sh } }

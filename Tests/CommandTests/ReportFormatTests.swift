@@ -122,8 +122,7 @@ extension RealProcesses {
         exit 3
 
         """, to: "dying.sh")
-      try FileManager.default.setAttributes(
-        [.posixPermissions: 0o755], ofItemAtPath: desk.folder.path("dying.sh"))
+      try Executable.make(desk.folder.path("dying.sh"))
       try desk.folder.write(
         """
         apps:

@@ -20,10 +20,11 @@ extension RealProcesses {
       let desk = try Desk()
       let program = try desk.folder.write(
         "#!/bin/sh\nexec ${0%/*}/hostile-guest deaf\n", to: "deaf/deaf.sh")
-      chmod(program, 0o755)
+      try Executable.make(program)
       try FileManager.default.copyItem(
         atPath: "\(Repository.programs)/hostile-guest",
         toPath: desk.folder.path("deaf/hostile-guest"))
+      try Executable.make(desk.folder.path("deaf/hostile-guest"))
       let scenario = try desk.folder.write(
         """
         name: A deaf app

@@ -49,7 +49,7 @@ extension RealProcesses {
         set > environment
         exit 0
         """, to: "look.sh")
-      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script)
+      try Executable.make(script)
       try lab.install(executable: script, name: "look")
       lab.launch(["look"])
       let container = lab.device.containerPath(of: "look")
@@ -68,7 +68,7 @@ extension RealProcesses {
         defer { try? FileManager.default.removeItem(atPath: script) }
         try "#!/bin/sh\ncat */device.sqlite device.sqlite\n".write(
           toFile: script, atomically: true, encoding: .utf8)
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script)
+        try Executable.make(script)
         let name = "look\(folder.count)"
         try lab.install(executable: script, name: name)
         lab.launch([name])

@@ -92,8 +92,7 @@ extension RealProcesses {
         "            output.flush()\n            sum(number * number for number in range(3_000_000))\n"
       try workspace.write(
         program.replacing(share + acknowledge, with: acknowledge + slow + share), to: "slow.py")
-      try FileManager.default.setAttributes(
-        [.posixPermissions: 0o755], ofItemAtPath: workspace.path("slow.py"))
+      try Executable.make(workspace.path("slow.py"))
       expectPass(
         try play(
           "slow.py",
