@@ -245,7 +245,10 @@ extension RealProcesses {
       try device.waitForEnd()
       #expect(device.process.terminationStatus == 0)
       let clients = try (0..<3).map { _ in try Client(next.socket) }
+      // It hears of all three at once: after the first it would be gone.
+      kill(next.process.processIdentifier, SIGSTOP)
       for client in clients { try client.send(#"{"jsonrpc":"2.0","id":1,"method":"down"}"# + "\n") }
+      kill(next.process.processIdentifier, SIGCONT)
       for client in clients { #expect(try client.answer()?["result"]?["down"]?.bool == true) }
       try next.waitForEnd()
     }
