@@ -92,25 +92,25 @@ extension ConditionalAccessPolicy {
         name: "clientAppTypes", ground: .client,
         isMet: clientAppTypes.isEmpty
           ? true
-          : Self.names(
-            clientAppTypes, one: ["all", "mobileappsanddesktopclients"],
-            among: ["browser", "exchangeactivesync", "eassupported", "other"])),
+          : Self.isMet(
+            by: clientAppTypes, having: ["all", "mobileappsanddesktopclients"],
+            orOnly: ["browser", "exchangeactivesync", "eassupported", "other"])),
       WordCondition(name: "platforms", ground: .platform, isMet: isForPhones),
       WordCondition(
         name: "authenticationFlows", ground: .authenticationFlow,
         isMet: transferMethods.isEmpty
           ? true
-          : Self.names(
-            transferMethods, one: [], among: ["devicecodeflow", "authenticationtransfer"])),
+          : Self.isMet(
+            by: transferMethods, having: [], orOnly: ["devicecodeflow", "authenticationtransfer"])),
     ]
   }
 
   private var isForPhones: Bool? {
     guard let platforms else { return true }
     let isHere = { (names: Set<String>) in
-      Self.names(
-        names, one: ["all", "ios"],
-        among: ["android", "linux", "macos", "windows", "windowsphone"])
+      Self.isMet(
+        by: names, having: ["all", "ios"],
+        orOnly: ["android", "linux", "macos", "windows", "windowsphone"])
     }
     let (isIncluded, isExcluded) = (isHere(platforms.included), isHere(platforms.excluded))
     if isIncluded == false || isExcluded == true { return false }
@@ -118,8 +118,8 @@ extension ConditionalAccessPolicy {
   }
 
   /// Whether `words` has one of `ours`; nil where it has none, and some that are not among `others` either.
-  private static func names(
-    _ words: Set<String>, one ours: Set<String>, among others: Set<String>
+  private static func isMet(
+    by words: Set<String>, having ours: Set<String>, orOnly others: Set<String>
   ) -> Bool? {
     if !words.isDisjoint(with: ours) { return true }
     return words.isSubset(of: others) ? false : nil

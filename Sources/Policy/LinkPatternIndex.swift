@@ -1,4 +1,4 @@
-/// Link patterns by how their hosts end, so that those that describe a link are found without a look at all.
+/// Link patterns by how their hosts end, so that those that describe a link are found without trying each.
 package struct LinkPatternIndex {
   private let patterns: [LinkPattern]
   /// Places of patterns whose host has no star.
@@ -20,8 +20,9 @@ package struct LinkPatternIndex {
   /// The places of the patterns that describe a link.
   package func places(for link: WebLink) -> [Int] {
     var places = byHost[link.hostBytes] ?? []
-    for start in link.hostBytes.indices { places += byEnd[Array(link.hostBytes[start...])] ?? [] }
-    places += byEnd[[]] ?? []
+    for start in 0...link.hostBytes.count {
+      places += byEnd[Array(link.hostBytes[start...])] ?? []
+    }
     return places.filter { patterns[$0].matches(link) }
   }
 }

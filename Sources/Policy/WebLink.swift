@@ -46,7 +46,9 @@ public struct WebLink: Sendable, Hashable {
 
   /// Digits without leading zeros; none where it is the scheme's own (RFC 3986, section 6.2.3).
   static func port(_ text: Substring, of scheme: String) -> [UInt8] {
-    let digits = text.drop { $0 == "0" }
-    return digits == (scheme == "https" ? "443" : "80") ? [] : Array(digits.utf8)
+    let digits = text.dropLast().drop { $0 == "0" } + text.suffix(1)
+    return digits == defaultPorts[scheme] ? [] : Array(digits.utf8)
   }
+
+  private static let defaultPorts: [String: Substring] = ["http": "80", "https": "443"]
 }

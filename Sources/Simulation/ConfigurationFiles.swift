@@ -1,6 +1,5 @@
 public import AppConfiguration
 internal import Bundle
-internal import Foundation
 internal import JSON
 internal import Policy
 internal import Transfer
@@ -11,15 +10,12 @@ public enum ConfigurationFiles {
   ///
   /// - Throws: ``RunError`` with the position of what is wrong.
   public static func load(_ path: String) throws(RunError) -> [AppConfigurationDocument] {
-    var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue
-    else { return try read(InputFile.bytes(path), file: path) }
-    let folder = AppConfigurationFolder(name: path, parser: propertyList)
-    let names = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
-    var files: [ExportFolder.File] = []
-    for name in folder.candidates(among: names) {
-      files.append(ExportFolder.File(path: name, bytes: try InputFile.bytes("\(path)/\(name)")))
+    guard let input = InputFolder(path) else {
+      return try read(InputFile.bytes(path), file: path)
     }
+    let folder = AppConfigurationFolder(name: path, parser: propertyList)
+    var files: [ExportFolder.File] = []
+    for name in folder.candidates(among: input.names) { files.append(try input.read(name)) }
     do {
       return try folder.configurations(in: files)
     } catch {

@@ -31,12 +31,6 @@ public enum InputFile {
     return text
   }
 
-  /// Whether there is a file, or a link to one: a pipe in a folder is nobody's input.
-  static func isFile(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-  }
-
   public static func standardInput() throws(RunError) -> String {
     let data = FileHandle.standardInput.readDataToEndOfFile()
     guard let text = String(validating: data, as: UTF8.self) else {

@@ -29,18 +29,19 @@ public enum ScenarioFiles {
 
   /// The scenario files that a path stands for, in the order of their names.
   static func files(in path: String) throws(RunError) -> [String] {
-    var isFolder: ObjCBool = false
-    guard path == "-" || FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-      throw RunError("\(path):1:1: error: no such file or folder [file]")
+    guard let folder = InputFolder(path) else {
+      guard path == "-" || FileManager.default.fileExists(atPath: path) else {
+        throw RunError("\(path):1:1: error: no such file or folder [file]")
+      }
+      return [path]
     }
-    guard isFolder.boolValue else { return [path] }
-    let root = path.hasSuffix("/") ? String(path.dropLast()) : path
-    let found = (FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? [])
-      .filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }
-      .sorted()
+    var found: [String] = []
+    for name in folder.names.filter({ $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }).sorted() {
+      found.append(try folder.file(name))
+    }
     guard !found.isEmpty else {
       throw RunError("\(path):1:1: error: the folder holds no scenario (`.yaml`) [file]")
     }
-    return found.map { "\(root)/\($0)" }
+    return found
   }
 }

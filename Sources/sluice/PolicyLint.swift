@@ -38,18 +38,15 @@ struct PolicyLint: ParsableCommand {
   }
 
   private static func findings(in path: String) -> [LintFinding] {
-    var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue
-    else { return findings(inFile: path) }
-    let names = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
+    guard let input = InputFolder(path) else { return findings(inFile: path) }
     let folder = ExportFolder(name: path)
     var unreadable: [LintFinding] = []
     var files: [ExportFolder.File] = []
-    for name in folder.candidates(among: names) {
-      let file = "\(folder.name)/\(name)"
+    for name in folder.candidates(among: input.names) {
       do throws(RunError) {
-        files.append(ExportFolder.File(path: name, bytes: try InputFile.bytes(file)))
+        files.append(try input.read(name))
       } catch {
+        let file = "\(folder.name)/\(name)"
         unreadable.append(.unreadable(file: file, described: error.description))
       }
     }

@@ -9,10 +9,17 @@ enum StandardOutput {
     atexit {
       errno = 0
       let isFlushed = fflush(stdout) == 0 && ferror(stdout) == 0
-      guard !isFlushed, errno != EPIPE else { return }
-      let why = errno == 0 ? "" : ": " + String(cString: strerror(errno)).lowercased()
+      let reason = errno
+      guard !isFlushed, !StandardOutput.isWithoutReader else { return }
+      let why = reason == 0 ? "" : ": " + String(cString: strerror(reason)).lowercased()
       fputs("sluice: error: the output cannot be written\(why) [file]\n", stderr)
       _exit(2)
     }
+  }
+
+  /// Whether it is a pipe, a socket or a terminal that nobody reads any more (poll(2)).
+  private static var isWithoutReader: Bool {
+    var output = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+    return poll(&output, 1, 0) == 1 && output.revents & Int16(POLLERR) != 0
   }
 }

@@ -141,6 +141,12 @@ extension RealProcesses {
       #expect(ended.errors.hasPrefix("sluice: error: the output cannot be written"))
     }
 
+    @Test func `a reader that has enough is no fault`() throws {
+      let scenarios = Repository.path("scenarios")
+      let line = "cd \(scenarios) && { \(Desk.program) run criteria -v; echo $? >&2; } | :"
+      #expect(try desk.run("/bin/sh", ["-c", line]).errors.hasSuffix("\n0\n"))
+    }
+
     @Test func `an installation without its guest ends with 70`() throws {
       let program = desk.folder.path("sluice")
       try FileManager.default.copyItem(

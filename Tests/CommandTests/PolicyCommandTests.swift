@@ -70,6 +70,21 @@ extension RealProcesses {
     }
 
     @Test(arguments: [
+      ("policy show", "pipe.json"), ("policy lint", "pipe.json"),
+      ("matrix --policies", "pipe.json"),
+      ("configuration show", "pipe.json"), ("run", "pipe.yaml"),
+    ])
+    func `a pipe in a folder is an error`(command: String, pipe: String) throws {
+      try desk.folder.write(Self.policy, to: "all/policy.json")
+      #expect(mkfifo(desk.folder.path("all/\(pipe)"), 0o600) == 0)
+      let ended = try desk.run(
+        Desk.program, command.split(separator: " ").map(String.init) + ["all"])
+      #expect(ended.status == 2)
+      let said = ended.errors + ended.output
+      #expect(said.hasPrefix("all/\(pipe):1:1: error: it is no file [file]\n"))
+    }
+
+    @Test(arguments: [
       "policy show", "policy lint", "policy diff stricter.json", "matrix",
       "explain --channel print -p", "decide -p", "walk --policy", "policy compare-log",
     ])

@@ -29,7 +29,7 @@ final class DispatchGuest: ApplicationDelegate {
 extension DispatchGuest {
   /// Keeps more threads blocked than there are processors, until libdispatch looks after them, as it does each second.
   private static func workOn() {
-    for _ in 0..<100 { DispatchQueue.global().async { while true { usleep(20_000) } } }
+    for _ in 0..<100 { DispatchQueue.global().async { DispatchSemaphore(value: 0).wait() } }
   }
 }
 

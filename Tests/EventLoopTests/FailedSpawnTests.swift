@@ -46,6 +46,7 @@ import Testing
         try start(.program("/bin/true"), on: loop)
         loop.run()
         let before = Census.take()
+        #expect(!Census.hasChildren, "children before any was started")
         for (program, directory, _) in FailedSpawnTests.programs {
           let pipe = try Pipe(on: loop)
           #expect(throws: EventLoopError.self) {

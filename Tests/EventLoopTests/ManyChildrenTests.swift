@@ -12,6 +12,7 @@ import Testing
         try startEcho(on: loop) { _ in }
         loop.run()
         let before = Census.take()
+        #expect(!Census.hasChildren, "children before any was started")
         for _ in 0..<50 {
           for _ in 0..<20 { try startEcho(on: loop) { ends += $0 } }
           loop.run()

@@ -148,12 +148,13 @@ struct LawTests {
         let verdict = evaluate(request.mappingPolicies { _ in merged })
         let together = verdict.outcome
         guard together == .allowed || request.via != .os else { return nil }
-        guard !verdict.reasons.contains(where: { $0.rule == .managedBrowserUsed }) else {
-          return nil
-        }
         for policy in policies {
-          let alone = evaluate(request.mappingPolicies { _ in policy }).outcome
-          if together > alone { return "\(together) together, but \(alone) alone" }
+          let alone = evaluate(request.mappingPolicies { _ in policy })
+          let isOfTwoBrowsers =
+            verdict.reasons.contains { $0.rule == .managedBrowserUsed }
+            && alone.reasons.contains { $0.rule == .customBrowserRequired }
+          guard together > alone.outcome, !isOfTwoBrowsers else { continue }
+          return "\(together) together, but \(alone.outcome) alone"
         }
         return nil
       }

@@ -234,6 +234,9 @@ struct URLRulesTests {
       ("http://maps.apple.com:80", "http://maps.apple.com/place", true),
       ("https://*/*", "https://example.org:8443/", false),
       ("https://example.org:8443/*", "https://example.org:08443/page", true),
+      ("https://maps.apple.com", "https://maps.apple.com:0/place", false),
+      ("https://maps.apple.com", "https://maps.apple.com:/place", true),
+      ("*://maps.apple.com:80/*", "https://maps.apple.com/place", false),
     ])
   func `a star stays within the host or the path, and a host alone is all of it`(
     pattern: String, url: String, isMatch: Bool

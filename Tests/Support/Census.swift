@@ -15,15 +15,23 @@ public struct Census {
   public func waitUntilNothingIsLeft() throws {
     do {
       try waitUntil("nothing is left") {
-        Self.openDescriptors().isSubset(of: descriptors) && !Self.hasChildren
+        let now = Self.openDescriptors()
+        // Those of libdispatch go, too; all others are still there.
+        let gone = descriptors.subtracting(now)
+        return now.isSubset(of: descriptors) && !Self.hasChildren
+          && gone.allSatisfy { $0.contains(" anon_inode:") || $0.contains(" /proc/") }
       }
     } catch {
-      let left = Self.openDescriptors().subtracting(descriptors).sorted()
-      throw NeverHappened(description: "left: \(left)\(Self.hasChildren ? " and children" : "")")
+      let now = Self.openDescriptors()
+      let (left, gone) = (now.subtracting(descriptors), descriptors.subtracting(now))
+      throw NeverHappened(
+        description: "left: \(left.sorted())\(Self.hasChildren ? " and children" : ""), gone: "
+          + "\(gone.sorted())")
     }
   }
 
-  private static var hasChildren: Bool {
+  /// Whether this process has any child, running or waiting to be reaped.
+  public static var hasChildren: Bool {
     // WNOWAIT leaves a child that has ended as it is (waitid(2)).
     var info = siginfo_t()
     return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0

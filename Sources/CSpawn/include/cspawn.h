@@ -34,5 +34,5 @@ void cspawn_adopt_orphans(void);
 int cspawn_adopts_orphans(void);
 
 // Kills the children of this process that are not among `known`, and reaps those of them that have ended. Returns how many
-// it has found: what they have started is this process's once they have ended, and is not among them.
+// there were. Until there are none, call it again: what one of them started becomes a child of this process when it ends.
 int cspawn_end_orphans(const int *known, int count);

@@ -1,0 +1,35 @@
+internal import Foundation
+public import Policy
+
+/// A folder that a user names, and all that is below it.
+public struct InputFolder {
+  /// Paths below the folder, with `/` between.
+  public let names: [String]
+  /// The folder as the user named it, with one slash at its end.
+  private let prefix: String
+
+  /// nil where there is no such folder.
+  public init?(_ path: String) {
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue
+    else { return nil }
+    names = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
+    prefix = path.hasSuffix("/") ? path : path + "/"
+  }
+
+  /// The path of a file: nobody has put a pipe or a device here to be read.
+  ///
+  /// - Throws: ``RunError`` where it is no file.
+  func file(_ name: String) throws(RunError) -> String {
+    var status = stat()
+    guard stat(prefix + name, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
+      throw RunError("\(prefix)\(name):1:1: error: it is no file [file]")
+    }
+    return prefix + name
+  }
+
+  /// - Throws: ``RunError`` where it is no file, or cannot be read.
+  public func read(_ name: String) throws(RunError) -> ExportFolder.File {
+    ExportFolder.File(path: name, bytes: try InputFile.bytes(file(name)))
+  }
+}
