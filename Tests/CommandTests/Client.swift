@@ -52,6 +52,13 @@ final class Client {
   /// Sends nothing more.
   func finish() { shutdown(descriptor, Int32(SHUT_WR)) }
 
+  /// Whether something has come that was not taken.
+  var hasReceived: Bool {
+    var byte: UInt8 = 0
+    return !received.isEmpty
+      || recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0
+  }
+
   /// The next line; nil where the device has hung up.
   func answer() throws -> JSONValue? {
     while true {

@@ -75,9 +75,10 @@ extension RealProcesses {
       try searcher.send(request("residue", #"{"account":"anna"}"#))
       let other = try Client(device.socket)
       var isBusy = false
-      // Where the search has the thread this is answered after it, and never tells of it.
-      for _ in 0..<3 where !isBusy {
+      // Where the search has the thread, nobody tells of it before it has its answer.
+      try waitUntil("the search goes on, or is over") {
         isBusy = try other.ask(Self.status)?["result"]?["busy"]?.bool == true
+        return isBusy || searcher.hasReceived
       }
       #expect(isBusy)
       kill(device.process.processIdentifier, SIGTERM)
