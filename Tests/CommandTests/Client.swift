@@ -35,6 +35,7 @@ final class Client {
       let sent = bytes[offset...].withUnsafeBytes {
         Foundation.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
       }
+      if sent < 0, errno == EINTR { continue }
       guard sent > 0 else { throw Failed() }
       offset += sent
     }
@@ -69,6 +70,8 @@ final class Client {
       }
       var buffer = [UInt8](repeating: 0, count: 65_536)
       let count = recv(descriptor, &buffer, buffer.count, 0)
+      // With a time limit no call goes on by itself after a signal (signal(7)).
+      if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw Failed() }
       guard count > 0 else { return nil }
       received += buffer[..<count]

@@ -37,11 +37,15 @@ package final class ControlConnection {
     setsockopt(
       descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     if isLong { throw .system("the path of the socket is too long") }
-    let code = withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+    var code: Int32
+    repeat {
+      code = withUnsafePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+        }
       }
-    }
+      // With a time limit no call goes on by itself after a signal (signal(7)).
+    } while code != 0 && errno == EINTR
     guard code == 0 else { throw Self.failure }
   }
 
