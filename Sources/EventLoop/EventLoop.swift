@@ -99,6 +99,11 @@ public final class EventLoop {
     return false
   }
 
+  /// Handles events until `condition` holds.
+  public func run(until condition: () -> Bool) {
+    while !condition() { runOnce() }
+  }
+
   /// Makes ``run()`` return after the present round of events.
   public func stop() { uv_stop(raw) }
 

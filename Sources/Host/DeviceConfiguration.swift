@@ -58,6 +58,10 @@ public struct DeviceConfiguration: Sendable {
     case full
     /// Every transfer is let through, unsealed: the bare routing of messages.
     case none
+
+    func verdict(on request: TransferRequest) -> Verdict {
+      self == .full ? evaluate(request) : .unchecked
+    }
   }
 
   public enum JournalMode: Sendable {

@@ -1,9 +1,9 @@
 /// The device's own time: it moves when a step says so.
-struct VirtualClock {
+final class VirtualClock {
   /// Seconds since 1970-01-01T00:00:00Z.
   private(set) var now: Int
 
   init(now: Int) { self.now = now }
 
-  mutating func advance(by seconds: Int) { now += seconds }
+  func advance(by seconds: Int) { now += seconds }
 }

@@ -81,7 +81,7 @@ extension Action {
     case .extensionCall(let call):
       .use(
         Wire.Use(
-          channel: Device.extensionCall, item: call.item, extensionID: call.extensionID))
+          channel: Wire.Use.extensionCall, item: call.item, extensionID: call.extensionID))
     case .enroll(let enrollment):
       .enroll(
         Enroll(

@@ -146,7 +146,7 @@ final class CaseRun {
 
   /// Ends every guest at once.
   func killAll() {
-    for guest in device.runningGuests { device.kill(guest) {} }
+    for guest in device.guests.running { device.guests.kill(guest) {} }
   }
 
   private func stop() {
@@ -154,13 +154,13 @@ final class CaseRun {
     cancellation.cancel()
     cancellation = Cancellation()
     var isStopped = false
-    device.stopAll { isStopped = true }
+    device.guests.stopAll { isStopped = true }
     let limit = device.loop.now + Self.patience
     let timer = try? Timer(on: device.loop) {}
     timer?.start(after: Self.patience)
     // What waits for somebody who has gone for good would wait for ever.
     device.run {
-      isStopped && (!device.isBusy || device.loop.now >= limit || device.fault != nil)
+      isStopped && (!device.rest.isBusy || device.loop.now >= limit || device.fault != nil)
     }
     timer?.close()
   }
@@ -255,8 +255,8 @@ final class CaseRun {
     device.run {
       onRound()
       return isInterrupted || device.fault != nil || device.loop.now >= limit
-        || steps.allSatisfy(\.isDone) && traffic.isQuiet && !device.isRunningExtensions
-          && !device.isBusy
+        || steps.allSatisfy(\.isDone) && traffic.isQuiet && !device.guests.isRunningExtensions
+          && !device.rest.isBusy
     }
     timer.close()
     guard device.fault == nil else { return }
@@ -267,14 +267,14 @@ final class CaseRun {
 
   /// What programs of their own still do belongs to the step that made them do it.
   private func settle() {
-    guard device.ownUnrest != nil, !isInterrupted else { return }
+    guard device.rest.ownUnrest != nil, !isInterrupted else { return }
     let limit = device.loop.now + Self.settling
     guard let timer = try? Timer(on: device.loop, {}) else { return }
     timer.start(after: 0, every: 1)
     device.run {
       onRound()
       return isInterrupted || device.fault != nil || device.loop.now >= limit
-        || traffic.isQuiet && device.ownUnrest == nil
+        || traffic.isQuiet && device.rest.ownUnrest == nil
     }
     timer.close()
   }
@@ -288,7 +288,7 @@ final class CaseRun {
   }
 
   /// Who works, or what is on its way, in a clause; nil where all is quiet.
-  var unrest: String? { traffic.text ?? device.unrest }
+  var unrest: String? { traffic.text ?? device.rest.unrest }
 
   private func observe() {
     device.observer = DeviceObserver(
@@ -322,14 +322,14 @@ final class CaseRun {
   }
 
   func rename(_ renaming: Action.Renaming) throws(HostError) {
-    try device.rename(account(renaming.account), to: renaming.upn)
+    try device.enrollment.rename(account(renaming.account), to: renaming.upn)
     names[renaming.account] = renaming.upn
   }
 
   func assign(_ assignment: Action.Assignment) {
     let documents = assignment.policies.flatMap(blueprint.documents(named:))
     let account = account(assignment.account)
-    change { $0.assign(documents, to: account) }
+    change { $0.enrollment.assign(documents, to: account) }
   }
 
   func assign(_ assignment: Action.ConfigurationAssignment) {
@@ -337,7 +337,7 @@ final class CaseRun {
     let found = assignment.configurations.flatMap { name in
       blueprint.configurations(named: name, for: account, called: assignment.account)
     }
-    change { $0.assignConfigurations(found, to: account) }
+    change { $0.configurations.assign(found, to: account) }
   }
 
   /// Whether reports may tell what the key of an app's configuration is set to.
@@ -362,7 +362,7 @@ final class CaseRun {
   /// The administrator applies these declarations from now on.
   @discardableResult
   func apply(_ declarations: DeclarationSet) throws(HostError) -> DeclarationOutcome {
-    let outcome = try device.apply(declarations)
+    let outcome = try device.management.apply(declarations)
     self.declarations = declarations
     return outcome
   }
@@ -414,13 +414,13 @@ final class CaseRun {
   /// What is so of the service that enrolls accounts from now on.
   func change(_ service: ServiceChange) {
     change { [unowned self] device in
-      device.changeService { service.apply(to: &$0) { account($0) } }
+      device.enrollment.changeService { service.apply(to: &$0) { account($0) } }
     }
   }
 
   func target(_ targeting: Action.ConditionalAccessTargeting) {
     let accounts = targeting.accounts.map { account($0) }
-    change { $0.assignConditionalAccess(targeting.policy, to: accounts) }
+    change { $0.tokens.assign(targeting.policy, to: accounts) }
   }
 
   /// What the guest's app declares to the token service.
@@ -431,7 +431,9 @@ final class CaseRun {
   /// What the directory says of an account from now on.
   func set(_ status: Action.AccountStatus) {
     let account = account(status.account)
-    change { $0.set(account, isDisabled: status.isDisabled, isClockedOut: status.isClockedOut) }
+    change {
+      $0.access.set(account, isDisabled: status.isDisabled, isClockedOut: status.isClockedOut)
+    }
   }
 
   /// What the scenario calls the identity that a decision names.

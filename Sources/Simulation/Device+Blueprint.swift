@@ -29,7 +29,7 @@ extension Device {
           guard beginning == .fresh else { continue }
           for name in specification.signedIn {
             guard let account = blueprint.scenario.account(named: name) else { continue }
-            try presetSignIn(account.account, in: guest)
+            try accounts.presetSignIn(account.account, in: guest)
           }
         }
       } catch {
@@ -40,7 +40,7 @@ extension Device {
     }
     guard let declarations = declarations ?? blueprint.declarations else { return }
     do throws(HostError) {
-      try apply(declarations)
+      try management.apply(declarations)
     } catch {
       throw RunError(error, file: blueprint.scenario.file)
     }

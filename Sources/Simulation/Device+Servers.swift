@@ -22,7 +22,7 @@ extension Device {
         case .tls13: .tls13
         }
       do throws(HostError) {
-        try start(description)
+        try servers.start(description)
       } catch {
         let place = server.position
         throw RunError("\(file):\(place.line):\(place.column): error: \(error) [server]")

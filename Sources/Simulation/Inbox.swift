@@ -5,7 +5,9 @@ internal import Transfer
 extension InboxFile {
   /// nil where nothing has arrived there.
   func text(on device: Device) -> String? {
-    device.contents(ofFile: description, in: guest).map { String(decoding: $0, as: UTF8.self) }
+    device.files.contents(ofFile: description, in: guest).map {
+      String(decoding: $0, as: UTF8.self)
+    }
   }
 
   /// The one that the guest's next item becomes.

@@ -85,7 +85,7 @@ extension ScenarioRun {
       throw SheetError("`\(account)` is not signed in to `\(guest)`")
     }
     let task = TaskContext(thread: upn, window: "")
-    guard let identity = device.sharer(guest, as: task)?.party.identity,
+    guard let identity = device.shareSheet.sharer(guest, as: task)?.party.identity,
       identity.account?.isNamed(upn) == true
     else { throw SheetError("`\(guest)` has one identity, and does not act for `\(account)`") }
     return task

@@ -25,7 +25,7 @@ struct SheetDesk {
     _ sheet: Action.ShareSheet, as task: TaskContext?, on device: Device,
     roles: [String: TaskContext] = [:]
   ) throws(SheetError) -> Sheet {
-    guard let sharer = device.sharer(sheet.from, as: task) else {
+    guard let sharer = device.shareSheet.sharer(sheet.from, as: task) else {
       throw SheetError("there is no guest `\(sheet.from)`")
     }
     if let lock = sharer.lock {
@@ -39,7 +39,7 @@ struct SheetDesk {
     }
     let sharing = Sharing(
       senderName: sheet.from, sender: sharer.party, owner: sharer.owner,
-      appPolicy: sharer.appPolicy, via: sheet.via, device: device.configuration.state,
+      appPolicy: sharer.appPolicy, via: sheet.via, device: device.state,
       contents: contents, types: types)
     return Sheet(
       sharing, apps: bundles.compactMap { $0.app(on: device, roles[$0.name]) },
@@ -57,20 +57,22 @@ struct SheetError: Error, CustomStringConvertible {
 
 extension InstalledBundle {
   fileprivate func app(on device: Device, _ task: TaskContext?) -> SheetApp? {
-    guard kind == nil, let party = device.receivingParty(guest, as: task) else { return nil }
+    guard kind == nil, let party = device.shareSheet.receivingParty(guest, as: task) else {
+      return nil
+    }
     var app = SheetApp(
       name: name, party: party, team: description.team, documentTypes: documentTypes,
       schemes: description.schemes)
-    app.ban = device.ban(on: guest).map { "\($0)" }
+    app.ban = device.management.ban(on: guest).map { "\($0)" }
     return app
   }
 
   fileprivate func `extension`(on device: Device) -> SheetExtension? {
-    guard let kind, let party = device.receivingParty(guest) else { return nil }
+    guard let kind, let party = device.shareSheet.receivingParty(guest) else { return nil }
     var one = SheetExtension(
       name: name, kind: kind, party: party, containingApp: containingApp, rule: rule,
       isOpenInAction: isOpenInAction)
-    one.ban = device.ban(on: guest).map { "\($0)" }
+    one.ban = device.management.ban(on: guest).map { "\($0)" }
     return one
   }
 }

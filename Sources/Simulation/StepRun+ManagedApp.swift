@@ -16,7 +16,7 @@ extension Action.ManagedApp {
     case .signature(let text, let identifier):
       .sign(
         identifier: identifier,
-        device.signatureAlgorithm(ofIdentity: identifier, of: guest)
+        device.management.signatureAlgorithm(ofIdentity: identifier, of: guest)
           ?? .ecdsaSignatureMessageX962SHA256,
         Array(text.utf8))
     case .report(let code, let message): .decodingFailed(code: code, message: message)
@@ -41,7 +41,7 @@ extension Action.ManagedApp {
     case .secret(.certificate, _), .secret(.identity, _):
       return try? Certificate(der: found).subject
     case .signature(let text, let identifier):
-      let isRight = device.verifies(
+      let isRight = device.management.verifies(
         found, of: Array(text.utf8), byIdentity: identifier, of: guest)
       return isRight ? "verified" : "not verified"
     case .identifiers, .secret(.password, _), .report:

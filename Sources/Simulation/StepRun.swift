@@ -46,7 +46,7 @@ final class StepRun {
       device.advanceClock(by: seconds)
       isDone = true
     case .device(let change):
-      run.change { $0.change(change.apply) }
+      run.change { $0.access.change(change.apply) }
       isDone = true
     case .account(let status):
       run.set(status)
@@ -72,7 +72,7 @@ final class StepRun {
 
   private func ask() {
     guard let guest else { return fail("no request") }
-    guard !device.isSuspended(guest) else { return fail("`\(guest)` is suspended") }
+    guard !device.guests.isSuspended(guest) else { return fail("`\(guest)` is suspended") }
     let done = { [weak self] (performance: Performance) in
       if let failure = performance.failure { self?.fail(failure) }
       self?.found = performance.found
@@ -80,9 +80,9 @@ final class StepRun {
     }
     let task = step.task?.context(run)
     if let work = step.action.work(run) {
-      device.perform(work, as: task, on: guest, done: done)
+      device.driver.perform(work, as: task, on: guest, done: done)
     } else if let request = step.action.request(run) {
-      device.perform(request, as: task, on: guest, done: done)
+      device.driver.perform(request, as: task, on: guest, done: done)
     } else {
       fail("no request")
     }
@@ -93,11 +93,11 @@ final class StepRun {
     do throws(HostError) {
       switch step.action {
       case .wipe(let change):
-        try device.wipe(run.account(change.account), in: change.guest) { [weak self] in
+        try device.wipes.wipe(run.account(change.account), in: change.guest) { [weak self] in
           self?.isDone = true
         }
       case .configure(let configuration):
-        try device.configure(configuration.guest, configuration.entries)
+        try device.enrollment.configure(configuration.guest, configuration.entries)
         isDone = true
       case .rename(let renaming):
         try run.rename(renaming)
@@ -113,7 +113,7 @@ final class StepRun {
         isDone = true
       case .delegate(let call): askApp(call)
       case .checkIn(let change):
-        try device.checkIn(run.account(change.account), in: change.guest)
+        try device.enrollment.checkIn(run.account(change.account), in: change.guest)
         isDone = true
       case .residue(let residue): search(residue)
       case .declarations(let path): apply(declarations: path)
@@ -147,7 +147,7 @@ final class StepRun {
 
   private func askApp(_ call: Action.DelegateCall) {
     let kind: DelegateCall = call.kind == .add ? .add : .block
-    device.ask(call.guest, to: kind, run.account(call.account)) { [weak self] isAccepted in
+    device.accounts.ask(call.guest, to: kind, run.account(call.account)) { [weak self] isAccepted in
       if isAccepted == nil { self?.fail("`\(call.guest)` is not ready") }
       self?.isAccepted = isAccepted
       self?.isDone = true
@@ -156,13 +156,13 @@ final class StepRun {
 
   /// Has the app look up a key of its configuration.
   private func look(up lookup: Action.ConfigurationLookup) {
-    guard !device.isSuspended(lookup.guest) else {
+    guard !device.guests.isSuspended(lookup.guest) else {
       return fail("`\(lookup.guest)` is suspended")
     }
     let question = ConfigurationQuestion(
       account: run.accountID(lookup.account), key: lookup.key, type: lookup.type,
       query: lookup.query)
-    device.look(up: question, on: lookup.guest) { [weak self] result in
+    device.driver.look(up: question, on: lookup.guest) { [weak self] result in
       switch result {
       case .success(let answer): self?.configured = answer
       case .failure(let error): self?.fail(error.description)
@@ -172,7 +172,7 @@ final class StepRun {
   }
 
   private func awaitRequests(of server: String) {
-    let isKnown = device.nextRequests(of: server) { [weak self] requests in
+    let isKnown = device.servers.nextRequests(of: server) { [weak self] requests in
       self?.served = requests
       self?.isDone = true
     }
@@ -186,7 +186,7 @@ final class StepRun {
 
   /// Looks at a share sheet. No guest is asked: the system shows it.
   private func look(at sheet: Action.ShareSheet) {
-    guard device.isRunning(sheet.from), !device.isSuspended(sheet.from) else {
+    guard device.guests.isRunning(sheet.from), !device.guests.isSuspended(sheet.from) else {
       return fail("`\(sheet.from)` is not in front")
     }
     do throws(SheetError) {
@@ -271,12 +271,12 @@ final class StepRun {
     let names = lifecycle.guests
     switch lifecycle.change {
     case .launch: launch(names)
-    case .stop: device.stop(names) { [weak self] in self?.isDone = true }
+    case .stop: device.guests.stop(names) { [weak self] in self?.isDone = true }
     case .suspend:
-      for name in names { change(name, device.suspend) { device.isSuspended(name) } }
+      for name in names { change(name, device.guests.suspend) { device.guests.isSuspended(name) } }
       isDone = true
     case .resume:
-      for name in names { change(name, device.resume) { !device.isSuspended(name) } }
+      for name in names { change(name, device.guests.resume) { !device.guests.isSuspended(name) } }
       isDone = true
     case .kill: kill(names) { [weak self] in self?.isDone = true }
     case .relaunch: kill(names) { [weak self] in self?.launch(names) }
@@ -284,7 +284,7 @@ final class StepRun {
   }
 
   private func change(_ name: String, _ act: (String) -> Void, _ holds: () -> Bool) {
-    guard device.isRunning(name) else { return fail("`\(name)` is not running") }
+    guard device.guests.isRunning(name) else { return fail("`\(name)` is not running") }
     act(name)
     if !holds() { fail("`\(name)` is not ready") }
   }
@@ -292,7 +292,7 @@ final class StepRun {
   private func kill(_ names: [String], done: @escaping () -> Void) {
     var remaining = names.count
     for name in names {
-      device.kill(name) {
+      device.guests.kill(name) {
         remaining -= 1
         if remaining == 0 { done() }
       }
@@ -300,15 +300,15 @@ final class StepRun {
   }
 
   private func launch(_ names: [String]) {
-    if let running = names.first(where: device.isRunning) {
+    if let running = names.first(where: device.guests.isRunning) {
       return fail("`\(running)` is running already")
     }
-    device.launch(names) { [weak self] in self?.didLaunch(names) }
+    device.guests.launch(names) { [weak self] in self?.didLaunch(names) }
   }
 
   private func didLaunch(_ names: [String]) {
     for name in names {
-      if let cause = device.exitCause(of: name), step.expectation?.exit == nil {
+      if let cause = device.guests.exitCause(of: name), step.expectation?.exit == nil {
         fail("`\(name)` did not come up: \(cause.text)")
       }
     }
@@ -339,7 +339,7 @@ final class StepRun {
     let identity = about.flatMap(device.identity)
     var observation = requests.first?.observation(on: device) ?? Observation()
     observation.exit = guest.flatMap {
-      device.isRunning($0) ? nil : device.exitCause(of: $0)?.code
+      device.guests.isRunning($0) ? nil : device.guests.exitCause(of: $0)?.code
     }
     observation.identity = identity.map { run.reference($0.identity) }
     observation.isManaged = identity?.isManaged
@@ -362,7 +362,7 @@ final class StepRun {
       observation.isReceivedSecret = true
     }
     if case .administratorEvents = step.action {
-      observation.received = device.administratorEvents.map(\.line).joined(separator: "\n")
+      observation.received = device.management.events.map(\.line).joined(separator: "\n")
     }
     if case .served = step.action { observation.received = served.joined(separator: "\n") }
     observation.returned = requests.dropFirst().map { $0.observation(on: device) }
@@ -375,7 +375,7 @@ extension StepRun {
   private func observe(enrollmentIn observation: inout Observation) {
     if case .acquireToken = step.action { observation.hasToken = !found.isEmpty }
     guard let guest, let name = step.action.enrolledAccount,
-      let view = device.enrollment(of: run.account(name), in: guest)
+      let view = device.enrollment.view(of: run.account(name), in: guest)
     else { return observation.enrollment = answered }
     observation.enrollmentState = Expectation.EnrollmentState(rawValue: view.state)
     observation.enrollment = view.status

@@ -206,3 +206,9 @@ public struct KeychainKey: Sendable, Hashable {
     self.account = account
   }
 }
+
+extension Use {
+  /// The ``channel`` of a call of an extension that no data is shared with: a VPN to connect, an identity provider to sign
+  /// somebody in.
+  package static let extensionCall = Operation.extensionCall.rawValue
+}

@@ -88,7 +88,7 @@ extension RealProcesses {
         AppDescription(name: "vault", bundleID: "org.example.vault", team: "EXAMPLE456"))
       var contents: [String: String] = [:]
       for promise in promises where promise.kind == .content {
-        let bytes = device.contents(ofFile: promise.name, in: "vault")
+        let bytes = device.files.contents(ofFile: promise.name, in: "vault")
         contents[promise.name] = bytes.map { String(decoding: $0, as: UTF8.self) }
       }
       return Kept(inventory: try DeviceFolder(folder).inventory(), contents: contents)

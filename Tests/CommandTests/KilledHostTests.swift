@@ -88,14 +88,14 @@ extension RealProcesses {
         AppDescription(
           name: "source", bundleID: "org.example.source",
           behaviour: Behaviour(provides: Item(text: "secret"))))
-      finish(device) { device.launch(["vault", "source"], done: $0) }
+      finish(device) { device.guests.launch(["vault", "source"], done: $0) }
       finish(device) { done in
-        device.perform(.import(source: "source", via: .sdk), on: "vault") { performance in
+        device.driver.perform(.import(source: "source", via: .sdk), on: "vault") { performance in
           #expect(performance.failure == nil)
           done()
         }
       }
-      finish(device) { device.stopAll(done: $0) }
+      finish(device) { device.guests.stopAll(done: $0) }
     }
 
     private func finish(_ device: Device, _ begin: (@escaping () -> Void) -> Void) {

@@ -26,17 +26,17 @@ extension RealProcesses {
       let lab = try Lab { $0.state.isMDMEnrolled = true }
       try lab.app("notes", bundle: "com.contoso.notes")
       try lab.app("mail", bundle: "com.contoso.mail")
-      try lab.device.apply(Self.denying("com.contoso.notes"))
-      lab.wait("the end of notes") { !lab.device.isRunning("notes") }
-      #expect(lab.device.isRunning("mail"))
-      #expect(lab.device.ban(on: "notes") == .denied(by: "none"))
+      try lab.device.management.apply(Self.denying("com.contoso.notes"))
+      lab.wait("the end of notes") { !lab.device.guests.isRunning("notes") }
+      #expect(lab.device.guests.isRunning("mail"))
+      #expect(lab.device.management.ban(on: "notes") == .denied(by: "none"))
       lab.launch(["notes"])
       #expect(
-        lab.device.exitCause(of: "notes")
+        lab.device.guests.exitCause(of: "notes")
           == .notStarted("the declaration `none` denies it (`DeniedApps`)"))
-      try lab.device.apply(DeclarationSet())
+      try lab.device.management.apply(DeclarationSet())
       lab.launch(["notes"])
-      #expect(lab.device.isRunning("notes"))
+      #expect(lab.device.guests.isRunning("notes"))
       lab.close()
     }
   }

@@ -28,7 +28,7 @@ extension RealProcesses {
     private func values(of key: String, on guest: String, in lab: Lab) throws -> [String] {
       var result: Result<ConfigurationAnswer, HostError>?
       let question = ConfigurationQuestion(account: Lab.anna.upn, key: key, query: .all)
-      lab.device.look(up: question, on: guest) { result = $0 }
+      lab.device.driver.look(up: question, on: guest) { result = $0 }
       lab.wait("an answer") { result != nil }
       return try #require(result).get().values
     }
@@ -43,9 +43,9 @@ extension RealProcesses {
       let lab = try Lab(policy: .strict) { $0.appConfigurations = [Self.assignment(["a": "1"])] }
       try lab.app("managed", managed: true)
       #expect(try values(of: "a", on: "managed", in: lab) == ["1"])
-      lab.device.assignConfigurations([Self.assignment(["a": "2", "b": "3"])], to: Lab.anna)
+      lab.device.configurations.assign([Self.assignment(["a": "2", "b": "3"])], to: Lab.anna)
       #expect(try values(of: "a", on: "managed", in: lab) == ["2"])
-      lab.device.assignConfigurations([], to: Lab.anna)
+      lab.device.configurations.assign([], to: Lab.anna)
       #expect(try values(of: "a", on: "managed", in: lab) == [])
       #expect(deliveries(lab) == [["a"], ["a", "b"], []])
       lab.close()
@@ -54,7 +54,7 @@ extension RealProcesses {
     @Test func `what stays the same is not told again`() throws {
       let lab = try Lab(policy: .strict) { $0.appConfigurations = [Self.assignment(["a": "1"])] }
       try lab.app("managed", managed: true)
-      lab.device.assignConfigurations([Self.assignment(["a": "1"])], to: Lab.anna)
+      lab.device.configurations.assign([Self.assignment(["a": "1"])], to: Lab.anna)
       #expect(deliveries(lab) == [["a"]])
       lab.close()
     }
@@ -63,16 +63,16 @@ extension RealProcesses {
     @Test func `a suspended app has the latest, and nothing piles up`() throws {
       let lab = try Lab(policy: .strict)
       try lab.app("managed", managed: true)
-      lab.device.suspend("managed")
-      let guest = try #require(lab.device.guests["managed"])
+      lab.device.guests.suspend("managed")
+      let guest = try #require(lab.device.owners.registry["managed"])
       let text = String(repeating: "x", count: 100_000)
       for number in 1...200 {
-        lab.device.assignConfigurations(
+        lab.device.configurations.assign(
           [Self.assignment(["a": "\(number)", "text": text])], to: Lab.anna)
       }
-      #expect(guest.outdatedConfigurations.count == 1)
+      #expect(guest.accounts.outdatedConfigurations.count == 1)
       #expect((guest.connection?.backlog ?? 0) < 100_000)
-      lab.device.resume("managed")
+      lab.device.guests.resume("managed")
       #expect(try values(of: "a", on: "managed", in: lab) == ["200"])
       lab.close()
     }
@@ -80,18 +80,18 @@ extension RealProcesses {
     @Test func `an app that never reads holds nobody up, and little waits for it`() throws {
       let lab = try Lab(policy: .strict) { $0.limits.backlog = 200_000 }
       try lab.hostile("deaf")
-      try lab.device.presetSignIn(Lab.anna, in: "hostile")
+      try lab.device.accounts.presetSignIn(Lab.anna, in: "hostile")
       try lab.app("managed", managed: true)
-      let guest = try #require(lab.device.guests["hostile"])
+      let guest = try #require(lab.device.owners.registry["hostile"])
       let text = String(repeating: "x", count: 50_000)
       for number in 1...100 {
-        lab.device.assignConfigurations(
+        lab.device.configurations.assign(
           [Self.assignment(["a": "\(number)", "text": text])], to: Lab.anna)
       }
       #expect((guest.connection?.backlog ?? 0) < 400_000)
-      let reader = try #require(lab.device.guests["managed"])
+      let reader = try #require(lab.device.owners.registry["managed"])
       lab.wait("the one who reads to have the latest") {
-        reader.outdatedConfigurations.isEmpty && reader.connection?.backlog == 0
+        reader.accounts.outdatedConfigurations.isEmpty && reader.connection?.backlog == 0
       }
       #expect(try values(of: "a", on: "managed", in: lab) == ["100"])
       lab.close()
@@ -114,7 +114,7 @@ extension RealProcesses {
       }
       try lab.app("managed", managed: true)
       #expect(try values(of: "a1", on: "managed", in: lab) == [])
-      #expect(lab.device.configurationWarnings.map(\.code) == [.tooMuch])
+      #expect(lab.device.configurations.warnings.map(\.code) == [.tooMuch])
       lab.close()
     }
 
@@ -122,7 +122,7 @@ extension RealProcesses {
       let lab = try Lab(policy: .strict)
       try lab.hostile("well-behaved")
       var result: Result<ConfigurationAnswer, HostError>?
-      lab.device.look(
+      lab.device.driver.look(
         up: ConfigurationQuestion(account: "a", key: "b"), on: "missing"
       ) { result = $0 }
       #expect(throws: HostError.self) { try #require(result).get() }

@@ -18,7 +18,7 @@ extension RealProcesses {
       try Data("canary".utf8).write(to: URL(fileURLWithPath: secret))
       let targets = [
         secret, lab.device.containerPath(of: "sibling"), lab.device.journalPath,
-        lab.device.folders.database, "/etc/passwd", "/root", "/tmp", "/proc",
+        lab.device.storage.folders.database, "/etc/passwd", "/root", "/tmp", "/proc",
       ]
       try lab.hostile("escape", targets)
       lab.wait("the attempts") {
@@ -62,7 +62,8 @@ extension RealProcesses {
     @Test func `a program beside which the device lies is not started`() throws {
       let lab = try Lab()
       for folder in [
-        lab.device.folders.root, (lab.device.folders.root as NSString).deletingLastPathComponent,
+        lab.device.storage.folders.root,
+        (lab.device.storage.folders.root as NSString).deletingLastPathComponent,
       ] {
         let script = "\(folder)/look-\(UUID().uuidString).sh"
         defer { try? FileManager.default.removeItem(atPath: script) }
@@ -90,7 +91,7 @@ extension RealProcesses {
     @Test func `a container that cannot be made`() throws {
       let lab = try Lab()
       try lab.device.install(AppDescription(name: "homeless", bundleID: "com.example.homeless"))
-      let folder = lab.device.folders.root + "/Containers"
+      let folder = lab.device.storage.folders.root + "/Containers"
       try FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: true)
       try Data().write(to: URL(fileURLWithPath: folder + "/homeless"))

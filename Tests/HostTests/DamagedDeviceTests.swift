@@ -112,19 +112,20 @@ extension RealProcesses {
         device.note(.caseBegan(suite: "a", name: "b", criterion: nil))
         device.note(.stepBegan(step: 1, text: "a day passes"))
         device.advanceClock(by: 86_400)
-        _ = device.tokenKeySet
+        _ = device.tokens.keySet
         var isDone = false
-        device.launch(["mail", "viewer"]) { isDone = true }
+        device.guests.launch(["mail", "viewer"]) { isDone = true }
         device.run { isDone || device.fault != nil }
         var requests = 2
         for body in [
           GuestMessage.Body.signIn(account: StoredDevice.ben.upn),
           .signOut(account: StoredDevice.anna.upn),
-        ] where device.isRunning("mail") {
-          device.perform(body, on: "mail") { _ in requests -= 1 }
+        ] where device.guests.isRunning("mail") {
+          device.driver.perform(body, on: "mail") { _ in requests -= 1 }
         }
         device.run {
-          (requests == 0 || !device.isRunning("mail")) && !device.isWiping || device.fault != nil
+          (requests == 0 || !device.guests.isRunning("mail")) && !device.wipes.isWiping
+            || device.fault != nil
         }
         try device.saveInventory()
       } catch {
@@ -137,7 +138,7 @@ extension RealProcesses {
 
     private static func stop(_ device: Device) {
       var isStopped = false
-      device.stopAll { isStopped = true }
+      device.guests.stopAll { isStopped = true }
       device.run { isStopped }
     }
   }

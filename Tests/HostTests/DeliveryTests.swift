@@ -39,7 +39,7 @@ extension RealProcesses {
       try lab.app("receiver")
       var done = 0
       for number in 1...500 {
-        lab.device.perform(
+        lab.device.driver.perform(
           .share(Share(destination: "receiver", item: Item(text: "\(number)"))), on: "sender"
         ) { _ in done += 1 }
       }

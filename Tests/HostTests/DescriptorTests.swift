@@ -47,8 +47,8 @@ extension RealProcesses {
       lab.kill("receiver")
       lab.share("again", from: "sender", to: "receiver")
       var isWiped = false
-      try lab.device.wipe(Lab.anna, in: "managed") { isWiped = true }
-      lab.wait("the wipe") { isWiped && !lab.device.isWiping }
+      try lab.device.wipes.wipe(Lab.anna, in: "managed") { isWiped = true }
+      lab.wait("the wipe") { isWiped && !lab.device.wipes.isWiping }
       #expect(lab.inbox(of: "receiver").contains("again"))
       lab.close()
     }
@@ -59,7 +59,7 @@ extension RealProcesses {
       for mode in ["exit-early", "garbage", "oversized", "crash", "orphan", "deaf"] {
         try lab.hostile(mode, name: mode)
       }
-      lab.wait("those that end") { lab.device.runningGuests == ["sender", "deaf"] }
+      lab.wait("those that end") { lab.device.guests.running == ["sender", "deaf"] }
       lab.shareInVain("for the deaf", from: "sender", to: "deaf")
       try lab.install(executable: "/bin/false", name: "no-guest")
       lab.launch(["no-guest"])

@@ -70,7 +70,7 @@ extension RealProcesses {
     @Test func `a guest that needs no threads has one`() throws {
       let lab = try Lab()
       try lab.app("plain")
-      let pid = try #require(lab.device.processIdentifier(of: "plain"))
+      let pid = try #require(lab.device.guests.processIdentifier(of: "plain"))
       let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task")
       #expect(threads == ["\(pid)"])
       lab.close()

@@ -16,7 +16,7 @@ extension RealProcesses {
     func `a guest that never gets through the handshake`(mode: String, cause: String) throws {
       let lab = try Lab()
       try lab.hostile(mode)
-      lab.wait("the guest to end") { !lab.device.isRunning("hostile") }
+      lab.wait("the guest to end") { !lab.device.guests.isRunning("hostile") }
       #expect(lab.exits(of: "hostile") == [cause])
       try lab.expectService()
       lab.close()
@@ -27,7 +27,7 @@ extension RealProcesses {
       try lab.install(
         executable: "\(Lab.programs)/hostile-guest", ["hang-handshake"], name: "hostile")
       var isDone = false
-      lab.device.launch(["hostile"]) { isDone = true }
+      lab.device.guests.launch(["hostile"]) { isDone = true }
       lab.pass(\.handshake)
       lab.wait("the guest to end") { isDone }
       #expect(lab.exits(of: "hostile") == ["unresponsive"])
@@ -39,7 +39,7 @@ extension RealProcesses {
     func `a guest that ends in the middle`(mode: String, cause: String) throws {
       let lab = try Lab()
       try lab.hostile(mode)
-      lab.wait("the guest to end") { !lab.device.isRunning("hostile") }
+      lab.wait("the guest to end") { !lab.device.guests.isRunning("hostile") }
       let exits = lab.exits(of: "hostile")
       #expect(exits == [cause] || (mode == "half-frame" && exits == ["exited"]))
       try lab.expectService()
@@ -50,7 +50,7 @@ extension RealProcesses {
       let lab = try Lab()
       try lab.app("target")
       try lab.hostile("flood", ["com.example.target"])
-      let flood = try #require(lab.device.guests["hostile"]?.connection)
+      let flood = try #require(lab.device.owners.registry["hostile"]?.connection)
       lab.wait("the device to read no more of it") { flood.isPaused }
       try lab.expectService()
       // What the receiver has taken makes room for more.
@@ -67,7 +67,7 @@ extension RealProcesses {
       try lab.hostile("flood-log")
       lab.wait("the flood to be on") { (Self.size(of: trace) ?? 0) > 1 << 20 }
       try lab.expectService()
-      #expect(lab.device.isRunning("hostile"))
+      #expect(lab.device.guests.isRunning("hostile"))
       lab.kill("hostile")
       lab.close()
     }
@@ -100,7 +100,7 @@ extension RealProcesses {
     @Test func `babble on standard error does not keep a guest from its handshake`() throws {
       let lab = try Lab()
       try lab.hostile("stdout-babble")
-      #expect(lab.device.isRunning("hostile"))
+      #expect(lab.device.guests.isRunning("hostile"))
       lab.close()
     }
 
@@ -108,7 +108,7 @@ extension RealProcesses {
       let lab = try Lab()
       try lab.hostile("hang")
       var isDone = false
-      lab.device.stop(["hostile"]) { isDone = true }
+      lab.device.guests.stop(["hostile"]) { isDone = true }
       #expect(!isDone)
       lab.pass(\.stop)
       lab.wait("the guest to end") { isDone }
@@ -124,7 +124,7 @@ extension RealProcesses {
       try lab.hostile(mode)
       lab.shareInVain("for the deaf", from: "sender", to: "hostile")
       #expect(lab.ends.map(\.end) == [.undeliverable])
-      lab.wait("the guest to end") { !lab.device.isRunning("hostile") }
+      lab.wait("the guest to end") { !lab.device.guests.isRunning("hostile") }
       #expect(lab.exits(of: "hostile") == ["unresponsive"])
       try lab.expectService()
       lab.close()
@@ -155,7 +155,7 @@ extension RealProcesses {
       try lab.app("sender")
       try lab.hostile("hang")
       var isDone = false
-      lab.device.perform(
+      lab.device.driver.perform(
         .share(Share(destination: "hostile", item: Item(text: "caught"))), on: "sender"
       ) { _ in isDone = true }
       lab.wait("the decision") { lab.decisions.count == 1 }
@@ -169,7 +169,7 @@ extension RealProcesses {
       let lab = try Lab()
       try lab.app("sender")
       try lab.hostile("slow")
-      lab.device.perform(
+      lab.device.driver.perform(
         .share(Share(destination: "hostile", item: Item(text: "legacy"))), on: "sender"
       ) { _ in }
       lab.wait("the decision") { lab.decisions.count == 1 }
@@ -184,7 +184,7 @@ extension RealProcesses {
       defer { try? FileManager.default.removeItem(atPath: trace) }
       let lab = try Lab { $0.trace = .file(trace) }
       try lab.hostile("orphan")
-      lab.wait("the guest to end") { !lab.device.isRunning("hostile") }
+      lab.wait("the guest to end") { !lab.device.guests.isRunning("hostile") }
       #expect(lab.exits(of: "hostile") == ["exited"])
       let started = try String(contentsOfFile: trace, encoding: .utf8)
         .split(separator: "\n").first { $0.contains("hostile: pid ") }
@@ -199,10 +199,10 @@ extension RealProcesses {
       let lab = try Lab()
       try lab.app("sender")
       try lab.app("sleeper")
-      lab.device.suspend("sleeper")
+      lab.device.guests.suspend("sleeper")
       lab.shareInVain("while asleep", from: "sender", to: "sleeper")
       #expect(lab.ends.map(\.end) == [.undeliverable])
-      lab.device.resume("sleeper")
+      lab.device.guests.resume("sleeper")
       lab.share("awake", from: "sender", to: "sleeper")
       #expect(lab.inbox(of: "sleeper") == ["awake"])
       lab.close()

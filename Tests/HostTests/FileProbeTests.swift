@@ -25,7 +25,7 @@ extension RealProcesses {
           integratesSDK: true, isMultiIdentity: true, schemes: ["probe"],
           appGroups: ["group.com.example.probe"]))
       let account = isManaged ? Lab.anna : Self.ben
-      try lab.device.presetSignIn(account, in: "probe")
+      try lab.device.accounts.presetSignIn(account, in: "probe")
       try lab.app("opener")
       lab.launch(["probe"])
       lab.perform(.openURL(OpenURL("probe:\(account.upn)")), on: "opener")

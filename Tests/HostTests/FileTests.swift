@@ -19,7 +19,7 @@ extension RealProcesses {
         AppDescription(
           name: "managed", bundleID: "com.example.managed", integratesSDK: true,
           isMultiIdentity: true))
-      try lab.device.presetSignIn(Lab.anna, in: "managed")
+      try lab.device.accounts.presetSignIn(Lab.anna, in: "managed")
       lab.launch(["managed"])
       return lab
     }
@@ -45,7 +45,7 @@ extension RealProcesses {
       lab.work(.write, "a.txt", Self.canary, as: Self.anna, on: "managed")
       #expect(Self.shows(Self.raw("a.txt", lab), "canary") == !encrypts)
       #expect(lab.work(.read, "a.txt", as: Self.anna, on: "managed").text == Self.canary)
-      #expect(lab.device.contents(ofFile: "a.txt", in: "managed") == Array(Self.canary.utf8))
+      #expect(lab.device.files.contents(ofFile: "a.txt", in: "managed") == Array(Self.canary.utf8))
       lab.close()
     }
 
@@ -54,7 +54,7 @@ extension RealProcesses {
       lab.work(.write, "deep/a.txt", Self.canary, as: Self.anna, on: "managed")
       #expect(Self.shows(Self.raw("deep/a.txt", lab), "canary"))
       for encrypts in [true, false] {
-        lab.device.assign(
+        lab.device.enrollment.assign(
           [
             PolicyDocument(
               displayName: "other", file: "other.json", settings: Self.settings(encrypts: encrypts))
@@ -178,7 +178,7 @@ extension Lab {
     _ work: FileWork, as task: TaskContext, on guest: String = "managed"
   ) -> (text: String, failure: String?) {
     var done: Performance?
-    device.perform(work, as: task, on: guest) { done = $0 }
+    device.driver.perform(work, as: task, on: guest) { done = $0 }
     wait("work on a file") { done != nil }
     return (String(decoding: done?.found ?? [], as: UTF8.self), done?.failure)
   }

@@ -22,7 +22,7 @@ extension RealProcesses {
       let lab = try Lab()
       let names = try Self.install(1000, in: lab)
       lab.launch(names)
-      #expect(lab.device.runningGuests.count == 1000)
+      #expect(lab.device.guests.running.count == 1000)
       for (index, name) in names.enumerated() {
         lab.share("from \(name)", from: name, to: names[(index + 1) % names.count])
       }
@@ -36,17 +36,19 @@ extension RealProcesses {
       let lab = try Lab { $0.limits.starting = 3 }
       let names = try Self.install(20, in: lab)
       var isDone = false
-      lab.device.launch(names) { isDone = true }
-      #expect(lab.device.runningGuests == ["app-1", "app-2", "app-3"])
+      lab.device.guests.launch(names) { isDone = true }
+      #expect(lab.device.guests.running == ["app-1", "app-2", "app-3"])
       var most = 0
       lab.wait("the launch") {
-        let starting = names.compactMap { lab.device.guest(named: $0) }.filter(\.isRunning)
-          .filter { !$0.isReady }
+        let starting = names.compactMap { lab.device.owners.registry.guest(named: $0) }.filter(
+          \.isRunning
+        )
+        .filter { !$0.isReady }
         most = max(most, starting.count)
         return isDone
       }
       #expect(most == 3)
-      #expect(lab.device.runningGuests.count == 20)
+      #expect(lab.device.guests.running.count == 20)
       lab.close()
     }
 
@@ -54,13 +56,13 @@ extension RealProcesses {
       let lab = try Lab { $0.limits.starting = 1 }
       let names = try Self.install(6, in: lab)
       var done: [String] = []
-      lab.device.launch(names) { done.append("all") }
-      lab.device.stop(["app-4"]) { done.append("stop") }
-      lab.device.kill("app-5") { done.append("kill") }
+      lab.device.guests.launch(names) { done.append("all") }
+      lab.device.guests.stop(["app-4"]) { done.append("stop") }
+      lab.device.guests.kill("app-5") { done.append("kill") }
       #expect(done == ["stop", "kill"])
-      lab.device.launch(["app-6"]) { done.append("app-6") }
+      lab.device.guests.launch(["app-6"]) { done.append("app-6") }
       lab.wait("the launches") { done.count == 4 }
-      #expect(lab.device.runningGuests == ["app-1", "app-2", "app-3", "app-6"])
+      #expect(lab.device.guests.running == ["app-1", "app-2", "app-3", "app-6"])
       #expect(lab.exits(of: "app-4").isEmpty && lab.exits(of: "app-5").isEmpty)
       lab.close()
     }
@@ -69,10 +71,10 @@ extension RealProcesses {
       let lab = try Lab { $0.limits.starting = 1 }
       let names = try Self.install(5, in: lab)
       var isDone = false
-      lab.device.launch(names) { isDone = true }
+      lab.device.guests.launch(names) { isDone = true }
       lab.close()
       #expect(isDone)
-      #expect(lab.device.runningGuests.isEmpty)
+      #expect(lab.device.guests.running.isEmpty)
     }
 
     @Test func `at the descriptor limit a guest is refused by name, and the others live`() async {
@@ -87,10 +89,10 @@ extension RealProcesses {
       let lab = try Lab()
       let names = try Self.install(2000, in: lab)
       lab.launch(names)
-      let running = lab.device.runningGuests
+      let running = lab.device.guests.running
       #expect(running.count > 100 && running.count < 2000)
       let refused = names.first { !running.contains($0) } ?? ""
-      guard case .notStarted(let why) = lab.device.exitCause(of: refused) else {
+      guard case .notStarted(let why) = lab.device.guests.exitCause(of: refused) else {
         Issue.record("\(refused) did not say why it is not running")
         return
       }

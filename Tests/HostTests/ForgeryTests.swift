@@ -33,7 +33,7 @@ extension RealProcesses {
       #expect(lab.decisions.first?.verdict.deciding == rule)
       #expect(lab.ends.map(\.end) == [.refused])
       #expect(lab.inbox(of: "target") == [])
-      #expect(lab.device.isRunning("hostile"))
+      #expect(lab.device.guests.isRunning("hostile"))
       lab.close()
     }
 
@@ -41,7 +41,7 @@ extension RealProcesses {
       let lab = try Lab()
       try lab.app("target")
       try lab.hostile("replay", ["com.example.target"])
-      lab.wait("the guest to end") { !lab.device.isRunning("hostile") }
+      lab.wait("the guest to end") { !lab.device.guests.isRunning("hostile") }
       #expect(lab.exits(of: "hostile") == ["protocolViolation"])
       lab.wait("the first request's end") { lab.ends.count == 1 }
       #expect(lab.decisions.count == 1)

@@ -21,7 +21,7 @@ extension RealProcesses {
         AppDescription(
           name: "managed", bundleID: "com.example.managed", integratesSDK: true,
           isMultiIdentity: true))
-      try lab.device.presetSignIn(Lab.anna, in: "managed")
+      try lab.device.accounts.presetSignIn(Lab.anna, in: "managed")
       lab.launch(["managed"])
       return (lab, try SmallDisk(at: lab.device.containerPath(of: "managed") + "/small"))
     }
@@ -87,18 +87,20 @@ extension RealProcesses {
         try device.install(AppDescription(name: name, bundleID: "com.example.\(name)"))
       }
       var isLaunched = false
-      device.launch(["a", "b"]) { isLaunched = true }
+      device.guests.launch(["a", "b"]) { isLaunched = true }
       device.run { isLaunched }
-      let pids = ["a", "b"].compactMap(device.processIdentifier)
+      let pids = ["a", "b"].compactMap(device.guests.processIdentifier)
       let filler = try disk.fill()
       // Of the journal's last page there may be room for a line or two.
       for _ in 0..<100 where device.fault == nil {
-        device.perform(
+        device.driver.perform(
           .share(Share(destination: "b", item: Item(text: "figures"))), on: "a"
         ) { _ in }
         device.loop.poll()
       }
-      device.run { device.fault != nil && !device.isRunning("a") && !device.isRunning("b") }
+      device.run {
+        device.fault != nil && !device.guests.isRunning("a") && !device.guests.isRunning("b")
+      }
       let fault = try #require(device.fault)
       #expect(fault.code == .storage)
       #expect(fault.description.hasSuffix("/journal.jsonl`: No space left on device"))

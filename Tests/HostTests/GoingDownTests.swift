@@ -13,11 +13,11 @@ extension RealProcesses {
       try lab.app("late")
       try lab.app("gone")
       lab.stop("gone")
-      lab.device.suspend("late")
+      lab.device.guests.suspend("late")
       let share = Share(destination: "gone", item: Item(text: "too late"))
-      lab.device.perform(.share(share), on: "late") { _ in }
+      lab.device.driver.perform(.share(share), on: "late") { _ in }
       lab.close()
-      #expect(lab.device.runningGuests.isEmpty)
+      #expect(lab.device.guests.running.isEmpty)
     }
 
     @Test func `a guest that was killed to be started anew is ready before anybody goes on`() throws
@@ -25,8 +25,8 @@ extension RealProcesses {
       let lab = try Lab()
       try lab.app("phoenix")
       var isReady: Bool?
-      lab.device.kill("phoenix") {
-        lab.device.launch(["phoenix"]) { isReady = lab.device.isReady("phoenix") }
+      lab.device.guests.kill("phoenix") {
+        lab.device.guests.launch(["phoenix"]) { isReady = lab.device.isReady("phoenix") }
       }
       lab.wait("the guest to start anew") { isReady != nil }
       #expect(isReady == true)
@@ -37,10 +37,10 @@ extension RealProcesses {
       let lab = try Lab()
       try lab.device.install(AppDescription(name: "brief", bundleID: "com.example.brief"))
       var isDone = false
-      lab.device.launch(["brief"]) {}
-      lab.device.stop(["brief"]) { isDone = true }
+      lab.device.guests.launch(["brief"]) {}
+      lab.device.guests.stop(["brief"]) { isDone = true }
       lab.wait("the guest to stop") { isDone }
-      #expect(!lab.device.isRunning("brief"))
+      #expect(!lab.device.guests.isRunning("brief"))
       #expect(lab.exits(of: "brief") == ["stopped"])
       lab.close()
     }
@@ -48,5 +48,7 @@ extension RealProcesses {
 }
 
 extension Device {
-  fileprivate func isReady(_ name: String) -> Bool { guest(named: name)?.isReady ?? false }
+  fileprivate func isReady(_ name: String) -> Bool {
+    owners.registry.guest(named: name)?.isReady ?? false
+  }
 }

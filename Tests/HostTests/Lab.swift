@@ -71,7 +71,7 @@ final class Lab {
     try device.install(
       AppDescription(
         name: name, bundleID: bundle ?? "com.example.\(name)", integratesSDK: managed))
-    if managed { try device.presetSignIn(Self.anna, in: name) }
+    if managed { try device.accounts.presetSignIn(Self.anna, in: name) }
     launch([name])
     return name
   }
@@ -96,19 +96,19 @@ final class Lab {
 
   func launch(_ names: [String]) {
     var isDone = false
-    device.launch(names) { isDone = true }
+    device.guests.launch(names) { isDone = true }
     wait("launch") { isDone }
   }
 
   func stop(_ name: String) {
     var isDone = false
-    device.stop([name]) { isDone = true }
+    device.guests.stop([name]) { isDone = true }
     wait("stop") { isDone }
   }
 
   func kill(_ name: String) {
     var isDone = false
-    device.kill(name) { isDone = true }
+    device.guests.kill(name) { isDone = true }
     wait("kill") { isDone }
   }
 
@@ -120,8 +120,8 @@ final class Lab {
     _ request: GuestMessage.Body, as task: TaskContext? = nil, on guest: String
   ) -> String {
     var found: [UInt8]?
-    device.perform(request, as: task, on: guest) { found = $0.found }
-    wait("\(guest) to have its outcome") { found != nil && !device.isWiping }
+    device.driver.perform(request, as: task, on: guest) { found = $0.found }
+    wait("\(guest) to have its outcome") { found != nil && !device.wipes.isWiping }
     return String(decoding: found ?? [], as: UTF8.self)
   }
 
@@ -145,7 +145,7 @@ final class Lab {
   func shareInVain(_ text: String, from sender: String, to receiver: String) {
     let count = decisions.count
     var isDone = false
-    device.perform(
+    device.driver.perform(
       .share(Share(destination: receiver, item: Item(text: text))), on: sender
     ) { _ in isDone = true }
     wait("the decision") { decisions.count > count }
@@ -156,7 +156,7 @@ final class Lab {
   /// Shares with an extension that gets the item, until the deadline for what it does with it has passed.
   func shareWithExtension(_ text: String, from sender: String, to receiver: String) {
     var isDone = false
-    device.perform(
+    device.driver.perform(
       .share(Share(destination: receiver, item: Item(text: text))), on: sender
     ) { _ in isDone = true }
     wait("the delivery") { ends.contains { $0.end == .delivered } }
@@ -184,7 +184,7 @@ final class Lab {
   // MARK: what happened
 
   var events: [JournalEvent.Kind] {
-    device.turn {}
+    device.guests.turn {}
     let text = (try? String(contentsOfFile: device.journalPath, encoding: .utf8)) ?? ""
     return text.split(separator: "\n").compactMap {
       try? JournalEvent(line: String($0)).kind
@@ -221,7 +221,7 @@ final class Lab {
 
   /// Whether the device serves others as if nothing had happened.
   func expectService(_ location: SourceLocation = #_sourceLocation) throws {
-    let number = device.runningGuests.count
+    let number = device.guests.running.count
     try app("witness-a\(number)")
     try app("witness-b\(number)")
     share("still here", from: "witness-a\(number)", to: "witness-b\(number)")
@@ -230,9 +230,9 @@ final class Lab {
 
   /// Stops everything, and checks what must hold at the end of every device.
   func close(_ location: SourceLocation = #_sourceLocation) {
-    let pids = device.runningGuests.compactMap { device.processIdentifier(of: $0) }
+    let pids = device.guests.running.compactMap { device.guests.processIdentifier(of: $0) }
     var isDone = false
-    device.stopAll { isDone = true }
+    device.guests.stopAll { isDone = true }
     if hasDeafGuests {
       waitAsTimePasses("all guests to stop") { isDone }
     } else {

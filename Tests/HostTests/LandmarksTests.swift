@@ -51,7 +51,7 @@ extension RealProcesses {
           name: "landmarks", bundleID: "com.contoso.landmarks", team: "CONTOSO123",
           program: .executable(path: "\(Self.programs)/landmarks", arguments: []),
           usesDispatch: true))
-      if let declarations { try lab.device.apply(declarations) }
+      if let declarations { try lab.device.management.apply(declarations) }
       lab.launch(["landmarks"])
       return lab
     }
@@ -71,13 +71,14 @@ extension RealProcesses {
       let lab = try lab(Self.folder())
       expect("Rivers and lakes\n1003\n1012\n", in: "collection", of: lab)
       expect("classroom: 20 characters\n", in: "secrets", of: lab)
-      try lab.device.apply(Self.folder("Rivers and lakes", "Mountains", password: "short"))
+      try lab.device.management.apply(
+        Self.folder("Rivers and lakes", "Mountains", password: "short"))
       expect("Mountains\n1003\n1012\n", in: "collection", of: lab)
       expect("classroom: 5 characters\n", in: "secrets", of: lab)
-      try lab.device.apply(DeclarationSet())
+      try lab.device.management.apply(DeclarationSet())
       expect("", in: "collection", of: lab)
       expect("", in: "secrets", of: lab)
-      try lab.device.apply(Self.folder())
+      try lab.device.management.apply(Self.folder())
       expect("Rivers and lakes\n1003\n1012\n", in: "collection", of: lab)
       lab.close()
     }
@@ -100,15 +101,15 @@ extension RealProcesses {
       old: String, new: String, code: Int, message: String
     ) throws {
       let lab = try lab(Self.folder(old, new))
-      lab.wait("the event") { !lab.device.administratorEvents.isEmpty }
-      let event = try #require(lab.device.administratorEvents.first)
+      lab.wait("the event") { !lab.device.management.events.isEmpty }
+      let event = try #require(lab.device.management.events.first)
       #expect(event.app == "com.contoso.landmarks")
       #expect(event.code == code)
       #expect(event.message == message)
       expect("", in: "collection", of: lab)
-      #expect(lab.device.statusReport?.json.contains(#""invalid""#) == true)
+      #expect(lab.device.management.statusReport?.json.contains(#""invalid""#) == true)
       // What is put right is taken.
-      try lab.device.apply(Self.folder())
+      try lab.device.management.apply(Self.folder())
       expect("Rivers and lakes\n1003\n1012\n", in: "collection", of: lab)
       lab.close()
     }
@@ -120,7 +121,7 @@ extension RealProcesses {
         file("signature", in: lab).flatMap {
           Data(base64Encoded: $0.trimmingCharacters(in: .newlines))
         })
-      let identity = try #require(lab.device.management.identities.values.first)
+      let identity = try #require(lab.device.management.state.identities.values.first)
       #expect(
         identity.certificates[0].verifies(
           Array(signature), of: Array("Rivers and lakes".utf8)))
@@ -128,7 +129,7 @@ extension RealProcesses {
       let key = identity.key.der
       #expect(Array(key[2..<7]) == [2, 1, 1, 4, 32])
       let number = Data(key[7..<39])
-      let pid = try #require(lab.device.processIdentifier(of: "landmarks"))
+      let pid = try #require(lab.device.guests.processIdentifier(of: "landmarks"))
       let memory = try ProcessMemory(of: pid)
       #expect(try memory.contains(Data("com.contoso.landmarks".utf8)))
       #expect(try !memory.contains(number))

@@ -16,7 +16,7 @@ extension RealProcesses {
           name: "sharer", bundleID: "com.example.managed",
           program: .executable(path: "\(Lab.programs)/sharing-probe", arguments: []),
           integratesSDK: true, schemes: ["probe"]))
-      try lab.device.presetSignIn(Lab.anna, in: "sharer")
+      try lab.device.accounts.presetSignIn(Lab.anna, in: "sharer")
       var loader = AppDescription(
         name: "loader", bundleID: "com.example.managed.loader",
         kind: .extension(.share, in: "com.example.managed"),
@@ -84,8 +84,8 @@ extension RealProcesses {
       let use = Use(
         channel: Channel.notification.rawValue, item: Item(text: "Lunch"), extensionID: "hog")
       var isDone = false
-      lab.device.perform(.use(use), on: "viewer") { _ in isDone = true }
-      lab.wait("the extension") { lab.device.guests["hog#1"]?.isReady == true }
+      lab.device.driver.perform(.use(use), on: "viewer") { _ in isDone = true }
+      lab.wait("the extension") { lab.device.owners.registry["hog#1"]?.isReady == true }
       lab.waitAsTimePasses("the outcome") { isDone }
       #expect(lab.exits(of: "hog#1") == ["memoryLimit"])
       #expect(lab.ends.map(\.end) == [.undeliverable])

@@ -73,7 +73,7 @@ extension RealProcesses {
     private func lab(_ apply: DeclarationSet? = Self.folder()) throws -> Lab {
       let lab = try Lab { $0.state.isMDMEnrolled = true }
       try install("maps", in: lab)
-      if let apply { try lab.device.apply(apply) }
+      if let apply { try lab.device.management.apply(apply) }
       lab.launch(["maps"])
       return lab
     }
@@ -136,15 +136,17 @@ extension RealProcesses {
 
     @Test func `only what changed is told, and once until it is asked for`() throws {
       let lab = try lab()
-      try lab.device.apply(Self.folder(password: "another"))
+      try lab.device.management.apply(Self.folder(password: "another"))
       #expect(changes(in: lab).last == ["passwords"])
       let password = ManagedAppRequest.secret(.password, identifier: "wifi")
       #expect(lab.perform(.managedApp(password), on: "maps") == "another")
-      try lab.device.apply(Self.folder(password: "another", list: "new", with: ["wifi", "vpn"]))
+      try lab.device.management.apply(
+        Self.folder(password: "another", list: "new", with: ["wifi", "vpn"]))
       #expect(changes(in: lab).last == ["configuration", "passwords"])
       #expect(lab.perform(.managedApp(.identifiers(.password)), on: "maps") == "wifi\nvpn")
       let count = changes(in: lab).count
-      try lab.device.apply(Self.folder(password: "another", list: "new", with: ["wifi", "vpn"]))
+      try lab.device.management.apply(
+        Self.folder(password: "another", list: "new", with: ["wifi", "vpn"]))
       #expect(changes(in: lab).count == count)
       lab.close()
     }
@@ -153,9 +155,9 @@ extension RealProcesses {
       let lab = try lab(nil)
       lab.perform(.managedApp(.configuration), on: "maps")
       #expect(last(in: lab) == Answer([.managedAppNotManaged], .refused))
-      try lab.device.apply(Self.folder())
+      try lab.device.management.apply(Self.folder())
       #expect(lab.perform(.managedApp(.configuration), on: "maps").contains("canary-config"))
-      try lab.device.apply(DeclarationSet())
+      try lab.device.management.apply(DeclarationSet())
       #expect(lab.perform(.managedApp(.configuration), on: "maps").isEmpty)
       #expect(last(in: lab).rules == [.managedAppNotManaged])
       let password = ManagedAppRequest.secret(.password, identifier: "wifi")
@@ -180,7 +182,7 @@ extension RealProcesses {
     @Test func `who keeps an app keeps its administrator out`() throws {
       let lab = try Lab { $0.state.isMDMEnrolled = true }
       try install("maps", management: .refused, in: lab)
-      try lab.device.apply(Self.folder())
+      try lab.device.management.apply(Self.folder())
       lab.launch(["maps"])
       lab.perform(.managedApp(.configuration), on: "maps")
       #expect(last(in: lab) == Answer([.managedAppManagementRefused], .refused))
@@ -189,7 +191,7 @@ extension RealProcesses {
 
     @Test func `without enrollment nothing is applied`() throws {
       let lab = try Lab()
-      #expect(throws: HostError.self) { try lab.device.apply(Self.folder()) }
+      #expect(throws: HostError.self) { try lab.device.management.apply(Self.folder()) }
       lab.close()
     }
 
@@ -198,7 +200,7 @@ extension RealProcesses {
       lab.perform(
         .managedApp(.decodingFailed(code: 100, message: "no\r\nlandmarks\u{1B}[2J\u{2028}")),
         on: "maps")
-      let event = try #require(lab.device.administratorEvents.last)
+      let event = try #require(lab.device.management.events.last)
       #expect(event.app == Self.bundle)
       #expect(event.code == 100)
       #expect(event.message == "no  landmarks [2J ")
@@ -227,13 +229,13 @@ extension RealProcesses {
       try lab.device.install(
         AppDescription(
           name: "maps", bundleID: Self.bundle, team: "TEAM", program: .script(path: path)))
-      try lab.device.apply(Self.folder())
+      try lab.device.management.apply(Self.folder())
       lab.launch(["maps"])
       let file = lab.device.containerPath(of: "maps") + "/seen"
       let first = "start: canary-password, nil invalidIdentifier\n1 list\nsigned"
       lab.wait("the first look") { (try? String(contentsOfFile: file, encoding: .utf8)) == first }
-      lab.wait("the report") { lab.device.administratorEvents.last?.code == 7 }
-      try lab.device.apply(Self.folder(password: "second"))
+      lab.wait("the report") { lab.device.management.events.last?.code == 7 }
+      try lab.device.management.apply(Self.folder(password: "second"))
       let second = first + "\npasswords: second, nil invalidIdentifier\n1 list\nsigned"
       lab.wait("the second look") { (try? String(contentsOfFile: file, encoding: .utf8)) == second }
       lab.close()
@@ -251,9 +253,9 @@ extension RealProcesses {
       try lab.device.install(
         AppDescription(
           name: "maps", bundleID: Self.bundle, team: "TEAM", program: .script(path: path)))
-      try lab.device.apply(Self.folder())
+      try lab.device.management.apply(Self.folder())
       lab.launch(["maps"])
-      for number in 0..<20 { try lab.device.apply(Self.folder(password: "\(number)")) }
+      for number in 0..<20 { try lab.device.management.apply(Self.folder(password: "\(number)")) }
       try lab.app("other")
       lab.share("that is all", from: "other", to: "maps")
       let folder = lab.device.containerPath(of: "maps")
@@ -276,17 +278,17 @@ extension RealProcesses {
       let lab = try lab()
       let request = ManagedAppRequest.secret(.identity, identifier: "device")
       let chain = lab.performBytes(.managedApp(request), on: "maps")
-      let organization = try Certificate(der: lab.device.organizationCertificate())
+      let organization = try Certificate(der: lab.device.management.organizationCertificate())
       let certificate = try Certificate(der: chain)
       #expect(certificate.subject == "CN=maps")
       #expect(certificate.isSigned(by: organization))
       #expect(certificate.der.contains(Array("simulated".utf8)))
       #expect(certificate.verifies(signature(in: lab), of: Array("challenge".utf8)))
-      lab.device.management.identities = [:]
-      lab.device.management.authority = nil
+      lab.device.management.state.identities = [:]
+      lab.device.management.state.authority = nil
       #expect(certificate.verifies(signature(in: lab), of: Array("challenge".utf8)))
       // A new revision of the asset is a new key.
-      try lab.device.apply(Self.folder(revision: "2"))
+      try lab.device.management.apply(Self.folder(revision: "2"))
       #expect(changes(in: lab).last == ["identities"])
       #expect(!certificate.verifies(signature(in: lab), of: Array("challenge".utf8)))
       lab.close()
@@ -296,25 +298,25 @@ extension RealProcesses {
       let json = #"{"URL": "https://ca.contoso.com", "Keysize": 2048, "Subject": [[["CN", "m"]]]}"#
       let lab = try lab(Self.folder(identity: ("scep", json)))
       let algorithm = try #require(
-        lab.device.signatureAlgorithm(ofIdentity: "device", of: "maps"))
+        lab.device.management.signatureAlgorithm(ofIdentity: "device", of: "maps"))
       #expect(algorithm == .rsaSignatureMessagePKCS1v15SHA256)
       let data = Array("challenge".utf8)
       let signed = lab.performBytes(
         .managedApp(.sign(identifier: "device", algorithm, data)), on: "maps")
-      #expect(lab.device.verifies(signed, of: data, byIdentity: "device", of: "maps"))
+      #expect(lab.device.management.verifies(signed, of: data, byIdentity: "device", of: "maps"))
       #expect(signature(in: lab).isEmpty)
       #expect(last(in: lab) == Answer([.managedAppSecretUnusable], .failed, 2))
-      #expect(lab.device.signatureAlgorithm(ofIdentity: "none", of: "maps") == nil)
+      #expect(lab.device.management.signatureAlgorithm(ofIdentity: "none", of: "maps") == nil)
       lab.close()
     }
 
     @Test func `without the network no certificate is issued`() throws {
       let lab = try lab()
-      lab.device.change { $0.isOnline = false }
+      lab.device.access.change { $0.isOnline = false }
       let request = ManagedAppRequest.secret(.identity, identifier: "device")
       lab.perform(.managedApp(request), on: "maps")
       #expect(last(in: lab) == Answer([.managedAppServerUnreachable], .failed, 3))
-      lab.device.change { $0.isOnline = true }
+      lab.device.access.change { $0.isOnline = true }
       lab.perform(.managedApp(request), on: "maps")
       #expect(last(in: lab) == Answer([.managedAppProvides], .delivered))
       lab.close()
@@ -340,7 +342,7 @@ extension RealProcesses {
     ) throws {
       let json = Self.file(sample, password: password)
       let lab = try lab(Self.folder(identity: ("identity", json)))
-      let events = lab.device.administratorEvents.map(\.message)
+      let events = lab.device.management.events.map(\.message)
       #expect(events == (fault.map { ["identity `device`: \($0)"] } ?? []))
       let isOpened = fault?.contains("file") != true
       let request = ManagedAppRequest.secret(.identity, identifier: "device")
@@ -356,7 +358,7 @@ extension Lab {
   /// The same as `perform`, with what the guest found as it is.
   fileprivate func performBytes(_ request: GuestMessage.Body, on guest: String) -> [UInt8] {
     var found: [UInt8]?
-    device.perform(request, on: guest) { found = $0.found }
+    device.driver.perform(request, on: guest) { found = $0.found }
     wait("\(guest) to have its outcome") { found != nil }
     return found ?? []
   }

@@ -15,8 +15,8 @@ extension RealProcesses {
       _ identity: (type: String, json: String)?, from version: ServerDescription.Version = .any,
       _ lab: TLSLab
     ) throws -> String {
-      try lab.device.start(lab.server(version))
-      try lab.device.apply(TLSLab.declarations(identity))
+      try lab.device.servers.start(lab.server(version))
+      try lab.device.management.apply(TLSLab.declarations(identity))
       lab.lab.launch(["landmarks"])
       return lab.status()
     }
@@ -49,7 +49,7 @@ extension RealProcesses {
         subject: [[.init(type: "CN", value: "file")]],
         validity: (TLSLab.now - 60)...(TLSLab.now + 3600))
       template.extendedUsage = ["1.3.6.1.5.5.7.3.2"]
-      let certificate = try lab.device.authority().issue(template, for: key)
+      let certificate = try lab.device.management.authority().issue(template, for: key)
       let file = try Self.file(certificate, key, lab.workspace)
       let status = try fetch(TLSLab.pkcs12(file), lab)
       #expect(status == "fetched\n")
@@ -89,8 +89,8 @@ extension RealProcesses {
       lab.lab.close()
 
       let open = try TLSLab()
-      try open.device.start(open.server(clients: .none))
-      try open.device.apply(TLSLab.declarations(nil))
+      try open.device.servers.start(open.server(clients: .none))
+      try open.device.management.apply(TLSLab.declarations(nil))
       open.lab.launch(["landmarks"])
       #expect(open.status() == "fetched\n")
       #expect(open.requests() == ["GET /landmarks 200 nobody"])
@@ -111,12 +111,12 @@ extension RealProcesses {
     @Test func `an identity that has expired is refused`() throws {
       // It was issued for a year, two years ago.
       let lab = try TLSLab(startTime: TLSLab.now - 2 * 31_536_000)
-      try lab.device.apply(TLSLab.declarations(TLSLab.acme(256)))
-      let secret = try #require(lab.device.management.delivery.contents.values.first)
-      let recipient = try #require(lab.device.management.delivery.contents.keys.first)
-      let identity = try lab.device.identity(secret.identities[0], of: recipient)
+      try lab.device.management.apply(TLSLab.declarations(TLSLab.acme(256)))
+      let secret = try #require(lab.device.management.state.delivery.contents.values.first)
+      let recipient = try #require(lab.device.management.state.delivery.contents.keys.first)
+      let identity = try lab.device.management.identity(secret.identities[0], of: recipient)
       lab.device.advanceClock(by: 2 * 31_536_000)
-      try lab.device.start(lab.server())
+      try lab.device.servers.start(lab.server())
       #expect(identity.certificates[0].fault(at: TLSLab.now) != nil)
       lab.lab.launch(["landmarks"])
       #expect(lab.status().hasPrefix("failed: "))
@@ -126,13 +126,14 @@ extension RealProcesses {
 
     @Test func `a server that another organisation vouches for is not believed`() throws {
       let lab = try TLSLab()
-      try lab.device.start(lab.server())
+      try lab.device.servers.start(lab.server())
       let other = try CertificateAuthority(
         named: "Other", validity: (TLSLab.now - 60)...(TLSLab.now + 3600))
       let text = Data(other.certificate.der).base64EncodedString()
       try "-----BEGIN CERTIFICATE-----\n\(text)\n-----END CERTIFICATE-----\n".write(
-        toFile: lab.device.folders.organizationCertificate, atomically: true, encoding: .utf8)
-      try lab.device.apply(TLSLab.declarations(TLSLab.acme(256)))
+        toFile: lab.device.storage.folders.organizationCertificate, atomically: true,
+        encoding: .utf8)
+      try lab.device.management.apply(TLSLab.declarations(TLSLab.acme(256)))
       lab.lab.launch(["landmarks"])
       #expect(lab.status().contains("CERTIFICATE_VERIFY_FAILED"))
       #expect(lab.requests() == ["refused"])
@@ -141,11 +142,11 @@ extension RealProcesses {
 
     @Test func `a key that goes in the middle of a handshake is an error, and no waiting`() throws {
       let lab = try TLSLab()
-      try lab.device.start(lab.server())
-      let server = try #require(lab.device.servers.first)
+      try lab.device.servers.start(lab.server())
+      let server = try #require(lab.device.servers.running.first)
       // It takes connections, and answers nobody.
       server.signal(SIGSTOP)
-      try lab.device.apply(TLSLab.declarations(TLSLab.acme(256)))
+      try lab.device.management.apply(TLSLab.declarations(TLSLab.acme(256)))
       lab.lab.launch(["landmarks"])
       lab.lab.wait("the identity") {
         lab.lab.decisions.contains { $0.operation == .managedIdentity }
@@ -153,7 +154,7 @@ extension RealProcesses {
       lab.lab.wait("the greeting to lie unread at the server") {
         Self.hasUnread(port: server.listeningPort)
       }
-      try lab.device.apply(TLSLab.declarations(nil))
+      try lab.device.management.apply(TLSLab.declarations(nil))
       server.signal(SIGCONT)
       #expect(lab.status().hasPrefix("failed: "))
       lab.lab.wait("a question for a signature") {
@@ -213,7 +214,7 @@ extension RealProcesses {
       let secrets = Self.secrets(of: known.key)
       #expect(secrets.count == (known.key.isRSA ? 3 : 1))
       #expect(secrets.allSatisfy { $0.count >= 31 })
-      let pid = try #require(lab.device.processIdentifier(of: "landmarks"))
+      let pid = try #require(lab.device.guests.processIdentifier(of: "landmarks"))
       let memory = try ProcessMemory(of: pid)
       // What the app was given is found, and so would the key be.
       #expect(try memory.contains(Data(known.certificates[0].der)))

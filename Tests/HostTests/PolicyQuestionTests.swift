@@ -48,7 +48,7 @@ extension RealProcesses {
       try Self.installProbe(in: lab, isManaged: true)
       try lab.device.install(
         AppDescription(name: "peer", bundleID: "com.example.hostile", integratesSDK: true))
-      try lab.device.presetSignIn(Lab.anna, in: "peer")
+      try lab.device.accounts.presetSignIn(Lab.anna, in: "peer")
       lab.launch(["peer"])
       lab.share("Quarterly figures", from: "peer", to: "managed")
       #expect(try Self.lines(of: lab) == ["canReceiveSharedFile: true"])
@@ -69,7 +69,7 @@ extension RealProcesses {
           name: "managed", bundleID: "com.example.managed",
           program: .executable(path: "\(Lab.programs)/policy-probe", arguments: []),
           integratesSDK: true, schemes: ["probe"]))
-      if isManaged { try lab.device.presetSignIn(Lab.anna, in: "managed") }
+      if isManaged { try lab.device.accounts.presetSignIn(Lab.anna, in: "managed") }
       lab.launch(["managed"])
     }
 

@@ -28,7 +28,7 @@ extension RealProcesses {
         isMultiIdentity: multiIdentity, schemes: [name])
       app.appGroups = ["group.com.example"]
       try lab.device.install(app)
-      if managed { try lab.device.presetSignIn(Lab.anna, in: name) }
+      if managed { try lab.device.accounts.presetSignIn(Lab.anna, in: name) }
       if kind == .app { lab.launch([name]) }
     }
 
@@ -91,7 +91,7 @@ extension RealProcesses {
       #expect(
         file("launched", in: lab)
           == "7 7 7 30 30 7 true true false 22 false true nil 2true false false")
-      lab.device.assignConfigurations([assignment(["Days": "5"])], to: Lab.anna)
+      lab.device.configurations.assign([assignment(["Days": "5"])], to: Lab.anna)
       lab.wait("the app to hear of it") { file("notified", in: lab)?.isEmpty == false }
       #expect(
         file("notified", in: lab)
@@ -367,7 +367,7 @@ extension RealProcesses {
       let ended = lab.ends.count
       for text in ["one", "two"] {
         let item = Item(type: Item.plainText, payload: .inline(Array(text.utf8)))
-        lab.device.perform(
+        lab.device.driver.perform(
           .share(Share(destination: "clip", item: item)), on: "sender"
         ) { _ in }
       }
@@ -523,7 +523,7 @@ extension RealProcesses {
             name: "raising", bundleID: "com.example.raising", program: .script(path: path)))
         lab.launch(["raising", "other"])
         #expect(lab.exits(of: "raising") == ["exited"])
-        #expect(lab.device.isRunning("other"))
+        #expect(lab.device.guests.isRunning("other"))
         lab.close()
       }
     }

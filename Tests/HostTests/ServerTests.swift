@@ -19,10 +19,10 @@ extension RealProcesses {
         $0.programs.server = "\(TLSLab.programs)/sluice-server"
       }
       for name in ["first", "second"] {
-        try lab.device.start(
+        try lab.device.servers.start(
           ServerDescription(name: name, host: "\(name).contoso.com", folder: workspace.path))
       }
-      let ports = lab.device.servers.compactMap(\.listeningPort)
+      let ports = lab.device.servers.running.compactMap(\.listeningPort)
       #expect(Set(ports).count == 2)
       var app = AppDescription(
         name: "hostile", bundleID: "com.example.hostile",
@@ -40,23 +40,23 @@ extension RealProcesses {
 
     @Test func `only who may reach a server hears of it`() throws {
       let lab = try TLSLab()
-      try lab.device.start(lab.server())
+      try lab.device.servers.start(lab.server())
       var app = AppDescription(name: "other", bundleID: "com.example.other")
-      #expect(lab.device.serverAccess(of: app).environment == [])
+      #expect(lab.device.servers.access(of: app).environment == [])
       app.servers = ["resources"]
-      let access = lab.device.serverAccess(of: app)
-      let port = try #require(lab.device.servers.first?.listeningPort)
+      let access = lab.device.servers.access(of: app)
+      let port = try #require(lab.device.servers.running.first?.listeningPort)
       #expect(access.ports == [port])
       #expect(
         access.environment == [
           "SLUICE_SERVERS=resources.contoso.com:443=127.0.0.1:\(port)",
-          "SLUICE_TRUST=\(lab.device.folders.organizationCertificate)",
+          "SLUICE_TRUST=\(lab.device.storage.folders.organizationCertificate)",
         ])
       // A keyboard without full access reaches nobody.
       app.kind = .extension(.keyboard, in: "com.example.other")
-      #expect(lab.device.serverAccess(of: app).ports == [])
+      #expect(lab.device.servers.access(of: app).ports == [])
       app.hasFullAccess = true
-      #expect(lab.device.serverAccess(of: app).ports == [port])
+      #expect(lab.device.servers.access(of: app).ports == [port])
       lab.lab.close()
     }
 
@@ -68,8 +68,8 @@ extension RealProcesses {
       try FileManager.default.createSymbolicLink(
         atPath: lab.workspace.path("served/link"),
         withDestinationPath: lab.workspace.path("secret"))
-      try lab.device.start(lab.server(clients: .none))
-      try lab.device.apply(
+      try lab.device.servers.start(lab.server(clients: .none))
+      try lab.device.management.apply(
         TLSLab.declarations(nil, place: "https://resources.contoso.com\(path)"))
       lab.lab.launch(["landmarks"])
       #expect(lab.status().hasPrefix("failed: "))
@@ -79,8 +79,8 @@ extension RealProcesses {
 
     @Test func `who is silent or talks nonsense keeps nobody else out`() throws {
       let lab = try TLSLab()
-      try lab.device.start(lab.server())
-      let port = try #require(lab.device.servers.first?.listeningPort)
+      try lab.device.servers.start(lab.server())
+      let port = try #require(lab.device.servers.running.first?.listeningPort)
       let connections = try (0..<64).map { (number: Int) throws -> Int32 in
         let connection = try Self.connect(to: port)
         let words = [
@@ -90,7 +90,7 @@ extension RealProcesses {
         _ = Glibc.send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL))
         return connection
       }
-      try lab.device.apply(TLSLab.declarations(TLSLab.acme(256)))
+      try lab.device.management.apply(TLSLab.declarations(TLSLab.acme(256)))
       lab.lab.launch(["landmarks"])
       #expect(lab.status() == "fetched\n")
       var requests = lab.requests()
@@ -99,7 +99,7 @@ extension RealProcesses {
       }
       #expect(requests.contains("GET /landmarks 200 CN=phone"))
       for connection in connections { close(connection) }
-      #expect(lab.device.servers.first?.isRunning == true)
+      #expect(lab.device.servers.running.first?.isRunning == true)
       lab.lab.close()
     }
 
@@ -132,11 +132,11 @@ extension RealProcesses {
       }
       defer { lab.close() }
       do throws(HostError) {
-        try lab.device.start(
+        try lab.device.servers.start(
           ServerDescription(name: "files", host: "files.contoso.com", folder: folder))
         return "none"
       } catch {
-        #expect(lab.device.servers.isEmpty)
+        #expect(lab.device.servers.running.isEmpty)
         return error.description
       }
     }
@@ -160,11 +160,11 @@ extension RealProcesses {
 
     @Test func `a server that ends is missed by who looks`() throws {
       let lab = try TLSLab()
-      try lab.device.start(lab.server())
-      let server = try #require(lab.device.servers.first)
+      try lab.device.servers.start(lab.server())
+      let server = try #require(lab.device.servers.running.first)
       server.signal(SIGKILL)
       lab.lab.wait("its end") { !server.isRunning }
-      try lab.device.apply(TLSLab.declarations(TLSLab.acme(256)))
+      try lab.device.management.apply(TLSLab.declarations(TLSLab.acme(256)))
       lab.lab.launch(["landmarks"])
       #expect(lab.status().hasPrefix("failed: "))
       #expect(lab.requests() == ["no server"])

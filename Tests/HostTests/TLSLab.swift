@@ -120,11 +120,11 @@ struct TLSLab {
   /// Waits for somebody to come to the server.
   func requests() -> [String] {
     var found: [String]?
-    guard device.nextRequests(of: "resources", { found = $0 }) else { return ["no server"] }
+    guard device.servers.nextRequests(of: "resources", { found = $0 }) else { return ["no server"] }
     lab.wait("a request") { found != nil }
     return found ?? []
   }
 
   /// The key that the device has for Landmarks.
-  var identity: CertifiedKey? { device.management.identities.values.first }
+  var identity: CertifiedKey? { device.management.state.identities.values.first }
 }

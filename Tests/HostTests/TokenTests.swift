@@ -51,8 +51,8 @@ extension RealProcesses {
       defer { lab.close() }
       let other = try Lab()
       defer { other.close() }
-      #expect(lab.device.tokenKeySet == lab.device.tokenKeySet)
-      #expect(lab.device.tokenKeySet != other.device.tokenKeySet)
+      #expect(lab.device.tokens.keySet == lab.device.tokens.keySet)
+      #expect(lab.device.tokens.keySet != other.device.tokens.keySet)
     }
 
     @Test func `an app that remediates for ever is named, and held up`() throws {
@@ -81,12 +81,12 @@ extension RealProcesses {
       try lab.device.install(
         AppDescription(name: "eager", bundleID: "com.example.eager", integratesSDK: true))
       lab.launch(["eager"])
-      lab.device.changeService { $0[Lab.anna].needsCredentials = true }
+      lab.device.enrollment.changeService { $0[Lab.anna].needsCredentials = true }
       for number in 0..<200 {
         lab.perform(.remediate(account: "\(number)@example.org", isSilent: false), on: "eager")
         lab.perform(.unenroll(account: "\(number)@example.org", wipes: false), on: "eager")
       }
-      #expect(lab.device.guest(named: "eager")?.registrations.count ?? 0 <= 64)
+      #expect(lab.device.owners.registry["eager"]?.accounts.registrations.count ?? 0 <= 64)
       try lab.expectService()
     }
 
@@ -95,7 +95,7 @@ extension RealProcesses {
       let lab = try Lab(policy: .managedOnly)
       defer { lab.close() }
       try lab.app("managed", managed: true)
-      return (lab.perform(.acquireToken(request), on: "managed"), lab.device.tokenKeySet)
+      return (lab.perform(.acquireToken(request), on: "managed"), lab.device.tokens.keySet)
     }
 
     // MARK: by another program

@@ -77,14 +77,14 @@ extension RealProcesses {
       let lab = try Lab()
       try lab.app("odd")
       lab.perform(.use(Use(channel: channel)), on: "odd")
-      lab.wait("its end") { !lab.device.isRunning("odd") }
+      lab.wait("its end") { !lab.device.guests.isRunning("odd") }
       #expect(lab.exits(of: "odd") == ["protocolViolation"])
       try lab.expectService()
       lab.close()
     }
 
     @Test func `only so many pieces are kept`() throws {
-      var outlet = Outlet(folder: NSTemporaryDirectory() + "sluice-outlet-\(UUID().uuidString)")
+      let outlet = Outlet(folder: NSTemporaryDirectory() + "sluice-outlet-\(UUID().uuidString)")
       defer { outlet.remove() }
       var kept = 0
       for number in 1...5000 where outlet.keep([1], named: "\(number)", at: "print") { kept += 1 }
@@ -147,10 +147,10 @@ extension RealProcesses {
       }
       try lab.app("managed", managed: true)
       lab.perform(.copy(Item(text: "Quarterly figures")), on: "managed")
-      lab.device.suspend("managed")
-      lab.device.change { $0.isJailbroken = true }
-      lab.device.resume("managed")
-      lab.wait("the wipe") { !lab.device.isWiping }
+      lab.device.guests.suspend("managed")
+      lab.device.access.change { $0.isJailbroken = true }
+      lab.device.guests.resume("managed")
+      lab.wait("the wipe") { !lab.device.wipes.isWiping }
       lab.perform(.paste, on: "managed")
       #expect(lab.decisions.map(\.verdict.deciding) == [.copiedToPasteboard, .pasteboardEmpty])
       #expect(lab.device.identity(of: "managed")?.isManaged == false)
@@ -161,7 +161,7 @@ extension RealProcesses {
 
 extension Lab {
   /// The folder of what was handed to the system.
-  fileprivate var outlet: String { device.folders.outlet }
+  fileprivate var outlet: String { device.storage.folders.outlet }
 }
 
 extension Outlet {

@@ -30,20 +30,21 @@ extension RealProcesses {
       do {
         let lab = try Lab(policy: Self.settings) { $0.folder = folder }
         try Self.install(lab)
-        try lab.device.presetSignIn(Lab.anna, in: "managed")
+        try lab.device.accounts.presetSignIn(Lab.anna, in: "managed")
         lab.launch(["managed"])
         lab.work(.write, "a.txt", "canary", as: Self.anna, on: "managed")
-        try lab.device.database.markWipe(of: Lab.anna, in: "managed")
+        try lab.device.storage.database.markWipe(of: Lab.anna, in: "managed")
         lab.close()
       }
       let lab = try Lab(policy: Self.settings) { $0.folder = folder }
       try Self.install(lab)
-      lab.wait("the wipe") { !lab.device.isWiping }
+      lab.wait("the wipe") { !lab.device.wipes.isWiping }
       let path = lab.device.containerPath(of: "managed") + "/a.txt"
       #expect(!FileManager.default.fileExists(atPath: path))
-      #expect(try lab.device.database.accounts(of: "managed").isEmpty)
+      #expect(try lab.device.storage.database.accounts(of: "managed").isEmpty)
       #expect(
-        try lab.device.database.existingAccountKey(of: Lab.anna, wrap: lab.device.wrappingKey)
+        try lab.device.storage.database.existingAccountKey(
+          of: Lab.anna, wrap: lab.device.files.wrappingKey)
           == nil)
       lab.close()
     }
@@ -52,16 +53,16 @@ extension RealProcesses {
       let lab = try Lab(policy: Self.settings)
       try Self.install(lab, wipe: .hang)
       lab.hasDeafGuests = true
-      try lab.device.presetSignIn(Lab.anna, in: "managed")
+      try lab.device.accounts.presetSignIn(Lab.anna, in: "managed")
       lab.launch(["managed"])
       var isDone = false
-      try lab.device.wipe(Lab.anna, in: "managed") { isDone = true }
+      try lab.device.wipes.wipe(Lab.anna, in: "managed") { isDone = true }
       let requests: [GuestMessage.Body] = [
         .switchIdentity(SwitchIdentity(account: Lab.anna.upn)), .signIn(account: Lab.anna.upn),
       ]
       for request in requests {
         var isAnswered = false
-        lab.device.perform(request, on: "managed") { _ in isAnswered = true }
+        lab.device.driver.perform(request, on: "managed") { _ in isAnswered = true }
         lab.wait("an answer") { isAnswered }
       }
       #expect(!isDone)

@@ -3,6 +3,8 @@ internal import Foundation
 /// That a condition did not come to hold within ``patience``.
 public struct NeverHappened: Error, CustomStringConvertible {
   public let description: String
+
+  public init(description: String) { self.description = description }
 }
 
 /// Waits until a condition holds, which others bring about: processes, threads.

@@ -28,9 +28,9 @@ struct Signer {
     device = try Device(configuration)
     try device.install(
       AppDescription(name: Self.app, bundleID: "com.example.maps", team: "TEAM"))
-    try device.apply(Self.declarations)
+    try device.management.apply(Self.declarations)
     var isReady = false
-    device.launch([Self.app]) { isReady = true }
+    device.guests.launch([Self.app]) { isReady = true }
     device.run { isReady }
   }
 
@@ -61,19 +61,19 @@ struct Signer {
     let request = ManagedAppRequest.sign(
       identifier: Self.identity, .ecdsaSignatureMessageX962SHA256, data)
     var signature: [UInt8]?
-    device.perform(.managedApp(request), on: Self.app) { signature = $0.found }
+    device.driver.perform(.managedApp(request), on: Self.app) { signature = $0.found }
     device.run { signature != nil }
     return signature ?? []
   }
 
   func verifies(_ signature: [UInt8], of data: [UInt8]) -> Bool {
-    device.verifies(signature, of: data, byIdentity: Self.identity, of: Self.app)
+    device.management.verifies(signature, of: data, byIdentity: Self.identity, of: Self.app)
   }
 
   /// The shortest request that a device decides.
   func askBare() {
     var isDone = false
-    device.perform(.paste, on: Self.app) { _ in isDone = true }
+    device.driver.perform(.paste, on: Self.app) { _ in isDone = true }
     device.run { isDone }
   }
 
@@ -84,7 +84,7 @@ struct Signer {
 
   func close() {
     var isDone = false
-    device.stopAll { isDone = true }
+    device.guests.stopAll { isDone = true }
     device.run { isDone }
     device.close()
     try? FileManager.default.removeItem(atPath: folder)

@@ -25,7 +25,7 @@ struct Broker: ParsableCommand {
       "sender", ["send", "com.example.receiver", mode.rawValue, "\(size)", "\(count)"], bench)
     bench.launch(["receiver"])
     bench.launch(["sender"])
-    bench.device.run { !bench.device.isRunning("sender") }
+    bench.device.run { !bench.device.guests.isRunning("sender") }
     let result = bench.container(of: "sender") + "/result"
     print(try String(contentsOfFile: result, encoding: .utf8), terminator: "")
     bench.close()
@@ -37,6 +37,6 @@ struct Broker: ParsableCommand {
       AppDescription(
         name: name, bundleID: "com.example.\(name)",
         program: .executable(path: peer, arguments: arguments), integratesSDK: true))
-    try bench.device.presetSignIn(Workbench.anna, in: name)
+    try bench.device.accounts.presetSignIn(Workbench.anna, in: name)
   }
 }

@@ -18,7 +18,7 @@ struct Configuring: ParsableCommand {
     for name in names {
       try bench.device.install(
         AppDescription(name: name, bundleID: "com.example.sender", integratesSDK: true))
-      try bench.device.presetSignIn(Workbench.anna, in: name)
+      try bench.device.accounts.presetSignIn(Workbench.anna, in: name)
     }
     bench.launch(names)
     var changes: [Double] = []
@@ -43,9 +43,9 @@ struct Configuring: ParsableCommand {
     var waiting = names.count
     var isRight = true
     let elapsed = seconds {
-      bench.device.assignConfigurations([assignment(round)], to: Workbench.anna)
+      bench.device.configurations.assign([assignment(round)], to: Workbench.anna)
       for name in names {
-        bench.device.look(up: question, on: name) { result in
+        bench.device.driver.look(up: question, on: name) { result in
           waiting -= 1
           if (try? result.get())?.values != [value(1, round)] { isRight = false }
         }
@@ -64,7 +64,7 @@ struct Configuring: ParsableCommand {
     var waiting = names.count
     return seconds {
       for name in names {
-        bench.device.instruct(Behaviour(provides: item), on: name) { _ in waiting -= 1 }
+        bench.device.driver.instruct(Behaviour(provides: item), on: name) { _ in waiting -= 1 }
       }
       bench.device.run { waiting == 0 }
     }

@@ -19,7 +19,7 @@ struct Enrolling: ParsableCommand {
     var remaining = count
     let elapsed = seconds {
       for name in names {
-        bench.device.perform(
+        bench.device.driver.perform(
           .enroll(Enroll(account: Workbench.anna.upn)), on: name
         ) { _ in remaining -= 1 }
       }

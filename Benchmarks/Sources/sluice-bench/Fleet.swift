@@ -13,7 +13,9 @@ struct Fleet: ParsableCommand {
       try bench.device.install(AppDescription(name: name, bundleID: "com.example.fleet"))
     }
     let elapsed = seconds { bench.launch(names) }
-    let memory = names.map { MemorySize.proportional(of: bench.device.processIdentifier(of: $0)) }
+    let memory = names.map {
+      MemorySize.proportional(of: bench.device.guests.processIdentifier(of: $0))
+    }
     let total = memory.reduce(0, +)
     print(
       "RESULT fleet n=\(count) ms=\(Int(elapsed * 1000)) pss_kib=\(total / count)"

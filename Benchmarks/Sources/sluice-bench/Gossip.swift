@@ -49,7 +49,7 @@ struct Gossip: ParsableCommand {
         AppDescription(
           name: name, bundleID: isManaged ? "com.example.sender" : "com.example.other",
           program: .script(path: script), integratesSDK: isManaged))
-      if isManaged { try bench.device.presetSignIn(Workbench.anna, in: name) }
+      if isManaged { try bench.device.accounts.presetSignIn(Workbench.anna, in: name) }
     }
   }
 

@@ -26,7 +26,9 @@ struct Scripts: ParsableCommand {
     bench.launch(names)
     // Its handshake done, a guest still has to run its script.
     Thread.sleep(forTimeInterval: 1)
-    let sizes = names.map { MemorySize.proportional(of: bench.device.processIdentifier(of: $0)) }
+    let sizes = names.map {
+      MemorySize.proportional(of: bench.device.guests.processIdentifier(of: $0))
+    }
     bench.close()
     return sizes.reduce(0, +) / count
   }

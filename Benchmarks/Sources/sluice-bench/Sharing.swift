@@ -75,7 +75,7 @@ extension Workbench {
           kind: .extension(.share, in: "com.example.receiver"), program: program,
           integratesSDK: true))
     }
-    for name in ["sender", "receiver"] { try device.presetSignIn(Self.anna, in: name) }
+    for name in ["sender", "receiver"] { try device.accounts.presetSignIn(Self.anna, in: name) }
     launch(["sender"])
   }
 }

@@ -17,7 +17,7 @@ struct Wiping: ParsableCommand {
     }
     var isDone = false
     let elapsed = try seconds {
-      try bench.device.wipe(Workbench.anna, in: "sender") { isDone = true }
+      try bench.device.wipes.wipe(Workbench.anna, in: "sender") { isDone = true }
       bench.device.run { isDone }
     }
     printResult("wiping", ["n": count, "s": elapsed])

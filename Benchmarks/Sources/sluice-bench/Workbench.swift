@@ -41,7 +41,7 @@ struct Workbench {
 
   func launch(_ names: [String]) {
     var isDone = false
-    device.launch(names) { isDone = true }
+    device.guests.launch(names) { isDone = true }
     device.run { isDone }
   }
 
@@ -50,8 +50,8 @@ struct Workbench {
     try device.install(
       AppDescription(
         name: name, bundleID: "com.example.sender", integratesSDK: true, isMultiIdentity: true))
-    try device.presetSignIn(Self.anna, in: name)
-    try device.presetSignIn(Self.private, in: name)
+    try device.accounts.presetSignIn(Self.anna, in: name)
+    try device.accounts.presetSignIn(Self.private, in: name)
     launch([name])
   }
 
@@ -71,19 +71,21 @@ struct Workbench {
   /// Makes the guest ask, and waits for the answer.
   func perform(_ request: GuestMessage.Body, on guest: String) {
     var isDone = false
-    device.perform(request, on: guest) { _ in isDone = true }
+    device.driver.perform(request, on: guest) { _ in isDone = true }
     device.run { isDone }
   }
 
   func perform(_ work: FileWork, as account: Account, on guest: String) {
     var isDone = false
-    device.perform(work, as: TaskContext(thread: account.upn), on: guest) { _ in isDone = true }
+    device.driver.perform(work, as: TaskContext(thread: account.upn), on: guest) { _ in
+      isDone = true
+    }
     device.run { isDone }
   }
 
   func close() {
     var isDone = false
-    device.stopAll { isDone = true }
+    device.guests.stopAll { isDone = true }
     device.run { isDone }
     device.close()
     try? FileManager.default.removeItem(atPath: folder)

@@ -23,6 +23,9 @@ struct ServerAccess {
     files = [trustFile]
   }
 
+  /// Nobody may be reached.
+  static let none = ServerAccess([], trustFile: "")
+
   /// As `sluice-launch` takes it.
   var arguments: [String] {
     ports.flatMap { ["--connect", "\($0)"] } + files.flatMap { ["--read", $0] }

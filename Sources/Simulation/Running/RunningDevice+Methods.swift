@@ -28,7 +28,7 @@ extension RunningDevice {
     case .apps: try answer(job, writeApps)
     case .accounts: try answer(job, writeAccounts)
     case .methods: try answer(job, Self.writeMethods)
-    case .tokenKeys: try answer(job) { run.device.tokenKeys.write(to: &$0) }
+    case .tokenKeys: try answer(job) { run.device.tokens.keys.write(to: &$0) }
     case .journal: try tellJournal(job, of: nil)
     case .apply: try administration.take(job)
     case .report: try answer(job, writeReport)
@@ -88,7 +88,7 @@ extension RunningDevice {
     writer.member("process", Int(getpid()))
     writer.member("time", Timestamp.text(device.now))
     writer.array("running") { writer in
-      for guest in device.runningGuests { writer.string(guest) }
+      for guest in device.guests.running { writer.string(guest) }
     }
     writer.member("clients", server.clientCount)
     writer.member("steps", stepCount)
@@ -107,19 +107,20 @@ extension RunningDevice {
   private func write(_ guest: String, of app: InstalledApp, to writer: inout JSONWriter) {
     let device = run.device
     let state =
-      device.isSuspended(guest) ? "suspended" : device.isRunning(guest) ? "running" : "stopped"
+      device.guests.isSuspended(guest)
+      ? "suspended" : device.guests.isRunning(guest) ? "running" : "stopped"
     writer.object { writer in
       writer.member("name", guest)
       writer.member("bundle", app.description.bundleID)
       writer.member("extension", app.specification.extensionKind?.rawValue)
       writer.member("state", state)
-      writer.member("process", device.processIdentifier(of: guest).map(Int.init))
+      writer.member("process", device.guests.processIdentifier(of: guest).map(Int.init))
       if let identity = device.identity(of: guest) {
         writer.member("identity", run.reference(identity.identity).text)
         writer.member("managed", identity.isManaged)
       }
       writer.array("signedIn") { writer in
-        for account in device.accounts(signedInTo: guest) {
+        for account in device.accounts.accounts(signedInTo: guest) {
           writer.string(run.reference(.account(account)).text)
         }
       }
@@ -142,7 +143,7 @@ extension RunningDevice {
 
   /// What the device reports of its declarations.
   private func writeReport(to writer: inout JSONWriter) {
-    let report = run.device.statusReport
+    let report = run.device.management.statusReport
     writer.member("declared", report != nil)
     if let report { writer.member(named: "report", report.write) }
   }

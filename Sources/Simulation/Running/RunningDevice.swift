@@ -114,7 +114,7 @@ package final class RunningDevice {
     report.guests = lastGuests
     run.end()
     report.killed = report.guests.filter { guest in
-      switch run.device.exitCause(of: guest) {
+      switch run.device.guests.exitCause(of: guest) {
       case .unresponsive, .killed: true
       default: false
       }
@@ -193,7 +193,7 @@ package final class RunningDevice {
   /// Goes down as soon as it can: a step that runs ends at once. Whoever says it again does not wait for guests to stop
   /// when they are asked.
   private func end() {
-    if isEnding { run.killAll() } else { lastGuests = run.device.runningGuests }
+    if isEnding { run.killAll() } else { lastGuests = run.device.guests.running }
     isEnding = true
     run.isInterrupted = true
     cancellation.cancel()

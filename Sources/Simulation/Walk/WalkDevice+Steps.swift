@@ -14,7 +14,7 @@ extension WalkDevice {
     case .wipe(let app, let account, let answer): wipe(account, app, answer, watch)
     case .answerSwitches(let answer):
       let behaviour = Behaviour(acceptsIdentitySwitch: answer == .success)
-      device.instruct(behaviour, on: WalkApp.notes.name, done: watch.performed)
+      device.driver.instruct(behaviour, on: WalkApp.notes.name, done: watch.performed)
     case .switchIdentity(let identity, let level):
       let change = SwitchIdentity(account: identity.accountID, level: level.identityLevel)
       ask(.switchIdentity(change), WalkTask(), .notes, watch)
@@ -34,23 +34,24 @@ extension WalkDevice {
   private func ask(
     _ request: GuestMessage.Body, _ task: WalkTask, _ app: WalkApp, _ watch: StepWatch
   ) {
-    device.perform(request, as: task.context, on: app.name, done: watch.performed)
+    device.driver.perform(request, as: task.context, on: app.name, done: watch.performed)
   }
 
   // MARK: lifecycle
 
   private func changeLife(_ step: WalkStep, _ watch: StepWatch) {
     switch step {
-    case .launch(let app): device.launch([app.name], done: watch.done)
+    case .launch(let app): device.guests.launch([app.name], done: watch.done)
     case .suspend(let app):
-      device.suspend(app.name)
+      device.guests.suspend(app.name)
       watch.done()
     case .resume(let app):
-      device.resume(app.name)
+      device.guests.resume(app.name)
       watch.done()
-    case .kill(let app): device.kill(app.name, done: watch.done)
+    case .kill(let app): device.guests.kill(app.name, done: watch.done)
     case .relaunch(let app):
-      device.kill(app.name) { [device] in device.launch([app.name], done: watch.done) }
+      device.guests.kill(app.name) { [device] in device.guests.launch([app.name], done: watch.done)
+      }
     default: preconditionFailure("a step of another kind")
     }
   }
@@ -60,14 +61,16 @@ extension WalkDevice {
   ) {
     let wipe = { [device] in
       do throws(HostError) {
-        try device.wipe(account.account, in: app.name, done: watch.done)
+        try device.wipes.wipe(account.account, in: app.name, done: watch.done)
       } catch {
         watch.failed(error.description)
       }
     }
     // An app that has yet to be started leaves the files to the SDK, as it is installed.
-    guard device.isRunning(app.name), !device.isSuspended(app.name) else { return wipe() }
-    device.instruct(Behaviour(wipe: answer), on: app.name) { _ in wipe() }
+    guard device.guests.isRunning(app.name), !device.guests.isSuspended(app.name) else {
+      return wipe()
+    }
+    device.driver.instruct(Behaviour(wipe: answer), on: app.name) { _ in wipe() }
   }
 
   // MARK: items
@@ -81,7 +84,7 @@ extension WalkDevice {
 
   private func importItem(_ step: WalkStep.Import, _ watch: StepWatch) {
     let behaviour = Behaviour(provides: item(.own, step.from, watch))
-    device.instruct(behaviour, on: step.from.name) { [weak self] _ in
+    device.driver.instruct(behaviour, on: step.from.name) { [weak self] _ in
       self?.ask(.import(source: step.from.name, via: step.via), step.task, step.into, watch)
     }
   }
@@ -121,7 +124,7 @@ extension WalkDevice {
     case .protect(let owner):
       own = FileWork(.protect, file, owner: owner?.account.upn ?? "")
     }
-    device.perform(own, as: task.context, on: app.name, done: watch.performed)
+    device.driver.perform(own, as: task.context, on: app.name, done: watch.performed)
   }
 
   private func request(

@@ -40,7 +40,9 @@ final class WalkDevice {
       device = try Device(configuration)
       for app in WalkApp.allCases {
         try device.install(app.description)
-        for account in app.firstAccounts { try device.presetSignIn(account.account, in: app.name) }
+        for account in app.firstAccounts {
+          try device.accounts.presetSignIn(account.account, in: app.name)
+        }
       }
     } catch {
       throw RunError(error, file: "walk")
@@ -50,8 +52,8 @@ final class WalkDevice {
 
   func close() {
     var isStopped = false
-    device.stopAll { isStopped = true }
-    device.run { isStopped && !device.isWiping }
+    device.guests.stopAll { isStopped = true }
+    device.run { isStopped && !device.wipes.isWiping }
     device.observer = nil
     device.close()
   }
@@ -92,7 +94,7 @@ final class WalkDevice {
   private func wait(for watch: StepWatch, _ forecast: WalkForecast, _ model: WalkModel) {
     let limit = device.loop.now + Self.stepLimit
     var isAtRest = false
-    let look = { [device] in isAtRest = device.isAtRest }
+    let look = { [device] in isAtRest = device.rest.isAtRest }
     guard let timer = try? Timer(on: device.loop, look) else { return }
     timer.start(after: Self.lookInterval, every: Self.lookInterval)
     device.run {
@@ -108,14 +110,15 @@ final class WalkDevice {
     _ watch: StepWatch, _ forecast: WalkForecast, _ model: WalkModel
   ) -> Bool {
     let isWaiting = forecast.isWaiting && !watch.observation.requests.isEmpty
-    return (watch.isDone || isWaiting) && openRequests == model.waiting.count && !device.isWiping
-      && WalkApp.allCases.allSatisfy { device.isRunning($0.name) == model[$0].isRunning }
+    return (watch.isDone || isWaiting) && openRequests == model.waiting.count
+      && !device.wipes.isWiping
+      && WalkApp.allCases.allSatisfy { device.guests.isRunning($0.name) == model[$0].isRunning }
   }
 
   private func standstill(_ model: WalkModel) -> String {
-    let astray = WalkApp.allCases.filter { device.isRunning($0.name) != model[$0].isRunning }
+    let astray = WalkApp.allCases.filter { device.guests.isRunning($0.name) != model[$0].isRunning }
     let reasons = astray.map { app in
-      device.exitCause(of: app.name).map { "\(app) \($0.text)" } ?? "\(app) runs"
+      device.guests.exitCause(of: app.name).map { "\(app) \($0.text)" } ?? "\(app) runs"
     }
     return reasons.first ?? "it does not come to an end"
   }

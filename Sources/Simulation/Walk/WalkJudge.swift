@@ -35,7 +35,7 @@ struct WalkJudge {
         return nil
       }
       let file = "Inbox/\(path.dropFirst(app.inbox.count))"
-      return walk.device.contents(ofFile: file, in: app.name).map {
+      return walk.device.files.contents(ofFile: file, in: app.name).map {
         Arrived(app: app, file: file, bytes: $0)
       }
     }
@@ -85,7 +85,7 @@ struct WalkJudge {
     if let parted = forecast.parted, parted.account == .work {
       for file in walk.files where file.hasPrefix(parted.app.inbox) {
         let name = "Inbox/\(file.dropFirst(parted.app.inbox.count))"
-        let bytes = walk.device.contents(ofFile: name, in: parted.app.name)
+        let bytes = walk.device.files.contents(ofFile: name, in: parted.app.name)
         if let bytes, work(in: bytes) != nil {
           return WalkFinding(.parted, "a text of work's is left in `\(file)`")
         }

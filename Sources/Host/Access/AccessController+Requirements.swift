@@ -1,0 +1,31 @@
+internal import Policy
+internal import Transfer
+internal import Wire
+
+/// Switches that the SDK asks for by itself.
+extension AccessController {
+  /// Asks a multi-identity app to act for another account (`identitySwitchRequired`), and where it says that it does,
+  /// takes it at its word.
+  func require(
+    _ identity: Identity, of guest: Guest, because reason: String,
+    done: @escaping (Bool) -> Void = { _ in }
+  ) {
+    let accountID = identity.accountID ?? ""
+    let answer = PendingCall.identitySwitch { [unowned self] isAccepted in
+      audit.record(
+        .identitySwitchRequired(
+          guest: guest.name, identity: accountID, reason: reason, isAccepted: isAccepted))
+      if isAccepted {
+        identities.setIdentity(identity, of: guest)
+        audit.record(
+          .identitySwitched(
+            guest: guest.name, identity: accountID, isManaged: guest.party.isManaged))
+        if guest.isReady { checkAccess(guest) }
+      }
+      done(isAccepted)
+    }
+    deliveries.ask(guest, answer) {
+      HostMessage(.identitySwitchRequired(ask: $0, account: accountID, reason: reason))
+    }
+  }
+}

@@ -1,0 +1,108 @@
+internal import Policy
+internal import Transfer
+internal import Wire
+
+/// Switches of identity: to an account that is there, and that its policy opens.
+extension AccessController {
+  func switchIdentity(_ change: SwitchIdentity, _ origin: Origin) throws(Violation) {
+    let guest = origin.guest
+    guard change.others.count < Self.mostWindows,
+      guest.acting.canName(change.level, Self.mostWindows)
+    else { throw Violation(text: "more windows than a screen has room for") }
+    guard guest.app.isMultiIdentity else {
+      return replies.refuse(origin, .switchIdentity, .notMultiIdentity, subject: change.account)
+    }
+    let wanted: [Identity]
+    do throws(SwitchRefusal) {
+      wanted = try resolve([change.account] + change.others, in: guest)
+    } catch {
+      return replies.refuse(origin, .switchIdentity, error.rule, subject: error.name)
+    }
+    let persona = identities.persona(of: guest, viewing: wanted)
+    let rules = Self.rules(of: wanted.map { identities.party(of: guest, actingFor: $0) })
+    let wish = PendingSwitch(level: change.level, identities: wanted)
+    let access = verdictOnSwitch(of: guest, to: wanted, wish)
+    if let access, access.verdict.outcome == .blocked {
+      return refuse(origin, switchTo: change.account, rules, access)
+    }
+    audit.decided(
+      origin,
+      RequestDecision(
+        request: origin.number, operation: .switchIdentity, sender: origin.persona.participant,
+        subject: change.account, verdict: Explainer.explain(rules)))
+    identities.setPersona(persona, of: guest, at: change.level)
+    if change.level != .process { guest.acting.admission = access?.verdict }
+    audit.record(
+      .identitySwitched(
+        guest: guest.name, identity: persona.identity.accountID,
+        isManaged: persona.party.isManaged))
+    replies.finish(origin, RequestOutcome(verdict: .allowed, end: .delivered))
+  }
+
+  private struct SwitchRefusal: Error {
+    var rule: Rule
+    var name: String?
+  }
+
+  /// Each once, in the order of the names; nil names the identity that is unset.
+  private func resolve(
+    _ names: [String?], in guest: Guest
+  ) throws(SwitchRefusal) -> [Identity] {
+    var found: [Identity] = []
+    for name in names {
+      guard let identity = identity(named: name, in: guest) else {
+        throw SwitchRefusal(rule: .accountNotSignedIn, name: name)
+      }
+      guard !guest.isBlocked(identity) else {
+        throw SwitchRefusal(rule: .accountBlocked, name: name)
+      }
+      guard !registry.isBeingWiped(identity.account, in: guest) else {
+        throw SwitchRefusal(rule: .accountBeingWiped, name: name)
+      }
+      if !found.contains(where: { $0.isSame(as: identity) }) { found.append(identity) }
+    }
+    return found
+  }
+
+  /// Windows that a guest may have identities for, and accounts that one may show.
+  private static let mostWindows = 64
+
+  /// Why a view of these accounts is what it is.
+  private static func rules(of parties: [Party]) -> Verdict {
+    let managed = parties.count(where: \.isManaged)
+    if parties.count > 1, managed > 0 {
+      return Verdict([
+        Reason(managed == 1 ? .viewOfOneManagedAccount : .viewOfManagedAccounts, .device)
+      ])
+    }
+    let isAccount = parties.first?.identity.account != nil
+    return Verdict([Reason(isAccount ? .accountSignedIn : .unmanagedIdentity, .device)])
+  }
+
+  /// The account is there, and its policy does not open it.
+  private func refuse(
+    _ origin: Origin, switchTo accountID: String?, _ found: Verdict, _ access: ExplainedAccess
+  ) {
+    var explained = Explainer.explain(access.request, access.verdict)
+    explained.reasons = Explainer.explain(found).reasons + explained.reasons
+    audit.decided(
+      origin,
+      RequestDecision(
+        request: origin.number, operation: .switchIdentity, sender: origin.persona.participant,
+        subject: accountID, verdict: explained))
+    replies.finish(
+      origin,
+      RequestOutcome(
+        verdict: .blocked, end: .refused,
+        reasons: (found.reasons + access.verdict.reasons).map(OutcomeReason.init)))
+  }
+
+  private func identity(named accountID: String?, in guest: Guest) -> Identity? {
+    switch accountID {
+    case nil: .unset
+    case "": .unknown
+    case let name?:
+      guest.accounts.signedIn.first { $0.account.isNamed(name) }.map { .account($0.account) }
+    }
+  }
+}

@@ -1,0 +1,368 @@
+internal import Policy
+public import Transfer
+internal import Wire
+
+/// What an account's policy asks for before the account opens: at launch, on resuming, and at a switch to it.
+public final class AccessController {
+  /// What conditional launch sees of the device.
+  private(set) var conditions: DeviceConditions
+  /// The device's conditions have changed.
+  var didChangeConditions: () -> Void = {}
+  /// A policy wipes an account that may not be used.
+  var wipe: (_ account: Account, _ guest: Guest) -> Void = { _, _ in }
+  let registry: GuestRegistry
+  let identities: IdentityCoordinator
+  let deliveries: Deliveries
+  let audit: AuditLog
+  let turn: Turn
+  let replies: Replies
+  private let prompts: DeviceConfiguration.Prompts
+  private let policies: PolicyAssignments
+  private let clock: VirtualClock
+  private let database: DeviceDatabase
+  private let durability: Durability
+  private var disabledAccounts: [Account] = []
+  private var clockedOutAccounts: [Account] = []
+  /// When an app last reached the service for an account, by bundle id and UPN.
+  private var checkIns: [String: CheckIn] = [:]
+  /// The PIN that the apps of one team share, and its use.
+  private var accessStates: [String: AccessState]
+  /// Teams and apps whose state the database does not have yet.
+  private var unsavedTeams: Set<String> = []
+  private var unsavedCheckIns: Set<String> = []
+
+  /// Takes up the PINs and check-ins that the database has.
+  ///
+  /// - Throws: ``HostError`` where the database fails.
+  init(
+    _ configuration: DeviceConfiguration, registry: GuestRegistry, policies: PolicyAssignments,
+    identities: IdentityCoordinator, deliveries: Deliveries, clock: VirtualClock,
+    database: DeviceDatabase, durability: Durability, audit: AuditLog, turn: Turn,
+    replies: Replies
+  ) throws(HostError) {
+    conditions = configuration.conditions
+    conditions.isMDMEnrolled = configuration.state.isMDMEnrolled
+    prompts = configuration.prompts
+    self.registry = registry
+    self.policies = policies
+    self.identities = identities
+    self.deliveries = deliveries
+    self.clock = clock
+    self.database = database
+    self.durability = durability
+    self.audit = audit
+    self.turn = turn
+    self.replies = replies
+    accessStates = try database.accessStates()
+    for checkIn in try database.checkIns() {
+      checkIns[Self.checkInKey(checkIn.app, checkIn.account)] = checkIn
+    }
+  }
+
+  /// Asks anew whether `guest` may go on acting for its account, and locks it where it may not.
+  func checkAccess(_ guest: Guest) {
+    var asked: [Identity] = []
+    for identity in guest.acting.personas.flatMap(\.everybody)
+    where identities.party(of: guest, actingFor: identity).isManaged {
+      guard !asked.contains(where: { $0.isSame(as: identity) }) else { continue }
+      asked.append(identity)
+      admit(guest, to: identity, nil)
+    }
+  }
+
+  /// An account is no longer there: nobody acts for it any more.
+  func dropPersonas(of account: Account, in guest: Guest) {
+    let isConcerned = guest.acting.personas.contains { $0.concerns(account) }
+    identities.dropPersonas(of: account, in: guest)
+    if isConcerned, !guest.app.isMultiIdentity, guest.isReady { checkAccess(guest) }
+  }
+
+  /// Switches a multi-identity app to an account whose policy must open it first.
+  ///
+  /// - Parameter wish: what the app wants to show.
+  /// - Returns: what the first policy says that does not open its account, or the last one; nil where the
+  ///   identities are unmanaged, and none says anything.
+  func verdictOnSwitch(
+    of guest: Guest, to wanted: [Identity], _ wish: PendingSwitch
+  ) -> ExplainedAccess? {
+    var last: ExplainedAccess?
+    for identity in wanted
+    where identities.party(of: guest, actingFor: identity).isManaged {
+      let access = admit(guest, to: identity, wish)
+      if access.verdict.outcome == .blocked { return access }
+      last = access
+    }
+    return last
+  }
+
+  /// What was asked, and what the policy says to it.
+  struct ExplainedAccess {
+    var request: LaunchRequest
+    var verdict: Verdict
+  }
+
+  /// Asks the policy of `identity`, and locks the guest where it may not act for it.
+  @discardableResult
+  private func admit(
+    _ guest: Guest, to identity: Identity, _ wish: PendingSwitch?
+  ) -> ExplainedAccess {
+    let request = launchRequest(guest, identity, nil)
+    let verdict = evaluateLaunch(request)
+    conclude(guest, identity, wish, request, verdict)
+    if verdict.launchAction != .none {
+      audit.record(
+        .accessChecked(
+          guest: guest.name, account: identity.accountID ?? "",
+          action: verdict.launchAction.rawValue, verdict: Explainer.explain(request, verdict)))
+    }
+    wipe(after: verdict, identity, in: guest)
+    return ExplainedAccess(request: request, verdict: verdict)
+  }
+
+  /// The time without use begins that ends in another question for the PIN.
+  func leaveForeground(_ guest: Guest) {
+    guard let admission = guest.acting.admission else { return }
+    accessStates[guest.app.team]?.leaveForeground(after: admission, at: clock.now)
+    unsavedTeams.insert(guest.app.team)
+  }
+
+  /// Draws the consequences of a verdict, but for a wipe: the state of the publisher's PIN follows it, and so
+  /// does whether the guest is locked.
+  private func conclude(
+    _ guest: Guest, _ identity: Identity, _ wish: PendingSwitch?, _ request: LaunchRequest,
+    _ verdict: Verdict
+  ) {
+    let team = guest.app.team
+    let before = accessStates[team]
+    accessStates[team, default: AccessState()].apply(verdict, at: clock.now)
+    if accessStates[team] != before { unsavedTeams.insert(team) }
+    guest.acting.admission = verdict
+    // That lock is lifted by the end of the wipe alone.
+    guard !registry.isBeingWiped(identity.account, in: guest) else { return }
+    guest.acting.unlock(identity)
+    // What is to be wiped is closed until it is.
+    if [.block, .wipe].contains(verdict.launchAction) {
+      guest.acting.locks.append(
+        AccountBlock(identity: identity, wish: wish, request: request, verdict: verdict))
+    }
+    policies.invalidateRulings()
+  }
+
+  private func wipe(after verdict: Verdict, _ identity: Identity, in guest: Guest) {
+    guard verdict.launchAction == .wipe, let account = identity.account else { return }
+    wipe(account, registry.app(of: guest))
+  }
+
+  private func launchRequest(
+    _ guest: Guest, _ identity: Identity, _ offer: AccessOffer?
+  ) -> LaunchRequest {
+    let party = identities.party(of: guest, actingFor: identity)
+    let account = identity.account
+    let isListed = { (accounts: [Account]) in
+      accounts.contains { account?.isSame(as: $0) ?? false }
+    }
+    var request = LaunchRequest(
+      policy: party.policy, device: conditions, app: party.app, appVersion: guest.app.version,
+      account: AccountConditions(
+        isDisabled: isListed(disabledAccounts), isClockedOut: isListed(clockedOutAccounts),
+        lastCheckIn: lastCheckIn(of: guest, for: account)),
+      access: accessStates[guest.app.team] ?? AccessState(), now: clock.now)
+    request.offer = offer ?? AccessOffer()
+    if offer == nil, prompts == .answered { answerPrompts(of: &request, guest) }
+    return request
+  }
+
+  /// When the app last reached the service for the account: now, where it can. Whoever signs in anew, or runs
+  /// as an extension, does not begin another period of grace.
+  private func lastCheckIn(of guest: Guest, for account: Account?) -> Int {
+    guard let account else { return clock.now }
+    let bundleID = guest.app.protectedBundleID
+    let key = Self.checkInKey(bundleID, account)
+    if conditions.isOnline || checkIns[key] == nil, checkIns[key]?.time != clock.now {
+      checkIns[key] = CheckIn(app: bundleID, account: account, time: clock.now)
+      unsavedCheckIns.insert(key)
+    }
+    return checkIns[key]?.time ?? clock.now
+  }
+
+  private static func checkInKey(_ bundleID: String, _ account: Account) -> String {
+    "\(bundleID) \(account.upn.lowercased())"
+  }
+
+  /// A user who has a PIN that the policy accepts, enters it rightly, and knows the account's password.
+  private func answerPrompts(of request: inout LaunchRequest, _ guest: Guest) {
+    guard let settings = request.policy?.settings else { return }
+    request.offer.hasSignedIn = true
+    if evaluateLaunch(request).launchPrompts.contains(.newPIN) {
+      let earlier = request.access.earlierPINs + (request.access.current.map { [$0.pin] } ?? [])
+      request.access.set(PIN.accepted(by: settings, previous: earlier), at: clock.now)
+      accessStates[guest.app.team] = request.access
+      unsavedTeams.insert(guest.app.team)
+    }
+    if let current = request.access.current { request.offer.unlock = .pin(current.pin) }
+  }
+
+  func unlock(_ unlock: Unlock, _ origin: Origin) {
+    let guest = origin.guest
+    let wanted = guest.acting.lock(of: guest.identity) ?? guest.acting.locks.last { $0.wish != nil }
+    let identity = wanted?.identity ?? guest.identity
+    if unlock.isCancelled { return cancelUnlock(wanted, origin) }
+    if let wanted, registry.isBeingWiped(identity.account, in: guest) {
+      return reply(to: origin, identity, wanted.verdict, wanted.explained)
+    }
+    guard identities.party(of: guest, actingFor: identity).isManaged else {
+      return replies.answer(
+        origin, .conditionalLaunch, Verdict([Reason(.unmanagedIdentity, .device)]), end: .delivered)
+    }
+    var unlock = unlock
+    if guest.app.program != .readyMade {
+      // A program cannot vouch for its user: the ready-made guest is told by a step what the user did.
+      unlock.hasBiometrics = false
+      unlock.hasCredentials = false
+    }
+    let prompts = evaluateLaunch(launchRequest(guest, identity, AccessOffer())).launchPrompts
+    if unlock.setsPIN, prompts.contains(.newPIN), let refused = setPIN(unlock, guest, identity) {
+      return reply(to: origin, identity, refused.verdict, refused.explained)
+    }
+    let offered: AccessOffer.Unlock =
+      unlock.hasBiometrics ? .biometrics : unlock.pin.isEmpty ? .nothing : .pin(PIN(unlock.pin))
+    let request = launchRequest(
+      guest, identity, AccessOffer(offered, hasSignedIn: unlock.hasCredentials))
+    let verdict = evaluateLaunch(request)
+    conclude(guest, identity, wanted?.wish, request, verdict)
+    if verdict.outcome == .allowed, let wish = wanted?.wish, canShow(wish, in: guest) {
+      grant(wish, of: identity, to: guest, verdict)
+    }
+    reply(to: origin, identity, verdict, Explainer.explain(request, verdict))
+    wipe(after: verdict, identity, in: guest)
+  }
+
+  /// The switch that waited for the account to open.
+  private func grant(
+    _ wish: PendingSwitch, of identity: Identity, to guest: Guest, _ verdict: Verdict
+  ) {
+    identities.setPersona(
+      identities.persona(of: guest, viewing: wish.identities), of: guest, at: wish.level)
+    guest.acting.admission = verdict
+    audit.record(
+      .identitySwitched(
+        guest: guest.name, identity: identity.accountID, isManaged: guest.party.isManaged))
+  }
+
+  /// Whether all accounts of a view are open: the next that is not takes the wish over.
+  private func canShow(_ wish: PendingSwitch, in guest: Guest) -> Bool {
+    verdictOnSwitch(of: guest, to: wish.identities, wish)?.verdict.outcome != .blocked
+  }
+
+  /// Records and answers what came of an attempt to unlock.
+  private func reply(
+    to origin: Origin, _ identity: Identity, _ verdict: Verdict, _ explained: ExplainedVerdict,
+    _ operation: Operation = .conditionalLaunch
+  ) {
+    audit.decided(
+      origin,
+      RequestDecision(
+        request: origin.number, operation: operation, sender: origin.persona.participant,
+        subject: identity.accountID, verdict: explained))
+    replies.finish(
+      origin,
+      RequestOutcome(
+        verdict: verdict.outcome, end: verdict.outcome == .blocked ? .refused : .delivered,
+        reasons: verdict.reasons.map(OutcomeReason.init)))
+  }
+
+  /// - Returns: why the PIN may not be set; nil where it is set now.
+  private func setPIN(
+    _ unlock: Unlock, _ guest: Guest, _ identity: Identity
+  ) -> (verdict: Verdict, explained: ExplainedVerdict)? {
+    let change = PINChange(
+      policy: identities.party(of: guest, actingFor: identity).policy, pin: PIN(unlock.pin),
+      hasSignedIn: unlock.hasCredentials,
+      access: accessStates[guest.app.team] ?? AccessState())
+    let verdict = evaluatePINChange(change)
+    guard verdict.outcome == .allowed else { return (verdict, Explainer.explain(change, verdict)) }
+    accessStates[guest.app.team, default: AccessState()].set(change.pin, at: clock.now)
+    unsavedTeams.insert(guest.app.team)
+    return nil
+  }
+
+  /// Refuses what a locked guest asks for, or is asked for. What takes it out of its lock is let through.
+  ///
+  /// - Parameter guest: the one whose lock it is; nil: the one that asks.
+  /// - Returns: whether the request has its answer.
+  func refuseWhileLocked(
+    _ operation: Operation?, _ origin: Origin, lockOf guest: Guest? = nil
+  ) -> Bool {
+    let lock =
+      if let guest { guest.acting.lock(of: guest.acting.persona) } else {
+        origin.guest.acting.lock(of: origin.persona)
+      }
+    guard let operation, let lock else { return false }
+    reply(to: origin, lock.identity, lock.verdict, lock.explained, operation)
+    return true
+  }
+
+  /// The user gives up: what was wanted is wanted no longer. Where the app acts for the account that stays closed,
+  /// the SDK asks it to act for an unmanaged one.
+  private func cancelUnlock(_ wanted: AccountBlock?, _ origin: Origin) {
+    let guest = origin.guest
+    replies.answer(
+      origin, .conditionalLaunch,
+      wanted?.verdict ?? Verdict([Reason(.unmanagedIdentity, .device)]),
+      subject: wanted?.identity.accountID, end: wanted == nil ? .delivered : .refused)
+    for index in guest.acting.locks.indices { guest.acting.locks[index].wish = nil }
+    guard guest.isLocked, guest.app.isMultiIdentity else { return }
+    require(.unknown, of: guest, because: "cancelConditionalLaunch")
+  }
+
+  /// Gives the database what it does not have yet of PINs and check-ins.
+  func save() {
+    guard !unsavedTeams.isEmpty || !unsavedCheckIns.isEmpty else { return }
+    durability.persist { () throws(HostError) in
+      for team in unsavedTeams.sorted() {
+        if let state = accessStates[team] { try database.saveAccess(state, team: team) }
+      }
+      for key in unsavedCheckIns.sorted() {
+        if let checkIn = checkIns[key] { try database.saveCheckIn(checkIn) }
+      }
+    }
+    unsavedTeams.removeAll()
+    unsavedCheckIns.removeAll()
+  }
+
+  // MARK: conditions
+
+  /// Changes what conditional launch sees of the device. Apps notice at their next check.
+  public func change(_ body: (inout DeviceConditions) -> Void) {
+    turn {
+      body(&conditions)
+      didChangeConditions()
+    }
+  }
+
+  /// Says of an account that its directory has disabled it, or that it is outside its working time.
+  public func set(_ account: Account, isDisabled: Bool? = nil, isClockedOut: Bool? = nil) {
+    func update(_ list: inout [Account], _ isListed: Bool?) {
+      guard let isListed else { return }
+      list.removeAll { $0.isSame(as: account) }
+      if isListed { list.append(account) }
+    }
+    update(&disabledAccounts, isDisabled)
+    update(&clockedOutAccounts, isClockedOut)
+  }
+
+  /// Whether the account's directory has disabled it.
+  func isDisabled(_ account: Account) -> Bool {
+    disabledAccounts.contains { $0.isSame(as: account) }
+  }
+
+  /// The account has another name from now on.
+  func rename(_ account: Account, to new: Account, in app: AppDescription) {
+    let bundleID = app.protectedBundleID
+    guard var checkIn = checkIns.removeValue(forKey: Self.checkInKey(bundleID, account)) else {
+      return
+    }
+    checkIn.account = new
+    checkIns[Self.checkInKey(bundleID, new)] = checkIn
+  }
+}

@@ -1,0 +1,60 @@
+internal import Policy
+public import Transfer
+public import Wire
+
+/// What those may ask and do who drive a device from outside.
+extension SignInCoordinator {
+  /// Who is signed in to a guest's app, in the order in which they signed in.
+  public func accounts(signedInTo guest: String) -> [Account] {
+    registry[guest]?.accounts.signedIn.map(\.account) ?? []
+  }
+
+  /// Signs an account in before the app has run, as on a device that has been in use. Only the database
+  /// and the journal know: nobody asks for it.
+  ///
+  /// - Throws: ``HostError`` where there is no such guest, or its configuration does not let the account in.
+  public func presetSignIn(_ account: Account, in name: String) throws(HostError) {
+    let guest = try registry.find(name)
+    var refusal: String?
+    turn { refusal = preset(account, in: guest) }
+    if let refusal { throw HostError(.entitlements, "app `\(name)`: \(refusal)") }
+  }
+
+  /// Makes the SDK ask the app `name` to add or to block an account, as it does for actions of its own.
+  ///
+  /// - Parameter done: gets whether the app did, or nil where it cannot be asked.
+  public func ask(
+    _ name: String, to call: DelegateCall, _ account: Account, done: @escaping (Bool?) -> Void
+  ) {
+    turn {
+      guard let guest = registry[name], guest.isReady, call == .add || call == .block else {
+        return done(nil)
+      }
+      let answer = PendingCall.delegate { [unowned self] isAccepted in
+        audit.record(
+          .delegateAsked(
+            guest: guest.name, call: call == .add ? "add" : "block", account: account.upn,
+            isAccepted: isAccepted))
+        if isAccepted { carryOut(call, account, in: guest) }
+        done(isAccepted)
+      }
+      deliveries.ask(guest, answer) {
+        HostMessage(.delegateCall(ask: $0, call, account: account.upn))
+      }
+    }
+  }
+
+  private func carryOut(_ call: DelegateCall, _ account: Account, in guest: Guest) {
+    switch call {
+    case .add:
+      // What the app agrees to may still be refused, as any sign-in.
+      if preset(account, in: guest) == nil, guest.isReady { access.checkAccess(guest) }
+    case .block:
+      guest.accounts.blocked.removeAll { $0.isSame(as: account) }
+      guest.accounts.blocked.append(account)
+      durability.persist { () throws(HostError) in try database.block(account, in: guest.name) }
+      access.dropPersonas(of: account, in: guest)
+    case .wipe, .restart: break
+    }
+  }
+}

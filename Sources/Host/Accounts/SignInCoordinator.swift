@@ -1,0 +1,207 @@
+internal import AppConfiguration
+internal import Enrollment
+internal import Policy
+internal import Transfer
+internal import Wire
+
+/// Who is signed in to which app, and what protects them there.
+public final class SignInCoordinator {
+  let registry: GuestRegistry
+  let access: AccessController
+  let deliveries: Deliveries
+  let audit: AuditLog
+  let turn: Turn
+  let database: DeviceDatabase
+  let durability: Durability
+  private let policies: PolicyAssignments
+  private let directory: AccountDirectory
+  private let identities: IdentityCoordinator
+  private let configurations: AppConfigurationService
+  private let replies: Replies
+
+  init(
+    registry: GuestRegistry, policies: PolicyAssignments, directory: AccountDirectory,
+    identities: IdentityCoordinator, access: AccessController,
+    configurations: AppConfigurationService, deliveries: Deliveries, database: DeviceDatabase,
+    durability: Durability, audit: AuditLog, turn: Turn, replies: Replies
+  ) {
+    self.registry = registry
+    self.policies = policies
+    self.directory = directory
+    self.identities = identities
+    self.access = access
+    self.configurations = configurations
+    self.deliveries = deliveries
+    self.database = database
+    self.durability = durability
+    self.audit = audit
+    self.turn = turn
+    self.replies = replies
+  }
+
+  // MARK: signing in
+
+  /// Signs an account in where no service has to enroll it first.
+  func signIn(_ accountID: String, _ origin: Origin) {
+    let guest = origin.guest
+    let account = directory.account(named: accountID)
+    guard !registry.isBeingWiped(account, in: guest) else {
+      return replies.refuse(origin, .signIn, .accountBeingWiped, subject: account.upn)
+    }
+    let entries = policies.entries(for: account, in: guest.app)
+    let verdict = signInVerdict(account, entries, guest)
+    let citations = self.citations(guest.app)
+    guard verdict.outcome != .blocked else {
+      audit.reportEnrollment(.registerAndEnroll, "refused", of: guest)
+      let isSecond = verdict.deciding.rule == .singleManagedAccount
+      return replies.answer(
+        origin, .signIn, verdict, subject: account.upn, citing: citations, end: .refused,
+        status: isSecond ? SignInRequest.singleManagedAccountStatus : 0,
+        detail: guest.app.allowedAccounts?.mismatch(entered: account))
+    }
+    audit.decided(
+      origin,
+      RequestDecision(
+        request: origin.number, operation: .signIn, sender: guest.participant,
+        subject: account.upn, verdict: Explainer.explain(verdict, citing: citations)))
+    enroll(account, entries, in: guest)
+    audit.reportEnrollment(
+      .registerAndEnroll, entries.isEmpty ? "notTargeted" : "enrolled", of: guest)
+    if guest.isReady { access.checkAccess(guest) }
+    replies.finish(
+      origin,
+      RequestOutcome(
+        verdict: .allowed, end: .delivered, reasons: verdict.reasons.map(OutcomeReason.init)))
+  }
+
+  private func enroll(_ account: Account, _ entries: [PolicyAssignments.Entry], in guest: Guest) {
+    let before = guest.accounts.signedIn.first { $0.account.isSame(as: account) }
+    guest.accounts.signedIn.removeAll { $0.account.isSame(as: account) }
+    guest.accounts.registration(of: account)?.machine =
+      AccountEnrollment(.enrolled(revision: policies.revision(for: account, in: guest.app)))
+    guest.accounts.signedIn.append(signedIn(account, in: guest, as: before))
+    guest.accounts.blocked.removeAll { $0.isSame(as: account) }
+    durability.persist { () throws(HostError) in
+      try database.add(account, to: guest.app.name)
+      try database.setEnrollment(
+        of: account, in: guest.app.name,
+        policies: entries.map(\.text))
+    }
+    if !entries.isEmpty {
+      audit.record(
+        .accountEnrolled(
+          app: guest.app.bundleID, account: account.upn,
+          policies: entries.map(\.text)))
+    }
+    audit.record(
+      .accountSignedIn(
+        app: guest.app.bundleID, account: account.upn, isManaged: !entries.isEmpty))
+    if !guest.app.isMultiIdentity { identities.actForDefaultAccount(guest) }
+    configurations.renewConfiguration(of: account, in: guest)
+  }
+
+  /// Signs `account` in without a request.
+  ///
+  /// - Returns: why not, where a rule refuses.
+  func preset(_ account: Account, in guest: Guest) -> String? {
+    guard !registry.isBeingWiped(account, in: guest) else { return "the account is being wiped" }
+    let entries = policies.entries(for: account, in: guest.app)
+    let verdict = signInVerdict(account, entries, guest)
+    guard verdict.outcome != .blocked else {
+      return Explainer.explain(verdict).reasons.map(\.text).joined(separator: ", ")
+    }
+    enroll(account, entries, in: guest)
+    return nil
+  }
+
+  func signInVerdict(
+    _ account: Account, _ entries: [PolicyAssignments.Entry], _ guest: Guest
+  ) -> Verdict {
+    evaluateSignIn(
+      SignInRequest(
+        account: account, isManaged: !entries.isEmpty, allowed: guest.app.allowedAccounts,
+        managedAccounts: guest.accounts.signedIn.filter { $0.policy != nil }.map(\.account),
+        allowsSeveralManagedAccounts: guest.app.allowsSeveralManagedAccounts))
+  }
+
+  /// The account is the app's, and nothing protects it yet.
+  func add(_ account: Account, to guest: Guest) {
+    guard !guest.accounts.signedIn.contains(where: { $0.account.isSame(as: account) }) else {
+      return
+    }
+    guest.accounts.signedIn.append(SignedInAccount(account: account, policy: nil))
+    guest.accounts.blocked.removeAll { $0.isSame(as: account) }
+    durability.persist { () throws(HostError) in try database.add(account, to: guest.name) }
+    audit.record(
+      .accountSignedIn(app: guest.app.bundleID, account: account.upn, isManaged: false))
+    if !guest.app.isMultiIdentity { identities.actForDefaultAccount(guest) }
+  }
+
+  /// Signs accounts in again that the database has.
+  ///
+  /// - Throws: ``HostError`` where the database fails.
+  func restore(to guest: Guest) throws(HostError) {
+    for account in try database.accounts(of: guest.name) {
+      guest.accounts.signedIn.append(configurations.configured(signedIn(account, in: guest), guest))
+    }
+    guest.accounts.blocked = try database.blockedAccounts(of: guest.name)
+  }
+
+  /// Takes the account's sign-in away; its data must be gone by then.
+  func remove(_ account: Account, from guest: Guest) {
+    configurations.takeConfiguration(of: account, from: guest)
+    guest.accounts.signedIn.removeAll { $0.account.isSame(as: account) }
+    durability.persist { () throws(HostError) in try database.remove(account, from: guest.app.name)
+    }
+    audit.record(.accountSignedOut(app: guest.app.bundleID, account: account.upn))
+    guest.acting.unlock(.account(account))
+    access.dropPersonas(of: account, in: guest)
+  }
+
+  // MARK: what holds
+
+  /// What holds for `account` in the app.
+  ///
+  /// - Parameter before: whose configuration is what the app has been told.
+  func signedIn(
+    _ account: Account, in guest: Guest, as before: SignedInAccount? = nil
+  ) -> SignedInAccount {
+    signedIn(account, guest.app, of: guest, as: before)
+  }
+
+  /// What holds for `account` in an app or extension.
+  ///
+  /// - Parameter guest: where the account is enrolled.
+  func signedIn(
+    _ account: Account, _ app: AppDescription, of guest: Guest, as before: SignedInAccount? = nil
+  ) -> SignedInAccount {
+    let entries = policies.entries(for: account, in: app)
+    let isManaged = !entries.isEmpty && registry.isEnrolled(account, in: guest)
+    return SignedInAccount(
+      account: account, policy: isManaged ? policies.merging(entries) : nil,
+      configuration: before?.configuration ?? DeliveredConfiguration())
+  }
+
+  func citations(_ app: AppDescription) -> [Setting: Explainer.Citation] {
+    guard let allowed = app.configured("IntuneMAMAllowedAccountsOnly") else { return [:] }
+    return [
+      .allowedAccountsOnly: Explainer.Citation(
+        value: allowed, source: "configuration of `\(app.name)`")
+    ]
+  }
+
+  // MARK: extensions
+
+  /// An extension acts for the accounts of its app: it has no sign-in of its own.
+  func accounts(ofExtension extension: AppDescription) -> [SignedInAccount] {
+    guard let app = registry.containingApp(of: `extension`) else { return [] }
+    return app.accounts.signedIn.map(\.account).filter {
+      !app.isBlocked(.account($0)) && !registry.isBeingWiped($0, in: app)
+    }.map { signedIn($0, `extension`, of: app) }
+  }
+
+  /// For whom an extension acts: the managed account, or else the one that signed in first.
+  static func actor(of accounts: [SignedInAccount]) -> SignedInAccount? {
+    accounts.first { $0.policy != nil } ?? accounts.first
+  }
+}

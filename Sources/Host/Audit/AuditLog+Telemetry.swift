@@ -1,0 +1,49 @@
+internal import Policy
+internal import Transfer
+
+/// What the SDK reports of the apps that integrate it, where somebody asks for it and the app has not opted out.
+extension AuditLog {
+  func reportLaunch(of guest: Guest) { report(.launch, of: guest) }
+
+  /// - Parameter result: `enrolled`, `notTargeted`, `refused` or `unenrolled`, or the name of the status that
+  ///   answers the call.
+  func reportEnrollment(_ call: EnrollmentCall, _ result: String, of guest: Guest) {
+    report(.enrollment, of: guest, call.rawValue, result)
+  }
+
+  /// A request of the app, but for what goes round the SDK, and for those that come of enrollment or tokens.
+  func reportAction(
+    _ operation: Operation, via path: SharingPath?, _ outcome: Outcome, of guest: Guest
+  ) {
+    guard configuration.recordsTelemetry, path != .os, operation.isAction else { return }
+    report(.action, of: guest, operation.rawValue, outcome.rawValue)
+  }
+
+  private func report(
+    _ kind: Telemetry.Kind, of guest: Guest, _ call: String? = nil, _ result: String? = nil
+  ) {
+    let app = guest.app
+    guard configuration.recordsTelemetry, app.integratesSDK, !app.isTelemetryDisabled else {
+      return
+    }
+    let management = Telemetry.Management(
+      hasManagedAccount: guest.appPolicy != nil,
+      isMDMManaged: configuration.state.isMDMEnrolled && app.isMDMManaged)
+    let telemetry = Telemetry(
+      app: app.bundleID, kind: kind, management: management, call: call, result: result)
+    if kind == .launch {
+      record(.telemetryRecorded(telemetry), of: guest)
+    } else {
+      record(.telemetryRecorded(telemetry))
+    }
+  }
+}
+
+extension Operation {
+  fileprivate var isAction: Bool {
+    switch self {
+    case .signIn, .signOut, .enroll, .unenroll, .remediate, .acquireToken: false
+    default: true
+    }
+  }
+}

@@ -1,0 +1,137 @@
+internal import Policy
+internal import Transfer
+internal import Wire
+
+/// What a device tells of itself: to its journal, to those who watch, to the trace, and what the SDK reports.
+///
+/// Every request has one decision and one end here.
+final class AuditLog {
+  /// Hears of every decision and every end.
+  var observer: DeviceObserver?
+  let configuration: DeviceConfiguration
+  private let journalPath: String
+  private let clock: VirtualClock
+  private let durability: Durability
+  private let journal: Journal?
+  private let traceFile: Trace?
+  private var lastRequest: Int
+
+  /// Opens the journal and the trace, where the configuration has them.
+  ///
+  /// - Throws: ``HostError`` where one cannot be opened, or the journal is damaged.
+  init(
+    _ configuration: DeviceConfiguration, journalPath: String, clock: VirtualClock,
+    durability: Durability
+  ) throws(HostError) {
+    self.configuration = configuration
+    self.journalPath = journalPath
+    self.clock = clock
+    self.durability = durability
+    journal =
+      configuration.journal == .off
+      ? nil
+      : try Journal(path: journalPath, isSynchronized: configuration.journal == .synchronized)
+    lastRequest = journal?.lastRequest ?? 0
+    traceFile = try Trace.make(configuration.trace)
+  }
+
+  func nextRequest() -> Int {
+    lastRequest += 1
+    return lastRequest
+  }
+
+  // MARK: the journal
+
+  func record(_ event: @autoclosure () -> JournalEvent.Kind) {
+    guard durability.fault == nil else { return }
+    journal?.append(event(), time: clock.now)
+  }
+
+  /// The same of a guest's life, in the order of its batch where it is part of one.
+  func record(_ event: @autoclosure () -> JournalEvent.Kind, of guest: Guest) {
+    guard journal != nil else { return }
+    if let batch = guest.process.batch {
+      batch.record(event(), of: guest)
+    } else {
+      record(event())
+    }
+  }
+
+  /// Hands everything to the kernel, and to the disk where that is asked for: before anybody hears of it.
+  func flush() {
+    durability.persist { () throws(HostError) in try journal?.flush() }
+  }
+
+  /// Ends the log. Only ``append(afterClosing:)`` adds to it from now on.
+  func close() {
+    journal?.close()
+    traceFile?.close()
+  }
+
+  /// Opens the journal of a device that is down once more for an event that is not the device's own, unless somebody else
+  /// has the device by then.
+  func append(afterClosing event: JournalEvent.Kind) {
+    guard journal != nil, let lock = try? DeviceLock(folder: configuration.folder),
+      let journal = try? Journal(
+        path: journalPath, isSynchronized: configuration.journal == .synchronized)
+    else { return }
+    journal.append(event, time: clock.now)
+    // Of a device that is down there is nobody left to stop.
+    try? journal.flush()
+    journal.close()
+    lock.release()
+  }
+
+  // MARK: requests
+
+  /// Records the one decision on a request.
+  func decided(_ origin: Origin, _ decision: @autoclosure () -> RequestDecision) {
+    guard journal != nil || observer != nil else { return }
+    let decision = decision()
+    record(.decided(decision))
+    observer?.onDecision(origin.guest.name, decision)
+    reportAction(
+      decision.operation, via: decision.via, decision.verdict.outcome, of: origin.guest)
+  }
+
+  /// The same for one of many transfers that are alike: the ruling has the journal's line for all of them.
+  func decided(
+    _ origin: Origin, _ ruling: Ruling, _ item: FrameBuffer.ItemParts,
+    _ decision: () -> RequestDecision
+  ) {
+    guard journal != nil || observer != nil else { return }
+    journal?.append(
+      ruling.template(type: item.type, decision), request: origin.number,
+      bytes: item.payload.count, time: clock.now)
+    observer?.onDecision(origin.guest.name, decision())
+    reportAction(
+      Operation(ruling.request.channel), via: ruling.request.via, ruling.verdict.outcome,
+      of: origin.guest)
+  }
+
+  /// Records the one end of a request.
+  func ended(_ request: Int, _ end: RequestEnd, detail: String? = nil, status: Int = 0) {
+    record(.ended(request: request, end: end, status: status, detail: detail))
+    observer?.onEnd(request, end, status)
+  }
+
+  /// An item goes to the receiver of a request.
+  func handedOver(_ request: Int, _ item: @autoclosure () -> Item) {
+    guard let onItem = observer?.onItem else { return }
+    onItem(request, item())
+  }
+
+  // MARK: what guests write
+
+  func wrote(_ guest: Guest, _ writing: GuestWriting) {
+    observer?.onOutput?(guest.name, writing)
+    switch writing {
+    case .log(let text), .stream(let text): trace(guest.name, text)
+    }
+  }
+
+  /// What the journal must not hold because it differs from run to run.
+  func trace(_ name: String, _ text: @autoclosure () -> String) {
+    traceFile?.write(name, text())
+  }
+}

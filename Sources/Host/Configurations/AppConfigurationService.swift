@@ -1,0 +1,221 @@
+public import AppConfiguration
+internal import Policy
+public import Transfer
+internal import Wire
+
+/// App configurations: which account has what in which app, and telling the apps.
+public final class AppConfigurationService {
+  /// MDM has configured an app otherwise: the keys, and whom the app let in until then.
+  var didConfigure: (_ guest: Guest, _ keys: [String], _ before: AllowedAccounts?) -> Void = {
+    _, _, _ in
+  }
+  /// Which configurations are for whom.
+  private var book: ConfigurationBook
+  /// What was last put into JSON for a guest: many get the same.
+  private var last: (delivered: DeliveredConfiguration, json: [UInt8]) = (.init(), [])
+  private let registry: GuestRegistry
+  private let policies: PolicyAssignments
+  private let audit: AuditLog
+  private let turn: Turn
+  /// Bytes that may wait for one guest before it gets no more news.
+  private let backlog: Int
+
+  init(
+    _ configuration: DeviceConfiguration, registry: GuestRegistry, policies: PolicyAssignments,
+    audit: AuditLog, turn: Turn
+  ) {
+    book = ConfigurationBook(
+      configuration.appConfigurations, told: configuration.configurationTokens)
+    backlog = configuration.limits.backlog
+    self.registry = registry
+    self.policies = policies
+    self.audit = audit
+    self.turn = turn
+  }
+
+  /// Assigns app configurations to an account, in place of all that were assigned to it. Apps that run hear of what
+  /// changes for them.
+  public func assign(
+    _ assignments: [AppConfigurationAssignment], to account: Account
+  ) {
+    turn {
+      book.assign(assignments, to: account)
+      for guest in registry.installed { renewConfigurations(of: guest) }
+      for run in extensionsRunning { renewConfigurations(of: run) }
+    }
+  }
+
+  /// Runs of extensions, which are installed under other names.
+  private var extensionsRunning: [Guest] {
+    registry.all.filter { $0.work != nil }.sorted { $0.name < $1.name }
+  }
+
+  /// What of the configurations is probably not meant.
+  public var warnings: [AppConfigurationWarning] {
+    book.warnings(for: registry.installed.map { $0.app.protectedBundleID })
+  }
+
+  func renewConfigurations(of guest: Guest) {
+    let managed = book.managed(bundleID: guest.app.protectedBundleID)
+    guard managed == guest.app.managedConfiguration else {
+      let before = guest.app.allowedAccounts
+      guest.app.managedConfiguration = managed
+      let keys = Set(managed.keys).union(guest.app.configuration.keys)
+      return didConfigure(guest, keys.sorted(), before)
+    }
+    for account in guest.accounts.signedIn.map(\.account) {
+      renewConfiguration(of: account, in: guest)
+    }
+  }
+
+  // MARK: what an account has
+
+  /// What MDM has configured the app with through declarations.
+  func managed(_ app: AppDescription) -> [String: ConfigurationValue] {
+    book.managed(bundleID: app.protectedBundleID)
+  }
+
+  /// The account has another name from now on.
+  func rename(_ account: Account, to new: Account) { book.rename(account, to: new) }
+
+  /// `account` with what it is configured with.
+  func configured(_ account: SignedInAccount, _ guest: Guest) -> SignedInAccount {
+    var account = account
+    account.configuration = delivered(to: account, guest.app)
+    return account
+  }
+
+  /// Nothing before the account is enrolled; what MDM says, to the enrolled user only.
+  private func delivered(
+    to account: SignedInAccount, _ app: AppDescription
+  ) -> DeliveredConfiguration {
+    guard account.policy != nil else { return DeliveredConfiguration() }
+    let isEnrolledUser = app.namesEnrolledUser(account.account)
+    let isMDMEnrolled = policies.deviceState.isMDMEnrolled
+    let isManaged = isMDMEnrolled && app.isMDMManaged && isEnrolledUser
+    return book.delivered(
+      to: account.account,
+      in: ConfiguredApp(
+        bundleID: app.protectedBundleID,
+        state: ManagementState(isMDMEnrolled: isMDMEnrolled, hasEnrolledUPN: isEnrolledUser),
+        isServed: app.state(for: account.account).has(.configurationThroughService),
+        managed: isManaged ? app.allManagedConfiguration : nil))
+  }
+
+  /// Finds out anew what the account has in the app, and tells the app where that is something else.
+  func renewConfiguration(of account: Account, in guest: Guest) {
+    guard let index = guest.accounts.signedIn.firstIndex(where: { $0.account.isSame(as: account) })
+    else {
+      return
+    }
+    let now = configured(guest.accounts.signedIn[index], guest)
+    guard now.configuration != guest.accounts.signedIn[index].configuration else { return }
+    guest.accounts.signedIn[index] = now
+    note(now, in: guest)
+    tellConfiguration(of: now, to: guest)
+  }
+
+  /// The account has another name, and the app is to know its configuration by that.
+  func renameConfiguration(of account: Account, in guest: Guest) {
+    guard let known = guest.accounts.signedIn.first(where: { $0.account.isSame(as: account) })
+    else {
+      return
+    }
+    renewConfigurations(of: guest)
+    let now = guest.accounts.signedIn.first { $0.account.isSame(as: account) }
+    guard guest.isReady, let now, !now.configuration.isEmpty,
+      now.configuration == known.configuration
+    else { return }
+    send(now, isChange: false, to: guest)
+  }
+
+  /// The account is about to be signed out.
+  func takeConfiguration(of account: Account, from guest: Guest) {
+    guest.accounts.outdatedConfigurations.removeAll { $0.isSame(as: account) }
+    guard let index = guest.accounts.signedIn.firstIndex(where: { $0.account.isSame(as: account) }),
+      !guest.accounts.signedIn[index].configuration.isEmpty
+    else { return }
+    guest.accounts.signedIn[index].configuration = DeliveredConfiguration()
+    note(guest.accounts.signedIn[index], in: guest)
+    tellConfiguration(of: guest.accounts.signedIn[index], to: guest)
+  }
+
+  /// Keys only: values are private. What the plain configuration of an app says, `app.configured` tells.
+  private func note(_ account: SignedInAccount, in guest: Guest) {
+    guard !book.isEmpty else { return }
+    let keys = account.configuration.keys
+    audit.record(
+      .configurationDelivered(
+        app: guest.app.bundleID, account: account.account.upn, keys: keys,
+        conflicts: keys.filter(account.configuration.hasConflict)))
+  }
+
+  // MARK: telling apps
+
+  /// What an app that has just come up is told with its welcome; the rest it is to be told after it.
+  func welcomeConfigurations(_ guest: Guest) -> [ConfigurationNews] {
+    guest.accounts.outdatedConfigurations = []
+    var news: [ConfigurationNews] = []
+    var size = 0
+    for account in guest.accounts.signedIn where !account.configuration.isEmpty {
+      let next = self.news(of: account, isChange: false)
+      size += next.dictionaries.count
+      if size <= 1 << 20 {
+        news.append(next)
+      } else {
+        guest.accounts.outdatedConfigurations.append(account.account)
+      }
+    }
+    return news
+  }
+
+  private func tellConfiguration(of account: SignedInAccount, to guest: Guest) {
+    guard guest.process.isWelcome, guest.isRunning else { return }
+    guard guest.isReady, !isBehind(guest) else {
+      // The latest is enough: however often it changes, one message waits.
+      if !guest.accounts.outdatedConfigurations.contains(where: { $0.isSame(as: account.account) })
+      {
+        guest.accounts.outdatedConfigurations.append(account.account)
+      }
+      return
+    }
+    send(account, isChange: true, to: guest)
+  }
+
+  /// What the guest could not take when it changed.
+  func sendOutdatedConfigurations(to guest: Guest) {
+    guard !guest.accounts.outdatedConfigurations.isEmpty, guest.isReady, !isBehind(guest) else {
+      return
+    }
+    let outdated = guest.accounts.outdatedConfigurations
+    guest.accounts.outdatedConfigurations = []
+    for account in outdated {
+      let signedIn = guest.accounts.signedIn.first { $0.account.isSame(as: account) }
+      send(signedIn ?? SignedInAccount(account: account), isChange: true, to: guest)
+    }
+  }
+
+  private func isBehind(_ guest: Guest) -> Bool {
+    (guest.connection?.backlog ?? 0) > backlog
+  }
+
+  private func send(_ account: SignedInAccount, isChange: Bool, to guest: Guest) {
+    turn.send(HostMessage(.appConfiguration(news(of: account, isChange: isChange))), to: guest)
+  }
+
+  private func news(of account: SignedInAccount, isChange: Bool) -> ConfigurationNews {
+    if last.json.isEmpty || last.delivered != account.configuration {
+      last = (account.configuration, account.configuration.json)
+    }
+    return ConfigurationNews(
+      account: account.account.upn, objectID: account.account.objectID ?? "",
+      dictionaries: last.json, isChange: isChange)
+  }
+}
+
+extension AppDescription {
+  /// What MDM has configured the app with, by both ways.
+  fileprivate var allManagedConfiguration: [String: ConfigurationValue] {
+    managedConfiguration.merging(configuration.mapValues { .text($0) }) { $1 }
+  }
+}

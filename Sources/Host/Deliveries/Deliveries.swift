@@ -1,0 +1,211 @@
+internal import DequeModule
+internal import EventLoop
+internal import Policy
+internal import Transfer
+internal import Wire
+
+/// What goes to guests that they owe something for: items and URLs, which are handed over in order, confirmed in order and
+/// each ended once, and questions, which they have to answer.
+final class Deliveries {
+  private let limits: DeviceConfiguration.Limits
+  private let loop: EventLoop
+  private let turn: Turn
+  private let supervisor: GuestSupervisor
+  private let custody: ItemCustody
+  private let audit: AuditLog
+  private let replies: Replies
+  private let flow: FlowControl
+  private var lastAsk: UInt64 = 0
+
+  init(
+    limits: DeviceConfiguration.Limits, supervisor: GuestSupervisor, custody: ItemCustody,
+    audit: AuditLog, replies: Replies, flow: FlowControl
+  ) {
+    self.limits = limits
+    self.supervisor = supervisor
+    self.custody = custody
+    self.audit = audit
+    self.replies = replies
+    self.flow = flow
+    loop = supervisor.loop
+    turn = supervisor.turn
+  }
+
+  // MARK: handing over
+
+  /// Hands an item to `receiver`, now or when it is ready.
+  func deliver(
+    _ item: FrameBuffer.ItemParts, _ ruling: Ruling, _ origin: Origin, _ receiver: Guest,
+    _ marks: FrameBuffer.DeliveryMarks
+  ) {
+    let sequence = expect(origin, receiver, ruling)
+    custody.withTag(of: ruling.ownership(at: receiver.acting.persona), on: item) { tag in
+      origin.guest.bundleBytes.withUnsafeBytes { sender in
+        withDeliveryBuffer(of: receiver) {
+          $0.appendDelivery(
+            sequence: sequence, item: item, tag: tag, sender: sender, marks: marks)
+        }
+      }
+    }
+    flow.hold(origin.guest, for: receiver)
+  }
+
+  /// Hands a URL to the app that registered its scheme.
+  func deliver(url: String, from origin: Origin, to receiver: Guest, _ ruling: Ruling) {
+    let sequence = expect(origin, receiver, ruling)
+    let message = HostMessage(
+      .openedURL(
+        sequence: sequence, url: url, sender: origin.guest.app.bundleID,
+        account: ruling.ownership.owner.account?.upn ?? ""))
+    withDeliveryBuffer(of: receiver) { $0.append(message, using: turn.encoding) }
+    flow.hold(origin.guest, for: receiver)
+  }
+
+  /// Puts a question to `guest` that it owes an answer to, now or when it is ready.
+  ///
+  /// - Returns: the number of the question.
+  @discardableResult
+  func ask(
+    _ guest: Guest, _ ask: PendingCall, _ message: (UInt64) -> HostMessage
+  ) -> UInt64 {
+    lastAsk += 1
+    if ask.isDebt, !guest.mailbox.isInDebt { startDebtTimer(guest) }
+    guest.mailbox.asks[lastAsk] = ask
+    if guest.isReady {
+      turn.send(message(lastAsk), to: guest)
+    } else {
+      guest.mailbox.held.append(message(lastAsk), using: turn.encoding)
+    }
+    return lastAsk
+  }
+
+  /// Tells a guest that is driven from outside to make a request of its own.
+  func perform(
+    _ instruction: Instruction, _ behaviour: Behaviour = Behaviour(), on guest: Guest,
+    done: @escaping (Performance) -> Void
+  ) {
+    guard guest.isRunning else {
+      return done(Performance(failure: "`\(guest.name)` is not running"))
+    }
+    ask(guest, .perform(done)) { HostMessage(.perform(ask: $0, instruction, behaviour)) }
+  }
+
+  /// Books a delivery that `receiver` will owe a confirmation for.
+  private func expect(_ origin: Origin, _ receiver: Guest, _ ruling: Ruling) -> UInt64 {
+    receiver.mailbox.deliveries += 1
+    if receiver.mailbox.inFlight.isEmpty, receiver.isReady { startDebtTimer(receiver) }
+    receiver.mailbox.inFlight.append(
+      InFlight(sequence: receiver.mailbox.deliveries, origin: origin, ruling: ruling))
+    return receiver.mailbox.deliveries
+  }
+
+  private func withDeliveryBuffer(of receiver: Guest, _ body: (inout FrameBuffer) -> Void) {
+    if receiver.isReady, let connection = receiver.connection {
+      body(&connection.outgoing)
+      turn.markDirty(connection)
+    } else {
+      body(&receiver.mailbox.held)
+      wake(receiver)
+    }
+  }
+
+  /// Starts what is not running. A suspended guest stays suspended: only a step wakes it, and what waits
+  /// for it has its deadline.
+  private func wake(_ receiver: Guest) {
+    if !receiver.isRunning {
+      supervisor.start(receiver)
+    } else if receiver.state == .suspended, receiver.mailbox.inFlight.count == 1 {
+      startDebtTimer(receiver)
+    }
+  }
+
+  /// Sends what had to wait until `guest` was ready.
+  func deliverHeld(_ guest: Guest) {
+    if guest.isLocked { giveUp(on: guest, "the account of `\(guest.name)` is not open") }
+    guard let connection = guest.connection else { return }
+    if !guest.mailbox.held.isEmpty {
+      connection.outgoing.append(contentsOf: guest.mailbox.held)
+      guest.mailbox.held.removeAll()
+      turn.markDirty(connection)
+    }
+    if guest.mailbox.isInDebt { startDebtTimer(guest) }
+  }
+
+  /// Everything up to a delivery has arrived.
+  func acknowledge(_ through: UInt64, by guest: Guest) throws(Violation) {
+    guard through <= guest.mailbox.deliveries else {
+      throw Violation(
+        text: "it confirms delivery \(through), and was sent \(guest.mailbox.deliveries)")
+    }
+    if let first = guest.mailbox.inFlight.first, first.sequence <= through { paid(guest) }
+    while let first = guest.mailbox.inFlight.first, first.sequence <= through {
+      guest.mailbox.inFlight.removeFirst()
+      arrived(first)
+    }
+    flow.releaseUnlessOverloaded(guest)
+  }
+
+  private func arrived(_ delivery: InFlight) {
+    let ruling = delivery.ruling
+    if delivery.origin.isPosted {
+      audit.ended(delivery.origin.number, ruling.delivered)
+    } else {
+      replies.finish(delivery.origin, ruling.delivered, ruling.deliveredAnswer)
+    }
+  }
+
+  // MARK: what guests owe
+
+  func startDebtTimer(_ guest: Guest) {
+    guest.mailbox.lastProgress = loop.now
+    guest.mailbox.debtTimer?.start(after: limits.delivery)
+  }
+
+  /// `guest` has confirmed or answered something.
+  func paid(_ guest: Guest) {
+    guest.mailbox.lastProgress = loop.now
+  }
+
+  /// The timer is not set anew for each confirmation: when it fires, it looks how long ago the last was.
+  func checkDebt(_ guest: Guest) {
+    guard guest.mailbox.isInDebt else { return }
+    let elapsed = loop.now - guest.mailbox.lastProgress
+    let limit = limits.delivery * (guest.isKeptWaiting ? 3 : 1)
+    guard elapsed >= limit else {
+      guest.mailbox.debtTimer?.start(after: limit - elapsed)
+      return
+    }
+    switch guest.state {
+    case .suspended: giveUp(on: guest, "`\(guest.name)` is suspended")
+    case .ready: supervisor.end(guest, .unresponsive(doing: "taking deliveries"))
+    default: break
+    }
+  }
+
+  /// Ends what waits for a guest that is gone.
+  func settleDebts(of guest: Guest, because cause: ExitCause) {
+    guest.mailbox.held.removeAll()
+    giveUp(on: guest, "`\(guest.name)` \(cause.text)")
+    fail(guest.mailbox.asks, of: guest)
+    guest.mailbox.forgetDeferred()
+  }
+
+  private func fail(_ asks: [UInt64: PendingCall], of guest: Guest) {
+    for (number, ask) in asks.sorted(by: { $0.key < $1.key }) {
+      guest.mailbox.asks[number] = nil
+      ask.fail()
+    }
+  }
+
+  func giveUp(on guest: Guest, _ why: String) {
+    guest.mailbox.held.removeAll()
+    fail(guest.mailbox.asks.filter { $0.value.isDebt }, of: guest)
+    let lost = guest.mailbox.inFlight
+    guest.mailbox.inFlight.removeAll()
+    for delivery in lost {
+      replies.finish(
+        delivery.origin, .undeliverable, delivery.ruling.answer(.undeliverable), detail: why)
+    }
+    flow.release(guest)
+  }
+}

@@ -1,0 +1,126 @@
+internal import Cryptography
+internal import EventLoop
+internal import Transfer
+
+/// Everybody who owns a part of a device. None knows the device; each knows those that it needs.
+struct DeviceOwners {
+  let registry: GuestRegistry
+  let flow: FlowControl
+  let supervisor: GuestSupervisor
+  let driver: GuestDriver
+  let deliveries: Deliveries
+  let policies: PolicyAssignments
+  let directory: AccountDirectory
+  let identities: IdentityCoordinator
+  let access: AccessController
+  let configurations: AppConfigurationService
+  let accounts: SignInCoordinator
+  let files: FileBroker
+  let keychain: KeychainBroker
+  let wipes: WipeCoordinator
+  let enrollment: EnrollmentCoordinator
+  let tokens: TokenService
+  let management: ManagementAgent
+  let servers: OrganizationServers
+  let extensions: ExtensionHost
+  let transfers: TransferBroker
+  let clock: VirtualClock
+  let audit: AuditLog
+  let replies: Replies
+
+  /// - Throws: ``HostError`` where the database fails, or holds what no device has written.
+  init(
+    _ configuration: DeviceConfiguration, storage: DeviceStorage, launcher: any GuestLauncher,
+    loop: EventLoop, clock: VirtualClock, audit: AuditLog, turn: Turn
+  ) throws(HostError) {
+    let (folders, database) = (storage.folders, storage.database)
+    let (durability, vacuum) = (storage.durability, storage.vacuum)
+    let sealer = Sealer(
+      device: configuration.name, key: try database.key("seal", HMACSHA256.byteCount))
+    let contentKey = AES256GCM(key: try database.key("content", AES256GCM.keyByteCount))
+    let wrappingKey = AES256GCM(key: try database.key("wrap", AES256GCM.keyByteCount))
+    let pasteboard = Pasteboard()
+    self.clock = clock
+    self.audit = audit
+    registry = GuestRegistry()
+    policies = PolicyAssignments(configuration.policies, deviceState: configuration.state)
+    directory = AccountDirectory(configuration.accounts, knownAs: try database.accounts())
+    flow = FlowControl(turn: turn)
+    replies = Replies(
+      audit: audit, turn: turn, flow: flow, backlog: configuration.limits.backlog)
+    let custody = ItemCustody(
+      configuration, sealer: sealer, contentKey: contentKey, policies: policies, audit: audit,
+      replies: replies)
+    supervisor = GuestSupervisor(
+      configuration, launcher: launcher, loop: loop, registry: registry, audit: audit,
+      turn: turn)
+    deliveries = Deliveries(
+      limits: configuration.limits, supervisor: supervisor, custody: custody, audit: audit,
+      replies: replies, flow: flow)
+    driver = GuestDriver(registry: registry, deliveries: deliveries, turn: turn)
+    identities = IdentityCoordinator(
+      policies: policies, directory: directory, sealer: sealer, turn: turn,
+      deliveries: deliveries)
+    access = try AccessController(
+      configuration, registry: registry, policies: policies, identities: identities,
+      deliveries: deliveries, clock: clock, database: database, durability: durability,
+      audit: audit, turn: turn, replies: replies)
+    configurations = AppConfigurationService(
+      configuration, registry: registry, policies: policies, audit: audit, turn: turn)
+    accounts = SignInCoordinator(
+      registry: registry, policies: policies, directory: directory, identities: identities,
+      access: access, configurations: configurations, deliveries: deliveries, database: database,
+      durability: durability, audit: audit, turn: turn, replies: replies)
+    files = try FileBroker(
+      folders: folders, database: database, wrappingKey: wrappingKey, policies: policies,
+      directory: directory, audit: audit, replies: replies)
+    keychain = KeychainBroker(database: database, replies: replies)
+    wipes = WipeCoordinator(
+      within: configuration.limits.wipe, folders: folders, registry: registry,
+      supervisor: supervisor, deliveries: deliveries, policies: policies, access: access,
+      accounts: accounts, pasteboard: pasteboard, clock: clock, database: database,
+      durability: durability, vacuum: vacuum, audit: audit)
+    enrollment = EnrollmentCoordinator(
+      configuration, registry: registry, supervisor: supervisor, deliveries: deliveries,
+      policies: policies, directory: directory, identities: identities, access: access,
+      accounts: accounts, configurations: configurations, files: files, wipes: wipes,
+      clock: clock, database: database, durability: durability, audit: audit, replies: replies)
+    tokens = try TokenService(
+      configuration, registry: registry, policies: policies, directory: directory,
+      access: access, enrollment: enrollment, clock: clock, database: database,
+      durability: durability, audit: audit, replies: replies)
+    management = ManagementAgent(
+      deviceName: configuration.name, registry: registry, supervisor: supervisor,
+      policies: policies, identities: identities, access: access, clock: clock,
+      database: database, durability: durability, vacuum: vacuum, audit: audit, replies: replies)
+    servers = OrganizationServers(
+      configuration, folders: folders, loop: loop, management: management, clock: clock,
+      audit: audit)
+    extensions = ExtensionHost(
+      configuration, folders: folders, registry: registry, supervisor: supervisor,
+      deliveries: deliveries, policies: policies, identities: identities, access: access,
+      accounts: accounts, configurations: configurations, management: management,
+      custody: custody, clock: clock, audit: audit, replies: replies)
+    transfers = TransferBroker(
+      enforcement: configuration.enforcement, registry: registry, supervisor: supervisor,
+      deliveries: deliveries, policies: policies, directory: directory, identities: identities,
+      access: access, management: management, extensions: extensions, custody: custody,
+      pasteboard: pasteboard, outlet: Outlet(folder: folders.outlet), audit: audit,
+      replies: replies)
+    connect()
+  }
+
+  /// What those have to tell who come first to those who come later.
+  private func connect() {
+    access.wipe = { [unowned wipes] account, guest in
+      wipes.wipe(account, in: guest, because: .conditionalLaunch) {}
+    }
+    access.didChangeConditions = { [unowned management] in management.renew() }
+    configurations.didConfigure = { [unowned enrollment] guest, keys, before in
+      enrollment.didConfigure(guest, keys: keys, before: before)
+    }
+    wipes.didRemove = { [unowned enrollment] account, guest in
+      enrollment.closeRegistration(of: account, in: guest)
+    }
+  }
+}

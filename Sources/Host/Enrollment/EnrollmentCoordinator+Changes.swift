@@ -1,0 +1,160 @@
+internal import AppConfiguration
+internal import Enrollment
+public import Policy
+public import Transfer
+internal import Wire
+
+/// What administrators change while apps run: policies, apps' configurations, names of accounts.
+extension EnrollmentCoordinator {
+  /// Assigns policies to an account, in place of all that were assigned to it; none: it is unmanaged from now on.
+  ///
+  /// - Parameter apps: bundle ids; nil: those that the documents target.
+  public func assign(
+    _ documents: [PolicyDocument], to account: Account, apps: [String]? = nil
+  ) {
+    turn {
+      policies.assign(documents, to: account, apps: apps)
+      for guest in registry.installed {
+        renewPolicy(of: account, in: guest)
+        configurations.renewConfiguration(of: account, in: guest)
+      }
+    }
+  }
+
+  func renewPolicy(of account: Account, in guest: Guest) {
+    guard let index = guest.accounts.signedIn.firstIndex(where: { $0.account.isSame(as: account) })
+    else {
+      return
+    }
+    if let registration = guest.accounts.registration(of: account) {
+      guard service.pushesPolicies else { return }
+      let now = policies.revision(for: account, in: guest.app)
+      return advance(registration, .pushed(revision: now), in: guest)
+    }
+    apply(guest.accounts.signedIn[index].account, in: guest)
+  }
+
+  /// Puts an account of the app under the policies that are targeted at it now.
+  func apply(_ account: Account, in guest: Guest) {
+    guard let index = guest.accounts.signedIn.firstIndex(where: { $0.account.isSame(as: account) })
+    else {
+      return
+    }
+    let before = guest.accounts.signedIn[index].policy
+    let now = accounts.signedIn(
+      guest.accounts.signedIn[index].account, in: guest, as: guest.accounts.signedIn[index])
+    guard before !== now.policy else { return }
+    guest.accounts.signedIn[index] = now
+    note(enrollmentOf: now.account, in: guest, isFirst: before == nil)
+    identities.renewPersonas(of: guest)
+    let wasAsked = guest.accounts.registration(of: account) != nil
+    if wasAsked, before == nil, !guest.app.isMultiIdentity {
+      identities.actForDefaultAccount(guest)
+    }
+    turn.notify(guest, .policyDidChange, now.account)
+    // Who has no policy any more has nobody to say how its files are to be stored: they stay as they are.
+    if let policy = now.policy,
+      policy.isFileEncryptionRequired != before?.isFileEncryptionRequired
+    {
+      turn.notify(guest, .dataProtectionDidChange, now.account)
+      protectAgain(now.account, in: guest)
+    }
+    if guest.isReady { access.checkAccess(guest) }
+    configurations.renewConfiguration(of: account, in: guest)
+  }
+
+  /// Has the ready-made guest do what an app does that hears of `dataProtectionDidChange`.
+  private func protectAgain(_ account: Account, in guest: Guest) {
+    guard guest.app.program == .readyMade, guest.isReady else { return }
+    reprotections += 1
+    let work = FileWork(.reprotect, FileReference(""), owner: account.upn)
+    deliveries.perform(.work(work, task: nil), on: guest) { [unowned self] _ in reprotections -= 1 }
+  }
+
+  /// Changes the app's configuration, as a management service does. Whom it does not let in any more is signed out,
+  /// and that account's data is removed.
+  ///
+  /// - Parameter configuration: all of it, in place of what there was.
+  /// - Throws: ``HostError`` where there is no such guest.
+  public func configure(
+    _ name: String, _ configuration: [String: String]
+  ) throws(HostError) {
+    let guest = try registry.find(name)
+    try database.setConfiguration(configuration, of: name)
+    turn {
+      let before = guest.app.allowedAccounts
+      guest.app.configuration = configuration
+      didConfigure(guest, keys: configuration.keys.sorted(), before: before)
+    }
+  }
+
+  /// What follows when MDM has configured an app otherwise.
+  ///
+  /// - Parameter before: whom the app let in until then.
+  func didConfigure(_ guest: Guest, keys: [String], before: AllowedAccounts?) {
+    audit.record(.appConfigured(app: guest.app.bundleID, keys: keys))
+    // Which policy applies may hang on IntuneMAMUPN.
+    for account in guest.accounts.signedIn.map(\.account) {
+      renewPolicy(of: account, in: guest)
+      configurations.renewConfiguration(of: account, in: guest)
+    }
+    let now = guest.app.allowedAccounts
+    guard before != now else { return }
+    turn.notify(guest, .allowedAccountsDidChange, nil)
+    for account in guest.accounts.signedIn.map(\.account) where now?.allows(account) == false {
+      audit.record(
+        .accountNotAllowed(
+          app: guest.app.bundleID, expected: now?.name ?? "", entered: account.upn))
+      wipes.wipe(account, in: guest, because: .notAllowed) {}
+    }
+  }
+
+  /// The directory gives an account another UPN. Who is signed in stays so, and keeps all that is its own, where the
+  /// account has an object id; without one nobody can know that it is the same.
+  ///
+  /// - Throws: ``HostError`` where the database fails.
+  public func rename(_ account: Account, to upn: String) throws(HostError) {
+    let new = Account(upn: upn, objectID: account.objectID, tenantID: account.tenantID)
+    guard account.objectID != nil else {
+      throw HostError(
+        .entitlements,
+        "`\(account.upn)` has no object id, by which it could be known under another name")
+    }
+    try files.rename(account, to: new)
+    turn {
+      directory.rename(account, to: new)
+      policies.rename(account, to: new)
+      configurations.rename(account, to: new)
+      audit.record(.accountRenamed(account: account.upn, to: upn))
+      for guest in registry.installed { rename(account, to: new, in: guest) }
+    }
+  }
+
+  private func rename(_ account: Account, to new: Account, in guest: Guest) {
+    guard let index = guest.accounts.signedIn.firstIndex(where: { $0.account.isSame(as: account) })
+    else {
+      return
+    }
+    guest.accounts.signedIn[index].account = new
+    guest.accounts.registration(of: account)?.account = new
+    access.rename(account, to: new, in: guest.app)
+    identities.renamePersonas(of: guest, account, to: new)
+    configurations.renameConfiguration(of: new, in: guest)
+  }
+
+  /// What the database and the journal say of the account's enrollment.
+  func note(enrollmentOf account: Account, in guest: Guest, isFirst: Bool = false) {
+    let entries = policies.entries(for: account, in: guest.app)
+    let names =
+      registry.isEnrolled(account, in: guest)
+      ? entries.map(\.text) : []
+    durability.persist { () throws(HostError) in
+      try database.setEnrollment(of: account, in: guest.name, policies: names)
+    }
+    let wasAsked = guest.accounts.registration(of: account) != nil
+    audit.record(
+      isFirst && wasAsked
+        ? .accountEnrolled(app: guest.app.bundleID, account: account.upn, policies: names)
+        : .policyChanged(app: guest.app.bundleID, account: account.upn, policies: names))
+  }
+}

@@ -1,0 +1,108 @@
+internal import Enrollment
+internal import Policy
+internal import Transfer
+internal import Wire
+
+/// Making accounts compliant with conditional access (`IntuneMAMComplianceManager`).
+extension EnrollmentCoordinator {
+  func remediate(_ accountID: String, isSilent: Bool, _ origin: Origin) {
+    let guest = origin.guest
+    guard guest.app.kind == .app else {
+      return replies.refuse(origin, .remediate, .enrollmentFromExtension, subject: accountID)
+    }
+    guard guest.app.integratesSDK else {
+      return replies.refuse(origin, .remediate, .appWithoutSDK, subject: accountID)
+    }
+    let account = directory.account(named: accountID)
+    let acceptance = queues[guest.name, default: RemediationQueue()].add(
+      .init(account, isSilent: isSilent), at: clock.now)
+    let verdict = Verdict([Reason(acceptance.rule, .device)])
+    replies.answer(
+      origin, .remediate, verdict, subject: account.upn,
+      end: verdict.outcome == .blocked ? .refused : .delivered)
+    sendAccounts(guest)
+    if acceptance == .begun { beginRemediation(in: guest) }
+  }
+
+  /// Goes on with the first of those that wait.
+  func beginRemediation(in guest: Guest) {
+    guard let request = queues[guest.name]?.requests.first else { return }
+    let registration = registration(of: request.account, in: guest)
+    let isAllowed = guest.app.allowedAccounts?.allows(request.account) ?? true
+    guard isAllowed else {
+      return endRemediation(of: registration, in: guest, with: .deviceBlockedEnrollment)
+    }
+    // What the SDK is about already, it tells when that has ended.
+    advance(registration, .remediate(isSilent: request.isSilent), in: guest)
+  }
+
+  /// The SDK has told something of the account: where it was to become compliant, that is over.
+  func endRemediation(
+    of registration: Registration, in guest: Guest, with status: EnrollmentStatus
+  ) {
+    let account = registration.account
+    guard let request = queues[guest.name]?.requests.first,
+      request.account.isSame(as: account)
+    else { return }
+    let compliance = ComplianceStatus(status)
+    let loop = queues[guest.name]?.finish(at: clock.now)
+    registration.lastCompliance = compliance
+    save(registration, guest)
+    tell(compliance, account, guest)
+    if let loop {
+      audit.record(
+        .remediationLooped(app: guest.app.bundleID, account: account.upn, count: loop))
+    }
+    if compliance == .notCompliant { wipeOrgData(of: account, in: guest) }
+    beginRemediation(in: guest)
+  }
+
+  private func tell(_ compliance: ComplianceStatus, _ account: Account, _ guest: Guest) {
+    let text = ComplianceText(compliance, in: language)
+    audit.record(
+      .complianceAnswered(
+        app: guest.app.bundleID, account: account.upn, status: compliance, title: text.title,
+        message: text.message))
+    sendAccounts(guest)
+    guard guest.isReady else { return }
+    turn.send(
+      HostMessage(
+        .complianceNotice(
+          ComplianceNotice(
+            account: account.objectID ?? account.upn, status: compliance.rawValue,
+            title: text.title, message: text.message))), to: guest)
+  }
+
+  /// What an account left in the app that can never get at it again must go.
+  ///
+  /// Source: Intune App SDK for iOS, stage 6, "Compliance status".
+  private func wipeOrgData(of account: Account, in guest: Guest) {
+    guard guest.accounts.signedIn.contains(where: { $0.account.isSame(as: account) }),
+      !registry.isBeingWiped(account, in: guest)
+    else { return }
+    var isHolding = false
+    durability.persist { () throws(HostError) in
+      let files = try database.files(ownedBy: account, scopes: wipes.scopes(of: guest))
+      let groups = (try? guest.app.keychainGroups().groups) ?? []
+      let items = try database.items()
+      isHolding =
+        !files.isEmpty
+        || items.contains {
+          groups.contains($0.key.group) && $0.owner?.isSame(as: account) ?? false
+        }
+    }
+    guard isHolding else { return }
+    wipes.wipe(account, in: guest, because: .notCompliant) {}
+  }
+}
+
+extension RemediationQueue.Acceptance {
+  fileprivate var rule: Rule {
+    switch self {
+    case .begun: .remediationBegun
+    case .queued: .remediationQueued
+    case .dropped: .remediationUnderWay
+    case .refused: .remediationLoop
+    }
+  }
+}

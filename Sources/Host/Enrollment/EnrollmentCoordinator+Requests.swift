@@ -1,0 +1,212 @@
+internal import Enrollment
+internal import Policy
+internal import Transfer
+internal import Wire
+
+/// What apps ask of the SDK's enrollment: to enroll an account, and to unenroll it.
+extension EnrollmentCoordinator {
+  func signIn(_ accountID: String, _ origin: Origin) {
+    let app = origin.guest.app
+    guard service != EnrollmentService(), app.integratesSDK, app.kind == .app else {
+      return accounts.signIn(accountID, origin)
+    }
+    enroll(Enroll(account: accountID), origin, as: .signIn)
+  }
+
+  func signOut(_ accountID: String, _ origin: Origin) {
+    let guest = origin.guest
+    guard
+      let account = guest.accounts.signedIn.first(where: { $0.account.isNamed(accountID) })?.account
+    else { return replies.refuse(origin, .signOut, .accountNotSignedIn, subject: accountID) }
+    audit.decided(
+      origin,
+      RequestDecision(
+        request: origin.number, operation: .signOut, sender: guest.participant,
+        subject: account.upn,
+        verdict: Explainer.explain(Verdict([Reason(.signOutAlwaysAllowed, .device)]))))
+    guest.mailbox.unsettled += 1
+    wipes.wipe(account, in: guest, because: .signOut) { [unowned self] in
+      audit.reportEnrollment(.deRegisterAndUnenroll, "unenrolled", of: guest)
+      replies.finish(origin, RequestOutcome(verdict: .allowed, end: .delivered))
+      replies.settle(origin)
+    }
+  }
+
+  func enroll(_ enroll: Enroll, _ origin: Origin, as operation: Operation = .enroll) {
+    let guest = origin.guest
+    let call: EnrollmentCall = enroll.isLogin ? .loginAndEnroll : .registerAndEnroll
+    guard canEnroll(origin, operation, call) else { return }
+    guard let name = enroll.account, !name.isEmpty else {
+      return refuse(origin, operation, .enrollmentNeedsAccount, call, .nilAccount)
+    }
+    let account = directory.account(named: name)
+    guard !registry.isBeingWiped(account, in: guest) else {
+      return replies.refuse(origin, operation, .accountBeingWiped, subject: account.upn)
+    }
+    let verdict = verdict(onEnrolling: account, in: guest)
+    let explained = Explainer.explain(verdict, citing: accounts.citations(guest.app))
+    guard verdict.outcome != .blocked else {
+      return refuse(origin, operation, account, verdict, explained, call)
+    }
+    audit.decided(
+      origin,
+      RequestDecision(
+        request: origin.number, operation: operation, sender: guest.participant,
+        subject: account.upn, verdict: explained))
+    let registration = registration(of: account, in: guest)
+    registration.answer = nil
+    registration.call = call
+    advance(registration, enroll.isLogin ? .login : .register, in: guest)
+    reply(to: origin, registration, verdict)
+  }
+
+  func unenroll(_ accountID: String, wipes hasWipe: Bool, _ origin: Origin) {
+    let guest = origin.guest
+    guard canEnroll(origin, .unenroll, .deRegisterAndUnenroll) else { return }
+    guard let registration = registration(named: accountID, in: guest) else {
+      let isTaken = guest.accounts.signedIn.contains { $0.policy != nil }
+      return refuse(
+        origin, .unenroll, .accountNotEnrolled, .deRegisterAndUnenroll,
+        isTaken ? .notEnrolledAccount : .appNotEnrolled, subject: accountID)
+    }
+    let account = registration.account
+    let verdict = Verdict([Reason(.signOutAlwaysAllowed, .device)])
+    audit.decided(
+      origin,
+      RequestDecision(
+        request: origin.number, operation: .unenroll, sender: guest.participant,
+        subject: account.upn, verdict: Explainer.explain(verdict)))
+    registration.answer = nil
+    advance(registration, .unenroll(wipes: hasWipe), in: guest)
+    guard registry.isBeingWiped(account, in: guest) else {
+      return reply(to: origin, registration, verdict)
+    }
+    guest.mailbox.unsettled += 1
+    wipes.wipe(account, in: guest, because: .unenrolled) { [unowned self] in
+      reply(to: origin, registration, verdict)
+      replies.settle(origin)
+    }
+  }
+
+  /// Whether the SDK does anything at all for who asks; else the request has its answer.
+  private func canEnroll(
+    _ origin: Origin, _ operation: Operation, _ call: EnrollmentCall
+  ) -> Bool {
+    guard origin.guest.app.kind == .app else {
+      refuse(origin, operation, .enrollmentFromExtension, call, .unsupportedAPI)
+      return false
+    }
+    guard origin.guest.app.integratesSDK else {
+      replies.refuse(origin, operation, .appWithoutSDK)
+      return false
+    }
+    return true
+  }
+
+  private func verdict(onEnrolling account: Account, in guest: Guest) -> Verdict {
+    let entries = policies.entries(for: account, in: guest.app)
+    let verdict = accounts.signInVerdict(account, entries, guest)
+    guard verdict.outcome == .allowed else { return verdict }
+    return Verdict(verdict.reasons + [Reason(.enrollmentAsked, .device)])
+  }
+
+  /// Answers with what the app's delegate has heard meanwhile: nothing, where the service takes its time.
+  private func reply(
+    to origin: Origin, _ registration: Registration, _ verdict: Verdict
+  ) {
+    let status = registration.answer
+    replies.finish(
+      origin,
+      RequestOutcome(
+        verdict: verdict.outcome, end: status?.isSuccess ?? true ? .delivered : .failed,
+        reasons: verdict.reasons.map(OutcomeReason.init), status: status?.rawValue ?? 0))
+  }
+
+  /// Refuses an account that may not sign in.
+  private func refuse(
+    _ origin: Origin, _ operation: Operation, _ account: Account, _ verdict: Verdict,
+    _ explained: ExplainedVerdict, _ call: EnrollmentCall
+  ) {
+    let isSecond = verdict.deciding.rule == .singleManagedAccount
+    audit.decided(
+      origin,
+      RequestDecision(
+        request: origin.number, operation: operation, sender: origin.guest.participant,
+        subject: account.upn, verdict: explained))
+    let registration = registration(of: account, in: origin.guest)
+    if isSecond {
+      registration.call = call
+      tell(.init(.enrollment, .singleManagedAccountMode), registration, origin.guest)
+    } else {
+      audit.reportEnrollment(call, "refused", of: origin.guest)
+    }
+    replies.finish(
+      origin,
+      RequestOutcome(
+        verdict: .blocked, end: .refused, reasons: verdict.reasons.map(OutcomeReason.init),
+        status: isSecond ? EnrollmentStatus.singleManagedAccountMode.rawValue : 0),
+      detail: origin.guest.app.allowedAccounts?.mismatch(entered: account))
+  }
+
+  /// Refuses with a status that the app's delegate hears, too.
+  private func refuse(
+    _ origin: Origin, _ operation: Operation, _ rule: Rule, _ call: EnrollmentCall,
+    _ status: EnrollmentStatus, subject: String? = nil
+  ) {
+    let request = call.kind.rawValue
+    audit.record(
+      .enrollmentAnswered(
+        app: origin.guest.app.bundleID, account: subject ?? "", request: request, status: status))
+    audit.reportEnrollment(call, status.name, of: origin.guest)
+    turn.send(
+      HostMessage(
+        .enrollmentNotice(
+          EnrollmentNotice(
+            request: request, account: subject ?? "", objectID: "", status: status.rawValue))),
+      to: origin.guest)
+    replies.answer(
+      origin, operation, Verdict([Reason(rule, .device)]), subject: subject, end: .refused,
+      status: status.rawValue)
+  }
+
+  // MARK: registrations
+
+  /// The account's registration in the app. An account that signed in before anybody asked the service is enrolled.
+  func registration(of account: Account, in guest: Guest) -> Registration {
+    if let known = guest.accounts.registration(of: account) { return known }
+    let isSignedIn = guest.accounts.signedIn.contains { $0.account.isSame(as: account) }
+    let standing: AccountEnrollment.Standing =
+      isSignedIn
+      ? .enrolled(revision: policies.revision(for: account, in: guest.app)) : .unregistered
+    let registration = Registration(account, AccountEnrollment(standing))
+    // Whom an app names and nobody registers is not remembered without end.
+    if guest.accounts.registrations.count >= 64,
+      let index = guest.accounts.registrations.firstIndex(where: {
+        !$0.machine.isRegistered && $0.machine.activity == .idle
+      })
+    {
+      guest.accounts.registrations.remove(at: index)
+    }
+    guest.accounts.registrations.append(registration)
+    return registration
+  }
+
+  /// The registration of an account that is registered or signed in; nil: it is neither.
+  private func registration(named accountID: String, in guest: Guest) -> Registration? {
+    if let account = guest.accounts.signedIn.first(where: { $0.account.isNamed(accountID) })?
+      .account
+    {
+      return registration(of: account, in: guest)
+    }
+    return guest.accounts.registrations.first {
+      $0.machine.isRegistered && $0.account.isNamed(accountID)
+    }
+  }
+
+  /// The account has left the app.
+  func closeRegistration(of account: Account, in guest: Guest) {
+    guard let registration = guest.accounts.registration(of: account) else { return }
+    advance(registration, .removed, in: guest)
+    endRemediation(of: registration, in: guest, with: .notEnrolledAccount)
+  }
+}

@@ -1,0 +1,192 @@
+internal import Enrollment
+internal import Transfer
+internal import Wire
+
+/// Carrying out what enrollment comes to.
+extension EnrollmentCoordinator {
+  func advance(
+    _ registration: Registration, _ event: AccountEnrollment.Event, in guest: Guest
+  ) {
+    for effect in registration.machine.handle(event, at: clock.now) {
+      carryOut(effect, registration, guest)
+    }
+    save(registration, guest)
+  }
+
+  private func carryOut(
+    _ effect: AccountEnrollment.Effect, _ registration: Registration, _ guest: Guest
+  ) {
+    switch effect {
+    case .signIn: accounts.add(registration.account, to: guest)
+    case .ask(let request, let ticket): ask(request, ticket, registration, guest)
+    case .apply: apply(registration.account, in: guest)
+    case .restartApp: restart(guest, for: registration.account)
+    case .wipe(let cause):
+      wipes.wipe(
+        registration.account, in: guest, because: cause == .service ? .remote : .unenrolled
+      ) {}
+    case .remove: accounts.remove(registration.account, from: guest)
+    case .notify(let notice): tell(notice, registration, guest)
+    }
+  }
+
+  // MARK: the service
+
+  private func ask(
+    _ request: AccountEnrollment.Request, _ ticket: Int, _ registration: Registration,
+    _ guest: Guest
+  ) {
+    audit.record(
+      .enrollmentAsked(
+        app: guest.app.bundleID, account: registration.account.upn, request: request.rawValue))
+    switch request {
+    case .enrollment: registration.call = .registerAndEnroll
+    case .login: registration.call = .loginAndEnroll
+    case .policy: break
+    }
+    let wait = service.wait(isDeviceOnline: access.conditions.isOnline)
+    guard wait > 0 else { return answer(ticket, registration, guest) }
+    agenda.add(
+      Agenda.Appointment(
+        time: clock.now + wait, guest: guest.name, account: registration.account, ticket: ticket))
+  }
+
+  private func answer(_ ticket: Int, _ registration: Registration, _ guest: Guest) {
+    guard case .asking(let request) = registration.machine.activity else { return }
+    let account = registration.account
+    let answer = service.answer(to: question(request, registration, guest))
+    if answer == .wipe { service[account].isWiped = false }
+    switch answer {
+    case .failure(.loginCanceled), .failure(.authRequired),
+      .failure(.enrollmentEndPointNetworkFailure), .failure(.timeout):
+      break
+    default: if request == .login { service[account].needsCredentials = false }
+    }
+    advance(registration, .answered(answer, ticket: ticket), in: guest)
+  }
+
+  private func question(
+    _ request: AccountEnrollment.Request, _ registration: Registration, _ guest: Guest
+  ) -> EnrollmentService.Question {
+    let account = registration.account
+    let others = guest.accounts.signedIn.filter {
+      !$0.account.isSame(as: account) && $0.policy != nil
+    }
+    return EnrollmentService.Question(
+      account: account, request: request, revision: policies.revision(for: account, in: guest.app),
+      isFirstPolicy: guest.accounts.signedIn.allSatisfy { $0.policy == nil },
+      isTaken: !others.isEmpty && !guest.app.allowsSeveralManagedAccounts,
+      isDeviceOnline: access.conditions.isOnline)
+  }
+
+  /// What was to happen at this time of the clock.
+  func keep(_ appointment: Agenda.Appointment) {
+    guard let guest = registry[appointment.guest],
+      let registration = guest.accounts.registration(of: appointment.account)
+    else { return }
+    if let ticket = appointment.ticket {
+      answer(ticket, registration, guest)
+    } else if guest.isReady {
+      // Learn: a retry may need the app to be in use. What is due then happens when it is.
+      advance(registration, .due, in: guest)
+    }
+  }
+
+  /// What became due while the app was not in use, or the clock ran past.
+  func catchUp(_ guest: Guest) {
+    guard guest.isReady else { return }
+    for registration in guest.accounts.registrations { advance(registration, .due, in: guest) }
+  }
+
+  // MARK: telling
+
+  /// What the app's delegate hears.
+  func tell(
+    _ notice: AccountEnrollment.Notice, _ registration: Registration, _ guest: Guest
+  ) {
+    let account = registration.account
+    registration.lastStatus = notice.status
+    registration.answer = notice.status
+    audit.record(
+      .enrollmentAnswered(
+        app: guest.app.bundleID, account: account.upn, request: notice.kind.rawValue,
+        status: notice.status))
+    switch notice.kind {
+    case .enrollment: audit.reportEnrollment(registration.call, notice.status.name, of: guest)
+    case .unenrollment:
+      audit.reportEnrollment(.deRegisterAndUnenroll, notice.status.name, of: guest)
+    case .policy: break
+    }
+    sendAccounts(guest)
+    if guest.isReady {
+      turn.send(
+        HostMessage(
+          .enrollmentNotice(
+            EnrollmentNotice(
+              request: notice.kind.rawValue, account: account.upn,
+              objectID: account.objectID ?? "", status: notice.status.rawValue))), to: guest)
+    }
+    endRemediation(of: registration, in: guest, with: notice.status)
+    if !notice.status.isSuccess, guest.app.requiresPolicy { requirePolicy(guest) }
+  }
+
+  /// Tells a program whom the SDK knows. The ready-made guest has no use for it.
+  func sendAccounts(_ guest: Guest) {
+    guard guest.isReady, guest.app.program != .readyMade, !guest.accounts.registrations.isEmpty
+    else {
+      return
+    }
+    let name = { (account: Account) in account.objectID ?? account.upn }
+    let registrations = guest.accounts.registrations
+    let remediating = queues[guest.name]?.requests ?? []
+    turn.send(
+      HostMessage(
+        .enrolledAccounts(
+          EnrolledAccounts(
+            registered: registrations.filter(\.machine.isRegistered).map { name($0.account) },
+            enrolled: registrations.filter(\.machine.isEnrolled).map { name($0.account) },
+            remediating: remediating.map { name($0.account) }))), to: guest)
+  }
+
+  // MARK: remembering
+
+  func save(_ registration: Registration, _ guest: Guest) {
+    let isSilent = queues[guest.name]?.requests.first {
+      $0.account.isSame(as: registration.account)
+    }?.isSilent
+    let text = registration.text(remediation: isSilent)
+    guard text != registration.saved else { return }
+    registration.saved = text
+    if case .waiting(let time) = registration.machine.activity {
+      agenda.add(
+        Agenda.Appointment(time: time, guest: guest.name, account: registration.account))
+    }
+    durability.persist { () throws(HostError) in
+      try database.setRegistration(of: registration.account, in: guest.name, text)
+    }
+  }
+
+  /// Goes on where the device went down.
+  func recoverRegistrations(of guest: Guest) throws(HostError) {
+    for (account, text) in try database.registrations(of: guest.name) {
+      guard let registration = Registration(account, text: text) else { continue }
+      guest.accounts.registrations.append(registration)
+      if case .waiting(let time) = registration.machine.activity {
+        agenda.add(Agenda.Appointment(time: time, guest: guest.name, account: account))
+      }
+    }
+  }
+
+  /// Asks again what was under way when the device went down: the SDK runs where the app does.
+  func resumeRegistrations(of guest: Guest) {
+    for registration in guest.accounts.registrations where registration.isRecovered {
+      registration.isRecovered = false
+      if let isSilent = registration.remediatesSilently {
+        _ = queues[guest.name, default: RemediationQueue()].add(
+          .init(registration.account, isSilent: isSilent), at: clock.now)
+      }
+      advance(registration, .recovered, in: guest)
+    }
+    beginRemediation(in: guest)
+  }
+}

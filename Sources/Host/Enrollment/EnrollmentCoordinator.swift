@@ -1,0 +1,83 @@
+package import Enrollment
+internal import Policy
+internal import Transfer
+
+/// Accounts in apps, and the service that enrolls them: which policies apply, who is compliant, what happens when.
+public final class EnrollmentCoordinator {
+  /// What the service answers.
+  package internal(set) var service: EnrollmentService
+  let language: ComplianceText.Language
+  /// What is to happen when the clock gets there.
+  var agenda = Agenda()
+  /// Names of guests that start anew for their first policy.
+  var restarting: Set<String> = []
+  /// Accounts that are to become compliant, by the names of guests.
+  var queues: [String: RemediationQueue] = [:]
+  /// Guests that protect an account's files again.
+  var reprotections = 0
+  let registry: GuestRegistry
+  let supervisor: GuestSupervisor
+  let deliveries: Deliveries
+  let policies: PolicyAssignments
+  let directory: AccountDirectory
+  let identities: IdentityCoordinator
+  let access: AccessController
+  let accounts: SignInCoordinator
+  let configurations: AppConfigurationService
+  let files: FileBroker
+  let wipes: WipeCoordinator
+  let clock: VirtualClock
+  let database: DeviceDatabase
+  let durability: Durability
+  let audit: AuditLog
+  let turn: Turn
+  let replies: Replies
+
+  init(
+    _ configuration: DeviceConfiguration, registry: GuestRegistry, supervisor: GuestSupervisor,
+    deliveries: Deliveries, policies: PolicyAssignments, directory: AccountDirectory,
+    identities: IdentityCoordinator, access: AccessController, accounts: SignInCoordinator,
+    configurations: AppConfigurationService, files: FileBroker, wipes: WipeCoordinator,
+    clock: VirtualClock, database: DeviceDatabase, durability: Durability, audit: AuditLog,
+    replies: Replies
+  ) {
+    service = configuration.service
+    language = configuration.language
+    self.registry = registry
+    self.supervisor = supervisor
+    self.deliveries = deliveries
+    self.policies = policies
+    self.directory = directory
+    self.identities = identities
+    self.access = access
+    self.accounts = accounts
+    self.configurations = configurations
+    self.files = files
+    self.wipes = wipes
+    self.clock = clock
+    self.database = database
+    self.durability = durability
+    self.audit = audit
+    self.replies = replies
+    turn = supervisor.turn
+  }
+
+  /// Whether files are being protected again, or an app starts anew for its first policy.
+  var isBusy: Bool { reprotections > 0 || !restarting.isEmpty }
+
+  /// Lets everything happen that is due by then, one after the other.
+  func advanceClock(to end: Int) {
+    while let appointment = agenda.next(until: end) {
+      clock.advance(by: max(0, appointment.time - clock.now))
+      turn { keep(appointment) }
+    }
+    clock.advance(by: end - clock.now)
+    // Of the check-ins that the clock passed over the last would say what all say.
+    turn { for guest in registry.installed { catchUp(guest) } }
+  }
+
+  /// An account of an app has got a token: its remediation has not gone round in a circle.
+  func didAcquireToken(for account: Account, in guest: Guest) {
+    queues[registry.app(of: guest).name]?.succeed(account)
+  }
+}

@@ -1,0 +1,167 @@
+internal import AppConfiguration
+internal import Cryptography
+package import Enrollment
+internal import JSON
+internal import Policy
+package import Transfer
+internal import Wire
+
+/// The token service: what an app gets that wants to reach a resource as an account.
+public final class TokenService {
+  /// The organisations' conditional access policies.
+  private(set) var conditionalAccess: ConditionalAccess
+  private let configuration: DeviceConfiguration
+  private let registry: GuestRegistry
+  private let policies: PolicyAssignments
+  private let directory: AccountDirectory
+  private let access: AccessController
+  private let enrollment: EnrollmentCoordinator
+  private let clock: VirtualClock
+  private let database: DeviceDatabase
+  private let durability: Durability
+  private let audit: AuditLog
+  private let replies: Replies
+  /// What tokens are signed with; nil: none has been.
+  private var key: P256SigningKey?
+
+  /// Takes up the key that an earlier run of the device has made.
+  ///
+  /// - Throws: ``HostError`` where the database fails, or the key is damaged.
+  init(
+    _ configuration: DeviceConfiguration, registry: GuestRegistry, policies: PolicyAssignments,
+    directory: AccountDirectory, access: AccessController, enrollment: EnrollmentCoordinator,
+    clock: VirtualClock, database: DeviceDatabase, durability: Durability, audit: AuditLog,
+    replies: Replies
+  ) throws(HostError) {
+    conditionalAccess = configuration.conditionalAccess
+    self.configuration = configuration
+    self.registry = registry
+    self.policies = policies
+    self.directory = directory
+    self.access = access
+    self.enrollment = enrollment
+    self.clock = clock
+    self.database = database
+    self.durability = durability
+    self.audit = audit
+    self.replies = replies
+    key = try Self.key(in: database)
+  }
+
+  /// Targets a conditional access policy at these accounts, in place of all that it was for.
+  package func assign(_ name: String, to accounts: [Account]) {
+    conditionalAccess.assign(name, to: accounts)
+  }
+
+  func acquireToken(_ request: AcquireToken, _ origin: Origin) {
+    let guest = origin.guest
+    let account = directory.account(named: request.account)
+    let wanted = TokenRequest(
+      account: account, resource: request.resource, capabilities: request.capabilities,
+      isProtected: guest.accounts.policy(of: account) != nil
+        && !registry.isBeingWiped(account, in: guest),
+      device: directoryDevice,
+      isAccountDisabled: access.isDisabled(account),
+      isOnline: access.conditions.isOnline)
+    let decision = conditionalAccess.decide(wanted)
+    audit.decided(
+      origin,
+      RequestDecision(
+        request: origin.number, operation: .acquireToken, sender: origin.persona.participant,
+        subject: account.upn, verdict: decision.explained))
+    var outcome = RequestOutcome(
+      verdict: decision.verdict.outcome, end: .refused,
+      reasons: decision.verdict.reasons.map(OutcomeReason.init), status: decision.status)
+    if decision.verdict.outcome == .allowed {
+      let token = token(for: wanted, client: guest.app.protectedBundleID)
+      outcome.end = .delivered
+      outcome.items = [Item(type: "public.utf8-plain-text", payload: .inline(Array(token.utf8)))]
+      enrollment.didAcquireToken(for: account, in: guest)
+    } else if decision.verdict.deciding.rule == .protectionRequired {
+      outcome.homeAccount = wanted.homeAccount
+    }
+    replies.finish(origin, outcome)
+  }
+
+  private func token(for request: TokenRequest, client: String) -> String {
+    let key = signingKey()
+    return AccessToken(
+      account: request.account, resource: request.resource, client: client,
+      capabilities: request.capabilities, issuedAt: clock.now
+    ).signed(keyID: configuration.name) { key.signature(of: $0) }
+  }
+
+  /// What those check tokens with who take them: a set of JSON Web Keys (RFC 7517).
+  public var keySet: String { keys.json }
+
+  package var keys: TokenKeySet {
+    TokenKeySet(keyID: configuration.name, publicKey: signingKey().publicKey)
+  }
+
+  /// The key that an earlier run of the device has made; nil where none has.
+  private static func key(in database: DeviceDatabase) throws(HostError) -> P256SigningKey? {
+    guard let bytes = try database.storedSecret("token") else { return nil }
+    guard let key = P256SigningKey(derRepresentation: bytes) else {
+      throw HostError(.database, "the secret `token` in the device's database is damaged")
+    }
+    return key
+  }
+
+  /// The device's own, made on first use.
+  private func signingKey() -> P256SigningKey {
+    if let key { return key }
+    let key = P256SigningKey()
+    durability.persist { () throws(HostError) in
+      _ = try database.secret("token") { key.derRepresentation }
+    }
+    self.key = key
+    return key
+  }
+}
+
+extension TokenDecision {
+  /// The verdict with the policies that the reasons come from.
+  fileprivate var explained: ExplainedVerdict {
+    var explained = Explainer.explain(verdict)
+    for (index, ground) in grounds.enumerated() {
+      guard let policy = ground.policy else { continue }
+      let part = ground.part
+      explained.reasons[index].setting = part.name
+      explained.reasons[index].label = part.label
+      explained.reasons[index].value = ground.value(of: policy)
+      explained.reasons[index].source = "\(policy.file):\(policy.position.line)"
+    }
+    return explained
+  }
+}
+
+extension TokenDecision.Ground {
+  /// The part of a policy that the rule is about, as Graph and as the admin centre calls it.
+  fileprivate var part: (name: String, label: String) {
+    switch rule {
+    case .conditionalAccessReports: ("state", "Enable policy")
+    case .conditionTakenAsMet, .conditionTakenAsNotMet: ("conditions", "Conditions")
+    default: ("grantControls", "Grant")
+    }
+  }
+
+  fileprivate func value(of policy: ConditionalAccessPolicy) -> String {
+    let names = conditions.map { "`\($0)`" }.joined(separator: ", ")
+    return "`\(policy.displayName)`" + (names.isEmpty ? "" : ": \(names)")
+  }
+}
+
+extension TokenService {
+  /// What Microsoft Entra's directory knows of the device.
+  var directoryDevice: DirectoryDevice {
+    var entry = configuration.directory
+    if entry.attributes[.deviceId] == nil, entry.isRegistered ?? true,
+      let id = configuration.configurationTokens[.aaddeviceid]
+    {
+      entry.attributes[.deviceId] = [id]
+    }
+    return DirectoryDevice(
+      entry, isMDMEnrolled: policies.deviceState.isMDMEnrolled,
+      osVersion: "\(access.conditions.osVersion)", model: access.conditions.model)
+  }
+}

@@ -1,0 +1,206 @@
+internal import Activation
+internal import Policy
+internal import Transfer
+internal import UniformTypes
+internal import Wire
+
+/// Items offered to an extension: one decision for all of them, and a process that loads what it wants.
+extension ExtensionHost {
+  func share(_ share: ShareItems, _ origin: Origin) throws(Violation) {
+    try Self.check(share.items)
+    guard let destination = registry.guest(named: share.destination), destination.app.kind != .app
+    else {
+      return replies.refuse(origin, .share, .noSuchDestination, subject: share.destination)
+    }
+    offer(share.items, to: destination, by: .share, via: share.via, origin)
+  }
+
+  /// The same for the one item of a share, which its receiver turns out to be an extension.
+  func offer(_ share: ShareFrame, to destination: Guest, _ origin: Origin) {
+    let name = String(decoding: share.item.name, as: UTF8.self)
+    let item = Item(
+      type: String(decoding: share.item.type, as: UTF8.self), name: name.isEmpty ? nil : name,
+      payload: .inline(Array(share.item.payload)), tag: share.item.tag)
+    offer([OfferedItem(item)], to: destination, by: share.way, via: share.via, origin)
+  }
+
+  private func offer(
+    _ items: [OfferedItem], to destination: Guest, by way: Way, via: SharingPath, _ origin: Origin
+  ) {
+    let operation = Operation(way.channel)
+    guard !management.refuseWhileBanned(operation, origin, destination) else { return }
+    guard !access.refuseWhileLocked(operation, origin, lockOf: destination) else { return }
+    guard Self.isWay(way, to: destination.app) else {
+      return replies.refuse(
+        origin, operation, .extensionOfAnotherPoint, subject: destination.app.bundleID)
+    }
+    let owners: [Ownership]
+    switch ownerships(of: items, origin) {
+    case .all(let all): owners = all
+    case .refused(let rule): return replies.refuse(origin, operation, rule)
+    }
+    let run = newRun(of: destination)
+    let rulings = owners.map { ownership in
+      let transfer = TransferRequest(
+        channel: way.channel, via: via, sender: origin.persona.party, owner: ownership.owner,
+        receiver: run.party, device: policies.deviceState)
+      let verdict = enforcement.verdict(on: transfer)
+      return Ruling(transfer, verdict, ownership, arena: turn.encoding)
+    }
+    // Who offers several things offers what may be had of all of them.
+    guard let ruling = rulings.min(by: { $0.verdict.outcome < $1.verdict.outcome }) else { return }
+    if ruling.verdict.outcome != .blocked, !isOffered(destination, for: items, ruling) {
+      discard(run)
+      return replies.refuse(
+        origin, operation, .extensionNotOffered, subject: destination.app.bundleID)
+    }
+    recordDecision(on: items, ruling, origin, run)
+    guard ruling.verdict.outcome != .blocked else {
+      discard(run)
+      return replies.finish(origin, .refused, ruling.answer(.refused))
+    }
+    begin(run, with: items, ruling, origin)
+  }
+
+  /// The share sheet leads to extensions of its own, by Share and, to Open-In actions, by Open In.
+  private static func isWay(_ way: Way, to app: AppDescription) -> Bool {
+    guard app.kind.extensionPoint?.isInShareSheet == true else { return false }
+    return way == .share || way == .openIn && app.isOpenInAction
+  }
+
+  /// Whether the share sheet shows the extension for what is shared, in the types under which the SDK registers it.
+  private func isOffered(_ destination: Guest, for items: [OfferedItem], _ ruling: Ruling) -> Bool {
+    let restricts = ruling.request.via == .sdk && ruling.request.sender.restrictsSending
+    let shared = items.map { item in
+      SharedItem(
+        attachments: item.attachments.map { attachment in
+          SharedAttachment(
+            registeredTypeIdentifiers: attachment.registeredTypeIdentifiers.map {
+              restricts ? IntuneTwin.of($0) : $0
+            })
+        })
+    }
+    return switch destination.app.activation {
+    case .always: true
+    case .never: false
+    case .rule(let rule): rule.matches(shared, types: registry.types)
+    }
+  }
+
+  private func recordDecision(
+    on items: [OfferedItem], _ ruling: Ruling, _ origin: Origin, _ run: Guest
+  ) {
+    let representations = items.flatMap(\.attachments).compactMap(\.representations.first)
+    audit.decided(
+      origin,
+      RequestDecision(
+        request: origin.number, operation: Operation(ruling.request.channel),
+        via: ruling.request.via, sender: origin.persona.participant, receiver: run.participant,
+        owner: ruling.ownership.owner.account?.upn ?? "", type: representations.first?.type,
+        bytes: representations.reduce(0) { $0 + $1.count }, verdict: ruling.explained))
+  }
+
+  /// Tells the run what it is for; it has nothing yet of what it may load.
+  func begin(
+    _ run: Guest, with items: [OfferedItem], _ ruling: Ruling, _ origin: Origin
+  ) {
+    let work = ExtensionWork(origin: origin, ruling: ruling, items: items)
+    let held = registry.all.reduce(work.bytes) { $0 + ($1.work?.bytes ?? 0) }
+    guard held <= limits.extensionBytes else {
+      discard(run)
+      return replies.finish(
+        origin, .undeliverable, ruling.answer(.undeliverable),
+        detail: "extensions have too much to load already")
+    }
+    run.work = work
+    let request = ExtensionRequest(
+      items: items.map { $0.promised(ruling.verdict.outcome) }, sender: origin.guest.app.bundleID,
+      openIn: openInPlace(of: run.app, origin))
+    run.mailbox.held.append(HostMessage(.extensionRequest(request)), using: turn.encoding)
+    supervisor.start(run)
+  }
+
+  /// Where an Open-In action leaves what it gets; nil for any other extension.
+  private func openInPlace(of action: AppDescription, _ origin: Origin) -> OpenInPlace? {
+    guard action.isOpenInAction, action.integratesSDK else { return nil }
+    let app = registry.containingApp(of: action)?.app
+    let group = app.flatMap { app in
+      action.accessibleGroups.first(where: app.accessibleGroups.contains)
+    }
+    let scheme = app?.schemes.first { app?.schemes.contains("\($0)-intunemam") == true }
+    return OpenInPlace(
+      group: group ?? "", scheme: scheme.map { "\($0)-intunemam" } ?? "",
+      mark: "\(clock.now)-\(origin.number)")
+  }
+
+  // MARK: whose
+
+  private enum Owners {
+    case all([Ownership])
+    case refused(Rule)
+  }
+
+  /// Everybody who owns something of what is offered, each once; whom the task acts for where no tag says otherwise, and
+  /// texts have none.
+  private func ownerships(of items: [OfferedItem], _ origin: Origin) -> Owners {
+    let hasTexts = items.contains { $0.title != nil || $0.contentText != nil }
+    var owners = hasTexts ? [origin.persona.ownership] : []
+    for representation in items.flatMap(\.attachments).flatMap(\.representations) {
+      var ownership = origin.persona.ownership
+      if case .data(let bytes, let tag?) = representation.content {
+        let item = Item(type: representation.type, payload: .inline(bytes), tag: tag)
+        if let rule = custody.fault(of: item, from: origin.guest) { return .refused(rule) }
+        ownership = custody.ownership(of: tag, in: origin.guest)
+      }
+      if !owners.contains(where: { $0.isSame(as: ownership) }) { owners.append(ownership) }
+    }
+    return .all(owners.isEmpty ? [origin.persona.ownership] : owners)
+  }
+
+  // MARK: limits
+
+  private static func check(_ items: [OfferedItem]) throws(Violation) {
+    let attachments = items.flatMap(\.attachments)
+    guard items.count <= 64, attachments.count <= 256 else {
+      throw Violation(text: "it shares \(attachments.count) attachments at once")
+    }
+    for attachment in attachments {
+      let types = Set(attachment.registeredTypeIdentifiers.map { $0.lowercased() })
+      guard types.count == attachment.representations.count, (1...64).contains(types.count) else {
+        throw Violation(text: "an attachment without type, with too many, or one of them twice")
+      }
+    }
+  }
+}
+
+extension Party {
+  /// Whether the policy keeps org data from some app: then the SDK registers what is shared under its own types.
+  fileprivate var restrictsSending: Bool {
+    guard let settings = policy?.settings else { return false }
+    return settings.allowedOutboundDataTransferDestinations != .allApps
+  }
+}
+
+extension OfferedItem {
+  /// The same without data; what is to be encrypted is so when it is loaded, and texts, which are not loaded, stay here.
+  fileprivate func promised(_ outcome: Outcome) -> OfferedItem {
+    var item = self
+    if outcome != .allowed { (item.title, item.contentText) = (nil, nil) }
+    for index in item.attachments.indices {
+      for place in item.attachments[index].representations.indices {
+        item.attachments[index].representations[place].content = .promised
+      }
+    }
+    return item
+  }
+}
+
+extension Ownership {
+  fileprivate func isSame(as other: Ownership) -> Bool {
+    switch (owner.account, other.owner.account) {
+    case (nil, nil): true
+    case (let mine?, let theirs?): mine.isSame(as: theirs)
+    default: false
+    }
+  }
+}

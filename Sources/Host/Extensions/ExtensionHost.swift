@@ -1,0 +1,163 @@
+internal import DequeModule
+internal import EventLoop
+internal import Policy
+internal import Transfer
+internal import Wire
+
+/// Share and action extensions: a process for each item, started for it and ended after it.
+final class ExtensionHost {
+  let limits: DeviceConfiguration.Limits
+  let enforcement: DeviceConfiguration.Enforcement
+  let registry: GuestRegistry
+  let supervisor: GuestSupervisor
+  let deliveries: Deliveries
+  let policies: PolicyAssignments
+  let identities: IdentityCoordinator
+  let access: AccessController
+  let management: ManagementAgent
+  let custody: ItemCustody
+  let clock: VirtualClock
+  let audit: AuditLog
+  let turn: Turn
+  let replies: Replies
+  private let folders: Folders
+  private let accounts: SignInCoordinator
+  private let configurations: AppConfigurationService
+
+  init(
+    _ configuration: DeviceConfiguration, folders: Folders, registry: GuestRegistry,
+    supervisor: GuestSupervisor, deliveries: Deliveries, policies: PolicyAssignments,
+    identities: IdentityCoordinator, access: AccessController, accounts: SignInCoordinator,
+    configurations: AppConfigurationService, management: ManagementAgent, custody: ItemCustody,
+    clock: VirtualClock, audit: AuditLog, replies: Replies
+  ) {
+    limits = configuration.limits
+    enforcement = configuration.enforcement
+    self.folders = folders
+    self.registry = registry
+    self.supervisor = supervisor
+    self.deliveries = deliveries
+    self.policies = policies
+    self.identities = identities
+    self.access = access
+    self.accounts = accounts
+    self.configurations = configurations
+    self.management = management
+    self.custody = custody
+    self.clock = clock
+    self.audit = audit
+    self.replies = replies
+    turn = supervisor.turn
+  }
+
+  /// A new run of an extension, which acts for the accounts of its app.
+  func newRun(of destination: Guest) -> Guest {
+    let name = registry.nextInstance(of: destination)
+    let run = identities.makeGuest(
+      named: name.description, registry.completed(destination.app),
+      container: folders.container(destination.app.name), limits: limits)
+    run.accounts.signedIn = accounts.accounts(ofExtension: run.app).map {
+      configurations.configured($0, run)
+    }
+    let actor = SignInCoordinator.actor(of: run.accounts.signedIn)
+    identities.setIdentity(actor.map { .account($0.account) } ?? .unset, of: run)
+    registry.add(instance: run)
+    return run
+  }
+
+  /// A run that gets no item is none.
+  func discard(_ run: Guest) {
+    guard run.app.kind != .app else { return }
+    if run.isRunning {
+      supervisor.supervise(run, .stop)
+    } else {
+      registry.removeInstance(run)
+    }
+  }
+
+  func completeExtension(_ items: [Item], _ origin: Origin) throws {
+    let run = origin.guest
+    guard items.count <= RequestLimits.returnedItems else {
+      throw Violation(text: "it hands back \(items.count) items")
+    }
+    let work = try takeWork(of: run)
+    audit.record(
+      .extensionCompleted(guest: run.name, request: work.origin.number, returned: items.count))
+    let returned = items.compactMap { handBack($0, from: run, to: work.origin) }
+    replies.finish(work.origin, work.ruling.outcome(work.ruling.delivered, items: returned))
+    supervisor.supervise(run, .stop)
+  }
+
+  func cancelExtension(_ why: String, _ origin: Origin) throws {
+    let run = origin.guest
+    let work = try takeWork(of: run)
+    audit.record(.extensionCancelled(guest: run.name, request: work.origin.number, why: why))
+    replies.finish(
+      work.origin, .failed, work.ruling.answer(.failed), detail: "cancelled by the extension")
+    supervisor.supervise(run, .stop)
+  }
+
+  private func takeWork(of run: Guest) throws -> ExtensionWork {
+    guard let work = run.work else {
+      throw Violation(text: "it ends an extension request that is not open")
+    }
+    run.work = nil
+    return work
+  }
+
+  /// A result is a transfer of its own, from the extension to the app that called it.
+  private func handBack(_ item: Item, from run: Guest, to origin: Origin) -> Item? {
+    let caller = origin.guest
+    // For whom the task asked that called, by what holds now.
+    let persona = identities.renewed(origin.persona, of: caller)
+    let number = audit.nextRequest()
+    guard let ownership = custody.ownership(of: item, from: run) else {
+      refuseResult(number, from: run, Explainer.explain(Verdict([Reason(.tagSealBroken, .device)])))
+      return nil
+    }
+    guard !custody.isOrphaned(item.tag, in: run) else {
+      refuseResult(
+        number, from: run, Explainer.explain(Verdict([Reason(.ownerNotSignedIn, .device)])))
+      return nil
+    }
+    // The app that called may have been locked while the extension worked.
+    if let lock = caller.acting.lock(of: persona) {
+      refuseResult(number, from: run, lock.explained)
+      return nil
+    }
+    let transfer = TransferRequest(
+      channel: .extensionResult, sender: run.party, owner: ownership.owner,
+      receiver: persona.party, device: policies.deviceState)
+    let ruling = Ruling(transfer, evaluate(transfer), ownership, arena: turn.encoding)
+    audit.decided(
+      Origin(number: number, guest: run, request: 0),
+      RequestDecision(
+        request: number, operation: .completeExtension, via: .sdk, sender: run.participant,
+        receiver: persona.participant, owner: ownership.owner.account?.upn ?? "",
+        type: item.type, bytes: item.payload.count, verdict: ruling.explained))
+    let isAllowed = ruling.verdict.outcome == .allowed
+    if isAllowed { audit.handedOver(number, item) }
+    audit.ended(number, isAllowed ? .delivered : .refused)
+    return isAllowed ? custody.tagged(item, ruling.ownership(at: persona)) : nil
+  }
+
+  private func refuseResult(_ number: Int, from run: Guest, _ verdict: ExplainedVerdict) {
+    audit.decided(
+      Origin(number: number, guest: run, request: 0),
+      RequestDecision(
+        request: number, operation: .completeExtension, sender: run.participant,
+        verdict: verdict))
+    audit.ended(number, .refused)
+  }
+
+  /// The extension is gone, and has neither completed nor cancelled.
+  func failExtensionWork(of run: Guest, because cause: ExitCause) {
+    guard let work = run.work else { return }
+    run.work = nil
+    let text = run.text(of: cause)
+    audit.record(.extensionCancelled(guest: run.name, request: work.origin.number, why: text))
+    replies.finish(
+      work.origin, .undeliverable, work.ruling.answer(.undeliverable),
+      detail: "`\(run.name)` \(text)")
+  }
+}

@@ -1,0 +1,30 @@
+internal import Transfer
+internal import Wire
+
+/// What an extension was started for.
+struct ExtensionWork {
+  var origin: Origin
+  var ruling: Ruling
+  /// What it may load.
+  let items: [OfferedItem]
+  /// How much of it the device holds.
+  let bytes: Int
+  /// What the extension waits for.
+  var load: PendingLoad?
+
+  init(origin: Origin, ruling: Ruling, items: [OfferedItem]) {
+    self.origin = origin
+    self.ruling = ruling
+    self.items = items
+    bytes = items.flatMap(\.attachments).flatMap(\.representations).reduce(0) { $0 + $1.count }
+  }
+}
+
+/// A representation that the app has to make first, and an extension waits for.
+struct PendingLoad {
+  var origin: Origin
+  var provider: Guest
+  /// The number of the question to the provider.
+  var ask: UInt64
+  var reference: RepresentationReference
+}

@@ -1,0 +1,113 @@
+internal import FileProtection
+internal import Policy
+internal import Transfer
+internal import Wire
+
+/// Whose the files of containers are.
+extension FileBroker {
+  /// A file as the device finds it.
+  struct FoundFile {
+    var exists = false
+    /// nil: not encrypted.
+    var header: ProtectionHeader?
+    var owner: Account?
+
+    var isEncrypted: Bool { header != nil }
+  }
+
+  /// The account has another name from now on, in the keys of files, too.
+  ///
+  /// - Throws: ``HostError`` where the database fails.
+  func rename(_ account: Account, to new: Account) throws(HostError) {
+    try database.rename(account, to: new, wrap: wrappingKey)
+  }
+
+  /// What is at a place, and whose: an encrypted file says so itself.
+  func find(_ place: FilePlace) throws(FileFault) -> FoundFile {
+    let folder = try container(of: place)
+    let page: [UInt8]?
+    do throws(ContainerError) {
+      page = try folder.firstPage(of: place.path)
+    } catch {
+      throw FileFault(error, place)
+    }
+    guard let page else { return FoundFile() }
+    var found = FoundFile(exists: true)
+    do throws(FileProtectionError) {
+      found.header = try ProtectionHeader(page)
+    } catch {
+      guard error.code == .notProtected else {
+        throw FileFault(status: FileFault.decryptFailed, "\(error.description): `\(place)`")
+      }
+    }
+    if let header = found.header {
+      found.owner = header.owner
+    } else {
+      found.owner = try stored { () throws(HostError) in try database.owner(of: place) }
+    }
+    // It may have another name by now.
+    found.owner = found.owner.map(directory.current)
+    return found
+  }
+
+  func container(of place: FilePlace) throws(FileFault) -> ContainerFolder {
+    do throws(ContainerError) {
+      return try ContainerFolder(path: "\(folders.root)/\(place.scope)")
+    } catch {
+      throw FileFault(error, place)
+    }
+  }
+
+  func stored<Value>(
+    _ body: () throws(HostError) -> Value
+  ) throws(FileFault) -> Value {
+    do throws(HostError) {
+      return try body()
+    } catch {
+      throw FileFault(status: FileFault.internalError, error.description)
+    }
+  }
+
+  func fileAccess(
+    to owner: Account?, _ isEncrypted: Bool, _ origin: Origin
+  ) -> FileAccess {
+    let guest = origin.guest
+    let isSignedIn = owner.map { owner in
+      guest.accounts.signedIn.contains { $0.account.isSame(as: owner) }
+    }
+    return FileAccess(
+      owner: Owner(account: owner, policy: guest.accounts.policy(of: owner)),
+      isOwnerSignedIn: isSignedIn ?? false,
+      wasOwnerManaged: isEncrypted || owner.map { policies.misses($0, in: guest) } ?? false,
+      identity: origin.persona.identity, begins: false)
+  }
+
+  /// Owners that nobody knows cost a row each, and every look-up reads them: a guest may not make up any number.
+  func admit(_ owner: Account, to guest: Guest) throws(FileFault) {
+    let isKnown =
+      guest.accounts.signedIn.contains { $0.account.isSame(as: owner) }
+      || directory.contains(owner)
+    guard !isKnown, !unknownOwners.contains(owner.upn.lowercased()) else { return }
+    guard unknownOwners.count < Self.mostUnknownOwners else {
+      throw FileFault(
+        status: FileFault.internalError,
+        "files belong to \(unknownOwners.count) accounts already that nobody knows")
+    }
+    unknownOwners.insert(owner.upn.lowercased())
+  }
+
+  private static let mostUnknownOwners = 1024
+
+  /// nil for nobody.
+  func owner(named accountID: String, in guest: Guest) -> Account? {
+    guard !accountID.isEmpty else { return nil }
+    return guest.accounts.signedIn.first { $0.account.isNamed(accountID) }?.account
+      ?? directory.account(named: accountID)
+  }
+
+  func grant(_ owner: Account?, in guest: Guest) -> FileGrant {
+    FileGrant(
+      ownerUPN: owner?.upn ?? "", ownerObjectID: owner?.objectID ?? "",
+      ownerTenantID: owner?.tenantID ?? "", isManaged: guest.accounts.policy(of: owner) != nil)
+  }
+}

@@ -1,0 +1,128 @@
+internal import Cryptography
+internal import FileProtection
+internal import Policy
+internal import Transfer
+internal import Wire
+
+/// What guests ask of their files.
+extension FileBroker {
+  func openFile(_ open: OpenFile, _ origin: Origin) {
+    serve(open.file, .openFile, origin) { place throws(FileFault) in
+      let found = try find(place)
+      if open.isQuestion { return try tellOwner(of: found, open, place, origin) }
+      let begins = open.mode == .truncate || open.mode == .create && !found.exists
+      guard begins || found.exists else { throw .missing(place) }
+      if begins { return try begin(open, place, origin) }
+      return try self.open(found, place, origin)
+    }
+  }
+
+  private func open(
+    _ found: FoundFile, _ place: FilePlace, _ origin: Origin
+  ) throws(FileFault) -> FileAnswer {
+    let verdict = evaluateFile(fileAccess(to: found.owner, found.isEncrypted, origin))
+    guard verdict.outcome != .blocked else { return FileAnswer(verdict, place, found.owner) }
+    if let account = found.owner, let lock = origin.guest.acting.lock(of: .account(account)) {
+      return FileAnswer(lock.verdict, place, found.owner)
+    }
+    var grant = self.grant(found.owner, in: origin.guest)
+    if let header = found.header { grant.key = try key(of: header, place) }
+    return FileAnswer(verdict, place, found.owner, grant)
+  }
+
+  /// Whose a file is, an app may always ask.
+  private func tellOwner(
+    of found: FoundFile, _ open: OpenFile, _ place: FilePlace, _ origin: Origin
+  ) throws(FileFault) -> FileAnswer {
+    guard found.exists else { throw .missing(place) }
+    let rule: Rule = found.owner == nil ? .fileHasNoOwner : .fileOwnerTold
+    var grant = self.grant(found.owner, in: origin.guest)
+    if let name = open.owner {
+      let wanted = owner(named: name, in: origin.guest)
+      let isOwner = wanted.map { found.owner?.isSame(as: $0) ?? false } ?? (found.owner == nil)
+      let encrypts = origin.guest.accounts.policy(of: wanted)?.isFileEncryptionRequired ?? false
+      grant.isAsAsked = isOwner && found.isEncrypted == encrypts
+    }
+    return FileAnswer(Verdict([Reason(rule, .device)]), place, found.owner, grant)
+  }
+
+  /// Makes or empties a file, and fixes its owner.
+  ///
+  /// The content goes first, and the owner is written then: whenever the device dies, nothing of one owner counts as
+  /// another's.
+  private func begin(
+    _ open: OpenFile, _ place: FilePlace, _ origin: Origin
+  ) throws(FileFault) -> FileAnswer {
+    let guest = origin.guest
+    let owner =
+      open.owner.map { self.owner(named: $0, in: guest) } ?? origin.persona.identity.account
+    if let owner, policies.misses(owner, in: guest) {
+      return FileAnswer(Verdict([Reason(.ownerNotSignedIn, .device)]), place, owner)
+    }
+    if let owner, let lock = guest.acting.lock(of: .account(owner)) {
+      return FileAnswer(lock.verdict, place, owner)
+    }
+    if let owner { try admit(owner, to: guest) }
+    let access = FileAccess(
+      owner: Owner(account: owner, policy: guest.accounts.policy(of: owner)), isOwnerSignedIn: true,
+      wasOwnerManaged: false, identity: origin.persona.identity, begins: true)
+    let verdict = evaluateFile(access)
+    var grant = self.grant(owner, in: guest)
+    var page: [UInt8] = []
+    if let owner, access.owner.policy?.isFileEncryptionRequired == true {
+      guard ProtectionHeader.canState(owner) else {
+        throw FileFault(status: FileFault.encryptFailed, "the names of `\(owner.upn)` are too long")
+      }
+      let key = FileKey.random()
+      page = ProtectionHeader.firstPage(
+        owner: owner, key: key, accountKey: try accountKey(of: owner))
+      grant.key = key.bytes
+    }
+    let folder = try container(of: place)
+    do throws(ContainerError) {
+      try folder.begin(place.path, with: page)
+    } catch {
+      throw FileFault(error, place)
+    }
+    try stored { () throws(HostError) in try database.setOwner(owner, of: place) }
+    return FileAnswer(verdict, place, owner, grant)
+  }
+
+  func moveFile(_ file: FileReference, to target: FileReference, _ origin: Origin) {
+    serve(file, .moveFile, origin) { place throws(FileFault) in
+      let goal: FilePlace
+      switch self.place(of: target, in: origin.guest) {
+      case .found(let found): goal = found
+      case .refused(let rule): return FileAnswer(Verdict([Reason(rule, .device)]), place, nil)
+      }
+      let found = try find(place)
+      guard found.exists else { throw .missing(place) }
+      try stored { () throws(HostError) in try database.beginMove(from: place, to: goal) }
+      let (source, destination) = (try container(of: place), try container(of: goal))
+      do throws(ContainerError) {
+        try destination.makeFolders(for: goal.path)
+        try source.rename(from: place.path, to: goal.path, in: destination)
+      } catch {
+        try stored { () throws(HostError) in try database.cancelMove(from: place, to: goal) }
+        throw FileFault(error, place)
+      }
+      try stored { () throws(HostError) in try database.finishMove(from: place, to: goal) }
+      return FileAnswer(Verdict([Reason(.fileKeepsOwner, .device)]), place, found.owner)
+    }
+  }
+
+  func removeFile(_ file: FileReference, _ origin: Origin) {
+    serve(file, .removeFile, origin) { place throws(FileFault) in
+      let found = try find(place)
+      guard found.exists else { throw .missing(place) }
+      let folder = try container(of: place)
+      do throws(ContainerError) {
+        try folder.unlink(place.path)
+      } catch {
+        throw FileFault(error, place)
+      }
+      try stored { () throws(HostError) in try database.forgetFiles([place]) }
+      return FileAnswer(Verdict([Reason(.fileRemoved, .device)]), place, found.owner)
+    }
+  }
+}

@@ -1,0 +1,73 @@
+internal import Policy
+internal import Transfer
+internal import Wire
+
+/// One installed app, or one instance of an extension, and all that the device knows of it.
+final class Guest {
+  let name: String
+  var app: AppDescription
+  let container: String
+  /// Bundle id as the wire has it.
+  let bundleBytes: [UInt8]
+  let process = GuestProcess()
+  let mailbox: Mailbox
+  let acting: ActingIdentities
+  let accounts = AppAccounts()
+  /// The request that an extension works on; nil for apps.
+  var work: ExtensionWork?
+
+  init(
+    name: String, app: AppDescription, container: String,
+    limits: DeviceConfiguration.Limits, persona: Persona
+  ) {
+    self.name = name
+    self.app = app
+    self.container = container
+    bundleBytes = Array(app.bundleID.utf8)
+    mailbox = Mailbox(limits)
+    acting = ActingIdentities(persona)
+  }
+}
+
+extension Guest {
+  var state: Supervision.State? { process.supervision?.state }
+  var isReady: Bool { state == .ready }
+
+  /// Whether there is a process, or one whose last words have not been heard.
+  var isRunning: Bool { process.connection != nil }
+
+  var connection: GuestConnection? { process.connection }
+
+  /// Whom rules, tags and the journal see while nothing says otherwise.
+  var persona: Persona { acting.persona }
+  var identity: Identity { acting.persona.identity }
+  var party: Party { acting.persona.party }
+  var ownership: Ownership { acting.persona.ownership }
+  var participant: Participant { acting.persona.participant }
+
+  /// Whether the account that it acts for may not be used now.
+  var isLocked: Bool { acting.lock(of: acting.persona) != nil }
+
+  func lock(of persona: Persona) -> AccountBlock? { acting.lock(of: persona) }
+  func lock(of identity: Identity) -> AccountBlock? { acting.lock(of: identity) }
+
+  /// The policy of the app's managed account, whoever it acts for; nil where it has none.
+  var appPolicy: EffectivePolicy? { accounts.signedIn.lazy.compactMap(\.policy).first }
+
+  /// Whether the SDK has told the app not to act for the account.
+  func isBlocked(_ identity: Identity) -> Bool { accounts.isBlocked(identity) }
+
+  /// Whether more waits for it than may.
+  var isOverloaded: Bool { mailbox.isOverloaded(connection) }
+
+  /// Whether the device leaves unread what the guest says, because others have more than they take: its
+  /// confirmations may be among it. Who has only itself to wait for is not kept waiting.
+  var isKeptWaiting: Bool {
+    connection?.isPaused == true && !mailbox.waiting.contains { $0 === self }
+  }
+
+  /// How it ended, and what it said of it itself.
+  func text(of cause: ExitCause) -> String {
+    process.failure.map { "\(cause.text): \($0)" } ?? cause.text
+  }
+}

@@ -1,0 +1,72 @@
+internal import AppConfiguration
+public import Transfer
+public import Wire
+
+/// What those tell the ready-made guest to do who drive a device from outside: scenarios, tests, benchmarks.
+public final class GuestDriver {
+  private let registry: GuestRegistry
+  private let deliveries: Deliveries
+  private let turn: Turn
+
+  init(registry: GuestRegistry, deliveries: Deliveries, turn: Turn) {
+    self.registry = registry
+    self.deliveries = deliveries
+    self.turn = turn
+  }
+
+  /// Tells the ready-made guest `name` to make a request of its own.
+  ///
+  /// - Parameters:
+  ///   - task: for whom it asks; nil: for whom it acts.
+  ///   - done: called once the guest has its outcome, or could not ask.
+  public func perform(
+    _ request: GuestMessage.Body, as task: TaskContext? = nil, on name: String,
+    done: @escaping (Performance) -> Void
+  ) {
+    perform(.ask(GuestMessage(request, task: task)), on: name, done: done)
+  }
+
+  /// Tells the ready-made guest `name` to work on a file.
+  public func perform(
+    _ work: FileWork, as task: TaskContext? = nil, on name: String,
+    done: @escaping (Performance) -> Void
+  ) {
+    perform(.work(work, task: task), on: name, done: done)
+  }
+
+  /// Tells the ready-made guest `name` how to answer what it will be asked.
+  public func instruct(
+    _ behaviour: Behaviour, on name: String, done: @escaping (Performance) -> Void
+  ) {
+    perform(.nothing, behaviour, on: name, done: done)
+  }
+
+  /// Has the ready-made guest `name` look up a key of its configuration.
+  ///
+  /// - Parameter done: gets the answer, or why there is none.
+  public func look(
+    up question: ConfigurationQuestion, on name: String,
+    done: @escaping (Result<ConfigurationAnswer, HostError>) -> Void
+  ) {
+    perform(.look(question), on: name) { performance in
+      guard performance.failure == nil, let answer = ConfigurationAnswer(json: performance.found)
+      else {
+        let why = performance.failure ?? "`\(name)` gave no answer"
+        return done(.failure(HostError(.folder, why)))
+      }
+      done(.success(answer))
+    }
+  }
+
+  func perform(
+    _ instruction: Instruction, _ behaviour: Behaviour = Behaviour(), on name: String,
+    done: @escaping (Performance) -> Void
+  ) {
+    turn {
+      guard let guest = registry[name] else {
+        return done(Performance(failure: "there is no guest `\(name)`"))
+      }
+      deliveries.perform(instruction, behaviour, on: guest, done: done)
+    }
+  }
+}

@@ -1,0 +1,56 @@
+internal import Transfer
+internal import Wire
+
+/// A question to a guest's process that it has not answered.
+enum PendingCall {
+  case item((Item?) -> Void)
+  case representation(Provision)
+  case identitySwitch((Bool) -> Void)
+  case delegate((Bool) -> Void)
+  /// To wipe an account: nil, where the guest ended before it had answered.
+  case wipe((Bool?) -> Void)
+  case perform((Performance) -> Void)
+
+  /// Whether the guest has to answer by itself, within a deadline.
+  var isDebt: Bool {
+    switch self {
+    case .item, .representation, .identitySwitch, .delegate: true
+    // Wiping may take its time, and has a deadline of its own.
+    case .perform, .wipe: false
+    }
+  }
+
+  /// What it will be answered counts for nothing.
+  func abandon() {
+    if case .representation(let provision) = self { provision.abandon() }
+  }
+
+  /// The guest is gone.
+  func fail() {
+    switch self {
+    case .item(let answer): answer(nil)
+    case .representation(let provision): provision.answer(nil)
+    case .identitySwitch(let answer), .delegate(let answer): answer(false)
+    case .wipe(let answer): answer(nil)
+    case .perform(let answer):
+      answer(Performance(failure: "the guest ended before it was done"))
+    }
+  }
+}
+
+/// What becomes of a representation that an app has promised.
+final class Provision {
+  private(set) var progress: (Double) -> Void
+  private(set) var answer: (Item?) -> Void
+
+  init(progress: @escaping (Double) -> Void, answer: @escaping (Item?) -> Void) {
+    self.progress = progress
+    self.answer = answer
+  }
+
+  /// Nobody wants it any longer.
+  func abandon() {
+    progress = { _ in }
+    answer = { _ in }
+  }
+}

@@ -1,0 +1,224 @@
+internal import Policy
+internal import Transfer
+internal import Wire
+
+/// For whom guests act: in their process, in each of their windows, and in a thread.
+final class IdentityCoordinator {
+  private let policies: PolicyAssignments
+  private let directory: AccountDirectory
+  private let sealer: Sealer
+  private let turn: Turn
+  private let deliveries: Deliveries
+
+  init(
+    policies: PolicyAssignments, directory: AccountDirectory, sealer: Sealer, turn: Turn,
+    deliveries: Deliveries
+  ) {
+    self.policies = policies
+    self.directory = directory
+    self.sealer = sealer
+    self.turn = turn
+    self.deliveries = deliveries
+  }
+
+  // MARK: what rules see
+
+  /// A guest that acts for nobody yet.
+  func makeGuest(
+    named name: String, _ app: AppDescription, container: String,
+    limits: DeviceConfiguration.Limits
+  ) -> Guest {
+    Guest(
+      name: name, app: app, container: container, limits: limits,
+      persona: Persona(
+        .unset, party: Party(app: app.state(for: nil), identity: .unset),
+        ownership: Ownership(owner: Owner(), originApp: app.bundleID, sealer: sealer),
+        participant: Participant(
+          guest: name, app: app.bundleID, identity: nil, isManaged: false)))
+  }
+
+  /// The same persona by what holds now. An account that `change` gives no identity for is left out.
+  func renewed(
+    _ persona: Persona, of guest: Guest, _ change: (Identity) -> Identity? = { $0 }
+  ) -> Persona {
+    self.persona(of: guest, viewing: persona.everybody.compactMap(change))
+  }
+
+  func persona(of guest: Guest, actingFor identity: Identity) -> Persona {
+    persona(of: guest, identity, party(of: guest, actingFor: identity))
+  }
+
+  private func persona(
+    of guest: Guest, _ identity: Identity, _ party: Party, viewing viewed: [Identity] = []
+  ) -> Persona {
+    Persona(
+      identity, party: party,
+      ownership: Ownership(
+        owner: Owner(account: identity.account, policy: party.policy),
+        originApp: guest.app.bundleID, sealer: sealer),
+      participant: Participant(
+        guest: guest.name, app: guest.app.bundleID, identity: identity.accountID,
+        isManaged: party.isManaged), viewed: viewed)
+  }
+
+  /// What rules see of a guest that acts for `identity`.
+  func party(of guest: Guest, actingFor identity: Identity) -> Party {
+    let policy = identity.account.flatMap { account in
+      guest.accounts.signedIn.first { $0.account.isSame(as: account) }?.policy
+    }
+    return Party(app: guest.app.state(for: identity.account), identity: identity, policy: policy)
+  }
+
+  /// A view that shows data of several accounts. With one managed account among them, that account's policy holds;
+  /// with several, of each setting the most restrictive value.
+  ///
+  /// Source: Intune App SDK for iOS, stage 5, Identity overview.
+  func persona(of guest: Guest, viewing identities: [Identity]) -> Persona {
+    guard identities.count > 1 else {
+      return persona(of: guest, actingFor: identities.first ?? .unset)
+    }
+    let managed = identities.filter { party(of: guest, actingFor: $0).isManaged }
+    let first = managed.first ?? identities[0]
+    var view = party(of: guest, actingFor: first)
+    if managed.count > 1 { view.policy = lockDownPolicy(for: managed, in: guest.app) }
+    return persona(of: guest, first, view, viewing: identities)
+  }
+
+  private func lockDownPolicy(
+    for identities: [Identity], in app: AppDescription
+  ) -> EffectivePolicy {
+    policies.merging(
+      identities.compactMap(\.account).flatMap { policies.entries(for: $0, in: app) })
+  }
+
+  /// Who acts where `guest` makes a request of a task: the thread's identity where it is set, else that of the
+  /// window, else that of the process.
+  ///
+  /// Source: Intune App SDK for iOS, stage 5, Identity overview, effective identity.
+  func persona(of guest: Guest, for task: TaskContext?, _ kind: TaskKind) -> Persona {
+    guard let task, guest.app.isMultiIdentity else {
+      return kind == .file ? guest.acting.processPersona : guest.acting.persona
+    }
+    if let thread = task.thread {
+      return persona(of: guest, actingFor: identity(ofThread: thread, in: guest))
+    }
+    guard kind == .interface else { return guest.acting.processPersona }
+    guard !task.window.isEmpty else { return guest.acting.persona }
+    return guest.acting.windows[task.window] ?? guest.acting.processPersona
+  }
+
+  /// An account that is not signed in is nobody whom a policy protects.
+  private func identity(ofThread accountID: String, in guest: Guest) -> Identity {
+    guard !accountID.isEmpty else { return .unknown }
+    let signedIn = guest.accounts.signedIn.first { $0.account.isNamed(accountID) }?.account
+    return .account(signedIn ?? directory.account(named: accountID))
+  }
+
+  // MARK: setting
+
+  /// The identity that an app has without having asked for one: none in a multi-identity app, else its
+  /// managed account, else the one that signed in first.
+  func actForDefaultAccount(_ guest: Guest) {
+    let accounts = guest.accounts.signedIn.filter { !guest.isBlocked(.account($0.account)) }
+    let account = accounts.first { $0.policy != nil } ?? accounts.first
+    let identity: Identity =
+      guest.app.isMultiIdentity ? .unset : account.map { .account($0.account) } ?? .unset
+    change(guest) {
+      guest.acting.forgetWindows()
+      guest.acting.processPersona = persona(of: guest, actingFor: identity)
+    }
+    sendIdentities(guest)
+  }
+
+  /// Acts for `identity` in the window in front; in an app of one identity, altogether.
+  func setIdentity(_ identity: Identity, of guest: Guest) {
+    let level: IdentityLevel =
+      guest.app.isMultiIdentity ? .window(guest.acting.keyWindow) : .process
+    setPersona(persona(of: guest, actingFor: identity), of: guest, at: level)
+  }
+
+  func setPersona(_ persona: Persona, of guest: Guest, at level: IdentityLevel) {
+    change(guest) {
+      switch level {
+      case .process: guest.acting.processPersona = persona
+      case .window(let name):
+        guest.acting.setPersona(persona.identity.isUnset ? nil : persona, ofWindow: name)
+      }
+    }
+    sendIdentity(guest, at: level)
+  }
+
+  /// An account is no longer there: views go on with whom else they show, windows that showed it alone show nobody,
+  /// and the process acts for whom it would without it.
+  func dropPersonas(of account: Account, in guest: Guest) {
+    guard guest.acting.personas.contains(where: { $0.concerns(account) }) else { return }
+    guard guest.app.isMultiIdentity else { return actForDefaultAccount(guest) }
+    renewPersonas(of: guest) { $0.account?.isSame(as: account) ?? false ? nil : $0 }
+  }
+
+  /// An account has another name: who acts for it goes on doing so.
+  func renamePersonas(of guest: Guest, _ account: Account, to new: Account) {
+    renewPersonas(of: guest) {
+      $0.account?.isSame(as: account) ?? false ? .account(new) : $0
+    }
+  }
+
+  /// Makes every persona anew: of what was signed in, something is different now.
+  ///
+  /// - Parameter substitute: gives who takes an identity's place; nil: nobody.
+  func renewPersonas(of guest: Guest, _ substitute: (Identity) -> Identity? = { $0 }) {
+    change(guest) {
+      guest.acting.processPersona = renewed(guest.acting.processPersona, of: guest, substitute)
+      for (name, persona) in guest.acting.windows {
+        let renewed = renewed(persona, of: guest, substitute)
+        guest.acting.replacePersona(renewed.identity.isUnset ? nil : renewed, ofWindow: name)
+      }
+    }
+    sendIdentities(guest)
+  }
+
+  /// Tells a guest for whom it acts everywhere.
+  func sendIdentities(_ guest: Guest) {
+    sendIdentity(guest, at: .process)
+    for name in Set(guest.acting.windows.keys).union([""]).sorted() {
+      sendIdentity(guest, at: .window(name))
+    }
+  }
+
+  /// Carries out a change of identity, and draws its consequences.
+  private func change(_ guest: Guest, _ body: () -> Void) {
+    let before = guest.acting.persona
+    body()
+    policies.invalidateRulings()
+    let losesPolicy = before.party.isManaged && !guest.party.isManaged
+    guard losesPolicy || !guest.identity.isSame(as: before.identity) else { return }
+    guest.acting.admission = nil
+    for index in guest.acting.locks.indices { guest.acting.locks[index].wish = nil }
+    // What was decided about the account that the guest acted for before holds no longer.
+    guard guest.mailbox.held.count > 0 else { return }
+    deliveries.giveUp(on: guest, "`\(guest.name)` acts for another account now")
+  }
+
+  /// Tells a guest for whom it acts.
+  func sendIdentity(_ guest: Guest, at level: IdentityLevel) {
+    guard guest.isReady || guest.state == .suspended else { return }
+    let persona =
+      switch level {
+      case .process: guest.acting.processPersona
+      case .window(let name): guest.acting.windows[name] ?? guest.acting.processPersona
+      }
+    turn.send(
+      HostMessage(
+        .identityChanged(
+          IdentityChange(
+            account: persona.identity.accountID, isManaged: persona.party.isManaged,
+            level: level))),
+      to: guest)
+  }
+}
+
+extension Identity {
+  fileprivate var isUnset: Bool {
+    if case .unset = self { true } else { false }
+  }
+}

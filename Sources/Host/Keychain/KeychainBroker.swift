@@ -1,0 +1,101 @@
+internal import Policy
+internal import Transfer
+internal import Wire
+
+/// Generic passwords, kept by access group.
+final class KeychainBroker {
+  private let database: DeviceDatabase
+  private let replies: Replies
+
+  init(database: DeviceDatabase, replies: Replies) {
+    self.database = database
+    self.replies = replies
+  }
+
+  /// `errSecDuplicateItem` and `errSecItemNotFound` of Apple's Security framework.
+  private enum Status {
+    static let duplicateItem = -25299
+    static let itemNotFound = -25300
+  }
+
+  func add(_ key: KeychainKey, _ value: [UInt8], _ origin: Origin) {
+    access(key, .keychainAdd, origin) { groups throws(HostError) in
+      guard let group = groups.first,
+        try database.add(value, for: key, in: group, owner: owner(of: key, origin))
+      else {
+        return .failure(Status.duplicateItem)
+      }
+      return .success(nil)
+    }
+  }
+
+  func query(_ key: KeychainKey, _ origin: Origin) {
+    access(key, .keychainQuery, origin) { groups throws(HostError) in
+      guard let value = try database.value(for: key, in: groups) else {
+        return .failure(Status.itemNotFound)
+      }
+      return .success(value)
+    }
+  }
+
+  func delete(_ key: KeychainKey, _ origin: Origin) {
+    access(key, .keychainDelete, origin) { groups throws(HostError) in
+      try database.delete(key, in: groups) > 0 ? .success(nil) : .failure(Status.itemNotFound)
+    }
+  }
+
+  /// Whose an item is: the account that it names, where that is signed in, else the one that the task acts for.
+  private func owner(of key: KeychainKey, _ origin: Origin) -> Account? {
+    let accounts = origin.guest.accounts.signedIn.map(\.account)
+    if let named = accounts.first(where: { $0.isNamed(key.account) }) { return named }
+    guard let acting = origin.persona.identity.account else { return nil }
+    return accounts.first { $0.isSame(as: acting) }
+  }
+
+  private enum Found {
+    case success([UInt8]?)
+    /// A status of the Security framework.
+    case failure(Int)
+  }
+
+  private func access(
+    _ key: KeychainKey, _ operation: Operation, _ origin: Origin,
+    _ body: ([String]) throws(HostError) -> Found
+  ) {
+    let app = origin.guest.app
+    let subject = key.group.isEmpty ? nil : key.group
+    // Installing the app has checked its entitlements.
+    guard let groups = try? app.keychainGroups() else {
+      return replies.refuse(origin, operation, .keychainNoGroup, subject: subject)
+    }
+    let decision = groups.decide(group: subject, operation: operation)
+    let citations: [Setting: Explainer.Citation] = [
+      .keychainAccessGroups: Explainer.Citation(
+        value: groups.groups.joined(separator: ", "), source: "entitlements of `\(app.name)`")
+    ]
+    guard decision.verdict.outcome != .blocked else {
+      return replies.answer(
+        origin, operation, decision.verdict, subject: subject, citing: citations, end: .refused,
+        status: decision.status ?? 0)
+    }
+    let found: Found
+    do throws(HostError) {
+      found = try body(decision.groups)
+    } catch {
+      return replies.answer(
+        origin, operation, decision.verdict, subject: subject, citing: citations, end: .failed,
+        detail: error.description)
+    }
+    switch found {
+    case .success(let value):
+      let items = value.map { [Item(type: "public.data", payload: .inline($0))] } ?? []
+      replies.answer(
+        origin, operation, decision.verdict, subject: subject, citing: citations,
+        end: .delivered, items: items)
+    case .failure(let status):
+      replies.answer(
+        origin, operation, decision.verdict, subject: subject, citing: citations, end: .failed,
+        status: status)
+    }
+  }
+}

@@ -1,0 +1,262 @@
+internal import Cryptography
+internal import Declarations
+internal import Hexadecimal
+internal import Secrets
+internal import Transfer
+
+/// Why there is no identity.
+enum IdentityFailure: Error {
+  /// The device is offline, and has to ask who issues the certificate.
+  case unreachable
+  case unusable(SecretError)
+}
+
+/// Identities: files of the administrator are opened, and keys made, on the device. Guests get certificates and
+/// signatures, never a key.
+extension ManagementAgent {
+  /// The identity behind an asset: opened, or with a key made on first use.
+  func identity(
+    _ secret: ManagedContent.Named<IdentityCredential>, of recipient: ComposedIdentifier
+  ) throws(IdentityFailure) -> CertifiedKey {
+    let place = place(of: secret, recipient)
+    if let identity = state.identities[place] { return identity }
+    if let failure = state.unusable[place] { throw .unusable(failure) }
+    var identity: CertifiedKey?
+    do throws(SecretError) {
+      switch secret.value {
+      case .pkcs12(let file, let password):
+        identity = try PKCS12File(file.value).open(password: password.value)
+      case .scep, .acme:
+        identity = try knownIdentity(at: place)
+        if identity == nil, access.conditions.isOnline {
+          identity = try enroll(secret.value, at: place)
+        }
+      }
+    } catch {
+      // It will be as wrong the next time, and may take long to find out.
+      state.unusable[place] = error
+      throw .unusable(error)
+    }
+    guard let identity else { throw .unreachable }
+    state.identities[place] = identity
+    return identity
+  }
+
+  /// Where a key is kept: whoever is given another credential, or another revision of it, has another key.
+  private func place(
+    of secret: ManagedContent.Named<IdentityCredential>, _ recipient: ComposedIdentifier
+  ) -> String {
+    let name = IdentityName(recipient: recipient, identifier: secret.identifier)
+    if let known = state.places[name], known.secret == secret { return known.path }
+    let path = Self.path(of: secret, recipient)
+    state.places[name] = IdentityPlace(secret: secret, path: path)
+    return path
+  }
+
+  private static func path(
+    of secret: ManagedContent.Named<IdentityCredential>, _ recipient: ComposedIdentifier
+  ) -> String {
+    var parts = ["\(recipient)", secret.identifier, secret.revision].map { Array($0.utf8) }
+    switch secret.value {
+    case .pkcs12(let file, let password): parts += [file.value, Array(password.value.utf8)]
+    case .scep(let enrollment):
+      parts += ["\(enrollment)", enrollment.challenge?.value ?? ""].map { Array($0.utf8) }
+    case .acme(let enrollment):
+      parts += ["\(enrollment)", enrollment.clientIdentifier.value].map { Array($0.utf8) }
+    }
+    // Each with its length, so that no two lists run into the same bytes.
+    let bytes = parts.flatMap { part in Array("\(part.count):".utf8) + part }
+    return "managedIdentity \(Hexadecimal.text(sha256(bytes)))"
+  }
+
+  private func knownIdentity(at place: String) throws(SecretError) -> CertifiedKey? {
+    var saved: (key: [UInt8], certificate: [UInt8])?
+    durability.persist { () throws(HostError) in saved = try database.identity(at: place) }
+    guard let saved else { return nil }
+    return try CertifiedKey(
+      [Certificate(der: saved.certificate), authority().certificate],
+      key: PrivateKey(der: saved.key))
+  }
+
+  /// Makes a key, and has the organisation's authority issue its certificate.
+  private func enroll(
+    _ credential: IdentityCredential, at place: String
+  ) throws(SecretError) -> CertifiedKey {
+    let request = CertificateRequest(
+      credential, device: deviceName, access.conditions, from: clock.now)
+    let key = try PrivateKey(request.key)
+    let authority = try authority()
+    let certificate = try authority.issue(request.template, for: key)
+    durability.persist { () throws(HostError) in
+      try database.save((key.der, certificate.der), at: place)
+    }
+    return try CertifiedKey([certificate, authority.certificate], key: key)
+  }
+
+  private static let authorityPlace = "organizationAuthority"
+  /// In seconds: ten years.
+  private static let authorityLifetime = 315_360_000
+
+  /// The organisation's certificate authority, made on first use.
+  func authority() throws(SecretError) -> CertificateAuthority {
+    if let authority = state.authority { return authority }
+    var saved: (key: [UInt8], certificate: [UInt8])?
+    durability.persist { () throws(HostError) in
+      saved = try database.identity(at: Self.authorityPlace)
+    }
+    let authority: CertificateAuthority
+    if let saved {
+      authority = try CertificateAuthority(
+        Certificate(der: saved.certificate), key: PrivateKey(der: saved.key))
+    } else {
+      // What is a little behind shall not find it too new.
+      authority = try CertificateAuthority(
+        named: "Sluice simulated organization",
+        validity: (clock.now - 86_400)...(clock.now + Self.authorityLifetime))
+      durability.persist { () throws(HostError) in
+        try database.save(
+          (authority.keyBytes, authority.certificate.der), at: Self.authorityPlace)
+      }
+    }
+    state.authority = authority
+    return authority
+  }
+
+  /// The certificate of the organisation's authority in DER, for who is to trust what it issues.
+  ///
+  /// - Throws: ``HostError`` where it cannot be made.
+  package func organizationCertificate() throws(HostError) -> [UInt8] {
+    do throws(SecretError) {
+      return try authority().certificate.der
+    } catch {
+      throw HostError(.database, error.description)
+    }
+  }
+
+  /// Destroys the keys of identities that nobody is to have any longer.
+  func forgetIdentities() {
+    var places: Set<String> = []
+    for (recipient, content) in state.delivery.contents {
+      places.formUnion(content.identities.map { place(of: $0, recipient) })
+    }
+    state.identities = state.identities.filter { places.contains($0.key) }
+    state.unusable = state.unusable.filter { places.contains($0.key) }
+    state.places = state.places.filter { places.contains($0.value.path) }
+    durability.persist { () throws(HostError) in
+      if try database.keepIdentities(at: places) { vacuum.schedule() }
+    }
+  }
+
+  /// Tells the administrator of new secrets that are damaged, or do not hold now.
+  func checkSecrets(_ change: DeliveryChange) {
+    guard let content = state.delivery[change.recipient] else { return }
+    let app = change.recipient.bundle
+    if change.concerns(.identity) {
+      for secret in content.identities {
+        guard case .pkcs12 = secret.value else { continue }
+        let what = "identity `\(secret.identifier)`"
+        do throws(IdentityFailure) {
+          let identity = try identity(secret, of: change.recipient)
+          guard let fault = identity.certificates.first?.fault(at: clock.now) else { continue }
+          inform(app, code: 0, "\(what): \(fault)")
+        } catch {
+          if case .unusable(let reason) = error { inform(app, code: 0, "\(what): \(reason)") }
+        }
+      }
+    }
+    guard change.concerns(.certificate) else { return }
+    for secret in content.certificates {
+      let what = "certificate `\(secret.identifier)`"
+      do throws(SecretError) {
+        guard let fault = try Certificate(der: secret.value).fault(at: clock.now) else { continue }
+        inform(app, code: 0, "\(what): \(fault)")
+      } catch {
+        inform(app, code: 0, "\(what): \(error)")
+      }
+    }
+  }
+}
+
+/// Whose identity it is, and what it is called.
+struct IdentityName: Hashable {
+  var recipient: ComposedIdentifier
+  var identifier: String
+}
+
+/// Where an identity is kept while it is this one.
+struct IdentityPlace {
+  var secret: ManagedContent.Named<IdentityCredential>
+  var path: String
+}
+
+/// What a device asks an authority for.
+private struct CertificateRequest {
+  var key: PrivateKey.Kind
+  var template: CertificateTemplate
+
+  /// In seconds: a year.
+  private static let lifetime = 31_536_000
+  /// `id-kp-clientAuth` (RFC 5280).
+  private static let clientAuthentication = "1.3.6.1.5.5.7.3.2"
+
+  /// - Parameter credential: by SCEP or ACME.
+  init(
+    _ credential: IdentityCredential, device: String, _ conditions: DeviceConditions, from now: Int
+  ) {
+    let validity = (now - 300)...(now + Self.lifetime)
+    switch credential {
+    case .scep(let enrollment):
+      key = .rsa(enrollment.keySize)
+      template = Self.template(enrollment.subject, validity, device)
+      template.usage = Self.usage(enrollment.keyUsage, encryption: 4)
+      template.extendedUsage = [Self.clientAuthentication]
+    case .acme(let enrollment):
+      key = PrivateKey.Kind(enrollment.key)
+      template = Self.template(enrollment.subject, validity, device)
+      template.usage = Self.usage(enrollment.usageFlags ?? 1, encryption: 4)
+      template.extendedUsage =
+        enrollment.extendedKeyUsage.isEmpty
+        ? [Self.clientAuthentication] : enrollment.extendedKeyUsage
+      guard enrollment.binding == .attestedHardware else { return }
+      template.attestation = .init(
+        device: device, model: conditions.model, osVersion: conditions.osVersion.description)
+    case .pkcs12: preconditionFailure("the administrator's file has its certificate")
+    }
+  }
+
+  private static func usage(_ flags: Int, encryption: Int) -> CertificateTemplate.Usage {
+    var usage: CertificateTemplate.Usage = []
+    if flags & 1 != 0 { usage.insert(.signature) }
+    if flags & encryption != 0 { usage.insert(.keyEncipherment) }
+    return usage.isEmpty ? .signature : usage
+  }
+
+  private static func template(
+    _ subject: CertificateSubject, _ validity: ClosedRange<Int>, _ device: String
+  ) -> CertificateTemplate {
+    let names = subject.names.map { names in
+      names.map { CertificateTemplate.Attribute(type: $0.type, value: $0.value) }
+    }.filter { !$0.isEmpty }
+    var template = CertificateTemplate(
+      subject: names.isEmpty ? [[.init(type: "CN", value: device)]] : names,
+      validity: validity)
+    template.alternativeNames = [
+      subject.rfc822Name.map { .mail($0) }, subject.dnsName.map { .host($0) },
+      subject.uniformResourceIdentifier.map { .uri($0) },
+      subject.ntPrincipalName.map { .principal($0) },
+    ].compactMap(\.self)
+    return template
+  }
+}
+
+extension PrivateKey.Kind {
+  fileprivate init(_ key: ACMEEnrollment.Key) {
+    self =
+      switch key {
+      case .rsa(let bits): .rsa(bits)
+      case .p256: .p256
+      case .p384: .p384
+      case .p521: .p521
+      }
+  }
+}

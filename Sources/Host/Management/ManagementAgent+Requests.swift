@@ -1,0 +1,219 @@
+internal import Declarations
+internal import Policy
+internal import Secrets
+package import Transfer
+internal import Wire
+
+/// What apps and extensions ask of what their administrator provides (Apple's ManagedApp framework).
+extension ManagementAgent {
+  /// The framework's errors, as statuses.
+  enum ManagedAppStatus {
+    static let invalidIdentifier = 1
+    static let internalError = 2
+    static let serverError = 3
+  }
+
+  func answer(_ request: ManagedAppRequest, _ origin: Origin) {
+    let guest = origin.guest
+    if let aspect = request.aspect { state.hasAsked(guest.name, for: aspect) }
+    if let rule = refusal(of: guest.app) {
+      return replies.refuse(origin, request.operation, rule, subject: request.identifier)
+    }
+    let content = state.delivery[guest.app.composedIdentifier]
+    switch request {
+    case .configuration: provide(content?.configuration, request, origin)
+    case .legacyConfiguration: provide(content?.legacyConfiguration, request, origin)
+    case .identifiers(let kind):
+      let identifiers = content?.identifiers(of: kind) ?? []
+      provide(
+        identifiers.map { Item(text: $0) }, request, origin,
+        identifiers.isEmpty ? .managedAppNothingSet : .managedAppProvides)
+    case .secret, .sign: look(up: request, in: content, origin)
+    case .decoded:
+      state.feedback[guest.app.bundleID] = .valid
+      provide([], request, origin, .managedAppReports)
+    case .decodingFailed(let code, let message):
+      state.feedback[guest.app.bundleID] = .invalid
+      provide([], request, origin, .managedAppReports)
+      inform(guest.app.bundleID, code: code, message)
+    }
+  }
+
+  /// Why nothing is provided for an app; nil where it may ask.
+  private func refusal(of app: AppDescription) -> Rule? {
+    guard app.management == .possible else { return .managedAppManagementRefused }
+    let delivery = state.delivery
+    guard delivery[app.composedIdentifier] == nil else { return nil }
+    if delivery.contents.keys.contains(where: { $0.bundle == app.bundleID }) {
+      return .managedAppOtherSignature
+    }
+    return app.isMDMManaged ? nil : .managedAppNotManaged
+  }
+
+  private func provide(
+    _ list: Secret<[UInt8]>?, _ request: ManagedAppRequest, _ origin: Origin
+  ) {
+    let items = list.map { [Item(type: Self.propertyList, payload: .inline($0.value))] }
+    provide(items ?? [], request, origin, list == nil ? .managedAppNothingSet : .managedAppProvides)
+  }
+
+  private static let propertyList = "com.apple.property-list"
+  private static let certificate = "public.x509-certificate"
+
+  private func provide(
+    _ items: [Item], _ request: ManagedAppRequest, _ origin: Origin, _ rule: Rule
+  ) {
+    replies.answer(
+      origin, request.operation, Verdict([Reason(rule, .device)]), subject: request.identifier,
+      end: .delivered, items: items)
+  }
+
+  /// What a secret's value is made of, or why there is none.
+  private enum Found {
+    case items([Item])
+    /// `detail` is for who reads the journal.
+    case failure(Rule, status: Int, detail: String? = nil)
+  }
+
+  private func look(
+    up request: ManagedAppRequest, in content: ManagedContent?, _ origin: Origin
+  ) {
+    switch found(request, content, origin.guest) {
+    case .items(let items): provide(items, request, origin, .managedAppProvides)
+    case .failure(let rule, let status, let detail):
+      replies.answer(
+        origin, request.operation, Verdict([Reason(rule, .device)]), subject: request.identifier,
+        end: .failed, status: status, detail: detail)
+    }
+  }
+
+  private func found(
+    _ request: ManagedAppRequest, _ content: ManagedContent?, _ guest: Guest
+  ) -> Found {
+    let unknown = Found.failure(
+      .managedAppNoSuchIdentifier, status: ManagedAppStatus.invalidIdentifier)
+    switch request {
+    case .secret(.password, let identifier):
+      guard let secret = content?.passwords.first(where: { $0.identifier == identifier }) else {
+        return unknown
+      }
+      guard let password = secret.value.password else {
+        return .failure(
+          .managedAppSecretUnusable, status: ManagedAppStatus.internalError,
+          detail: "the asset has no `Password`")
+      }
+      return .items([Item(text: password.value)])
+    case .secret(.certificate, let identifier):
+      guard let secret = content?.certificates.first(where: { $0.identifier == identifier })
+      else { return unknown }
+      return .items([Item(type: Self.certificate, payload: .inline(secret.value))])
+    case .secret(.identity, let identifier), .sign(let identifier, _, _):
+      guard let secret = content?.identities.first(where: { $0.identifier == identifier }) else {
+        return unknown
+      }
+      return use(secret, request, guest)
+    default: return unknown
+    }
+  }
+
+  private func use(
+    _ secret: ManagedContent.Named<IdentityCredential>, _ request: ManagedAppRequest,
+    _ guest: Guest
+  ) -> Found {
+    do throws(IdentityFailure) {
+      let identity = try identity(secret, of: guest.app.composedIdentifier)
+      guard case .sign(_, let algorithm, let data) = request else {
+        return .items(
+          identity.certificates.map {
+            Item(type: Self.certificate, payload: .inline($0.der))
+          })
+      }
+      do throws(SecretError) {
+        let signature = try identity.key.sign(data, algorithm)
+        return .items([Item(type: "public.data", payload: .inline(signature))])
+      } catch {
+        throw .unusable(error)
+      }
+    } catch {
+      switch error {
+      case .unreachable:
+        return .failure(.managedAppServerUnreachable, status: ManagedAppStatus.serverError)
+      case .unusable(let reason):
+        return .failure(
+          .managedAppSecretUnusable, status: ManagedAppStatus.internalError,
+          detail: reason.description)
+      }
+    }
+  }
+}
+
+extension ManagementAgent {
+  /// Whether `signature` is that of an identity's key, for who watches a device from outside.
+  package func verifies(
+    _ signature: [UInt8], of data: [UInt8], byIdentity identifier: String, of name: String
+  ) -> Bool {
+    guard let app = registry[name]?.app.composedIdentifier,
+      let secret = state.delivery[app]?.identities.first(where: {
+        $0.identifier == identifier
+      }), let certificate = try? identity(secret, of: app).certificates.first
+    else { return false }
+    return certificate.verifies(signature, of: data)
+  }
+
+  /// How the key of an app's identity signs with SHA-256, as ``verifies(_:of:byIdentity:of:)`` wants it.
+  ///
+  /// - Returns: nil where the app has no such identity, or the administrator's file does not open.
+  package func signatureAlgorithm(
+    ofIdentity identifier: String, of name: String
+  ) -> SignatureAlgorithm? {
+    guard let app = registry[name]?.app.composedIdentifier,
+      let secret = state.delivery[app]?.identities.first(where: {
+        $0.identifier == identifier
+      })
+    else { return nil }
+    switch secret.value {
+    case .pkcs12:
+      guard let opened = try? identity(secret, of: app) else { return nil }
+      return opened.key.isRSA
+        ? .rsaSignatureMessagePKCS1v15SHA256 : .ecdsaSignatureMessageX962SHA256
+    case .scep: return .rsaSignatureMessagePKCS1v15SHA256
+    case .acme(let enrollment):
+      if case .rsa = enrollment.key { return .rsaSignatureMessagePKCS1v15SHA256 }
+      return .ecdsaSignatureMessageX962SHA256
+    }
+  }
+}
+
+extension ManagedContent {
+  fileprivate func identifiers(of kind: ManagedSecret) -> [String] {
+    switch kind {
+    case .password: passwords.map(\.identifier)
+    case .certificate: certificates.map(\.identifier)
+    case .identity: identities.map(\.identifier)
+    }
+  }
+}
+
+extension ManagedAppRequest {
+  var operation: Operation {
+    switch self {
+    case .configuration: .managedConfiguration
+    case .legacyConfiguration: .legacyManagedConfiguration
+    case .identifiers: .managedIdentifiers
+    case .secret(.password, _): .managedPassword
+    case .secret(.certificate, _): .managedCertificate
+    case .secret(.identity, _): .managedIdentity
+    case .sign: .managedSignature
+    case .decoded, .decodingFailed: .managedReport
+    }
+  }
+
+  /// What the request names; nil where it names nothing.
+  fileprivate var identifier: String? {
+    switch self {
+    case .secret(_, let identifier), .sign(let identifier, _, _): identifier
+    case .identifiers(let kind): ManagedAspect(kind).name
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,285 @@
+internal import Bundle
+package import Declarations
+internal import Policy
+internal import Transfer
+internal import Wire
+
+/// Declarative management: what an administrator declares reaches apps and extensions, and the device itself.
+public final class ManagementAgent {
+  /// Declarations, and what apps get by them.
+  var state = DeviceManagement()
+  let deviceName: String
+  let registry: GuestRegistry
+  let supervisor: GuestSupervisor
+  let policies: PolicyAssignments
+  let access: AccessController
+  let clock: VirtualClock
+  let database: DeviceDatabase
+  let durability: Durability
+  let vacuum: Vacuum
+  let audit: AuditLog
+  let turn: Turn
+  let replies: Replies
+  private let identities: IdentityCoordinator
+
+  init(
+    deviceName: String, registry: GuestRegistry, supervisor: GuestSupervisor,
+    policies: PolicyAssignments, identities: IdentityCoordinator, access: AccessController,
+    clock: VirtualClock, database: DeviceDatabase, durability: Durability, vacuum: Vacuum,
+    audit: AuditLog, replies: Replies
+  ) {
+    self.deviceName = deviceName
+    self.registry = registry
+    self.supervisor = supervisor
+    self.policies = policies
+    self.identities = identities
+    self.access = access
+    self.clock = clock
+    self.database = database
+    self.durability = durability
+    self.vacuum = vacuum
+    self.audit = audit
+    self.replies = replies
+    turn = supervisor.turn
+  }
+
+  /// Applies declarations in place of all that were there before; apps that run hear of what changes for them.
+  ///
+  /// - Returns: what became of them.
+  /// - Throws: ``HostError`` where the device is not enrolled: nobody manages it then.
+  @discardableResult
+  package func apply(_ declarations: DeclarationSet) throws(HostError) -> DeclarationOutcome {
+    guard policies.deviceState.isMDMEnrolled else {
+      throw HostError(.enrollment, "the device is not enrolled in MDM, so that nobody manages it")
+    }
+    var outcome = DeclarationOutcome(count: declarations.declarations.count)
+    turn {
+      state.declarations = declarations
+      let before = state.delivery
+      renewDelivery()
+      let active = state.delivery.states.filter { $0.isActive && $0.kind == .configuration }
+      outcome.configurations = active.map(\.identifier)
+      outcome.problems = declarations.problems + state.delivery.problems
+      audit.record(
+        .declarationsApplied(
+          configurations: outcome.configurations,
+          problems: outcome.problems.prefix(100).map { String($0.description.prefix(2000)) }))
+      for problem in outcome.problems where problem.severity == .error {
+        inform(nil, code: 0, problem.description)
+      }
+      outcome.changes = conclude(before)
+    }
+    return outcome
+  }
+
+  /// An app is there that MDM may have installed.
+  func didInstall(_ guest: Guest) {
+    if guest.app.isMDMManaged { state.installedByMDM.insert(guest.name) }
+  }
+
+  /// The device or its apps have changed, and with them perhaps who gets what.
+  func renew() {
+    guard state.declarations != nil else { return }
+    turn {
+      let before = state.delivery
+      renewDelivery()
+      guard state.delivery != before else { return }
+      conclude(before)
+    }
+  }
+
+  private func renewDelivery() {
+    guard let declarations = state.declarations else { return }
+    state.delivery = ManagedDelivery(
+      declarations, items: statusItems, programs: installedPrograms)
+  }
+
+  /// Draws the consequences of another delivery.
+  ///
+  /// - Returns: what changed for whom.
+  @discardableResult
+  private func conclude(_ before: ManagedDelivery) -> [DeclarationOutcome.Change] {
+    applyRestrictions()
+    applyManagement()
+    if state.delivery.appAccess != before.appAccess { applyAppAccess() }
+    let changes = state.delivery.changes(from: before)
+    if changes.contains(where: { $0.concerns(.identity) }) { forgetIdentities() }
+    for change in changes {
+      audit.record(
+        .managedAppChanged(
+          app: change.recipient.bundle, team: change.recipient.team,
+          aspects: change.managedAspects.map(\.name)))
+      checkSecrets(change)
+    }
+    tell(Dictionary(uniqueKeysWithValues: changes.map { ($0.recipient, $0.managedAspects) }))
+    return changes.map { change in
+      DeclarationOutcome.Change(
+        change,
+        running: registry.running.filter {
+          registry[$0]?.app.composedIdentifier == change.recipient
+        })
+    }
+  }
+
+  private func tell(_ changes: [ComposedIdentifier: [ManagedAspect]]) {
+    guard !changes.isEmpty else { return }
+    for guest in registry.all where guest.isReady || guest.state == .suspended {
+      for aspect in changes[guest.app.composedIdentifier] ?? []
+      where state.tell(guest.name, guest.process.incarnation, of: aspect) {
+        turn.send(HostMessage(.managedAppChanged(aspect)), to: guest)
+      }
+    }
+  }
+
+  // MARK: what the delivery follows from
+
+  /// Of several programs of one bundle id that of one team alone is the installed one: the one that MDM has
+  /// installed, or else the first. A copy that another team has signed is none.
+  private var installedPrograms: [InstalledProgram] {
+    var teams: [String: Guest] = [:]
+    for guest in registry.installed {
+      guard let first = teams[guest.app.bundleID] else {
+        teams[guest.app.bundleID] = guest
+        continue
+      }
+      if isInstalledByMDM(guest), !isInstalledByMDM(first) { teams[guest.app.bundleID] = guest }
+    }
+    var seen: Set<ComposedIdentifier> = []
+    return registry.installed.compactMap { guest in
+      guard teams[guest.app.bundleID]?.app.team == guest.app.team,
+        seen.insert(guest.app.composedIdentifier).inserted
+      else { return nil }
+      return InstalledProgram(
+        guest.app.composedIdentifier, guest.app.installedKind,
+        management: guest.app.management == .refused ? .refused : .possible)
+    }
+  }
+
+  /// An extension comes with its app.
+  private func isInstalledByMDM(_ guest: Guest) -> Bool {
+    let members = [guest, registry.containingApp(of: guest.app)].compactMap(\.self)
+    return members.contains { state.installedByMDM.contains($0.name) }
+  }
+
+  /// What the device tells of itself, by Apple's names.
+  var statusItems: StatusItems {
+    let family = access.conditions.model.prefix { !$0.isNumber }
+    return StatusItems([
+      "device.model.family": .string(String(family)),
+      "device.model.identifier": .string(access.conditions.model),
+      "device.operating-system.family": .string(family.hasPrefix("iPad") ? "iPadOS" : "iOS"),
+      "device.operating-system.version": .string(access.conditions.osVersion.description),
+      "passcode.is-present": .boolean(access.conditions.hasPIN),
+    ])
+  }
+
+  /// What the device reports of its declarations; nil where there are none.
+  package var statusReport: StatusReport? {
+    guard state.declarations != nil else { return nil }
+    return StatusReport(
+      state.delivery, items: statusItems, feedback: state.feedback)
+  }
+
+  // MARK: what follows from the delivery
+
+  /// The stricter value holds, of the device's own profile and of those that are declared.
+  private func applyRestrictions() {
+    let base = state.stateWithoutProfiles ?? policies.deviceState
+    state.stateWithoutProfiles = base
+    let declared = state.delivery.restrictions
+    var restricted = base
+    func restrict(_ path: WritableKeyPath<DeviceState, Bool>, _ value: Bool?, stricter: Bool) {
+      if value == stricter { restricted[keyPath: path] = stricter }
+    }
+    restrict(
+      \.allowOpenFromManagedToUnmanaged, declared.allowOpenFromManagedToUnmanaged, stricter: false)
+    restrict(
+      \.allowOpenFromUnmanagedToManaged, declared.allowOpenFromUnmanagedToManaged, stricter: false)
+    restrict(\.requireManagedPasteboard, declared.requireManagedPasteboard, stricter: true)
+    // By themselves these two are more open than Apple's default, which the device's own profile may have left.
+    restricted.allowManagedToWriteUnmanagedContacts =
+      declared.allowManagedToWriteUnmanagedContacts ?? base.allowManagedToWriteUnmanagedContacts
+    restricted.allowUnmanagedToReadManagedContacts =
+      declared.allowUnmanagedToReadManagedContacts ?? base.allowUnmanagedToReadManagedContacts
+    policies.setDeviceState(restricted)
+  }
+
+  /// An app that a declaration manages is MDM's, with all of its extensions, and an app that none manages any
+  /// longer is what it was.
+  private func applyManagement() {
+    let managed = Set(
+      state.delivery.apps.filter { $0.state == .managed }.map(\.identifier))
+    let genuine = Set(installedPrograms.map(\.identifier))
+    for guest in registry.installed {
+      let app = guest.app.kind.containingApp ?? guest.app.bundleID
+      let isManaged =
+        isInstalledByMDM(guest)
+        || managed.contains(app) && genuine.contains(guest.app.composedIdentifier)
+      guard guest.app.isMDMManaged != isManaged else { continue }
+      guest.app.isMDMManaged = isManaged
+      identities.renewPersonas(of: guest)
+    }
+  }
+
+  // MARK: the administrator's event log
+
+  /// What the administrator can read in the device's event log: the latest events, at most 1,000.
+  public var events: [AdministratorEvent] { state.events }
+
+  func inform(_ app: String?, code: Int, _ message: String) {
+    // Whoever sends it may be hostile: it is one line, and moves no terminal's cursor.
+    var line = String.UnicodeScalarView()
+    for scalar in message.unicodeScalars.prefix(2000) {
+      line.append(scalar.isPrintable ? scalar : " ")
+    }
+    let text = String(line)
+    state.append(AdministratorEvent(time: clock.now, app: app, code: code, message: text))
+    audit.record(.administratorInformed(app: app, code: code, message: text))
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isPrintable: Bool {
+    switch properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned: false
+    default: true
+    }
+  }
+}
+
+extension AppDescription {
+  var composedIdentifier: ComposedIdentifier {
+    ComposedIdentifier(bundle: bundleID, team: team)
+  }
+
+  fileprivate var installedKind: InstalledProgram.Kind {
+    guard let app = kind.containingApp else { return .app }
+    guard kind.extensionPoint == .keyboard else { return .appExtension(app: app) }
+    return .keyboard(app: app, hasFullAccess ? .full : .limited)
+  }
+}
+
+extension DeliveryChange {
+  /// In the order of the wire, each once.
+  fileprivate var managedAspects: [ManagedAspect] {
+    let all = Set(
+      aspects.map { aspect -> ManagedAspect in
+        switch aspect {
+        case .configuration: .configuration
+        case .legacyConfiguration: .legacyConfiguration
+        case .list(let kind), .value(let kind, _): kind.aspect
+        }
+      })
+    return ManagedAspect.allCases.filter(all.contains)
+  }
+}
+
+extension DeliveryChange.SecretKind {
+  fileprivate var aspect: ManagedAspect {
+    switch self {
+    case .password: .passwords
+    case .certificate: .certificates
+    case .identity: .identities
+    }
+  }
+}

@@ -1,0 +1,153 @@
+public import Policy
+internal import Transfer
+
+/// Which policies hold for whom, and what several of them come to.
+final class PolicyAssignments {
+  /// Counts up whenever an identity, an account or a policy changes: older rulings no longer hold.
+  private(set) var generation = 0
+  /// What the device's management allows and does not.
+  private(set) var deviceState: DeviceState
+  private(set) var assignments: [PolicyAssignment]
+  /// Effective policies by the assignments that they merge: rulings compare them by identity.
+  private var merged: [[Int]: EffectivePolicy] = [:]
+
+  init(_ assignments: [PolicyAssignment], deviceState: DeviceState) {
+    self.assignments = assignments
+    self.deviceState = deviceState
+  }
+
+  /// Whoever has decided something decides anew.
+  func invalidateRulings() { generation += 1 }
+
+  /// The device's management changes.
+  func setDeviceState(_ state: DeviceState) {
+    guard state != deviceState else { return }
+    deviceState = state
+    invalidateRulings()
+  }
+
+  /// Assigns `documents` to `account` in place of all that was assigned to it.
+  ///
+  /// Indices of other assignments stay what they are.
+  func assign(_ documents: [PolicyDocument], to account: Account, apps: [String]?) {
+    for index in assignments.indices where assignments[index].account.isSame(as: account) {
+      assignments[index].isWithdrawn = true
+    }
+    assignments += documents.map { PolicyAssignment(document: $0, account: account, apps: apps) }
+  }
+
+  /// The account has another name from now on.
+  func rename(_ account: Account, to new: Account) {
+    for index in assignments.indices where assignments[index].account.isSame(as: account) {
+      assignments[index].account = new
+    }
+  }
+
+  /// A policy that applies, and why it does.
+  struct Entry {
+    var document: PolicyDocument
+    /// Place of its assignment among all.
+    var index: Int
+    /// One clause, lower case: `targeted by bundle id`.
+    var reason: String
+
+    /// The policy and the reason, as the journal names them.
+    var text: String { "\(document.displayName), \(reason)" }
+  }
+
+  /// The policies that apply to `account` in the app or extension; empty: it is unmanaged there.
+  func entries(for account: Account, in app: AppDescription) -> [Entry] {
+    guard app.integratesSDK else { return [] }
+    let state = ManagementState(
+      isMDMEnrolled: deviceState.isMDMEnrolled, hasEnrolledUPN: app.namesEnrolledUser(account))
+    return assignments.enumerated().compactMap { index, assignment in
+      guard !assignment.isWithdrawn, assignment.account.isSame(as: account) else { return nil }
+      return assignment.reason(bundleID: app.protectedBundleID, state: state).map {
+        Entry(document: assignment.document, index: index, reason: $0)
+      }
+    }
+  }
+
+  /// The policy that the entries amount to, the same object for the same entries.
+  func merging(_ entries: [Entry]) -> EffectivePolicy {
+    let key = entries.map(\.index)
+    if let known = merged[key] { return known }
+    let policy = EffectivePolicy.merging(entries.map(\.document))
+    merged[key] = policy
+    return policy
+  }
+
+  /// Names the policies that are targeted at the account in the app; nil: none is.
+  func revision(for account: Account, in app: AppDescription) -> String? {
+    let entries = entries(for: account, in: app)
+    guard !entries.isEmpty else { return nil }
+    return entries.map { "\($0.index) \($0.text)" }.joined(separator: "\n")
+  }
+
+  /// Whether a policy would protect the account, which is not signed in.
+  func misses(_ account: Account, in guest: Guest) -> Bool {
+    !guest.accounts.signedIn.contains { $0.account.isSame(as: account) }
+      && !entries(for: account, in: guest.app).isEmpty
+  }
+}
+
+extension PolicyAssignment {
+  /// Why it is for an app with the SDK of that bundle id, in one clause; nil: it is not.
+  public func reason(bundleID: String, state: ManagementState) -> String? {
+    guard let apps else {
+      let result = document.targets(bundleID: bundleID, state: state)
+      return result.isTargeted ? result.text : nil
+    }
+    let isNamed = apps.contains { $0.lowercased() == bundleID.lowercased() }
+    return isNamed ? "targeted by the scenario" : nil
+  }
+}
+
+extension AppDescription {
+  /// The bundle that policies name: an extension's is that of its app.
+  var protectedBundleID: String { kind.containingApp ?? bundleID }
+
+  /// What MDM has configured the app with for `key`, as text; nil where it has not.
+  func configured(_ key: String) -> String? {
+    configuration[key] ?? managedConfiguration[key]?.text
+  }
+
+  /// Whether the app's configuration names `account` as the enrolled user: by `IntuneMAMUPN`, and by
+  /// `IntuneMAMOID` where the configuration states one.
+  func namesEnrolledUser(_ account: Account) -> Bool {
+    guard let upn = configured("IntuneMAMUPN"), account.isNamed(upn) else { return false }
+    guard let objectID = configured("IntuneMAMOID") else { return true }
+    return account.isNamed(objectID)
+  }
+
+  /// What rules see of the app while it acts for `account`.
+  func state(for account: Account?) -> AppState {
+    AppState(
+      bundleID: bundleID, isMultiIdentity: isMultiIdentity, isMDMManaged: isMDMManaged,
+      hasEnrolledUPN: account.map(namesEnrolledUser) ?? false, linksSDK: integratesSDK,
+      sdkVersion: sdkVersion, isScreenCaptureControlDisabled: isScreenCaptureControlDisabled,
+      webViews: webViews, schemes: Set(schemes))
+  }
+
+  private var isScreenCaptureControlDisabled: Bool {
+    configured(Setting.screenCaptureControl.rawValue)?.lowercased() == "disabled"
+  }
+
+  /// The accounts that the app's configuration lets sign in; nil: all.
+  var allowedAccounts: AllowedAccounts? {
+    AllowedAccounts(
+      allowedAccountsOnly: configured("IntuneMAMAllowedAccountsOnly"),
+      upn: configured("IntuneMAMUPN"), objectID: configured("IntuneMAMOID"))
+  }
+
+  /// - Throws: ``HostError`` where the entitlements name a group that this team may not have.
+  func keychainGroups() throws(HostError) -> KeychainGroups {
+    do {
+      return try KeychainGroups(
+        team: team, accessGroups: keychainAccessGroups,
+        applicationIdentifier: "\(team).\(bundleID)", applicationGroups: accessibleGroups)
+    } catch {
+      throw HostError(.entitlements, "app `\(name)`: \(error)")
+    }
+  }
+}

@@ -1,0 +1,66 @@
+internal import Policy
+internal import Transfer
+internal import Wire
+
+/// What guests say that is no request: answers, and what is to be known of them.
+extension RequestRouter {
+  /// What a guest says of its end, for the journal: it must not fill the disk with it.
+  static func sentence(_ why: String) -> String {
+    String(decoding: why.utf8.prefix(RequestLimits.sentence), as: UTF8.self)
+      .replacing("\n", with: " ")
+  }
+
+  func answer(_ body: GuestMessage.Body, by guest: Guest) throws {
+    switch body {
+    case .log(let text):
+      owners.audit.wrote(
+        guest, .log(String(decoding: text.utf8.prefix(RequestLimits.log), as: UTF8.self)))
+    case .failed(let why): guest.process.failure = Self.sentence(why)
+    case .provided(let ask, let item): try answerProvided(ask, item, by: guest)
+    case .cancelLoad(let load): owners.extensions.cancelLoad(load, by: guest)
+    case .provideProgress(let ask, let fraction):
+      try owners.extensions.progress(fraction, of: ask, by: guest)
+    case .identitySwitchAnswer(let ask, let isSuccess):
+      guard case .identitySwitch(let answer)? = guest.mailbox.asks[ask] else {
+        throw Violation(text: "an answer to a switch that nobody asked for")
+      }
+      guest.mailbox.asks[ask] = nil
+      owners.deliveries.paid(guest)
+      answer(isSuccess)
+    case .delegateAnswer(let ask, let isSuccess):
+      try answerDelegate(ask, isSuccess, by: guest)
+    case .performed(let ask, let failure, let found):
+      guard case .perform(let answer)? = guest.mailbox.asks[ask] else {
+        throw Violation(text: "a report of something that it was not told to do")
+      }
+      guest.mailbox.asks[ask] = nil
+      answer(Performance(failure: failure.map(Self.sentence), found: found))
+    default: throw Violation(text: "a request without a number")
+    }
+  }
+
+  private func answerProvided(_ ask: UInt64, _ item: Item?, by guest: Guest) throws {
+    let answer: (Item?) -> Void
+    switch guest.mailbox.asks[ask] {
+    case .item(let body)?: answer = body
+    case .representation(let provision)?: answer = provision.answer
+    default: throw Violation(text: "an item that nobody asked for")
+    }
+    guest.mailbox.asks[ask] = nil
+    owners.deliveries.paid(guest)
+    answer(item)
+  }
+
+  private func answerDelegate(_ ask: UInt64, _ isSuccess: Bool, by guest: Guest) throws {
+    switch guest.mailbox.asks[ask] {
+    case .delegate(let answer)?:
+      guest.mailbox.asks[ask] = nil
+      owners.deliveries.paid(guest)
+      answer(isSuccess)
+    case .wipe(let answer)?:
+      guest.mailbox.asks[ask] = nil
+      answer(isSuccess)
+    default: throw Violation(text: "an answer to a call of its delegate that nobody made")
+    }
+  }
+}

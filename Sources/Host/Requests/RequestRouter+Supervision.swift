@@ -1,0 +1,43 @@
+internal import Declarations
+internal import Transfer
+internal import Wire
+
+/// What follows when guests come, rest and go.
+extension RequestRouter: GuestSupervisorDelegate {
+  func ban(on guest: Guest) -> String? { owners.management.ban(on: guest)?.description }
+
+  func serverAccess(of app: AppDescription) -> ServerAccess { owners.servers.access(of: app) }
+
+  func didRead(_ bytes: UnsafeRawBufferPointer, from guest: Guest) {
+    guard let connection = guest.connection else { return }
+    parse(guest) { body in try connection.parser.consume(bytes, body) }
+  }
+
+  func debtTimerFired(_ guest: Guest) { owners.deliveries.checkDebt(guest) }
+
+  func awaitScript(_ guest: Guest, done: @escaping () -> Void) {
+    // It takes no instructions, and says so when it listens.
+    owners.deliveries.perform(.nothing, on: guest) { _ in done() }
+  }
+
+  func didLaunch(_ guest: Guest) { owners.enrollment.settleEnrollment(guest) }
+
+  func didSuspend(_ guest: Guest) { owners.access.leaveForeground(guest) }
+
+  func didResume(_ guest: Guest) {
+    owners.configurations.sendOutdatedConfigurations(to: guest)
+    owners.enrollment.catchUp(guest)
+    owners.access.checkAccess(guest)
+    owners.deliveries.deliverHeld(guest)
+  }
+
+  func didExit(_ guest: Guest, _ cause: ExitCause) {
+    owners.deliveries.settleDebts(of: guest, because: cause)
+    owners.extensions.failExtensionWork(of: guest, because: cause)
+    owners.wipes.endWipes(of: guest, because: cause)
+    owners.enrollment.restarting.remove(guest.name)
+    owners.flow.release(guest)
+    // It comes back as nobody, or as its only account; verdicts until then are about who it will be.
+    if guest.app.kind == .app { owners.identities.actForDefaultAccount(guest) }
+  }
+}

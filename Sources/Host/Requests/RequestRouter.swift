@@ -1,0 +1,159 @@
+internal import DequeModule
+internal import EventLoop
+internal import Policy
+internal import Transfer
+internal import Wire
+
+/// What guests say, and who hears it: the handshake, then one request after the other, each to the owner of what it is
+/// about.
+final class RequestRouter {
+  let owners: DeviceOwners
+  let turn: Turn
+  private let configuration: DeviceConfiguration
+
+  init(_ configuration: DeviceConfiguration, _ owners: DeviceOwners) {
+    self.configuration = configuration
+    self.owners = owners
+    turn = owners.supervisor.turn
+  }
+
+  // MARK: reading
+
+  /// Goes on with what a guest has said and nobody has heard yet: first what was postponed, then what is
+  /// unread.
+  func resume(_ connection: GuestConnection) {
+    guard !connection.port.isClosing else { return }
+    let guest = connection.guest
+    servePostponed(guest)
+    guard connection.isPaused, guest.mailbox.waitsFor == nil, guest.mailbox.deferred.isEmpty,
+      !connection.port.isClosing
+    else { return }
+    connection.isPaused = false
+    parse(guest) { body in try connection.parser.resume(body) }
+    // A connection that cannot be read is at its end, which the process's exit will tell.
+    if !connection.isPaused { try? connection.port.startReading() }
+  }
+
+  func parse(
+    _ guest: Guest,
+    _ feed: (@escaping (UnsafeRawBufferPointer) throws -> FrameParser.Next) throws -> Void
+  ) {
+    do {
+      try feed { [unowned self] frame in
+        try receive(frame, from: guest)
+        guard let connection = guest.connection else { return .pause }
+        return connection.isPaused ? .pause : .goOn
+      }
+    } catch {
+      owners.supervisor.end(guest, .protocolViolation("\(error)"))
+    }
+  }
+
+  private func receive(_ frame: UnsafeRawBufferPointer, from guest: Guest) throws {
+    turn.decoding.reset()
+    guard let supervision = guest.process.supervision, supervision.isHeard else { return }
+    guard guest.process.isWelcome else { return try shakeHands(frame, guest) }
+    let message = try GuestFrame(frame, arena: turn.decoding)
+    if let through = message.acknowledgedThrough {
+      return try owners.deliveries.acknowledge(through, by: guest)
+    }
+    guard message.request != 0 else { return try answer(message.message().body, by: guest) }
+    guard guest.mailbox.unsettled == 0, guest.mailbox.deferred.isEmpty else {
+      return postpone(frame, of: guest)
+    }
+    try serve(message, of: guest)
+  }
+
+  private func shakeHands(_ frame: UnsafeRawBufferPointer, _ guest: Guest) throws {
+    let body = try GuestFrame(frame, arena: turn.decoding).message().body
+    if case .failed(let why) = body {
+      return owners.supervisor.end(guest, .notStarted(Self.sentence(why)))
+    }
+    guard case .hello(let hello) = body else {
+      throw Violation(text: "something else before the handshake")
+    }
+    guard hello.transport == ProtocolVersion.transport,
+      hello.application == ProtocolVersion.application
+    else {
+      let reason =
+        "protocol \(hello.transport).\(hello.application), this device speaks "
+        + "\(ProtocolVersion.transport).\(ProtocolVersion.application)"
+      turn.send(HostMessage(.rejected(reason: reason)), to: guest)
+      guest.connection.map(turn.flush)
+      throw Violation(text: reason)
+    }
+    if !hello.claimedApp.isEmpty, hello.claimedApp != guest.app.bundleID {
+      owners.audit.record(
+        .claimIgnored(
+          guest: guest.name, claim: "app", claimed: hello.claimedApp, actual: guest.app.bundleID),
+        of: guest)
+    }
+    welcome(guest)
+  }
+
+  private func welcome(_ guest: Guest) {
+    let welcome = Welcome(
+      guest: guest.name, app: guest.app.bundleID, device: configuration.name,
+      frameLimit: configuration.limits.frame,
+      seed: guestSeed(configuration.seed, guest: guest.name), time: owners.clock.now,
+      configurations: owners.configurations.welcomeConfigurations(guest))
+    turn.send(HostMessage(.welcome(welcome)), to: guest)
+    guest.process.isWelcome = true
+    owners.supervisor.supervise(guest, .welcomed)
+    owners.audit.record(.guestReady(guest: guest.name), of: guest)
+    owners.audit.reportLaunch(of: guest)
+    // It was to stop before it had said hello.
+    guard guest.isReady else { return turn.send(HostMessage(.stop), to: guest) }
+    if guest.work != nil {
+      guest.process.lifeTimer?.start(after: configuration.limits.extensionRequest)
+    }
+    owners.identities.sendIdentities(guest)
+    owners.configurations.sendOutdatedConfigurations(to: guest)
+    owners.access.checkAccess(guest)
+    if guest.isLocked, guest.work != nil {
+      owners.extensions.failExtensionWork(of: guest, because: .stopped)
+      return owners.supervisor.supervise(guest, .stop)
+    }
+    if guest.app.behaviour != Behaviour() {
+      owners.deliveries.perform(.nothing, guest.app.behaviour, on: guest) { _ in }
+    }
+    owners.deliveries.deliverHeld(guest)
+    owners.wipes.advanceWipes(of: guest)
+    if let batch = guest.process.batch {
+      batch.settle(guest)
+    } else {
+      owners.enrollment.settleEnrollment(guest)
+    }
+  }
+
+  // MARK: requests that wait
+
+  /// Requests are answered one after the other; one that waits for a guest's answer makes the next wait.
+  private func postpone(_ frame: UnsafeRawBufferPointer, of guest: Guest) {
+    guest.mailbox.deferred.append(Array(frame))
+    guest.mailbox.deferredBytes += frame.count
+    let limits = configuration.limits
+    if guest.mailbox.deferred.count > limits.deferred
+      || guest.mailbox.deferredBytes > limits.backlog
+    {
+      owners.flow.pause(guest)
+    }
+  }
+
+  private func servePostponed(_ guest: Guest) {
+    while guest.mailbox.unsettled == 0, guest.mailbox.waitsFor == nil,
+      guest.process.supervision?.isHeard == true,
+      let frame = guest.mailbox.deferred.popFirst()
+    {
+      guest.mailbox.deferredBytes -= frame.count
+      do {
+        turn.decoding.reset()
+        try frame.withUnsafeBytes { bytes in
+          try serve(GuestFrame(bytes, arena: turn.decoding), of: guest)
+        }
+      } catch {
+        owners.supervisor.end(guest, .protocolViolation("\(error)"))
+      }
+    }
+  }
+}

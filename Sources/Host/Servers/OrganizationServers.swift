@@ -1,0 +1,165 @@
+internal import EventLoop
+internal import Foundation
+internal import Hexadecimal
+internal import Secrets
+
+/// Servers of the organisation: real ones, each a process that ends with the device.
+public final class OrganizationServers {
+  /// In the order of their start.
+  private(set) var running: [RunningServer] = []
+  private let configuration: DeviceConfiguration
+  private let folders: Folders
+  private let loop: EventLoop
+  private let management: ManagementAgent
+  private let clock: VirtualClock
+  private let audit: AuditLog
+
+  init(
+    _ configuration: DeviceConfiguration, folders: Folders, loop: EventLoop,
+    management: ManagementAgent, clock: VirtualClock, audit: AuditLog
+  ) {
+    self.configuration = configuration
+    self.folders = folders
+    self.loop = loop
+    self.management = management
+    self.clock = clock
+    self.audit = audit
+  }
+
+  /// Starts a server, and waits until it listens.
+  ///
+  /// Its certificate is for its host, and by the organisation's authority; it holds for a year from the device's clock
+  /// on, whatever the machine's clock shows.
+  ///
+  /// - Throws: ``HostError`` where there is no such folder or program, or the server does not come up.
+  public func start(_ server: ServerDescription) throws(HostError) {
+    try Self.check(folderOf: server)
+    try checkServerProgram()
+    if running.isEmpty { try publishOrganizationCertificate() }
+    let settings = try settings(of: server)
+    var reason: String?
+    do throws(EventLoopError) {
+      let process = try RunningServer(
+        server, arguments: arguments(for: server), settings: settings, on: loop
+      ) { [unowned self] in audit.trace(server.name, $0) }
+      running.append(process)
+      try wait(for: process)
+      if process.listeningPort == nil { reason = process.failure ?? "it says nothing" }
+    } catch {
+      reason = error.description
+    }
+    guard let reason else { return }
+    stopAll()
+    throw HostError(.program, "the server `\(server.name)` does not start: \(reason)")
+  }
+
+  /// In milliseconds of real time.
+  private static let serverPatience: UInt64 = 10_000
+
+  private func wait(for server: RunningServer) throws(EventLoopError) {
+    var isLate = false
+    let timer = try Timer(on: loop) { isLate = true }
+    timer.start(after: Self.serverPatience)
+    loop.run { server.isSettled || isLate }
+    timer.close()
+  }
+
+  /// Ends every server, and waits for that.
+  func stopAll() {
+    for server in running { server.signal(SIGKILL) }
+    loop.run { running.allSatisfy { !$0.isRunning } }
+    running.removeAll()
+  }
+
+  /// Has `body` called with who came to a server since the last look, as `GET /map 200 CN=phone,O=Contoso` or `refused`:
+  /// at once, or when somebody comes.
+  ///
+  /// - Returns: false where no such server runs.
+  package func nextRequests(
+    of name: String, _ body: @escaping ([String]) -> Void
+  ) -> Bool {
+    guard let server = running.first(where: { $0.description.name == name }),
+      server.isRunning
+    else { return false }
+    server.next(body)
+    return true
+  }
+
+  // MARK: what a server is given
+
+  private func checkServerProgram() throws(HostError) {
+    do throws(HostError) {
+      try ProgramCheck.check(executable: configuration.programs.server)
+    } catch {
+      throw HostError(.program, "\(error); `make tls` builds it")
+    }
+  }
+
+  private static func check(folderOf server: ServerDescription) throws(HostError) {
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: server.folder, isDirectory: &isFolder),
+      isFolder.boolValue
+    else {
+      throw HostError(
+        .folder, "the server `\(server.name)` has no folder `\(server.folder)` to serve")
+    }
+  }
+
+  private func arguments(for server: ServerDescription) -> [String] {
+    let executable = configuration.programs.server
+    let limits = configuration.limits
+    return [
+      executable, "--parent", "\(getpid())", "--read", server.folder, "--bind", "0",
+      "--memory", "\(limits.memory)", "--file-size", "\(limits.fileSize)", "--descriptors", "256",
+    ] + (configuration.requiresConfinement ? ["--require-confinement"] : [])
+      + ["--", server.folder]
+  }
+
+  /// `id-kp-serverAuth` (RFC 5280).
+  private static let serverAuthentication = "1.3.6.1.5.5.7.3.1"
+
+  private func settings(of server: ServerDescription) throws(HostError) -> String {
+    do throws(SecretError) {
+      let authority = try management.authority()
+      let key = try PrivateKey(.p256)
+      var template = CertificateTemplate(
+        subject: [[.init(type: "CN", value: server.host)]],
+        validity: (clock.now - 300)...(clock.now + 31_536_000))
+      template.alternativeNames = [.host(server.host)]
+      template.extendedUsage = [Self.serverAuthentication]
+      let certificate = try authority.issue(template, for: key)
+      return """
+        certificate \(Hexadecimal.text(certificate.der))
+        key \(Hexadecimal.text(key.der))
+        authority \(Hexadecimal.text(authority.certificate.der))
+        clients \(server.clientCertificate.rawValue)
+        tls \(server.version.rawValue)
+
+        """
+    } catch {
+      throw HostError(.program, "the server `\(server.name)` gets no certificate: \(error)")
+    }
+  }
+
+  // MARK: what an app is given
+
+  /// What a guest's process gets to reach the servers that its app may reach. A keyboard without full access reaches
+  /// nobody.
+  func access(of app: AppDescription) -> ServerAccess {
+    let names = app.isClosedKeyboard ? [] : app.servers
+    let reached = running.filter { names.contains($0.description.name) }
+    return ServerAccess(reached, trustFile: folders.organizationCertificate)
+  }
+
+  /// Writes the organisation's certificate where apps that reach servers find it.
+  func publishOrganizationCertificate() throws(HostError) {
+    let text = Data(try management.organizationCertificate()).base64EncodedString(
+      options: [.lineLength64Characters, .endLineWithLineFeed])
+    let pem = "-----BEGIN CERTIFICATE-----\n\(text)\n-----END CERTIFICATE-----\n"
+    let path = folders.organizationCertificate
+    guard
+      FileManager.default.createFile(
+        atPath: path, contents: Data(pem.utf8), attributes: [.posixPermissions: 0o600])
+    else { throw HostError(.folder, "cannot write `\(path)`: \(lastError())") }
+  }
+}

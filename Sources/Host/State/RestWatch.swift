@@ -1,0 +1,94 @@
+internal import EventLoop
+internal import Wire
+
+/// Whether anything is still going on.
+public struct RestWatch {
+  let registry: GuestRegistry
+  let loop: EventLoop
+  let servers: OrganizationServers
+  let wipes: WipeCoordinator
+  let enrollment: EnrollmentCoordinator
+
+  /// Whether something goes on that no request asked for: a wipe, files that are protected again, or an app that starts
+  /// anew for its first policy.
+  public var isBusy: Bool { wipes.isWiping || enrollment.isBusy }
+
+  /// Who works, or what is on its way, in a clause; nil where all is quiet: every guest that runs and every server waits for
+  /// something, and there is nothing for it to read. Of a suspended guest nothing is said, for it does nothing.
+  ///
+  /// A program that sleeps for a time of its own choice waits, too.
+  public var unrest: String? { unrest(among: Array(registry.all)) }
+
+  /// The same of the guests that have programs of their own, and do more than steps tell them.
+  public var ownUnrest: String? {
+    unrest(among: registry.all.filter { $0.app.program != .readyMade })
+  }
+
+  /// Whether nobody works and nothing is on its way. Requests may be open: nothing brings them further but time, or somebody
+  /// who is suspended.
+  public var isAtRest: Bool { !isBusy && motion(among: awake(among: Array(registry.all))) == nil }
+
+  private func unrest(among guests: [Guest]) -> String? {
+    if isBusy { return "a wipe or an enrollment is not done" }
+    let awake = awake(among: guests)
+    return awake.lazy.compactMap(\.debt).first ?? motion(among: awake)
+  }
+
+  private func awake(among guests: [Guest]) -> [Guest] {
+    guests.filter { $0.isRunning && $0.state != .suspended }.sorted { $0.name < $1.name }
+  }
+
+  /// Who works, or has something to read, in a clause; nil: nobody.
+  private func motion(among running: [Guest]) -> String? {
+    guard !running.isEmpty else { return nil }
+    if loop.isWorking { return "the device works" }
+    let workers =
+      running.map { Worker("`\($0.name)`", $0.process.handle?.pid) }
+      + servers.running.map { Worker("the server `\($0.description.name)`", $0.pid) }
+    let rests = workers.map(\.rest)
+    if let index = rests.firstIndex(of: nil) { return "\(workers[index].name) works" }
+    if let reader = running.first(where: { $0.connection?.isQuiet != true }) {
+      return "`\(reader.name)` works"
+    }
+    // Whoever has slept all the time between has not been woken by what it was sent.
+    let worker = zip(workers, rests).first { $0.rest != $1 }?.0
+    return worker.map { "\($0.name) works" }
+  }
+}
+
+/// Somebody who may be at work.
+private struct Worker {
+  let name: String
+  private let activity: ProcessActivity?
+
+  init(_ name: String, _ process: Int32?) {
+    self.name = name
+    activity = process.map(ProcessActivity.init)
+  }
+
+  /// Who has no process rests for ever.
+  var rest: UInt64? { activity.map(\.rest) ?? 0 }
+}
+
+extension Guest {
+  /// What the device and the guest owe each other, in a clause; nil: nothing.
+  fileprivate var debt: String? {
+    guard state == .ready, process.isWelcome, connection != nil, process.handle != nil else {
+      return "`\(name)` has not come up, or not gone down"
+    }
+    if work != nil { return "`\(name)` has not completed its request" }
+    if !mailbox.inFlight.isEmpty { return "`\(name)` has not confirmed what it was sent" }
+    if !mailbox.asks.isEmpty { return "`\(name)` has not answered what it was asked" }
+    if mailbox.unsettled > 0 || !mailbox.deferred.isEmpty {
+      return "a request of `\(name)` has not ended"
+    }
+    return nil
+  }
+}
+
+extension GuestConnection {
+  /// Whether nothing is on its way, in either direction.
+  fileprivate var isQuiet: Bool {
+    backlog == 0 && port.unreadBytes ?? 0 == 0 && port.untakenBytes ?? 0 == 0
+  }
+}

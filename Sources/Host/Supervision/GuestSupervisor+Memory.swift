@@ -1,0 +1,37 @@
+internal import EventLoop
+internal import Glibc
+internal import Transfer
+
+/// What extensions have in memory: iOS ends those that take more than their extension point gives them.
+extension GuestSupervisor {
+  /// There is no event for it: the device looks again and again while the run is there.
+  func watchMemory(of run: Guest) throws(EventLoopError) {
+    guard let limit = run.app.kind.memoryLimit else { return }
+    run.process.memoryTimer = try Timer(on: loop) { [unowned self, unowned run] in
+      guard let pid = run.process.handle?.pid, let resident = residentBytes(of: pid),
+        resident > limit
+      else { return }
+      run.process.memoryTimer?.stop()
+      turn { end(run, .memoryLimit(mebibytes: limit >> 20)) }
+    }
+    run.process.memoryTimer?.start(after: Self.lookEvery, every: Self.lookEvery)
+  }
+
+  /// In milliseconds.
+  private static let lookEvery: UInt64 = 20
+}
+
+/// nil where there is no such process any longer.
+private func residentBytes(of pid: Int32) -> Int? {
+  let descriptor = open("/proc/\(pid)/statm", O_RDONLY | O_CLOEXEC)
+  guard descriptor >= 0 else { return nil }
+  defer { close(descriptor) }
+  var bytes = [UInt8](repeating: 0, count: 128)
+  let count = read(descriptor, &bytes, bytes.count)
+  guard count > 0 else { return nil }
+  let fields = bytes[..<count].split(separator: UInt8(ascii: " "))
+  guard fields.count > 1, let pages = Int(String(decoding: fields[1], as: UTF8.self)) else {
+    return nil
+  }
+  return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
+}

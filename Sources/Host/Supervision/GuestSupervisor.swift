@@ -1,0 +1,313 @@
+internal import EventLoop
+internal import Glibc
+public import Transfer
+internal import Wire
+
+/// Guests' processes: started confined, kept in bounds, stopped, and ended where they do not stop.
+public final class GuestSupervisor {
+  let loop: EventLoop
+  let turn: Turn
+  /// Hears what guests say, and what becomes of them.
+  weak var delegate: (any GuestSupervisorDelegate)?
+  private let configuration: DeviceConfiguration
+  private let launcher: any GuestLauncher
+  private let registry: GuestRegistry
+  private let audit: AuditLog
+  /// Whether every guest is being stopped, so that none may start.
+  private var isStoppingAll = false
+
+  init(
+    _ configuration: DeviceConfiguration, launcher: any GuestLauncher, loop: EventLoop,
+    registry: GuestRegistry, audit: AuditLog, turn: Turn
+  ) {
+    self.configuration = configuration
+    self.launcher = launcher
+    self.loop = loop
+    self.registry = registry
+    self.audit = audit
+    self.turn = turn
+  }
+
+  /// Starts guests together, a few at a time. `done` is called when each is ready, or will never be.
+  ///
+  /// The journal gets their events in the order given.
+  public func launch(_ names: [String], done: @escaping () -> Void) {
+    turn {
+      let starting = names.compactMap { registry[$0] }.filter { !$0.isRunning }
+      guard !starting.isEmpty else { return done() }
+      let batch = LifecycleBatch(
+        starting, audit: audit, atOnce: configuration.limits.starting,
+        begin: { [unowned self] in begin($0) },
+        done: { [unowned self] in didLaunch(starting, done: done) })
+      batch.advance()
+    }
+  }
+
+  /// Starts a guest, unless somebody else has.
+  private func begin(_ guest: Guest) {
+    if !guest.isRunning { start(guest) }
+    if !guest.isRunning || guest.isReady { guest.process.batch?.settle(guest) }
+  }
+
+  /// Nobody waits any longer for a guest whose turn to start has not come.
+  private func withdraw(_ guest: Guest) {
+    if !guest.isRunning { guest.process.batch?.settle(guest) }
+  }
+
+  /// Guests that were started together are up, or will never be. `done` is called once those have ended that must not
+  /// go on, and scripts have come to their end, or to where they wait.
+  private func didLaunch(_ starting: [Guest], done: @escaping () -> Void) {
+    for guest in starting where guest.isReady { delegate?.didLaunch(guest) }
+    var remaining = 1
+    let arrive = {
+      remaining -= 1
+      if remaining == 0 { done() }
+    }
+    for guest in starting where guest.isRunning {
+      if !guest.isReady {
+        remaining += 1
+        guest.process.onExit.append(arrive)
+      } else if case .script = guest.app.program {
+        remaining += 1
+        delegate?.awaitScript(guest) {
+          // One that has failed ends thereafter.
+          if guest.isRunning, guest.process.failure == nil {
+            arrive()
+          } else {
+            guest.process.onExit.append(arrive)
+          }
+        }
+      }
+    }
+    arrive()
+  }
+
+  /// Asks guests to stop, and makes them where they do not. `done` is called when all have ended.
+  public func stop(_ names: [String], done: @escaping () -> Void) {
+    turn {
+      let named = names.compactMap { registry[$0] }
+      for guest in named { withdraw(guest) }
+      let stopping = named.filter(\.isRunning)
+      guard !stopping.isEmpty else { return done() }
+      LifecycleBatch(
+        stopping, audit: audit, begin: { [unowned self] in supervise($0, .stop) }, done: done
+      )
+      .advance()
+    }
+  }
+
+  /// Stops every guest that runs. Until that is done, none starts, whatever guests still ask for.
+  public func stopAll(done: @escaping () -> Void) {
+    isStoppingAll = true
+    for guest in registry.all { guest.process.isStayingDown = true }
+    for guest in registry.installed { withdraw(guest) }
+    stop(running) { [unowned self] in
+      isStoppingAll = false
+      done()
+    }
+  }
+
+  /// Names of the guests that run, extensions last.
+  public var running: [String] { registry.running }
+
+  /// Whether an instance of an extension has not ended.
+  public var isRunningExtensions: Bool { registry.instanceCount > 0 }
+
+  /// Freezes a guest, as the system does with an app in the background. It must be ready.
+  public func suspend(_ name: String) {
+    turn { registry[name].map { supervise($0, .suspend) } }
+  }
+
+  /// Lets a suspended guest go on.
+  public func resume(_ name: String) {
+    turn { registry[name].map { supervise($0, .resume) } }
+  }
+
+  /// Ends a guest at once, as a user does who swipes it away. `done` is called when it has ended.
+  public func kill(_ name: String, done: @escaping () -> Void) {
+    turn {
+      guard let guest = registry[name] else { return done() }
+      withdraw(guest)
+      guard guest.isRunning else { return done() }
+      guest.process.onExit.append(done)
+      supervise(guest, .end(.killed))
+    }
+  }
+
+  /// Whether a guest of that name runs, frozen or not.
+  public func isRunning(_ name: String) -> Bool { registry[name]?.isRunning ?? false }
+
+  public func isSuspended(_ name: String) -> Bool { registry[name]?.state == .suspended }
+
+  /// Process identifier of a guest; nil where it does not run.
+  public func processIdentifier(of name: String) -> Int32? { registry[name]?.process.handle?.pid }
+
+  /// Why a guest ended last; nil where it runs or never did.
+  public func exitCause(of name: String) -> ExitCause? {
+    guard case .exited(let cause) = registry[name]?.state else { return nil }
+    return cause
+  }
+
+  // MARK: starting
+
+  func start(_ guest: Guest) {
+    guest.process.begin(Supervision(teardown: Teardown(within: configuration.limits.stop)))
+    guest.mailbox.lastRequest = 0
+    guard !isStoppingAll else { return didNotStart(guest, "the device is going down") }
+    if let ban = delegate?.ban(on: guest) { return didNotStart(guest, ban) }
+    let instances = registry.instanceCount
+    guard guest.app.kind == .app || instances <= configuration.limits.extensionRuns else {
+      return didNotStart(guest, "\(instances) extensions run already")
+    }
+    do {
+      try spawn(guest)
+      audit.record(.guestStarted(guest: guest.name, app: guest.app.bundleID), of: guest)
+      audit.trace(guest.name, "pid \(guest.process.handle?.pid ?? 0)")
+    } catch {
+      didNotStart(guest, "\(error)")
+    }
+  }
+
+  private func spawn(_ guest: Guest) throws {
+    guest.process.lifeTimer = try Timer(on: loop) { [unowned self, unowned guest] in
+      turn { self.lifeTimerFired(guest) }
+    }
+    guest.mailbox.debtTimer = try Timer(on: loop) { [unowned self, unowned guest] in
+      turn { self.delegate?.debtTimerFired(guest) }
+    }
+    try launcher.launch(
+      guest, reaching: delegate?.serverAccess(of: guest.app) ?? .none, for: self)
+    try watchMemory(of: guest)
+    guest.process.lifeTimer?.start(after: configuration.limits.handshake)
+  }
+
+  private func didNotStart(_ guest: Guest, _ why: String) {
+    guest.process.supervision?.abandon(.notStarted(why))
+    guest.process.release()
+    guest.mailbox.release()
+    audit.record(.guestStarted(guest: guest.name, app: guest.app.bundleID), of: guest)
+    conclude(guest, .notStarted(why))
+  }
+
+  // MARK: hearing
+
+  /// Bytes came from the guest.
+  func didRead(_ bytes: UnsafeRawBufferPointer, from guest: Guest) {
+    turn { delegate?.didRead(bytes, from: guest) }
+  }
+
+  /// The guest has taken what was sent.
+  func didDrain(_ guest: Guest) { turn { guest.connection.map(turn.markDirty) } }
+
+  /// The guest wrote to its standard output or error.
+  func didWrite(_ bytes: UnsafeRawBufferPointer, by guest: Guest) {
+    audit.wrote(guest, .stream(String(decoding: bytes, as: UTF8.self)))
+  }
+
+  // MARK: supervising
+
+  /// Everything stops at once: the device cannot go on.
+  func killAll() {
+    isStoppingAll = true
+    for guest in Array(registry.all) where guest.isRunning { end(guest, .killed) }
+  }
+
+  func supervise(_ guest: Guest, _ event: Supervision.Event) {
+    guard let actions = guest.process.supervision?.handle(event) else { return }
+    for action in actions { perform(action, on: guest) }
+    switch (event, guest.state) {
+    case (.suspend, .suspended):
+      audit.record(.guestSuspended(guest: guest.name), of: guest)
+      delegate?.didSuspend(guest)
+    case (.resume, .ready):
+      audit.record(.guestResumed(guest: guest.name), of: guest)
+      delegate?.didResume(guest)
+    default: break
+    }
+  }
+
+  private func perform(_ action: Supervision.Action, on guest: Guest) {
+    switch action {
+    // Nothing comes before the welcome, which passes it on.
+    case .askToStop: if guest.process.isWelcome { turn.send(HostMessage(.stop), to: guest) }
+    case .freeze: guest.process.handle?.signalGroup(SIGSTOP)
+    case .thaw: guest.process.handle?.signalGroup(SIGCONT)
+    case .terminate: guest.process.handle?.signalGroup(SIGTERM)
+    case .kill: guest.process.handle?.signalGroup(SIGKILL)
+    case .wait(let milliseconds): guest.process.lifeTimer?.start(after: milliseconds)
+    case .stopWaiting: guest.process.lifeTimer?.stop()
+    }
+  }
+
+  /// Ends a guest that broke a rule, or did not answer.
+  func end(_ guest: Guest, _ cause: ExitCause) { supervise(guest, .end(cause)) }
+
+  private func lifeTimerFired(_ guest: Guest) {
+    switch guest.state {
+    case .exited: conclude(guest)
+    case .ready where guest.work != nil:
+      end(guest, .unresponsive(doing: "completing its extension request"))
+    default: supervise(guest, .timedOut)
+    }
+  }
+
+  // MARK: ending
+
+  /// The guest's process has ended.
+  func didExit(_ guest: Guest, _ exit: ChildProcess.Exit) {
+    // Whatever it started must not outlive it. It shares its process group, or is an orphan by now.
+    guest.process.handle?.signalGroup(SIGKILL)
+    Orphans.end()
+    switch exit {
+    case .status(let status): supervise(guest, .exited(status: status))
+    case .signal(let signal): supervise(guest, .signalled(signal))
+    }
+    drain(guest)
+  }
+
+  /// What a dead guest has written is read before its end is told; it cannot write more.
+  private func drain(_ guest: Guest) {
+    guard let connection = guest.connection, !connection.hasEnded, !connection.isPaused else {
+      return conclude(guest)
+    }
+    // The end of its stream is on the way, unless a process out of its group holds it open.
+    guest.process.lifeTimer?.start(after: 100)
+  }
+
+  /// Nothing more comes from the guest.
+  func didEnd(_ guest: Guest) {
+    guest.connection?.hasEnded = true
+    switch guest.state {
+    case .exited: conclude(guest)
+    case .spawning, .ready, .suspended:
+      do throws(WireError) {
+        try guest.connection?.parser.finish()
+      } catch {
+        return end(guest, .protocolViolation("\(error)"))
+      }
+      // It closed its connection and lives on: nobody can tell it to stop.
+      guest.process.lifeTimer?.start(after: configuration.limits.stop)
+    case .stopping, nil: break
+    }
+  }
+
+  private func conclude(_ guest: Guest) {
+    guard case .exited(let cause) = guest.state, guest.connection != nil else { return }
+    guest.process.release()
+    guest.mailbox.release()
+    conclude(guest, cause)
+  }
+
+  private func conclude(_ guest: Guest, _ cause: ExitCause) {
+    audit.record(
+      .guestExited(guest: guest.name, cause: cause.code, text: guest.text(of: cause)), of: guest)
+    delegate?.didExit(guest, cause)
+    // Those who waited for the end may start it anew, and then it has another batch.
+    guest.process.batch?.settle(guest)
+    let waiting = guest.process.onExit
+    guest.process.onExit.removeAll()
+    for done in waiting { done() }
+    registry.removeInstance(guest)
+  }
+
+}

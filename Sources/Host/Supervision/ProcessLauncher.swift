@@ -1,0 +1,146 @@
+internal import CConfinement
+internal import EventLoop
+internal import Glibc
+
+/// Starts guests as processes: which executable, confined to what.
+final class ProcessLauncher: GuestLauncher {
+  private let configuration: DeviceConfiguration
+  private let folders: Folders
+  private let loop: EventLoop
+
+  init(_ configuration: DeviceConfiguration, folders: Folders, loop: EventLoop) {
+    self.configuration = configuration
+    self.folders = folders
+    self.loop = loop
+  }
+
+  func launch(
+    _ guest: Guest, reaching servers: ServerAccess, for supervisor: GuestSupervisor
+  ) throws {
+    try prepareContainer(guest)
+    try checkProgram(of: guest)
+    let pipe = try Pipe(on: loop)
+    guest.process.connection = GuestConnection(
+      guest: guest, port: pipe, frameLimit: configuration.limits.guestFrame)
+    let (output, childEnd) = try Pipe.capture(on: loop)
+    guest.process.output = output
+    defer { Glibc.close(childEnd) }
+    let groups = guest.app.accessibleGroups.map(folders.group)
+    let specification = specification(
+      guest, groups: groups, servers: servers, protocolPipe: pipe, output: childEnd)
+    guest.process.handle = try ChildProcess(specification, on: loop) {
+      [unowned supervisor, unowned guest] exit in
+      supervisor.turn { supervisor.didExit(guest, exit) }
+    }
+    try listen(guest, pipe, output, for: supervisor)
+  }
+
+  private func prepareContainer(_ guest: Guest) throws(HostError) {
+    try folders.createContainer(guest.container)
+    try Folders.create(guest.container + "/Inbox")
+    guard access(guest.container, W_OK) == 0 else {
+      throw HostError(.folder, "the container `\(guest.container)` is not writable")
+    }
+    for group in guest.app.appGroups { try folders.createContainer(folders.group(group)) }
+  }
+
+  private func checkProgram(of guest: Guest) throws(HostError) {
+    switch guest.app.program {
+    case .readyMade: break
+    case .executable(let path, _):
+      try ProgramCheck.check(executable: path)
+      // Landlock gives a folder with all that is in it.
+      if let folder = exposure(of: Folders.absolute(folders.root), to: path) {
+        throw HostError(
+          .program,
+          "the device's folder is in `\(folder)`, which the program `\(path)` may read; keep them apart"
+        )
+      }
+    case .script(let path): try ProgramCheck.check(script: path)
+    }
+  }
+
+  private func listen(
+    _ guest: Guest, _ pipe: Pipe, _ output: Pipe, for supervisor: GuestSupervisor
+  ) throws(EventLoopError) {
+    pipe.onRead = { [unowned supervisor, unowned guest] in supervisor.didRead($0, from: guest) }
+    pipe.onEnd = { [unowned supervisor, unowned guest] _ in
+      supervisor.turn { supervisor.didEnd(guest) }
+    }
+    pipe.onDrain = { [unowned supervisor, unowned guest] in supervisor.didDrain(guest) }
+    output.onRead = { [unowned supervisor, unowned guest] in
+      supervisor.didWrite($0, by: guest)
+    }
+    try pipe.startReading()
+    try output.startReading()
+  }
+
+  // MARK: confinement
+
+  /// What dynamically linked programs need to read: loader, libraries, time zones, a few devices.
+  private static let runtime: [String] = {
+    var paths: [String] = []
+    var next = sluice_runtime_paths()
+    while let path = next?.pointee {
+      paths.append(String(cString: path))
+      next = next?.advanced(by: 1)
+    }
+    return paths
+  }()
+
+  private func specification(
+    _ guest: Guest, groups: [String], servers: ServerAccess, protocolPipe: Pipe, output: Int32
+  ) -> ChildProcess.Specification {
+    var arguments = confinement(groups) + servers.arguments
+    // libdispatch watches its worker threads in /proc/TID/stat, and traps where it cannot.
+    if guest.app.usesDispatch { arguments += ["--read-files", "/proc"] }
+    let executable: String
+    switch guest.app.program {
+    case .readyMade:
+      executable = configuration.programs.guest
+    case .script(let path):
+      executable = configuration.programs.guest
+      arguments += ["--", path]
+    case .executable(let path, let rest):
+      executable = configuration.programs.launch
+      arguments += ["--write", "/dev/null"]
+      for path in Self.runtime + needs(of: path) { arguments += ["--read", path] }
+      arguments += ["--", path] + rest
+    }
+    return ChildProcess.Specification(
+      executable: executable, arguments: [executable] + arguments,
+      environment: servers.environment, directory: guest.container,
+      descriptors: [.null, .inherited(output), .inherited(output), .pipe(protocolPipe)])
+  }
+
+  private func confinement(_ groups: [String]) -> [String] {
+    let limits = configuration.limits
+    var arguments = ["--parent", "\(getpid())", "--write", "."]
+    for group in groups { arguments += ["--write", group] }
+    arguments += [
+      "--memory", "\(limits.memory)", "--file-size", "\(limits.fileSize)",
+      "--descriptors", "\(limits.descriptors)",
+    ]
+    if configuration.requiresConfinement { arguments.append("--require-confinement") }
+    return arguments
+  }
+
+  /// A folder that a program of that path may read and that the device's own folder is in; nil where there is none.
+  private func exposure(of folder: String, to path: String) -> String? {
+    (Self.runtime + needs(of: path)).first { readable in
+      let readable = Folders.absolute(readable)
+      return folder == readable || folder.hasPrefix(readable == "/" ? "/" : "\(readable)/")
+    }
+  }
+
+  /// What a program of that path must read beside the runtime: its own folder, and the interpreters where
+  /// it is a script.
+  private func needs(of path: String) -> [String] {
+    guard let script = Script(path: path) else { return [folder(of: path)] }
+    return [folder(of: path), folder(of: script.interpreter), "/usr/bin"]
+  }
+
+  private func folder(of path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+  }
+}

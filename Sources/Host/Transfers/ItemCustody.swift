@@ -1,0 +1,143 @@
+internal import Cryptography
+internal import Policy
+internal import Transfer
+internal import Wire
+
+/// Whose items are: a tag is sealed whenever one is handed over, and checked whenever it comes back.
+final class ItemCustody {
+  /// The device's name, which tags state.
+  private let device: String
+  private let sealer: Sealer
+  private let contentKey: AES256GCM
+  private let policies: PolicyAssignments
+  private let audit: AuditLog
+  private let replies: Replies
+
+  private let enforcement: DeviceConfiguration.Enforcement
+
+  init(
+    _ configuration: DeviceConfiguration, sealer: Sealer, contentKey: AES256GCM,
+    policies: PolicyAssignments,
+    audit: AuditLog, replies: Replies
+  ) {
+    device = configuration.name
+    enforcement = configuration.enforcement
+    self.sealer = sealer
+    self.contentKey = contentKey
+    self.policies = policies
+    self.audit = audit
+    self.replies = replies
+  }
+
+  // MARK: checking
+
+  /// What is wrong with a tag that comes back; nil where it is genuine.
+  func fault(
+    of tag: OwnershipTag, type: UnsafeRawBufferPointer, payload: UnsafeRawBufferPointer
+  ) -> Rule? {
+    if tag.device != device { return .tagOfAnotherDevice }
+    return sealer.isGenuine(tag, type: type, payload: payload) ? nil : .tagSealBroken
+  }
+
+  /// What keeps an item from being handed on; nil where nothing does.
+  func fault(of item: Item, from guest: Guest) -> Rule? {
+    guard let tag = item.tag else { return nil }
+    var rule: Rule?
+    item.withParts { rule = fault(of: tag, type: $0.type, payload: $0.payload) }
+    return rule ?? (isOrphaned(tag, in: guest) ? .ownerNotSignedIn : nil)
+  }
+
+  /// Whether an item is a managed account's that has been signed out of the app that hands the item on: no policy
+  /// speaks for it there any more, and with the account the app has lost what was its.
+  func isOrphaned(_ tag: OwnershipTag?, in guest: Guest) -> Bool {
+    guard let tag, tag.isManaged, let owner = tag.owner else { return false }
+    return policies.misses(owner, in: guest)
+  }
+
+  /// Whose an item is that `guest` got under `tag` and hands on.
+  func ownership(of tag: OwnershipTag, in guest: Guest) -> Ownership {
+    ownership(of: tag.owner, policy: guest.accounts.policy(of: tag.owner), from: guest.app.bundleID)
+  }
+
+  /// Whose an item is that a guest hands over: what its tag says where it has one, else the account that the
+  /// guest acts for; nil where the tag is forged.
+  func ownership(of item: Item, from guest: Guest, as persona: Persona? = nil) -> Ownership? {
+    guard let tag = item.tag else { return (persona ?? guest.acting.persona).ownership }
+    var isGenuine = false
+    item.withParts { isGenuine = fault(of: tag, type: $0.type, payload: $0.payload) == nil }
+    return isGenuine ? ownership(of: tag, in: guest) : nil
+  }
+
+  // MARK: handing over
+
+  /// What items of the account from the app `app` are tagged with.
+  func ownership(
+    of account: Account?, policy: EffectivePolicy?, from app: String
+  ) -> Ownership {
+    Ownership(owner: Owner(account: account, policy: policy), originApp: app, sealer: sealer)
+  }
+
+  /// Calls `body` with the tag under which an item is handed over.
+  func withTag(
+    of ownership: Ownership, on item: FrameBuffer.ItemParts,
+    _ body: (FrameBuffer.SealedTag) -> Void
+  ) {
+    let sequence =
+      enforcement == .full
+      ? sealer.seal(ownership.stamp, type: item.type, payload: item.payload) : 0
+    ownership.stamp.template.bytes.withUnsafeBytes { template in
+      body(
+        FrameBuffer.SealedTag(
+          template: template, sequence: sequence, seal: UnsafeRawBufferPointer(sealer.seal)))
+    }
+  }
+
+  /// The item under a tag of its own.
+  func tagged(_ item: Item, _ ownership: Ownership) -> Item {
+    var item = item
+    let owner = ownership.owner
+    var sequence: UInt64 = 0
+    item.withParts { sequence = sealer.seal(ownership.stamp, type: $0.type, payload: $0.payload) }
+    item.tag = OwnershipTag(
+      ownerUPN: owner.account?.upn ?? "", ownerObjectID: owner.account?.objectID ?? "",
+      ownerTenantID: owner.account?.tenantID ?? "", isManaged: owner.isManaged,
+      originApp: ownership.originApp, device: device, sequence: sequence,
+      seal: Array(sealer.seal))
+    return item
+  }
+
+  /// What a receiver gets that may have an item but not read it.
+  func ciphertext(of payload: UnsafeRawBufferPointer) -> [UInt8] {
+    contentKey.seal(Array(payload), nonce: randomBytes(AES256GCM.nonceByteCount))
+  }
+
+  private func encrypted(_ item: Item) -> Item {
+    var item = item
+    item.withParts { item.payload = .inline(ciphertext(of: $0.payload)) }
+    return item
+  }
+
+  /// Records the decision on an item that was asked for, and puts it into the outcome where it may go.
+  func answer(
+    _ origin: Origin, _ operation: Operation, with item: Item, _ ruling: Ruling,
+    sender: Participant
+  ) {
+    let ownership = ruling.ownership(at: origin.persona)
+    audit.decided(
+      origin,
+      RequestDecision(
+        request: origin.number, operation: operation, via: ruling.request.via, sender: sender,
+        receiver: origin.persona.participant, owner: ownership.owner.account?.upn ?? "",
+        type: item.type, bytes: item.payload.count, verdict: ruling.explained))
+    if ruling.verdict.outcome != .blocked { audit.handedOver(origin.number, item) }
+    switch ruling.verdict.outcome {
+    case .blocked: replies.finish(origin, ruling.outcome(.refused))
+    case .encrypted:
+      replies.finish(
+        origin,
+        ruling.outcome(.deliveredEncrypted, items: [tagged(encrypted(item), ownership)]))
+    case .allowed:
+      replies.finish(origin, ruling.outcome(.delivered, items: [tagged(item, ownership)]))
+    }
+  }
+}

@@ -1,0 +1,44 @@
+internal import Glibc
+
+/// Where data goes that apps hand to the system: the printer's spool, the storage locations. Each piece is a
+/// file in the device's folder, out of every guest's reach.
+final class Outlet {
+  let folder: String
+  private var count = 0
+  private var byteCount = 0
+
+  // What guests print and save must not fill the host's disk.
+  private static let limit = 4096
+  private static let byteLimit = 256 << 20
+
+  /// - Parameter folder: created with the first piece.
+  init(folder: String) { self.folder = folder }
+
+  /// Keeps `bytes` as a file.
+  ///
+  /// - Returns: whether it is there now; false where the outlet is full, or the disk is.
+  func keep(_ bytes: [UInt8], named name: String, at place: String) -> Bool {
+    guard count < Self.limit, bytes.count <= Self.byteLimit - byteCount else { return false }
+    count += 1
+    mkdir(folder, 0o700)
+    mkdir("\(folder)/\(place)", 0o700)
+    let path = "\(folder)/\(place)/\(name)"
+    let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+    let descriptor = open(path, flags, 0o600)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let written = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+      if written > 0 {
+        rest = rest.dropFirst(written)
+      } else if errno != EINTR {
+        // Half a piece is none.
+        unlink(path)
+        return false
+      }
+    }
+    byteCount += bytes.count
+    return true
+  }
+}

@@ -1,0 +1,183 @@
+internal import Policy
+internal import Transfer
+internal import Wire
+
+/// URLs, opened in the app that registered their scheme.
+extension TransferBroker {
+  func open(_ open: OpenURL, _ origin: Origin) {
+    guard let scheme = URLScheme.of(open.url) else {
+      return replies.refuse(origin, .openURL, .malformedURL, subject: open.url)
+    }
+    let opening = opening(open, scheme, origin.persona)
+    // An app that is not shown opens nothing, and nobody else what is its.
+    if let receiver = opening.receiver {
+      guard !management.refuseWhileBanned(.openURL, origin, receiver) else { return }
+    }
+    guard !open.isQuestion, let receiver = opening.receiver,
+      let identity = identity(of: receiver, toOpenFor: origin)
+    else { return conclude(open, opening, origin) }
+    origin.guest.mailbox.unsettled += 1
+    access.require(identity, of: receiver, because: "openURL") { [unowned self] _ in
+      var origin = origin
+      origin.persona = identities.renewed(origin.persona, of: origin.guest)
+      if !access.refuseWhileLocked(.openURL, origin) {
+        conclude(open, self.opening(open, scheme, origin.persona), origin)
+      }
+      replies.settle(origin)
+    }
+  }
+
+  /// For whom the SDK asks a multi-identity app to act before it gets a URL: the managed account in whose name it is
+  /// opened, where the app has it and acts for somebody else (`identitySwitchRequired`, reason `openURL`); nil where
+  /// nothing is to be asked.
+  private func identity(of receiver: Guest, toOpenFor origin: Origin) -> Identity? {
+    guard receiver.app.isMultiIdentity, receiver !== origin.guest, origin.persona.party.isManaged,
+      let account = origin.persona.identity.account, !receiver.acting.persona.concerns(account),
+      let own = receiver.accounts.signedIn.first(where: { $0.account.isSame(as: account) }),
+      own.policy != nil, receiver.state != .suspended
+    else { return nil }
+    let identity = Identity.account(own.account)
+    guard !receiver.isBlocked(identity), !registry.isBeingWiped(own.account, in: receiver) else {
+      return nil
+    }
+    if !receiver.isRunning { supervisor.start(receiver) }
+    return receiver.isRunning ? identity : nil
+  }
+
+  private func conclude(_ open: OpenURL, _ opening: Opening, _ origin: Origin) {
+    let operation = Operation(opening.transfer.channel)
+    if !open.isQuestion, let receiver = opening.receiver,
+      access.refuseWhileLocked(operation, origin, lockOf: receiver)
+    {
+      return
+    }
+    let sender = origin.persona
+    let ruling = Ruling(opening.transfer, opening.verdict, sender.ownership, arena: turn.encoding)
+    audit.decided(
+      origin,
+      RequestDecision(
+        request: origin.number, operation: operation, sender: sender.participant,
+        receiver: opening.receiver?.participant,
+        owner: sender.ownership.owner.account?.upn ?? "", subject: open.url,
+        verdict: ruling.explained))
+    carryOut(open, opening, ruling, origin)
+  }
+
+  /// How a URL opens: what is decided about it, and who gets which URL.
+  private struct Opening {
+    var transfer: TransferRequest
+    var verdict: Verdict
+    /// The URL as the receiver gets it.
+    var url: String
+    /// nil where no app on this device opens it.
+    var receiver: Guest?
+  }
+
+  /// Decides for the app that was asked for, and for the one that the verdict requires in its place, where it does.
+  private func opening(_ open: OpenURL, _ scheme: String, _ sender: Persona) -> Opening {
+    var target = target(of: open.url, scheme)
+    var transfer = request(for: open, scheme, target, sender)
+    var verdict = evaluate(transfer)
+    if let required = app(requiredBy: verdict, for: transfer), management.ban(on: required) == nil {
+      target = Target(channel: .openURL, guest: required)
+      transfer = request(for: open, scheme, target, sender)
+      verdict = evaluate(transfer)
+    }
+    guard let url = redirection(of: open.url, for: transfer, verdict) else {
+      return Opening(
+        transfer: transfer, verdict: verdict, url: open.url, receiver: target.guest)
+    }
+    let receiver = URLScheme.of(url).flatMap(app(opening:))
+    return Opening(
+      transfer: transfer, verdict: verdict, url: url,
+      receiver: receiver.flatMap { management.ban(on: $0) == nil ? $0 : nil })
+  }
+
+  private func request(
+    for open: OpenURL, _ scheme: String, _ target: Target, _ sender: Persona
+  ) -> TransferRequest {
+    // That the app knows the scheme to be a managed app's settles a question; what opens is what is installed.
+    let isKnown =
+      open.isKnownManagedScheme && (open.isQuestion || target.guest == nil)
+      || managedTwin(of: scheme) != nil
+    return TransferRequest(
+      channel: target.channel, sender: sender.party, owner: sender.ownership.owner,
+      receiver: target.guest?.party ?? .system,
+      content: Content(
+        scheme: scheme, isKnownManagedScheme: isKnown,
+        opensInManagedBrowser: target.guest.map { $0 === managedBrowser } ?? false,
+        link: WebLink(open.url)),
+      device: policies.deviceState)
+  }
+
+  private func carryOut(
+    _ open: OpenURL, _ opening: Opening, _ ruling: Ruling, _ origin: Origin
+  ) {
+    if ruling.verdict.outcome == .blocked {
+      replies.finish(origin, .refused, ruling.answer(.refused))
+    } else if open.isQuestion {
+      replies.finish(origin, .delivered, ruling.answer(.delivered))
+    } else if let receiver = opening.receiver {
+      deliveries.deliver(url: opening.url, from: origin, to: receiver, ruling)
+    } else {
+      replies.finish(
+        origin, .failed, ruling.answer(.failed),
+        detail: "no app on this device opens `\(opening.url)`")
+    }
+  }
+
+  /// Who would open a URL, and by which channel; no guest where nobody on the device would.
+  private struct Target {
+    var channel: Channel
+    var guest: Guest?
+  }
+
+  /// Who would open a URL: an app that claims the link, its App Clip, else the app of the scheme.
+  private func target(of url: String, _ scheme: String) -> Target {
+    if let host = WebLink(url)?.host {
+      if let guest = registry.installed.first(where: { $0.app.claims(host, for: "applinks") }) {
+        return Target(channel: .universalLink, guest: guest)
+      }
+      if let guest = registry.installed.first(where: { $0.app.claims(host, for: "appclips") }) {
+        return Target(channel: .appClip, guest: guest)
+      }
+    }
+    return Target(channel: .openURL, guest: managedTwin(of: scheme) ?? app(opening: scheme))
+  }
+
+  /// To whom the SDK hands what the policy wants there: the managed browser, or the browser, dialer or messaging app that it
+  /// names; nil where that is not installed, or the verdict asks for none.
+  private func app(requiredBy verdict: Verdict, for transfer: TransferRequest) -> Guest? {
+    if verdict.deciding.rule == .managedBrowserRequired { return managedBrowser }
+    return redirectedScheme(for: transfer, verdict).flatMap(app(opening:))
+  }
+
+  /// Microsoft Edge; nil where it is not installed.
+  private var managedBrowser: Guest? {
+    registry.installed.first { $0.app.bundleID.lowercased() == ManagedBrowser.bundleID }
+  }
+
+  /// The app with the SDK that registered the scheme's `-intunemam` twin, and so gets its URLs; nil where there is
+  /// none.
+  private func managedTwin(of scheme: String) -> Guest? {
+    app(opening: scheme + "-intunemam").flatMap { $0.app.integratesSDK ? $0 : nil }
+  }
+
+  private func app(opening scheme: String) -> Guest? {
+    let apps = registry.installed.filter { $0.app.schemes.contains(scheme) }
+    return apps.first { management.ban(on: $0) == nil } ?? apps.first
+  }
+}
+
+extension AppDescription {
+  /// Whether `com.apple.developer.associated-domains` lists the host under that service, itself or by
+  /// `*.` and a domain above it.
+  fileprivate func claims(_ host: String, for service: String) -> Bool {
+    associatedDomains.contains { entry in
+      let entry = entry.lowercased()
+      guard entry.hasPrefix(service + ":") else { return false }
+      let domain = entry.dropFirst(service.count + 1).prefix { $0 != "?" }
+      return domain.hasPrefix("*.") ? host.hasSuffix(domain.dropFirst()) : domain == host
+    }
+  }
+}

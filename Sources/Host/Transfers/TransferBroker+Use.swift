@@ -1,0 +1,157 @@
+internal import Policy
+internal import Transfer
+internal import Wire
+
+/// Data for, or from, the system and storage locations.
+extension TransferBroker {
+  func use(_ use: Use, _ origin: Origin) throws(Violation) {
+    if use.channel == Use.extensionCall { return extensions.call(use, origin) }
+    guard let channel = Channel(rawValue: use.channel),
+      channel.counterpart == .system || channel.counterpart == .location || channel == .contactRead
+    else { throw Violation(text: "a use of `\(use.channel)`, which is no channel to the system") }
+    if channel == .contactRead {
+      guard let source = registry.guest(named: use.source) else {
+        return replies.refuse(origin, .contactRead, .noSuchDestination, subject: use.source)
+      }
+      guard !management.refuseWhileBanned(.contactRead, origin, source) else { return }
+      guard !access.refuseWhileLocked(.contactRead, origin, lockOf: source) else { return }
+    }
+    if !use.extensionID.isEmpty {
+      guard let destination = registry.guest(named: use.extensionID) else {
+        return replies.refuse(
+          origin, Operation(channel), .noSuchDestination, subject: use.extensionID)
+      }
+      guard !management.refuseWhileBanned(Operation(channel), origin, destination) else { return }
+      guard destination.app.kind.extensionPoint?.channel == channel else {
+        return replies.refuse(
+          origin, Operation(channel), .extensionOfAnotherPoint, subject: use.extensionID)
+      }
+    }
+    guard let ownership = ownership(of: use.item, from: origin) else {
+      return replies.refuse(origin, Operation(channel), .tagSealBroken, subject: use.location)
+    }
+    guard !custody.isOrphaned(use.item?.tag, in: origin.guest) else {
+      return replies.refuse(origin, Operation(channel), .ownerNotSignedIn, subject: use.location)
+    }
+    let transfer = request(use, channel, ownership, origin)
+    let ruling = Ruling(transfer, evaluate(transfer), ownership, arena: turn.encoding)
+    let run = self.run(for: use, ruling)
+    audit.decided(
+      origin,
+      RequestDecision(
+        request: origin.number, operation: Operation(channel),
+        sender: channel.isIncoming ? nil : origin.persona.participant,
+        receiver: channel.isIncoming ? origin.persona.participant : run?.participant,
+        owner: transfer.owner.account?.upn ?? "", type: use.item?.type,
+        bytes: use.item?.payload.count, subject: subject(of: use), verdict: ruling.explained))
+    if let run, let item = use.item {
+      extensions.begin(run, with: [OfferedItem(item)], ruling, origin)
+    } else {
+      carryOut(use, channel, ruling, origin)
+    }
+  }
+
+  /// A run of the extension that is to have the item; nil where there is none, or nothing for it.
+  private func run(for use: Use, _ ruling: Ruling) -> Guest? {
+    guard ruling.verdict.outcome != .blocked, use.item != nil else { return nil }
+    return registry.guest(named: use.extensionID).map(extensions.newRun)
+  }
+
+  private func carryOut(_ use: Use, _ channel: Channel, _ ruling: Ruling, _ origin: Origin) {
+    guard ruling.verdict.outcome != .blocked else {
+      return replies.finish(origin, .refused, ruling.answer(.refused))
+    }
+    guard let item = use.item, !channel.isIncoming else {
+      return replies.finish(origin, ruling.delivered, ruling.deliveredAnswer)
+    }
+    var payload: [UInt8] = []
+    item.withParts { parts in
+      payload =
+        ruling.verdict.outcome == .encrypted
+        ? custody.ciphertext(of: parts.payload) : Array(parts.payload)
+    }
+    let place = ruling.request.content.location?.rawValue ?? channel.rawValue
+    if outlet.keep(payload, named: "\(origin.number)", at: place) {
+      replies.finish(origin, ruling.delivered, ruling.deliveredAnswer)
+    } else {
+      replies.finish(
+        origin, .failed, ruling.answer(.failed), detail: "`\(place)` takes nothing more")
+    }
+  }
+
+  private func request(
+    _ use: Use, _ channel: Channel, _ ownership: Ownership, _ origin: Origin
+  ) -> TransferRequest {
+    let guest = origin.guest
+    let party = origin.persona.party
+    let location = StorageLocation(rawValue: use.location)
+    var request = TransferRequest(
+      channel: channel, sender: party, owner: ownership.owner, appPolicy: guest.appPolicy,
+      content: Content(
+        characters: use.item?.text?.unicodeScalars.count, location: location,
+        isExternalPage: use.isExternalPage),
+      device: policies.deviceState)
+    switch channel {
+    case .saveTo: request.receiver = self.party(at: use.account, in: guest)
+    case .openFrom:
+      request.sender = self.party(at: use.account, in: guest)
+      request.receiver = party
+      request.owner = Owner(
+        account: request.sender.identity.account, policy: request.sender.policy)
+    case .documentPickerImport:
+      request.sender = .system
+      request.owner = Owner()
+      request.receiver = party
+    case .contactRead:
+      request.sender = registry.guest(named: use.source)?.party ?? .system
+      request.owner = Owner()
+      request.receiver = party
+    default: break
+    }
+    return request
+  }
+
+  /// The guest acting for the account of a storage location.
+  private func party(at accountID: String?, in guest: Guest) -> Party {
+    switch accountID {
+    case nil: identities.party(of: guest, actingFor: .unset)
+    case "": identities.party(of: guest, actingFor: .unknown)
+    case let name?: identities.party(of: guest, actingFor: .account(directory.account(named: name)))
+    }
+  }
+
+  private func ownership(of item: Item?, from origin: Origin) -> Ownership? {
+    guard let item else { return origin.persona.ownership }
+    return custody.ownership(of: item, from: origin.guest, as: origin.persona)
+  }
+
+  private func subject(of use: Use) -> String? {
+    if !use.source.isEmpty { return use.source }
+    if !use.extensionID.isEmpty { return use.extensionID }
+    guard !use.location.isEmpty else { return nil }
+    return use.account.map { "\(use.location) of `\($0)`" } ?? "\(use.location) of no account"
+  }
+
+  /// Whether what an item came with may be received by the account that the guest acts for.
+  func canReceive(_ item: Item, _ origin: Origin) {
+    guard let ownership = custody.ownership(of: item, from: origin.guest, as: origin.persona) else {
+      return replies.refuse(origin, .canReceive, .tagSealBroken)
+    }
+    // Whose it is where it comes from, under the policy there; without a tag nobody knows.
+    let source = item.tag.flatMap { registry.guest(named: $0.originApp) }
+    let owner = item.tag.flatMap { tag in source.map { custody.ownership(of: tag, in: $0).owner } }
+    let transfer = TransferRequest(
+      channel: .share, sender: source?.party ?? .system, owner: owner ?? Owner(),
+      receiver: origin.persona.party, device: policies.deviceState)
+    let ruling = Ruling(
+      transfer, evaluateReceiving(transfer), ownership, arena: turn.encoding)
+    audit.decided(
+      origin,
+      RequestDecision(
+        request: origin.number, operation: .canReceive, receiver: origin.persona.participant,
+        owner: ownership.owner.account?.upn ?? "", type: item.type, bytes: item.payload.count,
+        verdict: ruling.explained))
+    let end: RequestEnd = ruling.verdict.outcome == .blocked ? .refused : .delivered
+    replies.finish(origin, end, ruling.answer(end))
+  }
+}

@@ -1,0 +1,82 @@
+internal import EventLoop
+internal import Wire
+
+/// A turn of the device's loop: decide and record as much as there is, then write the journal, and only then send.
+final class Turn {
+  /// The frame at hand; forgotten with the next one.
+  let decoding = Arena()
+  let encoding = Arena()
+  /// Saves what has gathered beside the journal.
+  var save: () -> Void = {}
+  /// Goes on with what a guest has said, where it had to wait.
+  var resume: (GuestConnection) -> Void = { _ in }
+  /// A guest has taken some of what it was sent.
+  var didFlush: (Guest) -> Void = { _ in }
+  private let audit: AuditLog
+  private let durability: Durability
+  private var dirty: [GuestConnection] = []
+  private var resumable: [GuestConnection] = []
+  private var isRunning = false
+
+  init(audit: AuditLog, durability: Durability) {
+    self.audit = audit
+    self.durability = durability
+  }
+
+  /// Runs `body`, then writes the journal, then sends what is to be sent. Within a turn, runs `body` alone.
+  func callAsFunction(_ body: () -> Void) {
+    guard !isRunning else { return body() }
+    isRunning = true
+    body()
+    // What is sent may let others go on, who send in turn.
+    repeat {
+      while let connection = resumable.popLast() { resume(connection) }
+      save()
+      audit.flush()
+      flushDirty()
+    } while !resumable.isEmpty || !dirty.isEmpty
+    isRunning = false
+  }
+
+  // MARK: sending
+
+  func send(_ message: HostMessage, to guest: Guest) {
+    guard let connection = guest.connection else { return }
+    connection.outgoing.append(message, using: encoding)
+    markDirty(connection)
+  }
+
+  /// There is something to send.
+  func markDirty(_ connection: GuestConnection) {
+    guard !connection.isDirty else { return }
+    connection.isDirty = true
+    dirty.append(connection)
+  }
+
+  private func flushDirty() {
+    let connections = dirty
+    dirty.removeAll(keepingCapacity: true)
+    for connection in connections {
+      connection.isDirty = false
+      if durability.fault == nil { flush(connection) }
+    }
+  }
+
+  /// Sends at once what a guest is to hear before its end.
+  func flush(_ connection: GuestConnection) {
+    guard !connection.port.isClosing else { return }
+    // A pipe that cannot be written to belongs to a guest that is ending: its exit tells the rest.
+    try? connection.flush()
+    didFlush(connection.guest)
+  }
+
+  // MARK: reading on
+
+  /// A guest may go on at the end of this turn.
+  func scheduleResume(_ guest: Guest) {
+    guard let connection = guest.connection else { return }
+    resumable.append(connection)
+    // Outside of a turn nobody would come by.
+    if !isRunning { self {} }
+  }
+}

@@ -1,0 +1,337 @@
+internal import Enrollment
+internal import EventLoop
+internal import Policy
+public import Transfer
+internal import Wire
+
+/// Removing an account with all that it owns from an app, and nothing of anybody else.
+public final class WipeCoordinator {
+  /// The account has left the app.
+  var didRemove: (_ account: Account, _ guest: Guest) -> Void = { _, _ in }
+  private let limit: UInt64
+  private let folders: Folders
+  private let loop: EventLoop
+  private let turn: Turn
+  private let registry: GuestRegistry
+  private let supervisor: GuestSupervisor
+  private let deliveries: Deliveries
+  private let policies: PolicyAssignments
+  private let access: AccessController
+  private let accounts: SignInCoordinator
+  private let pasteboard: Pasteboard
+  private let clock: VirtualClock
+  private let database: DeviceDatabase
+  private let durability: Durability
+  private let vacuum: Vacuum
+  private let audit: AuditLog
+
+  /// - Parameter limit: for an app to come up for a wipe, and again to answer, in milliseconds.
+  init(
+    within limit: UInt64, folders: Folders, registry: GuestRegistry, supervisor: GuestSupervisor,
+    deliveries: Deliveries, policies: PolicyAssignments, access: AccessController,
+    accounts: SignInCoordinator, pasteboard: Pasteboard, clock: VirtualClock,
+    database: DeviceDatabase,
+    durability: Durability, vacuum: Vacuum, audit: AuditLog
+  ) {
+    self.limit = limit
+    self.folders = folders
+    self.registry = registry
+    self.supervisor = supervisor
+    self.deliveries = deliveries
+    self.policies = policies
+    self.access = access
+    self.accounts = accounts
+    self.pasteboard = pasteboard
+    self.clock = clock
+    self.database = database
+    self.durability = durability
+    self.vacuum = vacuum
+    self.audit = audit
+    loop = supervisor.loop
+    turn = supervisor.turn
+  }
+
+  /// Wipes an account from the app `name`, as an administrator does from afar.
+  ///
+  /// - Parameter done: called when it is done; at once where the account is not signed in there.
+  /// - Throws: ``HostError`` where there is no such app.
+  public func wipe(
+    _ account: Account, in name: String, done: @escaping () -> Void
+  ) throws(HostError) {
+    let guest = try registry.find(name)
+    turn {
+      guard let own = guest.accounts.signedIn.first(where: { $0.account.isSame(as: account) })
+      else {
+        return done()
+      }
+      wipe(own.account, in: guest, because: .remote, done: done)
+    }
+  }
+
+  /// Whether a wipe has not come to its end.
+  public var isWiping: Bool { registry.installed.contains { !$0.accounts.wipes.isEmpty } }
+
+  func wipe(
+    _ account: Account, in guest: Guest, because reason: SelectiveWipe.Reason,
+    done: @escaping () -> Void
+  ) {
+    if let wipe = guest.accounts.wipes.first(where: { $0.account.isSame(as: account) }) {
+      return wipe.onEnd.append(done)
+    }
+    let wipe = Wipe(account, because: reason, within: limit, onEnd: done)
+    guest.accounts.wipes.append(wipe)
+    close(account, in: guest)
+    report(wipe, guest, "requested", reason.words)
+    if reason == .remote {
+      _ = guest.accounts.registration(of: account)?.machine.handle(.wipeOrdered, at: clock.now)
+    }
+    // One after the other: which of two an app has done with first is nobody's to know.
+    if guest.accounts.wipes.count == 1 { advance(wipe, of: guest, .start(reason)) }
+  }
+
+  /// From here on nobody acts for the account.
+  private func close(_ account: Account, in guest: Guest) {
+    let identity = Identity.account(account)
+    let verdict = Verdict([Reason(.accountBeingWiped, .device)])
+    for run in registry.all where registry.app(of: run) === guest {
+      run.acting.unlock(identity)
+      run.acting.locks.append(AccountBlock(identity: identity, verdict: verdict))
+    }
+    policies.invalidateRulings()
+    durability.persist { () throws(HostError) in try database.markWipe(of: account, in: guest.name)
+    }
+  }
+
+  private func advance(_ wipe: Wipe, of guest: Guest, _ event: SelectiveWipe.Event) {
+    for action in wipe.machine.handle(event) { perform(action, wipe, guest) }
+  }
+
+  private func perform(_ action: SelectiveWipe.Action, _ wipe: Wipe, _ guest: Guest) {
+    switch action {
+    case .startGuest(let milliseconds):
+      wait(milliseconds, for: wipe, guest)
+      rouse(guest, for: wipe)
+    case .ask(let milliseconds):
+      wait(milliseconds, for: wipe, guest)
+      report(wipe, guest, "asked", nil)
+      ask(wipe, guest)
+    case .stopWaiting:
+      wipe.timer?.close()
+      wipe.timer = nil
+    case .delete: delete(wipe, guest)
+    case .finish(let outcome): finish(wipe, guest, outcome)
+    }
+  }
+
+  // MARK: asking
+
+  private func wait(_ milliseconds: UInt64, for wipe: Wipe, _ guest: Guest) {
+    if wipe.timer == nil {
+      // Without a timer the app would be waited for without end.
+      guard
+        let timer = try? Timer(
+          on: loop,
+          { [unowned self, unowned guest, unowned wipe] in
+            turn { advance(wipe, of: guest, .timedOut) }
+          })
+      else { return advance(wipe, of: guest, .timedOut) }
+      wipe.timer = timer
+    }
+    wipe.timer?.start(after: milliseconds)
+  }
+
+  /// Brings the app up in the background where it does not run. One that is suspended stays so.
+  private func rouse(_ guest: Guest, for wipe: Wipe) {
+    guard !guest.isReady else { return advance(wipe, of: guest, .guestReady) }
+    guard guest.state != .suspended else { return advance(wipe, of: guest, .timedOut) }
+    guard !guest.isRunning else { return }
+    wipe.startedGuest = true
+    supervisor.start(guest)
+    if !guest.isRunning { advance(wipe, of: guest, .timedOut) }
+  }
+
+  private func ask(_ wipe: Wipe, _ guest: Guest) {
+    let answer = PendingCall.wipe { [weak self, weak guest, weak wipe] answer in
+      guard let self, let guest, let wipe else { return }
+      if let answer {
+        advance(wipe, of: guest, .answered(answer))
+      } else if case .exited(let cause) = guest.state {
+        advance(wipe, of: guest, .guestExited(cause))
+      }
+    }
+    deliveries.ask(guest, answer) {
+      HostMessage(.delegateCall(ask: $0, .wipe, account: wipe.account.upn))
+    }
+  }
+
+  /// Goes on with the wipes that the device did not live to see the end of, without asking the app again.
+  ///
+  /// - Throws: ``HostError`` where the database fails.
+  func resume(in guest: Guest) throws(HostError) {
+    for account in try database.accountsBeingWiped(in: guest.name) {
+      turn { wipe(account, in: guest, because: .signOut) {} }
+    }
+  }
+
+  /// An app that was started for a wipe is ready, or was running when the wipe began.
+  func advanceWipes(of guest: Guest) {
+    for wipe in guest.accounts.wipes where wipe.machine.state == .starting {
+      advance(wipe, of: guest, .guestReady)
+    }
+  }
+
+  /// An app that was to be asked is gone.
+  func endWipes(of guest: Guest, because cause: ExitCause) {
+    for wipe in guest.accounts.wipes { advance(wipe, of: guest, .guestExited(cause)) }
+  }
+
+  // MARK: deleting
+
+  private func delete(_ wipe: Wipe, _ guest: Guest) {
+    let scopes = scopes(of: guest)
+    var places: [FilePlace] = []
+    durability.persist { () throws(HostError) in
+      places = try database.files(ownedBy: wipe.account, scopes: scopes)
+    }
+    let areas = scopes.map { scope in
+      FileErasure.Area(
+        root: "\(folders.root)/\(scope)", places: places.filter { $0.scope == scope }.map(\.path))
+    }
+    let erasure = FileErasure(areas: areas, owner: wipe.account)
+    loop.work {
+      erasure.run()
+    } then: { [unowned self, places] report in
+      turn {
+        // What could not be deleted stays known for whose it is.
+        let left = Set(report.errors.map { "\($0.container)/\($0.path)" })
+        let gone = places.filter { !left.contains("\(folders.root)/\($0.scope)/\($0.path)") }
+        durability.persist { () throws(HostError) in try database.forgetFiles(gone) }
+        wipe.deleted.files = report.erased
+        wipe.deleted.failures = report.errors.map(\.description).sorted()
+        deleteKeychainItems(wipe, guest)
+        advance(wipe, of: guest, .deletionFinished(report))
+      }
+    }
+  }
+
+  /// The folders in which the app and its extensions keep files.
+  func scopes(of guest: Guest) -> [String] {
+    let members = registry.members(of: guest)
+    var groups: [String] = []
+    for group in members.flatMap(\.app.appGroups) where !groups.contains(group) {
+      groups.append(group)
+    }
+    return members.map { Folders.scope(ofContainer: $0.name) }
+      + groups.map(Folders.scope(ofGroup:))
+  }
+
+  /// Deletes the account's items from the groups of the app, but for those that it shares with another app that
+  /// the account is signed in to.
+  private func deleteKeychainItems(_ wipe: Wipe, _ guest: Guest) {
+    let members = registry.members(of: guest)
+    let others = registry.installed.filter { other in
+      !members.contains { $0 === other }
+        && other.accounts.signedIn.contains { $0.account.isSame(as: wipe.account) }
+    }
+    let kept = Set(others.flatMap { (try? $0.app.keychainGroups().groups) ?? [] })
+    let groups = Set(members.flatMap { (try? $0.app.keychainGroups().groups) ?? [] })
+    durability.persist { () throws(HostError) in
+      wipe.deleted.keychainItems = try database.deleteItems(
+        ownedBy: wipe.account, in: groups.subtracting(kept).sorted())
+    }
+  }
+
+  private func finish(_ wipe: Wipe, _ guest: Guest, _ outcome: SelectiveWipe.Outcome) {
+    wipe.timer?.close()
+    if let answer = outcome.words { report(wipe, guest, "answered", answer) }
+    report(wipe, guest, "deleted", wipe.deleted.words)
+    clearPasteboard(of: wipe.account, guest)
+    accounts.remove(wipe.account, from: guest)
+    forget(wipe.account, in: guest)
+    if wipe.reason != .signOut {
+      audit.record(.accountWiped(app: guest.app.bundleID, account: wipe.account.upn))
+      turn.notify(guest, .wipeDidComplete, wipe.account)
+    }
+    didRemove(wipe.account, guest)
+    guard wipe.startedGuest, guest.isRunning else { return end(wipe, guest) }
+    guest.process.onExit.append { [unowned self, unowned guest] in end(wipe, guest) }
+    supervisor.supervise(guest, .stop)
+  }
+
+  private func end(_ wipe: Wipe, _ guest: Guest) {
+    guest.accounts.wipes.removeAll { $0 === wipe }
+    for done in wipe.onEnd { done() }
+    if let next = guest.accounts.wipes.first, next.machine.state == .requested {
+      advance(next, of: guest, .start(next.reason))
+    }
+  }
+
+  private func clearPasteboard(of account: Account, _ guest: Guest) {
+    pasteboard.clear(of: account) { bundleID in
+      bundleID == guest.app.bundleID
+        || registry.guest(ofBundle: bundleID).map(registry.app) === guest
+    }
+  }
+
+  /// What the database still knows of the account, once the app has let go of it.
+  private func forget(_ account: Account, in guest: Guest) {
+    for run in registry.all where registry.app(of: run) === guest && run !== guest {
+      run.accounts.signedIn.removeAll { $0.account.isSame(as: account) }
+      run.acting.unlock(.account(account))
+      access.dropPersonas(of: account, in: run)
+    }
+    durability.persist { () throws(HostError) in
+      try database.forgetCheckIn(of: account, in: guest.app.protectedBundleID)
+      if try database.apps(signedInTo: account).isEmpty {
+        try database.destroyAccountKey(of: account)
+      }
+    }
+    vacuum.run()
+  }
+
+  /// Tells the journal how far a wipe has come; a sign-out speaks for itself.
+  private func report(_ wipe: Wipe, _ guest: Guest, _ state: String, _ detail: String?) {
+    guard wipe.reason != .signOut else { return }
+    audit.record(
+      .wipeAdvanced(
+        app: guest.app.bundleID, account: wipe.account.upn, state: state, detail: detail))
+  }
+}
+
+extension SelectiveWipe.Reason {
+  fileprivate var words: String {
+    switch self {
+    case .remote: "by the administrator"
+    case .conditionalLaunch: "by the policy's conditional launch"
+    case .signOut: "by signing out"
+    case .notAllowed: "the app's configuration no longer allows the account"
+    case .unenrolled: "by the app"
+    case .notCompliant: "the account cannot become compliant"
+    }
+  }
+}
+
+extension SelectiveWipe.Outcome {
+  /// nil: the app was not to be asked.
+  fileprivate var words: String? {
+    switch self {
+    case .succeeded: "the app says that it has removed everything"
+    case .declined: "the app leaves the files to the SDK"
+    case .crashed(let cause): "the app \(cause.text)"
+    case .unresponsive: "the app did not answer in time"
+    case .notRunning: "the app could not be asked"
+    case .notAsked: nil
+    case .lied(let files):
+      "the app says that it has removed everything, and \(files) \(files == 1 ? "file" : "files") of the account were there"
+    }
+  }
+}
+
+extension Wipe.Deleted {
+  fileprivate var words: String {
+    let what =
+      "\(files) \(files == 1 ? "file" : "files") and "
+      + "\(keychainItems) keychain \(keychainItems == 1 ? "item" : "items")"
+    return failures.isEmpty ? what : "\(what); \(failures.joined(separator: "; "))"
+  }
+}

@@ -1,0 +1,171 @@
+import EventLoop
+import Foundation
+import TestSupport
+import Transfer
+import Wire
+
+@testable import Host
+
+/// A guest that is no process: what it is sent is kept, and it says what a test has it say.
+final class MemoryGuest: GuestPort, ProcessHandle {
+  let guest: Guest
+  let pid: Int32 = 0
+  /// Everything that it was sent, in order.
+  private(set) var heard: [HostMessage] = []
+  /// Whether it takes nothing of what it is sent.
+  var isDeaf = false
+  private(set) var isClosing = false
+  private(set) var isReading = true
+  private(set) var queuedBytes = 0
+  private unowned let supervisor: GuestSupervisor
+  private var parser = FrameParser()
+  private var lastRequest: UInt64 = 0
+  private var exit: ChildProcess.Exit?
+
+  init(_ guest: Guest, _ supervisor: GuestSupervisor) {
+    self.guest = guest
+    self.supervisor = supervisor
+  }
+
+  // MARK: saying
+
+  /// - Parameter request: whether an answer is wanted.
+  /// - Returns: the number of the request; 0 for what is none.
+  @discardableResult
+  func say(_ body: GuestMessage.Body, isRequest: Bool = true) -> UInt64 {
+    if isRequest { lastRequest += 1 }
+    let number = isRequest ? lastRequest : 0
+    var frames = FrameBuffer()
+    frames.append(GuestMessage(request: number, body), using: Arena())
+    supervisor.didRead(frames.bytes, from: guest)
+    settle()
+    return number
+  }
+
+  /// Shakes hands, so that it is ready.
+  func sayHello() {
+    say(.hello(Hello()), isRequest: false)
+  }
+
+  /// What became of a request; nil while it waits.
+  func outcome(of request: UInt64) -> RequestOutcome? {
+    heard.lazy.compactMap { message in
+      guard message.request == request, case .outcome(let outcome) = message.body else {
+        return nil
+      }
+      return outcome
+    }.first
+  }
+
+  /// Items that it was handed, in order.
+  var deliveries: [Delivery] {
+    heard.compactMap { if case .delivery(let delivery) = $0.body { delivery } else { nil } }
+  }
+
+  // MARK: being a process
+
+  func signalGroup(_ signal: Int32) -> Bool {
+    if signal == SIGKILL || signal == SIGTERM { exit = .signal(Int(signal)) }
+    return true
+  }
+
+  /// Ends where it was killed or asked to stop.
+  func settle() {
+    if exit == nil, heard.last?.body == .stop { exit = .status(0) }
+    guard let exit, guest.process.handle === self else { return }
+    supervisor.turn {
+      supervisor.didExit(guest, exit)
+      supervisor.didEnd(guest)
+    }
+  }
+
+  // MARK: being a port
+
+  var unreadBytes: Int? { 0 }
+  var untakenBytes: Int? { 0 }
+
+  func startReading() { isReading = true }
+  func stopReading() { isReading = false }
+  func close() { isClosing = true }
+
+  func tryWrite(_ bytes: UnsafeRawBufferPointer) -> Int {
+    guard !isDeaf else { return 0 }
+    take(bytes)
+    return bytes.count
+  }
+
+  func write(_ bytes: UnsafeRawBufferPointer) { queuedBytes += bytes.count }
+
+  private func take(_ bytes: UnsafeRawBufferPointer) {
+    do {
+      try parser.consume(bytes) { [unowned self] frame in
+        heard.append(try HostMessage(frame, arena: Arena()))
+        return .goOn
+      }
+    } catch {
+      fatalError("the device sends what nobody understands: \(error)")
+    }
+  }
+}
+
+/// Starts guests in memory.
+final class MemoryLauncher: GuestLauncher {
+  private(set) var started: [MemoryGuest] = []
+
+  func launch(
+    _ guest: Guest, reaching servers: ServerAccess, for supervisor: GuestSupervisor
+  ) {
+    let memory = MemoryGuest(guest, supervisor)
+    guest.process.connection = GuestConnection(
+      guest: guest, port: memory, frameLimit: 1 << 20)
+    guest.process.handle = memory
+    started.append(memory)
+  }
+}
+
+/// A device whose guests are in memory: everything is real but the processes.
+final class QuietLab {
+  let device: Device
+  private let launcher = MemoryLauncher()
+  private let folder: Workspace
+
+  static let anna = Account(upn: "anna@contoso.com", objectID: "anna", tenantID: "contoso")
+
+  init(_ adjust: (inout DeviceConfiguration) -> Void = { _ in }) throws {
+    folder = try Workspace()
+    var configuration = DeviceConfiguration(
+      name: "quiet", folder: folder.path("device"), programs: .init(guest: "", launch: ""))
+    configuration.accounts = [Self.anna]
+    configuration.deadlines = .manual
+    adjust(&configuration)
+    device = try Device(configuration) { [launcher] _, _ in launcher }
+  }
+
+  deinit {
+    device.guests.stopAll {}
+    for guest in launcher.started { guest.settle() }
+    device.close()
+  }
+
+  var owners: DeviceOwners { device.owners }
+
+  /// Installs a guest, and starts it.
+  func app(_ name: String, _ adjust: (inout AppDescription) -> Void = { _ in }) throws
+    -> MemoryGuest
+  {
+    var app = AppDescription(name: name, bundleID: "com.example.\(name)")
+    adjust(&app)
+    try device.install(app)
+    device.guests.launch([name]) {}
+    guard let guest = launcher.started.last(where: { $0.guest.name == name }) else {
+      throw NeverHappened(description: "`\(name)` did not start")
+    }
+    guest.sayHello()
+    return guest
+  }
+
+  /// Those that were started for a guest's name, the latest last.
+  func started(_ name: String) -> [MemoryGuest] {
+    launcher.started.filter { $0.guest.name == name }
+  }
+}
