@@ -113,7 +113,8 @@ public final class AccessController {
       audit.record(
         .accessChecked(
           guest: guest.name, account: identity.accountID ?? "",
-          action: verdict.launchAction.rawValue, verdict: Explainer.explain(request, verdict)))
+          action: verdict.launchAction.rawValue, verdict: Explainer.explain(request, verdict)),
+        of: guest)
     }
     wipe(after: verdict, identity, in: guest)
     return ExplainedAccess(request: request, verdict: verdict)

@@ -1,6 +1,7 @@
 import EventLoop
 import Foundation
 import TestSupport
+import Testing
 import Transfer
 import Wire
 
@@ -16,7 +17,8 @@ final class MemoryGuest: GuestPort, ProcessHandle {
   var isDeaf = false
   private(set) var isClosing = false
   private(set) var isReading = true
-  private(set) var queuedBytes = 0
+  private var untaken: [UInt8] = []
+  private var answered: Set<UInt64> = []
   private unowned let supervisor: GuestSupervisor
   private var parser = FrameParser()
   private var lastRequest: UInt64 = 0
@@ -45,6 +47,28 @@ final class MemoryGuest: GuestPort, ProcessHandle {
   /// Shakes hands, so that it is ready.
   func sayHello() {
     say(.hello(Hello()), isRequest: false)
+  }
+
+  /// What it says next counts as what it said last.
+  func repeatLastNumber() { lastRequest -= 1 }
+
+  /// Takes what it was sent, from now on.
+  func listen() {
+    isDeaf = false
+    let bytes = untaken
+    untaken = []
+    bytes.withUnsafeBytes(take)
+    supervisor.didDrain(guest)
+  }
+
+  /// Says of each account that it was to wipe that it leaves it to the SDK.
+  func answerWipe() {
+    for message in heard {
+      guard case .delegateCall(let ask, .wipe, _) = message.body else { continue }
+      if answered.insert(ask).inserted {
+        say(.delegateAnswer(ask: ask, isSuccess: false), isRequest: false)
+      }
+    }
   }
 
   /// What became of a request; nil while it waits.
@@ -94,7 +118,9 @@ final class MemoryGuest: GuestPort, ProcessHandle {
     return bytes.count
   }
 
-  func write(_ bytes: UnsafeRawBufferPointer) { queuedBytes += bytes.count }
+  func write(_ bytes: UnsafeRawBufferPointer) { untaken += bytes }
+
+  var queuedBytes: Int { untaken.count }
 
   private func take(_ bytes: UnsafeRawBufferPointer) {
     do {
@@ -114,7 +140,9 @@ final class MemoryLauncher: GuestLauncher {
 
   func launch(
     _ guest: Guest, reaching servers: ServerAccess, for supervisor: GuestSupervisor
-  ) {
+  ) throws {
+    try FileManager.default.createDirectory(
+      atPath: guest.container, withIntermediateDirectories: true)
     let memory = MemoryGuest(guest, supervisor)
     guest.process.connection = GuestConnection(
       guest: guest, port: memory, frameLimit: 1 << 20)
@@ -150,9 +178,10 @@ final class QuietLab {
   var owners: DeviceOwners { device.owners }
 
   /// Installs a guest, and starts it.
-  func app(_ name: String, _ adjust: (inout AppDescription) -> Void = { _ in }) throws
-    -> MemoryGuest
-  {
+  func app(
+    _ name: String, saysHello: Bool = true,
+    _ adjust: (inout AppDescription) -> Void = { _ in }
+  ) throws -> MemoryGuest {
     var app = AppDescription(name: name, bundleID: "com.example.\(name)")
     adjust(&app)
     try device.install(app)
@@ -160,8 +189,35 @@ final class QuietLab {
     guard let guest = launcher.started.last(where: { $0.guest.name == name }) else {
       throw NeverHappened(description: "`\(name)` did not start")
     }
+    if saysHello { guest.sayHello() }
+    return guest
+  }
+
+  /// The same for an app with the SDK that Anna is signed in to.
+  func managed(_ name: String) throws -> MemoryGuest {
+    var app = AppDescription(name: name, bundleID: "com.example.\(name)", integratesSDK: true)
+    app.team = "CONTOSO"
+    try device.install(app)
+    try device.accounts.presetSignIn(Self.anna, in: name)
+    device.guests.launch([name]) {}
+    guard let guest = started(name).last else {
+      throw NeverHappened(description: "`\(name)` did not start")
+    }
     guest.sayHello()
     return guest
+  }
+
+  /// Waits for what other threads do.
+  func wait(_ what: String, until condition: () -> Bool) {
+    do {
+      try waitUntil(what) {
+        device.loop.poll()
+        for guest in launcher.started { guest.settle() }
+        return condition()
+      }
+    } catch {
+      Issue.record(error)
+    }
   }
 
   /// Those that were started for a guest's name, the latest last.
