@@ -77,7 +77,7 @@ struct TwinRewriter {
     for clause in clauses {
       guard case .comparison(let comparison) = clause.kind,
         case .text(let literal) = comparison.right.kind,
-        let type = IntuneTwin.original(of: literal.reference.folded)
+        let type = IntuneTypeAlias.original(of: literal.reference.folded)
       else { continue }
       twins.insert(twin(comparison, of: type))
     }
@@ -126,7 +126,7 @@ struct TwinRewriter {
     let name = source.index(after: quote)
     let compared = text(part.range.lowerBound..<name, edits: inner)
     let rest = source[name..<part.range.upperBound]
-    let twin = compared + IntuneTwin.prefix + rest
+    let twin = compared + IntuneTypeAlias.prefix + rest
     guard 2 * (compared.utf8.count + rest.utf8.count) <= Predicate.maximumLength else {
       throw PredicateError(
         line: part.line, column: part.column, found: "one that is longer with its twin",
@@ -142,7 +142,7 @@ extension Comparison {
   /// twin.
   fileprivate var plainType: SourcePart? {
     guard [.conformsTo, .typeEquals, .equal].contains(comparator), shape == .texts,
-      case .text(let literal) = right.kind, !IntuneTwin.isTwin(literal.text), !literal.text.isEmpty
+      case .text(let literal) = right.kind, !IntuneTypeAlias.isTwin(literal.text), !literal.text.isEmpty
     else { return nil }
     if case .text = left.kind { return nil }
     return right.part

@@ -31,8 +31,8 @@ public enum DeviceCondition: String, Sendable, CaseIterable {
     }
   }
 
-  var device: DeviceState {
-    DeviceState(
+  var device: DeviceRestrictions {
+    DeviceRestrictions(
       isMDMEnrolled: self != .unenrolled,
       allowOpenFromManagedToUnmanaged: self != .restricted && self != .restrictedToMDMApp)
   }

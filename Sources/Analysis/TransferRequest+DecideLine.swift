@@ -54,7 +54,7 @@ extension TransferRequest {
   }
 
   private func writeDevice(to writer: inout JSONWriter) {
-    guard device != DeviceState() else { return }
+    guard device != DeviceRestrictions() else { return }
     writer.object("device") { writer in
       if device.isMDMEnrolled { writer.member("mdmEnrolled", true) }
       if !device.allowOpenFromManagedToUnmanaged {

@@ -206,7 +206,7 @@ extension Device {
 
   /// Path of a guest's container. All runs of an extension have the same one.
   public func containerPath(of guest: String) -> String {
-    storage.folders.container(RunName(guest)?.extension ?? guest)
+    storage.folders.container(InstanceName(guest)?.extension ?? guest)
   }
 
   /// For whom a guest acts now, and whether a policy applies; nil where there is no such guest.
@@ -215,7 +215,7 @@ extension Device {
   }
 
   /// What the device's management allows and does not.
-  public var state: DeviceState { owners.policies.deviceState }
+  public var state: DeviceRestrictions { owners.policies.deviceState }
 
   /// An item under the tag with which the device would deliver it that comes from the app `app`.
   ///

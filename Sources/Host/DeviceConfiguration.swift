@@ -16,9 +16,9 @@ public struct DeviceConfiguration: Sendable {
   public var seed: UInt64 = 1
   /// What the virtual clock shows at first, in seconds since 1970-01-01T00:00:00Z.
   public var startTime = 1_767_225_600
-  public var state = DeviceState()
+  public var state = DeviceRestrictions()
   /// What conditional launch sees of the device at first.
-  public var conditions = DeviceConditions(
+  public var conditions = DevicePosture(
     osVersion: Version(26, 0), model: "iPhone17,1", hasPIN: true)
   public var prompts = Prompts.answered
   /// Whether the journal has what the SDK would tell Microsoft.
@@ -119,7 +119,7 @@ public struct DeviceConfiguration: Sendable {
     /// Deliveries that one guest may owe acknowledgements for, before the same happens.
     public var inFlight = 65_536
     /// Requests of one guest that may wait until an earlier one of it is settled.
-    public var deferred = 256
+    public var queued = 256
     /// Runs of extensions that there may be at one time.
     public var extensionRuns = 64
     /// Bytes that the device holds for extensions to load, of all that run.

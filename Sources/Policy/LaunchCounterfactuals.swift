@@ -6,7 +6,7 @@ import Transfer
 enum LaunchCounterfactuals {
   /// One edit, or two that only together turn the answer.
   struct Change {
-    var levers: [LaunchLever]
+    var counterfactuals: [LaunchCounterfactual]
     /// What the app would do after it.
     var action: LaunchAction
   }
@@ -16,7 +16,7 @@ enum LaunchCounterfactuals {
     guard let policy = request.policy else { return [] }
     let changes = changes(for: request, outcome: verdict.outcome)
     return changes.prefix(Counterfactuals.maximum).map { change in
-      let phrases = change.levers.map { $0.phrase(in: policy) }
+      let phrases = change.counterfactuals.map { $0.phrase(in: policy) }
       return phrases.joined(separator: " and ") + " " + effect(of: change)
     }
   }
@@ -24,20 +24,20 @@ enum LaunchCounterfactuals {
   /// The single edits that turn the answer or, where none does, the pairs.
   static func changes(for request: LaunchRequest, outcome: Outcome) -> [Change] {
     guard let policy = request.policy else { return [] }
-    let levers = LaunchLever.all(for: request, policy.settings, towards: outcome.opposite)
-    func turned(by levers: [LaunchLever]) -> Change? {
+    let counterfactuals = LaunchCounterfactual.all(for: request, policy.settings, towards: outcome.opposite)
+    func turned(by counterfactuals: [LaunchCounterfactual]) -> Change? {
       var changed = request
       var settings = policy.settings
-      for lever in levers { lever.apply(&settings) }
+      for counterfactual in counterfactuals { counterfactual.apply(&settings) }
       changed.policy = EffectivePolicy(settings: settings, origins: policy.origins)
       let verdict = evaluateLaunch(changed)
       guard verdict.outcome != outcome else { return nil }
-      return Change(levers: levers, action: verdict.launchAction)
+      return Change(counterfactuals: counterfactuals, action: verdict.launchAction)
     }
-    let single = levers.compactMap { turned(by: [$0]) }
+    let single = counterfactuals.compactMap { turned(by: [$0]) }
     guard single.isEmpty else { return single }
-    return levers.indices.flatMap { first in
-      levers[(first + 1)...].compactMap { turned(by: [levers[first], $0]) }
+    return counterfactuals.indices.flatMap { first in
+      counterfactuals[(first + 1)...].compactMap { turned(by: [counterfactuals[first], $0]) }
     }
   }
 
@@ -53,5 +53,5 @@ enum LaunchCounterfactuals {
 
 extension Outcome {
   /// Which way the answer is to be turned.
-  fileprivate var opposite: Lever.Direction { self == .allowed ? .stricter : .looser }
+  fileprivate var opposite: Counterfactual.Direction { self == .allowed ? .stricter : .looser }
 }

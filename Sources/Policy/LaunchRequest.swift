@@ -8,7 +8,7 @@ public import Transfer
 public struct LaunchRequest: Sendable {
   /// The policy of the account that is to be acted for; nil: the account is unmanaged.
   public var policy: EffectivePolicy?
-  public var device: DeviceConditions
+  public var device: DevicePosture
   public var app: AppState
   /// `CFBundleShortVersionString`; nil: the app states none, which meets no minimum (assumed).
   public var appVersion: Version?
@@ -20,7 +20,7 @@ public struct LaunchRequest: Sendable {
   public var now: Int
 
   public init(
-    policy: EffectivePolicy?, device: DeviceConditions, app: AppState, appVersion: Version? = nil,
+    policy: EffectivePolicy?, device: DevicePosture, app: AppState, appVersion: Version? = nil,
     account: AccountConditions, access: AccessState = AccessState(),
     offer: AccessOffer = AccessOffer(), now: Int
   ) {

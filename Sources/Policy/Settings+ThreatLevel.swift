@@ -2,7 +2,7 @@ import Transfer
 
 extension Settings.ThreatLevel {
   /// Whether a device at `level` is let through.
-  func accepts(_ level: DeviceConditions.ThreatLevel) -> Bool {
+  func accepts(_ level: DevicePosture.ThreatLevel) -> Bool {
     switch self {
     case .notConfigured, .high: true
     case .medium: level != .high

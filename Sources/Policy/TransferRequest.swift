@@ -15,12 +15,12 @@ public struct TransferRequest: Sendable {
   /// rules that hold for a whole app read it.
   public var appPolicy: EffectivePolicy?
   public var content: Content
-  public var device: DeviceState
+  public var device: DeviceRestrictions
 
   public init(
     channel: Channel, via: SharingPath = .sdk, sender: Party, owner: Owner,
     receiver: Party = .system, appPolicy: EffectivePolicy? = nil, content: Content = Content(),
-    device: DeviceState = DeviceState()
+    device: DeviceRestrictions = DeviceRestrictions()
   ) {
     self.channel = channel
     self.via = via
@@ -145,7 +145,7 @@ public struct Content: Sendable, Hashable {
 
 /// What rules ask about the device. The restrictions are those of `com.apple.applicationaccess`, and hold
 /// on enrolled devices only.
-public struct DeviceState: Sendable, Hashable {
+public struct DeviceRestrictions: Sendable, Hashable {
   public var isMDMEnrolled: Bool
   /// true is Apple's default.
   public var allowOpenFromManagedToUnmanaged: Bool

@@ -125,7 +125,7 @@ extension Script {
   }
 }
 
-extension Script: PatientDelegate {
+extension Script: AsyncDelegate {
   package func application(
     _ application: Application, itemForRequester requester: String,
     answer: @escaping (Item?) -> Void

@@ -33,7 +33,7 @@ package final class Script {
   /// Runs the file, and then the callbacks that it has left for whatever happens.
   package func run(in application: Application) {
     self.application = application
-    if RunName(application.guestName) != nil { request = .awaited }
+    if InstanceName(application.guestName) != nil { request = .awaited }
     application.enrollmentManager.delegate = self
     application.complianceManager.delegate = self
     machine.onLog = { application.log($0) }

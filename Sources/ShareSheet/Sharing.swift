@@ -15,7 +15,7 @@ package struct Sharing: Sendable {
   /// The policy of the app's managed account, whoever it acts for; nil where it has none.
   package var appPolicy: EffectivePolicy?
   package var via: SharingPath
-  package var device: DeviceState
+  package var device: DeviceRestrictions
   /// The attachments of the one item that is shared, at least one.
   package var contents: [Content]
   /// The system's types, and those that installed apps declare.
@@ -45,7 +45,7 @@ package struct Sharing: Sendable {
   /// - Parameter owner: nil: the account that the sender acts for.
   package init(
     senderName: String, sender: Party, owner: Owner? = nil, appPolicy: EffectivePolicy? = nil,
-    via: SharingPath = .sdk, device: DeviceState = DeviceState(), contents: [Content],
+    via: SharingPath = .sdk, device: DeviceRestrictions = DeviceRestrictions(), contents: [Content],
     types: TypeLibrary = .system
   ) {
     self.senderName = senderName
@@ -78,7 +78,7 @@ extension Sharing {
   package var plainItems: [SharedItem] { items { $0 } }
 
   /// The item as extensions find it registered.
-  package var offeredItems: [SharedItem] { usesTwins ? items(IntuneTwin.of) : plainItems }
+  package var offeredItems: [SharedItem] { usesTwins ? items(IntuneTypeAlias.of) : plainItems }
 
   private func items(_ type: (String) -> String) -> [SharedItem] {
     let attachments = contents.map { content in

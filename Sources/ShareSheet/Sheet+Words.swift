@@ -13,7 +13,7 @@ extension Sharing {
   /// Under which types, where they are not the items' own; nil where they are.
   var offer: String? {
     guard usesTwins else { return nil }
-    let types = contents.flatMap(\.types).map(IntuneTwin.of)
+    let types = contents.flatMap(\.types).map(IntuneTypeAlias.of)
     return "The policy restricts sending, so the SDK offers it as "
       + types.map { "`\($0)`" }.joined(separator: ", ")
   }

@@ -22,7 +22,7 @@ struct Blueprint: Sendable {
   /// The documents of each policy, by its name.
   private let documents: [String: [PolicyDocument]]
   /// What rules see of the device when a case begins.
-  let state: DeviceState
+  let state: DeviceRestrictions
   /// What the administrator has declared when a case begins; nil: nothing.
   let declarations: DeclarationSet?
   /// Those that the scenario names, then what lies in their `PlugIns`.
@@ -50,7 +50,7 @@ struct Blueprint: Sendable {
     configurations = try Self.configurations(scenario, in: folder)
     appConfigurations = Self.assignments(scenario, configurations)
     var warnings: [String] = []
-    state = try DeviceState(scenario.device, folder: folder, warnings: &warnings)
+    state = try DeviceRestrictions(scenario.device, folder: folder, warnings: &warnings)
     profileWarnings = warnings
     declarations = try scenario.device.declarations.map { path throws(RunError) in
       try Self.declarations(at: path, in: folder)

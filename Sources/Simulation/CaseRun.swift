@@ -305,7 +305,7 @@ final class CaseRun {
       },
       onItem: { [unowned self] request, item in traffic.sent(item, by: request) },
       onOutput: { [unowned self] guest, writing in
-        let name = RunName(guest)?.extension ?? guest
+        let name = InstanceName(guest)?.extension ?? guest
         output[name, default: GuestOutput(guest: name)].append(writing)
       })
   }

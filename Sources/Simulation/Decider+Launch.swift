@@ -20,9 +20,9 @@ extension Decider {
     _ value: JSONValue, on device: JSONValue?
   ) throws(JSONSyntaxError) -> ExplainedVerdict {
     let fields = try DecisionFields(value, keys: LaunchKey.self)
-    let state = try DeviceState(device)
+    let state = try DeviceRestrictions(device)
     let party = try self.party(fields, state)
-    var conditions = try DeviceConditions(device)
+    var conditions = try DevicePosture(device)
     conditions.isMDMEnrolled = state.isMDMEnrolled
     // The moment of asking is the clock's, and what was before lies as far back as the request says.
     let now = 10 * 365 * 86_400
@@ -73,7 +73,7 @@ extension AccessOffer {
   }
 }
 
-extension DeviceConditions {
+extension DevicePosture {
   /// A device without fault where nothing is said.
   fileprivate init(_ value: JSONValue?) throws(JSONSyntaxError) {
     self.init(osVersion: Version(26, 0), model: "iPhone17,1", hasPIN: true)

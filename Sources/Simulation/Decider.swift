@@ -52,7 +52,7 @@ public struct Decider {
     _ fields: DecisionFields
   ) throws(JSONSyntaxError) -> TransferRequest {
     let channel = try fields.channel(.channel) ?? .share
-    let device = try DeviceState(fields.value(.device))
+    let device = try DeviceRestrictions(fields.value(.device))
     var request = TransferRequest(
       channel: channel, via: try fields.word(DecisionKey.via) ?? .sdk, sender: .system,
       owner: Owner(), content: try content(fields, channel), device: device)
@@ -93,7 +93,7 @@ public struct Decider {
 
   /// The app acting for the account of the storage location.
   private mutating func locationParty(
-    _ fields: DecisionFields, in party: Party, _ device: DeviceState
+    _ fields: DecisionFields, in party: Party, _ device: DeviceRestrictions
   ) throws(JSONSyntaxError) -> Party {
     guard let value = fields.value(.locationAccount) else {
       return Party(app: party.app, identity: .unset)
@@ -152,13 +152,13 @@ public struct Decider {
   // MARK: parties
 
   private mutating func party(
-    _ value: JSONValue, _ device: DeviceState
+    _ value: JSONValue, _ device: DeviceRestrictions
   ) throws(JSONSyntaxError) -> Party {
     try party(DecisionFields(value, keys: PartyKey.self), device)
   }
 
   mutating func party(
-    _ fields: DecisionFields, _ device: DeviceState
+    _ fields: DecisionFields, _ device: DeviceRestrictions
   ) throws(JSONSyntaxError) -> Party {
     let account = try self.account(fields)
     let app = try AppState(fields)
@@ -170,7 +170,7 @@ public struct Decider {
   }
 
   private mutating func owner(
-    _ value: JSONValue, _ app: AppState, _ device: DeviceState
+    _ value: JSONValue, _ app: AppState, _ device: DeviceRestrictions
   ) throws(JSONSyntaxError) -> Owner {
     let fields = try DecisionFields(value, keys: OwnerKey.self)
     guard let account = try account(fields) else { return Owner() }
@@ -195,7 +195,7 @@ public struct Decider {
 
   /// `managed` says whether a policy applies; without it the policies' own targeting does.
   private mutating func policy(
-    _ fields: DecisionFields, _ app: AppState, _ device: DeviceState
+    _ fields: DecisionFields, _ app: AppState, _ device: DeviceRestrictions
   ) throws(JSONSyntaxError) -> EffectivePolicy? {
     let named = try fields.string(PartyKey.policy)
     let isManaged = try fields.bool(PartyKey.managed)
@@ -238,7 +238,7 @@ extension AppState {
   }
 }
 
-extension DeviceState {
+extension DeviceRestrictions {
   init(_ value: JSONValue?) throws(JSONSyntaxError) {
     self.init()
     guard let value else { return }

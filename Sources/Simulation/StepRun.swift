@@ -392,7 +392,7 @@ extension StepRun {
   /// may have ended.
   private var extensionRun: Participant? {
     guard let receiver = requests.first?.decision.receiver,
-      let run = RunName(receiver.guest), run.extension == step.action.receiver
+      let run = InstanceName(receiver.guest), run.extension == step.action.receiver
     else { return nil }
     return receiver
   }

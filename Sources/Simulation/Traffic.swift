@@ -94,6 +94,6 @@ extension Traffic.Arrival {
 extension Participant {
   /// Whether it is the guest of that name, a run of the extension of that name, or runs that bundle.
   fileprivate func isCalled(_ name: String) -> Bool {
-    guest == name || RunName(guest)?.extension == name || app.lowercased() == name.lowercased()
+    guest == name || InstanceName(guest)?.extension == name || app.lowercased() == name.lowercased()
   }
 }

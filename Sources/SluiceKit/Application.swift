@@ -58,7 +58,7 @@ public final class Application {
   var loads: [UInt64: LoadProgress] = [:]
   private var temporaryFiles = 0
   /// Who is asked what may take time.
-  private lazy var patient = (delegate as? any PatientDelegate) ?? AtOnce(delegate)
+  private lazy var patient = (delegate as? any AsyncDelegate) ?? DelegateAdapter(delegate)
 
   /// Connects to the host on the inherited descriptor 3, and waits for its welcome.
   ///

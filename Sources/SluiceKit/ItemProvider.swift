@@ -145,7 +145,7 @@ public final class ItemProvider {
 
   /// Without the prefix, in lower case.
   private static func plain(_ type: String) -> String {
-    (IntuneTwin.original(of: type) ?? type).lowercased()
+    (IntuneTypeAlias.original(of: type) ?? type).lowercased()
   }
 
   private static func result(

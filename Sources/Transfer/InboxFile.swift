@@ -12,6 +12,6 @@ package struct InboxFile: CustomStringConvertible, Sendable {
 
   /// The path in the container.
   package var description: String {
-    RunName(guest).map { "Inbox/\($0.number)-\(number)" } ?? "Inbox/\(number)"
+    InstanceName(guest).map { "Inbox/\($0.number)-\(number)" } ?? "Inbox/\(number)"
   }
 }

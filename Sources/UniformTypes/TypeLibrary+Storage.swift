@@ -21,7 +21,7 @@ extension TypeLibrary {
       for declaration in declarations { table.declare(declaration) }
       var parents: [[Int]] = table.declared.map { _ in [] }
       for (index, declaration) in table.declared.enumerated() {
-        for name in declaration?.conformsTo ?? [] where !IntuneTwin.isTwin(name) {
+        for name in declaration?.conformsTo ?? [] where !IntuneTypeAlias.isTwin(name) {
           let parent = table.intern(name)
           if parent == parents.count { parents.append([]) }
           parents[index].append(parent)

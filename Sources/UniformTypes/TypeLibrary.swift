@@ -3,7 +3,7 @@
 /// A value that is cheap to copy. Identifiers, file name extensions and MIME types compare without
 /// regard to case.
 ///
-/// The twins of the Intune App SDK (``IntuneTwin``) are not declared anywhere. A twin conforms to the
+/// The twins of the Intune App SDK (``IntuneTypeAlias``) are not declared anywhere. A twin conforms to the
 /// twins of what its original conforms to, and to no other type: an extension that names the twin of
 /// `public.image` is offered a protected `public.jpeg`, and one that names `public.image` is not.
 /// Declarations of twins by apps change nothing of that and are left out.
@@ -21,7 +21,7 @@ package struct TypeLibrary: Sendable {
   /// declaration wins over an imported one, of equals the first.
   package func adding(_ declarations: [TypeDeclaration]) -> TypeLibrary {
     let more = declarations.filter {
-      $0.origin != .system && !IntuneTwin.isTwin($0.identifier) && !$0.identifier.isEmpty
+      $0.origin != .system && !IntuneTypeAlias.isTwin($0.identifier) && !$0.identifier.isEmpty
     }
     return more.isEmpty ? self : TypeLibrary(more, known: storage.declarations)
   }
@@ -78,7 +78,7 @@ package struct TypeLibrary: Sendable {
   package func supertypes(of type: String) -> [String] {
     guard let node = node(of: type) else { return [] }
     return storage.graph.ancestors(of: node.index).dropFirst().map {
-      node.isTwin ? IntuneTwin.of(storage.names[$0]) : storage.names[$0]
+      node.isTwin ? IntuneTypeAlias.of(storage.names[$0]) : storage.names[$0]
     }
   }
 
@@ -124,7 +124,7 @@ package struct TypeLibrary: Sendable {
   /// The node of `name`, in any case; nil where nobody declares or names the type.
   func node(of name: String) -> TypeNode? {
     if let index = storage.table.index(of: name) { return TypeNode(index: index, isTwin: false) }
-    guard let original = IntuneTwin.original(of: name),
+    guard let original = IntuneTypeAlias.original(of: name),
       let index = storage.table.index(of: original)
     else { return nil }
     return TypeNode(index: index, isTwin: true)

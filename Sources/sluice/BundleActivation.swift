@@ -146,7 +146,7 @@ extension SharedItem {
     SharedItem(
       attachments: attachments.map { attachment in
         SharedAttachment(
-          registeredTypeIdentifiers: attachment.registeredTypeIdentifiers.map(IntuneTwin.of))
+          registeredTypeIdentifiers: attachment.registeredTypeIdentifiers.map(IntuneTypeAlias.of))
       })
   }
 }

@@ -24,7 +24,7 @@ enum Fixtures {
       SharedItem(
         attachments: item.attachments.map { attachment in
           SharedAttachment(
-            registeredTypeIdentifiers: attachment.registeredTypeIdentifiers.map(IntuneTwin.of))
+            registeredTypeIdentifiers: attachment.registeredTypeIdentifiers.map(IntuneTypeAlias.of))
         })
     }
   }

@@ -55,7 +55,7 @@ struct RandomRequest {
   }
 
   private static func party(
-    _ bundleID: String, _ device: DeviceState, _ generator: inout SeededGenerator
+    _ bundleID: String, _ device: DeviceRestrictions, _ generator: inout SeededGenerator
   ) -> Party {
     let version = [nil, Version(7), Version(14), Version(19)].randomElement(using: &generator)
     let app = AppState(
@@ -69,8 +69,8 @@ struct RandomRequest {
     return Party(app: app, identity: account(&generator).map(Identity.account) ?? .unset)
   }
 
-  private static func device(_ generator: inout SeededGenerator) -> DeviceState {
-    DeviceState(
+  private static func device(_ generator: inout SeededGenerator) -> DeviceRestrictions {
+    DeviceRestrictions(
       isMDMEnrolled: .random(using: &generator),
       allowOpenFromManagedToUnmanaged: .random(using: &generator),
       allowOpenFromUnmanagedToManaged: .random(using: &generator),

@@ -9,8 +9,8 @@ struct AgendaTests {
   private static let accounts = ["anna", "ben", "carla"].map { Account(upn: "\($0)@contoso.com") }
 
   /// Who it is about, in words that compare.
-  private static func name(_ appointment: Agenda.Appointment) -> String {
-    "\(appointment.time) \(appointment.guest) \(appointment.account.upn) \(appointment.ticket ?? -1)"
+  private static func name(_ event: Agenda.ScheduledEvent) -> String {
+    "\(event.time) \(event.guest) \(event.account.upn) \(event.ticket ?? -1)"
   }
 
   @Test(arguments: 0..<50 as Range<UInt64>)
@@ -19,20 +19,20 @@ struct AgendaTests {
   ) {
     var random = SeededGenerator(seed: seed)
     var agenda = Agenda()
-    var model: [Agenda.Appointment] = []
+    var model: [Agenda.ScheduledEvent] = []
     for _ in 0..<40 {
-      let appointment = Agenda.Appointment(
+      let event = Agenda.ScheduledEvent(
         time: Int.random(in: 0..<10, using: &random),
         guest: Bool.random(using: &random) ? "mail" : "notes",
         account: Self.accounts[Int.random(in: 0..<3, using: &random)],
         ticket: [nil, 1, 2][Int.random(in: 0..<3, using: &random)])
-      agenda.add(appointment)
-      let isKnown = model.contains { Self.name($0) == Self.name(appointment) }
+      agenda.add(event)
+      let isKnown = model.contains { Self.name($0) == Self.name(event) }
       if !isKnown {
         model.removeAll {
-          $0.guest == appointment.guest && $0.account.isSame(as: appointment.account)
+          $0.guest == event.guest && $0.account.isSame(as: event.account)
         }
-        model.append(appointment)
+        model.append(event)
       }
       #expect(model.count <= 6)
     }

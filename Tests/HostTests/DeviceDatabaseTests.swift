@@ -106,7 +106,7 @@ import Wire
   // MARK: keys
 
   @Test
-  func `a key is made once, whatever spelling asks for it, and gone when it is destroyed`() throws {
+  func `a key is made once, whatever spelling calls for it, and gone when it is destroyed`() throws {
     let key = randomBytes(32)
     #expect(try database.existingAccountKey(of: anna, wrap: wrap) == nil)
     #expect(try database.accountKey(of: anna, wrap: wrap) { key } == key)
@@ -118,7 +118,7 @@ import Wire
   }
 
   @Test
-  func `a key goes to the object id that first asks for it, and not to the next owner of the UPN`()
+  func `a key goes to the object id that first calls for it, and not to the next owner of the UPN`()
     throws
   {
     let key = randomBytes(32)

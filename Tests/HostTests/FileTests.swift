@@ -40,7 +40,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: [true, false])
-    func `the disk shows no plain text where the policy asks for that`(encrypts: Bool) throws {
+    func `the disk shows no plain text where the policy calls for that`(encrypts: Bool) throws {
       let lab = try Self.lab(encrypts: encrypts)
       lab.work(.write, "a.txt", Self.canary, as: Self.anna, on: "managed")
       #expect(Self.shows(Self.raw("a.txt", lab), "canary") == !encrypts)

@@ -207,7 +207,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `a script is told, and asks again`() throws {
+    @Test func `a script is told, and calls again`() throws {
       let workspace = try Workspace()
       let path = try workspace.write(
         """

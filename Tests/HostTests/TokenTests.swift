@@ -55,7 +55,7 @@ extension RealProcesses {
       #expect(lab.device.tokens.keySet != other.device.tokens.keySet)
     }
 
-    @Test func `an app that remediates for ever is named, and held up`() throws {
+    @Test func `an app that remediates for ever is named, and outbox up`() throws {
       let lab = try Lab(policy: .managedOnly)
       defer { lab.close() }
       // No policy of this account's is for this app.

@@ -71,7 +71,7 @@ import Transfer
       characters: random.number(to: 100), scheme: channel == .openURL ? scheme : "https",
       isKnownManagedScheme: random.flag(), opensInManagedBrowser: random.flag(),
       link: WebLink(link), location: random.element(of: Array(locations)))
-    let device = DeviceState(
+    let device = DeviceRestrictions(
       isMDMEnrolled: random.flag(), allowOpenFromManagedToUnmanaged: random.flag())
     let (via, isOwner): (SharingPath, Bool) = (random.flag() ? .sdk : .os, random.flag())
     return { settings in

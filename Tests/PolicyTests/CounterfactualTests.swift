@@ -196,15 +196,15 @@ struct CounterfactualTests {
   @Test func `what is said to turn the answer turns it`() {
     for request in Self.requests {
       let outcome = evaluate(request).outcome
-      let levers = LeverBuilder(
+      let counterfactuals = CounterfactualBuilder(
         request: request, direction: outcome == .allowed ? .stricter : .looser
       ).all()
       var turned = 0
       let sentences = Counterfactuals.sentences(for: request, outcome: outcome)
       for sentence in sentences where !sentence.contains(" and `") {
-        for lever in levers {
-          for alternative in lever.alternatives
-          where sentence.hasPrefix(lever.phrase(for: alternative) + " would") {
+        for counterfactual in counterfactuals {
+          for alternative in counterfactual.alternatives
+          where sentence.hasPrefix(counterfactual.phrase(for: alternative) + " would") {
             var changed = request
             alternative.apply(&changed)
             #expect((evaluate(changed).outcome == .allowed) != (outcome == .allowed))

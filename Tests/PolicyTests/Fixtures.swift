@@ -52,7 +52,7 @@ enum Fixtures {
   /// A request whose sender owns the data.
   static func request(
     _ channel: Channel = .share, via: SharingPath = .sdk, from sender: Party, to receiver: Party,
-    owner: Owner? = nil, content: Content = Content(), device: DeviceState = DeviceState()
+    owner: Owner? = nil, content: Content = Content(), device: DeviceRestrictions = DeviceRestrictions()
   ) -> TransferRequest {
     TransferRequest(
       channel: channel, via: via, sender: sender,
@@ -60,8 +60,8 @@ enum Fixtures {
       receiver: receiver, content: content, device: device)
   }
 
-  static func enrolled(allowsOpen: Bool = true) -> DeviceState {
-    DeviceState(isMDMEnrolled: true, allowOpenFromManagedToUnmanaged: allowsOpen)
+  static func enrolled(allowsOpen: Bool = true) -> DeviceRestrictions {
+    DeviceRestrictions(isMDMEnrolled: true, allowOpenFromManagedToUnmanaged: allowsOpen)
   }
 }
 

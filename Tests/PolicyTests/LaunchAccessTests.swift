@@ -118,12 +118,12 @@ struct LaunchAccessTests {
 
   @Test(
     arguments: [
-      (DeviceConditions.Biometrics.none, false, false, Rule.biometricsUnavailable),
+      (DevicePosture.Biometrics.none, false, false, Rule.biometricsUnavailable),
       (.touchID, false, true, .biometricsAccepted), (.touchID, true, false, .biometricsBlocked),
       (.faceID, true, false, .biometricsAccepted), (.faceID, false, true, .biometricsBlocked),
     ])
   func `a finger or a face stands in for the PIN where its kind is not blocked`(
-    kind: DeviceConditions.Biometrics, fingerBlocked: Bool, faceBlocked: Bool, rule: Rule
+    kind: DevicePosture.Biometrics, fingerBlocked: Bool, faceBlocked: Bool, rule: Rule
   ) {
     let rules = Self.rules(AccessOffer(.biometrics)) {
       $0.fingerprintBlocked = fingerBlocked

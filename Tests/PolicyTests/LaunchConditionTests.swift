@@ -182,16 +182,16 @@ struct LaunchConditionTests {
       ])
   }
 
-  static let accepted: [(Settings.ThreatLevel, [DeviceConditions.ThreatLevel])] = [
+  static let accepted: [(Settings.ThreatLevel, [DevicePosture.ThreatLevel])] = [
     (.secured, [.secured]), (.low, [.secured, .low]), (.medium, [.secured, .low, .medium]),
     (.high, [.secured, .low, .medium, .high]),
   ]
 
   @Test(arguments: accepted)
   func `threat levels up to the maximum are let through`(
-    maximum: Settings.ThreatLevel, accepted: [DeviceConditions.ThreatLevel]
+    maximum: Settings.ThreatLevel, accepted: [DevicePosture.ThreatLevel]
   ) {
-    for level in DeviceConditions.ThreatLevel.allCases {
+    for level in DevicePosture.ThreatLevel.allCases {
       let rules = Self.rules {
         $0.maximumAllowedDeviceThreatLevel = maximum
       } _: {

@@ -109,19 +109,19 @@ struct LaunchExplainerTests {
     for _ in 0..<800 * thoroughness {
       let request = source.request()
       guard let policy = request.policy else { continue }
-      func isAllowed(with levers: [LaunchLever]) -> Bool {
+      func isAllowed(with counterfactuals: [LaunchCounterfactual]) -> Bool {
         var settings = policy.settings
-        for lever in levers { lever.apply(&settings) }
+        for counterfactual in counterfactuals { counterfactual.apply(&settings) }
         let changed = F.with(request) { $0.policy = EffectivePolicy(settings: settings) }
         return NaiveLaunch(changed).action < 2
       }
       let outcome = evaluateLaunch(request).outcome
       let before = isAllowed(with: [])
       for change in LaunchCounterfactuals.changes(for: request, outcome: outcome) {
-        #expect(isAllowed(with: change.levers) != before)
-        #expect(change.levers.count == 1 || change.levers.count == 2)
-        if change.levers.count == 2 {
-          for lever in change.levers { #expect(isAllowed(with: [lever]) == before) }
+        #expect(isAllowed(with: change.counterfactuals) != before)
+        #expect(change.counterfactuals.count == 1 || change.counterfactuals.count == 2)
+        if change.counterfactuals.count == 2 {
+          for counterfactual in change.counterfactuals { #expect(isAllowed(with: [counterfactual]) == before) }
         }
         turned[outcome, default: 0] += 1
       }

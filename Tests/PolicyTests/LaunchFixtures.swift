@@ -13,7 +13,7 @@ enum LaunchFixtures {
     _ edit: (inout Settings) -> Void = { _ in }
   ) -> LaunchRequest {
     LaunchRequest(
-      policy: Fixtures.policy(edit), device: DeviceConditions(osVersion: Version(17, 2)),
+      policy: Fixtures.policy(edit), device: DevicePosture(osVersion: Version(17, 2)),
       app: AppState(bundleID: "app", sdkVersion: Version(20, 3)), appVersion: Version(4, 1),
       account: AccountConditions(lastCheckIn: now), access: access, offer: offer, now: now)
   }

@@ -146,7 +146,7 @@ struct LaunchRandomTests {
         $0.periodOfflineBeforeWipeIsEnforced = .max
         $0.periodOfflineBeforeAccessCheck = .max
       },
-      device: DeviceConditions(osVersion: Version(.max), isOnline: false),
+      device: DevicePosture(osVersion: Version(.max), isOnline: false),
       app: AppState(bundleID: "app"), account: AccountConditions(lastCheckIn: .min),
       access: AccessState(
         current: .init(PIN("1379"), setAt: .min), lastUnlock: .min, lastSignIn: .min), now: .max)

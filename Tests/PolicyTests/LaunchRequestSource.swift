@@ -106,12 +106,12 @@ struct LaunchRequestSource {
 
   // MARK: Facts
 
-  private mutating func device() -> DeviceConditions {
-    DeviceConditions(
+  private mutating func device() -> DevicePosture {
+    DevicePosture(
       osVersion: version(), model: pick(["iPhone14,5", "iphone14,5", "iPad11,1", ""]),
       isJailbroken: flag(outOf: 4),
-      threatLevel: flag(outOf: 5) ? nil : pick(DeviceConditions.ThreatLevel.allCases),
-      hasPIN: flag(), biometrics: pick(DeviceConditions.Biometrics.allCases),
+      threatLevel: flag(outOf: 5) ? nil : pick(DevicePosture.ThreatLevel.allCases),
+      hasPIN: flag(), biometrics: pick(DevicePosture.Biometrics.allCases),
       isMDMEnrolled: flag(), isOnline: flag())
   }
 

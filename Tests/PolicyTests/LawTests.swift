@@ -43,7 +43,7 @@ struct LawTests {
       let device = evaluate(request.mappingPolicies { _ in nil }).outcome
       if outcome > device { return "\(outcome), but the device alone says \(device)" }
       var free = request
-      free.device = DeviceState(isMDMEnrolled: request.device.isMDMEnrolled)
+      free.device = DeviceRestrictions(isMDMEnrolled: request.device.isMDMEnrolled)
       let policies = evaluate(free).outcome
       return outcome > policies ? "\(outcome), but policies alone say \(policies)" : nil
     }

@@ -46,7 +46,7 @@ struct ReceiveRulesTests {
     let verdict = evaluate(
       Fixtures.request(
         from: Self.unmanaged, to: receiver, owner: Owner(account: owner),
-        device: DeviceState(isMDMEnrolled: isEnrolled)))
+        device: DeviceRestrictions(isMDMEnrolled: isEnrolled)))
     #expect(verdict.reasons.last?.rule == rule)
     #expect(verdict.outcome == .allowed)
   }

@@ -11,7 +11,7 @@ struct RequestDomain {
   var receivers: [Party] = [.system]
   var appPolicies: [EffectivePolicy?] = [nil]
   var contents = [Content()]
-  var devices = [DeviceState()]
+  var devices = [DeviceRestrictions()]
 
   func expectAgreement(on count: Int, outcomes: Set<Outcome>? = nil) {
     var comparison = Comparison()
@@ -124,15 +124,15 @@ extension RequestDomain {
 
   // MARK: Devices
 
-  static let looseDevice = DeviceState(isMDMEnrolled: false)
-  static let tightDevice = DeviceState(
+  static let looseDevice = DeviceRestrictions(isMDMEnrolled: false)
+  static let tightDevice = DeviceRestrictions(
     isMDMEnrolled: true, allowOpenFromManagedToUnmanaged: false)
 
   /// With every combination of enrollment and the two open-in restrictions.
   static let openInDevices = flags.flatMap { isEnrolled in
     flags.flatMap { fromManaged in
       flags.map { fromUnmanaged in
-        DeviceState(
+        DeviceRestrictions(
           isMDMEnrolled: isEnrolled, allowOpenFromManagedToUnmanaged: fromManaged,
           allowOpenFromUnmanagedToManaged: fromUnmanaged)
       }

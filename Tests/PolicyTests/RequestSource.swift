@@ -172,9 +172,9 @@ struct RequestSource {
       ]))
   }
 
-  private mutating func device() -> DeviceState {
-    guard flag() else { return DeviceState(allowOpenFromManagedToUnmanaged: flag()) }
-    return DeviceState(
+  private mutating func device() -> DeviceRestrictions {
+    guard flag() else { return DeviceRestrictions(allowOpenFromManagedToUnmanaged: flag()) }
+    return DeviceRestrictions(
       isMDMEnrolled: true, allowOpenFromManagedToUnmanaged: flag(),
       allowOpenFromUnmanagedToManaged: flag(), requireManagedPasteboard: flag(),
       allowManagedToWriteUnmanagedContacts: flag(), allowUnmanagedToReadManagedContacts: flag())

@@ -9,7 +9,7 @@ struct SendRulesTests {
     var policy: EffectivePolicy
     var via = SharingPath.sdk
     var receiver: Party
-    var device = DeviceState()
+    var device = DeviceRestrictions()
     var outcome: Outcome
     var reasons: [String]
 

@@ -42,7 +42,7 @@ extension TransferRequest {
     { $0.receiver = .system },
     { $0.appPolicy = nil },
     { $0.via = .sdk },
-    { $0.device = DeviceState() },
+    { $0.device = DeviceRestrictions() },
     { $0.device.allowOpenFromManagedToUnmanaged = true },
     { $0.device.allowOpenFromUnmanagedToManaged = true },
     { $0.device.requireManagedPasteboard = false },

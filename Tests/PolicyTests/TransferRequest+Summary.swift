@@ -13,7 +13,7 @@ extension TransferRequest {
         receiver \(describe(receiver))
         app      \(describe(appPolicy))
         content  \(describe(content))
-        device   \(differences(device, from: DeviceState()))
+        device   \(differences(device, from: DeviceRestrictions()))
       """
   }
 }

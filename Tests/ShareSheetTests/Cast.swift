@@ -69,7 +69,7 @@ struct Phone {
   /// Mail acts for Anna, under `policy`.
   init(
     _ policy: EffectivePolicy?, via: SharingPath = .sdk, _ contents: Sharing.Content...,
-    device: DeviceState = DeviceState()
+    device: DeviceRestrictions = DeviceRestrictions()
   ) {
     let mail = Cast.party("com.contoso.mail", Cast.anna, policy)
     sharing = Sharing(

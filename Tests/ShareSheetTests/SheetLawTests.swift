@@ -20,9 +20,9 @@ import Transfer
   ]
 
   private static let devices = [
-    DeviceState(), DeviceState(isMDMEnrolled: true),
-    DeviceState(isMDMEnrolled: true, allowOpenFromManagedToUnmanaged: false),
-    DeviceState(isMDMEnrolled: true, allowOpenFromUnmanagedToManaged: false),
+    DeviceRestrictions(), DeviceRestrictions(isMDMEnrolled: true),
+    DeviceRestrictions(isMDMEnrolled: true, allowOpenFromManagedToUnmanaged: false),
+    DeviceRestrictions(isMDMEnrolled: true, allowOpenFromUnmanagedToManaged: false),
   ]
 
   private static let contents = [

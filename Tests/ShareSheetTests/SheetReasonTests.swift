@@ -193,7 +193,7 @@ import UniformTypes
       $0.allowedOutboundDataTransferDestinations = .managedApps
       $0.disableProtectionOfManagedOutboundOpenInData = true
     }
-    var phone = Phone(osSharing, via: .os, device: DeviceState(isMDMEnrolled: true))
+    var phone = Phone(osSharing, via: .os, device: DeviceRestrictions(isMDMEnrolled: true))
     phone.sharing.sender.app.hasEnrolledUPN = true
     #expect(phone.why("Viewer") == "shown: osSharing")
     phone.apps[2].party.app.linksSDK = true
@@ -201,7 +201,7 @@ import UniformTypes
   }
 
   @Test func `the MDM profile hides what it keeps apart`() {
-    let device = DeviceState(isMDMEnrolled: true, allowOpenFromManagedToUnmanaged: false)
+    let device = DeviceRestrictions(isMDMEnrolled: true, allowOpenFromManagedToUnmanaged: false)
     var phone = Phone(nil, device: device)
     phone.sharing.sender.app.isMDMManaged = true
     #expect(phone.why("Viewer") == "hidden: managedOpenInRestriction")

@@ -36,14 +36,14 @@ struct TypeLibraryTests {
   }
 
   @Test func `twins have the supertypes of their originals as twins, and no declaration`() {
-    let twin = IntuneTwin.of("public.png")
+    let twin = IntuneTypeAlias.of("public.png")
     #expect(
       TypeLibrary.system.supertypes(of: twin).first == "com.microsoft.intune.mam.public.image")
     #expect(TypeLibrary.system.declaration(of: twin) == nil)
-    #expect(IntuneTwin.of(twin) == twin)
-    #expect(IntuneTwin.original(of: twin) == "public.png")
-    #expect(IntuneTwin.original(of: IntuneTwin.prefix) == nil)
-    #expect(!IntuneTwin.isTwin("com.microsoft.intune"))
+    #expect(IntuneTypeAlias.of(twin) == twin)
+    #expect(IntuneTypeAlias.original(of: twin) == "public.png")
+    #expect(IntuneTypeAlias.original(of: IntuneTypeAlias.prefix) == nil)
+    #expect(!IntuneTypeAlias.isTwin("com.microsoft.intune"))
   }
 
   @Test func `an app's types are added, and those they conform to without being declared`() throws {
@@ -92,7 +92,7 @@ struct TypeLibraryTests {
   }
 
   @Test func `a twin cannot be declared, nor a system type by an app`() {
-    let twin = IntuneTwin.of("public.png")
+    let twin = IntuneTypeAlias.of("public.png")
     var system = Self.exported("com.example.mine", "public.image")
     system.origin = .system
     let library = TypeLibrary.system.adding([

@@ -5,7 +5,7 @@ internal import Transfer
 struct Cast {
   /// Of the two organisations; nil: the organisation has none.
   let policies: [EffectivePolicy?]
-  let device: DeviceState
+  let device: DeviceRestrictions
 
   /// An app of the App Store, or one of Contoso's own.
   struct App {

@@ -48,7 +48,7 @@ struct RequestFacts {
     writer.member("tenant", account?.tenantID)
   }
 
-  private func write(_ device: DeviceState, to writer: inout JSONWriter) {
+  private func write(_ device: DeviceRestrictions, to writer: inout JSONWriter) {
     writer.member("isMDMEnrolled", device.isMDMEnrolled)
     writer.member("allowOpenFromManagedToUnmanaged", device.allowOpenFromManagedToUnmanaged)
     writer.member("allowOpenFromUnmanagedToManaged", device.allowOpenFromUnmanagedToManaged)

@@ -67,9 +67,9 @@ struct RequestMix {
     if channel == .saveTo { receiver = place } else { sender = place }
   }
 
-  private mutating func device() -> DeviceState {
-    guard generator.once(in: 2) else { return DeviceState() }
-    return DeviceState(
+  private mutating func device() -> DeviceRestrictions {
+    guard generator.once(in: 2) else { return DeviceRestrictions() }
+    return DeviceRestrictions(
       isMDMEnrolled: true, allowOpenFromManagedToUnmanaged: generator.once(in: 2),
       allowOpenFromUnmanagedToManaged: generator.once(in: 2),
       requireManagedPasteboard: generator.once(in: 2),

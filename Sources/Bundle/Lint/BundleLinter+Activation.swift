@@ -78,7 +78,7 @@ extension BundleLinter {
   private mutating func checkHiddenTypes(of rewritten: ActivationRule) {
     var trial = RuleTrial(rewritten, types: types)
     guard let hidden = trial.hiddenTypes() else { return }
-    let twins = hidden.map(IntuneTwin.of(_:))
+    let twins = hidden.map(IntuneTypeAlias.of(_:))
     find(
       .ruleUnprefixed, unprefixedSeverity, at: Self.rulePath,
       "the rule takes \(Self.quoted(hidden)) and not \(Self.quoted(twins)), so a policy that "
@@ -94,7 +94,7 @@ extension BundleLinter {
   ) -> String {
     let stated = Set(rule.typeIdentifiers.map { $0.lowercased() })
     let added = Set(rewritten.typeIdentifiers.map { $0.lowercased() }).subtracting(stated)
-    let twins = rule.typeIdentifiers.map(IntuneTwin.of(_:))
+    let twins = rule.typeIdentifiers.map(IntuneTypeAlias.of(_:))
       .filter { added.contains($0.lowercased()) }
     guard let first = twins.first else { return "the types of managed apps" }
     return twins.count == 1 ? "`\(first)`" : "`\(first)` and \(twins.count - 1) more"

@@ -40,7 +40,7 @@ extension BundleLinter {
   }
 
   private mutating func checkCount(_ trial: inout RuleTrial, _ documents: [String]) {
-    let named = documents.isEmpty ? trial.rule.typeIdentifiers : documents.map(IntuneTwin.of(_:))
+    let named = documents.isEmpty ? trial.rule.typeIdentifiers : documents.map(IntuneTypeAlias.of(_:))
     for name in named.prefix(RuleTrial.maximumTypes) {
       let excess = trial.excess(of: name)
       guard !excess.isEmpty else { continue }
@@ -54,14 +54,14 @@ extension BundleLinter {
   /// A type that the rule takes in another number than one is told of by ``checkCount``.
   private mutating func checkTypes(_ trial: inout RuleTrial, _ documents: [String]) {
     let refused = documents.prefix(RuleTrial.maximumTypes).filter {
-      trial.takes(IntuneTwin.of($0)) == false
+      trial.takes(IntuneTypeAlias.of($0)) == false
     }
     if !refused.isEmpty {
       find(
         .openInTypes, at: Self.rulePath,
         "the rule lacks \(Self.quoted(refused.map(IntuneTwin.of(_:)))), which the app opens")
     }
-    let twins = Set(documents.map { IntuneTwin.of($0).lowercased() })
+    let twins = Set(documents.map { IntuneTypeAlias.of($0).lowercased() })
     let others = trial.rule.typeIdentifiers.filter { !twins.contains($0.lowercased()) }
     if !others.isEmpty {
       find(
@@ -75,6 +75,6 @@ extension BundleLinter {
   private static func openedTypes(of app: AppBundle?) -> [String] {
     let types = app?.info.documentTypes.flatMap(\.contentTypes) ?? []
     var found: Set<String> = []
-    return types.filter { !IntuneTwin.isTwin($0) && found.insert($0).inserted }
+    return types.filter { !IntuneTypeAlias.isTwin($0) && found.insert($0).inserted }
   }
 }

@@ -14,7 +14,7 @@ extension BundleLinter {
             + "passes over it")
       }
       for (number, type) in document.contentTypes.enumerated() where Self.isResolved(type) {
-        let plain = IntuneTwin.original(of: type) ?? type
+        let plain = IntuneTypeAlias.original(of: type) ?? type
         if types.declaration(of: plain) != nil { continue }
         find(
           .undeclaredType, at: path + ["LSItemContentTypes", .index(number)],
@@ -30,7 +30,7 @@ extension BundleLinter {
     guard let rule = info.appExtension?.activationRule else { return }
     var seen: Set<String> = []
     for type in rule.typeIdentifiers {
-      let plain = IntuneTwin.original(of: type) ?? type
+      let plain = IntuneTypeAlias.original(of: type) ?? type
       guard Self.isResolved(plain), types.declaration(of: plain) == nil,
         seen.insert(plain.lowercased()).inserted
       else { continue }

@@ -23,12 +23,12 @@ extension RuleTrial {
     among candidates: [[String]], in selections: [FileSelection]
   ) -> [String]? {
     candidates.first { names in
-      let twins = names.map(IntuneTwin.of(_:))
+      let twins = names.map(IntuneTypeAlias.of(_:))
       return selections.contains { takes($0, of: names) == true && takes($0, of: twins) == false }
     }
   }
 
   private static func plain(_ types: [String]) -> [String] {
-    types.filter { !$0.isEmpty && !IntuneTwin.isTwin($0) }
+    types.filter { !$0.isEmpty && !IntuneTypeAlias.isTwin($0) }
   }
 }

@@ -4,39 +4,39 @@ internal import Wire
 
 /// Switches of identity: to an account that is there, and that its policy opens.
 extension AccessController {
-  func switchIdentity(_ change: SwitchIdentity, _ origin: Origin) throws(Violation) {
-    let guest = origin.guest
+  func switchIdentity(_ change: SwitchIdentity, _ pending: PendingRequest) throws(Violation) {
+    let guest = pending.guest
     guard change.others.count < Self.mostWindows,
       guest.acting.canName(change.level, Self.mostWindows)
     else { throw Violation(text: "more windows than a screen has room for") }
     guard guest.app.isMultiIdentity else {
-      return replies.refuse(origin, .switchIdentity, .notMultiIdentity, subject: change.account)
+      return replies.refuse(pending, .switchIdentity, .notMultiIdentity, subject: change.account)
     }
     let wanted: [Identity]
     do throws(SwitchRefusal) {
       wanted = try resolve([change.account] + change.others, in: guest)
     } catch {
-      return replies.refuse(origin, .switchIdentity, error.rule, subject: error.name)
+      return replies.refuse(pending, .switchIdentity, error.rule, subject: error.name)
     }
-    let persona = identities.persona(of: guest, viewing: wanted)
+    let actingIdentity = identities.actingIdentity(of: guest, viewing: wanted)
     let rules = Self.rules(of: wanted.map { identities.party(of: guest, actingFor: $0) })
-    let wish = PendingSwitch(level: change.level, identities: wanted)
-    let access = verdictOnSwitch(of: guest, to: wanted, wish)
+    let pendingSwitch = PendingSwitch(level: change.level, identities: wanted)
+    let access = verdictOnSwitch(of: guest, to: wanted, pendingSwitch)
     if let access, access.verdict.outcome == .blocked {
-      return refuse(origin, switchTo: change.account, rules, access)
+      return refuse(pending, switchTo: change.account, rules, access)
     }
     audit.decided(
-      origin,
+      pending,
       RequestDecision(
-        request: origin.number, operation: .switchIdentity, sender: origin.persona.participant,
+        request: pending.number, operation: .switchIdentity, sender: pending.actingIdentity.participant,
         subject: change.account, verdict: Explainer.explain(rules)))
-    identities.setPersona(persona, of: guest, at: change.level)
+    identities.setActingIdentity(actingIdentity, of: guest, at: change.level)
     if change.level != .process { guest.acting.admission = access?.verdict }
     audit.record(
       .identitySwitched(
-        guest: guest.name, identity: persona.identity.accountID,
-        isManaged: persona.party.isManaged))
-    replies.finish(origin, RequestOutcome(verdict: .allowed, end: .delivered))
+        guest: guest.name, identity: actingIdentity.identity.accountID,
+        isManaged: actingIdentity.party.isManaged))
+    replies.finish(pending, RequestOutcome(verdict: .allowed, end: .delivered))
   }
 
   private struct SwitchRefusal: Error {
@@ -81,17 +81,17 @@ extension AccessController {
 
   /// The account is there, and its policy does not open it.
   private func refuse(
-    _ origin: Origin, switchTo accountID: String?, _ found: Verdict, _ access: ExplainedAccess
+    _ pending: PendingRequest, switchTo accountID: String?, _ found: Verdict, _ access: ExplainedAccess
   ) {
     var explained = Explainer.explain(access.request, access.verdict)
     explained.reasons = Explainer.explain(found).reasons + explained.reasons
     audit.decided(
-      origin,
+      pending,
       RequestDecision(
-        request: origin.number, operation: .switchIdentity, sender: origin.persona.participant,
+        request: pending.number, operation: .switchIdentity, sender: pending.actingIdentity.participant,
         subject: accountID, verdict: explained))
     replies.finish(
-      origin,
+      pending,
       RequestOutcome(
         verdict: .blocked, end: .refused,
         reasons: (found.reasons + access.verdict.reasons).map(OutcomeReason.init)))

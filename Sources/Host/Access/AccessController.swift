@@ -5,7 +5,7 @@ internal import Wire
 /// What an account's policy asks for before the account opens: at launch, on resuming, and at a switch to it.
 public final class AccessController {
   /// What conditional launch sees of the device.
-  private(set) var conditions: DeviceConditions
+  private(set) var conditions: DevicePosture
   /// The device's conditions have changed.
   var didChangeConditions: () -> Void = {}
   /// A policy wipes an account that may not be used.
@@ -62,7 +62,7 @@ public final class AccessController {
   /// Asks anew whether `guest` may go on acting for its account, and locks it where it may not.
   func checkAccess(_ guest: Guest) {
     var asked: [Identity] = []
-    for identity in guest.acting.personas.flatMap(\.everybody)
+    for identity in guest.acting.actingIdentities.flatMap(\.everybody)
     where identities.party(of: guest, actingFor: identity).isManaged {
       guard !asked.contains(where: { $0.isSame(as: identity) }) else { continue }
       asked.append(identity)
@@ -71,9 +71,9 @@ public final class AccessController {
   }
 
   /// An account is no longer there: nobody acts for it any more.
-  func dropPersonas(of account: Account, in guest: Guest) {
-    let isConcerned = guest.acting.personas.contains { $0.concerns(account) }
-    identities.dropPersonas(of: account, in: guest)
+  func dropActingIdentities(of account: Account, in guest: Guest) {
+    let isConcerned = guest.acting.actingIdentities.contains { $0.concerns(account) }
+    identities.dropActingIdentities(of: account, in: guest)
     if isConcerned, !guest.app.isMultiIdentity, guest.isReady { checkAccess(guest) }
   }
 
@@ -83,12 +83,12 @@ public final class AccessController {
   /// - Returns: what the first policy says that does not open its account, or the last one; nil where the
   ///   identities are unmanaged, and none says anything.
   func verdictOnSwitch(
-    of guest: Guest, to wanted: [Identity], _ wish: PendingSwitch
+    of guest: Guest, to wanted: [Identity], _ pendingSwitch: PendingSwitch
   ) -> ExplainedAccess? {
     var last: ExplainedAccess?
     for identity in wanted
     where identities.party(of: guest, actingFor: identity).isManaged {
-      let access = admit(guest, to: identity, wish)
+      let access = admit(guest, to: identity, pendingSwitch)
       if access.verdict.outcome == .blocked { return access }
       last = access
     }
@@ -104,11 +104,11 @@ public final class AccessController {
   /// Asks the policy of `identity`, and locks the guest where it may not act for it.
   @discardableResult
   private func admit(
-    _ guest: Guest, to identity: Identity, _ wish: PendingSwitch?
+    _ guest: Guest, to identity: Identity, _ pendingSwitch: PendingSwitch?
   ) -> ExplainedAccess {
     let request = launchRequest(guest, identity, nil)
     let verdict = evaluateLaunch(request)
-    conclude(guest, identity, wish, request, verdict)
+    conclude(guest, identity, pendingSwitch, request, verdict)
     if verdict.launchAction != .none {
       audit.record(
         .accessChecked(
@@ -130,7 +130,7 @@ public final class AccessController {
   /// Draws the consequences of a verdict, but for a wipe: the state of the publisher's PIN follows it, and so
   /// does whether the guest is locked.
   private func conclude(
-    _ guest: Guest, _ identity: Identity, _ wish: PendingSwitch?, _ request: LaunchRequest,
+    _ guest: Guest, _ identity: Identity, _ pendingSwitch: PendingSwitch?, _ request: LaunchRequest,
     _ verdict: Verdict
   ) {
     let team = guest.app.team
@@ -144,7 +144,7 @@ public final class AccessController {
     // What is to be wiped is closed until it is.
     if [.block, .wipe].contains(verdict.launchAction) {
       guest.acting.locks.append(
-        AccountBlock(identity: identity, wish: wish, request: request, verdict: verdict))
+        AccountBlock(identity: identity, pendingSwitch: pendingSwitch, request: request, verdict: verdict))
     }
     policies.invalidateRulings()
   }
@@ -203,17 +203,17 @@ public final class AccessController {
     if let current = request.access.current { request.offer.unlock = .pin(current.pin) }
   }
 
-  func unlock(_ unlock: Unlock, _ origin: Origin) {
-    let guest = origin.guest
-    let wanted = guest.acting.lock(of: guest.identity) ?? guest.acting.locks.last { $0.wish != nil }
+  func unlock(_ unlock: Unlock, _ pending: PendingRequest) {
+    let guest = pending.guest
+    let wanted = guest.acting.lock(of: guest.identity) ?? guest.acting.locks.last { $0.pendingSwitch != nil }
     let identity = wanted?.identity ?? guest.identity
-    if unlock.isCancelled { return cancelUnlock(wanted, origin) }
+    if unlock.isCancelled { return cancelUnlock(wanted, pending) }
     if let wanted, registry.isBeingWiped(identity.account, in: guest) {
-      return reply(to: origin, identity, wanted.verdict, wanted.explained)
+      return reply(to: pending, identity, wanted.verdict, wanted.explained)
     }
     guard identities.party(of: guest, actingFor: identity).isManaged else {
       return replies.answer(
-        origin, .conditionalLaunch, Verdict([Reason(.unmanagedIdentity, .device)]), end: .delivered)
+        pending, .conditionalLaunch, Verdict([Reason(.unmanagedIdentity, .device)]), end: .delivered)
     }
     var unlock = unlock
     if guest.app.program != .readyMade {
@@ -223,27 +223,27 @@ public final class AccessController {
     }
     let prompts = evaluateLaunch(launchRequest(guest, identity, AccessOffer())).launchPrompts
     if unlock.setsPIN, prompts.contains(.newPIN), let refused = setPIN(unlock, guest, identity) {
-      return reply(to: origin, identity, refused.verdict, refused.explained)
+      return reply(to: pending, identity, refused.verdict, refused.explained)
     }
     let offered: AccessOffer.Unlock =
       unlock.hasBiometrics ? .biometrics : unlock.pin.isEmpty ? .nothing : .pin(PIN(unlock.pin))
     let request = launchRequest(
       guest, identity, AccessOffer(offered, hasSignedIn: unlock.hasCredentials))
     let verdict = evaluateLaunch(request)
-    conclude(guest, identity, wanted?.wish, request, verdict)
-    if verdict.outcome == .allowed, let wish = wanted?.wish, canShow(wish, in: guest) {
-      grant(wish, of: identity, to: guest, verdict)
+    conclude(guest, identity, wanted?.pendingSwitch, request, verdict)
+    if verdict.outcome == .allowed, let pendingSwitch = wanted?.pendingSwitch, canShow(pendingSwitch, in: guest) {
+      grant(pendingSwitch, of: identity, to: guest, verdict)
     }
-    reply(to: origin, identity, verdict, Explainer.explain(request, verdict))
+    reply(to: pending, identity, verdict, Explainer.explain(request, verdict))
     wipe(after: verdict, identity, in: guest)
   }
 
   /// The switch that waited for the account to open.
   private func grant(
-    _ wish: PendingSwitch, of identity: Identity, to guest: Guest, _ verdict: Verdict
+    _ pendingSwitch: PendingSwitch, of identity: Identity, to guest: Guest, _ verdict: Verdict
   ) {
-    identities.setPersona(
-      identities.persona(of: guest, viewing: wish.identities), of: guest, at: wish.level)
+    identities.setActingIdentity(
+      identities.actingIdentity(of: guest, viewing: pendingSwitch.identities), of: guest, at: pendingSwitch.level)
     guest.acting.admission = verdict
     audit.record(
       .identitySwitched(
@@ -251,22 +251,22 @@ public final class AccessController {
   }
 
   /// Whether all accounts of a view are open: the next that is not takes the wish over.
-  private func canShow(_ wish: PendingSwitch, in guest: Guest) -> Bool {
-    verdictOnSwitch(of: guest, to: wish.identities, wish)?.verdict.outcome != .blocked
+  private func canShow(_ pendingSwitch: PendingSwitch, in guest: Guest) -> Bool {
+    verdictOnSwitch(of: guest, to: pendingSwitch.identities, pendingSwitch)?.verdict.outcome != .blocked
   }
 
   /// Records and answers what came of an attempt to unlock.
   private func reply(
-    to origin: Origin, _ identity: Identity, _ verdict: Verdict, _ explained: ExplainedVerdict,
+    to pending: PendingRequest, _ identity: Identity, _ verdict: Verdict, _ explained: ExplainedVerdict,
     _ operation: Operation = .conditionalLaunch
   ) {
     audit.decided(
-      origin,
+      pending,
       RequestDecision(
-        request: origin.number, operation: operation, sender: origin.persona.participant,
+        request: pending.number, operation: operation, sender: pending.actingIdentity.participant,
         subject: identity.accountID, verdict: explained))
     replies.finish(
-      origin,
+      pending,
       RequestOutcome(
         verdict: verdict.outcome, end: verdict.outcome == .blocked ? .refused : .delivered,
         reasons: verdict.reasons.map(OutcomeReason.init)))
@@ -292,26 +292,26 @@ public final class AccessController {
   /// - Parameter guest: the one whose lock it is; nil: the one that asks.
   /// - Returns: whether the request has its answer.
   func refuseWhileLocked(
-    _ operation: Operation?, _ origin: Origin, lockOf guest: Guest? = nil
+    _ operation: Operation?, _ pending: PendingRequest, lockOf guest: Guest? = nil
   ) -> Bool {
     let lock =
-      if let guest { guest.acting.lock(of: guest.acting.persona) } else {
-        origin.guest.acting.lock(of: origin.persona)
+      if let guest { guest.acting.lock(of: guest.acting.actingIdentity) } else {
+        pending.guest.acting.lock(of: pending.actingIdentity)
       }
     guard let operation, let lock else { return false }
-    reply(to: origin, lock.identity, lock.verdict, lock.explained, operation)
+    reply(to: pending, lock.identity, lock.verdict, lock.explained, operation)
     return true
   }
 
   /// The user gives up: what was wanted is wanted no longer. Where the app acts for the account that stays closed,
   /// the SDK asks it to act for an unmanaged one.
-  private func cancelUnlock(_ wanted: AccountBlock?, _ origin: Origin) {
-    let guest = origin.guest
+  private func cancelUnlock(_ wanted: AccountBlock?, _ pending: PendingRequest) {
+    let guest = pending.guest
     replies.answer(
-      origin, .conditionalLaunch,
+      pending, .conditionalLaunch,
       wanted?.verdict ?? Verdict([Reason(.unmanagedIdentity, .device)]),
       subject: wanted?.identity.accountID, end: wanted == nil ? .delivered : .refused)
-    for index in guest.acting.locks.indices { guest.acting.locks[index].wish = nil }
+    for index in guest.acting.locks.indices { guest.acting.locks[index].pendingSwitch = nil }
     guard guest.isLocked, guest.app.isMultiIdentity else { return }
     require(.unknown, of: guest, because: "cancelConditionalLaunch")
   }
@@ -334,7 +334,7 @@ public final class AccessController {
   // MARK: conditions
 
   /// Changes what conditional launch sees of the device. Apps notice at their next check.
-  public func change(_ body: (inout DeviceConditions) -> Void) {
+  public func change(_ body: (inout DevicePosture) -> Void) {
     turn {
       body(&conditions)
       didChangeConditions()

@@ -53,7 +53,7 @@ extension SignInCoordinator {
       guest.accounts.blocked.removeAll { $0.isSame(as: account) }
       guest.accounts.blocked.append(account)
       durability.persist { () throws(HostError) in try database.block(account, in: guest.name) }
-      access.dropPersonas(of: account, in: guest)
+      access.dropActingIdentities(of: account, in: guest)
     case .wipe, .restart: break
     }
   }

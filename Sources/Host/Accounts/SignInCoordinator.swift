@@ -42,11 +42,11 @@ public final class SignInCoordinator {
   // MARK: signing in
 
   /// Signs an account in where no service has to enroll it first.
-  func signIn(_ accountID: String, _ origin: Origin) {
-    let guest = origin.guest
+  func signIn(_ accountID: String, _ pending: PendingRequest) {
+    let guest = pending.guest
     let account = directory.account(named: accountID)
     guard !registry.isBeingWiped(account, in: guest) else {
-      return replies.refuse(origin, .signIn, .accountBeingWiped, subject: account.upn)
+      return replies.refuse(pending, .signIn, .accountBeingWiped, subject: account.upn)
     }
     let entries = policies.entries(for: account, in: guest.app)
     let verdict = signInVerdict(account, entries, guest)
@@ -55,21 +55,21 @@ public final class SignInCoordinator {
       audit.reportEnrollment(.registerAndEnroll, "refused", of: guest)
       let isSecond = verdict.deciding.rule == .singleManagedAccount
       return replies.answer(
-        origin, .signIn, verdict, subject: account.upn, citing: citations, end: .refused,
+        pending, .signIn, verdict, subject: account.upn, citing: citations, end: .refused,
         status: isSecond ? SignInRequest.singleManagedAccountStatus : 0,
         detail: guest.app.allowedAccounts?.mismatch(entered: account))
     }
     audit.decided(
-      origin,
+      pending,
       RequestDecision(
-        request: origin.number, operation: .signIn, sender: guest.participant,
+        request: pending.number, operation: .signIn, sender: guest.participant,
         subject: account.upn, verdict: Explainer.explain(verdict, citing: citations)))
     enroll(account, entries, in: guest)
     audit.reportEnrollment(
       .registerAndEnroll, entries.isEmpty ? "notTargeted" : "enrolled", of: guest)
     if guest.isReady { access.checkAccess(guest) }
     replies.finish(
-      origin,
+      pending,
       RequestOutcome(
         verdict: .allowed, end: .delivered, reasons: verdict.reasons.map(OutcomeReason.init)))
   }
@@ -155,7 +155,7 @@ public final class SignInCoordinator {
     }
     audit.record(.accountSignedOut(app: guest.app.bundleID, account: account.upn))
     guest.acting.unlock(.account(account))
-    access.dropPersonas(of: account, in: guest)
+    access.dropActingIdentities(of: account, in: guest)
   }
 
   // MARK: what holds

@@ -85,28 +85,28 @@ final class AuditLog {
   // MARK: requests
 
   /// Records the one decision on a request.
-  func decided(_ origin: Origin, _ decision: @autoclosure () -> RequestDecision) {
+  func decided(_ pending: PendingRequest, _ decision: @autoclosure () -> RequestDecision) {
     guard journal != nil || observer != nil else { return }
     let decision = decision()
     record(.decided(decision))
-    observer?.onDecision(origin.guest.name, decision)
+    observer?.onDecision(pending.guest.name, decision)
     reportAction(
-      decision.operation, via: decision.via, decision.verdict.outcome, of: origin.guest)
+      decision.operation, via: decision.via, decision.verdict.outcome, of: pending.guest)
   }
 
   /// The same for one of many transfers that are alike: the ruling has the journal's line for all of them.
   func decided(
-    _ origin: Origin, _ ruling: Ruling, _ item: FrameBuffer.ItemParts,
+    _ pending: PendingRequest, _ ruling: Ruling, _ item: FrameBuffer.ItemParts,
     _ decision: () -> RequestDecision
   ) {
     guard journal != nil || observer != nil else { return }
     journal?.append(
-      ruling.template(type: item.type, decision), request: origin.number,
+      ruling.template(type: item.type, decision), request: pending.number,
       bytes: item.payload.count, time: clock.now)
-    observer?.onDecision(origin.guest.name, decision())
+    observer?.onDecision(pending.guest.name, decision())
     reportAction(
       Operation(ruling.request.channel), via: ruling.request.via, ruling.verdict.outcome,
-      of: origin.guest)
+      of: pending.guest)
   }
 
   /// Records the one end of a request.

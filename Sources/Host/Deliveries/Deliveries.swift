@@ -35,30 +35,30 @@ final class Deliveries {
 
   /// Hands an item to `receiver`, now or when it is ready.
   func deliver(
-    _ item: FrameBuffer.ItemParts, _ ruling: Ruling, _ origin: Origin, _ receiver: Guest,
+    _ item: FrameBuffer.ItemParts, _ ruling: Ruling, _ pending: PendingRequest, _ receiver: Guest,
     _ marks: FrameBuffer.DeliveryMarks
   ) {
-    let sequence = expect(origin, receiver, ruling)
-    custody.withTag(of: ruling.ownership(at: receiver.acting.persona), on: item) { tag in
-      origin.guest.bundleBytes.withUnsafeBytes { sender in
+    let sequence = expect(pending, receiver, ruling)
+    custody.withTag(of: ruling.ownership(at: receiver.acting.actingIdentity), on: item) { tag in
+      pending.guest.bundleBytes.withUnsafeBytes { sender in
         withDeliveryBuffer(of: receiver) {
           $0.appendDelivery(
             sequence: sequence, item: item, tag: tag, sender: sender, marks: marks)
         }
       }
     }
-    flow.hold(origin.guest, for: receiver)
+    flow.hold(pending.guest, for: receiver)
   }
 
   /// Hands a URL to the app that registered its scheme.
-  func deliver(url: String, from origin: Origin, to receiver: Guest, _ ruling: Ruling) {
-    let sequence = expect(origin, receiver, ruling)
+  func deliver(url: String, from pending: PendingRequest, to receiver: Guest, _ ruling: Ruling) {
+    let sequence = expect(pending, receiver, ruling)
     let message = HostMessage(
       .openedURL(
-        sequence: sequence, url: url, sender: origin.guest.app.bundleID,
+        sequence: sequence, url: url, sender: pending.guest.app.bundleID,
         account: ruling.ownership.owner.account?.upn ?? ""))
     withDeliveryBuffer(of: receiver) { $0.append(message, using: turn.encoding) }
-    flow.hold(origin.guest, for: receiver)
+    flow.hold(pending.guest, for: receiver)
   }
 
   /// Puts a question to `guest` that it owes an answer to, now or when it is ready.
@@ -69,12 +69,12 @@ final class Deliveries {
     _ guest: Guest, _ ask: PendingCall, _ message: (UInt64) -> HostMessage
   ) -> UInt64 {
     lastAsk += 1
-    if ask.isDebt, !guest.mailbox.isInDebt { startDebtTimer(guest) }
-    guest.mailbox.asks[lastAsk] = ask
+    if ask.hasDeadline, !guest.mailbox.owesAnswers { startDeadline(guest) }
+    guest.mailbox.calls[lastAsk] = ask
     if guest.isReady {
       turn.send(message(lastAsk), to: guest)
     } else {
-      guest.mailbox.held.append(message(lastAsk), using: turn.encoding)
+      guest.mailbox.outbox.append(message(lastAsk), using: turn.encoding)
     }
     return lastAsk
   }
@@ -91,11 +91,11 @@ final class Deliveries {
   }
 
   /// Books a delivery that `receiver` will owe a confirmation for.
-  private func expect(_ origin: Origin, _ receiver: Guest, _ ruling: Ruling) -> UInt64 {
+  private func expect(_ pending: PendingRequest, _ receiver: Guest, _ ruling: Ruling) -> UInt64 {
     receiver.mailbox.deliveries += 1
-    if receiver.mailbox.inFlight.isEmpty, receiver.isReady { startDebtTimer(receiver) }
+    if receiver.mailbox.inFlight.isEmpty, receiver.isReady { startDeadline(receiver) }
     receiver.mailbox.inFlight.append(
-      InFlight(sequence: receiver.mailbox.deliveries, origin: origin, ruling: ruling))
+      InFlight(sequence: receiver.mailbox.deliveries, pending: pending, ruling: ruling))
     return receiver.mailbox.deliveries
   }
 
@@ -104,7 +104,7 @@ final class Deliveries {
       body(&connection.outgoing)
       turn.markDirty(connection)
     } else {
-      body(&receiver.mailbox.held)
+      body(&receiver.mailbox.outbox)
       wake(receiver)
     }
   }
@@ -115,20 +115,20 @@ final class Deliveries {
     if !receiver.isRunning {
       supervisor.start(receiver)
     } else if receiver.state == .suspended, receiver.mailbox.inFlight.count == 1 {
-      startDebtTimer(receiver)
+      startDeadline(receiver)
     }
   }
 
   /// Sends what had to wait until `guest` was ready.
-  func deliverHeld(_ guest: Guest) {
+  func sendOutbox(_ guest: Guest) {
     if guest.isLocked { giveUp(on: guest, "the account of `\(guest.name)` is not open") }
     guard let connection = guest.connection else { return }
-    if !guest.mailbox.held.isEmpty {
-      connection.outgoing.append(contentsOf: guest.mailbox.held)
-      guest.mailbox.held.removeAll()
+    if !guest.mailbox.outbox.isEmpty {
+      connection.outgoing.append(contentsOf: guest.mailbox.outbox)
+      guest.mailbox.outbox.removeAll()
       turn.markDirty(connection)
     }
-    if guest.mailbox.isInDebt { startDebtTimer(guest) }
+    if guest.mailbox.owesAnswers { startDeadline(guest) }
   }
 
   /// Everything up to a delivery has arrived.
@@ -137,7 +137,7 @@ final class Deliveries {
       throw Violation(
         text: "it confirms delivery \(through), and was sent \(guest.mailbox.deliveries)")
     }
-    if let first = guest.mailbox.inFlight.first, first.sequence <= through { paid(guest) }
+    if let first = guest.mailbox.inFlight.first, first.sequence <= through { madeProgress(guest) }
     while let first = guest.mailbox.inFlight.first, first.sequence <= through {
       guest.mailbox.inFlight.removeFirst()
       arrived(first)
@@ -147,32 +147,32 @@ final class Deliveries {
 
   private func arrived(_ delivery: InFlight) {
     let ruling = delivery.ruling
-    if delivery.origin.isPosted {
-      audit.ended(delivery.origin.number, ruling.delivered)
+    if delivery.pending.isPosted {
+      audit.ended(delivery.pending.number, ruling.delivered)
     } else {
-      replies.finish(delivery.origin, ruling.delivered, ruling.deliveredAnswer)
+      replies.finish(delivery.pending, ruling.delivered, ruling.deliveredAnswer)
     }
   }
 
   // MARK: what guests owe
 
-  func startDebtTimer(_ guest: Guest) {
+  func startDeadline(_ guest: Guest) {
     guest.mailbox.lastProgress = loop.now
-    guest.mailbox.debtTimer?.start(after: limits.delivery)
+    guest.mailbox.deadlineTimer?.start(after: limits.delivery)
   }
 
   /// `guest` has confirmed or answered something.
-  func paid(_ guest: Guest) {
+  func madeProgress(_ guest: Guest) {
     guest.mailbox.lastProgress = loop.now
   }
 
   /// The timer is not set anew for each confirmation: when it fires, it looks how long ago the last was.
-  func checkDebt(_ guest: Guest) {
-    guard guest.mailbox.isInDebt else { return }
+  func checkDeadline(_ guest: Guest) {
+    guard guest.mailbox.owesAnswers else { return }
     let elapsed = loop.now - guest.mailbox.lastProgress
     let limit = limits.delivery * (guest.isKeptWaiting ? 3 : 1)
     guard elapsed >= limit else {
-      guest.mailbox.debtTimer?.start(after: limit - elapsed)
+      guest.mailbox.deadlineTimer?.start(after: limit - elapsed)
       return
     }
     switch guest.state {
@@ -183,28 +183,28 @@ final class Deliveries {
   }
 
   /// Ends what waits for a guest that is gone.
-  func settleDebts(of guest: Guest, because cause: ExitCause) {
-    guest.mailbox.held.removeAll()
+  func failOpenCalls(of guest: Guest, because cause: ExitCause) {
+    guest.mailbox.outbox.removeAll()
     giveUp(on: guest, "`\(guest.name)` \(cause.text)")
-    fail(guest.mailbox.asks, of: guest)
-    guest.mailbox.forgetDeferred()
+    fail(guest.mailbox.calls, of: guest)
+    guest.mailbox.forgetQueued()
   }
 
-  private func fail(_ asks: [UInt64: PendingCall], of guest: Guest) {
-    for (number, ask) in asks.sorted(by: { $0.key < $1.key }) {
-      guest.mailbox.asks[number] = nil
+  private func fail(_ calls: [UInt64: PendingCall], of guest: Guest) {
+    for (number, ask) in calls.sorted(by: { $0.key < $1.key }) {
+      guest.mailbox.calls[number] = nil
       ask.fail()
     }
   }
 
   func giveUp(on guest: Guest, _ why: String) {
-    guest.mailbox.held.removeAll()
-    fail(guest.mailbox.asks.filter { $0.value.isDebt }, of: guest)
+    guest.mailbox.outbox.removeAll()
+    fail(guest.mailbox.calls.filter { $0.value.hasDeadline }, of: guest)
     let lost = guest.mailbox.inFlight
     guest.mailbox.inFlight.removeAll()
     for delivery in lost {
       replies.finish(
-        delivery.origin, .undeliverable, delivery.ruling.answer(.undeliverable), detail: why)
+        delivery.pending, .undeliverable, delivery.ruling.answer(.undeliverable), detail: why)
     }
     flow.release(guest)
   }

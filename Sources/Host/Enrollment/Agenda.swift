@@ -2,7 +2,7 @@ internal import Transfer
 
 /// What is to happen at certain times of the device's clock, first come first.
 struct Agenda {
-  struct Appointment {
+  struct ScheduledEvent {
     var time: Int
     /// Name of the guest.
     var guest: String
@@ -12,25 +12,25 @@ struct Agenda {
   }
 
   /// By time; what was added first comes first. One for each account in an app.
-  private var appointments: [Appointment] = []
+  private var events: [ScheduledEvent] = []
 
   /// What the account waited for before in the app is over.
-  mutating func add(_ appointment: Appointment) {
-    let known = appointments.firstIndex {
-      $0.guest == appointment.guest && $0.account.isSame(as: appointment.account)
+  mutating func add(_ event: ScheduledEvent) {
+    let known = events.firstIndex {
+      $0.guest == event.guest && $0.account.isSame(as: event.account)
     }
     if let known {
-      let same = appointments[known]
-      guard same.time != appointment.time || same.ticket != appointment.ticket else { return }
-      appointments.remove(at: known)
+      let same = events[known]
+      guard same.time != event.time || same.ticket != event.ticket else { return }
+      events.remove(at: known)
     }
-    let index = appointments.lastIndex { $0.time <= appointment.time }.map { $0 + 1 } ?? 0
-    appointments.insert(appointment, at: index)
+    let index = events.lastIndex { $0.time <= event.time }.map { $0 + 1 } ?? 0
+    events.insert(event, at: index)
   }
 
   /// Takes the next out that is due by then.
-  mutating func next(until time: Int) -> Appointment? {
-    guard let first = appointments.first, first.time <= time else { return nil }
-    return appointments.removeFirst()
+  mutating func next(until time: Int) -> ScheduledEvent? {
+    guard let first = events.first, first.time <= time else { return nil }
+    return events.removeFirst()
   }
 }

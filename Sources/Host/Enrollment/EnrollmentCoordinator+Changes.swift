@@ -46,7 +46,7 @@ extension EnrollmentCoordinator {
     guard before !== now.policy else { return }
     guest.accounts.signedIn[index] = now
     note(enrollmentOf: now.account, in: guest, isFirst: before == nil)
-    identities.renewPersonas(of: guest)
+    identities.renewActingIdentities(of: guest)
     let wasAsked = guest.accounts.registration(of: account) != nil
     if wasAsked, before == nil, !guest.app.isMultiIdentity {
       identities.actForDefaultAccount(guest)
@@ -138,7 +138,7 @@ extension EnrollmentCoordinator {
     guest.accounts.signedIn[index].account = new
     guest.accounts.registration(of: account)?.account = new
     access.rename(account, to: new, in: guest.app)
-    identities.renamePersonas(of: guest, account, to: new)
+    identities.renameActingIdentities(of: guest, account, to: new)
     configurations.renameConfiguration(of: new, in: guest)
   }
 

@@ -5,20 +5,20 @@ internal import Wire
 
 /// Making accounts compliant with conditional access (`IntuneMAMComplianceManager`).
 extension EnrollmentCoordinator {
-  func remediate(_ accountID: String, isSilent: Bool, _ origin: Origin) {
-    let guest = origin.guest
+  func remediate(_ accountID: String, isSilent: Bool, _ pending: PendingRequest) {
+    let guest = pending.guest
     guard guest.app.kind == .app else {
-      return replies.refuse(origin, .remediate, .enrollmentFromExtension, subject: accountID)
+      return replies.refuse(pending, .remediate, .enrollmentFromExtension, subject: accountID)
     }
     guard guest.app.integratesSDK else {
-      return replies.refuse(origin, .remediate, .appWithoutSDK, subject: accountID)
+      return replies.refuse(pending, .remediate, .appWithoutSDK, subject: accountID)
     }
     let account = directory.account(named: accountID)
     let acceptance = queues[guest.name, default: RemediationQueue()].add(
       .init(account, isSilent: isSilent), at: clock.now)
     let verdict = Verdict([Reason(acceptance.rule, .device)])
     replies.answer(
-      origin, .remediate, verdict, subject: account.upn,
+      pending, .remediate, verdict, subject: account.upn,
       end: verdict.outcome == .blocked ? .refused : .delivered)
     sendAccounts(guest)
     if acceptance == .begun { beginRemediation(in: guest) }

@@ -5,99 +5,99 @@ internal import Wire
 
 /// What apps ask of the SDK's enrollment: to enroll an account, and to unenroll it.
 extension EnrollmentCoordinator {
-  func signIn(_ accountID: String, _ origin: Origin) {
-    let app = origin.guest.app
+  func signIn(_ accountID: String, _ pending: PendingRequest) {
+    let app = pending.guest.app
     guard service != EnrollmentService(), app.integratesSDK, app.kind == .app else {
-      return accounts.signIn(accountID, origin)
+      return accounts.signIn(accountID, pending)
     }
-    enroll(Enroll(account: accountID), origin, as: .signIn)
+    enroll(Enroll(account: accountID), pending, as: .signIn)
   }
 
-  func signOut(_ accountID: String, _ origin: Origin) {
-    let guest = origin.guest
+  func signOut(_ accountID: String, _ pending: PendingRequest) {
+    let guest = pending.guest
     guard
       let account = guest.accounts.signedIn.first(where: { $0.account.isNamed(accountID) })?.account
-    else { return replies.refuse(origin, .signOut, .accountNotSignedIn, subject: accountID) }
+    else { return replies.refuse(pending, .signOut, .accountNotSignedIn, subject: accountID) }
     audit.decided(
-      origin,
+      pending,
       RequestDecision(
-        request: origin.number, operation: .signOut, sender: guest.participant,
+        request: pending.number, operation: .signOut, sender: guest.participant,
         subject: account.upn,
         verdict: Explainer.explain(Verdict([Reason(.signOutAlwaysAllowed, .device)]))))
-    guest.mailbox.unsettled += 1
+    guest.mailbox.unansweredRequests += 1
     wipes.wipe(account, in: guest, because: .signOut) { [unowned self] in
       audit.reportEnrollment(.deRegisterAndUnenroll, "unenrolled", of: guest)
-      replies.finish(origin, RequestOutcome(verdict: .allowed, end: .delivered))
-      replies.settle(origin)
+      replies.finish(pending, RequestOutcome(verdict: .allowed, end: .delivered))
+      replies.settle(pending)
     }
   }
 
-  func enroll(_ enroll: Enroll, _ origin: Origin, as operation: Operation = .enroll) {
-    let guest = origin.guest
+  func enroll(_ enroll: Enroll, _ pending: PendingRequest, as operation: Operation = .enroll) {
+    let guest = pending.guest
     let call: EnrollmentCall = enroll.isLogin ? .loginAndEnroll : .registerAndEnroll
-    guard canEnroll(origin, operation, call) else { return }
+    guard canEnroll(pending, operation, call) else { return }
     guard let name = enroll.account, !name.isEmpty else {
-      return refuse(origin, operation, .enrollmentNeedsAccount, call, .nilAccount)
+      return refuse(pending, operation, .enrollmentNeedsAccount, call, .nilAccount)
     }
     let account = directory.account(named: name)
     guard !registry.isBeingWiped(account, in: guest) else {
-      return replies.refuse(origin, operation, .accountBeingWiped, subject: account.upn)
+      return replies.refuse(pending, operation, .accountBeingWiped, subject: account.upn)
     }
     let verdict = verdict(onEnrolling: account, in: guest)
     let explained = Explainer.explain(verdict, citing: accounts.citations(guest.app))
     guard verdict.outcome != .blocked else {
-      return refuse(origin, operation, account, verdict, explained, call)
+      return refuse(pending, operation, account, verdict, explained, call)
     }
     audit.decided(
-      origin,
+      pending,
       RequestDecision(
-        request: origin.number, operation: operation, sender: guest.participant,
+        request: pending.number, operation: operation, sender: guest.participant,
         subject: account.upn, verdict: explained))
     let registration = registration(of: account, in: guest)
     registration.answer = nil
     registration.call = call
     advance(registration, enroll.isLogin ? .login : .register, in: guest)
-    reply(to: origin, registration, verdict)
+    reply(to: pending, registration, verdict)
   }
 
-  func unenroll(_ accountID: String, wipes hasWipe: Bool, _ origin: Origin) {
-    let guest = origin.guest
-    guard canEnroll(origin, .unenroll, .deRegisterAndUnenroll) else { return }
+  func unenroll(_ accountID: String, wipes hasWipe: Bool, _ pending: PendingRequest) {
+    let guest = pending.guest
+    guard canEnroll(pending, .unenroll, .deRegisterAndUnenroll) else { return }
     guard let registration = registration(named: accountID, in: guest) else {
       let isTaken = guest.accounts.signedIn.contains { $0.policy != nil }
       return refuse(
-        origin, .unenroll, .accountNotEnrolled, .deRegisterAndUnenroll,
+        pending, .unenroll, .accountNotEnrolled, .deRegisterAndUnenroll,
         isTaken ? .notEnrolledAccount : .appNotEnrolled, subject: accountID)
     }
     let account = registration.account
     let verdict = Verdict([Reason(.signOutAlwaysAllowed, .device)])
     audit.decided(
-      origin,
+      pending,
       RequestDecision(
-        request: origin.number, operation: .unenroll, sender: guest.participant,
+        request: pending.number, operation: .unenroll, sender: guest.participant,
         subject: account.upn, verdict: Explainer.explain(verdict)))
     registration.answer = nil
     advance(registration, .unenroll(wipes: hasWipe), in: guest)
     guard registry.isBeingWiped(account, in: guest) else {
-      return reply(to: origin, registration, verdict)
+      return reply(to: pending, registration, verdict)
     }
-    guest.mailbox.unsettled += 1
+    guest.mailbox.unansweredRequests += 1
     wipes.wipe(account, in: guest, because: .unenrolled) { [unowned self] in
-      reply(to: origin, registration, verdict)
-      replies.settle(origin)
+      reply(to: pending, registration, verdict)
+      replies.settle(pending)
     }
   }
 
   /// Whether the SDK does anything at all for who asks; else the request has its answer.
   private func canEnroll(
-    _ origin: Origin, _ operation: Operation, _ call: EnrollmentCall
+    _ pending: PendingRequest, _ operation: Operation, _ call: EnrollmentCall
   ) -> Bool {
-    guard origin.guest.app.kind == .app else {
-      refuse(origin, operation, .enrollmentFromExtension, call, .unsupportedAPI)
+    guard pending.guest.app.kind == .app else {
+      refuse(pending, operation, .enrollmentFromExtension, call, .unsupportedAPI)
       return false
     }
-    guard origin.guest.app.integratesSDK else {
-      replies.refuse(origin, operation, .appWithoutSDK)
+    guard pending.guest.app.integratesSDK else {
+      replies.refuse(pending, operation, .appWithoutSDK)
       return false
     }
     return true
@@ -112,11 +112,11 @@ extension EnrollmentCoordinator {
 
   /// Answers with what the app's delegate has heard meanwhile: nothing, where the service takes its time.
   private func reply(
-    to origin: Origin, _ registration: Registration, _ verdict: Verdict
+    to pending: PendingRequest, _ registration: Registration, _ verdict: Verdict
   ) {
     let status = registration.answer
     replies.finish(
-      origin,
+      pending,
       RequestOutcome(
         verdict: verdict.outcome, end: status?.isSuccess ?? true ? .delivered : .failed,
         reasons: verdict.reasons.map(OutcomeReason.init), status: status?.rawValue ?? 0))
@@ -124,48 +124,48 @@ extension EnrollmentCoordinator {
 
   /// Refuses an account that may not sign in.
   private func refuse(
-    _ origin: Origin, _ operation: Operation, _ account: Account, _ verdict: Verdict,
+    _ pending: PendingRequest, _ operation: Operation, _ account: Account, _ verdict: Verdict,
     _ explained: ExplainedVerdict, _ call: EnrollmentCall
   ) {
     let isSecond = verdict.deciding.rule == .singleManagedAccount
     audit.decided(
-      origin,
+      pending,
       RequestDecision(
-        request: origin.number, operation: operation, sender: origin.guest.participant,
+        request: pending.number, operation: operation, sender: pending.guest.participant,
         subject: account.upn, verdict: explained))
-    let registration = registration(of: account, in: origin.guest)
+    let registration = registration(of: account, in: pending.guest)
     if isSecond {
       registration.call = call
-      tell(.init(.enrollment, .singleManagedAccountMode), registration, origin.guest)
+      tell(.init(.enrollment, .singleManagedAccountMode), registration, pending.guest)
     } else {
-      audit.reportEnrollment(call, "refused", of: origin.guest)
+      audit.reportEnrollment(call, "refused", of: pending.guest)
     }
     replies.finish(
-      origin,
+      pending,
       RequestOutcome(
         verdict: .blocked, end: .refused, reasons: verdict.reasons.map(OutcomeReason.init),
         status: isSecond ? EnrollmentStatus.singleManagedAccountMode.rawValue : 0),
-      detail: origin.guest.app.allowedAccounts?.mismatch(entered: account))
+      detail: pending.guest.app.allowedAccounts?.mismatch(entered: account))
   }
 
   /// Refuses with a status that the app's delegate hears, too.
   private func refuse(
-    _ origin: Origin, _ operation: Operation, _ rule: Rule, _ call: EnrollmentCall,
+    _ pending: PendingRequest, _ operation: Operation, _ rule: Rule, _ call: EnrollmentCall,
     _ status: EnrollmentStatus, subject: String? = nil
   ) {
     let request = call.kind.rawValue
     audit.record(
       .enrollmentAnswered(
-        app: origin.guest.app.bundleID, account: subject ?? "", request: request, status: status))
-    audit.reportEnrollment(call, status.name, of: origin.guest)
+        app: pending.guest.app.bundleID, account: subject ?? "", request: request, status: status))
+    audit.reportEnrollment(call, status.name, of: pending.guest)
     turn.send(
       HostMessage(
         .enrollmentNotice(
           EnrollmentNotice(
             request: request, account: subject ?? "", objectID: "", status: status.rawValue))),
-      to: origin.guest)
+      to: pending.guest)
     replies.answer(
-      origin, operation, Verdict([Reason(rule, .device)]), subject: subject, end: .refused,
+      pending, operation, Verdict([Reason(rule, .device)]), subject: subject, end: .refused,
       status: status.rawValue)
   }
 

@@ -47,7 +47,7 @@ extension EnrollmentCoordinator {
     let wait = service.wait(isDeviceOnline: access.conditions.isOnline)
     guard wait > 0 else { return answer(ticket, registration, guest) }
     agenda.add(
-      Agenda.Appointment(
+      Agenda.ScheduledEvent(
         time: clock.now + wait, guest: guest.name, account: registration.account, ticket: ticket))
   }
 
@@ -80,11 +80,11 @@ extension EnrollmentCoordinator {
   }
 
   /// What was to happen at this time of the clock.
-  func keep(_ appointment: Agenda.Appointment) {
-    guard let guest = registry[appointment.guest],
-      let registration = guest.accounts.registration(of: appointment.account)
+  func fire(_ event: Agenda.ScheduledEvent) {
+    guard let guest = registry[event.guest],
+      let registration = guest.accounts.registration(of: event.account)
     else { return }
-    if let ticket = appointment.ticket {
+    if let ticket = event.ticket {
       answer(ticket, registration, guest)
     } else if guest.isReady {
       // Learn: a retry may need the app to be in use. What is due then happens when it is.
@@ -159,7 +159,7 @@ extension EnrollmentCoordinator {
     registration.saved = text
     if case .waiting(let time) = registration.machine.activity {
       agenda.add(
-        Agenda.Appointment(time: time, guest: guest.name, account: registration.account))
+        Agenda.ScheduledEvent(time: time, guest: guest.name, account: registration.account))
     }
     durability.persist { () throws(HostError) in
       try database.setRegistration(of: registration.account, in: guest.name, text)
@@ -172,7 +172,7 @@ extension EnrollmentCoordinator {
       guard let registration = Registration(account, text: text) else { continue }
       guest.accounts.registrations.append(registration)
       if case .waiting(let time) = registration.machine.activity {
-        agenda.add(Agenda.Appointment(time: time, guest: guest.name, account: account))
+        agenda.add(Agenda.ScheduledEvent(time: time, guest: guest.name, account: account))
       }
     }
   }

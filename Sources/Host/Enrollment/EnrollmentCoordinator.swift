@@ -67,9 +67,9 @@ public final class EnrollmentCoordinator {
 
   /// Lets everything happen that is due by then, one after the other.
   func advanceClock(to end: Int) {
-    while let appointment = agenda.next(until: end) {
-      clock.advance(by: max(0, appointment.time - clock.now))
-      turn { keep(appointment) }
+    while let event = agenda.next(until: end) {
+      clock.advance(by: max(0, event.time - clock.now))
+      turn { fire(event) }
     }
     clock.advance(by: end - clock.now)
     // Of the check-ins that the clock passed over the last would say what all say.

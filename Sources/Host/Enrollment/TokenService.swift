@@ -53,8 +53,8 @@ public final class TokenService {
     conditionalAccess.assign(name, to: accounts)
   }
 
-  func acquireToken(_ request: AcquireToken, _ origin: Origin) {
-    let guest = origin.guest
+  func acquireToken(_ request: AcquireToken, _ pending: PendingRequest) {
+    let guest = pending.guest
     let account = directory.account(named: request.account)
     let wanted = TokenRequest(
       account: account, resource: request.resource, capabilities: request.capabilities,
@@ -65,9 +65,9 @@ public final class TokenService {
       isOnline: access.conditions.isOnline)
     let decision = conditionalAccess.decide(wanted)
     audit.decided(
-      origin,
+      pending,
       RequestDecision(
-        request: origin.number, operation: .acquireToken, sender: origin.persona.participant,
+        request: pending.number, operation: .acquireToken, sender: pending.actingIdentity.participant,
         subject: account.upn, verdict: decision.explained))
     var outcome = RequestOutcome(
       verdict: decision.verdict.outcome, end: .refused,
@@ -80,7 +80,7 @@ public final class TokenService {
     } else if decision.verdict.deciding.rule == .protectionRequired {
       outcome.homeAccount = wanted.homeAccount
     }
-    replies.finish(origin, outcome)
+    replies.finish(pending, outcome)
   }
 
   private func token(for request: TokenRequest, client: String) -> String {

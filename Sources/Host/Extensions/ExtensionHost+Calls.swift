@@ -6,38 +6,38 @@ internal import Wire
 /// somebody in.
 extension ExtensionHost {
   /// Starts a run of the extension for the call. No policy speaks of it: iOS hands over what the app says.
-  func call(_ use: Use, _ origin: Origin) {
+  func call(_ use: Use, _ pending: PendingRequest) {
     guard let destination = registry.guest(named: use.extensionID), let item = use.item else {
-      return replies.refuse(origin, .extensionCall, .noSuchDestination, subject: use.extensionID)
+      return replies.refuse(pending, .extensionCall, .noSuchDestination, subject: use.extensionID)
     }
-    guard !management.refuseWhileBanned(.extensionCall, origin, destination) else { return }
+    guard !management.refuseWhileBanned(.extensionCall, pending, destination) else { return }
     switch destination.app.kind.extensionPoint {
     case .singleSignOn: break
     case .packetTunnel:
-      guard isSession(of: origin.guest.app, with: destination.app) else {
+      guard isSession(of: pending.guest.app, with: destination.app) else {
         return replies.refuse(
-          origin, .extensionCall, .extensionOfAnotherApp, subject: use.extensionID)
+          pending, .extensionCall, .extensionOfAnotherApp, subject: use.extensionID)
       }
     default:
       return replies.refuse(
-        origin, .extensionCall, .extensionOfAnotherPoint, subject: use.extensionID)
+        pending, .extensionCall, .extensionOfAnotherPoint, subject: use.extensionID)
     }
-    guard let ownership = custody.ownership(of: item, from: origin.guest, as: origin.persona) else {
-      return replies.refuse(origin, .extensionCall, .tagSealBroken, subject: use.extensionID)
+    guard let ownership = custody.ownership(of: item, from: pending.guest, as: pending.actingIdentity) else {
+      return replies.refuse(pending, .extensionCall, .tagSealBroken, subject: use.extensionID)
     }
     let run = newRun(of: destination)
     let transfer = TransferRequest(
-      channel: .share, sender: origin.persona.party, owner: ownership.owner,
+      channel: .share, sender: pending.actingIdentity.party, owner: ownership.owner,
       receiver: run.party, device: policies.deviceState)
     let verdict = Verdict([Reason(.systemCallsExtension, .device)])
     let ruling = Ruling(transfer, verdict, ownership, arena: turn.encoding)
     audit.decided(
-      origin,
+      pending,
       RequestDecision(
-        request: origin.number, operation: .extensionCall, sender: origin.persona.participant,
+        request: pending.number, operation: .extensionCall, sender: pending.actingIdentity.participant,
         receiver: run.participant, owner: ownership.owner.account?.upn ?? "", type: item.type,
         bytes: item.payload.count, subject: use.extensionID, verdict: ruling.explained))
-    begin(run, with: [OfferedItem(item)], ruling, origin)
+    begin(run, with: [OfferedItem(item)], ruling, pending)
   }
 
   /// Only the app that contains a tunnel has a session with it (NETunnelProviderSession).

@@ -4,44 +4,44 @@ internal import Wire
 
 /// What an extension loads of the items that it was started for: each load is decided by what holds then.
 extension ExtensionHost {
-  func loadItem(_ reference: RepresentationReference, _ origin: Origin) {
-    let run = origin.guest
+  func loadItem(_ reference: RepresentationReference, _ pending: PendingRequest) {
+    let run = pending.guest
     guard let work = run.work, let found = work.representation(reference) else {
-      return replies.refuse(origin, .loadItem, .noSuchRepresentation, subject: reference.type)
+      return replies.refuse(pending, .loadItem, .noSuchRepresentation, subject: reference.type)
     }
-    guard !access.refuseWhileLocked(.loadItem, origin, lockOf: work.origin.guest) else { return }
+    guard !access.refuseWhileLocked(.loadItem, pending, lockOf: work.pending.guest) else { return }
     switch found.content {
     case .data(let bytes, let tag):
       let item = Item(
         type: found.type, name: work.name(of: reference), payload: .inline(bytes), tag: tag)
-      hand(item, of: work, origin)
-    case .promised: fetch(reference, of: work, origin)
+      hand(item, of: work, pending)
+    case .promised: fetch(reference, of: work, pending)
     }
   }
 
   /// The extension no longer wants what it is waiting for.
   func cancelLoad(_ request: UInt64, by run: Guest) {
-    guard let load = run.work?.load, load.origin.request == request, let work = run.work else {
+    guard let load = run.work?.load, load.pending.request == request, let work = run.work else {
       return
     }
     run.work?.load = nil
     // What still comes for it counts for nothing.
-    load.provider.mailbox.asks[load.ask]?.abandon()
+    load.provider.mailbox.calls[load.ask]?.abandon()
     turn.send(HostMessage(.cancelProvide(ask: load.ask)), to: load.provider)
-    let ruling = self.ruling(on: nil, of: work, load.origin)
-    recordDecision(on: load.reference.type, ruling, load.origin, work)
+    let ruling = self.ruling(on: nil, of: work, load.pending)
+    recordDecision(on: load.reference.type, ruling, load.pending, work)
     replies.finish(
-      load.origin, ruling.outcome(.failed), detail: "the extension no longer wants it")
-    replies.settle(load.origin)
+      load.pending, ruling.outcome(.failed), detail: "the extension no longer wants it")
+    replies.settle(load.pending)
   }
 
   /// How far the app that promised a representation has come with it.
   func progress(_ fraction: Double, of ask: UInt64, by provider: Guest) throws(Violation) {
-    guard case .representation(let provision)? = provider.mailbox.asks[ask] else {
+    guard case .representation(let provision)? = provider.mailbox.calls[ask] else {
       throw Violation(text: "progress of something that nobody asked for")
     }
     guard fraction >= 0, fraction <= 1 else { throw Violation(text: "a progress of \(fraction)") }
-    deliveries.paid(provider)
+    deliveries.madeProgress(provider)
     provision.progress(fraction)
   }
 
@@ -50,85 +50,85 @@ extension ExtensionHost {
   // MARK: promises
 
   private func fetch(
-    _ reference: RepresentationReference, of work: ExtensionWork, _ origin: Origin
+    _ reference: RepresentationReference, of work: ExtensionWork, _ pending: PendingRequest
   ) {
-    let (run, provider) = (origin.guest, work.origin.guest)
-    guard work.origin.openConnection != nil else {
-      return replies.refuse(origin, .loadItem, .nothingToImport, subject: provider.app.bundleID)
+    let (run, provider) = (pending.guest, work.pending.guest)
+    guard work.pending.openConnection != nil else {
+      return replies.refuse(pending, .loadItem, .nothingToImport, subject: provider.app.bundleID)
     }
-    run.mailbox.unsettled += 1
+    run.mailbox.unansweredRequests += 1
     var told = 0.0
     let provision = Provision(
       progress: { [unowned self] fraction in
         // Who tells more than anybody sees would fill the queue of an extension that does not read.
         guard fraction >= told + Self.leastProgress else { return }
         told = fraction
-        turn.send(HostMessage(request: origin.request, .loadProgress(fraction)), to: run)
+        turn.send(HostMessage(request: pending.request, .loadProgress(fraction)), to: run)
       },
       answer: { [unowned self] item in
         run.work?.load = nil
-        receive(item, for: reference, of: work, origin)
-        replies.settle(origin)
+        receive(item, for: reference, of: work, pending)
+        replies.settle(pending)
       })
     let number = deliveries.ask(provider, .representation(provision)) {
-      HostMessage(.provideRepresentation(ask: $0, share: work.origin.request, reference))
+      HostMessage(.provideRepresentation(ask: $0, share: work.pending.request, reference))
     }
     run.work?.load = PendingLoad(
-      origin: origin, provider: provider, ask: number, reference: reference)
+      pending: pending, provider: provider, ask: number, reference: reference)
   }
 
   private func receive(
     _ item: Item?, for reference: RepresentationReference, of work: ExtensionWork,
-    _ origin: Origin
+    _ pending: PendingRequest
   ) {
-    guard origin.guest.work?.origin.number == work.origin.number else {
-      return replies.refuse(origin, .loadItem, .noSuchRepresentation, subject: reference.type)
+    guard pending.guest.work?.pending.number == work.pending.number else {
+      return replies.refuse(pending, .loadItem, .noSuchRepresentation, subject: reference.type)
     }
-    let provider = work.origin.guest
+    let provider = work.pending.guest
     guard var item, item.type.lowercased() == reference.type.lowercased() else {
-      return replies.refuse(origin, .loadItem, .nothingToImport, subject: provider.app.bundleID)
+      return replies.refuse(pending, .loadItem, .nothingToImport, subject: provider.app.bundleID)
     }
     if let rule = custody.fault(of: item, from: provider) {
-      return replies.refuse(origin, .loadItem, rule, subject: reference.type)
+      return replies.refuse(pending, .loadItem, rule, subject: reference.type)
     }
-    guard !access.refuseWhileLocked(.loadItem, origin),
-      !access.refuseWhileLocked(.loadItem, origin, lockOf: provider)
+    guard !access.refuseWhileLocked(.loadItem, pending),
+      !access.refuseWhileLocked(.loadItem, pending, lockOf: provider)
     else { return }
     item.name = item.name ?? work.name(of: reference)
-    hand(item, of: work, origin)
+    hand(item, of: work, pending)
   }
 
   // MARK: deciding
 
-  private func hand(_ item: Item, of work: ExtensionWork, _ origin: Origin) {
-    let ruling = self.ruling(on: item.tag, of: work, origin)
-    custody.answer(origin, .loadItem, with: item, ruling, sender: work.origin.persona.participant)
+  private func hand(_ item: Item, of work: ExtensionWork, _ pending: PendingRequest) {
+    let ruling = self.ruling(on: item.tag, of: work, pending)
+    custody.answer(pending, .loadItem, with: item, ruling, sender: work.pending.actingIdentity.participant)
   }
 
   /// The same transfer by what holds now, of what came under `tag`.
   private func ruling(
-    on tag: OwnershipTag?, of work: ExtensionWork, _ origin: Origin
+    on tag: OwnershipTag?, of work: ExtensionWork, _ pending: PendingRequest
   ) -> Ruling {
-    let caller = work.origin.guest
-    let persona = identities.renewed(work.origin.persona, of: caller)
-    let ownership = tag.map { custody.ownership(of: $0, in: caller) } ?? persona.ownership
+    let caller = work.pending.guest
+    let actingIdentity = identities.renewed(work.pending.actingIdentity, of: caller)
+    let ownership = tag.map { custody.ownership(of: $0, in: caller) } ?? actingIdentity.ownership
     var transfer = work.ruling.request
-    transfer.sender = persona.party
+    transfer.sender = actingIdentity.party
     transfer.owner = ownership.owner
-    transfer.receiver = origin.persona.party
+    transfer.receiver = pending.actingIdentity.party
     let verdict = enforcement.verdict(on: transfer)
     return Ruling(transfer, verdict, ownership, arena: turn.encoding)
   }
 
   private func recordDecision(
-    on type: String, _ ruling: Ruling, _ origin: Origin,
+    on type: String, _ ruling: Ruling, _ pending: PendingRequest,
     _ work: ExtensionWork
   ) {
     audit.decided(
-      origin,
+      pending,
       RequestDecision(
-        request: origin.number, operation: .loadItem, via: ruling.request.via,
-        sender: work.origin.persona.participant, receiver: origin.persona.participant,
+        request: pending.number, operation: .loadItem, via: ruling.request.via,
+        sender: work.pending.actingIdentity.participant, receiver: pending.actingIdentity.participant,
         owner: ruling.ownership.owner.account?.upn ?? "", type: type,
         verdict: ruling.explained))
   }

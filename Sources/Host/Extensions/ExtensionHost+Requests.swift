@@ -6,43 +6,43 @@ internal import Wire
 
 /// Items offered to an extension: one decision for all of them, and a process that loads what it wants.
 extension ExtensionHost {
-  func share(_ share: ShareItems, _ origin: Origin) throws(Violation) {
+  func share(_ share: ShareItems, _ pending: PendingRequest) throws(Violation) {
     try Self.check(share.items)
     guard let destination = registry.guest(named: share.destination), destination.app.kind != .app
     else {
-      return replies.refuse(origin, .share, .noSuchDestination, subject: share.destination)
+      return replies.refuse(pending, .share, .noSuchDestination, subject: share.destination)
     }
-    offer(share.items, to: destination, by: .share, via: share.via, origin)
+    offer(share.items, to: destination, by: .share, via: share.via, pending)
   }
 
   /// The same for the one item of a share, which its receiver turns out to be an extension.
-  func offer(_ share: ShareFrame, to destination: Guest, _ origin: Origin) {
+  func offer(_ share: ShareFrame, to destination: Guest, _ pending: PendingRequest) {
     let name = String(decoding: share.item.name, as: UTF8.self)
     let item = Item(
       type: String(decoding: share.item.type, as: UTF8.self), name: name.isEmpty ? nil : name,
       payload: .inline(Array(share.item.payload)), tag: share.item.tag)
-    offer([OfferedItem(item)], to: destination, by: share.way, via: share.via, origin)
+    offer([OfferedItem(item)], to: destination, by: share.way, via: share.via, pending)
   }
 
   private func offer(
-    _ items: [OfferedItem], to destination: Guest, by way: Way, via: SharingPath, _ origin: Origin
+    _ items: [OfferedItem], to destination: Guest, by way: Way, via: SharingPath, _ pending: PendingRequest
   ) {
     let operation = Operation(way.channel)
-    guard !management.refuseWhileBanned(operation, origin, destination) else { return }
-    guard !access.refuseWhileLocked(operation, origin, lockOf: destination) else { return }
+    guard !management.refuseWhileBanned(operation, pending, destination) else { return }
+    guard !access.refuseWhileLocked(operation, pending, lockOf: destination) else { return }
     guard Self.isWay(way, to: destination.app) else {
       return replies.refuse(
-        origin, operation, .extensionOfAnotherPoint, subject: destination.app.bundleID)
+        pending, operation, .extensionOfAnotherPoint, subject: destination.app.bundleID)
     }
     let owners: [Ownership]
-    switch ownerships(of: items, origin) {
+    switch ownerships(of: items, pending) {
     case .all(let all): owners = all
-    case .refused(let rule): return replies.refuse(origin, operation, rule)
+    case .refused(let rule): return replies.refuse(pending, operation, rule)
     }
     let run = newRun(of: destination)
     let rulings = owners.map { ownership in
       let transfer = TransferRequest(
-        channel: way.channel, via: via, sender: origin.persona.party, owner: ownership.owner,
+        channel: way.channel, via: via, sender: pending.actingIdentity.party, owner: ownership.owner,
         receiver: run.party, device: policies.deviceState)
       let verdict = enforcement.verdict(on: transfer)
       return Ruling(transfer, verdict, ownership, arena: turn.encoding)
@@ -52,14 +52,14 @@ extension ExtensionHost {
     if ruling.verdict.outcome != .blocked, !isOffered(destination, for: items, ruling) {
       discard(run)
       return replies.refuse(
-        origin, operation, .extensionNotOffered, subject: destination.app.bundleID)
+        pending, operation, .extensionNotOffered, subject: destination.app.bundleID)
     }
-    recordDecision(on: items, ruling, origin, run)
+    recordDecision(on: items, ruling, pending, run)
     guard ruling.verdict.outcome != .blocked else {
       discard(run)
-      return replies.finish(origin, .refused, ruling.answer(.refused))
+      return replies.finish(pending, .refused, ruling.answer(.refused))
     }
-    begin(run, with: items, ruling, origin)
+    begin(run, with: items, ruling, pending)
   }
 
   /// The share sheet leads to extensions of its own, by Share and, to Open-In actions, by Open In.
@@ -76,7 +76,7 @@ extension ExtensionHost {
         attachments: item.attachments.map { attachment in
           SharedAttachment(
             registeredTypeIdentifiers: attachment.registeredTypeIdentifiers.map {
-              restricts ? IntuneTwin.of($0) : $0
+              restricts ? IntuneTypeAlias.of($0) : $0
             })
         })
     }
@@ -88,40 +88,40 @@ extension ExtensionHost {
   }
 
   private func recordDecision(
-    on items: [OfferedItem], _ ruling: Ruling, _ origin: Origin, _ run: Guest
+    on items: [OfferedItem], _ ruling: Ruling, _ pending: PendingRequest, _ run: Guest
   ) {
     let representations = items.flatMap(\.attachments).compactMap(\.representations.first)
     audit.decided(
-      origin,
+      pending,
       RequestDecision(
-        request: origin.number, operation: Operation(ruling.request.channel),
-        via: ruling.request.via, sender: origin.persona.participant, receiver: run.participant,
+        request: pending.number, operation: Operation(ruling.request.channel),
+        via: ruling.request.via, sender: pending.actingIdentity.participant, receiver: run.participant,
         owner: ruling.ownership.owner.account?.upn ?? "", type: representations.first?.type,
         bytes: representations.reduce(0) { $0 + $1.count }, verdict: ruling.explained))
   }
 
   /// Tells the run what it is for; it has nothing yet of what it may load.
   func begin(
-    _ run: Guest, with items: [OfferedItem], _ ruling: Ruling, _ origin: Origin
+    _ run: Guest, with items: [OfferedItem], _ ruling: Ruling, _ pending: PendingRequest
   ) {
-    let work = ExtensionWork(origin: origin, ruling: ruling, items: items)
-    let held = registry.all.reduce(work.bytes) { $0 + ($1.work?.bytes ?? 0) }
-    guard held <= limits.extensionBytes else {
+    let work = ExtensionWork(pending: pending, ruling: ruling, items: items)
+    let total = registry.all.reduce(work.bytes) { $0 + ($1.work?.bytes ?? 0) }
+    guard total <= limits.extensionBytes else {
       discard(run)
       return replies.finish(
-        origin, .undeliverable, ruling.answer(.undeliverable),
+        pending, .undeliverable, ruling.answer(.undeliverable),
         detail: "extensions have too much to load already")
     }
     run.work = work
     let request = ExtensionRequest(
-      items: items.map { $0.promised(ruling.verdict.outcome) }, sender: origin.guest.app.bundleID,
-      openIn: openInPlace(of: run.app, origin))
-    run.mailbox.held.append(HostMessage(.extensionRequest(request)), using: turn.encoding)
+      items: items.map { $0.promised(ruling.verdict.outcome) }, sender: pending.guest.app.bundleID,
+      openIn: openInPlace(of: run.app, pending))
+    run.mailbox.outbox.append(HostMessage(.extensionRequest(request)), using: turn.encoding)
     supervisor.start(run)
   }
 
   /// Where an Open-In action leaves what it gets; nil for any other extension.
-  private func openInPlace(of action: AppDescription, _ origin: Origin) -> OpenInPlace? {
+  private func openInPlace(of action: AppDescription, _ pending: PendingRequest) -> OpenInPlace? {
     guard action.isOpenInAction, action.integratesSDK else { return nil }
     let app = registry.containingApp(of: action)?.app
     let group = app.flatMap { app in
@@ -130,7 +130,7 @@ extension ExtensionHost {
     let scheme = app?.schemes.first { app?.schemes.contains("\($0)-intunemam") == true }
     return OpenInPlace(
       group: group ?? "", scheme: scheme.map { "\($0)-intunemam" } ?? "",
-      mark: "\(clock.now)-\(origin.number)")
+      mark: "\(clock.now)-\(pending.number)")
   }
 
   // MARK: whose
@@ -142,19 +142,19 @@ extension ExtensionHost {
 
   /// Everybody who owns something of what is offered, each once; whom the task acts for where no tag says otherwise, and
   /// texts have none.
-  private func ownerships(of items: [OfferedItem], _ origin: Origin) -> Owners {
+  private func ownerships(of items: [OfferedItem], _ pending: PendingRequest) -> Owners {
     let hasTexts = items.contains { $0.title != nil || $0.contentText != nil }
-    var owners = hasTexts ? [origin.persona.ownership] : []
+    var owners = hasTexts ? [pending.actingIdentity.ownership] : []
     for representation in items.flatMap(\.attachments).flatMap(\.representations) {
-      var ownership = origin.persona.ownership
+      var ownership = pending.actingIdentity.ownership
       if case .data(let bytes, let tag?) = representation.content {
         let item = Item(type: representation.type, payload: .inline(bytes), tag: tag)
-        if let rule = custody.fault(of: item, from: origin.guest) { return .refused(rule) }
-        ownership = custody.ownership(of: tag, in: origin.guest)
+        if let rule = custody.fault(of: item, from: pending.guest) { return .refused(rule) }
+        ownership = custody.ownership(of: tag, in: pending.guest)
       }
       if !owners.contains(where: { $0.isSame(as: ownership) }) { owners.append(ownership) }
     }
-    return .all(owners.isEmpty ? [origin.persona.ownership] : owners)
+    return .all(owners.isEmpty ? [pending.actingIdentity.ownership] : owners)
   }
 
   // MARK: limits

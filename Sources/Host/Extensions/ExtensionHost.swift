@@ -75,25 +75,25 @@ final class ExtensionHost {
     }
   }
 
-  func completeExtension(_ items: [Item], _ origin: Origin) throws {
-    let run = origin.guest
+  func completeExtension(_ items: [Item], _ pending: PendingRequest) throws {
+    let run = pending.guest
     guard items.count <= RequestLimits.returnedItems else {
       throw Violation(text: "it hands back \(items.count) items")
     }
     let work = try takeWork(of: run)
     audit.record(
-      .extensionCompleted(guest: run.name, request: work.origin.number, returned: items.count))
-    let returned = items.compactMap { handBack($0, from: run, to: work.origin) }
-    replies.finish(work.origin, work.ruling.outcome(work.ruling.delivered, items: returned))
+      .extensionCompleted(guest: run.name, request: work.pending.number, returned: items.count))
+    let returned = items.compactMap { handBack($0, from: run, to: work.pending) }
+    replies.finish(work.pending, work.ruling.outcome(work.ruling.delivered, items: returned))
     supervisor.supervise(run, .stop)
   }
 
-  func cancelExtension(_ why: String, _ origin: Origin) throws {
-    let run = origin.guest
+  func cancelExtension(_ why: String, _ pending: PendingRequest) throws {
+    let run = pending.guest
     let work = try takeWork(of: run)
-    audit.record(.extensionCancelled(guest: run.name, request: work.origin.number, why: why))
+    audit.record(.extensionCancelled(guest: run.name, request: work.pending.number, why: why))
     replies.finish(
-      work.origin, .failed, work.ruling.answer(.failed), detail: "cancelled by the extension")
+      work.pending, .failed, work.ruling.answer(.failed), detail: "cancelled by the extension")
     supervisor.supervise(run, .stop)
   }
 
@@ -106,10 +106,10 @@ final class ExtensionHost {
   }
 
   /// A result is a transfer of its own, from the extension to the app that called it.
-  private func handBack(_ item: Item, from run: Guest, to origin: Origin) -> Item? {
-    let caller = origin.guest
+  private func handBack(_ item: Item, from run: Guest, to pending: PendingRequest) -> Item? {
+    let caller = pending.guest
     // For whom the task asked that called, by what holds now.
-    let persona = identities.renewed(origin.persona, of: caller)
+    let actingIdentity = identities.renewed(pending.actingIdentity, of: caller)
     let number = audit.nextRequest()
     guard let ownership = custody.ownership(of: item, from: run) else {
       refuseResult(number, from: run, Explainer.explain(Verdict([Reason(.tagSealBroken, .device)])))
@@ -121,29 +121,29 @@ final class ExtensionHost {
       return nil
     }
     // The app that called may have been locked while the extension worked.
-    if let lock = caller.acting.lock(of: persona) {
+    if let lock = caller.acting.lock(of: actingIdentity) {
       refuseResult(number, from: run, lock.explained)
       return nil
     }
     let transfer = TransferRequest(
       channel: .extensionResult, sender: run.party, owner: ownership.owner,
-      receiver: persona.party, device: policies.deviceState)
+      receiver: actingIdentity.party, device: policies.deviceState)
     let ruling = Ruling(transfer, evaluate(transfer), ownership, arena: turn.encoding)
     audit.decided(
-      Origin(number: number, guest: run, request: 0),
+      PendingRequest(number: number, guest: run, request: 0),
       RequestDecision(
         request: number, operation: .completeExtension, via: .sdk, sender: run.participant,
-        receiver: persona.participant, owner: ownership.owner.account?.upn ?? "",
+        receiver: actingIdentity.participant, owner: ownership.owner.account?.upn ?? "",
         type: item.type, bytes: item.payload.count, verdict: ruling.explained))
     let isAllowed = ruling.verdict.outcome == .allowed
     if isAllowed { audit.handedOver(number, item) }
     audit.ended(number, isAllowed ? .delivered : .refused)
-    return isAllowed ? custody.tagged(item, ruling.ownership(at: persona)) : nil
+    return isAllowed ? custody.tagged(item, ruling.ownership(at: actingIdentity)) : nil
   }
 
   private func refuseResult(_ number: Int, from run: Guest, _ verdict: ExplainedVerdict) {
     audit.decided(
-      Origin(number: number, guest: run, request: 0),
+      PendingRequest(number: number, guest: run, request: 0),
       RequestDecision(
         request: number, operation: .completeExtension, sender: run.participant,
         verdict: verdict))
@@ -155,9 +155,9 @@ final class ExtensionHost {
     guard let work = run.work else { return }
     run.work = nil
     let text = run.text(of: cause)
-    audit.record(.extensionCancelled(guest: run.name, request: work.origin.number, why: text))
+    audit.record(.extensionCancelled(guest: run.name, request: work.pending.number, why: text))
     replies.finish(
-      work.origin, .undeliverable, work.ruling.answer(.undeliverable),
+      work.pending, .undeliverable, work.ruling.answer(.undeliverable),
       detail: "`\(run.name)` \(text)")
   }
 }

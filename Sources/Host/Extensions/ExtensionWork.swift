@@ -3,7 +3,7 @@ internal import Wire
 
 /// What an extension was started for.
 struct ExtensionWork {
-  var origin: Origin
+  var pending: PendingRequest
   var ruling: Ruling
   /// What it may load.
   let items: [OfferedItem]
@@ -12,8 +12,8 @@ struct ExtensionWork {
   /// What the extension waits for.
   var load: PendingLoad?
 
-  init(origin: Origin, ruling: Ruling, items: [OfferedItem]) {
-    self.origin = origin
+  init(pending: PendingRequest, ruling: Ruling, items: [OfferedItem]) {
+    self.pending = pending
     self.ruling = ruling
     self.items = items
     bytes = items.flatMap(\.attachments).flatMap(\.representations).reduce(0) { $0 + $1.count }
@@ -22,7 +22,7 @@ struct ExtensionWork {
 
 /// A representation that the app has to make first, and an extension waits for.
 struct PendingLoad {
-  var origin: Origin
+  var pending: PendingRequest
   var provider: Guest
   /// The number of the question to the provider.
   var ask: UInt64

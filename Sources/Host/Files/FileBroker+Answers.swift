@@ -66,20 +66,20 @@ extension FileBroker {
 
   /// Answers a request about a file of the guest's own containers.
   func serve(
-    _ file: FileReference, _ operation: Operation, _ origin: Origin,
+    _ file: FileReference, _ operation: Operation, _ pending: PendingRequest,
     _ body: (FilePlace) throws(FileFault) -> FileAnswer
   ) {
-    switch place(of: file, in: origin.guest) {
+    switch place(of: file, in: pending.guest) {
     case .refused(let rule):
       let path = String(decoding: file.path, as: UTF8.self)
       replies.answer(
-        origin, operation,
+        pending, operation,
         Verdict([
           Reason(rule, .device, rule == .appGroupNotEntitled ? .applicationGroups : nil)
         ]), subject: file.group.isEmpty ? path : "\(file.group)/\(path)",
-        citing: groupCitations(origin.guest.app), end: .refused)
+        citing: groupCitations(pending.guest.app), end: .refused)
     case .found(let place):
-      answer(operation, origin, subject: place.description) { () throws(FileFault) in
+      answer(operation, pending, subject: place.description) { () throws(FileFault) in
         try body(place)
       }
     }
@@ -94,36 +94,36 @@ extension FileBroker {
 
   /// Records and answers what `body` finds.
   func answer(
-    _ operation: Operation, _ origin: Origin, subject: String?,
+    _ operation: Operation, _ pending: PendingRequest, subject: String?,
     _ body: () throws(FileFault) -> FileAnswer
   ) {
     do throws(FileFault) {
       let found = try body()
-      recordDecision(origin, operation, subject, found)
+      recordDecision(pending, operation, subject, found)
       replies.finish(
-        origin,
+        pending,
         RequestOutcome(
           verdict: found.verdict.outcome,
           end: found.verdict.outcome == .blocked ? .refused : .delivered,
           reasons: found.verdict.reasons.map(OutcomeReason.init), file: found.grant))
     } catch {
       let nothing = FileAnswer(Verdict([Reason(.noRuleApplied, .device)]), nil, nil)
-      recordDecision(origin, operation, subject, nothing)
+      recordDecision(pending, operation, subject, nothing)
       replies.finish(
-        origin, RequestOutcome(verdict: .allowed, end: .failed, status: error.status),
+        pending, RequestOutcome(verdict: .allowed, end: .failed, status: error.status),
         detail: error.text)
     }
   }
 
   private func recordDecision(
-    _ origin: Origin, _ operation: Operation, _ subject: String?, _ answer: FileAnswer
+    _ pending: PendingRequest, _ operation: Operation, _ subject: String?, _ answer: FileAnswer
   ) {
     audit.decided(
-      origin,
+      pending,
       RequestDecision(
-        request: origin.number, operation: operation, sender: origin.persona.participant,
+        request: pending.number, operation: operation, sender: pending.actingIdentity.participant,
         owner: answer.owner?.upn, subject: subject,
         verdict: Explainer.explain(
-          answer.verdict, citing: origin.guest.accounts.policy(of: answer.owner))))
+          answer.verdict, citing: pending.guest.accounts.policy(of: answer.owner))))
   }
 }

@@ -69,9 +69,9 @@ extension FileBroker {
   }
 
   func fileAccess(
-    to owner: Account?, _ isEncrypted: Bool, _ origin: Origin
+    to owner: Account?, _ isEncrypted: Bool, _ pending: PendingRequest
   ) -> FileAccess {
-    let guest = origin.guest
+    let guest = pending.guest
     let isSignedIn = owner.map { owner in
       guest.accounts.signedIn.contains { $0.account.isSame(as: owner) }
     }
@@ -79,7 +79,7 @@ extension FileBroker {
       owner: Owner(account: owner, policy: guest.accounts.policy(of: owner)),
       isOwnerSignedIn: isSignedIn ?? false,
       wasOwnerManaged: isEncrypted || owner.map { policies.misses($0, in: guest) } ?? false,
-      identity: origin.persona.identity, begins: false)
+      identity: pending.actingIdentity.identity, begins: false)
   }
 
   /// Owners that nobody knows cost a row each, and every look-up reads them: a guest may not make up any number.

@@ -7,9 +7,9 @@ internal import Wire
 /// Data that apps protect by themselves, and the keys of accounts, which files have theirs from.
 extension FileBroker {
   /// A key for data that an app protects by itself.
-  func protectData(for accountID: String, _ origin: Origin) {
-    answer(.protectData, origin, subject: accountID) { () throws(FileFault) in
-      let guest = origin.guest
+  func protectData(for accountID: String, _ pending: PendingRequest) {
+    answer(.protectData, pending, subject: accountID) { () throws(FileFault) in
+      let guest = pending.guest
       let owner = self.owner(named: accountID, in: guest)
       if let owner, policies.misses(owner, in: guest) {
         return FileAnswer(Verdict([Reason(.ownerNotSignedIn, .device)]), nil, owner)
@@ -30,20 +30,20 @@ extension FileBroker {
     }
   }
 
-  func unprotectData(_ bytes: [UInt8], _ origin: Origin) {
-    answer(.unprotectData, origin, subject: nil) { () throws(FileFault) in
+  func unprotectData(_ bytes: [UInt8], _ pending: PendingRequest) {
+    answer(.unprotectData, pending, subject: nil) { () throws(FileFault) in
       let header: ProtectionHeader
       do throws(FileProtectionError) {
         header = try ProtectionHeader(bytes)
       } catch {
         throw FileFault(status: FileFault.decryptFailed, "\(error)")
       }
-      let verdict = evaluateFile(fileAccess(to: header.owner, true, origin))
+      let verdict = evaluateFile(fileAccess(to: header.owner, true, pending))
       guard verdict.outcome != .blocked else { return FileAnswer(verdict, nil, header.owner) }
-      if let lock = origin.guest.acting.lock(of: .account(header.owner)) {
+      if let lock = pending.guest.acting.lock(of: .account(header.owner)) {
         return FileAnswer(lock.verdict, nil, header.owner)
       }
-      var grant = self.grant(header.owner, in: origin.guest)
+      var grant = self.grant(header.owner, in: pending.guest)
       grant.key = try key(of: header, nil)
       return FileAnswer(verdict, nil, header.owner, grant)
     }

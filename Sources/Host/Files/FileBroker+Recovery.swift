@@ -24,7 +24,7 @@ extension FileBroker {
   /// What a file of a guest's container holds, as plain text whosever it is; nil where there is none, or it cannot
   /// be read.
   public func contents(ofFile path: String, in guest: String) -> [UInt8]? {
-    let app = RunName(guest)?.extension ?? guest
+    let app = InstanceName(guest)?.extension ?? guest
     guard let place = FilePlace(scope: Folders.scope(ofContainer: app), path: path),
       let found = try? find(place), found.exists,
       let file = try? container(of: place).open(place.path, 0)

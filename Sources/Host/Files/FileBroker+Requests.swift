@@ -6,41 +6,41 @@ internal import Wire
 
 /// What guests ask of their files.
 extension FileBroker {
-  func openFile(_ open: OpenFile, _ origin: Origin) {
-    serve(open.file, .openFile, origin) { place throws(FileFault) in
+  func openFile(_ open: OpenFile, _ pending: PendingRequest) {
+    serve(open.file, .openFile, pending) { place throws(FileFault) in
       let found = try find(place)
-      if open.isQuestion { return try tellOwner(of: found, open, place, origin) }
+      if open.isQuestion { return try tellOwner(of: found, open, place, pending) }
       let begins = open.mode == .truncate || open.mode == .create && !found.exists
       guard begins || found.exists else { throw .missing(place) }
-      if begins { return try begin(open, place, origin) }
-      return try self.open(found, place, origin)
+      if begins { return try begin(open, place, pending) }
+      return try self.open(found, place, pending)
     }
   }
 
   private func open(
-    _ found: FoundFile, _ place: FilePlace, _ origin: Origin
+    _ found: FoundFile, _ place: FilePlace, _ pending: PendingRequest
   ) throws(FileFault) -> FileAnswer {
-    let verdict = evaluateFile(fileAccess(to: found.owner, found.isEncrypted, origin))
+    let verdict = evaluateFile(fileAccess(to: found.owner, found.isEncrypted, pending))
     guard verdict.outcome != .blocked else { return FileAnswer(verdict, place, found.owner) }
-    if let account = found.owner, let lock = origin.guest.acting.lock(of: .account(account)) {
+    if let account = found.owner, let lock = pending.guest.acting.lock(of: .account(account)) {
       return FileAnswer(lock.verdict, place, found.owner)
     }
-    var grant = self.grant(found.owner, in: origin.guest)
+    var grant = self.grant(found.owner, in: pending.guest)
     if let header = found.header { grant.key = try key(of: header, place) }
     return FileAnswer(verdict, place, found.owner, grant)
   }
 
   /// Whose a file is, an app may always ask.
   private func tellOwner(
-    of found: FoundFile, _ open: OpenFile, _ place: FilePlace, _ origin: Origin
+    of found: FoundFile, _ open: OpenFile, _ place: FilePlace, _ pending: PendingRequest
   ) throws(FileFault) -> FileAnswer {
     guard found.exists else { throw .missing(place) }
     let rule: Rule = found.owner == nil ? .fileHasNoOwner : .fileOwnerTold
-    var grant = self.grant(found.owner, in: origin.guest)
+    var grant = self.grant(found.owner, in: pending.guest)
     if let name = open.owner {
-      let wanted = owner(named: name, in: origin.guest)
+      let wanted = owner(named: name, in: pending.guest)
       let isOwner = wanted.map { found.owner?.isSame(as: $0) ?? false } ?? (found.owner == nil)
-      let encrypts = origin.guest.accounts.policy(of: wanted)?.isFileEncryptionRequired ?? false
+      let encrypts = pending.guest.accounts.policy(of: wanted)?.isFileEncryptionRequired ?? false
       grant.isAsAsked = isOwner && found.isEncrypted == encrypts
     }
     return FileAnswer(Verdict([Reason(rule, .device)]), place, found.owner, grant)
@@ -51,11 +51,11 @@ extension FileBroker {
   /// The content goes first, and the owner is written then: whenever the device dies, nothing of one owner counts as
   /// another's.
   private func begin(
-    _ open: OpenFile, _ place: FilePlace, _ origin: Origin
+    _ open: OpenFile, _ place: FilePlace, _ pending: PendingRequest
   ) throws(FileFault) -> FileAnswer {
-    let guest = origin.guest
+    let guest = pending.guest
     let owner =
-      open.owner.map { self.owner(named: $0, in: guest) } ?? origin.persona.identity.account
+      open.owner.map { self.owner(named: $0, in: guest) } ?? pending.actingIdentity.identity.account
     if let owner, policies.misses(owner, in: guest) {
       return FileAnswer(Verdict([Reason(.ownerNotSignedIn, .device)]), place, owner)
     }
@@ -65,7 +65,7 @@ extension FileBroker {
     if let owner { try admit(owner, to: guest) }
     let access = FileAccess(
       owner: Owner(account: owner, policy: guest.accounts.policy(of: owner)), isOwnerSignedIn: true,
-      wasOwnerManaged: false, identity: origin.persona.identity, begins: true)
+      wasOwnerManaged: false, identity: pending.actingIdentity.identity, begins: true)
     let verdict = evaluateFile(access)
     var grant = self.grant(owner, in: guest)
     var page: [UInt8] = []
@@ -88,10 +88,10 @@ extension FileBroker {
     return FileAnswer(verdict, place, owner, grant)
   }
 
-  func moveFile(_ file: FileReference, to target: FileReference, _ origin: Origin) {
-    serve(file, .moveFile, origin) { place throws(FileFault) in
+  func moveFile(_ file: FileReference, to target: FileReference, _ pending: PendingRequest) {
+    serve(file, .moveFile, pending) { place throws(FileFault) in
       let goal: FilePlace
-      switch self.place(of: target, in: origin.guest) {
+      switch self.place(of: target, in: pending.guest) {
       case .found(let found): goal = found
       case .refused(let rule): return FileAnswer(Verdict([Reason(rule, .device)]), place, nil)
       }
@@ -111,8 +111,8 @@ extension FileBroker {
     }
   }
 
-  func removeFile(_ file: FileReference, _ origin: Origin) {
-    serve(file, .removeFile, origin) { place throws(FileFault) in
+  func removeFile(_ file: FileReference, _ pending: PendingRequest) {
+    serve(file, .removeFile, pending) { place throws(FileFault) in
       let found = try find(place)
       guard found.exists else { throw .missing(place) }
       let folder = try container(of: place)

@@ -5,27 +5,27 @@ internal import Wire
 /// For whom a guest acts: in its process, and in each of its windows.
 final class ActingIdentities {
   /// Whom the process acts for: files, and all that no window says otherwise of.
-  var processPersona: Persona { didSet { bringForward(keyWindow) } }
+  var processIdentity: ActingIdentity { didSet { bringForward(keyWindow) } }
   /// The UI identities of windows that have one, by name; `""` is the main one.
-  private(set) var windows: [String: Persona] = [:]
+  private(set) var windows: [String: ActingIdentity] = [:]
   /// The window in front.
   private(set) var keyWindow = ""
   /// Whom the guest acts for where a request does not say otherwise: that of the window in front.
-  private(set) var persona: Persona
+  private(set) var actingIdentity: ActingIdentity
   /// Identities that the guest may not act for now; the latest last.
   var locks: [AccountBlock] = []
   /// The last verdict on whether it may act for its account; nil: nobody has asked.
   var admission: Verdict?
 
-  init(_ persona: Persona) {
-    self.persona = persona
-    processPersona = persona
+  init(_ actingIdentity: ActingIdentity) {
+    self.actingIdentity = actingIdentity
+    processIdentity = actingIdentity
   }
 
-  /// Every persona that the process or a window acts as, the one in front first.
-  var personas: [Persona] {
-    let others = windows.sorted { $0.key < $1.key }.map(\.value).filter { $0 !== persona }
-    return [persona] + others + (persona === processPersona ? [] : [processPersona])
+  /// Every identity that the process or a window acts as, the one in front first.
+  var actingIdentities: [ActingIdentity] {
+    let others = windows.sorted { $0.key < $1.key }.map(\.value).filter { $0 !== actingIdentity }
+    return [actingIdentity] + others + (actingIdentity === processIdentity ? [] : [processIdentity])
   }
 
   // MARK: windows
@@ -37,14 +37,14 @@ final class ActingIdentities {
   }
 
   /// Gives a window its identity, and brings it to the front; nil takes the identity away.
-  func setPersona(_ persona: Persona?, ofWindow window: String) {
-    windows[window] = persona
+  func setActingIdentity(_ actingIdentity: ActingIdentity?, ofWindow window: String) {
+    windows[window] = actingIdentity
     bringForward(window)
   }
 
   /// The same where the window in front stays in front.
-  func replacePersona(_ persona: Persona?, ofWindow window: String) {
-    windows[window] = persona
+  func replaceActingIdentity(_ actingIdentity: ActingIdentity?, ofWindow window: String) {
+    windows[window] = actingIdentity
     bringForward(keyWindow)
   }
 
@@ -55,15 +55,15 @@ final class ActingIdentities {
 
   private func bringForward(_ window: String) {
     keyWindow = window
-    persona = windows[window] ?? processPersona
+    actingIdentity = windows[window] ?? processIdentity
   }
 
   // MARK: locks
 
-  /// What keeps the guest from acting as `persona`; nil where nothing does.
-  func lock(of persona: Persona) -> AccountBlock? {
+  /// What keeps the guest from acting for it; nil where nothing does.
+  func lock(of actingIdentity: ActingIdentity) -> AccountBlock? {
     guard !locks.isEmpty else { return nil }
-    return persona.everybody.lazy.compactMap { self.lock(of: $0) }.first
+    return actingIdentity.everybody.lazy.compactMap { self.lock(of: $0) }.first
   }
 
   /// What keeps the guest from acting for `identity`; nil where nothing does.
@@ -83,7 +83,7 @@ struct AccountBlock {
   /// The guest's own, or one that it wanted to switch to.
   var identity: Identity
   /// What was wanted that needs it; nil: nothing is any longer.
-  var wish: PendingSwitch?
+  var pendingSwitch: PendingSwitch?
   /// What was asked, for whoever wants it explained; nil: no policy was.
   var request: LaunchRequest?
   var verdict: Verdict

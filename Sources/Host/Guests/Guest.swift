@@ -18,14 +18,14 @@ final class Guest {
 
   init(
     name: String, app: AppDescription, container: String,
-    limits: DeviceConfiguration.Limits, persona: Persona
+    limits: DeviceConfiguration.Limits, actingIdentity: ActingIdentity
   ) {
     self.name = name
     self.app = app
     self.container = container
     bundleBytes = Array(app.bundleID.utf8)
     mailbox = Mailbox(limits)
-    acting = ActingIdentities(persona)
+    acting = ActingIdentities(actingIdentity)
   }
 }
 
@@ -39,16 +39,16 @@ extension Guest {
   var connection: GuestConnection? { process.connection }
 
   /// Whom rules, tags and the journal see while nothing says otherwise.
-  var persona: Persona { acting.persona }
-  var identity: Identity { acting.persona.identity }
-  var party: Party { acting.persona.party }
-  var ownership: Ownership { acting.persona.ownership }
-  var participant: Participant { acting.persona.participant }
+  var actingIdentity: ActingIdentity { acting.actingIdentity }
+  var identity: Identity { acting.actingIdentity.identity }
+  var party: Party { acting.actingIdentity.party }
+  var ownership: Ownership { acting.actingIdentity.ownership }
+  var participant: Participant { acting.actingIdentity.participant }
 
   /// Whether the account that it acts for may not be used now.
-  var isLocked: Bool { acting.lock(of: acting.persona) != nil }
+  var isLocked: Bool { acting.lock(of: acting.actingIdentity) != nil }
 
-  func lock(of persona: Persona) -> AccountBlock? { acting.lock(of: persona) }
+  func lock(of actingIdentity: ActingIdentity) -> AccountBlock? { acting.lock(of: actingIdentity) }
   func lock(of identity: Identity) -> AccountBlock? { acting.lock(of: identity) }
 
   /// The policy of the app's managed account, whoever it acts for; nil where it has none.

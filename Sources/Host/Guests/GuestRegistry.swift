@@ -56,10 +56,10 @@ final class GuestRegistry {
   // MARK: extensions
 
   /// The name of another instance of an extension.
-  func nextInstance(of extension: Guest) -> RunName {
+  func nextInstance(of extension: Guest) -> InstanceName {
     let number = instances[`extension`.name, default: 0] + 1
     instances[`extension`.name] = number
-    return RunName(of: `extension`.name, number)
+    return InstanceName(of: `extension`.name, number)
   }
 
   func add(instance: Guest) { byName[instance.name] = instance }

@@ -11,21 +11,21 @@ final class Mailbox {
   /// The way that the last item took; nil where none has taken one that others may take.
   var route: Route?
   /// Frames that wait until the device has answers for this guest's earlier request.
-  var deferred: Deque<[UInt8]> = []
-  var deferredBytes = 0
+  var queued: Deque<[UInt8]> = []
+  var queuedBytes = 0
   /// Requests that wait for somebody else's answer.
-  var unsettled = 0
+  var unansweredRequests = 0
 
   /// How much it was sent.
   var deliveries: UInt64 = 0
   /// What it has not confirmed.
   var inFlight: Deque<InFlight> = []
   /// Deliveries that wait for the process to be ready.
-  var held = FrameBuffer(capacity: 0)
+  var outbox = FrameBuffer(capacity: 0)
   /// Questions that it has not answered.
-  var asks: [UInt64: PendingCall] = [:]
+  var calls: [UInt64: PendingCall] = [:]
   /// For confirmations and answers that the guest owes.
-  var debtTimer: Timer?
+  var deadlineTimer: Timer?
   /// When it last confirmed or answered something.
   var lastProgress: UInt64 = 0
 
@@ -37,25 +37,25 @@ final class Mailbox {
   init(_ limits: DeviceConfiguration.Limits) { self.limits = limits }
 
   /// Whether the guest owes confirmations or answers.
-  var isInDebt: Bool { !inFlight.isEmpty || asks.values.contains { $0.isDebt } }
+  var owesAnswers: Bool { !inFlight.isEmpty || calls.values.contains { $0.hasDeadline } }
 
   func isOverloaded(_ connection: GuestConnection?) -> Bool {
-    inFlight.count > limits.inFlight || held.count > limits.backlog
+    inFlight.count > limits.inFlight || outbox.count > limits.backlog
       || (connection?.backlog ?? 0) > limits.backlog
   }
 
-  func forgetDeferred() {
-    deferred.removeAll()
-    deferredBytes = 0
+  func forgetQueued() {
+    queued.removeAll()
+    queuedBytes = 0
   }
 
   /// The process is gone, and with it all that was between it and the device.
   func release() {
-    debtTimer?.close()
-    debtTimer = nil
+    deadlineTimer?.close()
+    deadlineTimer = nil
     route = nil
     waitsFor = nil
-    unsettled = 0
+    unansweredRequests = 0
     deliveries = 0
   }
 }

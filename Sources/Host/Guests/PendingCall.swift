@@ -12,7 +12,7 @@ enum PendingCall {
   case perform((Performance) -> Void)
 
   /// Whether the guest has to answer by itself, within a deadline.
-  var isDebt: Bool {
+  var hasDeadline: Bool {
     switch self {
     case .item, .representation, .identitySwitch, .delegate: true
     // Wiping may take its time, and has a deadline of its own.

@@ -30,28 +30,28 @@ final class IdentityCoordinator {
   ) -> Guest {
     Guest(
       name: name, app: app, container: container, limits: limits,
-      persona: Persona(
+      actingIdentity: ActingIdentity(
         .unset, party: Party(app: app.state(for: nil), identity: .unset),
         ownership: Ownership(owner: Owner(), originApp: app.bundleID, sealer: sealer),
         participant: Participant(
           guest: name, app: app.bundleID, identity: nil, isManaged: false)))
   }
 
-  /// The same persona by what holds now. An account that `change` gives no identity for is left out.
+  /// The same by what holds now. An account that `change` gives no identity for is left out.
   func renewed(
-    _ persona: Persona, of guest: Guest, _ change: (Identity) -> Identity? = { $0 }
-  ) -> Persona {
-    self.persona(of: guest, viewing: persona.everybody.compactMap(change))
+    _ actingIdentity: ActingIdentity, of guest: Guest, _ change: (Identity) -> Identity? = { $0 }
+  ) -> ActingIdentity {
+    self.actingIdentity(of: guest, viewing: actingIdentity.everybody.compactMap(change))
   }
 
-  func persona(of guest: Guest, actingFor identity: Identity) -> Persona {
-    persona(of: guest, identity, party(of: guest, actingFor: identity))
+  func actingIdentity(of guest: Guest, actingFor identity: Identity) -> ActingIdentity {
+    actingIdentity(of: guest, identity, party(of: guest, actingFor: identity))
   }
 
-  private func persona(
+  private func actingIdentity(
     of guest: Guest, _ identity: Identity, _ party: Party, viewing viewed: [Identity] = []
-  ) -> Persona {
-    Persona(
+  ) -> ActingIdentity {
+    ActingIdentity(
       identity, party: party,
       ownership: Ownership(
         owner: Owner(account: identity.account, policy: party.policy),
@@ -73,15 +73,15 @@ final class IdentityCoordinator {
   /// with several, of each setting the most restrictive value.
   ///
   /// Source: Intune App SDK for iOS, stage 5, Identity overview.
-  func persona(of guest: Guest, viewing identities: [Identity]) -> Persona {
+  func actingIdentity(of guest: Guest, viewing identities: [Identity]) -> ActingIdentity {
     guard identities.count > 1 else {
-      return persona(of: guest, actingFor: identities.first ?? .unset)
+      return actingIdentity(of: guest, actingFor: identities.first ?? .unset)
     }
     let managed = identities.filter { party(of: guest, actingFor: $0).isManaged }
     let first = managed.first ?? identities[0]
     var view = party(of: guest, actingFor: first)
     if managed.count > 1 { view.policy = lockDownPolicy(for: managed, in: guest.app) }
-    return persona(of: guest, first, view, viewing: identities)
+    return actingIdentity(of: guest, first, view, viewing: identities)
   }
 
   private func lockDownPolicy(
@@ -95,16 +95,16 @@ final class IdentityCoordinator {
   /// window, else that of the process.
   ///
   /// Source: Intune App SDK for iOS, stage 5, Identity overview, effective identity.
-  func persona(of guest: Guest, for task: TaskContext?, _ kind: TaskKind) -> Persona {
+  func actingIdentity(of guest: Guest, for task: TaskContext?, _ kind: TaskKind) -> ActingIdentity {
     guard let task, guest.app.isMultiIdentity else {
-      return kind == .file ? guest.acting.processPersona : guest.acting.persona
+      return kind == .file ? guest.acting.processIdentity : guest.acting.actingIdentity
     }
     if let thread = task.thread {
-      return persona(of: guest, actingFor: identity(ofThread: thread, in: guest))
+      return actingIdentity(of: guest, actingFor: identity(ofThread: thread, in: guest))
     }
-    guard kind == .interface else { return guest.acting.processPersona }
-    guard !task.window.isEmpty else { return guest.acting.persona }
-    return guest.acting.windows[task.window] ?? guest.acting.processPersona
+    guard kind == .interface else { return guest.acting.processIdentity }
+    guard !task.window.isEmpty else { return guest.acting.actingIdentity }
+    return guest.acting.windows[task.window] ?? guest.acting.processIdentity
   }
 
   /// An account that is not signed in is nobody whom a policy protects.
@@ -125,7 +125,7 @@ final class IdentityCoordinator {
       guest.app.isMultiIdentity ? .unset : account.map { .account($0.account) } ?? .unset
     change(guest) {
       guest.acting.forgetWindows()
-      guest.acting.processPersona = persona(of: guest, actingFor: identity)
+      guest.acting.processIdentity = actingIdentity(of: guest, actingFor: identity)
     }
     sendIdentities(guest)
   }
@@ -134,15 +134,15 @@ final class IdentityCoordinator {
   func setIdentity(_ identity: Identity, of guest: Guest) {
     let level: IdentityLevel =
       guest.app.isMultiIdentity ? .window(guest.acting.keyWindow) : .process
-    setPersona(persona(of: guest, actingFor: identity), of: guest, at: level)
+    setActingIdentity(actingIdentity(of: guest, actingFor: identity), of: guest, at: level)
   }
 
-  func setPersona(_ persona: Persona, of guest: Guest, at level: IdentityLevel) {
+  func setActingIdentity(_ actingIdentity: ActingIdentity, of guest: Guest, at level: IdentityLevel) {
     change(guest) {
       switch level {
-      case .process: guest.acting.processPersona = persona
+      case .process: guest.acting.processIdentity = actingIdentity
       case .window(let name):
-        guest.acting.setPersona(persona.identity.isUnset ? nil : persona, ofWindow: name)
+        guest.acting.setActingIdentity(actingIdentity.identity.isUnset ? nil : actingIdentity, ofWindow: name)
       }
     }
     sendIdentity(guest, at: level)
@@ -150,28 +150,28 @@ final class IdentityCoordinator {
 
   /// An account is no longer there: views go on with whom else they show, windows that showed it alone show nobody,
   /// and the process acts for whom it would without it.
-  func dropPersonas(of account: Account, in guest: Guest) {
-    guard guest.acting.personas.contains(where: { $0.concerns(account) }) else { return }
+  func dropActingIdentities(of account: Account, in guest: Guest) {
+    guard guest.acting.actingIdentities.contains(where: { $0.concerns(account) }) else { return }
     guard guest.app.isMultiIdentity else { return actForDefaultAccount(guest) }
-    renewPersonas(of: guest) { $0.account?.isSame(as: account) ?? false ? nil : $0 }
+    renewActingIdentities(of: guest) { $0.account?.isSame(as: account) ?? false ? nil : $0 }
   }
 
   /// An account has another name: who acts for it goes on doing so.
-  func renamePersonas(of guest: Guest, _ account: Account, to new: Account) {
-    renewPersonas(of: guest) {
+  func renameActingIdentities(of guest: Guest, _ account: Account, to new: Account) {
+    renewActingIdentities(of: guest) {
       $0.account?.isSame(as: account) ?? false ? .account(new) : $0
     }
   }
 
-  /// Makes every persona anew: of what was signed in, something is different now.
+  /// Makes every acting identity anew: of what was signed in, something is different now.
   ///
   /// - Parameter substitute: gives who takes an identity's place; nil: nobody.
-  func renewPersonas(of guest: Guest, _ substitute: (Identity) -> Identity? = { $0 }) {
+  func renewActingIdentities(of guest: Guest, _ substitute: (Identity) -> Identity? = { $0 }) {
     change(guest) {
-      guest.acting.processPersona = renewed(guest.acting.processPersona, of: guest, substitute)
-      for (name, persona) in guest.acting.windows {
-        let renewed = renewed(persona, of: guest, substitute)
-        guest.acting.replacePersona(renewed.identity.isUnset ? nil : renewed, ofWindow: name)
+      guest.acting.processIdentity = renewed(guest.acting.processIdentity, of: guest, substitute)
+      for (name, actingIdentity) in guest.acting.windows {
+        let renewed = renewed(actingIdentity, of: guest, substitute)
+        guest.acting.replaceActingIdentity(renewed.identity.isUnset ? nil : renewed, ofWindow: name)
       }
     }
     sendIdentities(guest)
@@ -187,31 +187,31 @@ final class IdentityCoordinator {
 
   /// Carries out a change of identity, and draws its consequences.
   private func change(_ guest: Guest, _ body: () -> Void) {
-    let before = guest.acting.persona
+    let before = guest.acting.actingIdentity
     body()
     policies.invalidateRulings()
     let losesPolicy = before.party.isManaged && !guest.party.isManaged
     guard losesPolicy || !guest.identity.isSame(as: before.identity) else { return }
     guest.acting.admission = nil
-    for index in guest.acting.locks.indices { guest.acting.locks[index].wish = nil }
+    for index in guest.acting.locks.indices { guest.acting.locks[index].pendingSwitch = nil }
     // What was decided about the account that the guest acted for before holds no longer.
-    guard guest.mailbox.held.count > 0 else { return }
+    guard guest.mailbox.outbox.count > 0 else { return }
     deliveries.giveUp(on: guest, "`\(guest.name)` acts for another account now")
   }
 
   /// Tells a guest for whom it acts.
   func sendIdentity(_ guest: Guest, at level: IdentityLevel) {
     guard guest.isReady || guest.state == .suspended else { return }
-    let persona =
+    let actingIdentity =
       switch level {
-      case .process: guest.acting.processPersona
-      case .window(let name): guest.acting.windows[name] ?? guest.acting.processPersona
+      case .process: guest.acting.processIdentity
+      case .window(let name): guest.acting.windows[name] ?? guest.acting.processIdentity
       }
     turn.send(
       HostMessage(
         .identityChanged(
           IdentityChange(
-            account: persona.identity.accountID, isManaged: persona.party.isManaged,
+            account: actingIdentity.identity.accountID, isManaged: actingIdentity.party.isManaged,
             level: level))),
       to: guest)
   }

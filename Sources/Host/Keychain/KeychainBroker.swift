@@ -18,10 +18,10 @@ final class KeychainBroker {
     static let itemNotFound = -25300
   }
 
-  func add(_ key: KeychainKey, _ value: [UInt8], _ origin: Origin) {
-    access(key, .keychainAdd, origin) { groups throws(HostError) in
+  func add(_ key: KeychainKey, _ value: [UInt8], _ pending: PendingRequest) {
+    access(key, .keychainAdd, pending) { groups throws(HostError) in
       guard let group = groups.first,
-        try database.add(value, for: key, in: group, owner: owner(of: key, origin))
+        try database.add(value, for: key, in: group, owner: owner(of: key, pending))
       else {
         return .failure(Status.duplicateItem)
       }
@@ -29,8 +29,8 @@ final class KeychainBroker {
     }
   }
 
-  func query(_ key: KeychainKey, _ origin: Origin) {
-    access(key, .keychainQuery, origin) { groups throws(HostError) in
+  func query(_ key: KeychainKey, _ pending: PendingRequest) {
+    access(key, .keychainQuery, pending) { groups throws(HostError) in
       guard let value = try database.value(for: key, in: groups) else {
         return .failure(Status.itemNotFound)
       }
@@ -38,17 +38,17 @@ final class KeychainBroker {
     }
   }
 
-  func delete(_ key: KeychainKey, _ origin: Origin) {
-    access(key, .keychainDelete, origin) { groups throws(HostError) in
+  func delete(_ key: KeychainKey, _ pending: PendingRequest) {
+    access(key, .keychainDelete, pending) { groups throws(HostError) in
       try database.delete(key, in: groups) > 0 ? .success(nil) : .failure(Status.itemNotFound)
     }
   }
 
   /// Whose an item is: the account that it names, where that is signed in, else the one that the task acts for.
-  private func owner(of key: KeychainKey, _ origin: Origin) -> Account? {
-    let accounts = origin.guest.accounts.signedIn.map(\.account)
+  private func owner(of key: KeychainKey, _ pending: PendingRequest) -> Account? {
+    let accounts = pending.guest.accounts.signedIn.map(\.account)
     if let named = accounts.first(where: { $0.isNamed(key.account) }) { return named }
-    guard let acting = origin.persona.identity.account else { return nil }
+    guard let acting = pending.actingIdentity.identity.account else { return nil }
     return accounts.first { $0.isSame(as: acting) }
   }
 
@@ -59,14 +59,14 @@ final class KeychainBroker {
   }
 
   private func access(
-    _ key: KeychainKey, _ operation: Operation, _ origin: Origin,
+    _ key: KeychainKey, _ operation: Operation, _ pending: PendingRequest,
     _ body: ([String]) throws(HostError) -> Found
   ) {
-    let app = origin.guest.app
+    let app = pending.guest.app
     let subject = key.group.isEmpty ? nil : key.group
     // Installing the app has checked its entitlements.
     guard let groups = try? app.keychainGroups() else {
-      return replies.refuse(origin, operation, .keychainNoGroup, subject: subject)
+      return replies.refuse(pending, operation, .keychainNoGroup, subject: subject)
     }
     let decision = groups.decide(group: subject, operation: operation)
     let citations: [Setting: Explainer.Citation] = [
@@ -75,7 +75,7 @@ final class KeychainBroker {
     ]
     guard decision.verdict.outcome != .blocked else {
       return replies.answer(
-        origin, operation, decision.verdict, subject: subject, citing: citations, end: .refused,
+        pending, operation, decision.verdict, subject: subject, citing: citations, end: .refused,
         status: decision.status ?? 0)
     }
     let found: Found
@@ -83,18 +83,18 @@ final class KeychainBroker {
       found = try body(decision.groups)
     } catch {
       return replies.answer(
-        origin, operation, decision.verdict, subject: subject, citing: citations, end: .failed,
+        pending, operation, decision.verdict, subject: subject, citing: citations, end: .failed,
         detail: error.description)
     }
     switch found {
     case .success(let value):
       let items = value.map { [Item(type: "public.data", payload: .inline($0))] } ?? []
       replies.answer(
-        origin, operation, decision.verdict, subject: subject, citing: citations,
+        pending, operation, decision.verdict, subject: subject, citing: citations,
         end: .delivered, items: items)
     case .failure(let status):
       replies.answer(
-        origin, operation, decision.verdict, subject: subject, citing: citations, end: .failed,
+        pending, operation, decision.verdict, subject: subject, citing: citations, end: .failed,
         status: status)
     }
   }

@@ -17,7 +17,7 @@ struct DeviceManagement {
   /// Guests that were MDM's before any declaration.
   var installedByMDM: Set<String> = []
   /// What the device was before any profile of a declaration.
-  var stateWithoutProfiles: DeviceState?
+  var stateWithoutProfiles: DeviceRestrictions?
   /// Keys and certificates that were asked for, by where they are kept.
   var identities: [String: CertifiedKey] = [:]
   /// Where that is, for each that was asked for, by whom it is for and its identifier.

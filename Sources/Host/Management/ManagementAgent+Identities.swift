@@ -201,7 +201,7 @@ private struct CertificateRequest {
 
   /// - Parameter credential: by SCEP or ACME.
   init(
-    _ credential: IdentityCredential, device: String, _ conditions: DeviceConditions, from now: Int
+    _ credential: IdentityCredential, device: String, _ conditions: DevicePosture, from now: Int
   ) {
     let validity = (now - 300)...(now + Self.lifetime)
     switch credential {

@@ -13,28 +13,28 @@ extension ManagementAgent {
     static let serverError = 3
   }
 
-  func answer(_ request: ManagedAppRequest, _ origin: Origin) {
-    let guest = origin.guest
+  func answer(_ request: ManagedAppRequest, _ pending: PendingRequest) {
+    let guest = pending.guest
     if let aspect = request.aspect { state.hasAsked(guest.name, for: aspect) }
     if let rule = refusal(of: guest.app) {
-      return replies.refuse(origin, request.operation, rule, subject: request.identifier)
+      return replies.refuse(pending, request.operation, rule, subject: request.identifier)
     }
     let content = state.delivery[guest.app.composedIdentifier]
     switch request {
-    case .configuration: provide(content?.configuration, request, origin)
-    case .legacyConfiguration: provide(content?.legacyConfiguration, request, origin)
+    case .configuration: provide(content?.configuration, request, pending)
+    case .legacyConfiguration: provide(content?.legacyConfiguration, request, pending)
     case .identifiers(let kind):
       let identifiers = content?.identifiers(of: kind) ?? []
       provide(
-        identifiers.map { Item(text: $0) }, request, origin,
+        identifiers.map { Item(text: $0) }, request, pending,
         identifiers.isEmpty ? .managedAppNothingSet : .managedAppProvides)
-    case .secret, .sign: look(up: request, in: content, origin)
+    case .secret, .sign: look(up: request, in: content, pending)
     case .decoded:
       state.feedback[guest.app.bundleID] = .valid
-      provide([], request, origin, .managedAppReports)
+      provide([], request, pending, .managedAppReports)
     case .decodingFailed(let code, let message):
       state.feedback[guest.app.bundleID] = .invalid
-      provide([], request, origin, .managedAppReports)
+      provide([], request, pending, .managedAppReports)
       inform(guest.app.bundleID, code: code, message)
     }
   }
@@ -51,20 +51,20 @@ extension ManagementAgent {
   }
 
   private func provide(
-    _ list: Secret<[UInt8]>?, _ request: ManagedAppRequest, _ origin: Origin
+    _ list: Secret<[UInt8]>?, _ request: ManagedAppRequest, _ pending: PendingRequest
   ) {
     let items = list.map { [Item(type: Self.propertyList, payload: .inline($0.value))] }
-    provide(items ?? [], request, origin, list == nil ? .managedAppNothingSet : .managedAppProvides)
+    provide(items ?? [], request, pending, list == nil ? .managedAppNothingSet : .managedAppProvides)
   }
 
   private static let propertyList = "com.apple.property-list"
   private static let certificate = "public.x509-certificate"
 
   private func provide(
-    _ items: [Item], _ request: ManagedAppRequest, _ origin: Origin, _ rule: Rule
+    _ items: [Item], _ request: ManagedAppRequest, _ pending: PendingRequest, _ rule: Rule
   ) {
     replies.answer(
-      origin, request.operation, Verdict([Reason(rule, .device)]), subject: request.identifier,
+      pending, request.operation, Verdict([Reason(rule, .device)]), subject: request.identifier,
       end: .delivered, items: items)
   }
 
@@ -76,13 +76,13 @@ extension ManagementAgent {
   }
 
   private func look(
-    up request: ManagedAppRequest, in content: ManagedContent?, _ origin: Origin
+    up request: ManagedAppRequest, in content: ManagedContent?, _ pending: PendingRequest
   ) {
-    switch found(request, content, origin.guest) {
-    case .items(let items): provide(items, request, origin, .managedAppProvides)
+    switch found(request, content, pending.guest) {
+    case .items(let items): provide(items, request, pending, .managedAppProvides)
     case .failure(let rule, let status, let detail):
       replies.answer(
-        origin, request.operation, Verdict([Reason(rule, .device)]), subject: request.identifier,
+        pending, request.operation, Verdict([Reason(rule, .device)]), subject: request.identifier,
         end: .failed, status: status, detail: detail)
     }
   }

@@ -188,7 +188,7 @@ public final class ManagementAgent {
     state.stateWithoutProfiles = base
     let declared = state.delivery.restrictions
     var restricted = base
-    func restrict(_ path: WritableKeyPath<DeviceState, Bool>, _ value: Bool?, stricter: Bool) {
+    func restrict(_ path: WritableKeyPath<DeviceRestrictions, Bool>, _ value: Bool?, stricter: Bool) {
       if value == stricter { restricted[keyPath: path] = stricter }
     }
     restrict(
@@ -217,7 +217,7 @@ public final class ManagementAgent {
         || managed.contains(app) && genuine.contains(guest.app.composedIdentifier)
       guard guest.app.isMDMManaged != isManaged else { continue }
       guest.app.isMDMManaged = isManaged
-      identities.renewPersonas(of: guest)
+      identities.renewActingIdentities(of: guest)
     }
   }
 

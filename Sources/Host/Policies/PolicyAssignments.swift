@@ -6,12 +6,12 @@ final class PolicyAssignments {
   /// Counts up whenever an identity, an account or a policy changes: older rulings no longer hold.
   private(set) var generation = 0
   /// What the device's management allows and does not.
-  private(set) var deviceState: DeviceState
+  private(set) var deviceState: DeviceRestrictions
   private(set) var assignments: [PolicyAssignment]
   /// Effective policies by the assignments that they merge: rulings compare them by identity.
   private var merged: [[Int]: EffectivePolicy] = [:]
 
-  init(_ assignments: [PolicyAssignment], deviceState: DeviceState) {
+  init(_ assignments: [PolicyAssignment], deviceState: DeviceRestrictions) {
     self.assignments = assignments
     self.deviceState = deviceState
   }
@@ -20,7 +20,7 @@ final class PolicyAssignments {
   func invalidateRulings() { generation += 1 }
 
   /// The device's management changes.
-  func setDeviceState(_ state: DeviceState) {
+  func setDeviceState(_ state: DeviceRestrictions) {
     guard state != deviceState else { return }
     deviceState = state
     invalidateRulings()

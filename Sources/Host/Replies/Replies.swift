@@ -19,25 +19,25 @@ final class Replies {
 
   /// Answers a request that fails before any policy is asked.
   func refuse(
-    _ origin: Origin, _ operation: Operation, _ rule: Rule, subject: String? = nil
+    _ pending: PendingRequest, _ operation: Operation, _ rule: Rule, subject: String? = nil
   ) {
     answer(
-      origin, operation, Verdict([Reason(rule, .device)]), subject: subject, end: .refused)
+      pending, operation, Verdict([Reason(rule, .device)]), subject: subject, end: .refused)
   }
 
   /// Records and answers a decision about something other than a transfer.
   func answer(
-    _ origin: Origin, _ operation: Operation, _ verdict: Verdict, subject: String? = nil,
+    _ pending: PendingRequest, _ operation: Operation, _ verdict: Verdict, subject: String? = nil,
     citing citations: [Setting: Explainer.Citation] = [:], end: RequestEnd, status: Int = 0,
     items: [Item] = [], detail: String? = nil
   ) {
     audit.decided(
-      origin,
+      pending,
       RequestDecision(
-        request: origin.number, operation: operation, sender: origin.persona.participant,
+        request: pending.number, operation: operation, sender: pending.actingIdentity.participant,
         subject: subject, verdict: Explainer.explain(verdict, citing: citations)))
     finish(
-      origin,
+      pending,
       RequestOutcome(
         verdict: verdict.outcome, end: end, reasons: verdict.reasons.map(OutcomeReason.init),
         status: status, items: items), detail: detail)
@@ -45,21 +45,21 @@ final class Replies {
 
   /// Ends a request that was decided, and tells its sender.
   func finish(
-    _ origin: Origin, _ end: RequestEnd, _ answer: PackedOutcome, detail: String? = nil
+    _ pending: PendingRequest, _ end: RequestEnd, _ answer: PackedOutcome, detail: String? = nil
   ) {
-    audit.ended(origin.number, end, detail: detail)
-    guard let connection = origin.openConnection else { return }
-    connection.outgoing.appendOutcome(request: origin.request, answer)
-    told(origin.guest, connection)
+    audit.ended(pending.number, end, detail: detail)
+    guard let connection = pending.openConnection else { return }
+    connection.outgoing.appendOutcome(request: pending.request, answer)
+    told(pending.guest, connection)
   }
 
   /// The same for an outcome with items or a status.
-  func finish(_ origin: Origin, _ outcome: RequestOutcome, detail: String? = nil) {
-    audit.ended(origin.number, outcome.end, detail: detail, status: outcome.status)
-    guard let connection = origin.openConnection else { return }
+  func finish(_ pending: PendingRequest, _ outcome: RequestOutcome, detail: String? = nil) {
+    audit.ended(pending.number, outcome.end, detail: detail, status: outcome.status)
+    guard let connection = pending.openConnection else { return }
     connection.outgoing.append(
-      HostMessage(request: origin.request, .outcome(outcome)), using: turn.encoding)
-    told(origin.guest, connection)
+      HostMessage(request: pending.request, .outcome(outcome)), using: turn.encoding)
+    told(pending.guest, connection)
   }
 
   /// Who asks faster than it listens has to wait for itself.
@@ -69,9 +69,9 @@ final class Replies {
   }
 
   /// A request has what it waited for: the next one of the same process may go on.
-  func settle(_ origin: Origin) {
-    guard origin.openConnection != nil else { return }
-    origin.guest.mailbox.unsettled -= 1
-    turn.scheduleResume(origin.guest)
+  func settle(_ pending: PendingRequest) {
+    guard pending.openConnection != nil else { return }
+    pending.guest.mailbox.unansweredRequests -= 1
+    turn.scheduleResume(pending.guest)
   }
 }

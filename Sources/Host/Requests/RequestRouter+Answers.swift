@@ -21,19 +21,19 @@ extension RequestRouter {
     case .provideProgress(let ask, let fraction):
       try owners.extensions.progress(fraction, of: ask, by: guest)
     case .identitySwitchAnswer(let ask, let isSuccess):
-      guard case .identitySwitch(let answer)? = guest.mailbox.asks[ask] else {
+      guard case .identitySwitch(let answer)? = guest.mailbox.calls[ask] else {
         throw Violation(text: "an answer to a switch that nobody asked for")
       }
-      guest.mailbox.asks[ask] = nil
-      owners.deliveries.paid(guest)
+      guest.mailbox.calls[ask] = nil
+      owners.deliveries.madeProgress(guest)
       answer(isSuccess)
     case .delegateAnswer(let ask, let isSuccess):
       try answerDelegate(ask, isSuccess, by: guest)
     case .performed(let ask, let failure, let found):
-      guard case .perform(let answer)? = guest.mailbox.asks[ask] else {
+      guard case .perform(let answer)? = guest.mailbox.calls[ask] else {
         throw Violation(text: "a report of something that it was not told to do")
       }
-      guest.mailbox.asks[ask] = nil
+      guest.mailbox.calls[ask] = nil
       answer(Performance(failure: failure.map(Self.sentence), found: found))
     default: throw Violation(text: "a request without a number")
     }
@@ -41,24 +41,24 @@ extension RequestRouter {
 
   private func answerProvided(_ ask: UInt64, _ item: Item?, by guest: Guest) throws {
     let answer: (Item?) -> Void
-    switch guest.mailbox.asks[ask] {
+    switch guest.mailbox.calls[ask] {
     case .item(let body)?: answer = body
     case .representation(let provision)?: answer = provision.answer
     default: throw Violation(text: "an item that nobody asked for")
     }
-    guest.mailbox.asks[ask] = nil
-    owners.deliveries.paid(guest)
+    guest.mailbox.calls[ask] = nil
+    owners.deliveries.madeProgress(guest)
     answer(item)
   }
 
   private func answerDelegate(_ ask: UInt64, _ isSuccess: Bool, by guest: Guest) throws {
-    switch guest.mailbox.asks[ask] {
+    switch guest.mailbox.calls[ask] {
     case .delegate(let answer)?:
-      guest.mailbox.asks[ask] = nil
-      owners.deliveries.paid(guest)
+      guest.mailbox.calls[ask] = nil
+      owners.deliveries.madeProgress(guest)
       answer(isSuccess)
     case .wipe(let answer)?:
-      guest.mailbox.asks[ask] = nil
+      guest.mailbox.calls[ask] = nil
       answer(isSuccess)
     default: throw Violation(text: "an answer to a call of its delegate that nobody made")
     }

@@ -15,58 +15,58 @@ extension RequestRouter {
     }
     let whole = try message.message()
     let body = whole.body
-    let persona = owners.identities.persona(of: guest, for: whole.task, body.taskKind)
+    let actingIdentity = owners.identities.actingIdentity(of: guest, for: whole.task, body.taskKind)
     if case .share(let share) = body {
       return share.withFrame {
-        owners.transfers.share($0, request: message.request, from: guest, as: persona)
+        owners.transfers.share($0, request: message.request, from: guest, as: actingIdentity)
       }
     }
-    let origin = Origin(
-      number: owners.audit.nextRequest(), guest: guest, request: message.request, persona: persona)
-    guard !owners.access.refuseWhileLocked(body.lockedOperation, origin) else { return }
+    let pending = PendingRequest(
+      number: owners.audit.nextRequest(), guest: guest, request: message.request, actingIdentity: actingIdentity)
+    guard !owners.access.refuseWhileLocked(body.lockedOperation, pending) else { return }
     if guest.app.isClosedKeyboard, let operation = body.reachingOperation {
-      return owners.replies.refuse(origin, operation, .keyboardWithoutFullAccess)
+      return owners.replies.refuse(pending, operation, .keyboardWithoutFullAccess)
     }
-    if let operation = body.lockedOperation, guest.isBlocked(persona.identity) {
+    if let operation = body.lockedOperation, guest.isBlocked(actingIdentity.identity) {
       return owners.replies.refuse(
-        origin, operation, .accountBlocked, subject: persona.identity.accountID)
+        pending, operation, .accountBlocked, subject: actingIdentity.identity.accountID)
     }
-    try serve(body, origin)
+    try serve(body, pending)
   }
 
-  private func serve(_ body: GuestMessage.Body, _ origin: Origin) throws {
+  private func serve(_ body: GuestMessage.Body, _ pending: PendingRequest) throws {
     switch body {
-    case .import(let source, let via): owners.transfers.importItem(from: source, via: via, origin)
-    case .copy(let item): owners.transfers.copy(item, origin)
-    case .paste: owners.transfers.paste(origin)
-    case .openURL(let url): owners.transfers.open(url, origin)
-    case .use(let use): try owners.transfers.use(use, origin)
-    case .canReceive(let item): owners.transfers.canReceive(item, origin)
+    case .import(let source, let via): owners.transfers.importItem(from: source, via: via, pending)
+    case .copy(let item): owners.transfers.copy(item, pending)
+    case .paste: owners.transfers.paste(pending)
+    case .openURL(let url): owners.transfers.open(url, pending)
+    case .use(let use): try owners.transfers.use(use, pending)
+    case .canReceive(let item): owners.transfers.canReceive(item, pending)
     case .unlock(let unlock):
       guard unlock.pin.utf8.count <= 256 else { throw Violation(text: "a PIN of no user") }
-      owners.access.unlock(unlock, origin)
-    case .keychainAdd(let key, let value): owners.keychain.add(key, value, origin)
-    case .keychainQuery(let key): owners.keychain.query(key, origin)
-    case .keychainDelete(let key): owners.keychain.delete(key, origin)
-    case .signIn(let account): owners.enrollment.signIn(account, origin)
-    case .signOut(let account): owners.enrollment.signOut(account, origin)
-    case .enroll(let body): owners.enrollment.enroll(body, origin)
+      owners.access.unlock(unlock, pending)
+    case .keychainAdd(let key, let value): owners.keychain.add(key, value, pending)
+    case .keychainQuery(let key): owners.keychain.query(key, pending)
+    case .keychainDelete(let key): owners.keychain.delete(key, pending)
+    case .signIn(let account): owners.enrollment.signIn(account, pending)
+    case .signOut(let account): owners.enrollment.signOut(account, pending)
+    case .enroll(let body): owners.enrollment.enroll(body, pending)
     case .unenroll(let account, let wipes):
-      owners.enrollment.unenroll(account, wipes: wipes, origin)
-    case .acquireToken(let request): owners.tokens.acquireToken(request, origin)
+      owners.enrollment.unenroll(account, wipes: wipes, pending)
+    case .acquireToken(let request): owners.tokens.acquireToken(request, pending)
     case .remediate(let account, let isSilent):
-      owners.enrollment.remediate(account, isSilent: isSilent, origin)
-    case .switchIdentity(let change): try owners.access.switchIdentity(change, origin)
-    case .openFile(let open): owners.files.openFile(open, origin)
-    case .moveFile(let file, let target): owners.files.moveFile(file, to: target, origin)
-    case .removeFile(let file): owners.files.removeFile(file, origin)
-    case .protectData(let account): owners.files.protectData(for: account, origin)
-    case .unprotectData(let header): owners.files.unprotectData(header, origin)
-    case .managedApp(let request): owners.management.answer(request, origin)
-    case .shareItems(let items): try owners.extensions.share(items, origin)
-    case .loadItem(let reference): owners.extensions.loadItem(reference, origin)
-    case .completeExtension(let items): try owners.extensions.completeExtension(items, origin)
-    case .cancelExtension(let why): try owners.extensions.cancelExtension(why, origin)
+      owners.enrollment.remediate(account, isSilent: isSilent, pending)
+    case .switchIdentity(let change): try owners.access.switchIdentity(change, pending)
+    case .openFile(let open): owners.files.openFile(open, pending)
+    case .moveFile(let file, let target): owners.files.moveFile(file, to: target, pending)
+    case .removeFile(let file): owners.files.removeFile(file, pending)
+    case .protectData(let account): owners.files.protectData(for: account, pending)
+    case .unprotectData(let header): owners.files.unprotectData(header, pending)
+    case .managedApp(let request): owners.management.answer(request, pending)
+    case .shareItems(let items): try owners.extensions.share(items, pending)
+    case .loadItem(let reference): owners.extensions.loadItem(reference, pending)
+    case .completeExtension(let items): try owners.extensions.completeExtension(items, pending)
+    case .cancelExtension(let why): try owners.extensions.cancelExtension(why, pending)
     case .hello, .acknowledge, .share, .cancelLoad, .provided, .provideProgress,
       .identitySwitchAnswer, .delegateAnswer, .performed, .log, .failed:
       throw Violation(text: "a message that asks for nothing, sent as a request")

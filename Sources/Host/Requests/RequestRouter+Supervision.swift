@@ -13,7 +13,7 @@ extension RequestRouter: GuestSupervisorDelegate {
     parse(guest) { body in try connection.parser.consume(bytes, body) }
   }
 
-  func debtTimerFired(_ guest: Guest) { owners.deliveries.checkDebt(guest) }
+  func deadlinePassed(_ guest: Guest) { owners.deliveries.checkDeadline(guest) }
 
   func awaitScript(_ guest: Guest, done: @escaping () -> Void) {
     // It takes no instructions, and says so when it listens.
@@ -28,11 +28,11 @@ extension RequestRouter: GuestSupervisorDelegate {
     owners.configurations.sendOutdatedConfigurations(to: guest)
     owners.enrollment.catchUp(guest)
     owners.access.checkAccess(guest)
-    owners.deliveries.deliverHeld(guest)
+    owners.deliveries.sendOutbox(guest)
   }
 
   func didExit(_ guest: Guest, _ cause: ExitCause) {
-    owners.deliveries.settleDebts(of: guest, because: cause)
+    owners.deliveries.failOpenCalls(of: guest, because: cause)
     owners.extensions.failExtensionWork(of: guest, because: cause)
     owners.wipes.endWipes(of: guest, because: cause)
     owners.enrollment.restarting.remove(guest.name)

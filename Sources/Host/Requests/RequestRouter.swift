@@ -25,7 +25,7 @@ final class RequestRouter {
     guard !connection.port.isClosing else { return }
     let guest = connection.guest
     servePostponed(guest)
-    guard connection.isPaused, guest.mailbox.waitsFor == nil, guest.mailbox.deferred.isEmpty,
+    guard connection.isPaused, guest.mailbox.waitsFor == nil, guest.mailbox.queued.isEmpty,
       !connection.port.isClosing
     else { return }
     connection.isPaused = false
@@ -58,7 +58,7 @@ final class RequestRouter {
       return try owners.deliveries.acknowledge(through, by: guest)
     }
     guard message.request != 0 else { return try answer(message.message().body, by: guest) }
-    guard guest.mailbox.unsettled == 0, guest.mailbox.deferred.isEmpty else {
+    guard guest.mailbox.unansweredRequests == 0, guest.mailbox.queued.isEmpty else {
       return postpone(frame, of: guest)
     }
     try serve(message, of: guest)
@@ -117,7 +117,7 @@ final class RequestRouter {
     if guest.app.behaviour != Behaviour() {
       owners.deliveries.perform(.nothing, guest.app.behaviour, on: guest) { _ in }
     }
-    owners.deliveries.deliverHeld(guest)
+    owners.deliveries.sendOutbox(guest)
     owners.wipes.advanceWipes(of: guest)
     if let batch = guest.process.batch {
       batch.settle(guest)
@@ -130,22 +130,22 @@ final class RequestRouter {
 
   /// Requests are answered one after the other; one that waits for a guest's answer makes the next wait.
   private func postpone(_ frame: UnsafeRawBufferPointer, of guest: Guest) {
-    guest.mailbox.deferred.append(Array(frame))
-    guest.mailbox.deferredBytes += frame.count
+    guest.mailbox.queued.append(Array(frame))
+    guest.mailbox.queuedBytes += frame.count
     let limits = configuration.limits
-    if guest.mailbox.deferred.count > limits.deferred
-      || guest.mailbox.deferredBytes > limits.backlog
+    if guest.mailbox.queued.count > limits.queued
+      || guest.mailbox.queuedBytes > limits.backlog
     {
       owners.flow.pause(guest)
     }
   }
 
   private func servePostponed(_ guest: Guest) {
-    while guest.mailbox.unsettled == 0, guest.mailbox.waitsFor == nil,
+    while guest.mailbox.unansweredRequests == 0, guest.mailbox.waitsFor == nil,
       guest.process.supervision?.isHeard == true,
-      let frame = guest.mailbox.deferred.popFirst()
+      let frame = guest.mailbox.queued.popFirst()
     {
-      guest.mailbox.deferredBytes -= frame.count
+      guest.mailbox.queuedBytes -= frame.count
       do {
         turn.decoding.reset()
         try frame.withUnsafeBytes { bytes in

@@ -25,17 +25,17 @@ public struct ShareSheetView {
   /// - Returns: nil where there is no such guest.
   public func sharer(_ name: String, as task: TaskContext? = nil) -> Sharer? {
     guard let guest = registry[name] else { return nil }
-    let persona = identities.persona(of: guest, for: task, .interface)
+    let actingIdentity = identities.actingIdentity(of: guest, for: task, .interface)
     return Sharer(
-      party: persona.party, owner: persona.ownership.owner, appPolicy: guest.appPolicy,
-      lock: guest.lock(of: persona)?.explained)
+      party: actingIdentity.party, owner: actingIdentity.ownership.owner, appPolicy: guest.appPolicy,
+      lock: guest.lock(of: actingIdentity)?.explained)
   }
 
   /// Whom rules see in the guest, an app or an extension, when it gets something; nil where there is none.
   public func receivingParty(_ name: String, as task: TaskContext? = nil) -> Party? {
     guard let guest = registry[name] else { return nil }
     guard guest.app.kind != .app else {
-      return identities.persona(of: guest, for: task, .interface).party
+      return identities.actingIdentity(of: guest, for: task, .interface).party
     }
     let app = registry.completed(guest.app)
     let actor = SignInCoordinator.actor(of: accounts.accounts(ofExtension: app))

@@ -172,8 +172,8 @@ public final class GuestSupervisor {
     guest.process.lifeTimer = try Timer(on: loop) { [unowned self, unowned guest] in
       turn { self.lifeTimerFired(guest) }
     }
-    guest.mailbox.debtTimer = try Timer(on: loop) { [unowned self, unowned guest] in
-      turn { self.delegate?.debtTimerFired(guest) }
+    guest.mailbox.deadlineTimer = try Timer(on: loop) { [unowned self, unowned guest] in
+      turn { self.delegate?.deadlinePassed(guest) }
     }
     try launcher.launch(
       guest, reaching: delegate?.serverAccess(of: guest.app) ?? .none, for: self)

@@ -9,7 +9,7 @@ protocol GuestSupervisorDelegate: AnyObject {
   /// Bytes came over the guest's pipe.
   func didRead(_ bytes: UnsafeRawBufferPointer, from guest: Guest)
   /// The deadline of what the guest owes may be over.
-  func debtTimerFired(_ guest: Guest)
+  func deadlinePassed(_ guest: Guest)
   /// Has `done` called when the guest's script has come to its end, or to where it waits.
   func awaitScript(_ guest: Guest, done: @escaping () -> Void)
   /// A guest that was started together with others is up, and so are they.

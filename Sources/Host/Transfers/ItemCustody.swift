@@ -61,8 +61,8 @@ final class ItemCustody {
 
   /// Whose an item is that a guest hands over: what its tag says where it has one, else the account that the
   /// guest acts for; nil where the tag is forged.
-  func ownership(of item: Item, from guest: Guest, as persona: Persona? = nil) -> Ownership? {
-    guard let tag = item.tag else { return (persona ?? guest.acting.persona).ownership }
+  func ownership(of item: Item, from guest: Guest, as actingIdentity: ActingIdentity? = nil) -> Ownership? {
+    guard let tag = item.tag else { return (actingIdentity ?? guest.acting.actingIdentity).ownership }
     var isGenuine = false
     item.withParts { isGenuine = fault(of: tag, type: $0.type, payload: $0.payload) == nil }
     return isGenuine ? ownership(of: tag, in: guest) : nil
@@ -119,25 +119,25 @@ final class ItemCustody {
 
   /// Records the decision on an item that was asked for, and puts it into the outcome where it may go.
   func answer(
-    _ origin: Origin, _ operation: Operation, with item: Item, _ ruling: Ruling,
+    _ pending: PendingRequest, _ operation: Operation, with item: Item, _ ruling: Ruling,
     sender: Participant
   ) {
-    let ownership = ruling.ownership(at: origin.persona)
+    let ownership = ruling.ownership(at: pending.actingIdentity)
     audit.decided(
-      origin,
+      pending,
       RequestDecision(
-        request: origin.number, operation: operation, via: ruling.request.via, sender: sender,
-        receiver: origin.persona.participant, owner: ownership.owner.account?.upn ?? "",
+        request: pending.number, operation: operation, via: ruling.request.via, sender: sender,
+        receiver: pending.actingIdentity.participant, owner: ownership.owner.account?.upn ?? "",
         type: item.type, bytes: item.payload.count, verdict: ruling.explained))
-    if ruling.verdict.outcome != .blocked { audit.handedOver(origin.number, item) }
+    if ruling.verdict.outcome != .blocked { audit.handedOver(pending.number, item) }
     switch ruling.verdict.outcome {
-    case .blocked: replies.finish(origin, ruling.outcome(.refused))
+    case .blocked: replies.finish(pending, ruling.outcome(.refused))
     case .encrypted:
       replies.finish(
-        origin,
+        pending,
         ruling.outcome(.deliveredEncrypted, items: [tagged(encrypted(item), ownership)]))
     case .allowed:
-      replies.finish(origin, ruling.outcome(.delivered, items: [tagged(item, ownership)]))
+      replies.finish(pending, ruling.outcome(.delivered, items: [tagged(item, ownership)]))
     }
   }
 }

@@ -37,7 +37,7 @@ final class Ruling {
 
   /// Whose the item is once it has arrived: data without an owner becomes the receiver's where its policy
   /// takes incoming data for the organisation's.
-  func ownership(at receiver: Persona) -> Ownership {
+  func ownership(at receiver: ActingIdentity) -> Ownership {
     becomesReceivers ? receiver.ownership : ownership
   }
 

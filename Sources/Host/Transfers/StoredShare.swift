@@ -8,14 +8,14 @@ struct StoredShare {
   let payload: [UInt8]
   /// What became of it so far.
   let ruling: Ruling
-  let origin: Origin
+  let pending: PendingRequest
 
-  init(_ share: ShareFrame, _ ruling: Ruling, _ origin: Origin) {
+  init(_ share: ShareFrame, _ ruling: Ruling, _ pending: PendingRequest) {
     type = Array(share.item.type)
     name = Array(share.item.name)
     payload = Array(share.item.payload)
     self.ruling = ruling
-    self.origin = origin
+    self.pending = pending
   }
 
   func withParts(_ body: (FrameBuffer.ItemParts) -> Void) {

@@ -9,7 +9,7 @@ extension TransferBroker {
   func askToSwitch(_ receiver: Guest, _ share: StoredShare, _ switched: TransferRequest) {
     if !receiver.isRunning { supervisor.start(receiver) }
     guard receiver.isRunning else { return keepRefusal(share, receiver) }
-    share.origin.guest.mailbox.unsettled += 1
+    share.pending.guest.mailbox.unansweredRequests += 1
     let answer = PendingCall.identitySwitch { [unowned self] isAccepted in
       audit.record(
         .identitySwitchRequired(
@@ -19,7 +19,7 @@ extension TransferBroker {
       } else {
         keepRefusal(share, receiver)
       }
-      replies.settle(share.origin)
+      replies.settle(share.pending)
     }
     deliveries.ask(receiver, answer) {
       HostMessage(.identitySwitchRequired(ask: $0, account: "", reason: "documentImport"))
@@ -32,10 +32,10 @@ extension TransferBroker {
     let ruling = Ruling(
       switched, evaluate(importing: switched), share.ruling.ownership, arena: turn.encoding,
       insteadOf: share.ruling.request)
-    share.withParts { conclude($0, ruling, share.origin, receiver, marks: .forUnmanaged) }
+    share.withParts { conclude($0, ruling, share.pending, receiver, marks: .forUnmanaged) }
   }
 
   private func keepRefusal(_ share: StoredShare, _ receiver: Guest) {
-    share.withParts { conclude($0, share.ruling, share.origin, receiver) }
+    share.withParts { conclude($0, share.ruling, share.pending, receiver) }
   }
 }

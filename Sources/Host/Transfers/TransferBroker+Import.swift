@@ -4,30 +4,30 @@ internal import Wire
 
 /// A guest asks another one for an item.
 extension TransferBroker {
-  func importItem(from source: String, via: SharingPath, _ origin: Origin) {
+  func importItem(from source: String, via: SharingPath, _ pending: PendingRequest) {
     guard let provider = registry.guest(named: source), provider.app.kind == .app else {
-      return replies.refuse(origin, .import, .noSuchDestination, subject: source)
+      return replies.refuse(pending, .import, .noSuchDestination, subject: source)
     }
-    guard !management.refuseWhileBanned(.import, origin, provider) else { return }
+    guard !management.refuseWhileBanned(.import, pending, provider) else { return }
     // Nobody gets at the data of an account that is not open.
-    guard !access.refuseWhileLocked(.import, origin, lockOf: provider) else { return }
-    origin.guest.mailbox.unsettled += 1
-    askForItem(provider, requester: origin.guest) { [unowned self] item in
+    guard !access.refuseWhileLocked(.import, pending, lockOf: provider) else { return }
+    pending.guest.mailbox.unansweredRequests += 1
+    askForItem(provider, requester: pending.guest) { [unowned self] item in
       // Whom the importer acts for may have lost its policy, or its account, meanwhile.
-      var origin = origin
-      origin.persona = identities.renewed(origin.persona, of: origin.guest)
+      var pending = pending
+      pending.actingIdentity = identities.renewed(pending.actingIdentity, of: pending.guest)
       // Either may have been locked meanwhile.
-      if access.refuseWhileLocked(.import, origin)
-        || access.refuseWhileLocked(.import, origin, lockOf: provider)
+      if access.refuseWhileLocked(.import, pending)
+        || access.refuseWhileLocked(.import, pending, lockOf: provider)
       {
-        return replies.settle(origin)
+        return replies.settle(pending)
       }
       if let item {
-        importItem(item, from: provider, via: via, origin)
+        importItem(item, from: provider, via: via, pending)
       } else {
-        replies.refuse(origin, .import, .nothingToImport, subject: source)
+        replies.refuse(pending, .import, .nothingToImport, subject: source)
       }
-      replies.settle(origin)
+      replies.settle(pending)
     }
   }
 
@@ -42,19 +42,19 @@ extension TransferBroker {
   }
 
   private func importItem(
-    _ item: Item, from provider: Guest, via: SharingPath, _ origin: Origin
+    _ item: Item, from provider: Guest, via: SharingPath, _ pending: PendingRequest
   ) {
     guard let ownership = custody.ownership(of: item, from: provider) else {
-      return replies.refuse(origin, .import, .tagSealBroken, subject: provider.app.bundleID)
+      return replies.refuse(pending, .import, .tagSealBroken, subject: provider.app.bundleID)
     }
     guard !custody.isOrphaned(item.tag, in: provider) else {
-      return replies.refuse(origin, .import, .ownerNotSignedIn, subject: provider.app.bundleID)
+      return replies.refuse(pending, .import, .ownerNotSignedIn, subject: provider.app.bundleID)
     }
     let transfer = TransferRequest(
       channel: .import, via: via, sender: provider.party, owner: ownership.owner,
-      receiver: origin.persona.party, device: policies.deviceState)
+      receiver: pending.actingIdentity.party, device: policies.deviceState)
     custody.answer(
-      origin, .import, with: item,
+      pending, .import, with: item,
       Ruling(transfer, evaluate(transfer), ownership, arena: turn.encoding),
       sender: provider.participant)
   }

@@ -4,32 +4,32 @@ internal import Wire
 
 /// Cut, copy and paste: what was copied is judged when it is pasted.
 extension TransferBroker {
-  func copy(_ item: Item, _ origin: Origin) {
-    guard let ownership = custody.ownership(of: item, from: origin.guest, as: origin.persona) else {
-      return replies.refuse(origin, .copy, .tagSealBroken)
+  func copy(_ item: Item, _ pending: PendingRequest) {
+    guard let ownership = custody.ownership(of: item, from: pending.guest, as: pending.actingIdentity) else {
+      return replies.refuse(pending, .copy, .tagSealBroken)
     }
-    guard !custody.isOrphaned(item.tag, in: origin.guest) else {
-      return replies.refuse(origin, .copy, .ownerNotSignedIn)
+    guard !custody.isOrphaned(item.tag, in: pending.guest) else {
+      return replies.refuse(pending, .copy, .ownerNotSignedIn)
     }
     var content = item
     content.tag = nil
     pasteboard.content = Pasteboard.Content(
-      item: content, source: origin.persona.party, ownership: ownership,
-      participant: origin.persona.participant)
-    replies.answer(origin, .copy, Verdict([Reason(.copiedToPasteboard, .device)]), end: .delivered)
+      item: content, source: pending.actingIdentity.party, ownership: ownership,
+      participant: pending.actingIdentity.participant)
+    replies.answer(pending, .copy, Verdict([Reason(.copiedToPasteboard, .device)]), end: .delivered)
   }
 
-  func paste(_ origin: Origin) {
+  func paste(_ pending: PendingRequest) {
     guard let content = pasteboard.content else {
-      return replies.refuse(origin, .paste, .pasteboardEmpty)
+      return replies.refuse(pending, .paste, .pasteboardEmpty)
     }
     let transfer = TransferRequest(
       channel: .clipboard, sender: content.source, owner: content.ownership.owner,
-      receiver: origin.persona.party,
+      receiver: pending.actingIdentity.party,
       content: Content(characters: content.item.text?.unicodeScalars.count),
       device: policies.deviceState)
     custody.answer(
-      origin, .paste, with: content.item,
+      pending, .paste, with: content.item,
       Ruling(transfer, evaluate(transfer), content.ownership, arena: turn.encoding),
       sender: content.participant)
   }

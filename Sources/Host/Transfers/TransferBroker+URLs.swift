@@ -4,35 +4,35 @@ internal import Wire
 
 /// URLs, opened in the app that registered their scheme.
 extension TransferBroker {
-  func open(_ open: OpenURL, _ origin: Origin) {
+  func open(_ open: OpenURL, _ pending: PendingRequest) {
     guard let scheme = URLScheme.of(open.url) else {
-      return replies.refuse(origin, .openURL, .malformedURL, subject: open.url)
+      return replies.refuse(pending, .openURL, .malformedURL, subject: open.url)
     }
-    let opening = opening(open, scheme, origin.persona)
+    let opening = opening(open, scheme, pending.actingIdentity)
     // An app that is not shown opens nothing, and nobody else what is its.
     if let receiver = opening.receiver {
-      guard !management.refuseWhileBanned(.openURL, origin, receiver) else { return }
+      guard !management.refuseWhileBanned(.openURL, pending, receiver) else { return }
     }
     guard !open.isQuestion, let receiver = opening.receiver,
-      let identity = identity(of: receiver, toOpenFor: origin)
-    else { return conclude(open, opening, origin) }
-    origin.guest.mailbox.unsettled += 1
+      let identity = identity(of: receiver, toOpenFor: pending)
+    else { return conclude(open, opening, pending) }
+    pending.guest.mailbox.unansweredRequests += 1
     access.require(identity, of: receiver, because: "openURL") { [unowned self] _ in
-      var origin = origin
-      origin.persona = identities.renewed(origin.persona, of: origin.guest)
-      if !access.refuseWhileLocked(.openURL, origin) {
-        conclude(open, self.opening(open, scheme, origin.persona), origin)
+      var pending = pending
+      pending.actingIdentity = identities.renewed(pending.actingIdentity, of: pending.guest)
+      if !access.refuseWhileLocked(.openURL, pending) {
+        conclude(open, self.opening(open, scheme, pending.actingIdentity), pending)
       }
-      replies.settle(origin)
+      replies.settle(pending)
     }
   }
 
   /// For whom the SDK asks a multi-identity app to act before it gets a URL: the managed account in whose name it is
   /// opened, where the app has it and acts for somebody else (`identitySwitchRequired`, reason `openURL`); nil where
   /// nothing is to be asked.
-  private func identity(of receiver: Guest, toOpenFor origin: Origin) -> Identity? {
-    guard receiver.app.isMultiIdentity, receiver !== origin.guest, origin.persona.party.isManaged,
-      let account = origin.persona.identity.account, !receiver.acting.persona.concerns(account),
+  private func identity(of receiver: Guest, toOpenFor pending: PendingRequest) -> Identity? {
+    guard receiver.app.isMultiIdentity, receiver !== pending.guest, pending.actingIdentity.party.isManaged,
+      let account = pending.actingIdentity.identity.account, !receiver.acting.actingIdentity.concerns(account),
       let own = receiver.accounts.signedIn.first(where: { $0.account.isSame(as: account) }),
       own.policy != nil, receiver.state != .suspended
     else { return nil }
@@ -44,23 +44,23 @@ extension TransferBroker {
     return receiver.isRunning ? identity : nil
   }
 
-  private func conclude(_ open: OpenURL, _ opening: Opening, _ origin: Origin) {
+  private func conclude(_ open: OpenURL, _ opening: Opening, _ pending: PendingRequest) {
     let operation = Operation(opening.transfer.channel)
     if !open.isQuestion, let receiver = opening.receiver,
-      access.refuseWhileLocked(operation, origin, lockOf: receiver)
+      access.refuseWhileLocked(operation, pending, lockOf: receiver)
     {
       return
     }
-    let sender = origin.persona
+    let sender = pending.actingIdentity
     let ruling = Ruling(opening.transfer, opening.verdict, sender.ownership, arena: turn.encoding)
     audit.decided(
-      origin,
+      pending,
       RequestDecision(
-        request: origin.number, operation: operation, sender: sender.participant,
+        request: pending.number, operation: operation, sender: sender.participant,
         receiver: opening.receiver?.participant,
         owner: sender.ownership.owner.account?.upn ?? "", subject: open.url,
         verdict: ruling.explained))
-    carryOut(open, opening, ruling, origin)
+    carryOut(open, opening, ruling, pending)
   }
 
   /// How a URL opens: what is decided about it, and who gets which URL.
@@ -74,7 +74,7 @@ extension TransferBroker {
   }
 
   /// Decides for the app that was asked for, and for the one that the verdict requires in its place, where it does.
-  private func opening(_ open: OpenURL, _ scheme: String, _ sender: Persona) -> Opening {
+  private func opening(_ open: OpenURL, _ scheme: String, _ sender: ActingIdentity) -> Opening {
     var target = target(of: open.url, scheme)
     var transfer = request(for: open, scheme, target, sender)
     var verdict = evaluate(transfer)
@@ -94,7 +94,7 @@ extension TransferBroker {
   }
 
   private func request(
-    for open: OpenURL, _ scheme: String, _ target: Target, _ sender: Persona
+    for open: OpenURL, _ scheme: String, _ target: Target, _ sender: ActingIdentity
   ) -> TransferRequest {
     // That the app knows the scheme to be a managed app's settles a question; what opens is what is installed.
     let isKnown =
@@ -111,17 +111,17 @@ extension TransferBroker {
   }
 
   private func carryOut(
-    _ open: OpenURL, _ opening: Opening, _ ruling: Ruling, _ origin: Origin
+    _ open: OpenURL, _ opening: Opening, _ ruling: Ruling, _ pending: PendingRequest
   ) {
     if ruling.verdict.outcome == .blocked {
-      replies.finish(origin, .refused, ruling.answer(.refused))
+      replies.finish(pending, .refused, ruling.answer(.refused))
     } else if open.isQuestion {
-      replies.finish(origin, .delivered, ruling.answer(.delivered))
+      replies.finish(pending, .delivered, ruling.answer(.delivered))
     } else if let receiver = opening.receiver {
-      deliveries.deliver(url: opening.url, from: origin, to: receiver, ruling)
+      deliveries.deliver(url: opening.url, from: pending, to: receiver, ruling)
     } else {
       replies.finish(
-        origin, .failed, ruling.answer(.failed),
+        pending, .failed, ruling.answer(.failed),
         detail: "no app on this device opens `\(opening.url)`")
     }
   }

@@ -4,50 +4,50 @@ internal import Wire
 
 /// Data for, or from, the system and storage locations.
 extension TransferBroker {
-  func use(_ use: Use, _ origin: Origin) throws(Violation) {
-    if use.channel == Use.extensionCall { return extensions.call(use, origin) }
+  func use(_ use: Use, _ pending: PendingRequest) throws(Violation) {
+    if use.channel == Use.extensionCall { return extensions.call(use, pending) }
     guard let channel = Channel(rawValue: use.channel),
       channel.counterpart == .system || channel.counterpart == .location || channel == .contactRead
     else { throw Violation(text: "a use of `\(use.channel)`, which is no channel to the system") }
     if channel == .contactRead {
       guard let source = registry.guest(named: use.source) else {
-        return replies.refuse(origin, .contactRead, .noSuchDestination, subject: use.source)
+        return replies.refuse(pending, .contactRead, .noSuchDestination, subject: use.source)
       }
-      guard !management.refuseWhileBanned(.contactRead, origin, source) else { return }
-      guard !access.refuseWhileLocked(.contactRead, origin, lockOf: source) else { return }
+      guard !management.refuseWhileBanned(.contactRead, pending, source) else { return }
+      guard !access.refuseWhileLocked(.contactRead, pending, lockOf: source) else { return }
     }
     if !use.extensionID.isEmpty {
       guard let destination = registry.guest(named: use.extensionID) else {
         return replies.refuse(
-          origin, Operation(channel), .noSuchDestination, subject: use.extensionID)
+          pending, Operation(channel), .noSuchDestination, subject: use.extensionID)
       }
-      guard !management.refuseWhileBanned(Operation(channel), origin, destination) else { return }
+      guard !management.refuseWhileBanned(Operation(channel), pending, destination) else { return }
       guard destination.app.kind.extensionPoint?.channel == channel else {
         return replies.refuse(
-          origin, Operation(channel), .extensionOfAnotherPoint, subject: use.extensionID)
+          pending, Operation(channel), .extensionOfAnotherPoint, subject: use.extensionID)
       }
     }
-    guard let ownership = ownership(of: use.item, from: origin) else {
-      return replies.refuse(origin, Operation(channel), .tagSealBroken, subject: use.location)
+    guard let ownership = ownership(of: use.item, from: pending) else {
+      return replies.refuse(pending, Operation(channel), .tagSealBroken, subject: use.location)
     }
-    guard !custody.isOrphaned(use.item?.tag, in: origin.guest) else {
-      return replies.refuse(origin, Operation(channel), .ownerNotSignedIn, subject: use.location)
+    guard !custody.isOrphaned(use.item?.tag, in: pending.guest) else {
+      return replies.refuse(pending, Operation(channel), .ownerNotSignedIn, subject: use.location)
     }
-    let transfer = request(use, channel, ownership, origin)
+    let transfer = request(use, channel, ownership, pending)
     let ruling = Ruling(transfer, evaluate(transfer), ownership, arena: turn.encoding)
     let run = self.run(for: use, ruling)
     audit.decided(
-      origin,
+      pending,
       RequestDecision(
-        request: origin.number, operation: Operation(channel),
-        sender: channel.isIncoming ? nil : origin.persona.participant,
-        receiver: channel.isIncoming ? origin.persona.participant : run?.participant,
+        request: pending.number, operation: Operation(channel),
+        sender: channel.isIncoming ? nil : pending.actingIdentity.participant,
+        receiver: channel.isIncoming ? pending.actingIdentity.participant : run?.participant,
         owner: transfer.owner.account?.upn ?? "", type: use.item?.type,
         bytes: use.item?.payload.count, subject: subject(of: use), verdict: ruling.explained))
     if let run, let item = use.item {
-      extensions.begin(run, with: [OfferedItem(item)], ruling, origin)
+      extensions.begin(run, with: [OfferedItem(item)], ruling, pending)
     } else {
-      carryOut(use, channel, ruling, origin)
+      carryOut(use, channel, ruling, pending)
     }
   }
 
@@ -57,12 +57,12 @@ extension TransferBroker {
     return registry.guest(named: use.extensionID).map(extensions.newRun)
   }
 
-  private func carryOut(_ use: Use, _ channel: Channel, _ ruling: Ruling, _ origin: Origin) {
+  private func carryOut(_ use: Use, _ channel: Channel, _ ruling: Ruling, _ pending: PendingRequest) {
     guard ruling.verdict.outcome != .blocked else {
-      return replies.finish(origin, .refused, ruling.answer(.refused))
+      return replies.finish(pending, .refused, ruling.answer(.refused))
     }
     guard let item = use.item, !channel.isIncoming else {
-      return replies.finish(origin, ruling.delivered, ruling.deliveredAnswer)
+      return replies.finish(pending, ruling.delivered, ruling.deliveredAnswer)
     }
     var payload: [UInt8] = []
     item.withParts { parts in
@@ -71,19 +71,19 @@ extension TransferBroker {
         ? custody.ciphertext(of: parts.payload) : Array(parts.payload)
     }
     let place = ruling.request.content.location?.rawValue ?? channel.rawValue
-    if outlet.keep(payload, named: "\(origin.number)", at: place) {
-      replies.finish(origin, ruling.delivered, ruling.deliveredAnswer)
+    if outlet.keep(payload, named: "\(pending.number)", at: place) {
+      replies.finish(pending, ruling.delivered, ruling.deliveredAnswer)
     } else {
       replies.finish(
-        origin, .failed, ruling.answer(.failed), detail: "`\(place)` takes nothing more")
+        pending, .failed, ruling.answer(.failed), detail: "`\(place)` takes nothing more")
     }
   }
 
   private func request(
-    _ use: Use, _ channel: Channel, _ ownership: Ownership, _ origin: Origin
+    _ use: Use, _ channel: Channel, _ ownership: Ownership, _ pending: PendingRequest
   ) -> TransferRequest {
-    let guest = origin.guest
-    let party = origin.persona.party
+    let guest = pending.guest
+    let party = pending.actingIdentity.party
     let location = StorageLocation(rawValue: use.location)
     var request = TransferRequest(
       channel: channel, sender: party, owner: ownership.owner, appPolicy: guest.appPolicy,
@@ -120,9 +120,9 @@ extension TransferBroker {
     }
   }
 
-  private func ownership(of item: Item?, from origin: Origin) -> Ownership? {
-    guard let item else { return origin.persona.ownership }
-    return custody.ownership(of: item, from: origin.guest, as: origin.persona)
+  private func ownership(of item: Item?, from pending: PendingRequest) -> Ownership? {
+    guard let item else { return pending.actingIdentity.ownership }
+    return custody.ownership(of: item, from: pending.guest, as: pending.actingIdentity)
   }
 
   private func subject(of use: Use) -> String? {
@@ -133,25 +133,25 @@ extension TransferBroker {
   }
 
   /// Whether what an item came with may be received by the account that the guest acts for.
-  func canReceive(_ item: Item, _ origin: Origin) {
-    guard let ownership = custody.ownership(of: item, from: origin.guest, as: origin.persona) else {
-      return replies.refuse(origin, .canReceive, .tagSealBroken)
+  func canReceive(_ item: Item, _ pending: PendingRequest) {
+    guard let ownership = custody.ownership(of: item, from: pending.guest, as: pending.actingIdentity) else {
+      return replies.refuse(pending, .canReceive, .tagSealBroken)
     }
     // Whose it is where it comes from, under the policy there; without a tag nobody knows.
     let source = item.tag.flatMap { registry.guest(named: $0.originApp) }
     let owner = item.tag.flatMap { tag in source.map { custody.ownership(of: tag, in: $0).owner } }
     let transfer = TransferRequest(
       channel: .share, sender: source?.party ?? .system, owner: owner ?? Owner(),
-      receiver: origin.persona.party, device: policies.deviceState)
+      receiver: pending.actingIdentity.party, device: policies.deviceState)
     let ruling = Ruling(
       transfer, evaluateReceiving(transfer), ownership, arena: turn.encoding)
     audit.decided(
-      origin,
+      pending,
       RequestDecision(
-        request: origin.number, operation: .canReceive, receiver: origin.persona.participant,
+        request: pending.number, operation: .canReceive, receiver: pending.actingIdentity.participant,
         owner: ownership.owner.account?.upn ?? "", type: item.type, bytes: item.payload.count,
         verdict: ruling.explained))
     let end: RequestEnd = ruling.verdict.outcome == .blocked ? .refused : .delivered
-    replies.finish(origin, end, ruling.answer(end))
+    replies.finish(pending, end, ruling.answer(end))
   }
 }

@@ -49,98 +49,98 @@ final class TransferBroker {
 
   /// The way of almost every message, from a decoded frame to a verdict to a delivery.
   ///
-  /// - Parameter persona: whom the sender shares for; nil: whom it acts for.
+  /// - Parameter actingIdentity: whom the sender shares for; nil: whom it acts for.
   func share(
-    _ share: ShareFrame, request: UInt64, from sender: Guest, as persona: Persona? = nil
+    _ share: ShareFrame, request: UInt64, from sender: Guest, as actingIdentity: ActingIdentity? = nil
   ) {
-    let origin = Origin(
+    let pending = PendingRequest(
       number: audit.nextRequest(), guest: sender, request: request, isPosted: share.isPosted,
-      persona: persona)
-    if let route = sender.mailbox.route, origin.persona === sender.acting.persona,
+      actingIdentity: actingIdentity)
+    if let route = sender.mailbox.route, pending.actingIdentity === sender.acting.actingIdentity,
       route.fits(share, policies.generation),
       route.ruling.holds(enforcement)
     {
-      return conclude(share.parts, route.ruling, origin, route.receiver)
+      return conclude(share.parts, route.ruling, pending, route.receiver)
     }
-    judge(share, origin)
+    judge(share, pending)
   }
 
   /// Finds out about everything that a share involves.
-  private func judge(_ share: ShareFrame, _ origin: Origin) {
-    guard !access.refuseWhileLocked(share.operation, origin) else { return }
-    let sender = origin.guest
+  private func judge(_ share: ShareFrame, _ pending: PendingRequest) {
+    guard !access.refuseWhileLocked(share.operation, pending) else { return }
+    let sender = pending.guest
     guard !sender.app.isClosedKeyboard else {
-      return replies.refuse(origin, share.operation, .keyboardWithoutFullAccess)
+      return replies.refuse(pending, share.operation, .keyboardWithoutFullAccess)
     }
-    guard !sender.isBlocked(origin.persona.identity) else {
-      return replies.refuse(origin, share.operation, .accountBlocked)
+    guard !sender.isBlocked(pending.actingIdentity.identity) else {
+      return replies.refuse(pending, share.operation, .accountBlocked)
     }
     if !share.claimedSource.isEmpty { noteClaim(share.claimedSource, sender) }
     guard
       let destination = registry.guest(named: String(decoding: share.destination, as: UTF8.self))
     else {
       let name = String(decoding: share.destination, as: UTF8.self)
-      return replies.refuse(origin, share.operation, .noSuchDestination, subject: name)
+      return replies.refuse(pending, share.operation, .noSuchDestination, subject: name)
     }
-    guard !management.refuseWhileBanned(share.operation, origin, destination) else { return }
-    guard !access.refuseWhileLocked(share.operation, origin, lockOf: destination) else { return }
+    guard !management.refuseWhileBanned(share.operation, pending, destination) else { return }
+    guard !access.refuseWhileLocked(share.operation, pending, lockOf: destination) else { return }
     guard destination.app.kind == .app else {
-      return extensions.offer(share, to: destination, origin)
+      return extensions.offer(share, to: destination, pending)
     }
     if let tag = share.item.tag,
       let rule = custody.fault(of: tag, type: share.item.type, payload: share.item.payload)
     {
-      return replies.refuse(origin, share.operation, rule)
+      return replies.refuse(pending, share.operation, rule)
     }
     guard !custody.isOrphaned(share.item.tag, in: sender) else {
-      return replies.refuse(origin, share.operation, .ownerNotSignedIn)
+      return replies.refuse(pending, share.operation, .ownerNotSignedIn)
     }
     let ownership =
-      share.item.tag.map { custody.ownership(of: $0, in: sender) } ?? origin.persona.ownership
+      share.item.tag.map { custody.ownership(of: $0, in: sender) } ?? pending.actingIdentity.ownership
     let transfer = TransferRequest(
-      channel: share.way.channel, via: share.via, sender: origin.persona.party,
+      channel: share.way.channel, via: share.via, sender: pending.actingIdentity.party,
       owner: ownership.owner, receiver: destination.party, device: policies.deviceState)
     let verdict = enforcement.verdict(on: transfer)
     let ruling = Ruling(transfer, verdict, ownership, arena: turn.encoding)
     if let switched = documentImport(for: transfer, verdict: verdict) {
-      return askToSwitch(destination, StoredShare(share, ruling, origin), switched)
+      return askToSwitch(destination, StoredShare(share, ruling, pending), switched)
     }
-    if share.item.tag == nil, origin.persona === sender.acting.persona {
+    if share.item.tag == nil, pending.actingIdentity === sender.acting.actingIdentity {
       sender.mailbox.route = Route(
         destination: Array(share.destination), receiver: destination,
         generation: policies.generation,
         ruling: ruling)
     }
-    conclude(share.parts, ruling, origin, destination)
+    conclude(share.parts, ruling, pending, destination)
   }
 
   /// Records the decision on an item that is at hand, and delivers it or refuses.
   func conclude(
-    _ item: FrameBuffer.ItemParts, _ ruling: Ruling, _ origin: Origin, _ receiver: Guest,
+    _ item: FrameBuffer.ItemParts, _ ruling: Ruling, _ pending: PendingRequest, _ receiver: Guest,
     marks: FrameBuffer.DeliveryMarks = []
   ) {
-    recordDecision(on: item, ruling, origin, receiver, marks)
-    if ruling.verdict.outcome != .blocked { audit.handedOver(origin.number, Item(item)) }
+    recordDecision(on: item, ruling, pending, receiver, marks)
+    if ruling.verdict.outcome != .blocked { audit.handedOver(pending.number, Item(item)) }
     switch ruling.verdict.outcome {
-    case .blocked: replies.finish(origin, .refused, ruling.answer(.refused))
+    case .blocked: replies.finish(pending, .refused, ruling.answer(.refused))
     case .encrypted:
       custody.ciphertext(of: item.payload).withUnsafeBytes { ciphertext in
         var encrypted = item
         encrypted.payload = ciphertext
-        deliveries.deliver(encrypted, ruling, origin, receiver, marks.union(.encrypted))
+        deliveries.deliver(encrypted, ruling, pending, receiver, marks.union(.encrypted))
       }
-    case .allowed: deliveries.deliver(item, ruling, origin, receiver, marks)
+    case .allowed: deliveries.deliver(item, ruling, pending, receiver, marks)
     }
   }
 
   private func recordDecision(
-    on item: FrameBuffer.ItemParts, _ ruling: Ruling, _ origin: Origin, _ receiver: Guest,
+    on item: FrameBuffer.ItemParts, _ ruling: Ruling, _ pending: PendingRequest, _ receiver: Guest,
     _ marks: FrameBuffer.DeliveryMarks
   ) {
-    audit.decided(origin, ruling, item) {
+    audit.decided(pending, ruling, item) {
       RequestDecision(
-        request: origin.number, operation: Operation(ruling.request.channel),
-        via: ruling.request.via, sender: origin.persona.participant,
+        request: pending.number, operation: Operation(ruling.request.channel),
+        via: ruling.request.via, sender: pending.actingIdentity.participant,
         receiver: marks.contains(.forUnmanaged)
           ? receiver.participant.asUnmanaged : receiver.participant,
         owner: ruling.ownership.owner.account?.upn ?? "",

@@ -278,7 +278,7 @@ public final class WipeCoordinator {
     for run in registry.all where registry.app(of: run) === guest && run !== guest {
       run.accounts.signedIn.removeAll { $0.account.isSame(as: account) }
       run.acting.unlock(.account(account))
-      access.dropPersonas(of: account, in: run)
+      access.dropActingIdentities(of: account, in: run)
     }
     durability.persist { () throws(HostError) in
       try database.forgetCheckIn(of: account, in: guest.app.protectedBundleID)

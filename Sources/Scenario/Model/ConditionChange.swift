@@ -6,14 +6,14 @@ public struct ConditionChange: Sendable, Equatable {
   /// The model's identifier, such as `iPhone17,1`.
   public var model: String?
   public var isJailbroken: Bool?
-  public var threatLevel: DeviceConditions.ThreatLevel?
+  public var threatLevel: DevicePosture.ThreatLevel?
   public var hasPIN: Bool?
-  public var biometrics: DeviceConditions.Biometrics?
+  public var biometrics: DevicePosture.Biometrics?
   public var isOnline: Bool?
 
   public init() {}
 
-  public func apply(to conditions: inout DeviceConditions) {
+  public func apply(to conditions: inout DevicePosture) {
     conditions.osVersion = osVersion ?? conditions.osVersion
     conditions.model = model ?? conditions.model
     conditions.isJailbroken = isJailbroken ?? conditions.isJailbroken

@@ -75,7 +75,7 @@ extension RequestDecision {
   /// Whether the ready-made guest stores what it has received: no step asks for that.
   fileprivate var isReceipt: Bool {
     guard operation == .openFile, let guest = sender?.guest else { return false }
-    let app = RunName(guest)?.extension ?? guest
+    let app = InstanceName(guest)?.extension ?? guest
     return subject?.hasPrefix("Containers/\(app)/Inbox/") ?? false
   }
 }

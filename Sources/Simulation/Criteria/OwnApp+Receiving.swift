@@ -96,11 +96,11 @@ private enum Offer {
     self = .never
     guard let rule = plugIn.info.appExtension?.activationRule else { return }
     let library = TypeLibrary.system.adding(app.info.declaredTypes + plugIn.info.declaredTypes)
-    let named = rule.typeIdentifiers.map { IntuneTwin.original(of: $0) ?? $0 }
+    let named = rule.typeIdentifiers.map { IntuneTypeAlias.original(of: $0) ?? $0 }
     let types = named + documentTypes + Self.commonTypes
     for count in 1...4 {
       let type = types.first { type in
-        [type, IntuneTwin.of(type)].contains { name in
+        [type, IntuneTypeAlias.of(type)].contains { name in
           let file = SharedAttachment(registeredTypeIdentifiers: [name])
           let item = SharedItem(attachments: Array(repeating: file, count: count))
           return rule.matches([item], types: library)

@@ -59,7 +59,7 @@ package struct OwnApp: Sendable {
   /// The types of the documents that it opens, each once, without the twins of the SDK.
   var documentTypes: [String] {
     InstalledBundle.documentTypes(of: bundle).reduce(into: [String]()) { types, type in
-      if !IntuneTwin.isTwin(type), !types.contains(type) { types.append(type) }
+      if !IntuneTypeAlias.isTwin(type), !types.contains(type) { types.append(type) }
     }
   }
 

@@ -378,7 +378,7 @@ import Wire
     #expect(lab.device.accounts.accounts(signedInTo: "mail").isEmpty)
   }
 
-  @Test func `a token is refused where conditional access asks for more`() throws {
+  @Test func `a token is refused where conditional access calls for more`() throws {
     let lab = try QuietLab()
     let mail = try lab.app("mail") { $0.integratesSDK = true }
     let request = AcquireToken(account: Self.anna.upn, resource: "https://graph.microsoft.com")

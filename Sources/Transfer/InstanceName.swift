@@ -1,5 +1,5 @@
 /// What the device calls a run of an extension: `saveNote#1` is the first of `saveNote` since the device came up.
-package struct RunName: CustomStringConvertible, Sendable {
+package struct InstanceName: CustomStringConvertible, Sendable {
   package var `extension`: String
   /// Counts from 1.
   package var number: Int

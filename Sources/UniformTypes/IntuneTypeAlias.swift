@@ -1,6 +1,6 @@
 /// The names under which the Intune App SDK registers what a managed account shares while its policy
 /// restricts sending: `com.microsoft.intune.mam.public.image` for `public.image`.
-package enum IntuneTwin {
+package enum IntuneTypeAlias {
   package static let prefix = "com.microsoft.intune.mam."
 
   /// The twin of `type`, or `type` where it is one.

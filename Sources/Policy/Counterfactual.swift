@@ -1,7 +1,7 @@
 import Transfer
 
 /// A setting at the place where somebody could change it, and the values to which they could.
-struct Lever {
+struct Counterfactual {
   /// Which way an answer is to be turned.
   enum Direction {
     case stricter, looser

@@ -1,8 +1,8 @@
 import Transfer
 
-extension LeverBuilder {
+extension CounterfactualBuilder {
   /// What could matter to the request, given its channel.
-  func all() -> [Lever] {
+  func all() -> [Counterfactual] {
     let outgoing = Self.sendingSides
     return switch request.channel {
     case .share, .openIn, .import, .extensionResult, .dragAndDrop:
@@ -30,7 +30,7 @@ extension LeverBuilder {
     }
   }
 
-  private func function() -> [Lever] {
+  private func function() -> [Counterfactual] {
     let sides = Self.sendingSides
     return switch request.channel {
     case .print: toggle(.printBlocked, \.printBlocked, on: sides)
@@ -54,7 +54,7 @@ extension LeverBuilder {
     }
   }
 
-  private func url() -> [Lever] {
+  private func url() -> [Counterfactual] {
     let byScheme =
       switch request.content.scheme {
       case "http", "https": browser() + universalLink()
@@ -65,7 +65,7 @@ extension LeverBuilder {
     return exemption(of: request.content.scheme) + byScheme
   }
 
-  private func openIn() -> [Lever] {
+  private func openIn() -> [Counterfactual] {
     restriction(.allowOpenFromManagedToUnmanaged, \.allowOpenFromManagedToUnmanaged)
       + restriction(.allowOpenFromUnmanagedToManaged, \.allowOpenFromUnmanagedToManaged)
   }

@@ -1,16 +1,16 @@
 import Transfer
 
-/// The levers of single settings.
-extension LeverBuilder {
-  func clipboardLevel() -> [Lever] {
+/// The counterfactuals of single settings.
+extension CounterfactualBuilder {
+  func clipboardLevel() -> [Counterfactual] {
     scale(
       .allowedOutboundClipboardSharingLevel, \.allowedOutboundClipboardSharingLevel,
       on: Self.sendingSides + [.receiver])
   }
 
-  func clipboardLength() -> [Lever] {
+  func clipboardLength() -> [Counterfactual] {
     guard let characters = request.content.characters, characters <= 65535 else { return [] }
-    return levers(.allowedOutboundClipboardSharingExceptionLength, on: Self.sendingSides) { _ in
+    return counterfactuals(.allowedOutboundClipboardSharingExceptionLength, on: Self.sendingSides) { _ in
       let length = direction == .looser ? max(characters, 1) : 0
       return [
         Edit(words: direction == .looser ? "the text's length or more" : "0") {
@@ -21,10 +21,10 @@ extension LeverBuilder {
   }
 
   /// Exempting a scheme that has a setting of its own gets past that setting, and so is the last to be suggested.
-  func exemption(of scheme: String?) -> [Lever] {
+  func exemption(of scheme: String?) -> [Counterfactual] {
     guard let scheme else { return [] }
     let cost = URLRules.schemesWithSettings.contains(scheme) ? 8 : 1
-    return levers(.exemptedAppProtocols, on: Self.sendingSides) { _ in
+    return counterfactuals(.exemptedAppProtocols, on: Self.sendingSides) { _ in
       let isAdded = direction == .looser
       return [
         Edit(relation: isAdded ? "with" : "without", words: "the URL's scheme", cost: cost) {
@@ -38,8 +38,8 @@ extension LeverBuilder {
     }
   }
 
-  func browser() -> [Lever] {
-    levers(.managedBrowser, on: Self.sendingSides) { _ in
+  func browser() -> [Counterfactual] {
+    counterfactuals(.managedBrowser, on: Self.sendingSides) { _ in
       let isManaged = direction == .stricter
       return [
         Edit(words: isManaged ? "Microsoft Edge" : "Any app") {
@@ -51,9 +51,9 @@ extension LeverBuilder {
     }
   }
 
-  func universalLink() -> [Lever] {
+  func universalLink() -> [Counterfactual] {
     guard let link = request.content.link, request.channel != .openURL else { return [] }
-    return levers(.exemptedUniversalLinks, on: Self.sendingSides) { settings in
+    return counterfactuals(.exemptedUniversalLinks, on: Self.sendingSides) { settings in
       let isAdded = direction == .looser
       let isExempted = settings.exemptedUniversalLinks.contains { $0.matches(link) }
       guard isAdded != isExempted else { return [] }
@@ -69,56 +69,56 @@ extension LeverBuilder {
     }
   }
 
-  func dialer() -> [Lever] {
+  func dialer() -> [Counterfactual] {
     scale(.dialerRestrictionLevel, \.dialerRestrictionLevel, on: Self.sendingSides)
   }
 
-  func messaging() -> [Lever] {
+  func messaging() -> [Counterfactual] {
     scale(
       .protectedMessagingRedirectAppType, \.protectedMessagingRedirectAppType,
       on: Self.sendingSides)
   }
 
-  func storageService() -> [Lever] {
+  func storageService() -> [Counterfactual] {
     guard let service = request.content.location?.storageService else { return [] }
     return member(
       service, .allowedDataStorageLocations, \.allowedDataStorageLocations, on: Self.sendingSides)
   }
 
-  func ingestionService() -> [Lever] {
+  func ingestionService() -> [Counterfactual] {
     guard let service = request.content.location?.ingestionService else { return [] }
     return member(
       service, .allowedDataIngestionLocations, \.allowedDataIngestionLocations, on: [.receiver])
   }
 
   /// App configuration, which wins over Send.
-  func screenCaptureControl() -> [Lever] {
+  func screenCaptureControl() -> [Counterfactual] {
     let isDisabled = !request.sender.app.isScreenCaptureControlDisabled
-    let alternative = Lever.Alternative(words: isDisabled ? "Disabled" : "Enabled", cost: 2) {
+    let alternative = Counterfactual.Alternative(words: isDisabled ? "Disabled" : "Enabled", cost: 2) {
       $0.sender.app.isScreenCaptureControlDisabled = isDisabled
     }
-    return [Lever(setting: .screenCaptureControl, alternatives: [alternative])]
+    return [Counterfactual(setting: .screenCaptureControl, alternatives: [alternative])]
   }
 
   /// Restrictions of the device's MDM profile; none where the device has no profile.
   func restriction(
-    _ setting: Setting, _ path: WritableKeyPath<DeviceState, Bool>
-  ) -> [Lever] {
+    _ setting: Setting, _ path: WritableKeyPath<DeviceRestrictions, Bool>
+  ) -> [Counterfactual] {
     guard request.device.isMDMEnrolled else { return [] }
     let other = !request.device[keyPath: path]
-    let alternative = Lever.Alternative(words: other ? "true" : "false") {
+    let alternative = Counterfactual.Alternative(words: other ? "true" : "false") {
       $0.device[keyPath: path] = other
     }
-    return [Lever(setting: setting, alternatives: [alternative])]
+    return [Counterfactual(setting: setting, alternatives: [alternative])]
   }
 }
 
-extension LeverBuilder {
+extension CounterfactualBuilder {
   /// Another value of an enumeration whose cases are listed in order.
   func scale<Value: CaseIterable & RawRepresentable<String> & Equatable>(
     _ setting: Setting, _ path: WritableKeyPath<Settings, Value>, on sides: [Side]
-  ) -> [Lever] {
-    levers(setting, on: sides) { settings in
+  ) -> [Counterfactual] {
+    counterfactuals(setting, on: sides) { settings in
       steps(Array(Value.allCases), from: settings[keyPath: path]) { value, settings in
         settings[keyPath: path] = value
       } words: {
@@ -130,8 +130,8 @@ extension LeverBuilder {
   /// The other value of a switch.
   func toggle(
     _ setting: Setting, _ path: WritableKeyPath<Settings, Bool>, on sides: [Side]
-  ) -> [Lever] {
-    levers(setting, on: sides) { settings in
+  ) -> [Counterfactual] {
+    counterfactuals(setting, on: sides) { settings in
       let other = !settings[keyPath: path]
       return [Edit(words: words(setting, other, path)) { $0[keyPath: path] = other }]
     }
@@ -141,8 +141,8 @@ extension LeverBuilder {
   func state(
     _ setting: Setting,
     _ path: WritableKeyPath<Settings, Settings.ConfigurationState?>
-  ) -> [Lever] {
-    levers(setting, on: Self.sendingSides) { _ in
+  ) -> [Counterfactual] {
+    counterfactuals(setting, on: Self.sendingSides) { _ in
       let state: Settings.ConfigurationState = direction == .looser ? .notBlocked : .blocked
       return [Edit(words: words(setting, state, path)) { $0[keyPath: path] = state }]
     }
@@ -151,9 +151,9 @@ extension LeverBuilder {
   private func member<Value: Sendable>(
     _ value: Value, _ setting: Setting, _ path: WritableKeyPath<Settings, Set<Value>>,
     on sides: [Side]
-  ) -> [Lever] {
+  ) -> [Counterfactual] {
     let isAdded = direction == .looser
-    return levers(setting, on: sides) { _ in
+    return counterfactuals(setting, on: sides) { _ in
       [
         Edit(relation: isAdded ? "with" : "without", words: "the location") {
           if isAdded {

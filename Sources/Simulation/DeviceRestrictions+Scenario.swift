@@ -3,7 +3,7 @@ internal import Policy
 internal import Scenario
 internal import Transfer
 
-extension DeviceState {
+extension DeviceRestrictions {
   /// What a scenario says of its device, over what the profile says that it names.
   ///
   /// - Parameter warnings: gets what the profile probably does not mean.

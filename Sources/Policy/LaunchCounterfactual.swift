@@ -1,7 +1,7 @@
 import Transfer
 
 /// A setting of access requirements or conditional launch, and one other value for it.
-struct LaunchLever {
+struct LaunchCounterfactual {
   var setting: Setting
   /// Which of the actions under one label, where the admin centre offers several.
   var action: String?
@@ -27,15 +27,15 @@ struct LaunchLever {
 
   /// What could matter to `request`, in the order in which an app checks the conditions.
   static func all(
-    for request: LaunchRequest, _ settings: Settings, towards direction: Lever.Direction
-  ) -> [LaunchLever] {
+    for request: LaunchRequest, _ settings: Settings, towards direction: Counterfactual.Direction
+  ) -> [LaunchCounterfactual] {
     switch direction {
     case .looser:
-      let levers = LooserLaunchLevers(request: request, settings: settings)
-      return levers.versions + levers.device + levers.account + levers.access
+      let counterfactuals = LooserLaunchCounterfactuals(request: request, settings: settings)
+      return counterfactuals.versions + counterfactuals.device + counterfactuals.account + counterfactuals.access
     case .stricter:
-      let levers = StricterLaunchLevers(request: request, settings: settings)
-      return levers.versions + levers.device + levers.account + levers.access
+      let counterfactuals = StricterLaunchCounterfactuals(request: request, settings: settings)
+      return counterfactuals.versions + counterfactuals.device + counterfactuals.account + counterfactuals.access
     }
   }
 }

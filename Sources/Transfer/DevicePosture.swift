@@ -1,5 +1,5 @@
 /// What conditional launch asks about the device.
-public struct DeviceConditions: Sendable, Hashable {
+public struct DevicePosture: Sendable, Hashable {
   public var osVersion: Version
   /// The model's identifier, such as `iPhone14,5`, in any casing.
   public var model: String

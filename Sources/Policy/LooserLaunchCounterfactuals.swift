@@ -1,11 +1,11 @@
 import Transfer
 
 /// The values by which a policy that closes an account would let it through.
-struct LooserLaunchLevers {
+struct LooserLaunchCounterfactuals {
   let request: LaunchRequest
   let settings: Settings
 
-  var versions: [LaunchLever] {
+  var versions: [LaunchCounterfactual] {
     let sdk = request.app.sdkVersion
     let app = request.appVersion
     let system = request.device.osVersion
@@ -33,21 +33,21 @@ struct LooserLaunchLevers {
   private func accept(
     _ version: Version?, _ setting: Setting, _ action: String,
     _ apply: @escaping (inout Settings, Version?) -> Void
-  ) -> LaunchLever {
+  ) -> LaunchCounterfactual {
     let words = version.map(String.init(describing:)) ?? "not configured"
-    return LaunchLever(setting: setting, action: action, words: words) { apply(&$0, version) }
+    return LaunchCounterfactual(setting: setting, action: action, words: words) { apply(&$0, version) }
   }
 
-  var device: [LaunchLever] {
-    var levers = [
-      LaunchLever(setting: .deviceComplianceRequired, words: "not configured") {
+  var device: [LaunchCounterfactual] {
+    var counterfactuals = [
+      LaunchCounterfactual(setting: .deviceComplianceRequired, words: "not configured") {
         $0.deviceComplianceRequired = false
       }
     ]
     let model = request.device.model.lowercased()
     if !model.isEmpty, settings.allowedIosDeviceModels?.contains(model) == false {
-      levers.append(
-        LaunchLever(
+      counterfactuals.append(
+        LaunchCounterfactual(
           setting: .allowedIosDeviceModels, relation: "with", words: request.device.model
         ) { $0.allowedIosDeviceModels?.insert(model) })
     }
@@ -55,78 +55,78 @@ struct LooserLaunchLevers {
       request.device.threatLevel.map(level.accepts) ?? (level == .notConfigured)
     }
     if let accepting {
-      levers.append(
-        LaunchLever(setting: .maximumAllowedDeviceThreatLevel, words: accepting.words) {
+      counterfactuals.append(
+        LaunchCounterfactual(setting: .maximumAllowedDeviceThreatLevel, words: accepting.words) {
           $0.maximumAllowedDeviceThreatLevel = accepting
         })
     }
-    return levers
+    return counterfactuals
   }
 
-  var account: [LaunchLever] {
-    var levers = [
-      LaunchLever(setting: .appActionIfUnableToAuthenticateUser, words: "not configured") {
+  var account: [LaunchCounterfactual] {
+    var counterfactuals = [
+      LaunchCounterfactual(setting: .appActionIfUnableToAuthenticateUser, words: "not configured") {
         $0.appActionIfUnableToAuthenticateUser = nil
       },
-      LaunchLever(setting: .appActionIfAccountIsClockedOut, words: "Warn") {
+      LaunchCounterfactual(setting: .appActionIfAccountIsClockedOut, words: "Warn") {
         $0.appActionIfAccountIsClockedOut = .warn
       },
     ]
     let elapsed = request.elapsed(since: request.account.lastCheckIn)
     if settings.periodOfflineBeforeWipeIsEnforced > 0 {
-      levers.append(
+      counterfactuals.append(
         period(.periodOfflineBeforeWipeIsEnforced, "Wipe data", beyond: elapsed, of: .day) {
           $0.periodOfflineBeforeWipeIsEnforced = $1
         })
     }
     if settings.periodOfflineBeforeAccessCheck > 0 {
-      levers.append(
+      counterfactuals.append(
         period(.periodOfflineBeforeAccessCheck, "Block access", beyond: elapsed, of: .minute) {
           $0.periodOfflineBeforeAccessCheck = $1
         })
     }
-    return levers
+    return counterfactuals
   }
 
-  var access: [LaunchLever] {
-    var levers = [
-      LaunchLever(setting: .pinRequired, words: "Not required") { $0.pinRequired = false },
-      LaunchLever(setting: .disableAppPinIfDevicePinIsSet, words: "Disable") {
+  var access: [LaunchCounterfactual] {
+    var counterfactuals = [
+      LaunchCounterfactual(setting: .pinRequired, words: "Not required") { $0.pinRequired = false },
+      LaunchCounterfactual(setting: .disableAppPinIfDevicePinIsSet, words: "Disable") {
         $0.disableAppPinIfDevicePinIsSet = true
       },
-      LaunchLever(setting: .periodBeforePinReset, words: "No") { $0.periodBeforePinReset = 0 },
-      LaunchLever(setting: .pinCharacterSet, words: "Numeric") { $0.pinCharacterSet = .numeric },
-      LaunchLever(setting: .simplePinBlocked, words: "Allow") { $0.simplePinBlocked = false },
-      LaunchLever(setting: .fingerprintBlocked, words: "Allow") { $0.fingerprintBlocked = false },
-      LaunchLever(setting: .faceIdBlocked, words: "Allow") { $0.faceIdBlocked = false },
-      LaunchLever(setting: .pinRequiredInsteadOfBiometricTimeout, words: "not required") {
+      LaunchCounterfactual(setting: .periodBeforePinReset, words: "No") { $0.periodBeforePinReset = 0 },
+      LaunchCounterfactual(setting: .pinCharacterSet, words: "Numeric") { $0.pinCharacterSet = .numeric },
+      LaunchCounterfactual(setting: .simplePinBlocked, words: "Allow") { $0.simplePinBlocked = false },
+      LaunchCounterfactual(setting: .fingerprintBlocked, words: "Allow") { $0.fingerprintBlocked = false },
+      LaunchCounterfactual(setting: .faceIdBlocked, words: "Allow") { $0.faceIdBlocked = false },
+      LaunchCounterfactual(setting: .pinRequiredInsteadOfBiometricTimeout, words: "not required") {
         $0.pinRequiredInsteadOfBiometricTimeout = 0
       },
-      LaunchLever(setting: .organizationalCredentialsRequired, words: "Not required") {
+      LaunchCounterfactual(setting: .organizationalCredentialsRequired, words: "Not required") {
         $0.organizationalCredentialsRequired = false
       },
     ]
     if let length = request.access.current?.pin.text.count {
-      levers.append(
-        LaunchLever(setting: .minimumPinLength, words: "the PIN's length or less") {
+      counterfactuals.append(
+        LaunchCounterfactual(setting: .minimumPinLength, words: "the PIN's length or less") {
           $0.minimumPinLength = min($0.minimumPinLength, length)
         })
     }
     let (attempts, overflows) = request.access.failedAttempts.addingReportingOverflow(1)
     if settings.maximumPinRetries > 0, !overflows {
-      levers.append(
-        LaunchLever(setting: .maximumPinRetries, words: "\(attempts)") {
+      counterfactuals.append(
+        LaunchCounterfactual(setting: .maximumPinRetries, words: "\(attempts)") {
           $0.maximumPinRetries = attempts
         })
     }
     let last = [request.access.lastUnlock, request.access.lastSignIn].compactMap { $0 }.max()
     if let elapsed = request.elapsed(since: last) {
-      levers.append(
+      counterfactuals.append(
         period(.periodOnlineBeforeAccessCheck, nil, beyond: elapsed, of: .minute) {
           $0.periodOnlineBeforeAccessCheck = $1
         })
     }
-    return levers
+    return counterfactuals
   }
 
   private enum Unit: Int {
@@ -138,15 +138,15 @@ struct LooserLaunchLevers {
   private func period(
     _ setting: Setting, _ action: String?, beyond elapsed: Int?, of unit: Unit,
     _ apply: @escaping (inout Settings, Int) -> Void
-  ) -> LaunchLever {
+  ) -> LaunchCounterfactual {
     let count = elapsed.map { $0 / unit.rawValue + 1 }
     let (seconds, overflows) = (count ?? 0).multipliedReportingOverflow(by: unit.rawValue)
     guard let count, !overflows else {
-      return LaunchLever(setting: setting, action: action, words: "not configured") {
+      return LaunchCounterfactual(setting: setting, action: action, words: "not configured") {
         apply(&$0, 0)
       }
     }
     let words = "\(count) \(unit)\(count == 1 ? "" : "s")"
-    return LaunchLever(setting: setting, action: action, words: words) { apply(&$0, seconds) }
+    return LaunchCounterfactual(setting: setting, action: action, words: words) { apply(&$0, seconds) }
   }
 }

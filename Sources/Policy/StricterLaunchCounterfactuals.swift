@@ -1,11 +1,11 @@
 import Transfer
 
 /// The values by which a policy that lets an account through would close it.
-struct StricterLaunchLevers {
+struct StricterLaunchCounterfactuals {
   let request: LaunchRequest
   let settings: Settings
 
-  var versions: [LaunchLever] {
+  var versions: [LaunchCounterfactual] {
     let system = request.device.osVersion
     return [
       demand(after: request.app.sdkVersion, .minimumRequiredSdkVersion) {
@@ -16,7 +16,7 @@ struct StricterLaunchLevers {
       },
       demand(after: system, .minimumRequiredOsVersion) { $0.minimumRequiredOsVersion = $1 },
       Version(system.major) < system
-        ? LaunchLever(
+        ? LaunchCounterfactual(
           setting: .maximumRequiredOsVersion, action: "Block access",
           words: Version(system.major).description
         ) { $0.maximumRequiredOsVersion = Version(system.major) } : nil,
@@ -27,28 +27,28 @@ struct StricterLaunchLevers {
   private func demand(
     after version: Version?, _ setting: Setting,
     _ apply: @escaping (inout Settings, Version) -> Void
-  ) -> LaunchLever? {
+  ) -> LaunchCounterfactual? {
     guard let version, version.major < .max else { return nil }
     let next = Version(version.major + 1)
-    return LaunchLever(setting: setting, action: "Block access", words: next.description) {
+    return LaunchCounterfactual(setting: setting, action: "Block access", words: next.description) {
       apply(&$0, next)
     }
   }
 
-  var device: [LaunchLever] {
+  var device: [LaunchCounterfactual] {
     let jailbreak: Setting =
       settings.deviceComplianceRequired
       ? .appActionIfDeviceComplianceRequired : .deviceComplianceRequired
-    var levers = [
-      LaunchLever(setting: jailbreak, words: "Block access") {
+    var counterfactuals = [
+      LaunchCounterfactual(setting: jailbreak, words: "Block access") {
         $0.deviceComplianceRequired = true
         $0.appActionIfDeviceComplianceRequired = .block
       }
     ]
     let model = request.device.model.lowercased()
     if let models = settings.allowedIosDeviceModels, models.contains(model) {
-      levers.append(
-        LaunchLever(
+      counterfactuals.append(
+        LaunchCounterfactual(
           setting: .allowedIosDeviceModels, relation: "without", words: request.device.model
         ) { $0.allowedIosDeviceModels?.remove(model) })
     }
@@ -56,50 +56,50 @@ struct StricterLaunchLevers {
       request.device.threatLevel.map { !level.accepts($0) } ?? (level != .notConfigured)
     }
     if let refusing {
-      levers.append(
-        LaunchLever(setting: .maximumAllowedDeviceThreatLevel, words: refusing.words) {
+      counterfactuals.append(
+        LaunchCounterfactual(setting: .maximumAllowedDeviceThreatLevel, words: refusing.words) {
           $0.maximumAllowedDeviceThreatLevel = refusing
         })
     }
-    return levers
+    return counterfactuals
   }
 
-  var account: [LaunchLever] {
-    var levers = [
-      LaunchLever(setting: .appActionIfUnableToAuthenticateUser, words: "Block access") {
+  var account: [LaunchCounterfactual] {
+    var counterfactuals = [
+      LaunchCounterfactual(setting: .appActionIfUnableToAuthenticateUser, words: "Block access") {
         $0.appActionIfUnableToAuthenticateUser = .block
       },
-      LaunchLever(setting: .appActionIfAccountIsClockedOut, words: "Block access") {
+      LaunchCounterfactual(setting: .appActionIfAccountIsClockedOut, words: "Block access") {
         $0.appActionIfAccountIsClockedOut = .block
       },
     ]
     let minutes = (request.elapsed(since: request.account.lastCheckIn) ?? 0) / 60
     if minutes > 0 {
-      levers.append(
-        LaunchLever(
+      counterfactuals.append(
+        LaunchCounterfactual(
           setting: .periodOfflineBeforeAccessCheck, action: "Block access",
           words: "\(minutes) minute\(minutes == 1 ? "" : "s")"
         ) { $0.periodOfflineBeforeAccessCheck = minutes * 60 })
     }
-    return levers
+    return counterfactuals
   }
 
-  var access: [LaunchLever] {
+  var access: [LaunchCounterfactual] {
     [
-      LaunchLever(setting: .pinRequired, words: "Require") { $0.pinRequired = true },
-      LaunchLever(setting: .disableAppPinIfDevicePinIsSet, words: "Enable") {
+      LaunchCounterfactual(setting: .pinRequired, words: "Require") { $0.pinRequired = true },
+      LaunchCounterfactual(setting: .disableAppPinIfDevicePinIsSet, words: "Enable") {
         $0.disableAppPinIfDevicePinIsSet = false
       },
-      LaunchLever(setting: .fingerprintBlocked, words: "Block") { $0.fingerprintBlocked = true },
-      LaunchLever(setting: .faceIdBlocked, words: "Block") { $0.faceIdBlocked = true },
-      LaunchLever(setting: .pinCharacterSet, words: "Passcode") {
+      LaunchCounterfactual(setting: .fingerprintBlocked, words: "Block") { $0.fingerprintBlocked = true },
+      LaunchCounterfactual(setting: .faceIdBlocked, words: "Block") { $0.faceIdBlocked = true },
+      LaunchCounterfactual(setting: .pinCharacterSet, words: "Passcode") {
         $0.pinCharacterSet = .alphanumericAndSymbol
       },
-      LaunchLever(setting: .simplePinBlocked, words: "Block") { $0.simplePinBlocked = true },
-      LaunchLever(setting: .organizationalCredentialsRequired, words: "Require") {
+      LaunchCounterfactual(setting: .simplePinBlocked, words: "Block") { $0.simplePinBlocked = true },
+      LaunchCounterfactual(setting: .organizationalCredentialsRequired, words: "Require") {
         $0.organizationalCredentialsRequired = true
       },
-      LaunchLever(setting: .periodOnlineBeforeAccessCheck, words: "0 minutes") {
+      LaunchCounterfactual(setting: .periodOnlineBeforeAccessCheck, words: "0 minutes") {
         $0.periodOnlineBeforeAccessCheck = 0
       },
     ]

@@ -3,7 +3,7 @@ internal import Transfer
 internal import Wire
 
 /// A guest acting for one identity: what rules, tags and the journal see of it. Never changes.
-final class Persona {
+final class ActingIdentity {
   let identity: Identity
   let party: Party
   let ownership: Ownership
@@ -23,7 +23,7 @@ final class Persona {
   }
 }
 
-extension Persona {
+extension ActingIdentity {
   /// Everybody whom it acts for, or shows data of.
   var everybody: [Identity] { viewed.isEmpty ? [identity] : viewed }
 

@@ -1,14 +1,14 @@
 import Transfer
 
-/// Makes the levers of one request.
-struct LeverBuilder {
+/// Makes the counterfactuals of one request.
+struct CounterfactualBuilder {
   let request: TransferRequest
-  let direction: Lever.Direction
+  let direction: Counterfactual.Direction
 
   static let sendingSides: [Side] = [.owner, .sender]
 
-  func send() -> [Lever] {
-    levers(.allowedOutboundDataTransferDestinations, on: Self.sendingSides) { settings in
+  func send() -> [Counterfactual] {
+    counterfactuals(.allowedOutboundDataTransferDestinations, on: Self.sendingSides) { settings in
       let current = SendChoice(of: settings)
       let choices = SendChoice.allCases.filter { $0 == current || isDistinct($0) }
       return steps(choices, from: current) {
@@ -29,8 +29,8 @@ struct LeverBuilder {
     }
   }
 
-  func receive() -> [Lever] {
-    levers(.allowedInboundDataTransferSources, on: [.receiver]) { settings in
+  func receive() -> [Counterfactual] {
+    counterfactuals(.allowedInboundDataTransferSources, on: [.receiver]) { settings in
       let current = ReceiveChoice(of: settings)
       // Incoming org data only marks what comes in; it lets in the same as All apps.
       let choices = ReceiveChoice.allCases.filter { $0 == current || $0 != .incomingOrgData }
@@ -43,7 +43,7 @@ struct LeverBuilder {
   }
 }
 
-extension LeverBuilder {
+extension CounterfactualBuilder {
   /// A change of one policy's settings.
   struct Edit {
     var relation = "="
@@ -65,12 +65,12 @@ extension LeverBuilder {
     return edits.sorted { $0.cost < $1.cost }
   }
 
-  /// A lever for each place that states `setting` for one of `sides`. Sides that share a policy, or the
-  /// line that states the setting, share a lever: whoever edits the file changes both.
-  func levers(
+  /// A counterfactual for each place that states `setting` for one of `sides`. Sides that share a policy, or the
+  /// line that states the setting, share a counterfactual: whoever edits the file changes both.
+  func counterfactuals(
     _ setting: Setting, on sides: [Side], _ edits: (Settings) -> [Edit]
-  ) -> [Lever] {
-    var levers: [Lever] = []
+  ) -> [Counterfactual] {
+    var counterfactuals: [Counterfactual] = []
     var covered: Set<Side> = []
     for side in sides where !covered.contains(side) {
       guard let policy = request.policy(of: side) else { continue }
@@ -79,13 +79,13 @@ extension LeverBuilder {
       }
       covered.formUnion(sharing)
       let alternatives = edits(policy.settings).map { edit in
-        Lever.Alternative(relation: edit.relation, words: edit.words, cost: edit.cost) {
+        Counterfactual.Alternative(relation: edit.relation, words: edit.words, cost: edit.cost) {
           $0.edit(setting, of: policy, edit.apply)
         }
       }
-      levers.append(
-        Lever(setting: setting, policy: policy, sides: sharing, alternatives: alternatives))
+      counterfactuals.append(
+        Counterfactual(setting: setting, policy: policy, sides: sharing, alternatives: alternatives))
     }
-    return levers
+    return counterfactuals
   }
 }

@@ -1,7 +1,7 @@
 package import Transfer
 
 /// A delegate that answers in its own time what ``ApplicationDelegate`` has to answer at once.
-package protocol PatientDelegate: AnyObject {
+package protocol AsyncDelegate: AnyObject {
   func application(
     _ application: Application, itemForRequester requester: String,
     answer: @escaping (Item?) -> Void)
@@ -20,7 +20,7 @@ package protocol PatientDelegate: AnyObject {
 }
 
 /// Any other delegate, asked as one that is patient.
-final class AtOnce: PatientDelegate {
+final class DelegateAdapter: AsyncDelegate {
   private let delegate: any ApplicationDelegate
 
   init(_ delegate: any ApplicationDelegate) { self.delegate = delegate }
