@@ -58,8 +58,8 @@ extension Action {
   /// What the acting guest asks of the device; nil where it asks nothing.
   func request(_ run: CaseRun) -> GuestMessage.Body? {
     switch self {
-    case .signIn(let change): .signIn(account: run.accountID(change.account))
-    case .signOut(let change): .signOut(account: run.accountID(change.account))
+    case .signIn(let change): .signIn(account: run.world.accountID(change.account))
+    case .signOut(let change): .signOut(account: run.world.accountID(change.account))
     case .switchIdentity(let change):
       .switchIdentity(change.request(run))
     case .share(let share): share.request
@@ -85,16 +85,16 @@ extension Action {
     case .enroll(let enrollment):
       .enroll(
         Enroll(
-          account: enrollment.account.map { run.accountID($0) }, isLogin: enrollment.isLogin))
+          account: enrollment.account.map { run.world.accountID($0) }, isLogin: enrollment.isLogin))
     case .unenroll(let unenrollment):
-      .unenroll(account: run.accountID(unenrollment.account), wipes: unenrollment.wipes)
+      .unenroll(account: run.world.accountID(unenrollment.account), wipes: unenrollment.wipes)
     case .remediate(let remediation):
-      .remediate(account: run.accountID(remediation.account), isSilent: remediation.isSilent)
+      .remediate(account: run.world.accountID(remediation.account), isSilent: remediation.isSilent)
     case .acquireToken(let token):
       .acquireToken(
         AcquireToken(
-          account: run.accountID(token.account), resource: token.resource,
-          capabilities: token.capabilities ?? run.capabilities(of: token.guest)))
+          account: run.world.accountID(token.account), resource: token.resource,
+          capabilities: token.capabilities ?? run.world.capabilities(of: token.guest)))
     case .lifecycle, .wait, .advance, .device, .account, .wipe, .configure, .assign, .rename,
       .restart,
       .delegate, .residue, .concurrently, .shareSheet, .checkIn, .enrollmentState, .service,
@@ -159,7 +159,7 @@ extension Action.IdentitySwitch {
   fileprivate func request(_ run: CaseRun) -> SwitchIdentity {
     SwitchIdentity(
       account: identity.accountID(run), level: isOfProcess ? .process : .window(window),
-      others: others.map { run.accountID($0) })
+      others: others.map { run.world.accountID($0) })
   }
 }
 
@@ -188,7 +188,7 @@ extension IdentityReference {
     switch self {
     case .unset: nil
     case .unknown: ""
-    case .account(let name): run.accountID(name)
+    case .account(let name): run.world.accountID(name)
     }
   }
 }

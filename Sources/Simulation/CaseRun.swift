@@ -10,34 +10,29 @@ internal import Wire
 
 /// One case on its device: real processes, one step after the other.
 final class CaseRun {
+  /// What is so around the device.
+  let world: CaseWorld
   private let blueprint: Blueprint
   private let test: Case
   private let settings: RunSettings
   private(set) var device: Device
   /// Where the device is.
   private let folder: String
-  /// UPNs that the directory has given accounts since the case began, by the scenario's names.
-  private var names: [String: String] = [:]
-  /// What steps have changed of the world around the device: its condition, the directory, the policies.
-  private var changes: [(Device) -> Void] = []
   private var steps: [StepRun] = []
   /// The numbers of steps with parts that were carried out at once.
   private var unordered: Set<Int> = []
   private var arrivals = Arrivals()
-  private lazy var sheetDesk = SheetDesk(blueprint)
   var traffic = Traffic()
-  /// What guests have written, by the name of the app or extension.
-  private var output: [String: GuestOutput] = [:]
+  /// What guests have written.
+  private var output = CaseOutput()
   /// Called while a step waits, whenever something has happened.
   var onRound: () -> Void = {}
   /// Whether steps end at once, because the device is to go down.
   var isInterrupted = false
   /// Called with each new device, as after a restart.
   var onDevice: (Device) -> Void = { _ in }
-  /// What the administrator has declared since the case began; nil: what the scenario has.
-  private var declarations: DeclarationSet?
   /// Ends searches that nobody waits for any more.
-  private var cancellation = Cancellation()
+  private(set) var cancellation = Cancellation()
   /// Whether the device is just going down to come up again.
   private(set) var isRestarting = false
   /// Why the device did not come up again: nothing can be done on it any more; nil while it is up.
@@ -49,6 +44,7 @@ final class CaseRun {
   ) throws(RunError) {
     self.test = test
     self.blueprint = blueprint
+    world = CaseWorld(blueprint, settings, folder: folder)
     self.settings = settings
     self.folder = folder
     do {
@@ -78,7 +74,7 @@ final class CaseRun {
     return CaseRecording(
       events: try JournalFile.read(device.journalPath, from: size),
       duration: ContinuousClock.now - start,
-      output: output.sorted { $0.key < $1.key }.map(\.value), returned: traffic.returned,
+      output: output.all, returned: traffic.returned,
       unordered: unordered)
   }
 
@@ -185,21 +181,15 @@ final class CaseRun {
       whyDown = "\(error)"
       return "the device did not come up again: \(error)"
     }
-    for change in changes { change(device) }
+    world.restore(on: device)
     observe()
     onDevice(device)
     return nil
   }
 
-  /// What is so of the world around the device stays so when it goes down.
-  func change(_ body: @escaping (Device) -> Void) {
-    changes.append(body)
-    body(device)
-  }
-
   private func install(_ beginning: Device.Beginning) throws(RunError) {
     try device.startServers(blueprint)
-    try device.install(blueprint, beginning, declaring: declarations)
+    try device.install(blueprint, beginning, declaring: world.declarations)
     do {
       try device.saveInventory()
     } catch {
@@ -249,16 +239,10 @@ final class CaseRun {
   /// for in consequence.
   private func wait(_ number: Int) {
     guard whyDown == nil else { return }
-    let limit = device.loop.now + settings.stepLimit
-    guard let timer = try? Timer(on: device.loop, {}) else { return }
-    timer.start(after: settings.stepLimit)
-    device.run {
-      onRound()
-      return isInterrupted || device.fault != nil || device.loop.now >= limit
-        || steps.allSatisfy(\.isDone) && traffic.isQuiet && !device.guests.isRunningExtensions
-          && !device.rest.isBusy
+    runDevice(settings.stepLimit) { [unowned self] in
+      steps.allSatisfy(\.isDone) && traffic.isQuiet && !device.guests.isRunningExtensions
+        && !device.rest.isBusy
     }
-    timer.close()
     guard device.fault == nil else { return }
     if steps.allSatisfy(\.isDone) { return settle() }
     device.note(
@@ -268,13 +252,26 @@ final class CaseRun {
   /// What programs of their own still do belongs to the step that made them do it.
   private func settle() {
     guard device.rest.ownUnrest != nil, !isInterrupted else { return }
-    let limit = device.loop.now + Self.settling
+    runDevice(Self.settling, looking: .often) { [unowned self] in
+      traffic.isQuiet && device.rest.ownUnrest == nil
+    }
+  }
+
+  private enum Looking { case onEvents, often }
+
+  /// Runs the device until the condition holds, for so many milliseconds, or until nobody waits any more.
+  private func runDevice(
+    _ milliseconds: UInt64, looking: Looking = .onEvents, until condition: () -> Bool
+  ) {
+    let limit = device.loop.now + milliseconds
     guard let timer = try? Timer(on: device.loop, {}) else { return }
-    timer.start(after: 0, every: 1)
+    switch looking {
+    case .onEvents: timer.start(after: milliseconds)
+    case .often: timer.start(after: 0, every: 1)
+    }
     device.run {
       onRound()
-      return isInterrupted || device.fault != nil || device.loop.now >= limit
-        || traffic.isQuiet && device.rest.ownUnrest == nil
+      return isInterrupted || device.fault != nil || device.loop.now >= limit || condition()
     }
     timer.close()
   }
@@ -304,158 +301,7 @@ final class CaseRun {
         for step in steps { step.itemArrived() }
       },
       onItem: { [unowned self] request, item in traffic.sent(item, by: request) },
-      onOutput: { [unowned self] guest, writing in
-        let name = InstanceName(guest)?.extension ?? guest
-        output[name, default: GuestOutput(guest: name)].append(writing)
-      })
-  }
-
-  // MARK: what steps ask
-
-  func accountID(_ name: String) -> String { account(name).upn }
-
-  /// The account that the scenario calls by that name, as the directory has it now.
-  func account(_ name: String) -> Account {
-    guard let known = blueprint.scenario.account(named: name) else { return Account(upn: name) }
-    return Account(
-      upn: names[name] ?? known.upn, objectID: known.objectID, tenantID: known.tenantID)
-  }
-
-  func rename(_ renaming: Action.Renaming) throws(HostError) {
-    try device.enrollment.rename(account(renaming.account), to: renaming.upn)
-    names[renaming.account] = renaming.upn
-  }
-
-  func assign(_ assignment: Action.Assignment) {
-    let documents = assignment.policies.flatMap(blueprint.documents(named:))
-    let account = account(assignment.account)
-    change { $0.enrollment.assign(documents, to: account) }
-  }
-
-  func assign(_ assignment: Action.ConfigurationAssignment) {
-    let account = account(assignment.account)
-    let found = assignment.configurations.flatMap { name in
-      blueprint.configurations(named: name, for: account, called: assignment.account)
-    }
-    change { $0.configurations.assign(found, to: account) }
-  }
-
-  /// Whether reports may tell what the key of an app's configuration is set to.
-  func mayShow(_ key: String, of guest: String) -> Bool {
-    let app = blueprint.apps.first { $0.specification.hasGuest(guest) }
-    return settings.showsValues && app?.description.scrubbedKeys.contains(key) != true
-  }
-
-  /// Reads the declarations of a folder; nil: none.
-  func read(
-    declarations path: String?, then finish: @escaping (Result<DeclarationSet, RunError>) -> Void
-  ) {
-    guard let path else { return finish(.success(DeclarationSet())) }
-    let folder = Blueprint.folder(of: blueprint.scenario.file)
-    device.loop.work {
-      Result { () throws(RunError) in try Blueprint.declarations(at: path, in: folder) }
-    } then: {
-      finish($0)
-    }
-  }
-
-  /// The administrator applies these declarations from now on.
-  @discardableResult
-  func apply(_ declarations: DeclarationSet) throws(HostError) -> DeclarationOutcome {
-    let outcome = try device.management.apply(declarations)
-    self.declarations = declarations
-    return outcome
-  }
-
-  /// Where an app and its extensions keep what is theirs.
-  private func stores(of guest: String) -> [ResidueScope.App] {
-    guard let app = blueprint.apps.first(where: { $0.specification.hasGuest(guest) }) else {
-      return [ResidueScope.App(name: guest)]
-    }
-    let extensions = blueprint.apps.filter {
-      $0.description.kind.containingApp == app.description.bundleID
-    }
-    return [Self.store(guest, app.description)]
-      + extensions.flatMap { kind in
-        kind.specification.guests.map { Self.store($0, kind.description) }
-      }
-  }
-
-  private static func store(_ guest: String, _ app: AppDescription) -> ResidueScope.App {
-    let groups = ["\(app.team).\(app.bundleID)"] + app.keychainAccessGroups + app.appGroups
-    return ResidueScope.App(name: guest, bundleID: app.bundleID, groups: groups)
-  }
-
-  /// Looks for what is left of an account that should not be there.
-  func search(_ residue: Action.Residue, then finish: @escaping ([String]) -> Void) {
-    let scope: ResidueScope =
-      residue.guests.isEmpty ? .device : .apps(residue.guests.flatMap(stores))
-    let check = ResidueCheck(
-      folder: folder, account: account(residue.account), scope: scope,
-      canaries: residue.canaries, cancellation: cancellation)
-    device.loop.work {
-      Result { () throws(HostError) in try check.run() }
-    } then: { result in
-      switch result {
-      // The journal cites the scenario's steps, and they name the canaries themselves.
-      case .success(let report):
-        finish(
-          report.findings.filter { $0.store != .journal }.map { "\($0.place): \($0.words)" })
-      case .failure(let error): finish([error.description])
-      }
-    }
-  }
-
-  /// What the share sheet shows that a guest would see now.
-  func sheet(_ sheet: Action.ShareSheet, as task: TaskContext?) throws(SheetError) -> Sheet {
-    try sheetDesk.sheet(sheet, as: task, on: device)
-  }
-
-  /// What is so of the service that enrolls accounts from now on.
-  func change(_ service: ServiceChange) {
-    change { [unowned self] device in
-      device.enrollment.changeService { service.apply(to: &$0) { account($0) } }
-    }
-  }
-
-  func target(_ targeting: Action.ConditionalAccessTargeting) {
-    let accounts = targeting.accounts.map { account($0) }
-    change { $0.tokens.assign(targeting.policy, to: accounts) }
-  }
-
-  /// What the guest's app declares to the token service.
-  func capabilities(of guest: String) -> [String] {
-    blueprint.scenario.app(ofGuest: guest)?.capabilities ?? []
-  }
-
-  /// What the directory says of an account from now on.
-  func set(_ status: Action.AccountStatus) {
-    let account = account(status.account)
-    change {
-      $0.access.set(account, isDisabled: status.isDisabled, isClockedOut: status.isClockedOut)
-    }
-  }
-
-  /// What the scenario calls the identity that a decision names.
-  func reference(_ accountID: String?) -> IdentityReference {
-    switch accountID {
-    case nil: .unset
-    case "": .unknown
-    case let name?:
-      .account(blueprint.scenario.accounts.first { account($0.name).isNamed(name) }?.name ?? name)
-    }
-  }
-
-  /// What the scenario calls an identity.
-  func reference(_ identity: Identity) -> IdentityReference {
-    switch identity {
-    case .unset: .unset
-    case .unknown: .unknown
-    case .account(let account):
-      .account(
-        blueprint.scenario.accounts.first { self.account($0.name).isSame(as: account) }?.name
-          ?? account.upn)
-    }
+      onOutput: { [unowned self] guest, writing in output.append(writing, of: guest) })
   }
 }
 
@@ -466,14 +312,5 @@ extension Step {
     step.action = action
     step.count = 1
     return step
-  }
-}
-
-extension GuestOutput {
-  fileprivate mutating func append(_ writing: GuestWriting) {
-    switch writing {
-    case .log(let text): append(lines: text)
-    case .stream(let text): append(text)
-    }
   }
 }

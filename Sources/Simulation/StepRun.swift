@@ -38,36 +38,63 @@ final class StepRun {
   deinit { timer?.close() }
 
   private var device: Device { run.device }
+  private var world: CaseWorld { run.world }
 
   func begin() {
+    do throws(HostError) {
+      try carryOut()
+    } catch {
+      fail(error.description)
+    }
+  }
+
+  private func carryOut() throws(HostError) {
     switch step.action {
+    case .signIn, .signOut, .switchIdentity, .share, .import, .use, .copy, .paste, .openURL,
+      .keychain, .unlock, .file, .enroll, .unenroll, .remediate, .acquireToken, .managedApp,
+      .extensionCall:
+      ask()
+    // What they look at is there when they end.
+    case .concurrently, .enrollmentState, .administratorEvents: isDone = true
     case .lifecycle(let lifecycle): begin(lifecycle)
-    case .advance(let seconds):
-      device.advanceClock(by: seconds)
-      isDone = true
-    case .device(let change):
-      run.change { $0.access.change(change.apply) }
-      isDone = true
-    case .account(let status):
-      run.set(status)
-      isDone = true
-    case .concurrently: isDone = true
     case .wait(let wait): begin(wait)
     case .shareSheet(let sheet): look(at: sheet)
     case .configuration(let lookup): look(up: lookup)
-    case .wipe, .configure, .assign, .assignConfiguration, .rename, .restart, .delegate, .residue,
-      .checkIn, .declarations, .administratorEvents:
-      administer()
     case .served(let server): awaitRequests(of: server)
-    case .enrollmentState: isDone = true
-    case .service(let change):
-      run.change(change)
+    case .delegate(let call): askApp(call)
+    case .residue(let residue): search(residue)
+    case .declarations(let path): apply(declarations: path)
+    case .wipe(let change):
+      try device.wipes.wipe(world.account(change.account), in: change.guest) { [weak self] in
+        self?.isDone = true
+      }
+    case .advance(let seconds): atOnce { device.advanceClock(by: seconds) }
+    case .device(let change):
+      atOnce { world.change(device) { $0.access.change(change.apply) } }
+    case .account(let status): atOnce { world.set(status, on: device) }
+    case .assign(let assignment): atOnce { world.assign(assignment, on: device) }
+    case .assignConfiguration(let assignment):
+      atOnce { world.assign(assignment, on: device) }
+    case .service(let change): atOnce { world.change(change, on: device) }
+    case .conditionalAccess(let targeting): atOnce { world.target(targeting, on: device) }
+    case .configure(let configuration):
+      try device.enrollment.configure(configuration.guest, configuration.entries)
       isDone = true
-    case .conditionalAccess(let targeting):
-      run.target(targeting)
+    case .rename(let renaming):
+      try world.rename(renaming, on: device)
       isDone = true
-    default: ask()
+    case .checkIn(let change):
+      try device.enrollment.checkIn(world.account(change.account), in: change.guest)
+      isDone = true
+    case .restart:
+      if let why = run.restartDevice() { return fail(why) }
+      isDone = true
     }
+  }
+
+  private func atOnce(_ body: () -> Void) {
+    body()
+    isDone = true
   }
 
   private func ask() {
@@ -88,45 +115,8 @@ final class StepRun {
     }
   }
 
-  /// What no guest asks for.
-  private func administer() {
-    do throws(HostError) {
-      switch step.action {
-      case .wipe(let change):
-        try device.wipes.wipe(run.account(change.account), in: change.guest) { [weak self] in
-          self?.isDone = true
-        }
-      case .configure(let configuration):
-        try device.enrollment.configure(configuration.guest, configuration.entries)
-        isDone = true
-      case .rename(let renaming):
-        try run.rename(renaming)
-        isDone = true
-      case .assign(let assignment):
-        run.assign(assignment)
-        isDone = true
-      case .assignConfiguration(let assignment):
-        run.assign(assignment)
-        isDone = true
-      case .restart:
-        if let why = run.restartDevice() { return fail(why) }
-        isDone = true
-      case .delegate(let call): askApp(call)
-      case .checkIn(let change):
-        try device.enrollment.checkIn(run.account(change.account), in: change.guest)
-        isDone = true
-      case .residue(let residue): search(residue)
-      case .declarations(let path): apply(declarations: path)
-      case .administratorEvents: isDone = true
-      default: preconditionFailure("a guest asks for it")
-      }
-    } catch {
-      fail(error.description)
-    }
-  }
-
   private func search(_ residue: Action.Residue) {
-    run.search(residue) { [weak self] findings in
+    world.search(residue, on: device.loop, run.cancellation) { [weak self] findings in
       guard let self else { return }
       for finding in findings { fail(finding) }
       isDone = true
@@ -134,10 +124,10 @@ final class StepRun {
   }
 
   private func apply(declarations path: String?) {
-    run.read(declarations: path) { [weak self] result in
+    world.read(declarations: path, on: device.loop) { [weak self] result in
       guard let self else { return }
       do {
-        try run.apply(result.get())
+        try world.apply(result.get(), on: device)
         isDone = true
       } catch {
         fail("\(error)")
@@ -147,7 +137,7 @@ final class StepRun {
 
   private func askApp(_ call: Action.DelegateCall) {
     let kind: DelegateCall = call.kind == .add ? .add : .block
-    device.accounts.ask(call.guest, to: kind, run.account(call.account)) { [weak self] isAccepted in
+    device.accounts.ask(call.guest, to: kind, world.account(call.account)) { [weak self] isAccepted in
       if isAccepted == nil { self?.fail("`\(call.guest)` is not ready") }
       self?.isAccepted = isAccepted
       self?.isDone = true
@@ -160,7 +150,7 @@ final class StepRun {
       return fail("`\(lookup.guest)` is suspended")
     }
     let question = ConfigurationQuestion(
-      account: run.accountID(lookup.account), key: lookup.key, type: lookup.type,
+      account: world.accountID(lookup.account), key: lookup.key, type: lookup.type,
       query: lookup.query)
     device.driver.look(up: question, on: lookup.guest) { [weak self] result in
       switch result {
@@ -190,7 +180,7 @@ final class StepRun {
       return fail("`\(sheet.from)` is not in front")
     }
     do throws(SheetError) {
-      self.sheet = try run.sheet(sheet, as: step.task?.context(run)).lines
+      self.sheet = try world.sheet(sheet, as: step.task?.context(run), on: device).lines
       isDone = true
     } catch {
       fail(error.description)
@@ -331,7 +321,7 @@ final class StepRun {
     observation.values = answer.values
     observation.hasConflict = answer.hasConflict
     guard case .configuration(let lookup) = step.action else { return }
-    observation.showsValues = run.mayShow(lookup.key, of: lookup.guest)
+    observation.showsValues = world.mayShow(lookup.key, of: lookup.guest)
   }
 
   var observation: Observation {
@@ -341,10 +331,10 @@ final class StepRun {
     observation.exit = guest.flatMap {
       device.guests.isRunning($0) ? nil : device.guests.exitCause(of: $0)?.code
     }
-    observation.identity = identity.map { run.reference($0.identity) }
+    observation.identity = identity.map { world.reference($0.identity) }
     observation.isManaged = identity?.isManaged
     if let extensionRun {
-      observation.identity = run.reference(extensionRun.identity)
+      observation.identity = world.reference(extensionRun.identity)
       observation.isManaged = extensionRun.isManaged
     }
     observation.isAccepted = isAccepted
@@ -352,7 +342,7 @@ final class StepRun {
     observation.sheet = sheet
     if let configured { observe(configured, in: &observation) }
     if let decision = requests.first?.decision, decision.isOfFileOrSecret {
-      observation.owner = run.reference(decision.owner ?? "")
+      observation.owner = world.reference(decision.owner ?? "")
       if requests.first?.end == .delivered, decision.operation.isReading {
         observation.received = String(decoding: found, as: UTF8.self)
       }
@@ -375,7 +365,7 @@ extension StepRun {
   private func observe(enrollmentIn observation: inout Observation) {
     if case .acquireToken = step.action { observation.hasToken = !found.isEmpty }
     guard let guest, let name = step.action.enrolledAccount,
-      let view = device.enrollment.view(of: run.account(name), in: guest)
+      let view = device.enrollment.view(of: world.account(name), in: guest)
     else { return observation.enrollment = answered }
     observation.enrollmentState = Expectation.EnrollmentState(rawValue: view.state)
     observation.enrollment = view.status

@@ -59,7 +59,7 @@ final class Administration {
       throw ControlError(error)
     }
     do throws(HostError) {
-      let outcome = try owner.run.apply(declarations)
+      let outcome = try owner.run.world.apply(declarations, on: owner.run.device)
       job.answer { id in ControlAnswer.result(id, outcome.writeMembers) }
     } catch {
       throw ControlError(.unable, error.description)

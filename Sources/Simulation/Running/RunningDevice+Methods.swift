@@ -116,12 +116,12 @@ extension RunningDevice {
       writer.member("state", state)
       writer.member("process", device.guests.processIdentifier(of: guest).map(Int.init))
       if let identity = device.identity(of: guest) {
-        writer.member("identity", run.reference(identity.identity).text)
+        writer.member("identity", run.world.reference(identity.identity).text)
         writer.member("managed", identity.isManaged)
       }
       writer.array("signedIn") { writer in
         for account in device.accounts.accounts(signedInTo: guest) {
-          writer.string(run.reference(.account(account)).text)
+          writer.string(run.world.reference(.account(account)).text)
         }
       }
     }
@@ -130,7 +130,7 @@ extension RunningDevice {
   private func writeAccounts(to writer: inout JSONWriter) {
     writer.array("accounts") { writer in
       for known in blueprint.scenario.accounts {
-        let account = run.account(known.name)
+        let account = run.world.account(known.name)
         writer.object { writer in
           writer.member("name", known.name)
           writer.member("upn", account.upn)

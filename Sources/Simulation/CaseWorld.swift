@@ -1,0 +1,194 @@
+internal import Declarations
+internal import EventLoop
+internal import Foundation
+internal import Host
+internal import Scenario
+internal import ShareSheet
+internal import Transfer
+internal import Wire
+
+/// What is so around the device of a case: what the scenario says of accounts, apps and policies, and what steps have changed of it.
+final class CaseWorld {
+  private let blueprint: Blueprint
+  private let showsValues: Bool
+  /// Where the device is.
+  private let folder: String
+  /// UPNs that the directory has given accounts since the case began, by the scenario's names.
+  private var names: [String: String] = [:]
+  /// What steps have changed: the device's condition, the directory, the policies.
+  private var changes: [(Device) -> Void] = []
+  /// What the administrator has declared since the case began; nil: what the scenario has.
+  private(set) var declarations: DeclarationSet?
+  private lazy var sheetDesk = SheetDesk(blueprint)
+
+  init(_ blueprint: Blueprint, _ settings: RunSettings, folder: String) {
+    self.blueprint = blueprint
+    self.folder = folder
+    showsValues = settings.showsValues
+  }
+
+  /// What is so around the device stays so when it goes down and comes up again.
+  func change(_ device: Device, _ body: @escaping (Device) -> Void) {
+    changes.append(body)
+    body(device)
+  }
+
+  /// The device has come up again.
+  func restore(on device: Device) {
+    for change in changes { change(device) }
+  }
+
+  func accountID(_ name: String) -> String { account(name).upn }
+
+  /// The account that the scenario calls by that name, as the directory has it now.
+  func account(_ name: String) -> Account {
+    guard let known = blueprint.scenario.account(named: name) else { return Account(upn: name) }
+    return Account(
+      upn: names[name] ?? known.upn, objectID: known.objectID, tenantID: known.tenantID)
+  }
+
+  func rename(_ renaming: Action.Renaming, on device: Device) throws(HostError) {
+    try device.enrollment.rename(account(renaming.account), to: renaming.upn)
+    names[renaming.account] = renaming.upn
+  }
+
+  func assign(_ assignment: Action.Assignment, on device: Device) {
+    let documents = assignment.policies.flatMap(blueprint.documents(named:))
+    let account = account(assignment.account)
+    change(device) { $0.enrollment.assign(documents, to: account) }
+  }
+
+  func assign(_ assignment: Action.ConfigurationAssignment, on device: Device) {
+    let account = account(assignment.account)
+    let found = assignment.configurations.flatMap { name in
+      blueprint.configurations(named: name, for: account, called: assignment.account)
+    }
+    change(device) { $0.configurations.assign(found, to: account) }
+  }
+
+  /// Whether reports may tell what the key of an app's configuration is set to.
+  func mayShow(_ key: String, of guest: String) -> Bool {
+    let app = blueprint.apps.first { $0.specification.hasGuest(guest) }
+    return showsValues && app?.description.scrubbedKeys.contains(key) != true
+  }
+
+  /// Reads the declarations of a folder; nil: none.
+  func read(
+    declarations path: String?, on loop: EventLoop,
+    then finish: @escaping (Result<DeclarationSet, RunError>) -> Void
+  ) {
+    guard let path else { return finish(.success(DeclarationSet())) }
+    let folder = Blueprint.folder(of: blueprint.scenario.file)
+    loop.work {
+      Result { () throws(RunError) in try Blueprint.declarations(at: path, in: folder) }
+    } then: {
+      finish($0)
+    }
+  }
+
+  /// The administrator applies these declarations from now on.
+  @discardableResult
+  func apply(
+    _ declarations: DeclarationSet, on device: Device
+  ) throws(HostError) -> DeclarationOutcome {
+    let outcome = try device.management.apply(declarations)
+    self.declarations = declarations
+    return outcome
+  }
+
+  /// Where an app and its extensions keep what is theirs.
+  private func stores(of guest: String) -> [ResidueScope.App] {
+    guard let app = blueprint.apps.first(where: { $0.specification.hasGuest(guest) }) else {
+      return [ResidueScope.App(name: guest)]
+    }
+    let extensions = blueprint.apps.filter {
+      $0.description.kind.containingApp == app.description.bundleID
+    }
+    return [Self.store(guest, app.description)]
+      + extensions.flatMap { kind in
+        kind.specification.guests.map { Self.store($0, kind.description) }
+      }
+  }
+
+  private static func store(_ guest: String, _ app: AppDescription) -> ResidueScope.App {
+    let groups = ["\(app.team).\(app.bundleID)"] + app.keychainAccessGroups + app.appGroups
+    return ResidueScope.App(name: guest, bundleID: app.bundleID, groups: groups)
+  }
+
+  /// Looks for what is left of an account that should not be there.
+  func search(
+    _ residue: Action.Residue, on loop: EventLoop, _ cancellation: Cancellation,
+    then finish: @escaping ([String]) -> Void
+  ) {
+    let scope: ResidueScope =
+      residue.guests.isEmpty ? .device : .apps(residue.guests.flatMap(stores))
+    let check = ResidueCheck(
+      folder: folder, account: account(residue.account), scope: scope,
+      canaries: residue.canaries, cancellation: cancellation)
+    loop.work {
+      Result { () throws(HostError) in try check.run() }
+    } then: { result in
+      switch result {
+      // The journal cites the scenario's steps, and they name the canaries themselves.
+      case .success(let report):
+        finish(
+          report.findings.filter { $0.store != .journal }.map { "\($0.place): \($0.words)" })
+      case .failure(let error): finish([error.description])
+      }
+    }
+  }
+
+  /// What the share sheet shows that a guest would see now.
+  func sheet(
+    _ sheet: Action.ShareSheet, as task: TaskContext?, on device: Device
+  ) throws(SheetError) -> Sheet {
+    try sheetDesk.sheet(sheet, as: task, on: device)
+  }
+
+  /// What is so of the service that enrolls accounts from now on.
+  func change(_ service: ServiceChange, on device: Device) {
+    change(device) { [unowned self] device in
+      device.enrollment.changeService { service.apply(to: &$0) { account($0) } }
+    }
+  }
+
+  func target(_ targeting: Action.ConditionalAccessTargeting, on device: Device) {
+    let accounts = targeting.accounts.map { account($0) }
+    change(device) { $0.tokens.assign(targeting.policy, to: accounts) }
+  }
+
+  /// What the guest's app declares to the token service.
+  func capabilities(of guest: String) -> [String] {
+    blueprint.scenario.app(ofGuest: guest)?.capabilities ?? []
+  }
+
+  /// What the directory says of an account from now on.
+  func set(_ status: Action.AccountStatus, on device: Device) {
+    let account = account(status.account)
+    change {
+      $0.access.set(account, isDisabled: status.isDisabled, isClockedOut: status.isClockedOut)
+    }
+  }
+
+  /// What the scenario calls the identity that a decision names.
+  func reference(_ accountID: String?) -> IdentityReference {
+    switch accountID {
+    case nil: .unset
+    case "": .unknown
+    case let name?:
+      .account(blueprint.scenario.accounts.first { account($0.name).isNamed(name) }?.name ?? name)
+    }
+  }
+
+  /// What the scenario calls an identity.
+  func reference(_ identity: Identity) -> IdentityReference {
+    switch identity {
+    case .unset: .unset
+    case .unknown: .unknown
+    case .account(let account):
+      .account(
+        blueprint.scenario.accounts.first { self.account($0.name).isSame(as: account) }?.name
+          ?? account.upn)
+    }
+  }
+}
