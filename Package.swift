@@ -23,6 +23,19 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
   ],
   targets: [
+    // MARK: Foundations
+    .target(name: "JSON"),
+    .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"]),
+    .target(name: "Hexadecimal"),
+    .testTarget(name: "HexadecimalTests", dependencies: ["Hexadecimal"]),
+    .target(name: "Spelling"),
+    .testTarget(name: "SpellingTests", dependencies: ["Spelling"]),
+    .target(name: "Findings", dependencies: ["JSON"]),
+    .target(name: "HTML"),
+    .target(name: "Predicates"),
+    .testTarget(name: "PredicatesTests", dependencies: ["Predicates", "TestSupport"]),
+
+    // MARK: System
     .systemLibrary(
       name: "CUV", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
     .systemLibrary(
@@ -37,38 +50,65 @@ let package = Package(
       name: "CLua", pkgConfig: "lua5.4", providers: [.apt(["liblua5.4-dev"])]),
     .target(name: "CMessages", dependencies: ["CProtobufC"]),
     .target(name: "CScript", dependencies: ["CLua"], linkerSettings: [.linkedLibrary("m")]),
-    .target(name: "JSON"),
-    .target(name: "Cryptography", dependencies: ["CCrypto"]),
-    .target(name: "SignedMessages", dependencies: ["CCrypto"]),
-    .target(name: "Secrets", dependencies: ["CCrypto", "Cryptography", "Transfer"]),
-    .target(name: "FileProtection", dependencies: ["Cryptography", "Transfer"]),
     .target(name: "CSpawn"),
+    .target(name: "CConfinement"),
+    .target(name: "CInterruption"),
     .target(name: "EventLoop", dependencies: ["CSpawn", "CUV"]),
-    .target(name: "Wire", dependencies: ["CMessages", "CProtobufC", "JSON", "Transfer"]),
+    .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "TestSupport"]),
+    .target(name: "Cryptography", dependencies: ["CCrypto"]),
+    .testTarget(name: "CryptographyTests", dependencies: ["Cryptography", "TestSupport"]),
+    .target(name: "SignedMessages", dependencies: ["CCrypto"]),
+    .testTarget(name: "SignedMessagesTests", dependencies: ["SignedMessages"]),
+
+    // MARK: Model
     .target(name: "Transfer", dependencies: ["JSON"]),
+    .testTarget(name: "TransferTests", dependencies: ["JSON", "Transfer"]),
+    .target(name: "UniformTypes"),
+    .testTarget(name: "UniformTypesTests", dependencies: ["UniformTypes"]),
+    .target(name: "Wire", dependencies: ["CMessages", "CProtobufC", "JSON", "Transfer"]),
+    .testTarget(name: "WireTests", dependencies: ["TestSupport", "Transfer", "Wire"]),
+    .target(name: "FileProtection", dependencies: ["Cryptography", "Transfer"]),
+    .testTarget(
+      name: "FileProtectionTests",
+      dependencies: ["Cryptography", "FileProtection", "TestSupport", "Transfer"]),
+    .target(name: "Secrets", dependencies: ["CCrypto", "Cryptography", "Transfer"]),
+    .testTarget(
+      name: "SecretsTests", dependencies: ["Secrets", "TestSupport", "Transfer"]),
+
+    // MARK: Rules
     .target(name: "Policy", dependencies: ["JSON", "Spelling", "Transfer"]),
+    .testTarget(name: "PolicyTests", dependencies: ["JSON", "Policy", "TestSupport", "Transfer"]),
     .target(name: "AppConfiguration", dependencies: ["JSON", "Policy", "Spelling", "Transfer"]),
-    .target(name: "Findings", dependencies: ["JSON"]),
-    .target(name: "HTML"),
-    .target(name: "Hexadecimal"),
-    .target(name: "Spelling"),
-    .target(name: "Analysis", dependencies: ["HTML", "JSON", "Policy", "Transfer"]),
-    .target(name: "Inspection", dependencies: ["Findings", "JSON", "Policy", "Transfer"]),
+    .testTarget(
+      name: "AppConfigurationTests",
+      dependencies: ["AppConfiguration", "JSON", "Policy", "Simulation", "Transfer"]),
+    .target(name: "Enrollment", dependencies: ["JSON", "Spelling", "Transfer"]),
+    .testTarget(
+      name: "EnrollmentTests", dependencies: ["Enrollment", "JSON", "TestSupport", "Transfer"]),
+    .target(name: "Activation", dependencies: ["Predicates", "Spelling", "UniformTypes"]),
+    .testTarget(
+      name: "ActivationTests",
+      dependencies: ["Activation", "Predicates", "TestSupport", "UniformTypes"]),
     .target(
-      name: "SluiceKit",
+      name: "Bundle",
       dependencies: [
-        "EventLoop", "FileProtection", "Hexadecimal", "Transfer", "UniformTypes", "Wire",
+        "Activation", "CExpat", "Findings", "JSON", "Predicates", "SignedMessages", "Spelling",
+        "UniformTypes",
       ]),
-    .target(name: "SluiceDispatch", dependencies: ["SluiceKit"]),
-    .target(name: "ManagedApp", dependencies: ["SluiceKit", "Transfer"]),
+    .testTarget(
+      name: "BundleTests",
+      dependencies: [
+        "Activation", "Bundle", "Findings", "JSON", "Predicates", "TestSupport", "UniformTypes",
+      ],
+      exclude: ["Golden"]),
     .target(
-      name: "ManagedAppTLS",
-      dependencies: [
-        "ManagedApp", "Transfer",
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOSSL", package: "swift-nio-ssl"),
-      ]),
-    .target(name: "Scripting", dependencies: ["CScript", "SluiceKit", "Transfer", "Wire"]),
+      name: "Declarations",
+      dependencies: ["Bundle", "Cryptography", "JSON", "Predicates", "Spelling"]),
+    .testTarget(
+      name: "DeclarationsTests",
+      dependencies: ["Bundle", "Cryptography", "Declarations", "JSON", "TestSupport"]),
+
+    // MARK: Device
     .target(
       name: "Host",
       dependencies: [
@@ -78,34 +118,76 @@ let package = Package(
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
-    .target(name: "CConfinement"),
-    .target(name: "CInterruption"),
-    .target(name: "Enrollment", dependencies: ["JSON", "Spelling", "Transfer"]),
-    .target(name: "UniformTypes"),
-    .target(name: "Predicates"),
-    .target(name: "Activation", dependencies: ["Predicates", "Spelling", "UniformTypes"]),
-    .target(
-      name: "Bundle",
+    .testTarget(
+      name: "HostTests",
       dependencies: [
-        "Activation", "CExpat", "Findings", "JSON", "Predicates", "SignedMessages", "Spelling",
-        "UniformTypes",
+        "AppConfiguration", "Cryptography", "Declarations", "Enrollment", "EventLoop",
+        "FileProtection", "Host", "JSON", "Policy", "Secrets", "TestSupport", "Transfer", "Wire",
+        .product(name: "GRDB", package: "GRDB.swift"),
       ]),
+
+    // MARK: Guest
     .target(
-      name: "Declarations",
-      dependencies: ["Bundle", "Cryptography", "JSON", "Predicates", "Spelling"]),
-    .target(
-      name: "Specification",
-      dependencies: ["Bundle", "Findings", "HTML", "JSON", "Predicates", "Spelling"]),
-    .target(
-      name: "ShareSheet",
+      name: "SluiceKit",
       dependencies: [
-        "Activation", "Analysis", "HTML", "JSON", "Policy", "Transfer", "UniformTypes",
+        "EventLoop", "FileProtection", "Hexadecimal", "Transfer", "UniformTypes", "Wire",
       ]),
+    .testTarget(
+      name: "SluiceKitTests", dependencies: ["SluiceKit", "Wire"]),
+    .target(name: "SluiceDispatch", dependencies: ["SluiceKit"]),
+    .testTarget(
+      name: "SluiceDispatchTests", dependencies: ["SluiceDispatch", "SluiceKit", "TestSupport"]),
+    .target(name: "ManagedApp", dependencies: ["SluiceKit", "Transfer"]),
+    .target(
+      name: "ManagedAppTLS",
+      dependencies: [
+        "ManagedApp", "Transfer",
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+      ]),
+    .testTarget(
+      name: "ManagedAppTLSTests",
+      dependencies: [
+        "ManagedAppTLS", "TestSupport",
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+      ]),
+    .target(name: "Scripting", dependencies: ["CScript", "SluiceKit", "Transfer", "Wire"]),
+    .testTarget(name: "ScriptingTests", dependencies: ["Scripting", "SluiceKit", "Wire"]),
+
+    // MARK: Tools
     .target(
       name: "Scenario",
       dependencies: [
         "Activation", "JSON", "Spelling", "Transfer", .product(name: "Yams", package: "Yams"),
       ]),
+    .testTarget(
+      name: "ScenarioTests", dependencies: ["Activation", "JSON", "Scenario", "Transfer"],
+      exclude: ["Golden"]),
+    .target(name: "Analysis", dependencies: ["HTML", "JSON", "Policy", "Transfer"]),
+    .testTarget(
+      name: "AnalysisTests",
+      dependencies: ["Analysis", "JSON", "Policy", "TestSupport", "Transfer"], exclude: ["Golden"]),
+    .target(name: "Inspection", dependencies: ["Findings", "JSON", "Policy", "Transfer"]),
+    .testTarget(
+      name: "InspectionTests",
+      dependencies: ["Findings", "Inspection", "JSON", "Policy", "TestSupport", "Transfer"],
+      exclude: ["Golden"]),
+    .target(
+      name: "ShareSheet",
+      dependencies: [
+        "Activation", "Analysis", "HTML", "JSON", "Policy", "Transfer", "UniformTypes",
+      ]),
+    .testTarget(
+      name: "ShareSheetTests",
+      dependencies: ["Activation", "JSON", "Policy", "ShareSheet", "Transfer", "UniformTypes"]),
+    .target(
+      name: "Specification",
+      dependencies: ["Bundle", "Findings", "HTML", "JSON", "Predicates", "Spelling"]),
+    .testTarget(
+      name: "SpecificationTests",
+      dependencies: ["Bundle", "Findings", "JSON", "Specification", "TestSupport"],
+      exclude: ["Golden"]),
     .target(
       name: "Simulation",
       dependencies: [
@@ -113,6 +195,14 @@ let package = Package(
         "Host", "JSON", "Policy", "Scenario", "Secrets", "ShareSheet", "Spelling", "Transfer",
         "UniformTypes", "Wire",
       ]),
+    .testTarget(
+      name: "SimulationTests",
+      dependencies: [
+        "Analysis", "Host", "JSON", "Policy", "Scenario", "ShareSheet", "Simulation",
+        "TestSupport", "Transfer",
+      ]),
+
+    // MARK: Programs
     .executableTarget(
       name: "sluice",
       dependencies: [
@@ -139,6 +229,8 @@ let package = Package(
         .product(name: "NIOTLS", package: "swift-nio"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ]),
+
+    // MARK: Examples and plugins
     .executableTarget(
       name: "note-keeper", dependencies: ["SluiceKit"], path: "examples/NoteKeeper.app",
       exclude: ["Info.plist", "entitlements.plist"]),
@@ -159,6 +251,8 @@ let package = Package(
     .executableTarget(
       name: "shout", dependencies: ["SluiceKit"], path: "plugins/Shout.appex",
       exclude: ["Info.plist", "entitlements.plist"]),
+
+    // MARK: Programs that tests run
     .executableTarget(
       name: "policy-probe", dependencies: ["SluiceKit", "Transfer"],
       path: "Tests/PolicyProbe"),
@@ -167,6 +261,14 @@ let package = Package(
       name: "sharing-probe", dependencies: ["SluiceKit"], path: "Tests/SharingProbe"),
     .executableTarget(
       name: "file-writer", dependencies: ["FileProtection"], path: "Tests/FileWriter"),
+    .executableTarget(
+      name: "dispatch-guest", dependencies: ["SluiceDispatch", "SluiceKit"],
+      path: "Tests/DispatchGuest"),
+    .executableTarget(name: "hostile-guest", path: "Tests/HostileGuests"),
+    .executableTarget(
+      name: "fuzz-guest-messages", dependencies: ["Transfer", "Wire"], path: "Tests/Fuzz"),
+
+    // MARK: Benchmarks
     .executableTarget(
       name: "file-bench", dependencies: ["Cryptography", "FileProtection", "Transfer"],
       path: "Benchmarks/Sources/file-bench"),
@@ -187,93 +289,35 @@ let package = Package(
       name: "managed-bench",
       dependencies: ["Declarations", "Host", "Policy", "Secrets", "Transfer", "Wire"],
       path: "Benchmarks/Sources/managed-bench"),
-    .executableTarget(
-      name: "dispatch-guest", dependencies: ["SluiceDispatch", "SluiceKit"],
-      path: "Tests/DispatchGuest"),
-    .executableTarget(name: "hostile-guest", path: "Tests/HostileGuests"),
-    .executableTarget(
-      name: "fuzz-guest-messages", dependencies: ["Transfer", "Wire"], path: "Tests/Fuzz"),
-    .testTarget(name: "UniformTypesTests", dependencies: ["UniformTypes"]),
-    .testTarget(name: "PredicatesTests", dependencies: ["Predicates", "TestSupport"]),
-    .testTarget(
-      name: "ActivationTests",
-      dependencies: ["Activation", "Predicates", "TestSupport", "UniformTypes"]),
-    .testTarget(
-      name: "BundleTests",
-      dependencies: [
-        "Activation", "Bundle", "Findings", "JSON", "Predicates", "TestSupport", "UniformTypes",
-      ],
-      exclude: ["Golden"]),
-    .testTarget(name: "SpellingTests", dependencies: ["Spelling"]),
-    .testTarget(
-      name: "SpecificationTests",
-      dependencies: ["Bundle", "Findings", "JSON", "Specification", "TestSupport"],
-      exclude: ["Golden"]),
-    .testTarget(
-      name: "ShareSheetTests",
-      dependencies: ["Activation", "JSON", "Policy", "ShareSheet", "Transfer", "UniformTypes"]),
-    .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"]),
-    .testTarget(name: "CryptographyTests", dependencies: ["Cryptography", "TestSupport"]),
-    .testTarget(
-      name: "EnrollmentTests", dependencies: ["Enrollment", "JSON", "TestSupport", "Transfer"]),
-    .testTarget(
-      name: "DeclarationsTests",
-      dependencies: ["Bundle", "Cryptography", "Declarations", "JSON", "TestSupport"]),
-    .testTarget(
-      name: "SecretsTests", dependencies: ["Secrets", "TestSupport", "Transfer"]),
-    .testTarget(name: "HexadecimalTests", dependencies: ["Hexadecimal"]),
-    .testTarget(
-      name: "ManagedAppTLSTests",
-      dependencies: [
-        "ManagedAppTLS", "TestSupport",
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOSSL", package: "swift-nio-ssl"),
-      ]),
-    .testTarget(name: "SignedMessagesTests", dependencies: ["SignedMessages"]),
-    .testTarget(
-      name: "FileProtectionTests",
-      dependencies: ["Cryptography", "FileProtection", "TestSupport", "Transfer"]),
-    .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "TestSupport"]),
-    .testTarget(
-      name: "SluiceKitTests", dependencies: ["SluiceKit", "Wire"]),
-    .testTarget(name: "ScriptingTests", dependencies: ["Scripting", "SluiceKit", "Wire"]),
-    .testTarget(
-      name: "SluiceDispatchTests", dependencies: ["SluiceDispatch", "SluiceKit", "TestSupport"]),
-    .testTarget(name: "WireTests", dependencies: ["TestSupport", "Transfer", "Wire"]),
-    .testTarget(name: "TransferTests", dependencies: ["JSON", "Transfer"]),
-    .testTarget(name: "PolicyTests", dependencies: ["JSON", "Policy", "TestSupport", "Transfer"]),
-    .testTarget(
-      name: "AnalysisTests",
-      dependencies: ["Analysis", "JSON", "Policy", "TestSupport", "Transfer"], exclude: ["Golden"]),
-    .testTarget(
-      name: "AppConfigurationTests",
-      dependencies: ["AppConfiguration", "JSON", "Policy", "Simulation", "Transfer"]),
-    .testTarget(
-      name: "InspectionTests",
-      dependencies: ["Findings", "Inspection", "JSON", "Policy", "TestSupport", "Transfer"],
-      exclude: ["Golden"]),
-    .testTarget(
-      name: "ScenarioTests", dependencies: ["Activation", "JSON", "Scenario", "Transfer"],
-      exclude: ["Golden"]),
-    .testTarget(
-      name: "HostTests",
-      dependencies: [
-        "AppConfiguration", "Cryptography", "Declarations", "Enrollment", "EventLoop",
-        "FileProtection", "Host", "JSON", "Policy", "Secrets", "TestSupport", "Transfer", "Wire",
-        .product(name: "GRDB", package: "GRDB.swift"),
-      ]),
-    .testTarget(
-      name: "SimulationTests",
-      dependencies: [
-        "Analysis", "Host", "JSON", "Policy", "Scenario", "ShareSheet", "Simulation",
-        "TestSupport", "Transfer",
-      ]),
+
+    // MARK: Tests
     .testTarget(
       name: "CommandTests", dependencies: ["Host", "JSON", "TestSupport", "Transfer", "Wire"]),
     .target(name: "TestSupport", dependencies: ["CSpawn"], path: "Tests/Support"),
   ],
   swiftLanguageModes: [.v6]
 )
+
+// Floors, from the ground up: a target imports what is below its floor, or beside it (`scripts/lint.sh`).
+let floors = [
+  "Foundations": ["JSON", "Hexadecimal", "Spelling", "Findings", "HTML", "Predicates"],
+  "System": [
+    "CUV", "CProtobufC", "CCrypto", "CExpat", "CEdit", "CLua", "CMessages", "CScript", "CSpawn",
+    "CConfinement", "CInterruption", "EventLoop", "Cryptography", "SignedMessages",
+  ],
+  "Model": ["Transfer", "UniformTypes", "Wire", "FileProtection", "Secrets"],
+  "Rules": ["Policy", "AppConfiguration", "Enrollment", "Activation", "Bundle", "Declarations"],
+  "Device": ["Host"],
+  "Guest": ["SluiceKit", "SluiceDispatch", "ManagedApp", "ManagedAppTLS", "Scripting"],
+  "Tools": ["Scenario", "Analysis", "Inspection", "ShareSheet", "Specification", "Simulation"],
+  "Programs": ["sluice", "sluice-guest", "sluice-launch", "sluice-server"],
+]
+
+for (floor, names) in floors {
+  for target in package.targets where names.contains(target.name) {
+    target.path = "Sources/\(floor)/\(target.name)"
+  }
+}
 
 // CI takes no warning; a toolchain that warns of more than ours does not keep anybody from building.
 let strictness: [SwiftSetting] =

@@ -14,23 +14,26 @@ fence() {
   found=$(git grep -lE "import $module\$" -- '*.swift' | grep -vE "$allowed" || true)
   [ -z "$found" ] || complain "$module imported outside its fence: $found"
 }
-fence 'C(UV|Spawn)' '^(Sources/EventLoop/|Tests/Support/StartedProgram)'
-fence 'C(Messages|ProtobufC)' '^Sources/Wire/'
-fence CCrypto '^Sources/(Cryptography|Secrets|SignedMessages)/'
-fence CExpat '^Sources/Bundle/'
-fence CYaml '^Sources/Scenario/YAML/YAMLEvents'
-fence CEdit '^Sources/sluice/'
-fence CInterruption '^Sources/sluice/'
-fence 'C(Lua|Script)' '^Sources/Scripting/'
-fence CConfinement '^(Sources/(Host|sluice-guest|sluice-server)|plugins|examples)/'
-fence 'NIO[A-Za-z0-9]*' '^(Sources/(ManagedAppTLS|sluice-server)/|examples/Landmarks.app/|Tests/)'
+fence 'C(UV|Spawn)' '^(Sources/System/EventLoop/|Tests/Support/StartedProgram)'
+fence 'C(Messages|ProtobufC)' '^Sources/Model/Wire/'
+fence CCrypto '^Sources/(System/Cryptography|Model/Secrets|System/SignedMessages)/'
+fence CExpat '^Sources/Rules/Bundle/'
+fence CYaml '^Sources/Tools/Scenario/YAML/YAMLEvents'
+fence CEdit '^Sources/Programs/sluice/'
+fence CInterruption '^Sources/Programs/sluice/'
+fence 'C(Lua|Script)' '^Sources/Guest/Scripting/'
+fence CConfinement '^(Sources/(Device/Host|Programs/sluice-guest|Programs/sluice-server)|plugins|examples)/'
+fence 'NIO[A-Za-z0-9]*' '^(Sources/(Guest/ManagedAppTLS|Programs/sluice-server)/|examples/Landmarks.app/|Tests/)'
 # Guests stay lean, pure targets stay pure, and guests cannot reach the rules.
-fence 'Foundation' '^(Sources/(Host|Bundle|Declarations|ManagedApp|ManagedAppTLS|Simulation|SluiceDispatch|sluice)|examples/Landmarks.app|Tests|Benchmarks)/'
-fence 'Enrollment' '^(Sources/(Host|Simulation|sluice)|Tests|Benchmarks)/'
-fence 'Policy' '^(Sources/(Analysis|AppConfiguration|Host|Inspection|ShareSheet|Simulation|sluice)|Tests|Benchmarks)/'
+fence 'Foundation' '^(Sources/(Device/Host|Rules/(Bundle|Declarations)|Guest/(ManagedApp|ManagedAppTLS|SluiceDispatch)|Tools/Simulation|Programs/sluice)|examples/Landmarks.app|Tests|Benchmarks)/'
+fence 'Enrollment' '^(Sources/(Device/Host|Tools/Simulation|Programs/sluice)|Tests|Benchmarks)/'
+fence 'Policy' '^(Sources/(Tools/(Analysis|Inspection|ShareSheet|Simulation)|Rules/AppConfiguration|Device/Host|Programs/sluice)|Tests|Benchmarks)/'
+
+# A floor imports what is below it, or beside it.
+swift package dump-package | python3 scripts/floors.py || complain 'a target imports from above its floor'
 
 # What every rule does is stated, and no text becomes a case that it does not name.
-if grep -q 'default:' Sources/Transfer/Rule+Consequence.swift; then
+if grep -q 'default:' Sources/Model/Transfer/Rule+Consequence.swift; then
   complain 'a rule whose consequence nobody states must not compile'
 fi
 found=$(git grep -nE '\(rawValue: .*\) *\?\? *\.' -- Sources | grep -vE '\?\? \.(unknown|internal)\b' || true)
@@ -38,7 +41,7 @@ found=$(git grep -nE '\(rawValue: .*\) *\?\? *\.' -- Sources | grep -vE '\?\? \.
 
 if command -v protoc-c >/dev/null && command -v protoc >/dev/null; then
   scripts/generate-messages.sh
-  git diff --exit-code --stat -- Sources/CMessages python/sluice_guest/sluice_pb2.py \
-    || complain 'Sources/CMessages or sluice_pb2.py is not what is made of proto/'
+  git diff --exit-code --stat -- Sources/System/CMessages python/sluice_guest/sluice_pb2.py \
+    || complain 'Sources/System/CMessages or sluice_pb2.py is not what is made of proto/'
 fi
 exit "$status"
