@@ -33,7 +33,7 @@ fence 'Policy' '^(Sources/(Tools/(Analysis|Inspection|ShareSheet|Simulation)|Rul
 swift package dump-package | python3 scripts/floors.py || complain 'a target imports from above its floor'
 
 # What every rule does is stated, and no text becomes a case that it does not name.
-if grep -q 'default:' Sources/Model/Transfer/Rule+Consequence.swift; then
+if grep -q 'default:' Sources/Model/Transfer/Rule+Row.swift; then
   complain 'a rule whose consequence nobody states must not compile'
 fi
 found=$(git grep -nE '\(rawValue: .*\) *\?\? *\.' -- Sources | grep -vE '\?\? \.(unknown|internal)\b' || true)

@@ -1,0 +1,1054 @@
+/// All that is said of a rule, in one place.
+public struct RuleRow: Sendable {
+  /// What it does to a request that it speaks about.
+  public let consequence: Rule.Consequence
+  /// Where it comes from.
+  public let source: RuleSource
+  /// One sentence, lower case, no full stop; `{side}` is whose policy speaks.
+  public let text: String
+
+  fileprivate init(_ consequence: Rule.Consequence, _ source: RuleSource, _ text: String) {
+    self.consequence = consequence
+    self.source = source
+    self.text = text
+  }
+}
+
+extension Rule {
+  /// Stated for every rule, so that none permits what nobody thought of.
+  public var row: RuleRow {
+    switch self {
+    // Identities (reference: stage 5, "Identity overview")
+    case .noRuleApplied:
+      RuleRow(.allows, .identities, "no managed identity takes part, so no policy has a say")
+    case .unmanagedSender:
+      RuleRow(.allows, .identities, "the sender is unmanaged, so nothing limits what it sends")
+    case .unmanagedReceiver:
+      RuleRow(.allows, .identities, "the receiver is unmanaged, so nothing limits what it takes")
+    case .sameAppSameIdentity:
+      RuleRow(.allows, .overview, "the data stays in one app under one identity")
+    case .sameTenant:
+      RuleRow(
+        .allows, .assumed("different managed accounts"),
+        "the managed account at the other end is another one of the same organisation, which counts as policy managed"
+      )
+    case .otherTenant:
+      RuleRow(
+        .blocks, .assumed("different managed accounts"),
+        "the managed account at the other end belongs to another organisation, which counts as unmanaged"
+      )
+
+    // Send org data to other apps
+    case .sendAllApps:
+      RuleRow(
+        .allows, .setting("Send org data to other apps"),
+        "the {side}'s policy lets org data go to any app")
+    case .sendNone:
+      RuleRow(
+        .blocks, .setting("Send org data to other apps"),
+        "the {side}'s policy lets org data go to no other app")
+    case .sendNoneEncrypts:
+      RuleRow(
+        .encrypts, .setting("Send org data to other apps"),
+        "the {side}'s policy lets org data go to no other app, so whatever leaves by the system is encrypted"
+      )
+    case .sendManagedAppsToManaged:
+      RuleRow(
+        .allows, .setting("Send org data to other apps"),
+        "the {side}'s policy lets org data go to policy managed apps, and the receiver is managed")
+    case .sendManagedAppsToUnmanaged:
+      RuleRow(
+        .blocks, .setting("Send org data to other apps"),
+        "the {side}'s policy lets org data go to policy managed apps only, and the receiver is not managed"
+      )
+    case .sendManagedAppsEncrypts:
+      RuleRow(
+        .encrypts, .setting("Send org data to other apps"),
+        "the {side}'s policy lets org data go to policy managed apps only, so an unmanaged receiver gets it encrypted from the system"
+      )
+    case .openInFilter:
+      RuleRow(
+        .blocks, .setting("Send org data to other apps"),
+        "the {side}'s policy filters the system's sharing to policy managed apps, and the receiver is not managed"
+      )
+    case .osSharing:
+      RuleRow(
+        .allows, .setting("Send org data to other apps"),
+        "the {side}'s policy shares through the system with what the device's MDM restriction lets through"
+      )
+    case .unenrolledSDKReceiver:
+      RuleRow(
+        .encrypts, .issue(672),
+        "the receiving app integrates the SDK and nobody is enrolled there, so it gets the data encrypted, which an app without the SDK would not"
+      )
+
+    // Receive data from other apps
+    case .receiveAllApps:
+      RuleRow(
+        .allows, .setting("Receive data from other apps"),
+        "the {side}'s policy takes data from any app")
+    case .receiveNone:
+      RuleRow(
+        .blocks, .setting("Receive data from other apps"),
+        "the {side}'s policy takes data from no other app")
+    case .receiveManagedAppsFromManaged:
+      RuleRow(
+        .allows, .setting("Receive data from other apps"),
+        "the {side}'s policy takes data of managed identities, and the owner is one")
+    case .receiveManagedAppsFromUnmanaged:
+      RuleRow(
+        .blocks, .setting("Receive data from other apps"),
+        "the {side}'s policy takes data of managed identities only, and the owner is none")
+    case .incomingOrgData:
+      RuleRow(
+        .allows, .setting("Receive data from other apps"),
+        "the {side}'s policy takes data without an owner as data of the organisation")
+    case .documentImport:
+      RuleRow(
+        .allows, .setting("Receive data from other apps"),
+        "the receiving app switched to an unmanaged account to take the data")
+
+    // Restrict cut, copy and paste between other apps
+    case .clipboardSameIdentity:
+      RuleRow(.allows, .overview, "copy and paste within one app and one identity always work")
+    case .clipboardAllApps:
+      RuleRow(
+        .allows, .setting("Restrict cut, copy, and paste between other apps"),
+        "the {side}'s policy does not restrict copy and paste")
+    case .clipboardPasteIn:
+      RuleRow(
+        .allows, .setting("Restrict cut, copy, and paste between other apps"),
+        "the {side}'s policy lets copy and paste work between policy managed apps, and lets any app's data be pasted in"
+      )
+    case .clipboardPasteInToUnmanaged:
+      RuleRow(
+        .blocks, .setting("Restrict cut, copy, and paste between other apps"),
+        "the {side}'s policy lets org data be pasted in policy managed apps only, and the receiver is not managed"
+      )
+    case .clipboardManagedApps:
+      RuleRow(
+        .allows, .setting("Restrict cut, copy, and paste between other apps"),
+        "the {side}'s policy lets copy and paste work between policy managed apps, and both are")
+    case .clipboardManagedAppsToUnmanaged:
+      RuleRow(
+        .blocks, .setting("Restrict cut, copy, and paste between other apps"),
+        "the {side}'s policy lets org data be pasted in policy managed apps only, and the receiver is not managed"
+      )
+    case .clipboardManagedAppsFromUnmanaged:
+      RuleRow(
+        .blocks, .setting("Restrict cut, copy, and paste between other apps"),
+        "the {side}'s policy lets data be pasted from policy managed apps only, and the source is not managed"
+      )
+    case .clipboardBlocked:
+      RuleRow(
+        .blocks, .setting("Restrict cut, copy, and paste between other apps"),
+        "the {side}'s policy blocks copy and paste with other apps")
+    case .clipboardException:
+      RuleRow(
+        .allows, .setting("Cut and copy character limit for any app"),
+        "the text is no longer than what the {side}'s policy lets be pasted anywhere")
+
+    // Save copies of org data
+    case .saveNotRestricted:
+      RuleRow(
+        .allows, .setting("Save copies of org data"),
+        "the {side}'s policy lets copies of org data be saved anywhere")
+    case .saveToSelectedService:
+      RuleRow(
+        .allows, .setting("Save copies of org data"),
+        "the {side}'s policy lets copies be saved to the services that it selects, and this is one")
+    case .saveServiceNotSelected:
+      RuleRow(
+        .blocks, .setting("Save copies of org data"),
+        "the {side}'s policy lets copies be saved to the services that it selects only, and this is none"
+      )
+    case .saveServiceNotOffered:
+      RuleRow(
+        .blocks, .assumed("storage locations"),
+        "the {side}'s policy lets copies be saved to selected services only, and this location is none that can be selected"
+      )
+    case .saveToOtherAccount:
+      RuleRow(
+        .blocks, .setting("Save copies of org data"),
+        "the {side}'s policy lets copies be saved to the managed account's own storage only, and this is another account's or nobody's"
+      )
+
+    // Open data into org documents
+    case .openNotRestricted:
+      RuleRow(
+        .allows, .setting("Open data into Org documents"),
+        "the {side}'s policy lets data from any location be opened into org documents")
+    case .openFromSelectedService:
+      RuleRow(
+        .allows, .setting("Open data into Org documents"),
+        "the {side}'s policy lets data be opened from the services that it selects, and this is one"
+      )
+    case .openServiceNotSelected:
+      RuleRow(
+        .blocks, .setting("Open data into Org documents"),
+        "the {side}'s policy lets data be opened from the services that it selects only, and this is none"
+      )
+    case .openServiceNotOffered:
+      RuleRow(
+        .blocks, .assumed("storage locations"),
+        "the {side}'s policy lets data be opened from selected services only, and this location is none that can be selected"
+      )
+    case .openFromOtherAccount:
+      RuleRow(
+        .blocks, .setting("Open data into Org documents"),
+        "the {side}'s policy lets data be opened from the managed account's own storage only, and this is another account's or nobody's"
+      )
+
+    // Storage locations
+    case .locationHasNoAccount:
+      RuleRow(
+        .blocks, .header("isSaveToAllowedForLocation"),
+        "the location belongs to no account, so that none can be named with it")
+    case .noSuchLocation:
+      RuleRow(
+        .blocks, .header("isSaveToAllowedForLocation"), "the location is none that this call knows")
+    case .nilAccountIsCurrent:
+      RuleRow(
+        .allows, .release("15.1.0"),
+        "the app's SDK is older than 15.1.0, so no account means the current one")
+
+    // URLs
+    case .exemptedScheme:
+      RuleRow(
+        .allows, .setting("Data transfer exemptions"),
+        "the {side}'s policy exempts the URL's scheme")
+    case .managedScheme:
+      RuleRow(
+        .allows, .header("isURLAllowed"),
+        "the {side}'s policy lets org data go to policy managed apps, and the scheme belongs to one"
+      )
+    case .unmanagedScheme:
+      RuleRow(
+        .blocks, .header("isURLAllowed"),
+        "the {side}'s policy lets org data go to policy managed apps only, and the scheme belongs to none"
+      )
+    case .anyBrowser:
+      RuleRow(
+        .allows, .setting("Restrict web content transfer with other apps"),
+        "the {side}'s policy lets any browser open web links")
+    case .managedBrowserUsed:
+      RuleRow(
+        .allows, .setting("Restrict web content transfer with other apps"),
+        "the {side}'s policy opens web links in Microsoft Edge, and this is it")
+    case .managedBrowserRequired:
+      RuleRow(
+        .blocks, .setting("Restrict web content transfer with other apps"),
+        "the {side}'s policy opens web links in Microsoft Edge only")
+    case .customBrowser:
+      RuleRow(
+        .allows, .setting("Unmanaged browser protocol"),
+        "the {side}'s policy opens web links in the unmanaged browser that it names, and this is it"
+      )
+    case .customBrowserRequired:
+      RuleRow(
+        .blocks, .setting("Unmanaged browser protocol"),
+        "the {side}'s policy opens web links in the unmanaged browser that it names only, and this is another app"
+      )
+    case .exemptedUniversalLink:
+      RuleRow(
+        .allows, .assumed("URLs"),
+        "the {side}'s policy opens this universal link in an unmanaged app too")
+    case .managedUniversalLink:
+      RuleRow(
+        .allows, .assumed("URLs"),
+        "the {side}'s policy opens this universal link in the app that claims it, which is managed")
+
+    // Transfer telecommunication data to
+    case .dialerAnyApp:
+      RuleRow(
+        .allows, .setting("Transfer telecommunication data to"),
+        "the {side}'s policy lets any dialer call phone numbers")
+    case .dialerManagedApp:
+      RuleRow(
+        .allows, .setting("Transfer telecommunication data to"),
+        "the {side}'s policy lets policy managed dialers call phone numbers, and this is one")
+    case .dialerUnmanagedApp:
+      RuleRow(
+        .blocks, .setting("Transfer telecommunication data to"),
+        "the {side}'s policy lets policy managed dialers only call phone numbers, and this is none")
+    case .dialerSpecificApp:
+      RuleRow(
+        .allows, .setting("Transfer telecommunication data to"),
+        "the {side}'s policy hands phone numbers to the dialer that it names, and this is it")
+    case .dialerOtherApp:
+      RuleRow(
+        .blocks, .setting("Transfer telecommunication data to"),
+        "the {side}'s policy hands phone numbers to the dialer that it names only, and this is another"
+      )
+    case .dialerBlocked:
+      RuleRow(
+        .blocks, .setting("Transfer telecommunication data to"),
+        "the {side}'s policy hands phone numbers to no app")
+
+    // Transfer messaging data to
+    case .messagingAnyApp:
+      RuleRow(
+        .allows, .setting("Transfer messaging data to"),
+        "the {side}'s policy lets any app send messages")
+    case .messagingManagedApp:
+      RuleRow(
+        .allows, .setting("Transfer messaging data to"),
+        "the {side}'s policy lets policy managed apps send messages, and this is one")
+    case .messagingUnmanagedApp:
+      RuleRow(
+        .blocks, .setting("Transfer messaging data to"),
+        "the {side}'s policy lets policy managed apps only send messages, and this is none")
+    case .messagingSpecificApp:
+      RuleRow(
+        .allows, .setting("Transfer messaging data to"),
+        "the {side}'s policy hands messages to the app that it names, and this is it")
+    case .messagingOtherApp:
+      RuleRow(
+        .blocks, .setting("Transfer messaging data to"),
+        "the {side}'s policy hands messages to the app that it names only, and this is another")
+    case .messagingBlocked:
+      RuleRow(
+        .blocks, .setting("Transfer messaging data to"),
+        "the {side}'s policy hands messages to no app")
+
+    // Functionality
+    case .printingAllowed:
+      RuleRow(
+        .allows, .setting("Printing Org data"), "the {side}'s policy lets org data be printed")
+    case .printingBlocked:
+      RuleRow(
+        .blocks, .setting("Printing Org data"), "the {side}'s policy lets no org data be printed")
+    case .notificationsAllowed:
+      RuleRow(
+        .allows, .setting("Org data notifications"),
+        "the {side}'s policy lets notifications show org data")
+    case .notificationsWithoutOrgData:
+      RuleRow(
+        .blocks, .setting("Org data notifications"),
+        "the {side}'s policy lets notifications appear, but without org data")
+    case .notificationsBlocked:
+      RuleRow(
+        .blocks, .setting("Org data notifications"),
+        "the {side}'s policy lets no notification of the account appear")
+    case .contactSyncAllowed:
+      RuleRow(
+        .allows, .setting("Sync policy managed app data with native apps or add-ins"),
+        "the {side}'s policy lets contacts be saved to the device's own")
+    case .contactSyncBlocked:
+      RuleRow(
+        .blocks, .setting("Sync policy managed app data with native apps or add-ins"),
+        "the {side}'s policy lets no contact be saved to the device's own")
+    case .widgetSyncAllowed:
+      RuleRow(
+        .allows, .setting("Sync policy managed app data with native apps or add-ins"),
+        "the {side}'s policy lets widgets show org data")
+    case .widgetSyncBlocked:
+      RuleRow(
+        .blocks, .setting("Sync policy managed app data with native apps or add-ins"),
+        "the {side}'s policy lets widgets show no org data")
+    case .backupAllowed:
+      RuleRow(
+        .allows, .setting("Backup Org data to iTunes and iCloud backups"),
+        "the {side}'s policy lets org data be backed up")
+    case .backupBlocked:
+      RuleRow(
+        .blocks, .setting("Backup Org data to iTunes and iCloud backups"),
+        "the {side}'s policy lets no org data be backed up")
+    case .keyboardsAllowed:
+      RuleRow(
+        .allows, .setting("Third-party keyboards"),
+        "the {side}'s policy lets third-party keyboards be used")
+    case .keyboardsBlocked:
+      RuleRow(
+        .blocks, .setting("Third-party keyboards"),
+        "the {side}'s policy lets no third-party keyboard be used anywhere in the app")
+    case .systemFeatureBlocked:
+      RuleRow(
+        .blocks, .header("areSiriIntentsAllowed"),
+        "the {side}'s policy does not let org data go to any app, so that the system may not have it either"
+      )
+    case .sharingUIAvailable:
+      RuleRow(
+        .allows, .header("isAppSharingAllowed"),
+        "the {side}'s policy leaves the app its sharing (`isAppSharingAllowed`)")
+    case .screenCaptureAllowed:
+      RuleRow(
+        .allows, .setting("Screen capture"), "the {side}'s policy lets the screen be captured")
+    case .screenCaptureBlocked:
+      RuleRow(
+        .blocks, .setting("Screen capture"),
+        "the {side}'s policy does not let the screen be captured")
+    case .screenCaptureFollowsSend:
+      RuleRow(
+        .blocks, .release("19.7.6 and 20.2.1"),
+        "the {side}'s policy does not let org data go to any app, so that the screen may not be captured"
+      )
+    case .screenCaptureControlDisabled:
+      RuleRow(
+        .allows, .setting("Send org data to other apps, screen capture"),
+        "the app's configuration lets the screen be captured whatever Send says")
+    case .screenCaptureNotControlled:
+      RuleRow(
+        .allows, .release("19.7.6 and 20.2.1"),
+        "the app's SDK is older than 19.7.6 or 20.2.1 and does not control screen capture")
+    case .writingToolsAllowed:
+      RuleRow(
+        .allows, .setting("Writing Tools"), "the {side}'s policy lets Writing Tools read org data")
+    case .writingToolsBlocked:
+      RuleRow(
+        .blocks, .setting("Writing Tools"),
+        "the {side}'s policy does not let Writing Tools read org data")
+    case .writingToolsFollowSend:
+      RuleRow(
+        .blocks, .assumed("features of the system"),
+        "the {side}'s policy does not let org data go to any app, so that Writing Tools may not have it"
+      )
+    case .genmojiAllowed:
+      RuleRow(.allows, .setting("Genmojis"), "the {side}'s policy lets Genmoji be made")
+    case .genmojiBlocked:
+      RuleRow(.blocks, .setting("Genmojis"), "the {side}'s policy does not let Genmoji be made")
+    case .genmojiFollowsSend:
+      RuleRow(
+        .blocks, .assumed("features of the system"),
+        "the {side}'s policy does not let org data go to any app, so that Genmoji may not be made of it"
+      )
+    case .webViewOfIdentity:
+      RuleRow(
+        .allows, .document("Intune App SDK for iOS, stage 5, web views"),
+        "the web view acts for the account that the app acts for")
+    case .webViewWithoutUpload:
+      RuleRow(
+        .blocks, .document("Intune App SDK for iOS, stage 5, web views"),
+        "the web view acts for the account that the app acts for, and takes neither uploads nor pasted content"
+      )
+    case .webViewUnmanaged:
+      RuleRow(
+        .allows, .document("Intune App SDK for iOS, stage 5, web views"),
+        "the web view acts for nobody, so that it counts as unmanaged")
+    case .fileEncryptionRequired:
+      RuleRow(
+        .encrypts, .assumed("features of the system"),
+        "the {side}'s policy has files with org data encrypted by the app")
+    case .fileEncryptionByDevice:
+      RuleRow(
+        .allows, .assumed("features of the system"),
+        "the {side}'s policy leaves the encryption of files to the device")
+
+    // Restrictions of the device's MDM profile
+    case .managedOpenInRestriction:
+      RuleRow(
+        .blocks, .document("Apple Device Management, Restrictions"),
+        "the device's MDM restriction opens documents of MDM-managed apps in MDM-managed apps only")
+    case .unmanagedOpenInRestriction:
+      RuleRow(
+        .blocks, .document("Apple Device Management, Restrictions"),
+        "the device's MDM restriction lets MDM-managed apps open documents of MDM-managed apps only"
+      )
+    case .managedPasteboard:
+      RuleRow(
+        .blocks, .document("Apple Device Management, Restrictions"),
+        "the device's MDM restriction holds the pasteboard to what documents may do between MDM-managed apps and others"
+      )
+    case .managedContactWriteRestriction:
+      RuleRow(
+        .blocks, .document("Apple Device Management, Restrictions"),
+        "the device's MDM restriction lets MDM-managed apps write no unmanaged contact")
+    case .managedContactReadRestriction:
+      RuleRow(
+        .blocks, .document("Apple Device Management, Restrictions"),
+        "the device's MDM restriction lets other apps read no contact of an MDM-managed one")
+
+    // Accounts
+    case .noAccountRestriction:
+      RuleRow(
+        .allows, .document("Intune App SDK for iOS, stage 4, allowed accounts"),
+        "the app's configuration does not restrict who may sign in")
+    case .accountAllowed:
+      RuleRow(
+        .allows, .document("Intune App SDK for iOS, stage 4, allowed accounts"),
+        "the app's configuration allows this account")
+    case .accountNotAllowed:
+      RuleRow(
+        .blocks, .document("Intune App SDK for iOS, stage 4, allowed accounts"),
+        "the app's configuration allows other accounts only")
+    case .singleManagedAccount:
+      RuleRow(
+        .blocks, .identities,
+        "the app has a managed account already and takes no second one (status 227)")
+    case .accountSignedIn:
+      RuleRow(.allows, .identities, "the account is signed in")
+    case .accountNotSignedIn:
+      RuleRow(.blocks, .identities, "the account is not signed in")
+    case .signOutAlwaysAllowed:
+      RuleRow(.allows, .identities, "signing out is always allowed")
+    case .unmanagedIdentity:
+      RuleRow(.allows, .device, "the app acts for nobody whom a policy protects")
+    case .notMultiIdentity:
+      RuleRow(
+        .blocks, .device,
+        "the app declares no MultiIdentity, so it always acts for its enrolled account")
+    case .accountBlocked:
+      RuleRow(.blocks, .header("blockAccountId"), "the SDK has blocked the account in this app")
+    case .accountBeingWiped:
+      RuleRow(
+        .blocks, .header("wipeDataForAccountId"),
+        "the account is being removed from the app with all its data")
+    case .viewOfOneManagedAccount:
+      RuleRow(
+        .allows, .overview, "one account of the view is managed: its policy holds for the view")
+    case .viewOfManagedAccounts:
+      RuleRow(
+        .allows, .overview,
+        "several accounts of the view are managed: of each setting the most restrictive value holds"
+      )
+
+    // Enrollment and conditional access (reference: stage 6)
+    case .enrollmentAsked:
+      RuleRow(
+        .allows, .document("Intune App SDK for iOS, IntuneMAMEnrollmentManager.h"),
+        "the SDK asks the service, whose answer has a status of its own")
+    case .enrollmentFromExtension:
+      RuleRow(
+        .blocks, .document("Intune App SDK for iOS, IntuneMAMEnrollmentManager.h"),
+        "an extension asks, and the SDK enrolls from apps alone (status 223)")
+    case .enrollmentNeedsAccount:
+      RuleRow(
+        .blocks, .document("Intune App SDK for iOS, IntuneMAMEnrollmentManager.h"),
+        "the app names no account (status 207)")
+    case .accountNotEnrolled:
+      RuleRow(
+        .blocks, .document("Intune App SDK for iOS, IntuneMAMEnrollmentManager.h"),
+        "the account is not enrolled in the app: nobody is (status 213), or somebody else (status 214)"
+      )
+    case .appWithoutSDK:
+      RuleRow(.blocks, .device, "the app does not integrate the Intune App SDK")
+    case .remediationBegun:
+      RuleRow(
+        .allows, .document("Intune App SDK for iOS, IntuneMAMComplianceManager.h"),
+        "the SDK enrolls the account, or asks for its policies")
+    case .remediationQueued:
+      RuleRow(
+        .allows, .document("Intune App SDK for iOS, IntuneMAMComplianceManager.h"),
+        "the SDK does so after the accounts that were named before")
+    case .remediationUnderWay:
+      RuleRow(
+        .blocks, .document("Intune App SDK for iOS, IntuneMAMComplianceManager.h"),
+        "the SDK is about it already, and drops the call")
+    case .remediationLoop:
+      RuleRow(
+        .blocks, .device, "the app remediates the account again and again, and gets no token for it"
+      )
+    case .tokenUnconditional:
+      RuleRow(
+        .allows, .document("Microsoft Graph, conditionalAccessPolicy"),
+        "no conditional access policy is for this account and resource")
+    case .tokenServiceUnreachable:
+      RuleRow(.blocks, .device, "the device is offline")
+    case .tokenAccountDisabled:
+      RuleRow(.blocks, .device, "the directory has disabled the account")
+    case .grantControlsMet:
+      RuleRow(
+        .allows, .document("Microsoft Graph, conditionalAccessPolicy"),
+        "what the conditional access policy asks for is so")
+    case .grantControlMissing:
+      RuleRow(
+        .blocks, .document("Microsoft Graph, conditionalAccessPolicy"),
+        "the conditional access policy asks for something that app and device cannot bring about")
+    case .conditionalAccessBlocks:
+      RuleRow(
+        .blocks, .document("Microsoft Graph, conditionalAccessPolicy"),
+        "the conditional access policy lets nobody in")
+    case .conditionalAccessReports:
+      RuleRow(
+        .allows, .document("Microsoft Graph, conditionalAccessPolicy"),
+        "the conditional access policy is report-only, so that what it asks for is reported and not enforced"
+      )
+    case .conditionTakenAsMet:
+      RuleRow(
+        .allows, .assumed("enrollment"),
+        "whether the conditional access policy's conditions are met is not simulated, and they are taken as met"
+      )
+    case .conditionTakenAsNotMet:
+      RuleRow(
+        .allows, .assumed("enrollment"),
+        "only the directory knows whether the conditional access policy is for the account, and without `assign` it is not"
+      )
+    case .protectionApplied:
+      RuleRow(
+        .allows, .document("Intune App SDK for iOS, stage 6, App Protection CA"),
+        "the conditional access policy asks for an app protection policy, and one protects the account"
+      )
+    case .protectionRequired:
+      RuleRow(
+        .blocks, .document("Intune App SDK for iOS, stage 6, App Protection CA"),
+        "the conditional access policy asks for an app protection policy, and none protects the account here"
+      )
+    case .protectionNotDeclared:
+      RuleRow(
+        .blocks, .document("Intune App SDK for iOS, stage 6, App Protection CA"),
+        "the conditional access policy asks for an app protection policy, and the app does not declare the capability `protapp`"
+      )
+
+    // Files (reference: stage 5, "File owner")
+    case .fileBegins:
+      RuleRow(
+        .allows, .document("Intune App SDK for iOS, stage 5, File owner"),
+        "the file begins, and belongs to whom the task acts for")
+    case .fileHasNoOwner:
+      RuleRow(
+        .allows, .document("Intune App SDK for iOS, stage 5, File owner"),
+        "the file belongs to nobody")
+    case .fileOfUnmanagedAccount:
+      RuleRow(
+        .allows, .document("Intune App SDK for iOS, stage 5, File owner"),
+        "the file belongs to an account that no policy protects")
+    case .fileOfIdentity:
+      RuleRow(
+        .allows, .document("Intune App SDK for iOS, stage 5, File owner"),
+        "the file belongs to the account that the task acts for")
+    case .fileOfOtherIdentity:
+      RuleRow(
+        .blocks, .assumed("files"),
+        "the file belongs to a managed account, and the task acts for somebody else")
+    case .fileOwnerNotSignedIn:
+      RuleRow(
+        .blocks, .assumed("files"), "the file belongs to an account that is not signed in here")
+    case .fileStoredEncrypted:
+      RuleRow(
+        .allows, .header("isFileEncryptionRequired"), "the owner's policy asks for encrypted files")
+    case .fileStoredPlain:
+      RuleRow(
+        .allows, .header("isFileEncryptionRequired"),
+        "the owner's policy leaves encryption to the device")
+    case .fileOwnerTold:
+      RuleRow(
+        .allows, .document("Intune App SDK for iOS, stage 5, File owner"),
+        "an app may ask whose its files are")
+    case .fileKeepsOwner:
+      RuleRow(
+        .allows, .document("Intune App SDK for iOS, stage 5, File owner"),
+        "a file that moves keeps its owner")
+    case .fileRemoved:
+      RuleRow(
+        .allows, .document("Intune App SDK for iOS, stage 5, File owner"),
+        "an app may remove its files")
+    case .fileOutsideContainer:
+      RuleRow(
+        .blocks, .document("Apple Developer Documentation, Configuring app groups"),
+        "the path leads out of the container")
+    case .appGroupNotEntitled:
+      RuleRow(
+        .blocks, .document("Apple Developer Documentation, Configuring app groups"),
+        "the app's entitlements do not list the app group")
+    case .ownerNotSignedIn:
+      RuleRow(
+        .blocks, .assumed("files"),
+        "the account that owns the data, or is to own it, is not signed in here")
+    case .dataOfManagedAccount:
+      RuleRow(
+        .allows, .document("Intune App SDK for iOS, stage 5, Shared data"),
+        "the account is managed: its data is encrypted")
+    case .dataOfUnmanagedAccount:
+      RuleRow(
+        .allows, .document("Intune App SDK for iOS, stage 5, Shared data"),
+        "the account is unmanaged: its data is marked, and not encrypted")
+
+    // Keychain
+    case .keychainDefaultGroup:
+      RuleRow(
+        .allows,
+        .document(
+          "Apple Developer Documentation, Sharing access to keychain items among a collection of apps"
+        ), "no group was named, so the app's first group is used")
+    case .keychainGroupEntitled:
+      RuleRow(
+        .allows,
+        .document(
+          "Apple Developer Documentation, Sharing access to keychain items among a collection of apps"
+        ), "the app is entitled to the keychain groups asked for")
+    case .keychainGroupNotEntitled:
+      RuleRow(
+        .blocks,
+        .document(
+          "Apple Developer Documentation, Sharing access to keychain items among a collection of apps"
+        ),
+        "the app's entitlements do not list the keychain group (errSecMissingEntitlement, -34018)")
+    case .keychainNoGroup:
+      RuleRow(
+        .blocks,
+        .document(
+          "Apple Developer Documentation, Sharing access to keychain items among a collection of apps"
+        ), "the app is entitled to no keychain group (errSecMissingEntitlement, -34018)")
+
+    // Apple's ManagedApp framework
+    case .managedAppProvides:
+      RuleRow(
+        .allows,
+        .document("Apple Developer Documentation, Configuring managed apps and extensions"),
+        "the administrator's declarations provide it for this app")
+    case .managedAppNothingSet:
+      RuleRow(
+        .allows,
+        .document("Apple Developer Documentation, Configuring managed apps and extensions"),
+        "the app is managed, and nothing of this kind is provided for it")
+    case .managedAppReports:
+      RuleRow(
+        .allows,
+        .document(
+          "Apple Developer Documentation, ManagedApp, Specifying and decoding a configuration"),
+        "the app says what became of its configuration")
+    case .managedAppNotManaged:
+      RuleRow(
+        .blocks,
+        .document("Apple Developer Documentation, Configuring managed apps and extensions"),
+        "no declaration of an administrator manages the app")
+    case .managedAppOtherSignature:
+      RuleRow(
+        .blocks,
+        .document("Apple Developer Documentation, Configuring managed apps and extensions"),
+        "the declarations provide for an app of this bundle identifier that another team has signed"
+      )
+    case .managedAppManagementRefused:
+      RuleRow(
+        .blocks,
+        .document("Apple Developer Documentation, Device Management, InstallApplicationCommand"),
+        "the user keeps the app, so that nobody manages it")
+    case .managedAppNoSuchIdentifier:
+      RuleRow(
+        .allows, .document("Apple Developer Documentation, ManagedApp, ManagedAppError"),
+        "the declarations provide no secret of this kind and identifier for the app")
+    case .managedAppSecretUnusable:
+      RuleRow(
+        .allows, .document("Apple Developer Documentation, ManagedApp, ManagedAppError"),
+        "the secret is damaged or does not open, or its key does not sign in the way asked for")
+    case .managedAppServerUnreachable:
+      RuleRow(
+        .allows, .document("Apple Developer Documentation, ManagedApp, ManagedAppError"),
+        "the device is offline, and has to ask the server that issues the certificate")
+
+    // Access requirements and conditional launch
+    case .noAccessRequirement:
+      RuleRow(
+        .allows, .setting("Access requirements"),
+        "the account's policy asks for nothing before the account is used")
+    case .minimumSDKVersionMet:
+      RuleRow(
+        .allows, .setting("Min SDK version"), "the app's SDK is as new as the account's policy asks"
+      )
+    case .minimumSDKVersionWarns:
+      RuleRow(
+        .warns, .setting("Min SDK version"),
+        "the app's SDK is older than the account's policy asks, of which it warns")
+    case .minimumSDKVersionBlocks:
+      RuleRow(
+        .blocks, .setting("Min SDK version"),
+        "the app's SDK is older than the account's policy asks, which blocks the account")
+    case .minimumSDKVersionWipes:
+      RuleRow(
+        .wipes, .setting("Min SDK version"),
+        "the app's SDK is older than the account's policy asks, which wipes the account's data")
+    case .minimumAppVersionMet:
+      RuleRow(
+        .allows, .setting("Min app version"), "the app is as new as the account's policy asks")
+    case .minimumAppVersionWarns:
+      RuleRow(
+        .warns, .setting("Min app version"),
+        "the app is older than the account's policy asks, of which it warns")
+    case .minimumAppVersionBlocks:
+      RuleRow(
+        .blocks, .setting("Min app version"),
+        "the app is older than the account's policy asks, which blocks the account")
+    case .minimumAppVersionWipes:
+      RuleRow(
+        .wipes, .setting("Min app version"),
+        "the app is older than the account's policy asks, which wipes the account's data")
+    case .minimumOSVersionMet:
+      RuleRow(
+        .allows, .setting("Min OS version"),
+        "the device's system is as new as the account's policy asks")
+    case .minimumOSVersionWarns:
+      RuleRow(
+        .warns, .setting("Min OS version"),
+        "the device's system is older than the account's policy asks, of which it warns")
+    case .minimumOSVersionBlocks:
+      RuleRow(
+        .blocks, .setting("Min OS version"),
+        "the device's system is older than the account's policy asks, which blocks the account")
+    case .minimumOSVersionWipes:
+      RuleRow(
+        .wipes, .setting("Min OS version"),
+        "the device's system is older than the account's policy asks, which wipes the account's data"
+      )
+    case .maximumOSVersionMet:
+      RuleRow(
+        .allows, .setting("Max OS version"),
+        "the device's system is no newer than the account's policy allows")
+    case .maximumOSVersionWarns:
+      RuleRow(
+        .warns, .setting("Max OS version"),
+        "the device's system is newer than the account's policy allows, of which it warns")
+    case .maximumOSVersionBlocks:
+      RuleRow(
+        .blocks, .setting("Max OS version"),
+        "the device's system is newer than the account's policy allows, which blocks the account")
+    case .maximumOSVersionWipes:
+      RuleRow(
+        .wipes, .setting("Max OS version"),
+        "the device's system is newer than the account's policy allows, which wipes the account's data"
+      )
+    case .notJailbroken:
+      RuleRow(.allows, .setting("Jailbroken/rooted devices"), "the device is not jailbroken")
+    case .jailbrokenWarns:
+      RuleRow(
+        .warns, .setting("Jailbroken/rooted devices"), "the device is jailbroken, of which it warns"
+      )
+    case .jailbrokenBlocks:
+      RuleRow(
+        .blocks, .setting("Jailbroken/rooted devices"),
+        "the device is jailbroken, which blocks the account")
+    case .jailbrokenWipes:
+      RuleRow(
+        .wipes, .setting("Jailbroken/rooted devices"),
+        "the device is jailbroken, which wipes the account's data")
+    case .deviceModelAllowed:
+      RuleRow(.allows, .setting("Device model(s)"), "the account's policy names the device's model")
+    case .deviceModelWarns:
+      RuleRow(
+        .warns, .setting("Device model(s)"),
+        "the account's policy names other device models only, of which it warns")
+    case .deviceModelBlocks:
+      RuleRow(
+        .blocks, .setting("Device model(s)"),
+        "the account's policy names other device models only, which blocks the account")
+    case .deviceModelWipes:
+      RuleRow(
+        .wipes, .setting("Device model(s)"),
+        "the account's policy names other device models only, which wipes the account's data")
+    case .threatLevelAccepted:
+      RuleRow(
+        .allows, .setting("Max allowed device threat level"),
+        "the device's threat level is one that the account's policy allows")
+    case .threatLevelWarns:
+      RuleRow(
+        .warns, .setting("Max allowed device threat level"),
+        "the device's threat level is above what the account's policy allows, of which it warns")
+    case .threatLevelBlocks:
+      RuleRow(
+        .blocks, .setting("Max allowed device threat level"),
+        "the device's threat level is above what the account's policy allows, which blocks the account"
+      )
+    case .threatLevelWipes:
+      RuleRow(
+        .wipes, .setting("Max allowed device threat level"),
+        "the device's threat level is above what the account's policy allows, which wipes the account's data"
+      )
+    case .threatLevelUnknownWarns:
+      RuleRow(
+        .warns, .setting("Max allowed device threat level"),
+        "the account's policy limits the device's threat level, and none was reported, of which it warns"
+      )
+    case .threatLevelUnknownBlocks:
+      RuleRow(
+        .blocks, .setting("Max allowed device threat level"),
+        "the account's policy limits the device's threat level, and none was reported, which blocks the account"
+      )
+    case .threatLevelUnknownWipes:
+      RuleRow(
+        .wipes, .setting("Max allowed device threat level"),
+        "the account's policy limits the device's threat level, and none was reported, which wipes the account's data"
+      )
+    case .accountEnabled:
+      RuleRow(.allows, .setting("Disabled account"), "the account is not disabled")
+    case .accountDisabledWarns:
+      RuleRow(.warns, .setting("Disabled account"), "the account is disabled, of which it warns")
+    case .accountDisabledBlocks:
+      RuleRow(
+        .blocks, .setting("Disabled account"), "the account is disabled, which blocks the account")
+    case .accountDisabledWipes:
+      RuleRow(
+        .wipes, .setting("Disabled account"),
+        "the account is disabled, which wipes the account's data")
+    case .notClockedOut:
+      RuleRow(.allows, .setting("Non-working time"), "the account is within its working time")
+    case .clockedOutWarns:
+      RuleRow(
+        .warns, .setting("Non-working time"),
+        "the account is outside its working time, of which it warns")
+    case .clockedOutBlocks:
+      RuleRow(
+        .blocks, .setting("Non-working time"),
+        "the account is outside its working time, which blocks the account")
+    case .clockedOutWipes:
+      RuleRow(
+        .wipes, .setting("Non-working time"),
+        "the account is outside its working time, which wipes the account's data")
+    case .offlineGraceHolds:
+      RuleRow(
+        .allows, .setting("Offline grace period"), "the app is online, or was so recently enough")
+    case .offlineGraceBlocks:
+      RuleRow(
+        .blocks, .setting("Offline grace period"),
+        "the app was offline longer than the account's policy allows, which blocks the account until it is online"
+      )
+    case .offlineGraceWipes:
+      RuleRow(
+        .wipes, .assumed("access requirements and conditional launch"),
+        "the app was offline longer than the account's policy allows, which wipes the account's data"
+      )
+    case .pinWaived:
+      RuleRow(
+        .allows, .setting("App PIN when device PIN is set"),
+        "the device is enrolled and has a PIN, which the account's policy takes instead of the app's"
+      )
+    case .pinRecheckNotDue:
+      RuleRow(
+        .allows, .setting("Recheck the access requirements after (minutes of inactivity)"),
+        "the PIN was asked for recently enough, in this app or another of its publisher")
+    case .pinEntered:
+      RuleRow(.allows, .setting("PIN for access"), "the PIN is right")
+    case .pinAsked:
+      RuleRow(.blocks, .setting("PIN for access"), "the account's policy asks for the app's PIN")
+    case .pinWrong:
+      RuleRow(.blocks, .setting("PIN for access"), "the PIN is wrong")
+    case .pinRetriesExceededResets:
+      RuleRow(
+        .blocks, .setting("Max PIN attempts"),
+        "the PIN was wrong too often, so that a new one must be set after a sign-in")
+    case .pinRetriesExceededWipes:
+      RuleRow(
+        .wipes, .setting("Max PIN attempts"),
+        "the PIN was wrong too often, which wipes the account's data")
+    case .pinResetRequired:
+      RuleRow(
+        .blocks, .setting("Max PIN attempts"),
+        "the PIN was wrong too often before, so that a new one must be set after a sign-in")
+    case .pinNotSet:
+      RuleRow(
+        .blocks, .setting("PIN for access"),
+        "the account's policy asks for the app's PIN, and none is set yet")
+    case .pinExpired:
+      RuleRow(
+        .blocks, .setting("PIN reset after number of days"),
+        "the PIN is older than the account's policy allows, so that a new one must be set")
+    case .pinOutdated:
+      RuleRow(
+        .blocks, .assumed("access requirements and conditional launch"),
+        "the PIN is weaker than the account's policy asks by now, so that a new one must be set")
+    case .biometricsAccepted:
+      RuleRow(
+        .allows, .setting("Touch ID and Face ID instead of PIN for access"),
+        "the account's policy takes a finger or a face instead of the PIN")
+    case .biometricsUnavailable:
+      RuleRow(
+        .blocks, .setting("Touch ID and Face ID instead of PIN for access"),
+        "the device recognises neither fingers nor faces, so that only the PIN will do")
+    case .biometricsBlocked:
+      RuleRow(
+        .blocks, .setting("Touch ID and Face ID instead of PIN for access"),
+        "the account's policy does not take a finger or a face instead of the PIN")
+    case .biometricsTimedOut:
+      RuleRow(
+        .blocks, .setting("Override biometrics with PIN after timeout"),
+        "the app was unused so long that the account's policy asks for the PIN instead of a finger or a face"
+      )
+    case .credentialsRecheckNotDue:
+      RuleRow(
+        .allows, .setting("Recheck the access requirements after (minutes of inactivity)"),
+        "the account's credentials were asked for recently enough")
+    case .credentialsGiven:
+      RuleRow(
+        .allows, .setting("Work or school account credentials for access"),
+        "the user signed in with the account's credentials")
+    case .credentialsAsked:
+      RuleRow(
+        .blocks, .setting("Work or school account credentials for access"),
+        "the account's policy asks for the account's credentials")
+    case .pinChangeNeedsSignIn:
+      RuleRow(
+        .blocks,
+        .document(
+          "Microsoft Learn, Frequently asked questions about MAM and app protection, Is the PIN secure"
+        ), "a PIN is set only after a sign-in with the account's credentials")
+    case .pinAccepted:
+      RuleRow(.allows, .setting("PIN for access"), "the PIN is one that the account's policy takes")
+    case .pinNotNumeric:
+      RuleRow(.blocks, .setting("PIN type"), "the account's policy takes digits only")
+    case .pinTooShort:
+      RuleRow(
+        .blocks, .setting("Select minimum PIN length"),
+        "the PIN is shorter than the account's policy asks")
+    case .pinNeedsLetterOrSymbol:
+      RuleRow(.blocks, .setting("PIN type"), "the account's policy asks for a letter or a symbol")
+    case .pinNeedsNumberLetterAndSymbol:
+      RuleRow(
+        .blocks, .setting("Simple PIN"),
+        "the account's policy blocks simple passcodes, and so asks for a number, a letter and a symbol"
+      )
+    case .pinSimple:
+      RuleRow(
+        .blocks, .setting("Simple PIN"),
+        "the account's policy blocks simple PINs, and three neighbours here are alike or follow one another"
+      )
+    case .pinDescending:
+      RuleRow(
+        .blocks, .assumed("access requirements and conditional launch"),
+        "the account's policy blocks simple PINs, and three neighbours here follow one another downwards"
+      )
+    case .pinUsedBefore:
+      RuleRow(
+        .blocks, .setting("Select number of previous PIN values to maintain"),
+        "the PIN is one of the last ones, which the account's policy does not take again")
+
+    // The device itself
+    case .copiedToPasteboard:
+      RuleRow(
+        .allows, .document("Apple Developer Documentation, UIPasteboard"),
+        "copying is always allowed; pasting is what policies decide")
+    case .pasteboardEmpty:
+      RuleRow(
+        .blocks, .document("Apple Developer Documentation, UIPasteboard"),
+        "nothing is on the pasteboard")
+    case .malformedURL:
+      RuleRow(.blocks, .device, "what was to be opened is no URL")
+    case .noSuchDestination:
+      RuleRow(.blocks, .device, "no app or extension on the device takes it")
+    case .appNotAllowed:
+      RuleRow(
+        .blocks, .document("Apple, device-management, com.apple.configuration.app.settings"),
+        "an administrator's declaration does not let the device launch the app")
+    case .nothingToImport:
+      RuleRow(.blocks, .device, "the other app offers nothing")
+    case .noSuchRepresentation:
+      RuleRow(.blocks, .device, "nothing of this type is offered to the extension, or no longer")
+    case .extensionNotOffered:
+      RuleRow(
+        .blocks,
+        .document(
+          "App Extension Programming Guide, Declaring Supported Data Types for a Share or Action Extension"
+        ),
+        "the extension's activation rule does not take what is shared, so that nobody can choose it"
+      )
+    case .extensionOfAnotherPoint:
+      RuleRow(.blocks, .device, "the extension is none that gets data in this way")
+    case .extensionOfAnotherApp:
+      RuleRow(
+        .blocks, .document("Apple Developer Documentation, NETunnelProviderSession"),
+        "only the app that contains a VPN extension has a session with it")
+    case .systemCallsExtension:
+      RuleRow(
+        .allows,
+        .document(
+          "Apple Developer Documentation, NEPacketTunnelProvider and ASAuthorizationProviderExtension"
+        ), "the system asks the extension on behalf of the app")
+    case .keyboardWithoutFullAccess:
+      RuleRow(
+        .blocks,
+        .document("App Extension Programming Guide, Custom Keyboard: Designing for User Trust"),
+        "a keyboard without full access reaches no other app, no pasteboard and no network")
+    case .tagSealBroken:
+      RuleRow(.blocks, .device, "the item's ownership tag does not match its seal")
+    case .tagOfAnotherDevice:
+      RuleRow(.blocks, .device, "the item's ownership tag was sealed by another device")
+    }
+  }
+}
