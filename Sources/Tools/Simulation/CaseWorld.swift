@@ -165,7 +165,7 @@ final class CaseWorld {
   /// What the directory says of an account from now on.
   func set(_ status: Action.AccountStatus, on device: Device) {
     let account = account(status.account)
-    change {
+    change(device) {
       $0.access.set(account, isDisabled: status.isDisabled, isClockedOut: status.isClockedOut)
     }
   }

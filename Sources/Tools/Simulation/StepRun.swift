@@ -137,7 +137,8 @@ final class StepRun {
 
   private func askApp(_ call: Action.DelegateCall) {
     let kind: DelegateCall = call.kind == .add ? .add : .block
-    device.accounts.ask(call.guest, to: kind, world.account(call.account)) { [weak self] isAccepted in
+    device.accounts.ask(call.guest, to: kind, world.account(call.account)) {
+      [weak self] isAccepted in
       if isAccepted == nil { self?.fail("`\(call.guest)` is not ready") }
       self?.isAccepted = isAccepted
       self?.isDone = true
