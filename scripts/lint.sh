@@ -32,6 +32,11 @@ fence 'Policy' '^(Sources/(Tools/(Analysis|Inspection|ShareSheet|Simulation)|Rul
 # A floor imports what is below it, or beside it.
 swift package dump-package | python3 scripts/floors.py || complain 'a target imports from above its floor'
 
+# Links between documents lead somewhere, and the picture is what its script draws.
+python3 scripts/links.py || complain 'a link leads nowhere'
+python3 scripts/picture.py
+git diff --exit-code --stat -- docs/sluice.svg || complain 'docs/sluice.svg is not what scripts/picture.py draws'
+
 # What every rule does is stated, and no text becomes a case that it does not name.
 if grep -q 'default:' Sources/Model/Transfer/Rule+Row.swift; then
   complain 'a rule whose consequence nobody states must not compile'
