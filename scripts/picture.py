@@ -3,7 +3,7 @@
 import pathlib
 from xml.sax.saxutils import escape
 
-WIDTH, HEIGHT = 880, 330
+WIDTH, HEIGHT = 890, 320
 STYLE = """
   text { font: 14px system-ui, sans-serif; fill: #1f2328 }
   .small { font-size: 12px; fill: #59636e }
@@ -42,17 +42,17 @@ def picture():
         '<defs><marker id="end" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto">'
         '<path d="M0 0 L8 4 L0 8 z"/></marker></defs>'
     ]
-    parts += box(20, 30, 150, 66, "scenario.yaml", ["steps, and what", "they come to"])
-    parts += box(20, 120, 150, 66, "policy.json", ["as Graph or a backup", "tool exports it"])
+    parts += box(20, 30, 150, 74, "scenario.yaml", ["steps, and what", "they come to"])
+    parts += box(20, 124, 150, 74, "policy.json", ["as Graph or a backup", "tool exports it"])
     parts += box(260, 30, 360, 156, "host: one device, one thread", kind="host")
     parts += box(280, 70, 100, 96, "requests", ["who asks: from", "the connection,", "never a claim"])
     parts += box(390, 70, 100, 96, "rules", ["pure: a value", "in, a verdict", "out"])
     parts += box(500, 70, 100, 96, "journal", ["written before", "anybody hears", "of a verdict"])
-    parts += box(710, 30, 150, 66, "report", ["text, JSON, JUnit,", "TAP, from the journal"])
-    parts += box(710, 120, 150, 66, "exit status", ["1 where an", "expectation failed"])
+    parts += box(710, 30, 150, 74, "report", ["text, JSON, JUnit,", "TAP, from the journal"])
+    parts += box(710, 124, 150, 74, "exit status", ["1 where an", "expectation failed"])
     for x, title, line in [
         (180, "app", "ready-made, or your own"),
-        (360, "app", "Swift, Python, any program"),
+        (360, "app", "Swift, Python, C, …"),
         (540, "extension", "Lua, Swift, Python"),
     ]:
         parts += box(x, 250, 160, 56, title, [line], kind="cage")
@@ -62,8 +62,8 @@ def picture():
     parts += arrow((170, 153), (256, 153))
     parts += arrow((620, 63), (706, 63))
     parts += arrow((620, 153), (706, 153))
-    parts.append('<text class="small" x="704" y="222">pipes, protobuf, sealed tags</text>')
-    parts.append('<text class="small" x="704" y="282">a confined process each</text>')
+    parts.append('<text class="small" x="716" y="226">pipes, protobuf, sealed tags</text>')
+    parts.append('<text class="small" x="716" y="282">a confined process each</text>')
     body = "\n".join(parts)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
