@@ -29,29 +29,32 @@ private struct Merge {
       return
     }
     let all = documents.map(\.settings)
-    for row in SettingTable.rows { row.merge(counted(all, by: row), &settings) }
+    for entry in SettingTable.entries {
+      entry.reading.merge(counted(all, by: entry.reading), &settings)
+    }
     Redirect.settle(\.dialerRestrictionLevel, \.customDialerAppProtocol, of: all, into: &settings)
     Redirect.settle(
       \.protectedMessagingRedirectAppType, \.messagingRedirectAppUrlScheme, of: all,
       into: &settings)
     BrowserChoice.settle(all, into: &settings)
-    for row in SettingTable.rows { cite(row) }
+    for entry in SettingTable.entries { cite(entry) }
   }
 
   /// The policies in which the setting has an effect; all, where it has one in none.
-  private func counted(_ all: [Settings], by row: SettingRow) -> [Settings] {
-    guard let counts = row.counts else { return all }
+  private func counted(_ all: [Settings], by reading: SettingRow.Reading) -> [Settings] {
+    guard let counts = reading.counts else { return all }
     let counted = all.filter(counts)
     return counted.isEmpty ? all : counted
   }
 
   /// The first, in the order of files and lines, of the places that state the winning value.
-  private mutating func cite(_ row: SettingRow) {
-    let effective = documents.filter { row.counts?($0.settings) ?? true }
+  private mutating func cite(_ entry: SettingTable.Entry) {
+    let reading = entry.reading
+    let effective = documents.filter { reading.counts?($0.settings) ?? true }
     let counted = effective.isEmpty ? documents : effective
-    let winners = counted.filter { row.agrees($0.settings, settings) }
-    origins[row.setting] =
-      (winners.isEmpty ? counted : winners).compactMap { $0.origins[row.setting] }
+    let winners = counted.filter { reading.agrees($0.settings, settings) }
+    origins[entry.setting] =
+      (winners.isEmpty ? counted : winners).compactMap { $0.origins[entry.setting] }
       .min { ($0.file, $0.line, $0.policy) < ($1.file, $1.line, $1.policy) }
   }
 }

@@ -28,9 +28,10 @@ struct PropertyReader {
       }
       guard !member.value.isNull else { continue }
       try check(member, is: kind)
-      guard let setting = Setting(rawValue: member.name), let row = SettingTable.row(of: setting)
+      guard let setting = Setting(rawValue: member.name),
+        let reading = SettingTable.row(of: setting).reading
       else { continue }
-      try row.read(member, &self)
+      try reading.read(member, &self)
       origins[setting] = EffectivePolicy.Origin(
         file: file, line: member.position.line, policy: displayName)
     }

@@ -3,11 +3,11 @@ package import Transfer
 extension Settings {
   /// The settings of which the two have different values, in the order of ``Transfer/Setting``.
   package func differences(from other: Settings) -> [Setting] {
-    SettingTable.rows.filter { !$0.agrees(self, other) }.map(\.setting)
+    SettingTable.entries.filter { !$0.reading.agrees(self, other) }.map(\.setting)
   }
 
   /// Takes over the value of one setting, and of no other.
   package mutating func take(_ setting: Setting, from other: Settings) {
-    SettingTable.row(of: setting)?.merge([other], &self)
+    SettingTable.row(of: setting).reading?.merge([other], &self)
   }
 }

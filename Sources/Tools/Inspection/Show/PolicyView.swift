@@ -62,14 +62,14 @@ public struct PolicyView: Sendable {
       Source(name: $0.displayName, file: $0.file, position: $0.position)
     }
     sections =
-      SettingSection.allCases.map { section in
+      SettingPage.allCases.map { section in
         Section(name: section.rawValue, rows: section.lines.map { Row($0, in: policy) })
       } + [Section(name: "Targeting", rows: documents.flatMap(Row.targeting))]
   }
 }
 
 extension PolicyView.Row {
-  fileprivate init(_ line: SettingSection.Line, in policy: EffectivePolicy) {
+  fileprivate init(_ line: SettingPage.Line, in policy: EffectivePolicy) {
     label =
       line.settings[0].label + (line.qualifier.map { ": \($0)" } ?? "")
     values = line.settings.map { setting in

@@ -1,11 +1,8 @@
-import Transfer
+internal import Policy
+internal import Transfer
 
-/// The pages of an app protection policy in the Intune admin centre, in their order there.
-enum SettingSection: String, Sendable, CaseIterable {
-  case dataProtection = "Data protection"
-  case accessRequirements = "Access requirements"
-  case conditionalLaunch = "Conditional launch"
-
+/// The pages of an app protection policy in the Intune admin centre, line by line in their order there.
+extension SettingPage {
   /// What the admin centre offers as one line: one Graph property, or several whose combination has a name.
   struct Line: Sendable, Hashable {
     /// The first gives the line its label and its words.
