@@ -72,7 +72,8 @@ public final class Device {
     owners.supervisor.delegate = router
     turn.save = { [unowned access = owners.access] in access.save() }
     turn.resume = { [unowned router] in router.resume($0) }
-    turn.didFlush = { [unowned configurations = owners.configurations, flow = owners.flow] guest in
+    turn.didFlush = {
+      [unowned configurations = owners.configurations, unowned flow = owners.flow] guest in
       configurations.sendOutdatedConfigurations(to: guest)
       flow.releaseUnlessOverloaded(guest)
     }

@@ -13,6 +13,8 @@ final class MemoryGuest: GuestPort, ProcessHandle {
   let pid: Int32 = 0
   /// Everything that it was sent, in order.
   private(set) var heard: [HostMessage] = []
+  /// Called before it takes what it is sent.
+  var onWrite: () -> Void = {}
   /// Whether it takes nothing of what it is sent.
   var isDeaf = false
   private(set) var isClosing = false
@@ -93,9 +95,15 @@ final class MemoryGuest: GuestPort, ProcessHandle {
     return true
   }
 
+  /// Ends, whatever it was asked.
+  func exit(_ exit: ChildProcess.Exit) {
+    self.exit = exit
+    settle()
+  }
+
   /// Ends where it was killed or asked to stop.
   func settle() {
-    if exit == nil, heard.last?.body == .stop { exit = .status(0) }
+    if exit == nil, heard.contains(where: { $0.body == .stop }) { exit = .status(0) }
     guard let exit, guest.process.handle === self else { return }
     supervisor.turn {
       supervisor.didExit(guest, exit)
@@ -113,6 +121,7 @@ final class MemoryGuest: GuestPort, ProcessHandle {
   func close() { isClosing = true }
 
   func tryWrite(_ bytes: UnsafeRawBufferPointer) -> Int {
+    onWrite()
     guard !isDeaf else { return 0 }
     take(bytes)
     return bytes.count
@@ -170,8 +179,9 @@ final class QuietLab {
   }
 
   deinit {
+    // However a test has ended, nobody is left who would keep the device from closing.
     device.guests.stopAll {}
-    for guest in launcher.started { guest.settle() }
+    for guest in launcher.started where guest.guest.isRunning { guest.exit(.signal(9)) }
     device.close()
   }
 

@@ -113,8 +113,7 @@ public final class AccessController {
       audit.record(
         .accessChecked(
           guest: guest.name, account: identity.accountID ?? "",
-          action: verdict.launchAction.rawValue, verdict: Explainer.explain(request, verdict)),
-        of: guest)
+          action: verdict.launchAction.rawValue, verdict: Explainer.explain(request, verdict)))
     }
     wipe(after: verdict, identity, in: guest)
     return ExplainedAccess(request: request, verdict: verdict)

@@ -15,6 +15,8 @@ final class AuditLog {
   private let journal: Journal?
   private let traceFile: Trace?
   private var lastRequest: Int
+  /// Whose start is being recorded.
+  private var beginner: Guest?
 
   /// Opens the journal and the trace, where the configuration has them.
   ///
@@ -44,7 +46,19 @@ final class AuditLog {
 
   func record(_ event: @autoclosure () -> JournalEvent.Kind) {
     guard durability.fault == nil else { return }
-    journal?.append(event(), time: clock.now)
+    if let beginner, let batch = beginner.process.batch, journal != nil {
+      batch.record(event(), of: beginner)
+    } else {
+      journal?.append(event(), time: clock.now)
+    }
+  }
+
+  /// Has what `body` records take its place in the order of the guest's batch, where the guest is part of one: it belongs to
+  /// the guest's start, and which of several comes up first is nobody's to know.
+  func inBatch(of guest: Guest, _ body: () -> Void) {
+    beginner = guest
+    body()
+    beginner = nil
   }
 
   /// The same of a guest's life, in the order of its batch where it is part of one.

@@ -70,7 +70,7 @@ public final class AppConfigurationService {
 
   // MARK: what an account has
 
-  /// What MDM has configured the app with through declarations.
+  /// What the documents for managed devices configure the app with, by way of MDM.
   func managed(_ app: AppDescription) -> [String: ConfigurationValue] {
     book.managed(bundleID: app.protectedBundleID)
   }

@@ -109,7 +109,7 @@ final class RequestRouter {
     }
     owners.identities.sendIdentities(guest)
     owners.configurations.sendOutdatedConfigurations(to: guest)
-    owners.access.checkAccess(guest)
+    owners.audit.inBatch(of: guest) { owners.access.checkAccess(guest) }
     if guest.isLocked, guest.work != nil {
       owners.extensions.failExtensionWork(of: guest, because: .stopped)
       return owners.supervisor.supervise(guest, .stop)

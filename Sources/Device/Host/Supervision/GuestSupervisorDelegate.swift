@@ -1,6 +1,6 @@
 internal import Transfer
 
-/// Who hears what guests say, and what becomes of them. Called within turns.
+/// Who hears what guests say, and what becomes of them.
 protocol GuestSupervisorDelegate: AnyObject {
   /// Why a guest may not start, in a clause; nil: it may.
   func ban(on guest: Guest) -> String?
@@ -12,7 +12,7 @@ protocol GuestSupervisorDelegate: AnyObject {
   func deadlinePassed(_ guest: Guest)
   /// Has `done` called when the guest's script has come to its end, or to where it waits.
   func awaitScript(_ guest: Guest, done: @escaping () -> Void)
-  /// A guest that was started together with others is up, and so are they.
+  /// A guest that was started together with others is up, and they are, too, or will never be.
   func didLaunch(_ guest: Guest)
   func didSuspend(_ guest: Guest)
   func didResume(_ guest: Guest)
