@@ -185,10 +185,13 @@ static pid_t parent_of(pid_t pid) {
   return parent;
 }
 
-static int is_among(const int *known, int count, pid_t pid) {
-  for (int i = 0; i < count; i++)
-    if (known[i] == pid) return 1;
-  return 0;
+static int compare(const void *left, const void *right) {
+  const int a = *(const int *)left, b = *(const int *)right;
+  return (a > b) - (a < b);
+}
+
+static int is_among(const int *known, int count, int pid) {
+  return bsearch(&pid, known, (size_t)count, sizeof *known, compare) != NULL;
 }
 
 int cspawn_end_orphans(const int *known, int count) {

@@ -96,9 +96,9 @@ public final class ChildProcess: Handle {
   /// Those of this process that have not been reaped, on whatever loop.
   private static let all = Mutex<Set<Int32>>([])
 
-  /// Calls `body` with the identifiers of all that have not been reaped; none starts or is reaped meanwhile.
+  /// Calls `body` with the identifiers of all that have not been reaped, in ascending order; none starts or is reaped meanwhile.
   static func withAll<Value>(_ body: ([Int32]) -> Value) -> Value {
-    all.withLock { body(Array($0)) }
+    all.withLock { body($0.sorted()) }
   }
 
   private var poll: UnsafeMutablePointer<uv_poll_t> {

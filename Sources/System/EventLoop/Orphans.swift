@@ -1,4 +1,5 @@
 internal import CSpawn
+internal import Synchronization
 
 #if canImport(Glibc)
   internal import Glibc
@@ -15,9 +16,26 @@ public enum Orphans {
   /// In microseconds: for what was killed to be gone.
   private static let pause: UInt32 = 1_000
 
+  /// Searches that were asked for.
+  private static let asked = Atomic<Int>(0)
+  /// Of which those are over that were asked for up to this one.
+  private static let done = Mutex(0)
+
   /// Kills all that this process has adopted; nothing where it adopts none.
+  ///
+  /// A search looks at every process of the machine. Threads that ask while one goes on have the next one together.
   public static func end() {
     guard cspawn_adopts_orphans() != 0 else { return }
+    let ticket = asked.add(1, ordering: .sequentiallyConsistent).newValue
+    done.withLock { done in
+      guard done < ticket else { return }
+      let last = asked.load(ordering: .sequentiallyConsistent)
+      search()
+      done = last
+    }
+  }
+
+  private static func search() {
     for round in 0..<rounds {
       if round > 0 { usleep(pause) }
       let areFound = ChildProcess.withAll { pids in

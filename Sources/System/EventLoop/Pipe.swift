@@ -74,8 +74,8 @@ public final class Pipe: Handle {
     uv_read_stop(stream)
   }
 
-  /// Reads what the other end has written until now, at once. For a pipe that is about to be closed, after whoever wrote
-  /// to it has gone.
+  /// Reads what the other end has written until now, at once: for a pipe that is about to be closed, or a deadline that is
+  /// over.
   public func readRest() {
     var descriptor: uv_os_fd_t = -1
     guard isReading, !isClosing, uv_fileno(raw, &descriptor) == 0 else { return }

@@ -19,6 +19,9 @@ final class MemoryGuest: GuestPort, ProcessHandle {
   var isDeaf = false
   private(set) var isClosing = false
   private(set) var isReading = true
+  /// Whether nobody reads what it says.
+  var isUnheard = false
+  private var unread: [UInt8] = []
   private var untaken: [UInt8] = []
   private var answered: Set<UInt64> = []
   private unowned let supervisor: GuestSupervisor
@@ -41,7 +44,9 @@ final class MemoryGuest: GuestPort, ProcessHandle {
     let number = isRequest ? lastRequest : 0
     var frames = FrameBuffer()
     frames.append(GuestMessage(request: number, body), using: Arena())
-    supervisor.didRead(frames.bytes, from: guest)
+    unread += frames.bytes
+    guard !isUnheard else { return number }
+    readRest()
     settle()
     return number
   }
@@ -115,6 +120,13 @@ final class MemoryGuest: GuestPort, ProcessHandle {
 
   var unreadBytes: Int? { 0 }
   var untakenBytes: Int? { 0 }
+
+  func readRest() {
+    guard isReading, !unread.isEmpty else { return }
+    let bytes = unread
+    unread = []
+    bytes.withUnsafeBytes { supervisor.didRead($0, from: guest) }
+  }
 
   func startReading() { isReading = true }
   func stopReading() { isReading = false }

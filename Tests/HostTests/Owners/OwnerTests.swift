@@ -85,6 +85,24 @@ import Wire
     #expect(lab.device.guests.exitCause(of: "mail") == .stopped)
   }
 
+  @Test func `what was said in time counts, however long the host does not read`() throws {
+    let lab = try QuietLab()
+    let mail = try lab.app("mail", saysHello: false)
+    mail.isUnheard = true
+    mail.sayHello()
+    lab.device.loop.advance(by: 60_000)
+    #expect(mail.guest.isReady)
+    let mute = try lab.app("mute", saysHello: false)
+    lab.device.loop.advance(by: 10_000)
+    mute.settle()
+    #expect(lab.device.guests.exitCause(of: "mute") == .unresponsive(doing: "shaking hands"))
+    let sender = try lab.app("sender")
+    let request = sender.say(.share(Share(destination: "mail", item: Item(text: "x"))))
+    mail.say(.acknowledge(through: 1), isRequest: false)
+    lab.device.loop.advance(by: 60_000)
+    #expect(sender.outcome(of: request)?.end == .delivered && mail.guest.isReady)
+  }
+
   @Test func `another protocol is refused, and a second request of the same number ends the guest`()
     throws
   {

@@ -168,9 +168,11 @@ final class Deliveries {
 
   /// The timer is not set anew for each confirmation: when it fires, it looks how long ago the last was.
   func checkDeadline(_ guest: Guest) {
+    let limit = limits.delivery * (guest.isKeptWaiting ? 3 : 1)
+    // What it has confirmed in time counts, also where the host was kept from reading.
+    if loop.now - guest.mailbox.lastProgress >= limit { guest.connection?.port.readRest() }
     guard guest.mailbox.owesAnswers else { return }
     let elapsed = loop.now - guest.mailbox.lastProgress
-    let limit = limits.delivery * (guest.isKeptWaiting ? 3 : 1)
     guard elapsed >= limit else {
       guest.mailbox.deadlineTimer?.start(after: limit - elapsed)
       return

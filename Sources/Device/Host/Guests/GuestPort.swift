@@ -13,6 +13,8 @@ protocol GuestPort: AnyObject {
 
   func startReading() throws(EventLoopError)
   func stopReading()
+  /// Reads what the guest has said until now, at once; nothing while it is left unread.
+  func readRest()
   /// - Returns: how many bytes it has taken.
   func tryWrite(_ bytes: UnsafeRawBufferPointer) throws(EventLoopError) -> Int
   /// Takes all bytes, and sends them when the guest reads.

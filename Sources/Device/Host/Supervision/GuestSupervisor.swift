@@ -243,9 +243,13 @@ public final class GuestSupervisor {
   func end(_ guest: Guest, _ cause: ExitCause) { supervise(guest, .end(cause)) }
 
   private func lifeTimerFired(_ guest: Guest) {
-    switch guest.state {
+    let (state, hadWork) = (guest.state, guest.work != nil)
+    // What it has said in time counts, also where the host was kept from reading.
+    guest.connection?.port.readRest()
+    guard guest.state == state, (guest.work != nil) == hadWork else { return }
+    switch state {
     case .exited: conclude(guest)
-    case .ready where guest.work != nil:
+    case .ready where hadWork:
       end(guest, .unresponsive(doing: "completing its extension request"))
     default: supervise(guest, .timedOut)
     }

@@ -33,6 +33,6 @@ void cspawn_adopt_orphans(void);
 // Whether it has been called.
 int cspawn_adopts_orphans(void);
 
-// Kills the children of this process that are not among `known`, and reaps those of them that have ended. Returns how many
+// Kills the children of this process that are not among `known`, which ascends, and reaps those of them that have ended. Returns how many
 // there were. Until there are none, call it again: what one of them started becomes a child of this process when it ends.
 int cspawn_end_orphans(const int *known, int count);
