@@ -106,7 +106,8 @@ import Wire
   // MARK: keys
 
   @Test
-  func `a key is made once, whatever spelling calls for it, and gone when it is destroyed`() throws {
+  func `a key is made once, whatever spelling calls for it, and gone when it is destroyed`() throws
+  {
     let key = randomBytes(32)
     #expect(try database.existingAccountKey(of: anna, wrap: wrap) == nil)
     #expect(try database.accountKey(of: anna, wrap: wrap) { key } == key)

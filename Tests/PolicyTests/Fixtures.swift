@@ -52,7 +52,8 @@ enum Fixtures {
   /// A request whose sender owns the data.
   static func request(
     _ channel: Channel = .share, via: SharingPath = .sdk, from sender: Party, to receiver: Party,
-    owner: Owner? = nil, content: Content = Content(), device: DeviceRestrictions = DeviceRestrictions()
+    owner: Owner? = nil, content: Content = Content(),
+    device: DeviceRestrictions = DeviceRestrictions()
   ) -> TransferRequest {
     TransferRequest(
       channel: channel, via: via, sender: sender,

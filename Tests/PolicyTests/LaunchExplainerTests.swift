@@ -121,7 +121,9 @@ struct LaunchExplainerTests {
         #expect(isAllowed(with: change.counterfactuals) != before)
         #expect(change.counterfactuals.count == 1 || change.counterfactuals.count == 2)
         if change.counterfactuals.count == 2 {
-          for counterfactual in change.counterfactuals { #expect(isAllowed(with: [counterfactual]) == before) }
+          for counterfactual in change.counterfactuals {
+            #expect(isAllowed(with: [counterfactual]) == before)
+          }
         }
         turned[outcome, default: 0] += 1
       }

@@ -142,7 +142,8 @@ extension Comparison {
   /// twin.
   fileprivate var plainType: SourcePart? {
     guard [.conformsTo, .typeEquals, .equal].contains(comparator), shape == .texts,
-      case .text(let literal) = right.kind, !IntuneTypeAlias.isTwin(literal.text), !literal.text.isEmpty
+      case .text(let literal) = right.kind, !IntuneTypeAlias.isTwin(literal.text),
+      !literal.text.isEmpty
     else { return nil }
     if case .text = left.kind { return nil }
     return right.part

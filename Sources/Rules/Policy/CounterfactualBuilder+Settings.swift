@@ -10,7 +10,8 @@ extension CounterfactualBuilder {
 
   func clipboardLength() -> [Counterfactual] {
     guard let characters = request.content.characters, characters <= 65535 else { return [] }
-    return counterfactuals(.allowedOutboundClipboardSharingExceptionLength, on: Self.sendingSides) { _ in
+    return counterfactuals(.allowedOutboundClipboardSharingExceptionLength, on: Self.sendingSides) {
+      _ in
       let length = direction == .looser ? max(characters, 1) : 0
       return [
         Edit(words: direction == .looser ? "the text's length or more" : "0") {
@@ -94,7 +95,9 @@ extension CounterfactualBuilder {
   /// App configuration, which wins over Send.
   func screenCaptureControl() -> [Counterfactual] {
     let isDisabled = !request.sender.app.isScreenCaptureControlDisabled
-    let alternative = Counterfactual.Alternative(words: isDisabled ? "Disabled" : "Enabled", cost: 2) {
+    let alternative = Counterfactual.Alternative(
+      words: isDisabled ? "Disabled" : "Enabled", cost: 2
+    ) {
       $0.sender.app.isScreenCaptureControlDisabled = isDisabled
     }
     return [Counterfactual(setting: .screenCaptureControl, alternatives: [alternative])]

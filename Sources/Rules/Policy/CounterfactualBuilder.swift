@@ -84,7 +84,8 @@ extension CounterfactualBuilder {
         }
       }
       counterfactuals.append(
-        Counterfactual(setting: setting, policy: policy, sides: sharing, alternatives: alternatives))
+        Counterfactual(setting: setting, policy: policy, sides: sharing, alternatives: alternatives)
+      )
     }
     return counterfactuals
   }

@@ -73,7 +73,9 @@ enum Counterfactuals {
     return best
   }
 
-  private static func combinations(of count: Int, from counterfactuals: ArraySlice<Counterfactual>) -> [[Counterfactual]] {
+  private static func combinations(of count: Int, from counterfactuals: ArraySlice<Counterfactual>)
+    -> [[Counterfactual]]
+  {
     guard count > 0 else { return [[]] }
     guard let first = counterfactuals.first else { return [] }
     let rest = counterfactuals.dropFirst()

@@ -32,10 +32,12 @@ struct LaunchCounterfactual {
     switch direction {
     case .looser:
       let counterfactuals = LooserLaunchCounterfactuals(request: request, settings: settings)
-      return counterfactuals.versions + counterfactuals.device + counterfactuals.account + counterfactuals.access
+      return counterfactuals.versions + counterfactuals.device + counterfactuals.account
+        + counterfactuals.access
     case .stricter:
       let counterfactuals = StricterLaunchCounterfactuals(request: request, settings: settings)
-      return counterfactuals.versions + counterfactuals.device + counterfactuals.account + counterfactuals.access
+      return counterfactuals.versions + counterfactuals.device + counterfactuals.account
+        + counterfactuals.access
     }
   }
 }

@@ -24,7 +24,8 @@ enum LaunchCounterfactuals {
   /// The single edits that turn the answer or, where none does, the pairs.
   static func changes(for request: LaunchRequest, outcome: Outcome) -> [Change] {
     guard let policy = request.policy else { return [] }
-    let counterfactuals = LaunchCounterfactual.all(for: request, policy.settings, towards: outcome.opposite)
+    let counterfactuals = LaunchCounterfactual.all(
+      for: request, policy.settings, towards: outcome.opposite)
     func turned(by counterfactuals: [LaunchCounterfactual]) -> Change? {
       var changed = request
       var settings = policy.settings

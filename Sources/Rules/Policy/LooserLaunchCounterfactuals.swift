@@ -35,7 +35,9 @@ struct LooserLaunchCounterfactuals {
     _ apply: @escaping (inout Settings, Version?) -> Void
   ) -> LaunchCounterfactual {
     let words = version.map(String.init(describing:)) ?? "not configured"
-    return LaunchCounterfactual(setting: setting, action: action, words: words) { apply(&$0, version) }
+    return LaunchCounterfactual(setting: setting, action: action, words: words) {
+      apply(&$0, version)
+    }
   }
 
   var device: [LaunchCounterfactual] {
@@ -94,10 +96,18 @@ struct LooserLaunchCounterfactuals {
       LaunchCounterfactual(setting: .disableAppPinIfDevicePinIsSet, words: "Disable") {
         $0.disableAppPinIfDevicePinIsSet = true
       },
-      LaunchCounterfactual(setting: .periodBeforePinReset, words: "No") { $0.periodBeforePinReset = 0 },
-      LaunchCounterfactual(setting: .pinCharacterSet, words: "Numeric") { $0.pinCharacterSet = .numeric },
-      LaunchCounterfactual(setting: .simplePinBlocked, words: "Allow") { $0.simplePinBlocked = false },
-      LaunchCounterfactual(setting: .fingerprintBlocked, words: "Allow") { $0.fingerprintBlocked = false },
+      LaunchCounterfactual(setting: .periodBeforePinReset, words: "No") {
+        $0.periodBeforePinReset = 0
+      },
+      LaunchCounterfactual(setting: .pinCharacterSet, words: "Numeric") {
+        $0.pinCharacterSet = .numeric
+      },
+      LaunchCounterfactual(setting: .simplePinBlocked, words: "Allow") {
+        $0.simplePinBlocked = false
+      },
+      LaunchCounterfactual(setting: .fingerprintBlocked, words: "Allow") {
+        $0.fingerprintBlocked = false
+      },
       LaunchCounterfactual(setting: .faceIdBlocked, words: "Allow") { $0.faceIdBlocked = false },
       LaunchCounterfactual(setting: .pinRequiredInsteadOfBiometricTimeout, words: "not required") {
         $0.pinRequiredInsteadOfBiometricTimeout = 0
@@ -147,6 +157,8 @@ struct LooserLaunchCounterfactuals {
       }
     }
     let words = "\(count) \(unit)\(count == 1 ? "" : "s")"
-    return LaunchCounterfactual(setting: setting, action: action, words: words) { apply(&$0, seconds) }
+    return LaunchCounterfactual(setting: setting, action: action, words: words) {
+      apply(&$0, seconds)
+    }
   }
 }

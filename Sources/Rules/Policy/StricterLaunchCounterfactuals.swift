@@ -90,12 +90,16 @@ struct StricterLaunchCounterfactuals {
       LaunchCounterfactual(setting: .disableAppPinIfDevicePinIsSet, words: "Enable") {
         $0.disableAppPinIfDevicePinIsSet = false
       },
-      LaunchCounterfactual(setting: .fingerprintBlocked, words: "Block") { $0.fingerprintBlocked = true },
+      LaunchCounterfactual(setting: .fingerprintBlocked, words: "Block") {
+        $0.fingerprintBlocked = true
+      },
       LaunchCounterfactual(setting: .faceIdBlocked, words: "Block") { $0.faceIdBlocked = true },
       LaunchCounterfactual(setting: .pinCharacterSet, words: "Passcode") {
         $0.pinCharacterSet = .alphanumericAndSymbol
       },
-      LaunchCounterfactual(setting: .simplePinBlocked, words: "Block") { $0.simplePinBlocked = true },
+      LaunchCounterfactual(setting: .simplePinBlocked, words: "Block") {
+        $0.simplePinBlocked = true
+      },
       LaunchCounterfactual(setting: .organizationalCredentialsRequired, words: "Require") {
         $0.organizationalCredentialsRequired = true
       },

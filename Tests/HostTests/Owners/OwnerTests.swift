@@ -442,7 +442,7 @@ import Wire
     for isEnrolled in [false, true] {
       let lab = try QuietLab { $0.state.isMDMEnrolled = isEnrolled }
       let outcome = Result { try lab.device.management.apply(DeclarationSet()) }
-      #expect((try? outcome.get()) != nil == isEnrolled)
+      #expect(((try? outcome.get()) != nil) == isEnrolled)
       #expect((lab.device.management.statusReport != nil) == isEnrolled)
     }
   }

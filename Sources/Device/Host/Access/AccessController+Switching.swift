@@ -28,7 +28,8 @@ extension AccessController {
     audit.decided(
       pending,
       RequestDecision(
-        request: pending.number, operation: .switchIdentity, sender: pending.actingIdentity.participant,
+        request: pending.number, operation: .switchIdentity,
+        sender: pending.actingIdentity.participant,
         subject: change.account, verdict: Explainer.explain(rules)))
     identities.setActingIdentity(actingIdentity, of: guest, at: change.level)
     if change.level != .process { guest.acting.admission = access?.verdict }
@@ -81,14 +82,16 @@ extension AccessController {
 
   /// The account is there, and its policy does not open it.
   private func refuse(
-    _ pending: PendingRequest, switchTo accountID: String?, _ found: Verdict, _ access: ExplainedAccess
+    _ pending: PendingRequest, switchTo accountID: String?, _ found: Verdict,
+    _ access: ExplainedAccess
   ) {
     var explained = Explainer.explain(access.request, access.verdict)
     explained.reasons = Explainer.explain(found).reasons + explained.reasons
     audit.decided(
       pending,
       RequestDecision(
-        request: pending.number, operation: .switchIdentity, sender: pending.actingIdentity.participant,
+        request: pending.number, operation: .switchIdentity,
+        sender: pending.actingIdentity.participant,
         subject: accountID, verdict: explained))
     replies.finish(
       pending,

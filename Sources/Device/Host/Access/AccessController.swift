@@ -143,7 +143,8 @@ public final class AccessController {
     // What is to be wiped is closed until it is.
     if [.block, .wipe].contains(verdict.launchAction) {
       guest.acting.locks.append(
-        AccountBlock(identity: identity, pendingSwitch: pendingSwitch, request: request, verdict: verdict))
+        AccountBlock(
+          identity: identity, pendingSwitch: pendingSwitch, request: request, verdict: verdict))
     }
     policies.invalidateRulings()
   }
@@ -204,7 +205,8 @@ public final class AccessController {
 
   func unlock(_ unlock: Unlock, _ pending: PendingRequest) {
     let guest = pending.guest
-    let wanted = guest.acting.lock(of: guest.identity) ?? guest.acting.locks.last { $0.pendingSwitch != nil }
+    let wanted =
+      guest.acting.lock(of: guest.identity) ?? guest.acting.locks.last { $0.pendingSwitch != nil }
     let identity = wanted?.identity ?? guest.identity
     if unlock.isCancelled { return cancelUnlock(wanted, pending) }
     if let wanted, registry.isBeingWiped(identity.account, in: guest) {
@@ -212,7 +214,8 @@ public final class AccessController {
     }
     guard identities.party(of: guest, actingFor: identity).isManaged else {
       return replies.answer(
-        pending, .conditionalLaunch, Verdict([Reason(.unmanagedIdentity, .device)]), end: .delivered)
+        pending, .conditionalLaunch, Verdict([Reason(.unmanagedIdentity, .device)]), end: .delivered
+      )
     }
     var unlock = unlock
     if guest.app.program != .readyMade {
@@ -230,7 +233,9 @@ public final class AccessController {
       guest, identity, AccessOffer(offered, hasSignedIn: unlock.hasCredentials))
     let verdict = evaluateLaunch(request)
     conclude(guest, identity, wanted?.pendingSwitch, request, verdict)
-    if verdict.outcome == .allowed, let pendingSwitch = wanted?.pendingSwitch, canShow(pendingSwitch, in: guest) {
+    if verdict.outcome == .allowed, let pendingSwitch = wanted?.pendingSwitch,
+      canShow(pendingSwitch, in: guest)
+    {
       grant(pendingSwitch, of: identity, to: guest, verdict)
     }
     reply(to: pending, identity, verdict, Explainer.explain(request, verdict))
@@ -242,7 +247,8 @@ public final class AccessController {
     _ pendingSwitch: PendingSwitch, of identity: Identity, to guest: Guest, _ verdict: Verdict
   ) {
     identities.setActingIdentity(
-      identities.actingIdentity(of: guest, viewing: pendingSwitch.identities), of: guest, at: pendingSwitch.level)
+      identities.actingIdentity(of: guest, viewing: pendingSwitch.identities), of: guest,
+      at: pendingSwitch.level)
     guest.acting.admission = verdict
     audit.record(
       .identitySwitched(
@@ -251,12 +257,14 @@ public final class AccessController {
 
   /// Whether all accounts of a view are open: the next that is not takes the wish over.
   private func canShow(_ pendingSwitch: PendingSwitch, in guest: Guest) -> Bool {
-    verdictOnSwitch(of: guest, to: pendingSwitch.identities, pendingSwitch)?.verdict.outcome != .blocked
+    verdictOnSwitch(of: guest, to: pendingSwitch.identities, pendingSwitch)?.verdict.outcome
+      != .blocked
   }
 
   /// Records and answers what came of an attempt to unlock.
   private func reply(
-    to pending: PendingRequest, _ identity: Identity, _ verdict: Verdict, _ explained: ExplainedVerdict,
+    to pending: PendingRequest, _ identity: Identity, _ verdict: Verdict,
+    _ explained: ExplainedVerdict,
     _ operation: Operation = .conditionalLaunch
   ) {
     audit.decided(

@@ -67,7 +67,8 @@ public final class TokenService {
     audit.decided(
       pending,
       RequestDecision(
-        request: pending.number, operation: .acquireToken, sender: pending.actingIdentity.participant,
+        request: pending.number, operation: .acquireToken,
+        sender: pending.actingIdentity.participant,
         subject: account.upn, verdict: decision.explained))
     var outcome = RequestOutcome(
       verdict: decision.verdict.outcome, end: .refused,

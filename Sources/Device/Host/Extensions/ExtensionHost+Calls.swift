@@ -22,7 +22,9 @@ extension ExtensionHost {
       return replies.refuse(
         pending, .extensionCall, .extensionOfAnotherPoint, subject: use.extensionID)
     }
-    guard let ownership = custody.ownership(of: item, from: pending.guest, as: pending.actingIdentity) else {
+    guard
+      let ownership = custody.ownership(of: item, from: pending.guest, as: pending.actingIdentity)
+    else {
       return replies.refuse(pending, .extensionCall, .tagSealBroken, subject: use.extensionID)
     }
     let run = newRun(of: destination)
@@ -34,7 +36,8 @@ extension ExtensionHost {
     audit.decided(
       pending,
       RequestDecision(
-        request: pending.number, operation: .extensionCall, sender: pending.actingIdentity.participant,
+        request: pending.number, operation: .extensionCall,
+        sender: pending.actingIdentity.participant,
         receiver: run.participant, owner: ownership.owner.account?.upn ?? "", type: item.type,
         bytes: item.payload.count, subject: use.extensionID, verdict: ruling.explained))
     begin(run, with: [OfferedItem(item)], ruling, pending)

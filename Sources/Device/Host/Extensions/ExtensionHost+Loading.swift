@@ -102,7 +102,8 @@ extension ExtensionHost {
 
   private func hand(_ item: Item, of work: ExtensionWork, _ pending: PendingRequest) {
     let ruling = self.ruling(on: item.tag, of: work, pending)
-    custody.answer(pending, .loadItem, with: item, ruling, sender: work.pending.actingIdentity.participant)
+    custody.answer(
+      pending, .loadItem, with: item, ruling, sender: work.pending.actingIdentity.participant)
   }
 
   /// The same transfer by what holds now, of what came under `tag`.
@@ -128,7 +129,8 @@ extension ExtensionHost {
       pending,
       RequestDecision(
         request: pending.number, operation: .loadItem, via: ruling.request.via,
-        sender: work.pending.actingIdentity.participant, receiver: pending.actingIdentity.participant,
+        sender: work.pending.actingIdentity.participant,
+        receiver: pending.actingIdentity.participant,
         owner: ruling.ownership.owner.account?.upn ?? "", type: type,
         verdict: ruling.explained))
   }

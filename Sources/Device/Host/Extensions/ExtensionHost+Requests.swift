@@ -25,7 +25,8 @@ extension ExtensionHost {
   }
 
   private func offer(
-    _ items: [OfferedItem], to destination: Guest, by way: Way, via: SharingPath, _ pending: PendingRequest
+    _ items: [OfferedItem], to destination: Guest, by way: Way, via: SharingPath,
+    _ pending: PendingRequest
   ) {
     let operation = Operation(way.channel)
     guard !management.refuseWhileBanned(operation, pending, destination) else { return }
@@ -42,7 +43,8 @@ extension ExtensionHost {
     let run = newRun(of: destination)
     let rulings = owners.map { ownership in
       let transfer = TransferRequest(
-        channel: way.channel, via: via, sender: pending.actingIdentity.party, owner: ownership.owner,
+        channel: way.channel, via: via, sender: pending.actingIdentity.party,
+        owner: ownership.owner,
         receiver: run.party, device: policies.deviceState)
       let verdict = enforcement.verdict(on: transfer)
       return Ruling(transfer, verdict, ownership, arena: turn.encoding)
@@ -95,7 +97,8 @@ extension ExtensionHost {
       pending,
       RequestDecision(
         request: pending.number, operation: Operation(ruling.request.channel),
-        via: ruling.request.via, sender: pending.actingIdentity.participant, receiver: run.participant,
+        via: ruling.request.via, sender: pending.actingIdentity.participant,
+        receiver: run.participant,
         owner: ruling.ownership.owner.account?.upn ?? "", type: representations.first?.type,
         bytes: representations.reduce(0) { $0 + $1.count }, verdict: ruling.explained))
   }

@@ -137,12 +137,14 @@ final class IdentityCoordinator {
     setActingIdentity(actingIdentity(of: guest, actingFor: identity), of: guest, at: level)
   }
 
-  func setActingIdentity(_ actingIdentity: ActingIdentity, of guest: Guest, at level: IdentityLevel) {
+  func setActingIdentity(_ actingIdentity: ActingIdentity, of guest: Guest, at level: IdentityLevel)
+  {
     change(guest) {
       switch level {
       case .process: guest.acting.processIdentity = actingIdentity
       case .window(let name):
-        guest.acting.setActingIdentity(actingIdentity.identity.isUnset ? nil : actingIdentity, ofWindow: name)
+        guest.acting.setActingIdentity(
+          actingIdentity.identity.isUnset ? nil : actingIdentity, ofWindow: name)
       }
     }
     sendIdentity(guest, at: level)

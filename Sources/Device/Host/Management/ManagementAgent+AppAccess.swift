@@ -13,7 +13,8 @@ extension ManagementAgent {
   }
 
   /// Whether nothing may go to or come from the other guest of a request, which is refused then.
-  func refuseWhileBanned(_ operation: Operation, _ pending: PendingRequest, _ other: Guest) -> Bool {
+  func refuseWhileBanned(_ operation: Operation, _ pending: PendingRequest, _ other: Guest) -> Bool
+  {
     guard ban(on: other) != nil else { return false }
     replies.refuse(pending, operation, .appNotAllowed, subject: other.app.bundleID)
     return true

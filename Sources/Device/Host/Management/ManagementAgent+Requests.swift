@@ -54,7 +54,8 @@ extension ManagementAgent {
     _ list: Secret<[UInt8]>?, _ request: ManagedAppRequest, _ pending: PendingRequest
   ) {
     let items = list.map { [Item(type: Self.propertyList, payload: .inline($0.value))] }
-    provide(items ?? [], request, pending, list == nil ? .managedAppNothingSet : .managedAppProvides)
+    provide(
+      items ?? [], request, pending, list == nil ? .managedAppNothingSet : .managedAppProvides)
   }
 
   private static let propertyList = "com.apple.property-list"

@@ -188,7 +188,8 @@ public final class ManagementAgent {
     state.stateWithoutProfiles = base
     let declared = state.delivery.restrictions
     var restricted = base
-    func restrict(_ path: WritableKeyPath<DeviceRestrictions, Bool>, _ value: Bool?, stricter: Bool) {
+    func restrict(_ path: WritableKeyPath<DeviceRestrictions, Bool>, _ value: Bool?, stricter: Bool)
+    {
       if value == stricter { restricted[keyPath: path] = stricter }
     }
     restrict(

@@ -13,7 +13,8 @@ struct PendingRequest {
   var actingIdentity: ActingIdentity
 
   init(
-    number: Int, guest: Guest, request: UInt64, isPosted: Bool = false, actingIdentity: ActingIdentity? = nil
+    number: Int, guest: Guest, request: UInt64, isPosted: Bool = false,
+    actingIdentity: ActingIdentity? = nil
   ) {
     self.number = number
     self.guest = guest

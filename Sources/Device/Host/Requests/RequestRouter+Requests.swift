@@ -22,7 +22,8 @@ extension RequestRouter {
       }
     }
     let pending = PendingRequest(
-      number: owners.audit.nextRequest(), guest: guest, request: message.request, actingIdentity: actingIdentity)
+      number: owners.audit.nextRequest(), guest: guest, request: message.request,
+      actingIdentity: actingIdentity)
     guard !owners.access.refuseWhileLocked(body.lockedOperation, pending) else { return }
     if guest.app.isClosedKeyboard, let operation = body.reachingOperation {
       return owners.replies.refuse(pending, operation, .keyboardWithoutFullAccess)

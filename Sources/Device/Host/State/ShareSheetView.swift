@@ -27,7 +27,8 @@ public struct ShareSheetView {
     guard let guest = registry[name] else { return nil }
     let actingIdentity = identities.actingIdentity(of: guest, for: task, .interface)
     return Sharer(
-      party: actingIdentity.party, owner: actingIdentity.ownership.owner, appPolicy: guest.appPolicy,
+      party: actingIdentity.party, owner: actingIdentity.ownership.owner,
+      appPolicy: guest.appPolicy,
       lock: guest.lock(of: actingIdentity)?.explained)
   }
 

@@ -61,8 +61,12 @@ final class ItemCustody {
 
   /// Whose an item is that a guest hands over: what its tag says where it has one, else the account that the
   /// guest acts for; nil where the tag is forged.
-  func ownership(of item: Item, from guest: Guest, as actingIdentity: ActingIdentity? = nil) -> Ownership? {
-    guard let tag = item.tag else { return (actingIdentity ?? guest.acting.actingIdentity).ownership }
+  func ownership(of item: Item, from guest: Guest, as actingIdentity: ActingIdentity? = nil)
+    -> Ownership?
+  {
+    guard let tag = item.tag else {
+      return (actingIdentity ?? guest.acting.actingIdentity).ownership
+    }
     var isGenuine = false
     item.withParts { isGenuine = fault(of: tag, type: $0.type, payload: $0.payload) == nil }
     return isGenuine ? ownership(of: tag, in: guest) : nil

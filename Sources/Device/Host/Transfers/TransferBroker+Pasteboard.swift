@@ -5,7 +5,9 @@ internal import Wire
 /// Cut, copy and paste: what was copied is judged when it is pasted.
 extension TransferBroker {
   func copy(_ item: Item, _ pending: PendingRequest) {
-    guard let ownership = custody.ownership(of: item, from: pending.guest, as: pending.actingIdentity) else {
+    guard
+      let ownership = custody.ownership(of: item, from: pending.guest, as: pending.actingIdentity)
+    else {
       return replies.refuse(pending, .copy, .tagSealBroken)
     }
     guard !custody.isOrphaned(item.tag, in: pending.guest) else {

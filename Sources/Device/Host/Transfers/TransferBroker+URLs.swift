@@ -31,8 +31,10 @@ extension TransferBroker {
   /// opened, where the app has it and acts for somebody else (`identitySwitchRequired`, reason `openURL`); nil where
   /// nothing is to be asked.
   private func identity(of receiver: Guest, toOpenFor pending: PendingRequest) -> Identity? {
-    guard receiver.app.isMultiIdentity, receiver !== pending.guest, pending.actingIdentity.party.isManaged,
-      let account = pending.actingIdentity.identity.account, !receiver.acting.actingIdentity.concerns(account),
+    guard receiver.app.isMultiIdentity, receiver !== pending.guest,
+      pending.actingIdentity.party.isManaged,
+      let account = pending.actingIdentity.identity.account,
+      !receiver.acting.actingIdentity.concerns(account),
       let own = receiver.accounts.signedIn.first(where: { $0.account.isSame(as: account) }),
       own.policy != nil, receiver.state != .suspended
     else { return nil }

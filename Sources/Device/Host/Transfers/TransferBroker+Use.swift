@@ -57,7 +57,8 @@ extension TransferBroker {
     return registry.guest(named: use.extensionID).map(extensions.newRun)
   }
 
-  private func carryOut(_ use: Use, _ channel: Channel, _ ruling: Ruling, _ pending: PendingRequest) {
+  private func carryOut(_ use: Use, _ channel: Channel, _ ruling: Ruling, _ pending: PendingRequest)
+  {
     guard ruling.verdict.outcome != .blocked else {
       return replies.finish(pending, .refused, ruling.answer(.refused))
     }
@@ -134,7 +135,9 @@ extension TransferBroker {
 
   /// Whether what an item came with may be received by the account that the guest acts for.
   func canReceive(_ item: Item, _ pending: PendingRequest) {
-    guard let ownership = custody.ownership(of: item, from: pending.guest, as: pending.actingIdentity) else {
+    guard
+      let ownership = custody.ownership(of: item, from: pending.guest, as: pending.actingIdentity)
+    else {
       return replies.refuse(pending, .canReceive, .tagSealBroken)
     }
     // Whose it is where it comes from, under the policy there; without a tag nobody knows.
@@ -148,7 +151,8 @@ extension TransferBroker {
     audit.decided(
       pending,
       RequestDecision(
-        request: pending.number, operation: .canReceive, receiver: pending.actingIdentity.participant,
+        request: pending.number, operation: .canReceive,
+        receiver: pending.actingIdentity.participant,
         owner: ownership.owner.account?.upn ?? "", type: item.type, bytes: item.payload.count,
         verdict: ruling.explained))
     let end: RequestEnd = ruling.verdict.outcome == .blocked ? .refused : .delivered

@@ -51,7 +51,8 @@ final class TransferBroker {
   ///
   /// - Parameter actingIdentity: whom the sender shares for; nil: whom it acts for.
   func share(
-    _ share: ShareFrame, request: UInt64, from sender: Guest, as actingIdentity: ActingIdentity? = nil
+    _ share: ShareFrame, request: UInt64, from sender: Guest,
+    as actingIdentity: ActingIdentity? = nil
   ) {
     let pending = PendingRequest(
       number: audit.nextRequest(), guest: sender, request: request, isPosted: share.isPosted,
@@ -96,7 +97,8 @@ final class TransferBroker {
       return replies.refuse(pending, share.operation, .ownerNotSignedIn)
     }
     let ownership =
-      share.item.tag.map { custody.ownership(of: $0, in: sender) } ?? pending.actingIdentity.ownership
+      share.item.tag.map { custody.ownership(of: $0, in: sender) }
+      ?? pending.actingIdentity.ownership
     let transfer = TransferRequest(
       channel: share.way.channel, via: share.via, sender: pending.actingIdentity.party,
       owner: ownership.owner, receiver: destination.party, device: policies.deviceState)

@@ -40,7 +40,8 @@ extension BundleLinter {
   }
 
   private mutating func checkCount(_ trial: inout RuleTrial, _ documents: [String]) {
-    let named = documents.isEmpty ? trial.rule.typeIdentifiers : documents.map(IntuneTypeAlias.of(_:))
+    let named =
+      documents.isEmpty ? trial.rule.typeIdentifiers : documents.map(IntuneTypeAlias.of(_:))
     for name in named.prefix(RuleTrial.maximumTypes) {
       let excess = trial.excess(of: name)
       guard !excess.isEmpty else { continue }
@@ -59,7 +60,7 @@ extension BundleLinter {
     if !refused.isEmpty {
       find(
         .openInTypes, at: Self.rulePath,
-        "the rule lacks \(Self.quoted(refused.map(IntuneTwin.of(_:)))), which the app opens")
+        "the rule lacks \(Self.quoted(refused.map(IntuneTypeAlias.of(_:)))), which the app opens")
     }
     let twins = Set(documents.map { IntuneTypeAlias.of($0).lowercased() })
     let others = trial.rule.typeIdentifiers.filter { !twins.contains($0.lowercased()) }
