@@ -26,8 +26,8 @@ let package = Package(
     // MARK: Foundations
     .target(name: "JSON"),
     .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"]),
-    .target(name: "Hexadecimal"),
-    .testTarget(name: "HexadecimalTests", dependencies: ["Hexadecimal"]),
+    .target(name: "Encodings"),
+    .testTarget(name: "EncodingsTests", dependencies: ["Encodings"]),
     .target(name: "Spelling"),
     .testTarget(name: "SpellingTests", dependencies: ["Spelling"]),
     .target(name: "Findings", dependencies: ["JSON"]),
@@ -61,7 +61,7 @@ let package = Package(
     .testTarget(name: "SignedMessagesTests", dependencies: ["SignedMessages"]),
 
     // MARK: Model
-    .target(name: "Transfer", dependencies: ["JSON"]),
+    .target(name: "Transfer", dependencies: ["Encodings", "JSON"]),
     .testTarget(name: "TransferTests", dependencies: ["JSON", "Transfer"]),
     .target(name: "UniformTypes"),
     .testTarget(name: "UniformTypesTests", dependencies: ["UniformTypes"]),
@@ -76,15 +76,18 @@ let package = Package(
       name: "SecretsTests", dependencies: ["Secrets", "TestSupport", "Transfer"]),
 
     // MARK: Rules
-    .target(name: "Policy", dependencies: ["JSON", "Spelling", "Transfer"]),
+    .target(name: "Policy", dependencies: ["Encodings", "JSON", "Spelling", "Transfer"]),
     .testTarget(name: "PolicyTests", dependencies: ["JSON", "Policy", "TestSupport", "Transfer"]),
-    .target(name: "AppConfiguration", dependencies: ["JSON", "Policy", "Spelling", "Transfer"]),
+    .target(
+      name: "AppConfiguration",
+      dependencies: ["Encodings", "JSON", "Policy", "Spelling", "Transfer"]),
     .testTarget(
       name: "AppConfigurationTests",
       dependencies: ["AppConfiguration", "JSON", "Policy", "Simulation", "Transfer"]),
-    .target(name: "Enrollment", dependencies: ["JSON", "Spelling", "Transfer"]),
+    .target(name: "Enrollment", dependencies: ["Encodings", "JSON", "Spelling", "Transfer"]),
     .testTarget(
-      name: "EnrollmentTests", dependencies: ["Enrollment", "JSON", "TestSupport", "Transfer"]),
+      name: "EnrollmentTests",
+      dependencies: ["Encodings", "Enrollment", "JSON", "TestSupport", "Transfer"]),
     .target(name: "Activation", dependencies: ["Predicates", "Spelling", "UniformTypes"]),
     .testTarget(
       name: "ActivationTests",
@@ -103,7 +106,7 @@ let package = Package(
       exclude: ["Golden"]),
     .target(
       name: "Declarations",
-      dependencies: ["Bundle", "Cryptography", "JSON", "Predicates", "Spelling"]),
+      dependencies: ["Bundle", "Cryptography", "Encodings", "JSON", "Predicates", "Spelling"]),
     .testTarget(
       name: "DeclarationsTests",
       dependencies: ["Bundle", "Cryptography", "Declarations", "JSON", "TestSupport"]),
@@ -113,7 +116,7 @@ let package = Package(
       name: "Host",
       dependencies: [
         "Activation", "AppConfiguration", "Bundle", "CConfinement", "Cryptography", "Declarations",
-        "Enrollment", "EventLoop", "FileProtection", "Hexadecimal", "JSON", "Policy", "Secrets",
+        "Encodings", "Enrollment", "EventLoop", "FileProtection", "JSON", "Policy", "Secrets",
         "Transfer", "UniformTypes", "Wire",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "GRDB", package: "GRDB.swift"),
@@ -130,7 +133,7 @@ let package = Package(
     .target(
       name: "SluiceKit",
       dependencies: [
-        "EventLoop", "FileProtection", "Hexadecimal", "Transfer", "UniformTypes", "Wire",
+        "Encodings", "EventLoop", "FileProtection", "Transfer", "UniformTypes", "Wire",
       ]),
     .testTarget(
       name: "SluiceKitTests", dependencies: ["SluiceKit", "Wire"]),
@@ -141,15 +144,13 @@ let package = Package(
     .target(
       name: "ManagedAppTLS",
       dependencies: [
-        "ManagedApp", "Transfer",
-        .product(name: "NIOCore", package: "swift-nio"),
+        "ManagedApp", "Transfer", .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ]),
     .testTarget(
       name: "ManagedAppTLSTests",
       dependencies: [
-        "ManagedAppTLS", "TestSupport",
-        .product(name: "NIOCore", package: "swift-nio"),
+        "ManagedAppTLS", "TestSupport", .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ]),
     .target(name: "Scripting", dependencies: ["CScript", "SluiceKit", "Transfer", "Wire"]),
@@ -159,7 +160,8 @@ let package = Package(
     .target(
       name: "Scenario",
       dependencies: [
-        "Activation", "JSON", "Spelling", "Transfer", .product(name: "Yams", package: "Yams"),
+        "Activation", "Encodings", "JSON", "Spelling", "Transfer",
+        .product(name: "Yams", package: "Yams"),
       ]),
     .testTarget(
       name: "ScenarioTests", dependencies: ["Activation", "JSON", "Scenario", "Transfer"],
@@ -171,7 +173,9 @@ let package = Package(
     .target(name: "Inspection", dependencies: ["Findings", "JSON", "Policy", "Transfer"]),
     .testTarget(
       name: "InspectionTests",
-      dependencies: ["Findings", "Inspection", "JSON", "Policy", "TestSupport", "Transfer"],
+      dependencies: [
+        "Encodings", "Findings", "Inspection", "JSON", "Policy", "TestSupport", "Transfer",
+      ],
       exclude: ["Golden"]),
     .target(
       name: "ShareSheet",
@@ -183,7 +187,7 @@ let package = Package(
       dependencies: ["Activation", "JSON", "Policy", "ShareSheet", "Transfer", "UniformTypes"]),
     .target(
       name: "Specification",
-      dependencies: ["Bundle", "Findings", "HTML", "JSON", "Predicates", "Spelling"]),
+      dependencies: ["Bundle", "Encodings", "Findings", "HTML", "JSON", "Predicates", "Spelling"]),
     .testTarget(
       name: "SpecificationTests",
       dependencies: ["Bundle", "Findings", "JSON", "Specification", "TestSupport"],
@@ -191,15 +195,15 @@ let package = Package(
     .target(
       name: "Simulation",
       dependencies: [
-        "Activation", "AppConfiguration", "Bundle", "Declarations", "Enrollment", "EventLoop",
-        "Host", "JSON", "Policy", "Scenario", "Secrets", "ShareSheet", "Spelling", "Transfer",
-        "UniformTypes", "Wire",
+        "Activation", "AppConfiguration", "Bundle", "Declarations", "Encodings", "Enrollment",
+        "EventLoop", "Host", "JSON", "Policy", "Scenario", "Secrets", "ShareSheet", "Spelling",
+        "Transfer", "UniformTypes", "Wire",
       ]),
     .testTarget(
       name: "SimulationTests",
       dependencies: [
-        "Analysis", "Host", "JSON", "Policy", "Scenario", "ShareSheet", "Simulation",
-        "TestSupport", "Transfer",
+        "Analysis", "Host", "JSON", "Policy", "Scenario", "ShareSheet", "Simulation", "TestSupport",
+        "Transfer",
       ]),
 
     // MARK: Programs
@@ -208,8 +212,7 @@ let package = Package(
       dependencies: [
         "Activation", "Analysis", "AppConfiguration", "Bundle", "CEdit", "CInterruption",
         "EventLoop", "Findings", "Host", "Inspection", "JSON", "Policy", "Scenario", "ShareSheet",
-        "Simulation",
-        "Specification", "Transfer", "UniformTypes",
+        "Simulation", "Specification", "Transfer", "UniformTypes",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Rainbow", package: "Rainbow"),
       ]),
@@ -222,8 +225,7 @@ let package = Package(
     .executableTarget(
       name: "sluice-server",
       dependencies: [
-        "CConfinement", "Hexadecimal",
-        .product(name: "NIOCore", package: "swift-nio"),
+        "CConfinement", "Encodings", .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOTLS", package: "swift-nio"),
@@ -237,8 +239,7 @@ let package = Package(
     .executableTarget(
       name: "landmarks",
       dependencies: [
-        "ManagedApp", "ManagedAppTLS", "SluiceKit",
-        .product(name: "NIOCore", package: "swift-nio"),
+        "ManagedApp", "ManagedAppTLS", "SluiceKit", .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOTLS", package: "swift-nio"),
@@ -300,7 +301,7 @@ let package = Package(
 
 // Floors, from the ground up: a target imports what is below its floor, or beside it (`scripts/lint.sh`).
 let floors = [
-  "Foundations": ["JSON", "Hexadecimal", "Spelling", "Findings", "HTML", "Predicates"],
+  "Foundations": ["JSON", "Encodings", "Spelling", "Findings", "HTML", "Predicates"],
   "System": [
     "CUV", "CProtobufC", "CCrypto", "CExpat", "CEdit", "CLua", "CMessages", "CScript", "CSpawn",
     "CConfinement", "CInterruption", "EventLoop", "Cryptography", "SignedMessages",

@@ -1,3 +1,4 @@
+import Encodings
 import Inspection
 import JSON
 import Policy
@@ -58,7 +59,7 @@ import Transfer
     var settings = Settings()
     settings.periodOfflineBeforeAccessCheck = seconds
     #expect(settings.graphValue(of: .periodOfflineBeforeAccessCheck) == .text(text))
-    #expect(Duration8601(text)?.seconds == seconds)
+    #expect(ISODuration.seconds(text, .graph) == seconds)
   }
 
   @Test func settingsOfOthersHaveNoValue() {

@@ -1,3 +1,4 @@
+internal import Encodings
 internal import FileProtection
 internal import Transfer
 package import Wire
@@ -84,14 +85,14 @@ public final class IntuneMAMDataProtectionManager {
     _ text: String, accountId: String,
     completion: @escaping (Result<String, ProtectedFileError>) -> Void
   ) {
-    protect(Array(text.utf8), accountId: accountId) { completion($0.map(Base64.encode)) }
+    protect(Array(text.utf8), accountId: accountId) { completion($0.map { Base64.text($0) }) }
   }
 
   /// The text as it was; what is no protected text comes back unchanged.
   public func unprotectString(
     _ text: String, completion: @escaping (Result<String, ProtectedFileError>) -> Void
   ) {
-    guard let data = Base64.decode(text), !Self.isPlain(data) else {
+    guard let data = Base64.bytes(text), !Self.isPlain(data) else {
       return completion(.success(text))
     }
     unprotect(data) { completion($0.map { String(decoding: $0, as: UTF8.self) }) }

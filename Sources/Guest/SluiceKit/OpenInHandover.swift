@@ -1,4 +1,4 @@
-internal import Hexadecimal
+internal import Encodings
 internal import Wire
 
 /// What an Open-In action tells its app: a URL of the app's `-intunemam` scheme that says where the document is.

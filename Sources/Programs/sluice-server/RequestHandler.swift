@@ -1,4 +1,4 @@
-internal import Hexadecimal
+internal import Encodings
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOSSL

@@ -1,6 +1,6 @@
 internal import CConfinement
 internal import Glibc
-internal import Hexadecimal
+internal import Encodings
 
 /// A folder whose files are served.
 final class ServedFolder: Sendable {

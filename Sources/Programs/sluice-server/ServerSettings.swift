@@ -1,4 +1,4 @@
-internal import Hexadecimal
+internal import Encodings
 internal import NIOSSL
 
 /// What the device tells a server: lines of a name, a blank and a value.

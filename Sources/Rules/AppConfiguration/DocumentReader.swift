@@ -1,3 +1,4 @@
+internal import Encodings
 internal import JSON
 internal import Policy
 internal import Spelling
@@ -104,7 +105,7 @@ struct DocumentReader {
         .twoForms, first.position,
         "`settings` and `encodedSettingXml` both hold keys; the admin centre writes one of them")
     }
-    guard let bytes = Base64Text.bytes(of: text) else {
+    guard let bytes = Base64.bytes(text, spaces: .ignored) else {
       throw failure(
         .invalidXML, member.value.position, "`encodedSettingXml` must be base64, and is none")
     }

@@ -1,3 +1,4 @@
+internal import Encodings
 package import JSON
 public import Transfer
 
@@ -41,8 +42,8 @@ public struct AccessToken: Sendable {
       writer.member("alg", "ES256")
       writer.member("kid", keyID)
     }
-    let input = "\(Base64URL.text(header.text.utf8)).\(Base64URL.text(claims.utf8))"
-    return "\(input).\(Base64URL.text(sign(Array(input.utf8))))"
+    let input = "\(Base64.textForURL(header.text.utf8)).\(Base64.textForURL(claims.utf8))"
+    return "\(input).\(Base64.textForURL(sign(Array(input.utf8))))"
   }
 
   private var claims: String {
@@ -92,31 +93,9 @@ public struct TokenKeySet: Sendable {
         writer.member("use", "sig")
         writer.member("alg", "ES256")
         writer.member("kid", keyID)
-        writer.member("x", Base64URL.text(publicKey[1...32]))
-        writer.member("y", Base64URL.text(publicKey[33...64]))
+        writer.member("x", Base64.textForURL(publicKey[1...32]))
+        writer.member("y", Base64.textForURL(publicKey[33...64]))
       }
     }
-  }
-}
-
-/// Base64 with the alphabet for URLs, without padding (RFC 4648, section 5).
-public enum Base64URL {
-  private static let alphabet = Array(
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
-
-  public static func text(_ bytes: some Sequence<UInt8>) -> String {
-    var text: [UInt8] = []
-    var bits: UInt32 = 0
-    var count = 0
-    for byte in bytes {
-      bits = bits << 8 | UInt32(byte)
-      count += 8
-      while count >= 6 {
-        count -= 6
-        text.append(alphabet[Int(bits >> UInt32(count) & 63)])
-      }
-    }
-    if count > 0 { text.append(alphabet[Int(bits << UInt32(6 - count) & 63)]) }
-    return String(decoding: text, as: UTF8.self)
   }
 }

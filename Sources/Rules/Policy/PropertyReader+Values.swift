@@ -1,3 +1,4 @@
+internal import Encodings
 import JSON
 import Spelling
 import Transfer
@@ -18,7 +19,7 @@ extension PropertyReader {
   }
 
   func seconds(_ member: JSONValue.Member) -> Int {
-    member.value.string.flatMap(Duration8601.init)?.seconds ?? 0
+    member.value.string.flatMap { ISODuration.seconds($0, .graph) } ?? 0
   }
 
   /// nil for the empty string and for 0.0, which stand for no bound.

@@ -1,3 +1,4 @@
+internal import Encodings
 import JSON
 import Spelling
 import Transfer
@@ -72,7 +73,7 @@ struct PropertyReader {
     case .expansion: break
     case .duration:
       try require(value.string != nil, "a duration", member)
-      guard let text = value.string, Duration8601(text) == nil else { return }
+      guard let text = value.string, ISODuration.seconds(text, .graph) == nil else { return }
       throw failure(
         .invalidDuration, value.position,
         "`\(text)` in `\(member.name)` is no duration such as `P90D` or `PT12H`")

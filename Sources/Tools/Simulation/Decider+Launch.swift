@@ -1,3 +1,4 @@
+internal import Encodings
 internal import JSON
 internal import Policy
 internal import Transfer
@@ -94,11 +95,11 @@ extension DecisionFields {
     _ key: some RawRepresentable<String>
   ) throws(JSONSyntaxError) -> Int? {
     guard let text = try string(key) else { return nil }
-    guard let duration = Duration8601(text), duration.seconds <= 10 * 365 * 86_400 else {
+    guard let seconds = ISODuration.seconds(text, .graph), seconds <= 10 * 365 * 86_400 else {
       throw mistake(
         key, "`\(text)` is no duration of ten years at most, such as `P90D` or `PT12H`")
     }
-    return duration.seconds
+    return seconds
   }
 
   func version(_ key: some RawRepresentable<String>) throws(JSONSyntaxError) -> Version? {

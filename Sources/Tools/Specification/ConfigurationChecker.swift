@@ -1,3 +1,4 @@
+internal import Encodings
 internal import Bundle
 internal import Findings
 internal import JSON
@@ -197,22 +198,9 @@ struct ConfigurationChecker {
     if let format = schema.format, !format.accepts(text) {
       find(.wrongText, ofValueAt: path, "\(Self.name(path)) must be \(format.noun)\(found)")
     }
-    if schema.isData, !Self.isBase64(text) {
+    if schema.isData, Base64.bytes(text) == nil {
       find(.wrongText, ofValueAt: path, "\(Self.name(path)) must be Base64")
     }
-  }
-
-  private static func isBase64(_ text: String) -> Bool {
-    let digits = text.utf8.prefix { $0 != UInt8(ascii: "=") }
-    let padding = text.utf8.dropFirst(digits.count)
-    return text.utf8.count.isMultiple(of: 4) && padding.count <= 2
-      && padding.allSatisfy { $0 == UInt8(ascii: "=") }
-      && digits.allSatisfy { byte in
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "+"), UInt8(ascii: "/"): true
-        default: false
-        }
-      }
   }
 
   private mutating func checkElements(

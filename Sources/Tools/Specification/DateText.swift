@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// Dates and times in the text forms of RFC 3339.
 enum DateText {
   /// From the beginning of 1970 to that of 2001, which property lists count from.
@@ -25,7 +27,7 @@ enum DateText {
     let total = min(max((finite + epoch).rounded(.down), range.lowerBound), range.upperBound)
     let days = (total / 86_400).rounded(.down)
     let rest = Int(total - days * 86_400)
-    let (year, month, day) = civil(days: Int(days))
+    let (year, month, day) = CivilDate.date(ofDay: Int(days))
     return "\(padded(year, 4))-\(padded(month))-\(padded(day))"
       + "T\(padded(rest / 3_600)):\(padded(rest / 60 % 60)):\(padded(rest % 60))Z"
   }
@@ -39,29 +41,9 @@ enum DateText {
   private static func days(of text: Substring) -> Int? {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 3, let year = digits(parts[0], 4), let month = digits(parts[1], 2),
-      let day = digits(parts[2], 2), (1...12).contains(month)
+      let day = digits(parts[2], 2)
     else { return nil }
-    let isLeap = year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
-    let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-    guard (1...lengths[month - 1]).contains(day) else { return nil }
-    // Counted from a March, so that the leap day is a year's last, and 400 years on: none is negative.
-    let shifted = (month > 2 ? year : year - 1) + 400
-    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-    let leapDays = shifted / 4 - shifted / 100 + shifted / 400
-    return shifted * 365 + leapDays + dayOfYear - 719_468 - 146_097
-  }
-
-  /// The inverse of ``days(of:)``.
-  private static func civil(days: Int) -> (year: Int, month: Int, day: Int) {
-    let shifted = days + 719_468
-    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-    let dayOfEra = shifted - era * 146_097
-    let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let shiftedMonth = (5 * dayOfYear + 2) / 153
-    let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-    return (year, month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
+    return CivilDate.day(ofDate: year, month, day)
   }
 
   /// Seconds since midnight UTC of a `12:00:00.5+01:00`; beyond a day where the offset leads there.

@@ -1,6 +1,6 @@
 internal import Cryptography
 internal import Declarations
-internal import Hexadecimal
+internal import Encodings
 internal import Secrets
 internal import Transfer
 

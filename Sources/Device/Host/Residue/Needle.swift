@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// One way in which a canary may be written, as the bytes to look for.
 struct Needle: Hashable, Sendable {
   /// How the canary's text became these bytes.
@@ -60,13 +62,11 @@ extension Needle {
   }
 
   private static func base64(_ text: [UInt8]) -> [[UInt8]] {
-    let plain = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-    let forURLs = plain.dropLast(2) + Array("-_".utf8)
-    return (0..<3).flatMap { shift in
+    (0..<3).flatMap { shift in
       let values = sextets(Array(repeating: 0, count: shift) + text)
       // Characters with bits of what stands before are not the canary's alone.
       let own = values.dropFirst((shift * 8 + 5) / 6)
-      return [own.map { plain[$0] }, own.map { Array(forURLs)[$0] }]
+      return [own.map { Base64.alphabet[$0] }, own.map { Base64.alphabetForURLs[$0] }]
     }
   }
 

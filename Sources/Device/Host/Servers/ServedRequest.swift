@@ -1,4 +1,4 @@
-internal import Hexadecimal
+internal import Encodings
 internal import Secrets
 
 /// What a server tells of somebody who connected.

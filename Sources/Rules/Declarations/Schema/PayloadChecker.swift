@@ -1,3 +1,4 @@
+internal import Encodings
 internal import Bundle
 internal import Foundation
 internal import JSON
@@ -149,7 +150,7 @@ struct PayloadChecker {
   }
 
   /// nil where `text` is no Base64.
-  static func bytes(_ text: String) -> [UInt8]? { Data(base64Encoded: text).map(Array.init) }
+  static func bytes(_ text: String) -> [UInt8]? { Base64.bytes(text) }
 
   /// Everything below a key repeats its name, so that a long one is cut.
   private static func join(_ path: String, _ name: String) -> String {

@@ -1,3 +1,4 @@
+internal import Encodings
 import Transfer
 
 extension Action {

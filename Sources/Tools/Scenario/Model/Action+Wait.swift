@@ -1,3 +1,5 @@
+internal import Encodings
+
 extension Action {
   /// What a step waits for.
   public enum Wait: Sendable, Equatable {

@@ -1,3 +1,4 @@
+internal import Encodings
 public import Transfer
 
 /// What a scenario says of the service that enrolls accounts; nil leaves it as it is.

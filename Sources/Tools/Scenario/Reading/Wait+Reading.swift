@@ -1,3 +1,5 @@
+internal import Encodings
+
 extension Action.Wait {
   enum Key: String, CaseIterable {
     case received

@@ -1,4 +1,4 @@
-import Hexadecimal
+import Encodings
 import Testing
 
 @Suite struct HexadecimalTests {

@@ -1,4 +1,4 @@
-import Scenario
+import Encodings
 import Testing
 
 @Suite struct ISODurationTests {

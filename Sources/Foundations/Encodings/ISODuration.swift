@@ -1,0 +1,68 @@
+/// Durations as ISO 8601 writes them, such as `PT1H30M` or `P14D`.
+///
+/// Years and months are no fixed number of seconds, and are not accepted.
+public enum ISODuration {
+  /// Who writes it, and so what may be in it beside days, hours, minutes and seconds.
+  public enum Dialect: Sendable {
+    /// Weeks: `P2W`.
+    case scenarios
+    /// Fractions of seconds, which are dropped: Graph's `Edm.Duration`.
+    case graph
+  }
+
+  private typealias Unit = (letter: Character, seconds: Int)
+  private static let week: [Unit] = [("W", 604_800)]
+  private static let day: [Unit] = [("D", 86_400)]
+  private static let time: [Unit] = [("H", 3600), ("M", 60), ("S", 1)]
+
+  /// The duration in whole seconds; nil where `text` is none, is negative, or is too long to count.
+  public static func seconds(_ text: String, _ dialect: Dialect = .scenarios) -> Int? {
+    guard text.first == "P" else { return nil }
+    let parts = text.dropFirst().split(
+      separator: "T", maxSplits: 1, omittingEmptySubsequences: false)
+    let dateUnits = dialect == .scenarios ? week + day : day
+    guard let date = sum(parts[0], dateUnits, dialect) else { return nil }
+    guard parts.count == 2 else { return parts[0].isEmpty ? nil : date }
+    guard !parts[1].isEmpty, let time = sum(parts[1], time, dialect) else { return nil }
+    let (total, isTooLong) = date.addingReportingOverflow(time)
+    return isTooLong ? nil : total
+  }
+
+  /// The shortest form in days, hours, minutes and seconds.
+  public static func text(_ seconds: Int) -> String {
+    guard seconds > 0 else { return "PT0S" }
+    var rest = seconds
+    func take(_ units: [Unit]) -> String {
+      units.reduce(into: "") { text, unit in
+        let count = rest / unit.seconds
+        rest %= unit.seconds
+        if count > 0 { text += "\(count)\(unit.letter)" }
+      }
+    }
+    let (days, hours) = (take(day), take(time))
+    return "P" + days + (hours.isEmpty ? "" : "T" + hours)
+  }
+
+  /// The seconds of numbers that are each followed by one of `units`, in that order; nil for anything else.
+  private static func sum(_ text: Substring, _ units: [Unit], _ dialect: Dialect) -> Int? {
+    var total = 0
+    var rest = text
+    for unit in units {
+      let digits = rest.prefix { $0.isASCII && $0.isNumber }
+      var behind = rest.dropFirst(digits.count)
+      if unit.letter == "S", dialect == .graph, behind.first == "." {
+        let fraction = behind.dropFirst().prefix { $0.isASCII && $0.isNumber }
+        guard !fraction.isEmpty else { return nil }
+        behind = behind.dropFirst(fraction.count + 1)
+      }
+      guard !digits.isEmpty, behind.first == unit.letter else { continue }
+      guard let number = Int(digits) else { return nil }
+      let (seconds, overflows) = number.multipliedReportingOverflow(by: unit.seconds)
+      let (sum, isTooLong) = total.addingReportingOverflow(seconds)
+      guard !overflows, !isTooLong else { return nil }
+      total = sum
+      rest = behind.dropFirst()
+    }
+    return rest.isEmpty ? total : nil
+  }
+}
