@@ -28,9 +28,8 @@ let package = Package(
     .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"]),
     .target(name: "Encodings"),
     .testTarget(name: "EncodingsTests", dependencies: ["Encodings"]),
-    .target(name: "Spelling"),
-    .testTarget(name: "SpellingTests", dependencies: ["Spelling"]),
-    .target(name: "Findings", dependencies: ["JSON"]),
+    .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics"]),
+    .target(name: "Diagnostics", dependencies: ["JSON"]),
     .target(name: "HTML"),
     .target(name: "Predicates"),
     .testTarget(name: "PredicatesTests", dependencies: ["Predicates", "TestSupport"]),
@@ -76,37 +75,37 @@ let package = Package(
       name: "SecretsTests", dependencies: ["Secrets", "TestSupport", "Transfer"]),
 
     // MARK: Rules
-    .target(name: "Policy", dependencies: ["Encodings", "JSON", "Spelling", "Transfer"]),
+    .target(name: "Policy", dependencies: ["Diagnostics", "Encodings", "JSON", "Transfer"]),
     .testTarget(name: "PolicyTests", dependencies: ["JSON", "Policy", "TestSupport", "Transfer"]),
     .target(
       name: "AppConfiguration",
-      dependencies: ["Encodings", "JSON", "Policy", "Spelling", "Transfer"]),
+      dependencies: ["Diagnostics", "Encodings", "JSON", "Policy", "Transfer"]),
     .testTarget(
       name: "AppConfigurationTests",
       dependencies: ["AppConfiguration", "JSON", "Policy", "Simulation", "Transfer"]),
-    .target(name: "Enrollment", dependencies: ["Encodings", "JSON", "Spelling", "Transfer"]),
+    .target(name: "Enrollment", dependencies: ["Diagnostics", "Encodings", "JSON", "Transfer"]),
     .testTarget(
       name: "EnrollmentTests",
       dependencies: ["Encodings", "Enrollment", "JSON", "TestSupport", "Transfer"]),
-    .target(name: "Activation", dependencies: ["Predicates", "Spelling", "UniformTypes"]),
+    .target(name: "Activation", dependencies: ["Diagnostics", "Predicates", "UniformTypes"]),
     .testTarget(
       name: "ActivationTests",
       dependencies: ["Activation", "Predicates", "TestSupport", "UniformTypes"]),
     .target(
       name: "Bundle",
       dependencies: [
-        "Activation", "CExpat", "Findings", "JSON", "Predicates", "SignedMessages", "Spelling",
+        "Activation", "CExpat", "Diagnostics", "JSON", "Predicates", "SignedMessages",
         "UniformTypes",
       ]),
     .testTarget(
       name: "BundleTests",
       dependencies: [
-        "Activation", "Bundle", "Findings", "JSON", "Predicates", "TestSupport", "UniformTypes",
+        "Activation", "Bundle", "Diagnostics", "JSON", "Predicates", "TestSupport", "UniformTypes",
       ],
       exclude: ["Golden"]),
     .target(
       name: "Declarations",
-      dependencies: ["Bundle", "Cryptography", "Encodings", "JSON", "Predicates", "Spelling"]),
+      dependencies: ["Bundle", "Cryptography", "Diagnostics", "Encodings", "JSON", "Predicates"]),
     .testTarget(
       name: "DeclarationsTests",
       dependencies: ["Bundle", "Cryptography", "Declarations", "JSON", "TestSupport"]),
@@ -160,7 +159,7 @@ let package = Package(
     .target(
       name: "Scenario",
       dependencies: [
-        "Activation", "Encodings", "JSON", "Spelling", "Transfer",
+        "Activation", "Diagnostics", "Encodings", "JSON", "Transfer",
         .product(name: "Yams", package: "Yams"),
       ]),
     .testTarget(
@@ -170,11 +169,11 @@ let package = Package(
     .testTarget(
       name: "AnalysisTests",
       dependencies: ["Analysis", "JSON", "Policy", "TestSupport", "Transfer"], exclude: ["Golden"]),
-    .target(name: "Inspection", dependencies: ["Findings", "JSON", "Policy", "Transfer"]),
+    .target(name: "Inspection", dependencies: ["Diagnostics", "JSON", "Policy", "Transfer"]),
     .testTarget(
       name: "InspectionTests",
       dependencies: [
-        "Encodings", "Findings", "Inspection", "JSON", "Policy", "TestSupport", "Transfer",
+        "Diagnostics", "Encodings", "Inspection", "JSON", "Policy", "TestSupport", "Transfer",
       ],
       exclude: ["Golden"]),
     .target(
@@ -187,16 +186,16 @@ let package = Package(
       dependencies: ["Activation", "JSON", "Policy", "ShareSheet", "Transfer", "UniformTypes"]),
     .target(
       name: "Specification",
-      dependencies: ["Bundle", "Encodings", "Findings", "HTML", "JSON", "Predicates", "Spelling"]),
+      dependencies: ["Bundle", "Diagnostics", "Encodings", "HTML", "JSON", "Predicates"]),
     .testTarget(
       name: "SpecificationTests",
-      dependencies: ["Bundle", "Findings", "JSON", "Specification", "TestSupport"],
+      dependencies: ["Bundle", "Diagnostics", "JSON", "Specification", "TestSupport"],
       exclude: ["Golden"]),
     .target(
       name: "Simulation",
       dependencies: [
-        "Activation", "AppConfiguration", "Bundle", "Declarations", "Encodings", "Enrollment",
-        "EventLoop", "Host", "JSON", "Policy", "Scenario", "Secrets", "ShareSheet", "Spelling",
+        "Activation", "AppConfiguration", "Bundle", "Declarations", "Diagnostics", "Encodings",
+        "Enrollment", "EventLoop", "Host", "JSON", "Policy", "Scenario", "Secrets", "ShareSheet",
         "Transfer", "UniformTypes", "Wire",
       ]),
     .testTarget(
@@ -211,8 +210,8 @@ let package = Package(
       name: "sluice",
       dependencies: [
         "Activation", "Analysis", "AppConfiguration", "Bundle", "CEdit", "CInterruption",
-        "EventLoop", "Findings", "Host", "Inspection", "JSON", "Policy", "Scenario", "ShareSheet",
-        "Simulation", "Specification", "Transfer", "UniformTypes",
+        "Diagnostics", "EventLoop", "Host", "Inspection", "JSON", "Policy", "Scenario",
+        "ShareSheet", "Simulation", "Specification", "Transfer", "UniformTypes",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Rainbow", package: "Rainbow"),
       ]),
@@ -301,7 +300,7 @@ let package = Package(
 
 // Floors, from the ground up: a target imports what is below its floor, or beside it (`scripts/lint.sh`).
 let floors = [
-  "Foundations": ["JSON", "Encodings", "Spelling", "Findings", "HTML", "Predicates"],
+  "Foundations": ["JSON", "Encodings", "Diagnostics", "HTML", "Predicates"],
   "System": [
     "CUV", "CProtobufC", "CCrypto", "CExpat", "CEdit", "CLua", "CMessages", "CScript", "CSpawn",
     "CConfinement", "CInterruption", "EventLoop", "Cryptography", "SignedMessages",

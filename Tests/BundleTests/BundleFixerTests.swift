@@ -1,6 +1,6 @@
 import Activation
 @testable import Bundle
-import Findings
+import Diagnostics
 import Foundation
 import JSON
 import TestSupport

@@ -1,5 +1,5 @@
 @testable import Bundle
-import Findings
+import Diagnostics
 import JSON
 import Testing
 

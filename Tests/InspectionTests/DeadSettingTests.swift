@@ -1,4 +1,4 @@
-import Findings
+import Diagnostics
 import Inspection
 import JSON
 import Policy

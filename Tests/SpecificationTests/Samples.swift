@@ -1,4 +1,4 @@
-import Findings
+import Diagnostics
 import Foundation
 import JSON
 @testable import Specification

@@ -1,7 +1,7 @@
 internal import Activation
 internal import ArgumentParser
 internal import Bundle
-internal import Findings
+internal import Diagnostics
 internal import JSON
 internal import UniformTypes
 

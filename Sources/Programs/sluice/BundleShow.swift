@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import Bundle
-internal import Findings
+internal import Diagnostics
 internal import JSON
 
 struct BundleShow: ParsableCommand {

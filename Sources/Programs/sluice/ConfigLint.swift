@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Findings
+internal import Diagnostics
 internal import Simulation
 internal import Specification
 

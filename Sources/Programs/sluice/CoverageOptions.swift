@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import ArgumentParser
 internal import Foundation
 internal import Simulation
@@ -36,7 +37,7 @@ struct CoverageOptions: ParsableArguments {
       do {
         try covered.json.write(toFile: coverageOutput, atomically: true, encoding: .utf8)
       } catch {
-        throw RunError("\(coverageOutput):1:1: error: the coverage cannot be written there [file]")
+        throw RunError(.file(coverageOutput), "the coverage cannot be written there", rule: "file")
       }
     }
   }

@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import ArgumentParser
 internal import Foundation
 internal import Host
@@ -26,7 +27,7 @@ struct DeviceExport: ParsableCommand {
       do {
         try text.write(toFile: output, atomically: true, encoding: .utf8)
       } catch {
-        throw RunError("\(output):1:1: error: the device cannot be written there [file]")
+        throw RunError(.file(output), "the device cannot be written there", rule: "file")
       }
     } catch {
       throw Failure.report(error)

@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import ArgumentParser
 internal import Foundation
 internal import Simulation
@@ -19,7 +20,7 @@ struct FileOutput<Format: RawRepresentable<String> & Sendable>: ExpressibleByArg
     do {
       try text.write(toFile: path, atomically: true, encoding: .utf8)
     } catch {
-      throw RunError("\(path):1:1: error: the report cannot be written there [file]")
+      throw RunError(.file(path), "the report cannot be written there", rule: "file")
     }
   }
 }

@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import CInterruption
 internal import Foundation
 internal import Simulation
@@ -12,7 +13,7 @@ enum Interruption {
     let code = sluice_clean_up_on_interruption(folder ?? "")
     guard code != 0 else { return }
     let reason = String(cString: strerror(-code)).lowercased()
-    throw RunError("sluice: error: cannot wait for signals: \(reason) [signal]", fault: .own)
+    throw RunError(.command, "cannot wait for signals: \(reason)", rule: "signal", fault: .own)
   }
 
   /// Has a child process get the signal, and end, before the command ends.

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Findings
+internal import Diagnostics
 internal import JSON
 
 /// The options that all lint commands have.

@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import Analysis
 internal import ArgumentParser
 internal import Foundation
@@ -53,7 +54,7 @@ struct Matrix: ParsableCommand {
       do {
         try text.write(toFile: output, atomically: true, encoding: .utf8)
       } catch {
-        throw RunError("\(output):1:1: error: the matrix cannot be written there [file]")
+        throw RunError(.file(output), "the matrix cannot be written there", rule: "file")
       }
     } catch {
       throw Failure.report(error)

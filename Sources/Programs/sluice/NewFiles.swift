@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import Foundation
 internal import Simulation
 
@@ -60,10 +61,10 @@ struct NewFiles {
   private static func refusal(of path: String) -> RunError {
     let code = errno
     guard code != EEXIST else {
-      return RunError("\(path): error: the file exists; choose another name [file]")
+      return RunError(.path(path), "the file exists; choose another name", rule: "file")
     }
     let reason = String(cString: strerror(code)).lowercased()
-    return RunError("\(path): error: cannot be written: \(reason) [file]")
+    return RunError(.path(path), "cannot be written: \(reason)", rule: "file")
   }
 
   private mutating func discard() {

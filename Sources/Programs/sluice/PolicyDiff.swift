@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import Analysis
 internal import ArgumentParser
 internal import Policy
@@ -80,7 +81,7 @@ struct PolicyDiff: ParsableCommand {
     guard !documents.isEmpty else {
       let names = all.map { "`\($0.displayName)`" }.joined(separator: ", ")
       throw RunError(
-        "\(path):1:1: error: there is no policy `\(name ?? "")`; there are \(names) [name]")
+        .file(path), "there is no policy `\(name ?? "")`; there are \(names)", rule: "name")
     }
     for warning in documents.flatMap(\.warnings) { Failure.print("\(warning)") }
     return documents

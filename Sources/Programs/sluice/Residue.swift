@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import ArgumentParser
 internal import Foundation
 internal import Host
@@ -72,7 +73,7 @@ struct Residue: ParsableCommand {
     do {
       return try check.run()
     } catch {
-      throw RunError("\(device):1:1: error: \(error) [device]")
+      throw RunError(.file(device), "\(error)", rule: "device")
     }
   }
 
@@ -88,7 +89,7 @@ struct Residue: ParsableCommand {
     do {
       try check(lines)
     } catch {
-      throw RunError("\(canaries):1:1: error: \(error) [canary]")
+      throw RunError(.file(canaries), "\(error)", rule: "canary")
     }
     return lines
   }

@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import ArgumentParser
 internal import Foundation
 internal import Host
@@ -94,7 +95,7 @@ struct Run: ParsableCommand {
   }
 
   private var noCase: RunError {
-    RunError("sluice: error: no case matches `\(filter ?? "")` [filter]")
+    RunError(.command, "no case matches `\(filter ?? "")`", rule: "filter")
   }
 
   /// - Parameter settings: for fresh devices.

@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import ArgumentParser
 internal import Foundation
 internal import Scenario
@@ -94,7 +95,7 @@ struct ShareSheetCommand: ParsableCommand {
     guard let explain else { return sheet.text() }
     let destinations = sheet.destinations(named: explain)
     guard !destinations.isEmpty else {
-      throw RunError("\(scenario):1:1: error: no destination is called `\(explain)` [share-sheet]")
+      throw RunError(.file(scenario), "no destination is called `\(explain)`", rule: "share-sheet")
     }
     return destinations.map { sheet.explanation(of: $0) }.joined(separator: "\n")
   }

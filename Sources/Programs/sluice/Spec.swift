@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Findings
+internal import Diagnostics
 internal import Foundation
 internal import JSON
 internal import Simulation
@@ -40,7 +40,7 @@ struct Spec: ParsableCommand {
       do {
         try text.write(toFile: output, atomically: true, encoding: .utf8)
       } catch {
-        throw RunError("\(output):1:1: error: the documentation cannot be written there [file]")
+        throw RunError(.file(output), "the documentation cannot be written there", rule: "file")
       }
     } catch {
       throw Failure.report(error)

@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import EventLoop
 internal import Foundation
 internal import Host
@@ -14,7 +15,7 @@ enum Workshop {
     Orphans.adopt()
     if let keep = options.keep {
       guard !FileManager.default.fileExists(atPath: keep) else {
-        throw RunError("\(keep):1:1: error: the folder to keep devices in exists already [file]")
+        throw RunError(.file(keep), "the folder to keep devices in exists already", rule: "file")
       }
       try Interruption.cleanUp(removing: nil)
       return try body(options.settings(folder: keep))
@@ -37,7 +38,7 @@ enum Workshop {
     do throws(HostError) {
       try FolderRemoval(folder).run()
     } catch {
-      throw RunError("sluice: error: \(error) [folder]", fault: .own)
+      throw RunError(.command, "\(error)", rule: "folder", fault: .own)
     }
   }
 }

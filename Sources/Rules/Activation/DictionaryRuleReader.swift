@@ -1,4 +1,4 @@
-internal import Spelling
+internal import Diagnostics
 
 /// Takes the values of a dictionary rule as `NSNumber` and `NSString` give them out, and says where they are
 /// not what they should be.

@@ -1,4 +1,4 @@
-internal import Spelling
+internal import Diagnostics
 
 extension Parser {
   /// Where an operand stands, for what a message says that was expected.

@@ -1,4 +1,4 @@
-internal import Spelling
+internal import Diagnostics
 
 /// Reads the predicates that activation rules have, by recursive descent.
 ///

@@ -1,3 +1,4 @@
+internal import Diagnostics
 public import JSON
 
 /// Why a file of app configurations cannot be used, and where. What a message tells is never a value.
@@ -42,6 +43,6 @@ public struct AppConfigurationError: Error, Sendable, Hashable, CustomStringConv
 
   /// `file:line:column: error: message [code]`.
   public var description: String {
-    "\(file):\(position.line):\(position.column): error: \(message) [\(code.rawValue)]"
+    "\(Diagnostic(.file(file, position), message, rule: code.rawValue))"
   }
 }

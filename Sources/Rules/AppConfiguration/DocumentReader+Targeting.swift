@@ -1,6 +1,6 @@
 internal import JSON
 internal import Policy
-internal import Spelling
+internal import Diagnostics
 
 /// What says for which apps the configuration is.
 extension DocumentReader {

@@ -1,7 +1,7 @@
 internal import Encodings
 internal import JSON
 internal import Policy
-internal import Spelling
+internal import Diagnostics
 internal import Transfer
 
 /// Reads the properties of one configuration.

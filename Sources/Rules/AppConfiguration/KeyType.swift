@@ -1,6 +1,6 @@
 internal import JSON
 internal import Policy
-internal import Spelling
+internal import Diagnostics
 internal import Transfer
 
 /// The type of a key in `settings` (`mdmAppConfigKeyType`). Exports have it in several casings.

@@ -1,5 +1,5 @@
 internal import Activation
-internal import Findings
+internal import Diagnostics
 internal import JSON
 
 extension ActivationRule {

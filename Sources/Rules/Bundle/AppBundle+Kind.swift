@@ -1,5 +1,5 @@
 internal import JSON
-internal import Spelling
+internal import Diagnostics
 
 extension AppBundle.Kind {
   /// The extension point; nil for an app.

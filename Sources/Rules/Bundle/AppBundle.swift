@@ -1,4 +1,4 @@
-internal import Findings
+internal import Diagnostics
 
 /// An app or extension as a bundle states it: `Info.plist` and entitlements.
 public struct AppBundle: Sendable {

@@ -1,4 +1,4 @@
-internal import Findings
+internal import Diagnostics
 
 /// A bundle that cannot be read.
 public struct BundleError: Error, Sendable, Equatable, CustomStringConvertible {

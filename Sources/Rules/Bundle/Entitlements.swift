@@ -1,4 +1,4 @@
-internal import Findings
+internal import Diagnostics
 
 /// What Sluice reads of an entitlements file.
 public struct Entitlements: Sendable, Equatable {

@@ -1,5 +1,5 @@
 internal import Activation
-internal import Findings
+internal import Diagnostics
 internal import UniformTypes
 
 /// Reads an `Info.plist`.

@@ -1,4 +1,4 @@
-internal import Findings
+internal import Diagnostics
 internal import JSON
 
 /// Takes values out of a property list, variables replaced, and notes what has another type than it

@@ -1,5 +1,5 @@
 internal import JSON
-internal import Spelling
+internal import Diagnostics
 
 /// Finds in a conditional access policy what it says in vain.
 ///

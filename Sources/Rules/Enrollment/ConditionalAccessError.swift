@@ -1,3 +1,4 @@
+internal import Diagnostics
 public import JSON
 
 /// Why a file holds no conditional access policies: `file:line:column: error: sentence [code]`.
@@ -12,6 +13,6 @@ public struct ConditionalAccessError: Error, Sendable, Equatable, CustomStringCo
   public var message: String
 
   public var description: String {
-    "\(file):\(position.line):\(position.column): error: \(message) [\(code.rawValue)]"
+    "\(Diagnostic(.file(file, position), message, rule: code.rawValue))"
   }
 }

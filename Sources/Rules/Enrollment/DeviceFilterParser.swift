@@ -1,4 +1,4 @@
-internal import Spelling
+internal import Diagnostics
 internal import Transfer
 
 /// Reads the rule of a filter for devices.

@@ -1,5 +1,5 @@
 import JSON
-import Spelling
+import Diagnostics
 import Transfer
 
 /// What kind of Graph object a file holds, as far as its annotation and its properties tell.

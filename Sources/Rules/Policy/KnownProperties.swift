@@ -1,4 +1,4 @@
-internal import Spelling
+internal import Diagnostics
 
 /// The properties of Graph's `iosManagedAppProtection`, inherited ones included, and the JSON type of each.
 ///

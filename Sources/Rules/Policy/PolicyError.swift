@@ -1,3 +1,4 @@
+internal import Diagnostics
 public import JSON
 
 /// Why a policy file cannot be used, and where.
@@ -40,6 +41,6 @@ public struct PolicyError: Error, Sendable, Hashable, CustomStringConvertible {
 
   /// `file:line:column: error: message [code]`.
   public var description: String {
-    "\(file):\(position.line):\(position.column): error: \(message) [\(code.rawValue)]"
+    "\(Diagnostic(.file(file, position), message, rule: code.rawValue))"
   }
 }

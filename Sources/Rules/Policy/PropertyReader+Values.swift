@@ -1,6 +1,6 @@
 internal import Encodings
 import JSON
-import Spelling
+import Diagnostics
 import Transfer
 
 /// The values of single properties, whose JSON types have been checked.

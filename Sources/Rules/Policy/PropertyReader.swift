@@ -1,6 +1,6 @@
 internal import Encodings
 import JSON
-import Spelling
+import Diagnostics
 import Transfer
 
 /// Reads the properties of one policy object.

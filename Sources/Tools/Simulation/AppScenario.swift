@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import Activation
 internal import Bundle
 internal import Foundation
@@ -99,7 +100,7 @@ struct AppScenario {
   }
 
   private static func mistake(_ path: String, _ message: String) -> RunError {
-    RunError("\(path): error: \(message) [bundle]")
+    RunError(.path(path), message, rule: "bundle")
   }
 
   private func part(_ bundle: AppBundle, _ app: Part?, _ folder: String) -> Part {

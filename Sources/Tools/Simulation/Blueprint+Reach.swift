@@ -2,7 +2,7 @@ internal import Host
 internal import JSON
 internal import Policy
 internal import Scenario
-internal import Spelling
+internal import Diagnostics
 
 /// Policies that are assigned, and are for none of the scenario's apps: all that is asked passes by them.
 extension Blueprint {

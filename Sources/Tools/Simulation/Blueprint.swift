@@ -2,7 +2,7 @@ internal import AppConfiguration
 internal import Bundle
 internal import Declarations
 internal import Enrollment
-internal import Findings
+internal import Diagnostics
 internal import Glibc
 internal import Host
 internal import JSON

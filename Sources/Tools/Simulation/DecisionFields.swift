@@ -1,6 +1,6 @@
 internal import JSON
 internal import Policy
-internal import Spelling
+internal import Diagnostics
 internal import Transfer
 
 /// Members of a request of `sluice decide`.

@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import Declarations
 internal import Host
 internal import JSON
@@ -35,7 +36,7 @@ extension Device {
       } catch {
         let place = specification.position
         throw RunError(
-          "\(blueprint.scenario.file):\(place.line):\(place.column): error: \(error) [app]")
+          .file(blueprint.scenario.file, place), "\(error)", rule: "app")
       }
     }
     guard let declarations = declarations ?? blueprint.declarations else { return }

@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import Foundation
 internal import Host
 internal import JSON
@@ -25,7 +26,7 @@ extension Device {
         try servers.start(description)
       } catch {
         let place = server.position
-        throw RunError("\(file):\(place.line):\(place.column): error: \(error) [server]")
+        throw RunError(.file(file, place), "\(error)", rule: "server")
       }
     }
   }

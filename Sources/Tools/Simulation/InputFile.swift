@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import Foundation
 
 /// Files that a user names: also pipes and devices, as shells put them in place of a file.
@@ -26,7 +27,7 @@ public enum InputFile {
   /// - Throws: ``RunError`` where the file cannot be read, or is not UTF-8.
   public static func text(_ path: String, from start: Int = 0) throws(RunError) -> String {
     guard let text = String(validating: try bytes(path, from: start), as: UTF8.self) else {
-      throw RunError("\(path):1:1: error: the file is not UTF-8 [file]")
+      throw RunError(.file(path), "the file is not UTF-8", rule: "file")
     }
     return text
   }
@@ -34,13 +35,13 @@ public enum InputFile {
   public static func standardInput() throws(RunError) -> String {
     let data = FileHandle.standardInput.readDataToEndOfFile()
     guard let text = String(validating: data, as: UTF8.self) else {
-      throw RunError("-:1:1: error: standard input is not UTF-8 [file]")
+      throw RunError(.file("-"), "standard input is not UTF-8", rule: "file")
     }
     return text
   }
 
   private static func unreadable(_ path: String) -> RunError {
     let reason = String(cString: strerror(errno)).lowercased()
-    return RunError("\(path):1:1: error: cannot read the file: \(reason) [file]")
+    return RunError(.file(path), "cannot read the file: \(reason)", rule: "file")
   }
 }

@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import Foundation
 public import Policy
 
@@ -23,7 +24,7 @@ public struct InputFolder {
   func file(_ name: String) throws(RunError) -> String {
     var status = stat()
     guard stat(prefix + name, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
-      throw RunError("\(prefix)\(name):1:1: error: it is no file [file]")
+      throw RunError(.file(prefix + name), "it is no file", rule: "file")
     }
     return prefix + name
   }

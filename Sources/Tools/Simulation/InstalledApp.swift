@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import Bundle
 internal import Foundation
 internal import Host
@@ -113,6 +114,6 @@ struct InstalledApp: Sendable {
       containing.isEmpty
       ? "nobody says which app contains the extension `\(specification.name)`; state its `containingApp`"
       : "the app `\(containing)`, which contains the extension `\(specification.name)`, is not in the scenario"
-    throw RunError("\(place): error: \(whose) [containing-app]")
+    throw RunError(.path(place), whose, rule: "containing-app")
   }
 }

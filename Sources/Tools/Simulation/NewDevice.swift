@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import Foundation
 internal import Host
 
@@ -16,11 +17,11 @@ struct NewDevice {
     let content = try? FileManager.default.contentsOfDirectory(atPath: folder)
     isOld = content != nil
     guard content?.isEmpty ?? true else {
-      throw RunError("\(folder):1:1: error: the folder is not empty [device]")
+      throw RunError(.file(folder), "the folder is not empty", rule: "device")
     }
     guard isOld || mkdir(folder, 0o700) == 0 else {
       let reason = String(cString: strerror(errno)).lowercased()
-      throw RunError("\(folder):1:1: error: cannot make the folder: \(reason) [device]")
+      throw RunError(.file(folder), "cannot make the folder: \(reason)", rule: "device")
     }
     // Keys will be in it.
     chmod(folder, 0o700)
@@ -38,7 +39,7 @@ struct NewDevice {
       }
       try FileManager.default.removeItem(atPath: draft)
     } catch {
-      throw RunError("\(folder):1:1: error: cannot make the device: \(error) [device]")
+      throw RunError(.file(folder), "cannot make the device: \(error)", rule: "device")
     }
   }
 

@@ -1,3 +1,4 @@
+public import Diagnostics
 public import Host
 
 /// Input that cannot be run: a file that is not there, a policy or bundle that is wrong. What it says has
@@ -14,6 +15,12 @@ public struct RunError: Error, Sendable, CustomStringConvertible {
     case own
   }
 
+  public init(
+    _ place: Diagnostic.Place, _ message: String, rule: String, fault: Fault = .input
+  ) {
+    self.init("\(Diagnostic(place, message, rule: rule))", fault: fault)
+  }
+
   public init(_ description: String, fault: Fault = .input) {
     self.description = description
     self.fault = fault
@@ -24,16 +31,16 @@ extension RunError {
   /// Why no device came up for the scenario in `file`.
   init(_ error: HostError, file: String) {
     switch error.code {
-    case .program, .loop, .storage: self.init("sluice: error: \(error) [device]", fault: .own)
+    case .program, .loop, .storage: self.init(.command, "\(error)", rule: "device", fault: .own)
     case .folder, .noDevice, .inUse, .database, .journal, .duplicateName, .entitlements,
       .enrollment:
-      self.init("\(file):1:1: error: \(error) [device]")
+      self.init(.file(file), "\(error)", rule: "device")
     }
   }
 
   /// Why a device has stopped by itself.
   init(stopped error: HostError) {
-    self.init("sluice: error: the device has stopped: \(error) [device]", fault: .own)
+    self.init(.command, "the device has stopped: \(error)", rule: "device", fault: .own)
   }
 
   /// Why nothing can be done with the device in a folder.

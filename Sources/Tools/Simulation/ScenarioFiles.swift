@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import Foundation
 internal import JSON
 public import Scenario
@@ -31,7 +32,7 @@ public enum ScenarioFiles {
   static func files(in path: String) throws(RunError) -> [String] {
     guard let folder = InputFolder(path) else {
       guard path == "-" || FileManager.default.fileExists(atPath: path) else {
-        throw RunError("\(path):1:1: error: no such file or folder [file]")
+        throw RunError(.file(path), "no such file or folder", rule: "file")
       }
       return [path]
     }
@@ -40,7 +41,7 @@ public enum ScenarioFiles {
       found.append(try folder.file(name))
     }
     guard !found.isEmpty else {
-      throw RunError("\(path):1:1: error: the folder holds no scenario (`.yaml`) [file]")
+      throw RunError(.file(path), "the folder holds no scenario (`.yaml`)", rule: "file")
     }
     return found
   }

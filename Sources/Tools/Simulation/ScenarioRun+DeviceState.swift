@@ -1,3 +1,4 @@
+internal import Diagnostics
 package import Host
 internal import Scenario
 
@@ -26,7 +27,7 @@ extension ScenarioRun {
     guard let view = device.deviceState(of: app) else {
       let names = blueprint.scenario.apps.flatMap { $0.guests.prefix(1) }
         .map { "`\($0)`" }.joined(separator: ", ")
-      throw RunError("\(file):1:1: error: no app is called `\(app)`; there are \(names) [app]")
+      throw RunError(.file(file), "no app is called `\(app)`; there are \(names)", rule: "app")
     }
     return view
   }

@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import Foundation
 internal import Host
 internal import Policy
@@ -55,7 +56,7 @@ extension ScenarioRun {
       return try SheetDesk(blueprint).sheet(
         question.sheet, as: task, on: device, roles: roles)
     } catch {
-      throw RunError("\(file):1:1: error: \(error) [share-sheet]")
+      throw RunError(.file(file), "\(error)", rule: "share-sheet")
     }
   }
 

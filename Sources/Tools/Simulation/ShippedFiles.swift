@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import Foundation
 
 /// What comes with Sluice beside its programs.
@@ -12,7 +13,8 @@ package enum ShippedFiles {
       return found
     }
     throw RunError(
-      "sluice: error: what ships as `\(name)` is neither in `\(places[0])` nor in `\(places[1])` [installation]",
+      .command, "what ships as `\(name)` is neither in `\(places[0])` nor in `\(places[1])`",
+      rule: "installation",
       fault: .own)
   }
 }

@@ -1,4 +1,4 @@
-internal import Findings
+internal import Diagnostics
 internal import JSON
 
 /// What an app publishes for administrators: how its configuration looks, which errors its decoder

@@ -1,9 +1,8 @@
 internal import Encodings
 internal import Bundle
-internal import Findings
+internal import Diagnostics
 internal import JSON
 internal import Predicates
-internal import Spelling
 
 /// Holds values against schemas.
 struct ConfigurationChecker {

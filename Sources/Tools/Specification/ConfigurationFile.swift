@@ -1,5 +1,5 @@
 internal import Bundle
-internal import Findings
+internal import Diagnostics
 internal import JSON
 
 /// A configuration as an administrator writes it: a property list, or JSON that a management service

@@ -1,4 +1,4 @@
-internal import Findings
+internal import Diagnostics
 
 /// Makes a configuration that fits a schema, out of its examples and defaults.
 enum ExampleBuilder {

@@ -1,4 +1,4 @@
-internal import Spelling
+internal import Diagnostics
 
 /// The only values that a schema allows.
 package struct ListedValues: Sendable {

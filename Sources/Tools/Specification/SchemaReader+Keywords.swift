@@ -1,6 +1,6 @@
 internal import JSON
 internal import Predicates
-internal import Spelling
+internal import Diagnostics
 
 /// What each keyword says.
 extension SchemaReader {

@@ -1,5 +1,5 @@
 internal import JSON
-internal import Spelling
+internal import Diagnostics
 
 /// What a specification says beyond JSON Schema, in `x-managed-app`.
 extension SchemaReader {

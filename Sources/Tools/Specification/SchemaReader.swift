@@ -1,6 +1,5 @@
-internal import Findings
+internal import Diagnostics
 internal import JSON
-internal import Spelling
 
 /// Reads a JSON Schema, with everything that it refers to in its place.
 struct SchemaReader {

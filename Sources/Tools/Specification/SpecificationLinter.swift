@@ -1,5 +1,5 @@
 internal import Bundle
-internal import Findings
+internal import Diagnostics
 internal import JSON
 
 /// Looks through a specification for what administrators would stumble over.

@@ -1,4 +1,4 @@
-package import Findings
+package import Diagnostics
 
 /// Something that is looked for in an app's specification, or in a configuration held against it.
 package enum SpecificationRule: String, FindingRule, CaseIterable {

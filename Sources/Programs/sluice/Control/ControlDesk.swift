@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import ArgumentParser
 internal import Foundation
 internal import JSON
@@ -38,7 +39,7 @@ final class ControlDesk {
       return .refused
     }
     guard let result = answer["result"] else {
-      throw RunError("sluice: error: the device's answer has no result [socket]", fault: .own)
+      throw RunError(.command, "the device's answer has no result", rule: "socket", fault: .own)
     }
     show(result, of: call.method)
     for problem in result["problems"]?.array ?? [] { Failure.print(AdminText.problem(problem)) }
@@ -50,7 +51,7 @@ final class ControlDesk {
     do throws(ControlConnection.Failure) {
       return try connection.call(method, parameters) { [self] in show(notice: $0) }
     } catch {
-      throw RunError("sluice: error: the device has hung up: \(error) [socket]")
+      throw RunError(.command, "the device has hung up: \(error)", rule: "socket")
     }
   }
 
@@ -61,7 +62,7 @@ final class ControlDesk {
         if let notice = try? JSONReader.read(line) { show(notice: notice) }
       }
     } catch {
-      throw RunError("sluice: error: \(error) [socket]")
+      throw RunError(.command, "\(error)", rule: "socket")
     }
   }
 

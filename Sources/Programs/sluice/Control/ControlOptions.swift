@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import ArgumentParser
 internal import Simulation
 
@@ -12,7 +13,7 @@ struct ControlOptions: ParsableArguments {
     do throws(ControlConnection.Failure) {
       return try ControlConnection(path)
     } catch {
-      throw RunError("\(path):1:1: error: \(error) [socket]")
+      throw RunError(.file(path), "\(error)", rule: "socket")
     }
   }
 }

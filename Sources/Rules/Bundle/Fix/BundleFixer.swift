@@ -1,4 +1,4 @@
-internal import Findings
+internal import Diagnostics
 internal import JSON
 
 /// What `sluice bundle fix` makes of a file.

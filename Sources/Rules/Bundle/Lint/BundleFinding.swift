@@ -1,4 +1,4 @@
-package import Findings
+package import Diagnostics
 internal import JSON
 
 /// Something about a bundle that its author should know.

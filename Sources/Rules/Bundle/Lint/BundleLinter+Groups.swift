@@ -1,4 +1,4 @@
-internal import Findings
+internal import Diagnostics
 internal import JSON
 
 /// App groups and keychain groups.

@@ -1,4 +1,4 @@
-internal import Findings
+internal import Diagnostics
 
 /// What the bundle is, and how it stands to its app.
 extension BundleLinter {

@@ -1,4 +1,4 @@
-internal import Spelling
+internal import Diagnostics
 
 /// Keys that iOS passes over.
 extension BundleLinter {

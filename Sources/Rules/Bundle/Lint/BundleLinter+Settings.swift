@@ -1,5 +1,4 @@
-internal import Findings
-internal import Spelling
+internal import Diagnostics
 
 /// `IntuneMAMSettings` and what else the SDK wants in `Info.plist`.
 extension BundleLinter {

@@ -1,5 +1,5 @@
 internal import Activation
-internal import Spelling
+internal import Diagnostics
 internal import UniformTypes
 
 /// Uniform types that documents and rules name.

@@ -1,4 +1,4 @@
-package import Findings
+package import Diagnostics
 
 /// The findings about several bundles.
 package typealias BundleReport = FindingReport<BundleRule>

@@ -1,4 +1,4 @@
-package import Findings
+package import Diagnostics
 
 /// Something that `sluice bundle lint` looks for.
 package enum BundleRule: String, FindingRule, CaseIterable {

@@ -1,4 +1,4 @@
-internal import Findings
+internal import Diagnostics
 
 /// Reads a binary property list. Foundation's reader takes as long as it likes for a small list
 /// that shares its parts many times over, and does not tell the number 1.0 from 1; this one counts.

@@ -1,4 +1,4 @@
-internal import Findings
+internal import Diagnostics
 internal import JSON
 
 /// What Xcode's preprocessor leaves of a list: directives go, and the parts whose conditions do not hold. They become

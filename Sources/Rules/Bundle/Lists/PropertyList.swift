@@ -1,4 +1,4 @@
-internal import Findings
+internal import Diagnostics
 package import JSON
 
 /// A property list with a dictionary at its top, XML or binary, and where each value stands.

@@ -1,8 +1,7 @@
 internal import CExpat
-internal import Findings
+internal import Diagnostics
 internal import Foundation
 internal import JSON
-internal import Spelling
 
 /// Reads an XML property list by Expat. Entities are not declared by any real list, and are not
 /// read from one that declares them.

@@ -1,4 +1,4 @@
-internal import Findings
+internal import Diagnostics
 internal import JSON
 
 /// Takes a configuration profile out of its property list.

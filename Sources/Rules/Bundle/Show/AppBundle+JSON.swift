@@ -1,5 +1,5 @@
 internal import Activation
-internal import Findings
+internal import Diagnostics
 package import JSON
 internal import UniformTypes
 

@@ -1,4 +1,4 @@
-internal import Spelling
+internal import Diagnostics
 
 /// The values of build variables such as `$(PRODUCT_NAME)`, which property lists in source
 /// repositories have in place of text.

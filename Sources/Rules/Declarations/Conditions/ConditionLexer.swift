@@ -1,6 +1,6 @@
 internal import Bundle
 internal import Predicates
-internal import Spelling
+internal import Diagnostics
 
 /// Takes a predicate apart.
 struct ConditionLexer {

@@ -1,6 +1,6 @@
 internal import Bundle
 internal import JSON
-internal import Spelling
+internal import Diagnostics
 
 /// Takes declarations out of the JSON files of a folder.
 struct DeclarationReader {

@@ -1,6 +1,6 @@
 internal import Bundle
 internal import JSON
-internal import Spelling
+internal import Diagnostics
 
 /// The declarations of a folder, read and checked as far as no device is needed for it.
 ///

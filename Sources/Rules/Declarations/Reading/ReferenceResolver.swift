@@ -1,6 +1,6 @@
 internal import Bundle
 internal import JSON
-internal import Spelling
+internal import Diagnostics
 
 /// Follows what the declarations of a set name.
 struct ReferenceResolver {

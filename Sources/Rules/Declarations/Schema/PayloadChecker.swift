@@ -2,7 +2,7 @@ internal import Encodings
 internal import Bundle
 internal import Foundation
 internal import JSON
-internal import Spelling
+internal import Diagnostics
 
 /// Holds a JSON object against the keys that it may have.
 struct PayloadChecker {

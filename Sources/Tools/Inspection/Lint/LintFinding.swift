@@ -1,4 +1,4 @@
-package import Findings
+package import Diagnostics
 internal import JSON
 internal import Policy
 

@@ -1,4 +1,4 @@
-package import Findings
+package import Diagnostics
 
 /// The findings about several policy files.
 package typealias LintReport = FindingReport<LintRule>

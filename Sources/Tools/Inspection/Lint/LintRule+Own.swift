@@ -1,4 +1,4 @@
-import Findings
+import Diagnostics
 
 /// The rules that look at a policy as a whole.
 extension LintRule {

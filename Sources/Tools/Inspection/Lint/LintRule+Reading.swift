@@ -1,4 +1,4 @@
-import Findings
+import Diagnostics
 
 /// The rules that reading a policy checks: `PolicyError.Code` and `PolicyWarningCode`.
 extension LintRule {

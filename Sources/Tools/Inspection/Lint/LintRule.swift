@@ -1,4 +1,4 @@
-package import Findings
+package import Diagnostics
 
 /// What lint looks for.
 package struct LintRule: FindingRule {

@@ -1,4 +1,4 @@
-import Findings
+import Diagnostics
 import JSON
 import Policy
 import Transfer

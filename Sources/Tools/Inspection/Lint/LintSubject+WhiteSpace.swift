@@ -1,4 +1,4 @@
-import Findings
+import Diagnostics
 import JSON
 
 /// White space around names and values, anywhere in the policy.

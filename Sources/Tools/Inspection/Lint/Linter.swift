@@ -1,4 +1,4 @@
-import Findings
+import Diagnostics
 package import JSON
 package import Policy
 import Transfer

@@ -1,4 +1,4 @@
-internal import Spelling
+internal import Diagnostics
 
 /// Turns of messages about words.
 enum Wording {

@@ -1,5 +1,5 @@
 internal import Bundle
-internal import Findings
+internal import Diagnostics
 internal import Foundation
 internal import Scenario
 internal import UniformTypes
@@ -26,10 +26,10 @@ package struct OwnApp: Sendable {
       throw RunError(error.description)
     }
     guard bundle.kind == .app else {
-      throw RunError("\(path):1:1: error: it is an extension, and criteria are for apps [bundle]")
+      throw RunError(.file(path), "it is an extension, and criteria are for apps", rule: "bundle")
     }
     guard let identifier = bundle.info.identifier else {
-      throw RunError("\(path):1:1: error: `CFBundleIdentifier` is missing [bundle]")
+      throw RunError(.file(path), "`CFBundleIdentifier` is missing", rule: "bundle")
     }
     guard !identifier.contains("$(") else {
       throw RunError(

@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import EventLoop
 internal import class EventLoop.Pipe
 internal import Foundation
@@ -26,7 +27,7 @@ final class ControlServer {
     do throws(EventLoopError) {
       loop = try EventLoop()
     } catch {
-      throw RunError("sluice: error: \(error) [socket]", fault: .own)
+      throw RunError(.command, "\(error)", rule: "socket", fault: .own)
     }
     do throws(RunError) {
       socket = try ControlSocket(path)
@@ -39,7 +40,7 @@ final class ControlServer {
     } catch {
       socket.release()
       loop.close()
-      throw RunError("\(path):1:1: error: \(error) [socket]")
+      throw RunError(.file(path), "\(error)", rule: "socket")
     }
     socket.release()
   }

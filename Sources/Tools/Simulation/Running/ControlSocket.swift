@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import EventLoop
 internal import Foundation
 
@@ -55,7 +56,7 @@ package struct ControlSocket: Sendable {
   private static var reason: String { String(cString: strerror(errno)).lowercased() }
 
   private static func error(_ path: String, _ sentence: String) -> RunError {
-    RunError("\(path):1:1: error: \(sentence) [socket]")
+    RunError(.file(path), sentence, rule: "socket")
   }
 
   // MARK: where sockets are
@@ -75,7 +76,7 @@ package struct ControlSocket: Sendable {
     }
     let live = SocketFolders().sockets.filter { (try? ControlConnection($0)) != nil }
     guard let first = live.first else {
-      throw RunError("sluice: error: no device is up; `sluice up FILE` brings one up [socket]")
+      throw RunError(.command, "no device is up; `sluice up FILE` brings one up", rule: "socket")
     }
     guard live.count == 1 else {
       throw RunError(

@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import EventLoop
 internal import Foundation
 internal import Host
@@ -77,7 +78,7 @@ package final class RunningDevice {
     } catch {
       run.end()
       server.close()
-      throw RunError("sluice: error: \(error) [socket]", fault: .own)
+      throw RunError(.command, "\(error)", rule: "socket", fault: .own)
     }
   }
 
@@ -129,7 +130,8 @@ package final class RunningDevice {
     server.close()
     if let fault = run.device.fault { throw RunError(stopped: fault) }
     guard let why = run.whyDown else { return report }
-    throw RunError("sluice: error: the device did not come up again: \(why) [device]", fault: .own)
+    throw RunError(
+      .command, "the device did not come up again: \(why)", rule: "device", fault: .own)
   }
 
   // MARK: requests

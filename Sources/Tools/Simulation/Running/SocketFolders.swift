@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import Foundation
 
 /// The folders in which a user's control sockets are looked for, the first of which takes new ones.
@@ -41,7 +42,7 @@ struct SocketFolders {
       try FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     } catch {
-      throw RunError("\(folder):1:1: error: cannot make the folder of the socket [socket]")
+      throw RunError(.file(folder), "cannot make the folder of the socket", rule: "socket")
     }
     guard folder != replacement || Self.isPrivate(folder, of: geteuid()) else {
       throw RunError(

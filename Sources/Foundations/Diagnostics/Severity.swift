@@ -1,8 +1,8 @@
-/// How bad a finding is.
-package enum Severity: String, Sendable, CaseIterable, Comparable {
+/// How bad it is.
+public enum Severity: String, Sendable, CaseIterable, Comparable {
   case note, warning, error
 
-  package static func < (left: Severity, right: Severity) -> Bool {
+  public static func < (left: Severity, right: Severity) -> Bool {
     left.rank < right.rank
   }
 

@@ -1,4 +1,4 @@
-import Spelling
+import Diagnostics
 import Testing
 
 @Suite struct NearestWordTests {

@@ -1,0 +1,40 @@
+public import JSON
+
+/// What is wrong, in one line: `file:line:column: error: sentence [rule]`.
+public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
+  public var place: Place
+  public var severity: Severity
+  /// Lower case, no full stop, what was found in backticks.
+  public var message: String
+  /// What is violated, in a word that programs may look for.
+  public var rule: String
+
+  /// What it is about.
+  public enum Place: Sendable, Hashable, CustomStringConvertible {
+    /// A file, as the user named it; its beginning where all of it is meant.
+    case file(String, Position = Position(line: 1, column: 1))
+    /// A file without lines, or a folder.
+    case path(String)
+    /// No file: the command, or what it runs on.
+    case command
+
+    public var description: String {
+      switch self {
+      case .file(let file, let position): "\(file):\(position.line):\(position.column)"
+      case .path(let path): path
+      case .command: "sluice"
+      }
+    }
+  }
+
+  public init(
+    _ place: Place, _ severity: Severity = .error, _ message: String, rule: String
+  ) {
+    self.place = place
+    self.severity = severity
+    self.message = message
+    self.rule = rule
+  }
+
+  public var description: String { "\(place): \(severity.rawValue): \(message) [\(rule)]" }
+}
