@@ -29,7 +29,7 @@ import Transfer
   @Test func resettingADeadSettingChangesNoOutcome() {
     var random = SeededGenerator(seed: 7)
     var count = 0
-    for _ in 0..<4000 {
+    for _ in 0..<1000 {
       let settings = Settings.random(using: &random)
       let other = EffectivePolicy(settings: .random(using: &random))
       for (setting, reset) in Self.resets where Self.isDead(setting, in: settings) {

@@ -28,7 +28,7 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
   }
 
   public init(
-    _ place: Place, _ severity: Severity = .error, _ message: String, rule: String
+    _ place: Place, _ message: String, rule: String, severity: Severity = .error
   ) {
     self.place = place
     self.severity = severity

@@ -43,7 +43,7 @@ package enum Base64 {
   /// Six bits each.
   package static let alphabet = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-  package static let alphabetForURLs = alphabet.dropLast(2) + Array("-_".utf8)
+  package static let alphabetForURLs = Array(alphabet.dropLast(2)) + Array("-_".utf8)
 
   private static func digits(of bytes: some Sequence<UInt8>, _ alphabet: [UInt8]) -> [UInt8] {
     var digits: [UInt8] = []

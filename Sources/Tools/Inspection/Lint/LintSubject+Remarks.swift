@@ -46,15 +46,17 @@ extension LintSubject {
 
   /// Exempted links that the policy, or the admin centre by itself, takes for links to org data.
   private var exemptedManagedLinks: [LintFinding] {
-    guard !settings.isAnyBrowserAllowed else { return [] }
-    let managed = settings.managedUniversalLinks + AdminCentreValues.managedLinks
     let all = settings.exemptedUniversalLinks
-    let (exempting, managing) = (LinkPatternIndex(all), LinkPatternIndex(managed))
-    let samples = managed.flatMap(\.samples).compactMap(WebLink.init)
+    guard !settings.isAnyBrowserAllowed, !all.isEmpty else { return [] }
+    let managed = settings.managedUniversalLinks
+    let (exempting, managing) = (
+      LinkPatternIndex(all), LinkPatternIndex(managed + AdminCentreValues.managedLinks)
+    )
+    let samples = Self.samples(of: managed) + Self.adminCentreSamples
     let matched = Set(samples.flatMap(exempting.places))
     let exempted = zip(all.indices, all).filter { place, link in
       matched.contains(place)
-        || link.samples.compactMap(WebLink.init).contains { !managing.places(for: $0).isEmpty }
+        || Self.samples(of: [link]).contains { !managing.places(for: $0).isEmpty }
     }.map(\.1)
     guard !exempted.isEmpty else { return [] }
     let names = Self.list(exempted.map(\.text))
@@ -65,6 +67,12 @@ extension LintSubject {
           + "\(exempted.count == 1 ? "it" : "them")")
     ]
   }
+
+  private static func samples(of patterns: [LinkPattern]) -> [WebLink] {
+    patterns.flatMap(\.samples).compactMap(WebLink.init)
+  }
+
+  private static let adminCentreSamples = samples(of: AdminCentreValues.managedLinks)
 
   /// The first of the names, and how many more there are.
   static func list(_ names: [String]) -> String {
