@@ -180,7 +180,7 @@ struct DictionaryRuleTests {
         "NSExtensionActivationSupportsImagesWithMaxCount", .integer(1),
         [
           "`NSExtensionActivationSupportsImagesWithMaxCount` is no key of an activation rule and has no "
-            + "effect, did you mean `\(image)`?"
+            + "effect; did you mean `\(image)`?"
         ]
       ),
       (

@@ -10,11 +10,11 @@ struct PredicateErrorTests {
       ),
       (
         "TRUEPREDICAT",
-        "1:1: error: expected a comparison, `NOT`, `TRUEPREDICATE`, `FALSEPREDICATE` or `(`, found `TRUEPREDICAT`, did you mean `TRUEPREDICATE`?"
+        "1:1: error: expected a comparison, `NOT`, `TRUEPREDICATE`, `FALSEPREDICATE` or `(`, found `TRUEPREDICAT`; did you mean `TRUEPREDICATE`?"
       ),
       (
         "TRUEPREDICATE\n  ANDD FALSEPREDICATE",
-        "2:3: error: expected `AND`, `OR` or the end of the rule, found `ANDD`, did you mean `AND`?"
+        "2:3: error: expected `AND`, `OR` or the end of the rule, found `ANDD`; did you mean `AND`?"
       ),
       ("(TRUEPREDICATE", "1:15: error: expected `AND`, `OR` or `)`, found the end of the rule"),
       ("TRUEPREDICATE)", "1:14: error: expected `AND`, `OR` or the end of the rule, found `)`"),
@@ -32,20 +32,20 @@ struct PredicateErrorTests {
       ),
       (
         "'a' UTI-CONFORM-TO 'b'",
-        "1:5: error: expected a comparison operator, found `UTI-CONFORM-TO`, did you mean `UTI-CONFORMS-TO`?"
+        "1:5: error: expected a comparison operator, found `UTI-CONFORM-TO`; did you mean `UTI-CONFORMS-TO`?"
       ),
       (
         "'a' BEGINWITH 'b'",
-        "1:5: error: expected a comparison operator, found `BEGINWITH`, did you mean `BEGINSWITH`?"
+        "1:5: error: expected a comparison operator, found `BEGINWITH`; did you mean `BEGINSWITH`?"
       ),
       ("'a' BETWEEN {1, 2}", "1:5: error: expected a comparison operator, found `BETWEEN`"),
       (
         "extensionItem.@count == 1",
-        "1:1: error: expected a comparison, `NOT`, `TRUEPREDICATE`, `FALSEPREDICATE` or `(`, found `extensionItem`, did you mean `extensionItems`?"
+        "1:1: error: expected a comparison, `NOT`, `TRUEPREDICATE`, `FALSEPREDICATE` or `(`, found `extensionItem`; did you mean `extensionItems`?"
       ),
       (
         "extensionItems.@cout == 1",
-        "1:17: error: expected `count` after `@`, found `cout`, did you mean `count`?"
+        "1:17: error: expected `count` after `@`, found `cout`; did you mean `count`?"
       ),
       (
         "extensionItems.attachments.@count == 1",
@@ -108,19 +108,19 @@ struct PredicateErrorTests {
       ),
       (
         "'a' == “b”",
-        "1:8: error: expected a straight quotation mark, found the typographic quotation mark `“`, did you mean `\"`?"
+        "1:8: error: expected a straight quotation mark, found the typographic quotation mark `“`; did you mean `\"`?"
       ),
       (
         "'a' == ‘b’",
-        "1:8: error: expected a straight quotation mark, found the typographic quotation mark `‘`, did you mean `'`?"
+        "1:8: error: expected a straight quotation mark, found the typographic quotation mark `‘`; did you mean `'`?"
       ),
       (
         "'a' == \"b”",
-        "1:10: error: expected a straight quotation mark, found the typographic quotation mark `”`, did you mean `\"`?"
+        "1:10: error: expected a straight quotation mark, found the typographic quotation mark `”`; did you mean `\"`?"
       ),
       (
         "'a'\nUTI–EQUALS 'b'",
-        "2:4: error: expected a plain hyphen, found the typographic hyphen `–`, did you mean `-`?"
+        "2:4: error: expected a plain hyphen, found the typographic hyphen `–`; did you mean `-`?"
       ),
       (
         "'a' == #",
@@ -171,11 +171,11 @@ struct PredicateErrorTests {
       ),
       (
         "SUBQUERY(extensionItems, $item, $itm.attachments.@count == 1).@count == 1",
-        "1:33: error: expected one of `$item`, found `$itm`, did you mean `$item`?"
+        "1:33: error: expected one of `$item`, found `$itm`; did you mean `$item`?"
       ),
       (
         "SUBQUERY(extensionItems, $x, $x.attachment.@count == 1).@count == 1",
-        "1:33: error: expected `attachments`, the key of an extension item, found `attachment`, did you mean `attachments`?"
+        "1:33: error: expected `attachments`, the key of an extension item, found `attachment`; did you mean `attachments`?"
       ),
       (
         "SUBQUERY(extensionItems, $x, $x.@count == 1).@count == 1",
@@ -187,7 +187,7 @@ struct PredicateErrorTests {
       ),
       (
         "SUBQUERY(extensionItems, $x, SUBQUERY($x.attachments, $a, ANY $a.registeredTypeIdentifier == 'a').@count == 1).@count == 1",
-        "1:66: error: expected `registeredTypeIdentifiers`, the key of an attachment, found `registeredTypeIdentifier`, did you mean `registeredTypeIdentifiers`?"
+        "1:66: error: expected `registeredTypeIdentifiers`, the key of an attachment, found `registeredTypeIdentifier`; did you mean `registeredTypeIdentifiers`?"
       ),
       (
         "SUBQUERY(extensionItems, $x, SUBQUERY($x.attachments, $a, $a.registeredTypeIdentifiers == 'a').@count == 1).@count == 1",
@@ -195,7 +195,7 @@ struct PredicateErrorTests {
       ),
       (
         "SUBQUERY(extensionItems, $x, SUBQUERY($x.attachments, $a, $a.registeredTypeIdentifiers UTI-CONFORMS-TO 'a').@count == 1).@count == 1",
-        "1:59: error: expected a string on the left of `UTI-CONFORMS-TO`, found a list of strings, did you mean `ANY`?"
+        "1:59: error: expected a string on the left of `UTI-CONFORMS-TO`, found a list of strings; did you mean `ANY`?"
       ),
       (
         "ANY extensionItems == 'a'",

@@ -79,7 +79,7 @@ struct AppBundleTests {
     ),
     (
       "com.apple.share-service",
-      "the extension point `com.apple.share-service` is not known, did you mean "
+      "the extension point `com.apple.share-service` is not known; did you mean "
         + "`com.apple.share-services`?"
     ),
     ("org.example", "the extension point `org.example` is not known"),

@@ -49,7 +49,7 @@ struct BundleLinterTests {
       SampleApp.share, "NSExtensionActivationRule", "NSExtensionActivationRules",
       "#:22:3: error: the share extension has no `NSExtensionActivationRule`, so it is never "
         + "offered [ruleMissing]",
-      "#:24:4: warning: the key `NSExtensionActivationRules` is not known, did you mean "
+      "#:24:4: warning: the key `NSExtensionActivationRules` is not known; did you mean "
         + "`NSExtensionActivationRule`? [unknownKey]",
       "#:24:4: warning: the key `NSExtensionActivationRules` is outside of "
         + "`NSExtensionActivationRule`, so it has no effect [ruleMisplaced]"),
@@ -104,7 +104,7 @@ struct BundleLinterTests {
   ]
 
   static let naming: [Case] = misnamed.map { type, meant in
-    let hint = meant.map { ", did you mean `\($0)`?" } ?? ""
+    let hint = meant.map { "; did you mean `\($0)`?" } ?? ""
     return Case(
       SampleApp.share, shared, shared.replacing("public.image", with: type),
       "#:24:4: warning: neither the system nor the app declares the type `\(type)`, which the rule "
@@ -198,7 +198,7 @@ struct BundleLinterTests {
     Case(
       SampleApp.app, "CFBundleIdentifier</key>", "CFBundleIdentifer</key>",
       "#:4:1: error: `CFBundleIdentifier` is missing [identifierMissing]",
-      "#:11:2: warning: the key `CFBundleIdentifer` is not known, did you mean "
+      "#:11:2: warning: the key `CFBundleIdentifer` is not known; did you mean "
         + "`CFBundleIdentifier`? [unknownKey]"),
   ]
 
@@ -237,7 +237,7 @@ struct BundleLinterTests {
       "<key>LSApplicationQuerySchemes</key>",
       "#:4:1: warning: `LSApplicationQueriesSchemes` lacks "
         + "\(BundleLinter.quoted(BundleLinter.needed)), which the SDK queries [queriedMissing]",
-      "#:55:2: warning: the key `LSApplicationQuerySchemes` is not known, did you mean "
+      "#:55:2: warning: the key `LSApplicationQuerySchemes` is not known; did you mean "
         + "`LSApplicationQueriesSchemes`? [unknownKey]"),
     Case(
       SampleApp.app,
@@ -259,7 +259,7 @@ struct BundleLinterTests {
       "#:42:2: note: `MultiIdentity` is not stated: the app counts as one of a single identity "
         + "[multiIdentity]",
       "#:52:3: warning: `IntuneMAMSettings` has the key `MultiIdentiy`, which the SDK does not "
-        + "know, did you mean `MultiIdentity`? [unknownSetting]"),
+        + "know; did you mean `MultiIdentity`? [unknownSetting]"),
     Case(
       SampleApp.app, "<key>ADALRedirectUri</key>", "<key>ADALRedirectUri </key>",
       "#:42:2: warning: neither `ADALRedirectUri` nor `ADALRedirectScheme` is stated [sdkSetting]",
@@ -280,7 +280,7 @@ struct BundleLinterTests {
       "#:52:3: warning: `MaxFileProtectionLevel` must be one of `NSFileProtectionComplete`, "
         + "`NSFileProtectionCompleteUnlessOpen`, "
         + "`NSFileProtectionCompleteUntilFirstUserAuthentication`, `NSFileProtectionNone`, found "
-        + "`NSFileProtectionCompleted`, did you mean `NSFileProtectionComplete`? [sdkSetting]"),
+        + "`NSFileProtectionCompleted`; did you mean `NSFileProtectionComplete`? [sdkSetting]"),
     Case(
       SampleApp.app, "<key>LSApplicationQueriesSchemes",
       "<key>UIApplicationSceneManifest</key><dict/>\n<key>LSApplicationQueriesSchemes",

@@ -83,7 +83,7 @@ struct PropertyListTests {
     ("<dict>text</dict>", ":4:7: error: text outside of a value"),
     (
       "<dict><key>a</key><sting>b</sting></dict>",
-      ":4:19: error: unknown element `<sting>`, did you mean `<string>`?"
+      ":4:19: error: unknown element `<sting>`; did you mean `<string>`?"
     ),
     ("<dict><key>a</key><set/></dict>", ":4:19: error: unknown element `<set>`"),
     ("<array><key>a</key></array>", ":4:8: error: a `<key>` outside of a dictionary"),

@@ -77,7 +77,7 @@ extension RealProcesses {
         ended.output == """
           mistake.json:1:14: error: `sharing` must be a boolean, found a string `yes`; write true, not a string [wrongType]
             help: The app cannot decode such a configuration, and gets none at all.
-          misspelt.json:1:3: warning: the specification has no key `shareing`, did you mean `sharing`? [unknownKey]
+          misspelt.json:1:3: warning: the specification has no key `shareing`; did you mean `sharing`? [unknownKey]
             help: Apps pass over keys without a word.
           1 error, 1 warning, 0 notes
 

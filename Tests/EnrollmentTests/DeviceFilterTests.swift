@@ -119,7 +119,7 @@ import Transfer
     ("", 1, "expected a property such as `device.isCompliant`, found the end of the rule"),
     (
       "device.isCompliantt -eq True", 1,
-      "filters know no property `device.isCompliantt`, did you mean `device.isCompliant`?"
+      "filters know no property `device.isCompliantt`; did you mean `device.isCompliant`?"
     ),
     (
       "user.mail -eq null", 1, "expected a property such as `device.isCompliant`, found `user.mail`"
@@ -149,7 +149,7 @@ import Transfer
     // The escaped quotation marks before the mistake take two columns each in the file.
     (
       #"device.model -eq "x" -and device.modell -eq x"#, 29,
-      "filters know no property `device.modell`, did you mean `device.model`?"
+      "filters know no property `device.modell`; did you mean `device.model`?"
     ),
   ])
   func aRuleThatCannotBeReadIsOneWarningWithItsPlace(

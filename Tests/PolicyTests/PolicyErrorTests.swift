@@ -97,7 +97,7 @@ struct PolicyErrorTests {
     ),
     (
       ##"{"@odata.type": "#microsoft.graph.iosManagedAppProtections"}"##,
-      "1:17: \(expected), found `#microsoft.graph.iosManagedAppProtections`, did you mean "
+      "1:17: \(expected), found `#microsoft.graph.iosManagedAppProtections`; did you mean "
         + "`#microsoft.graph.iosManagedAppProtection`? [otherPolicyType]"
     ),
     (
@@ -148,7 +148,7 @@ struct PolicyErrorTests {
     (
       #"{"allowedInboundDataTransferSources": "managedApp"}"#,
       "1:39: error: `managedApp` is no value of `allowedInboundDataTransferSources`; expected "
-        + "`allApps`, `managedApps` or `none`, did you mean `managedApps`? [unknownValue]"
+        + "`allApps`, `managedApps` or `none`; did you mean `managedApps`? [unknownValue]"
     ),
     (
       #"{"managedBrowser": "chrome"}"#,
@@ -158,13 +158,13 @@ struct PolicyErrorTests {
     (
       #"{"appGroupType": "AllApps"}"#,
       "1:18: error: `AllApps` is no value of `appGroupType`; expected `selectedPublicApps`, "
-        + "`allCoreMicrosoftApps`, `allMicrosoftApps` or `allApps`, did you mean `allApps`? "
+        + "`allCoreMicrosoftApps`, `allMicrosoftApps` or `allApps`; did you mean `allApps`? "
         + "[unknownValue]"
     ),
     (
       #"{"targetedAppManagementLevels": "unmanaged,mmd"}"#,
       "1:33: error: `mmd` is no value of `targetedAppManagementLevels`; expected `unspecified`, "
-        + "`unmanaged` or `mdm`, did you mean `mdm`? [unknownValue]"
+        + "`unmanaged` or `mdm`; did you mean `mdm`? [unknownValue]"
     ),
     (
       #"{"allowedOutboundClipboardSharingExceptionLength": 65536}"#,
@@ -184,7 +184,7 @@ struct PolicyErrorTests {
       #"{"allowedDataStorageLocations": ["sharePoint", "sharepoint"]}"#,
       "1:48: error: `sharepoint` is no value of `allowedDataStorageLocations`; expected "
         + "`oneDriveForBusiness`, `sharePoint`, `box`, `localStorage`, `photoLibrary`, `iManage` or "
-        + "`egnyte`, did you mean `sharePoint`? [unknownValue]"
+        + "`egnyte`; did you mean `sharePoint`? [unknownValue]"
     ),
     (
       #"{"allowedDataIngestionLocations": ["localStorage"]}"#,
@@ -200,22 +200,22 @@ struct PolicyErrorTests {
     (
       #"{"dialerRestrictionLevel": "customapp"}"#,
       "1:28: error: `customapp` is no value of `dialerRestrictionLevel`; expected `allApps`, "
-        + "`customApp`, `managedApps` or `blocked`, did you mean `customApp`? [unknownValue]"
+        + "`customApp`, `managedApps` or `blocked`; did you mean `customApp`? [unknownValue]"
     ),
     (
       #"{"notificationRestriction": "blocked"}"#,
       "1:29: error: `blocked` is no value of `notificationRestriction`; expected `allow`, "
-        + "`blockOrganizationalData` or `block`, did you mean `block`? [unknownValue]"
+        + "`blockOrganizationalData` or `block`; did you mean `block`? [unknownValue]"
     ),
     (
       #"{"genmojiConfigurationState": "block"}"#,
       "1:31: error: `block` is no value of `genmojiConfigurationState`; expected `notBlocked` or "
-        + "`blocked`, did you mean `blocked`? [unknownValue]"
+        + "`blocked`; did you mean `blocked`? [unknownValue]"
     ),
     (
       #"{"appActionIfUnableToAuthenticateUser": "wype"}"#,
       "1:41: error: `wype` is no value of `appActionIfUnableToAuthenticateUser`; expected `warn`, "
-        + "`block` or `wipe`, did you mean `wipe`? [unknownValue]"
+        + "`block` or `wipe`; did you mean `wipe`? [unknownValue]"
     ),
     (
       #"{"maximumAllowedDeviceThreatLevel": 3}"#,

@@ -93,18 +93,18 @@ struct PolicyReaderTests {
     arguments: [
       (
         #""printblocked": true"#,
-        "1:29: warning: `printblocked` is no property of a policy and has no effect, did you mean "
+        "1:29: warning: `printblocked` is no property of a policy and has no effect; did you mean "
           + "`printBlocked`? [unknownProperty]"
       ),
       (
         #""saveAsBlocked ": true"#,
-        "1:29: warning: `saveAsBlocked ` is no property of a policy and has no effect, did you mean "
+        "1:29: warning: `saveAsBlocked ` is no property of a policy and has no effect; did you mean "
           + "`saveAsBlocked`? [unknownProperty]"
       ),
       (
         #""allowedOutboundDataTransferDestination": "none""#,
         "1:29: warning: `allowedOutboundDataTransferDestination` is no property of a policy and has no "
-          + "effect, did you mean `allowedOutboundDataTransferDestinations`? [unknownProperty]"
+          + "effect; did you mean `allowedOutboundDataTransferDestinations`? [unknownProperty]"
       ),
       (
         #""exemptedAppProtocols": [{"value": "skype; itms"}]"#,

@@ -14,7 +14,7 @@ import Testing
       ),
       (
         #"{ "type": "objekt" }"#,
-        "1:11: error: there is no type `objekt`, did you mean `object`? [specification]"
+        "1:11: error: there is no type `objekt`; did you mean `object`? [specification]"
       ),
       (
         #"{ "title": 1 }"#, "1:12: error: `title` must be a string, found `1` [specification]"
@@ -107,7 +107,7 @@ import Testing
     arguments: [
       (
         #""a": { "title": "A", "maxLenght": 3 }"#,
-        "3:22: warning: JSON Schema has no keyword `maxLenght`, did you mean `maxLength`? "
+        "3:22: warning: JSON Schema has no keyword `maxLenght`; did you mean `maxLength`? "
           + "[unknownKeyword]"
       ),
       (
@@ -116,7 +116,7 @@ import Testing
       ),
       (
         #""a": { "title": "A", "type": "string", "format": "iri", "examples": ["x"] }"#,
-        "3:50: warning: strings are not checked for the format `iri`, did you mean `uri`? "
+        "3:50: warning: strings are not checked for the format `iri`; did you mean `uri`? "
           + "[notChecked]"
       ),
       (
@@ -159,7 +159,7 @@ import Testing
     #expect(
       specification.findings.map(\.description) == [
         "spec.json:1:1: note: nothing says how the app is shown without management [noDemoMode]",
-        "spec.json:4:23: warning: `x-managed-app` has no `bundel`, did you mean `bundle`? "
+        "spec.json:4:23: warning: `x-managed-app` has no `bundel`; did you mean `bundle`? "
           + "[unknownKeyword]",
         "spec.json:4:54: note: nothing says what this entry is for [undocumented]",
         "spec.json:4:67: warning: `x-managed-app` has no `desc` [unknownKeyword]",

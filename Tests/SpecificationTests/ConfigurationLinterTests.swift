@@ -62,7 +62,7 @@ import Testing
       (
         "<key>mode</key><string>drak</string>",
         "2:16: error: `mode` is none of the values that the specification lists: `light`, `dark`, "
-          + "found `drak`, did you mean `dark`? [notListed]"
+          + "found `drak`; did you mean `dark`? [notListed]"
       ),
       (
         "<key>domain</key><string>a</string>",
@@ -100,11 +100,11 @@ import Testing
       ),
       (
         "<key>account</key><dict>\n<key>user</key><string>a</string>\n<key>levle</key><integer>1</integer></dict>",
-        "4:1: error: the specification has no key `account > levle`, did you mean `level`? [unknownKey]"
+        "4:1: error: the specification has no key `account > levle`; did you mean `level`? [unknownKey]"
       ),
       (
         "<key>Domain</key><string>abc</string>",
-        "2:1: warning: the specification has no key `Domain`, did you mean `domain`? [unknownKey]"
+        "2:1: warning: the specification has no key `Domain`; did you mean `domain`? [unknownKey]"
       ),
       (
         "<key>colour</key><string>red</string>",
@@ -112,7 +112,7 @@ import Testing
       ),
       (
         "<key>domain </key><string>abc</string>",
-        "2:1: error: the key `domain ` has white space around it, did you mean `domain`? [keyWhiteSpace]"
+        "2:1: error: the key `domain ` has white space around it; did you mean `domain`? [keyWhiteSpace]"
       ),
       (
         "<key>old</key><string>abc</string>",
@@ -303,7 +303,7 @@ import Testing
     #expect(
       findings == [
         "c:1:11: error: `mode` is none of the values that the specification lists: `light`, `dark`, "
-          + "found `drak`, did you mean `dark`? [notListed]",
+          + "found `drak`; did you mean `dark`? [notListed]",
         "c:4:5: error: `tags > item 2` must be a string, found a number `7` [wrongType]",
         "c:5:15: error: the key `on` is there twice [duplicateKey]",
         "c:5:21: error: `on` is null, which a property list cannot hold [wrongType]",
@@ -318,7 +318,7 @@ import Testing
     #expect(
       findings == [
         "c: error: `mode` is none of the values that the specification lists: `light`, `dark`, found "
-          + "`drak`, did you mean `dark`? [notListed]"
+          + "`drak`; did you mean `dark`? [notListed]"
       ])
   }
 

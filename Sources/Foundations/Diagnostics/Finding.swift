@@ -46,8 +46,8 @@ package struct Finding<Rule: FindingRule>: Sendable, Equatable, CustomStringConv
     return String(reason)
   }
 
-  /// `` , did you mean `apps`? ``, or nothing.
-  var hint: String { suggestion.map { ", did you mean `\($0)`?" } ?? "" }
+  /// `` ; did you mean `apps`? ``, or nothing.
+  var hint: String { suggestion.map { "; did you mean `\($0)`?" } ?? "" }
 }
 
 /// New text in the place of some of a file.

@@ -50,7 +50,7 @@ struct DictionaryRuleReader {
     var message = "`\(entry.key)` is no key of an activation rule and has no effect"
     if case .other(let noun) = entry.value { message += ", nor has what is in it, \(noun)" }
     if let known = NearestWord.to(entry.key, among: DictionaryRule.keys, within: 3) {
-      message += ", did you mean `\(known)`?"
+      message += "; did you mean `\(known)`?"
     }
     warn(entry.key, message)
   }

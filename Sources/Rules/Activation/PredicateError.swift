@@ -22,7 +22,7 @@ package struct PredicateError: Error, Sendable, Equatable, CustomStringConvertib
 
   /// Without the position, lower case, no full stop.
   package var message: String {
-    let question = suggestion.map { ", did you mean `\($0)`?" } ?? ""
+    let question = suggestion.map { "; did you mean `\($0)`?" } ?? ""
     return "expected \(expected), found \(found)\(question)"
   }
 

@@ -124,7 +124,7 @@ struct ConditionalAccessChecker {
     for member in Self.members(of: object, where: { !known.contains($0) }) {
       let near = NearestWord.to(member.name, among: known)
       guard near != nil || Self.isSet(member.value) else { continue }
-      let hint = near.map { ", did you mean `\($0)`?" } ?? ""
+      let hint = near.map { "; did you mean `\($0)`?" } ?? ""
       warn(
         .unknownProperty, member.position,
         "`\(member.name)` is no property of `\(noun)` and has no effect" + hint)

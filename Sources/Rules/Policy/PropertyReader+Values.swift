@@ -55,7 +55,7 @@ extension PropertyReader {
   ) -> PolicyError {
     var message = "`\(text)` is no value of `\(member.name)`; expected \(Self.list(known))"
     if let meant = NearestWord.to(text, among: known) {
-      message += ", did you mean `\(meant)`?"
+      message += "; did you mean `\(meant)`?"
     }
     return failure(.unknownValue, value.position, message)
   }

@@ -128,7 +128,7 @@ final class XMLListReader {
         fail(BundleError(file: file, message: "not a property list"))
       } else {
         let known = Element.allCases.map(\.rawValue).filter { $0 != "plist" }
-        let hint = NearestWord.to(name, among: known).map { ", did you mean `<\($0)>`?" }
+        let hint = NearestWord.to(name, among: known).map { "; did you mean `<\($0)>`?" }
         fails("unknown element `<\(name)>`\(hint ?? "")")
       }
       return

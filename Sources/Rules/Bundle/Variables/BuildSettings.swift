@@ -114,7 +114,7 @@ package struct UnresolvedVariable: Sendable, Hashable {
     case .unknownModifier(let modifier):
       "the variable `\(name)` has the modifier `\(modifier)`, which is not known"
         + (NearestWord.to(modifier, among: VariableExpander.modifiers)
-          .map { ", did you mean `\($0)`?" } ?? "")
+          .map { "; did you mean `\($0)`?" } ?? "")
     case .circular: "the variable `\(name)` is defined by itself"
     case .tooLong:
       "the variable `\(name)` makes a text of more than \(VariableExpander.limit) bytes"
