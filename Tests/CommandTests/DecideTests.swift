@@ -61,7 +61,7 @@ extension RealProcesses {
       #expect(ended.lines.map { $0.prefix(7) } == [#"{"id":1"#, #"{"id":2"#])
       #expect(
         ended.errors
-          == "-:3:9: error: unknown member `sneder`; did you mean `sender` [request]\n")
+          == "-:3:9: error: unknown member `sneder`; did you mean `sender`? [request]\n")
     }
 
     @Test func `empty lines count but ask for nothing`() throws {

@@ -141,7 +141,7 @@ import Transfer
     let policy = try policy(grant: #"{"builtInControl": ["mfa"]}"#)
     #expect(
       policy.warnings.map(\.description) == [
-        "ca.json:4:20: warning: `builtInControl` is no property of `grantControls` and has no effect, "
+        "ca.json:4:20: warning: `builtInControl` is no property of `grantControls` and has no effect; "
           + "did you mean `builtInControls`? [unknownProperty]"
       ])
   }

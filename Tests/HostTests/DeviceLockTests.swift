@@ -20,6 +20,20 @@ import Testing
     lock.release()
   }
 
+  /// A descriptor that is closed twice is somebody else's the second time.
+  @Test func `who is refused closes what it opened once`() throws {
+    let lock = try DeviceLock(folder: folder)
+    var code: Int32 = 0
+    do {
+      errno = 0
+      _ = try DeviceLock(folder: folder)
+    } catch {
+      code = errno
+    }
+    #expect(code != 0 && code != EBADF)
+    lock.release()
+  }
+
   @Test func `the folder is free once it is given back, or nobody holds the lock`() throws {
     let first = try DeviceLock(folder: folder)
     first.release()

@@ -54,7 +54,7 @@ import Testing
   ) throws {
     #expect(
       try Decisions.complaint(line)
-        == "-:1:\(column): error: unknown member `\(member)`; did you mean `\(suggestion)` [request]"
+        == "-:1:\(column): error: unknown member `\(member)`; did you mean `\(suggestion)`? [request]"
     )
   }
 

@@ -33,8 +33,8 @@ package struct Finding<Rule: FindingRule>: Sendable, Equatable, CustomStringConv
 
   /// `file:line:column: warning: message [code]`.
   package var description: String {
-    let place = position.map { ":\($0.line):\($0.column)" } ?? ""
-    return "\(file)\(place): \(severity.rawValue): \(message)\(hint) [\(rule.code)]"
+    let place: Diagnostic.Place = position.map { .file(file, $0) } ?? .path(file)
+    return Diagnostic(place, message + hint, rule: rule.code, severity: severity).description
   }
 
   /// The reason in an error message of the form `file:1:1: error: reason [file]`.
@@ -46,8 +46,7 @@ package struct Finding<Rule: FindingRule>: Sendable, Equatable, CustomStringConv
     return String(reason)
   }
 
-  /// `` ; did you mean `apps`? ``, or nothing.
-  var hint: String { suggestion.map { "; did you mean `\($0)`?" } ?? "" }
+  var hint: String { Suggestion.text(suggestion) }
 }
 
 /// New text in the place of some of a file.

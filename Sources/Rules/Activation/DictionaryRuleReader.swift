@@ -49,9 +49,7 @@ struct DictionaryRuleReader {
     hasUnknownKey = true
     var message = "`\(entry.key)` is no key of an activation rule and has no effect"
     if case .other(let noun) = entry.value { message += ", nor has what is in it, \(noun)" }
-    if let known = NearestWord.to(entry.key, among: DictionaryRule.keys, within: 3) {
-      message += "; did you mean `\(known)`?"
-    }
+    message += Suggestion.nearest(to: entry.key, among: DictionaryRule.keys, within: 3)
     warn(entry.key, message)
   }
 

@@ -1,3 +1,5 @@
+internal import Diagnostics
+
 /// Why a text is no predicate that an activation rule can have.
 package struct PredicateError: Error, Sendable, Equatable, CustomStringConvertible {
   /// Where in the predicate, from 1, the column in characters. A line break of two characters is one.
@@ -22,8 +24,7 @@ package struct PredicateError: Error, Sendable, Equatable, CustomStringConvertib
 
   /// Without the position, lower case, no full stop.
   package var message: String {
-    let question = suggestion.map { "; did you mean `\($0)`?" } ?? ""
-    return "expected \(expected), found \(found)\(question)"
+    "expected \(expected), found \(found)\(Suggestion.text(suggestion))"
   }
 
   package var description: String { "\(line):\(column): error: \(message)" }

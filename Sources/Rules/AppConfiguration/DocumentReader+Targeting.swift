@@ -73,7 +73,7 @@ extension DocumentReader {
   private func unknownValue(
     _ word: String, of member: JSONValue.Member, among known: [String]
   ) -> AppConfigurationError {
-    let hint = NearestWord.to(word, among: known).map { "; did you mean `\($0)`?" } ?? ""
+    let hint = Suggestion.nearest(to: word, among: known)
     let list = known.map { "`\($0)`" }.joined(separator: ", ")
     return failure(
       .unknownValue, member.value.position,

@@ -60,8 +60,8 @@ struct DocumentReader {
       guard let meant = vocabulary.nearest(to: name, &comparisons) else { continue }
       warn(
         .unknownProperty, member.position,
-        "`\(name)` is no property of an app configuration and has no effect; did you mean "
-          + "`\(meant)`?")
+        "`\(name)` is no property of an app configuration and has no effect"
+          + Suggestion.text(meant))
     }
   }
 
@@ -191,7 +191,7 @@ struct DocumentReader {
       }
       warn(
         .unknownToken, entry.position,
-        "`\(spelling)` of the key `\(entry.key)` is no token; did you mean `{{\(near)}}`?")
+        "`\(spelling)` of the key `\(entry.key)` is no token\(Suggestion.text("{{\(near)}}"))")
     }
     // What else stands between braces may be a secret; nobody replaces it in managed apps.
     guard hasOther, channel == .managedDevices else { return }

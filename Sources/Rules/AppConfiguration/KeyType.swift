@@ -21,11 +21,11 @@ enum KeyType: String, CaseIterable {
     let known = Self.allCases.map(\.rawValue)
     guard let type = Self.allCases.first(where: { $0.rawValue.lowercased() == word.lowercased() })
     else {
-      let hint = NearestWord.to(word, among: known).map { "; did you mean `\($0)`?" }
+      let hint = Suggestion.nearest(to: word, among: known)
       let list = known.map { "`\($0)`" }.joined(separator: ", ")
       throw AppConfigurationError(
         .unknownValue, file: file, at: value.position,
-        "`\(word)` is no value of `appConfigKeyType`; expected one of \(list)\(hint ?? "")")
+        "`\(word)` is no value of `appConfigKeyType`; expected one of \(list)\(hint)")
     }
     self = type
   }

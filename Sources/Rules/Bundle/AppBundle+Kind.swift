@@ -84,8 +84,8 @@ enum ForeignPoint {
       return "the extension point `\(point)` (\(title)) is not launched"
     }
     let known = AppBundle.Kind.allCases.compactMap(\.point) + titles.keys.sorted()
-    let hint = NearestWord.to(point, among: known).map { "; did you mean `\($0)`?" }
-    return "the extension point `\(point)` is not known\(hint ?? "")"
+    return "the extension point `\(point)` is not known"
+      + Suggestion.nearest(to: point, among: known)
   }
 
   static let titles = [

@@ -124,10 +124,9 @@ struct ConditionalAccessChecker {
     for member in Self.members(of: object, where: { !known.contains($0) }) {
       let near = NearestWord.to(member.name, among: known)
       guard near != nil || Self.isSet(member.value) else { continue }
-      let hint = near.map { "; did you mean `\($0)`?" } ?? ""
       warn(
         .unknownProperty, member.position,
-        "`\(member.name)` is no property of `\(noun)` and has no effect" + hint)
+        "`\(member.name)` is no property of `\(noun)` and has no effect" + Suggestion.text(near))
     }
   }
 

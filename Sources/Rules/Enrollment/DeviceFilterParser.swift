@@ -105,7 +105,7 @@ struct DeviceFilterParser {
       })
     else {
       let near = NearestWord.to(name, among: DirectoryAttribute.allCases.map(\.rawValue))
-      let hint = near.map { "; did you mean `device.\($0)`?" } ?? ""
+      let hint = Suggestion.text(near.map { "device.\($0)" })
       throw DeviceFilterError(token.offset, "filters know no property `\(word)`" + hint)
     }
     index += 1

@@ -43,7 +43,7 @@ enum GraphType {
     }
     var words = others[name].map { "\($0) (`\(text)`)" } ?? "`\(text)`"
     if NearestWord.to(name, among: [iOSName]) != nil {
-      words += "; did you mean `#microsoft.graph.\(iOSName)`?"
+      words += Suggestion.text("#microsoft.graph.\(iOSName)")
     }
     return .foreign(Foreign(words: words, position: annotation.position))
   }

@@ -53,11 +53,10 @@ extension PropertyReader {
   func unknownValue(
     _ text: String, at value: JSONValue, of member: JSONValue.Member, among known: [String]
   ) -> PolicyError {
-    var message = "`\(text)` is no value of `\(member.name)`; expected \(Self.list(known))"
-    if let meant = NearestWord.to(text, among: known) {
-      message += "; did you mean `\(meant)`?"
-    }
-    return failure(.unknownValue, value.position, message)
+    failure(
+      .unknownValue, value.position,
+      "`\(text)` is no value of `\(member.name)`; expected \(Self.list(known))"
+        + Suggestion.nearest(to: text, among: known))
   }
 
   private static func list(_ words: [String]) -> String {

@@ -55,7 +55,7 @@ struct PropertyReader {
     guard let known = KnownProperties.names.nearest(to: name, &comparisons) else { return }
     warn(
       .unknownProperty, member.position,
-      "`\(name)` is no property of a policy and has no effect; did you mean `\(known)`?")
+      "`\(name)` is no property of a policy and has no effect" + Suggestion.text(known))
   }
 
   private func check(

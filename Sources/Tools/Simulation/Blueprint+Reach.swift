@@ -76,8 +76,7 @@ extension Blueprint {
     let there = "the apps with the SDK are \(Self.list(protectedBundles))"
     if let apps = assigned.apps {
       let nearest = apps.lazy.compactMap { NearestWord.to($0, among: protectedBundles) }.first
-      let hint = nearest.map { "; did you mean `\($0)`?" } ?? ""
-      return "`apps` names \(Self.list(apps)), and \(there)\(hint)"
+      return "`apps` names \(Self.list(apps)), and \(there)" + Suggestion.text(nearest)
     }
     if let state = possibleStates.first, let document = documents.first,
       let result = protectedBundles.lazy.map({ document.targets(bundleID: $0, state: state) })

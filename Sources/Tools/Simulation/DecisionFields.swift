@@ -45,8 +45,7 @@ struct DecisionFields {
     var seen: Set<String> = []
     for member in members {
       guard known.contains(member.name) else {
-        let near = NearestWord.to(member.name, among: known)
-        let hint = near.map { "; did you mean `\($0)`" } ?? ""
+        let hint = Suggestion.nearest(to: member.name, among: known)
         throw JSONSyntaxError(
           position: member.position, message: "unknown member `\(member.name)`\(hint)")
       }
@@ -151,7 +150,7 @@ struct DecisionFields {
     _ text: String, _ key: some RawRepresentable<String>, among words: [String]
   ) -> JSONSyntaxError {
     let list = words.map { "`\($0)`" }.joined(separator: ", ")
-    let hint = NearestWord.to(text, among: words).map { "; did you mean `\($0)`?" } ?? ""
+    let hint = Suggestion.nearest(to: text, among: words)
     return mistake(key, "`\(text)` is not a value of `\(key.rawValue)`; these are: \(list)\(hint)")
   }
 

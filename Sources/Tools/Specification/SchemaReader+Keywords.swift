@@ -112,7 +112,7 @@ extension SchemaReader {
       guard let name = text(element, of: SchemaKeyword.type.rawValue) else { return nil }
       if let type = ValueType(rawValue: name) { return type }
       let known = ValueType.allCases.map(\.rawValue)
-      let hint = NearestWord.to(name, among: known).map { "; did you mean `\($0)`?" } ?? ""
+      let hint = Suggestion.nearest(to: name, among: known)
       fail(at: element.position, "there is no type `\(name)`\(hint)")
       return nil
     }

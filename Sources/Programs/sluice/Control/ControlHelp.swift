@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import Scenario
 internal import Simulation
 
@@ -50,7 +51,7 @@ struct ControlHelp {
 
   private func unknown(_ word: String) -> RunError {
     let known = commands.map(\.word) + StepReader.words
-    let hint = StepReader.nearest(to: word, among: known).map { "; did you mean `\($0)`?" } ?? ""
+    let hint = Suggestion.text(StepReader.nearest(to: word, among: known))
     return RunError("step: error: no step or command is called `\(word)`\(hint) [request]")
   }
 }

@@ -128,8 +128,8 @@ final class XMLListReader {
         fail(BundleError(file: file, message: "not a property list"))
       } else {
         let known = Element.allCases.map(\.rawValue).filter { $0 != "plist" }
-        let hint = NearestWord.to(name, among: known).map { "; did you mean `<\($0)>`?" }
-        fails("unknown element `<\(name)>`\(hint ?? "")")
+        let near = NearestWord.to(name, among: known)
+        fails("unknown element `<\(name)>`" + Suggestion.text(near.map { "<\($0)>" }))
       }
       return
     }

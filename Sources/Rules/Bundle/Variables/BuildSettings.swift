@@ -113,8 +113,7 @@ package struct UnresolvedVariable: Sendable, Hashable {
     case .noValue: "the variable `\(name)` has no value; give one with `--set \(name)=…`"
     case .unknownModifier(let modifier):
       "the variable `\(name)` has the modifier `\(modifier)`, which is not known"
-        + (NearestWord.to(modifier, among: VariableExpander.modifiers)
-          .map { "; did you mean `\($0)`?" } ?? "")
+        + Suggestion.nearest(to: modifier, among: VariableExpander.modifiers)
     case .circular: "the variable `\(name)` is defined by itself"
     case .tooLong:
       "the variable `\(name)` makes a text of more than \(VariableExpander.limit) bytes"

@@ -125,8 +125,8 @@ struct ConditionLexer {
   }
 
   private static func question(_ name: String) -> String {
-    NearestWord.to(name, among: functions + ["count"]).map { "; did you mean `@\($0)`?" }
-      ?? ""
+    let near = NearestWord.to(name, among: functions + ["count"])
+    return Suggestion.text(near.map { "@\($0)" })
   }
 
   private static func isName(_ text: String) -> Bool {

@@ -80,9 +80,9 @@ struct DeclarationReader {
     }
     let count = problems.count
     for member in members where !Self.keys.contains(member.name) {
-      let nearest = NearestWord.to(member.name, among: Self.keys)
       warn(
-        "unknown key `\(member.name)`" + (nearest.map { "; did you mean `\($0)`?" } ?? ""), path,
+        "unknown key `\(member.name)`" + Suggestion.nearest(to: member.name, among: Self.keys),
+        path,
         member.position)
     }
     let texts = ["Type", "Identifier", "ServerToken"].map { text($0, of: value, path) }

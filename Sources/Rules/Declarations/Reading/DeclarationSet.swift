@@ -83,7 +83,7 @@ package struct DeclarationSet: Sendable {
     }
     let nearest = Self.types.nearest(to: name, &comparisons)
     fail(
-      "unknown declaration type `\(name)`" + (nearest.map { "; did you mean `\($0)`?" } ?? ""),
+      "unknown declaration type `\(name)`" + Suggestion.text(nearest),
       declaration, declaration.position)
   }
 
@@ -144,7 +144,7 @@ package struct DeclarationSet: Sendable {
 
   private mutating func unknownItem(_ name: String) -> String {
     let nearest = Self.items.nearest(to: name, &comparisons)
-    return "unknown status item `\(name)`" + (nearest.map { "; did you mean `\($0)`?" } ?? "")
+    return "unknown status item `\(name)`" + Suggestion.text(nearest)
   }
 
   private mutating func activation(

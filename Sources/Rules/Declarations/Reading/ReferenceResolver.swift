@@ -77,7 +77,7 @@ struct ReferenceResolver {
     guard let target = declarations[reference.identifier] else {
       let kind: DeclarationKind = reference.types == nil ? .configuration : .asset
       let nearest = nearest(to: reference.identifier, kind)
-      return "\(name), which is not there" + (nearest.map { "; did you mean `\($0)`?" } ?? "")
+      return "\(name), which is not there" + Suggestion.text(nearest)
     }
     switch graph.cycle(from: declaration.identifier, through: reference.identifier) {
     case .way(let way):

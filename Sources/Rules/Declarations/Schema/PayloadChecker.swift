@@ -65,7 +65,7 @@ struct PayloadChecker {
     let owner = keys.first { $0.members.contains { $0.name == member.name } }
     let hint =
       owner.map { "; it belongs into `\($0.name)`" }
-      ?? nearest.map { "; did you mean `\($0)`?" } ?? ""
+      ?? Suggestion.text(nearest)
     warnings.append(Note(position: member.position, message: "unknown key `\(path)`" + hint))
   }
 
@@ -111,7 +111,7 @@ struct PayloadChecker {
     let nearest = NearestWord.to(word, among: words)
     fail(
       value.position,
-      "`\(path)` must be \(list)" + (nearest.map { "; did you mean `\($0)`?" } ?? ""))
+      "`\(path)` must be \(list)" + Suggestion.text(nearest))
   }
 
   private mutating func checkArray(

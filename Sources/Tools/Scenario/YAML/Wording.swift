@@ -4,8 +4,7 @@ internal import Diagnostics
 enum Wording {
   /// `` ; did you mean `apps`? ``, or nothing where no word is near: one letter in three may be wrong.
   static func hint(for word: String, among known: some Sequence<String>) -> String {
-    let nearest = NearestWord.to(word, among: known, within: max(1, word.count / 3))
-    return nearest.map { "; did you mean `\($0)`?" } ?? ""
+    Suggestion.nearest(to: word, among: known, within: max(1, word.count / 3))
   }
 
   /// `` `a`, `b` or `c` ``.

@@ -1,3 +1,4 @@
+import Diagnostics
 import JSON
 
 /// A YAML value that remembers where it stands.
@@ -61,9 +62,7 @@ struct YAMLValue {
     case ("false", true): return false
     default:
       var problem = isNot("`true` or `false`")
-      if let meant = YAMLValue.booleanMeant(by: text) {
-        problem.message += "; did you mean `\(meant)`?"
-      }
+      problem.message += Suggestion.text(YAMLValue.booleanMeant(by: text).map { "\($0)" })
       throw problem
     }
   }
@@ -125,7 +124,7 @@ struct YAMLValue {
     if known.count <= 12 { return "`\(name)` must be \(Wording.list(known)), found `\(text)`" }
     let start = "`\(name)` cannot be `\(text)`"
     let longer = known.filter { $0.lowercased().hasSuffix(text.lowercased()) }
-    if longer.count == 1 { return start + "; did you mean `\(longer[0])`?" }
+    if longer.count == 1 { return start + Suggestion.text(longer[0]) }
     return page.map { start + "; \($0) lists what it can be" } ?? start
   }
 

@@ -1,4 +1,5 @@
 internal import Declarations
+internal import Diagnostics
 internal import Enrollment
 internal import EventLoop
 internal import Foundation
@@ -246,7 +247,7 @@ extension ControlRequest {
     let hint = known.first { $0.lowercased() == method.lowercased() }
     return ControlError(
       .unknownMethod,
-      "no method is called `\(method)`" + (hint.map { "; did you mean `\($0)`?" } ?? ""))
+      "no method is called `\(method)`" + Suggestion.text(hint))
   }
 
   fileprivate func checkNoParameters() throws(ControlError) {
