@@ -23,8 +23,16 @@ final class Terminal {
   /// write has ended.
   func text() throws -> String {
     try end.close()
+    var text: [UInt8] = []
     var bytes = [UInt8](repeating: 0, count: 8192)
-    let count = read(master, &bytes, bytes.count)
-    return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+    // The kernel hands over some lines at a time, and then fails: nobody is at the other end.
+    while true {
+      let count = read(master, &bytes, bytes.count)
+      if count > 0 {
+        text += bytes.prefix(count)
+      } else if count == 0 || errno != EINTR {
+        return String(decoding: text, as: UTF8.self)
+      }
+    }
   }
 }
