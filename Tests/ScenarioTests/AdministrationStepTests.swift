@@ -17,12 +17,12 @@ import Transfer
       - residue: { account: ben, canaries: [a text, 12], apps: [mail, notes] }
       """)
     let expected: [Action] = [
-      .wipe(.init(guest: "mail", account: "anna")),
+      .account(.init(kind: .wipe, guest: "mail", account: "anna")),
       .configure(
         .init(guest: "mail", entries: ["IntuneMAMUPN": "anna@contoso.com", "Limit": "5"])),
       .assign(.init(account: "anna", policies: [])),
       .rename(.init(account: "anna", upn: "anna.smith@contoso.com")),
-      .restart,
+      .restart(.init()),
       .residue(.init(account: "anna", canaries: [], guests: [])),
       .residue(
         .init(

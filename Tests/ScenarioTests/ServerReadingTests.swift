@@ -1,4 +1,4 @@
-import Scenario
+@testable import Scenario
 import Testing
 
 /// Servers of a scenario, and who may reach them.
@@ -33,7 +33,7 @@ import Testing
     #expect(tiles.clientCertificate == .none)
     #expect(tiles.version == .tls12)
     #expect(scenario.apps[0].servers == ["maps"])
-    #expect(scenario.cases[0].steps[0].action == .served("maps"))
+    #expect(scenario.cases[0].steps[0].action == .served(.init(server: "maps")))
   }
 
   @Test(arguments: [

@@ -127,32 +127,43 @@ import Testing
     #expect(StepLine.words(line) == words)
   }
 
+  private static let world = """
+    accounts: { anna: { upn: anna@contoso.com, objectId: 0f8fad5b-d9cb-469f-a165-70867728950e } }
+    policies: { base: { json: {} } }
+    configurations: { limits: { json: {} } }
+    conditionalAccess: { protected: { json: {} } }
+    servers: { resources: { host: maps.contoso.com, folder: maps } }
+    apps:
+      mail: { bundle: com.contoso.mail, sdk: true, multiIdentity: true }
+      viewer: { bundle: org.example.viewer }
+      tunnel: { bundle: com.contoso.mail.tunnel, extension: packetTunnel, containingApp: mail }
+    steps: [{ launch: mail }]
+    """
+
   /// What help shows, and editors.
-  @Test func theSchemaHasAnExampleOfEachStepThatIsOne() throws {
-    let schema = try JSONReader.read(Repository.read("docs/schema/scenario.schema.json"))
-    let steps = try #require(schema["$defs"]?["step"]?["properties"])
-    let reader = StepReader(
-      try Scenario.read(
-        """
-        accounts: { anna: { upn: anna@contoso.com, objectId: 0f8fad5b-d9cb-469f-a165-70867728950e } }
-        policies: { base: { json: {} } }
-        configurations: { limits: { json: {} } }
-        conditionalAccess: { protected: { json: {} } }
-        servers: { resources: { host: maps.contoso.com, folder: maps } }
-        apps:
-          mail: { bundle: com.contoso.mail, sdk: true, multiIdentity: true }
-          viewer: { bundle: org.example.viewer }
-          tunnel: { bundle: com.contoso.mail.tunnel, extension: packetTunnel, containingApp: mail }
-        steps: [{ launch: mail }]
-        """, file: "test.yaml"))
-    for word in StepReader.words {
-      let example = try #require(steps[word]?["examples"]?.array?.first, "\(word)")
-      let step = try reader.step(word, json: example)
-      // As words it is the same step.
-      let line = StepLine.words(of: word, example)
-      let again = try reader.step(
-        yaml: try #require(StepLine.json(StepLine.words(line)), "\(line)"))
-      #expect(again.action.text == step.action.text, "\(line)")
+  @Test(arguments: Action.Word.allCases)
+  func `the example of a step is one, as JSON and as words`(word: Action.Word) throws {
+    let reader = StepReader(try Scenario.read(Self.world, file: "test.yaml"))
+    let example = try JSONReader.read(word.row.example)
+    let step = try reader.step(word.rawValue, json: example)
+    let line = StepLine.words(of: word.rawValue, example)
+    let again = try reader.step(yaml: try #require(StepLine.json(StepLine.words(line)), "\(line)"))
+    #expect(again.action.detail.text == step.action.detail.text, "\(line)")
+  }
+
+  @Test(arguments: Action.Word.allCases)
+  func `what the schema requires of a step is required`(word: Action.Word) throws {
+    guard case .mapping(let mapping) = word.row.shape else { return }
+    let reader = StepReader(try Scenario.read(Self.world, file: "test.yaml"))
+    let example = try JSONReader.read(word.row.example)
+    let members = try #require(example.members)
+    for key in mapping.keys where key.row.presence == .required {
+      let rest = members.filter { $0.name != key.name }
+      #expect(rest.count == members.count - 1, "the example has no `\(key.name)`")
+      let error = #expect(throws: ScenarioError.self, "\(key.name)") {
+        try reader.step(word.rawValue, json: JSONValue(.object(rest), at: example.position))
+      }
+      #expect(error?.code == .missingKey)
     }
   }
 }

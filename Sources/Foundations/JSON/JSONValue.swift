@@ -15,6 +15,12 @@ public struct JSONValue: Sendable {
     public var name: String
     public var position: Position
     public var value: JSONValue
+
+    public init(name: String, position: Position, value: JSONValue) {
+      self.name = name
+      self.position = position
+      self.value = value
+    }
   }
 
   public var kind: Kind

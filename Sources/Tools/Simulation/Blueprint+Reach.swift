@@ -43,7 +43,7 @@ extension Blueprint {
       assignment.policies.map {
         AssignedPolicy(policy: $0, account: assignment.account, position: step.position)
       }
-    case .concurrently(let steps): steps.flatMap(assigned)
+    case .concurrently(let concurrency): concurrency.steps.flatMap(assigned)
     default: []
     }
   }

@@ -220,7 +220,7 @@ final class CaseRun {
   /// The steps to carry out at once for `step`.
   private func expand(_ step: Step) -> [Step] {
     switch step.action {
-    case .concurrently(let steps): return steps.flatMap(expand)
+    case .concurrently(let concurrency): return concurrency.steps.flatMap(expand)
     case .share(var share):
       return blueprint.scenario.guests(named: share.from).map { guest in
         share.from = guest

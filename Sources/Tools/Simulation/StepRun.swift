@@ -10,20 +10,14 @@ final class StepRun {
   private let number: Int
   /// Whether it stands in the scenario's file.
   private let source: StepSource
-  private unowned let run: CaseRun
+  unowned let run: CaseRun
   /// The guest that acts; nil where none does.
   let guest: String?
   private(set) var isDone = false
-  /// What the guest read, where it was to read.
-  private var found: [UInt8] = []
-  private var isAccepted: Bool?
-  private var sheet: [SheetLine]?
-  private var configured: ConfigurationAnswer?
-  /// Who came to the server that the step looks at.
-  private var served: [String] = []
-  /// What the step's guest asked for, then the items that an extension handed back to it.
-  private var requests: [RequestRun] = []
-
+  /// What the step's guest asked for.
+  private(set) var requests: StepRequests
+  /// What the step looked at, and found.
+  private(set) var findings = StepFindings()
   /// Fires while the step waits for time to pass, or looks again.
   private var timer: Timer?
 
@@ -32,13 +26,14 @@ final class StepRun {
     self.number = number
     self.source = source
     self.run = run
-    guest = step.action.guest
+    guest = step.action.detail.actingGuest
+    requests = StepRequests(of: guest)
   }
 
   deinit { timer?.close() }
 
-  private var device: Device { run.device }
-  private var world: CaseWorld { run.world }
+  var device: Device { run.device }
+  var world: CaseWorld { run.world }
 
   func begin() {
     do throws(HostError) {
@@ -50,76 +45,142 @@ final class StepRun {
 
   private func carryOut() throws(HostError) {
     switch step.action {
-    case .signIn, .signOut, .switchIdentity, .share, .import, .use, .copy, .paste, .openURL,
-      .keychain, .unlock, .file, .enroll, .unenroll, .remediate, .acquireToken, .managedApp,
-      .extensionCall:
-      ask()
     // What they look at is there when they end.
-    case .concurrently, .enrollmentState, .administratorEvents: isDone = true
+    case .concurrently, .administratorEvents: end()
     case .lifecycle(let lifecycle): begin(lifecycle)
-    case .wait(let wait): begin(wait)
+    case .account(let account): try begin(account)
+    case .switchIdentity(let change): ask(.switchIdentity(change.request(run)))
+    case .unlock(let unlock): ask(.unlock(unlock.request))
+    case .share(let share): ask(share.request)
     case .shareSheet(let sheet): look(at: sheet)
+    case .import(let `import`): ask(.import(source: `import`.from, via: `import`.via))
+    case .use(let use): ask(.use(use.request(run)))
+    case .copy(let copy): ask(.copy(copy.item))
+    case .paste: ask(.paste)
+    case .openURL(let open): ask(.openURL(open.request))
+    case .keychain(let keychain): ask(keychain.request)
+    case .file(let file): ask(file.request(run))
+    case .enroll(let enrollment): ask(.enroll(enrollment.request(run)))
+    case .unenroll(let change):
+      ask(.unenroll(account: run.world.accountID(change.account), wipes: change.wipes))
+    case .remediate(let remediation):
+      ask(
+        .remediate(
+          account: run.world.accountID(remediation.account), isSilent: remediation.isSilent))
+    case .acquireToken(let token): ask(.acquireToken(token.request(run)))
+    case .managedApp(let question): ask(.managedApp(question.request(on: device)))
+    case .callExtension(let call): ask(.use(call.request))
     case .configuration(let lookup): look(up: lookup)
-    case .served(let server): awaitRequests(of: server)
     case .delegate(let call): askApp(call)
-    case .residue(let residue): search(residue)
-    case .declarations(let path): apply(declarations: path)
-    case .wipe(let change):
-      try device.wipes.wipe(world.account(change.account), in: change.guest) { [weak self] in
-        self?.isDone = true
-      }
-    case .advance(let seconds): atOnce { device.advanceClock(by: seconds) }
-    case .device(let change):
-      atOnce { world.change(device) { $0.access.change(change.apply) } }
-    case .account(let status): atOnce { world.set(status, on: device) }
-    case .assign(let assignment): atOnce { world.assign(assignment, on: device) }
-    case .assignConfiguration(let assignment):
-      atOnce { world.assign(assignment, on: device) }
-    case .service(let change): atOnce { world.change(change, on: device) }
-    case .conditionalAccess(let targeting): atOnce { world.target(targeting, on: device) }
     case .configure(let configuration):
       try device.enrollment.configure(configuration.guest, configuration.entries)
-      isDone = true
+      end()
+    case .device(let change):
+      end { world.change(device) { $0.access.change(change.apply) } }
+    case .status(let status): end { world.set(status, on: device) }
+    case .assign(let assignment): end { world.assign(assignment, on: device) }
+    case .assignConfiguration(let assignment): end { world.assign(assignment, on: device) }
     case .rename(let renaming):
       try world.rename(renaming, on: device)
-      isDone = true
-    case .checkIn(let change):
-      try device.enrollment.checkIn(world.account(change.account), in: change.guest)
-      isDone = true
+      end()
+    case .service(let change): end { world.change(change, on: device) }
+    case .conditionalAccess(let targeting): end { world.target(targeting, on: device) }
+    case .declarations(let folder): apply(declarations: folder.path)
+    case .served(let look): awaitRequests(of: look.server)
+    case .residue(let residue): search(residue)
     case .restart:
       if let why = run.restartDevice() { return fail(why) }
-      isDone = true
+      end()
+    case .wait(let wait): begin(wait)
+    case .advance(let advance): end { device.advanceClock(by: advance.seconds) }
     }
   }
 
-  private func atOnce(_ body: () -> Void) {
+  private func begin(_ account: Action.AccountStep) throws(HostError) {
+    let identity = world.accountID(account.account)
+    switch account.kind {
+    case .signIn: ask(.signIn(account: identity))
+    case .signOut: ask(.signOut(account: identity))
+    case .wipe:
+      try device.wipes.wipe(world.account(account.account), in: account.guest) { [weak self] in
+        self?.end()
+      }
+    case .checkIn:
+      try device.enrollment.checkIn(world.account(account.account), in: account.guest)
+      end()
+    case .enrollmentState: end()
+    }
+  }
+
+  /// Nothing of it is left to do.
+  ///
+  /// - Parameter body: what is left, at once.
+  func end(_ body: () -> Void = {}) {
     body()
     isDone = true
   }
 
-  private func ask() {
-    guard let guest else { return fail("no request") }
-    guard !device.guests.isSuspended(guest) else { return fail("`\(guest)` is suspended") }
-    let done = { [weak self] (performance: Performance) in
-      if let failure = performance.failure { self?.fail(failure) }
-      self?.found = performance.found
-      self?.isDone = true
-    }
-    let task = step.task?.context(run)
-    if let work = step.action.work(run) {
-      device.driver.perform(work, as: task, on: guest, done: done)
-    } else if let request = step.action.request(run) {
-      device.driver.perform(request, as: task, on: guest, done: done)
-    } else {
-      fail("no request")
+  func fail(_ why: String) {
+    device.note(.stepFailed(step: number, why: why))
+    isDone = true
+  }
+
+  func compare() {
+    guard let expectation = step.expectation else { return }
+    for comparison in expectation.compare(with: observation) {
+      device.note(
+        .expectation(
+          step: number, expected: comparison.expected, found: comparison.found,
+          isMet: comparison.isMet, at: source.place(step.expectationPosition)))
     }
   }
+
+  // MARK: requests
+
+  /// What the acting guest is to do.
+  enum Errand {
+    case request(GuestMessage.Body)
+    case work(FileWork)
+  }
+
+  private func ask(_ body: GuestMessage.Body) { ask(.request(body)) }
+
+  private func ask(_ errand: Errand) {
+    guard let guest else { return fail("no request") }
+    guard !device.guests.isSuspended(guest) else { return fail("`\(guest)` is suspended") }
+    requests.isExpected = true
+    let done = { [weak self] (performance: Performance) in
+      if let failure = performance.failure { self?.fail(failure) }
+      self?.findings.content = performance.found
+      self?.end()
+    }
+    let task = step.task?.context(run)
+    switch errand {
+    case .work(let work): device.driver.perform(work, as: task, on: guest, done: done)
+    case .request(let request): device.driver.perform(request, as: task, on: guest, done: done)
+    }
+  }
+
+  /// Whether `requester` asks on behalf of this step.
+  func isAwaiting(_ decision: RequestDecision, of requester: String) -> Bool {
+    requests.isAwaiting(decision, of: requester)
+  }
+
+  func decided(_ decision: RequestDecision, arrival: InboxFile?) {
+    requests.add(decision, arrival: arrival)
+  }
+
+  func ended(_ request: Int, _ end: RequestEnd, _ status: Int) {
+    requests.ended(request, end, status)
+  }
+
+  // MARK: looks
 
   private func search(_ residue: Action.Residue) {
     world.search(residue, on: device.loop, run.cancellation) { [weak self] findings in
       guard let self else { return }
       for finding in findings { fail(finding) }
-      isDone = true
+      end()
     }
   }
 
@@ -128,7 +189,7 @@ final class StepRun {
       guard let self else { return }
       do {
         try world.apply(result.get(), on: device)
-        isDone = true
+        end()
       } catch {
         fail("\(error)")
       }
@@ -140,8 +201,8 @@ final class StepRun {
     device.accounts.ask(call.guest, to: kind, world.account(call.account)) {
       [weak self] isAccepted in
       if isAccepted == nil { self?.fail("`\(call.guest)` is not ready") }
-      self?.isAccepted = isAccepted
-      self?.isDone = true
+      self?.findings.isAccepted = isAccepted
+      self?.end()
     }
   }
 
@@ -155,24 +216,19 @@ final class StepRun {
       query: lookup.query)
     device.driver.look(up: question, on: lookup.guest) { [weak self] result in
       switch result {
-      case .success(let answer): self?.configured = answer
+      case .success(let answer): self?.findings.configuration = answer
       case .failure(let error): self?.fail(error.description)
       }
-      self?.isDone = true
+      self?.end()
     }
   }
 
   private func awaitRequests(of server: String) {
     let isKnown = device.servers.nextRequests(of: server) { [weak self] requests in
-      self?.served = requests
-      self?.isDone = true
+      self?.findings.visitors = requests
+      self?.end()
     }
     if !isKnown { fail("the server `\(server)` does not run") }
-  }
-
-  private func fail(_ why: String) {
-    device.note(.stepFailed(step: number, why: why))
-    isDone = true
   }
 
   /// Looks at a share sheet. No guest is asked: the system shows it.
@@ -181,8 +237,8 @@ final class StepRun {
       return fail("`\(sheet.from)` is not in front")
     }
     do throws(SheetError) {
-      self.sheet = try world.sheet(sheet, as: step.task?.context(run), on: device).lines
-      isDone = true
+      findings.sheet = try world.sheet(sheet, as: step.task?.context(run), on: device).lines
+      end()
     } catch {
       fail(error.description)
     }
@@ -194,8 +250,8 @@ final class StepRun {
     switch wait {
     case .idle: look { [unowned self] in run.unrest == nil }
     case .duration(let seconds):
-      repeatedly(after: UInt64(seconds) * 1_000) { [unowned self] in isDone = true }
-    case .item(let item): if run.traffic.take(item) { isDone = true }
+      repeatedly(after: UInt64(seconds) * 1_000) { [unowned self] in end() }
+    case .item(let item): if run.traffic.take(item) { end() }
     }
   }
 
@@ -204,7 +260,7 @@ final class StepRun {
     repeatedly(after: 0, every: 5) { [unowned self] in
       guard condition() else { return }
       timer?.stop()
-      isDone = true
+      end()
     }
   }
 
@@ -219,7 +275,7 @@ final class StepRun {
   /// An item has come to somebody.
   func itemArrived() {
     guard !isDone, case .wait(.item(let item)) = step.action else { return }
-    if run.traffic.take(item) { isDone = true }
+    if run.traffic.take(item) { end() }
   }
 
   /// Why it is not done; nil where there is nothing to say beside that.
@@ -229,192 +285,5 @@ final class StepRun {
     let others = run.traffic.items(for: item.guest)
     return "`\(item.guest)` did not get \(item.words)"
       + (others.isEmpty ? "" : "; it got \(others.joined(separator: ", "))")
-  }
-
-  // MARK: requests
-
-  /// Whether the step makes its guest ask for something.
-  private var asks: Bool {
-    step.action.work(run) != nil || step.action.request(run) != nil
-  }
-
-  /// Whether `requester` asks on behalf of this step. Requests of one guest are answered in their order, so
-  /// the first of its steps without a decision is the one that made the request.
-  func isAwaiting(_ decision: RequestDecision, of requester: String) -> Bool {
-    guard let first = requests.first else { return asks && requester == guest }
-    return decision.operation == .completeExtension
-      && requester == first.decision.receiver?.guest
-  }
-
-  func decided(_ decision: RequestDecision, arrival: InboxFile?) {
-    requests.append(RequestRun(decision: decision, arrival: arrival))
-  }
-
-  func ended(_ request: Int, _ end: RequestEnd, _ status: Int) {
-    guard let index = requests.firstIndex(where: { $0.decision.request == request }) else { return }
-    requests[index].end = end
-    requests[index].status = status
-  }
-
-  // MARK: lifecycle
-
-  private func begin(_ lifecycle: Action.Lifecycle) {
-    let names = lifecycle.guests
-    switch lifecycle.change {
-    case .launch: launch(names)
-    case .stop: device.guests.stop(names) { [weak self] in self?.isDone = true }
-    case .suspend:
-      for name in names { change(name, device.guests.suspend) { device.guests.isSuspended(name) } }
-      isDone = true
-    case .resume:
-      for name in names { change(name, device.guests.resume) { !device.guests.isSuspended(name) } }
-      isDone = true
-    case .kill: kill(names) { [weak self] in self?.isDone = true }
-    case .relaunch: kill(names) { [weak self] in self?.launch(names) }
-    }
-  }
-
-  private func change(_ name: String, _ act: (String) -> Void, _ holds: () -> Bool) {
-    guard device.guests.isRunning(name) else { return fail("`\(name)` is not running") }
-    act(name)
-    if !holds() { fail("`\(name)` is not ready") }
-  }
-
-  private func kill(_ names: [String], done: @escaping () -> Void) {
-    var remaining = names.count
-    for name in names {
-      device.guests.kill(name) {
-        remaining -= 1
-        if remaining == 0 { done() }
-      }
-    }
-  }
-
-  private func launch(_ names: [String]) {
-    if let running = names.first(where: device.guests.isRunning) {
-      return fail("`\(running)` is running already")
-    }
-    device.guests.launch(names) { [weak self] in self?.didLaunch(names) }
-  }
-
-  private func didLaunch(_ names: [String]) {
-    for name in names {
-      if let cause = device.guests.exitCause(of: name), step.expectation?.exit == nil {
-        fail("`\(name)` did not come up: \(cause.text)")
-      }
-    }
-    isDone = true
-  }
-
-  // MARK: comparing
-
-  func compare() {
-    guard let expectation = step.expectation else { return }
-    for comparison in expectation.compare(with: observation) {
-      device.note(
-        .expectation(
-          step: number, expected: comparison.expected, found: comparison.found,
-          isMet: comparison.isMet, at: source.place(step.expectationPosition)))
-    }
-  }
-
-  private func observe(_ answer: ConfigurationAnswer, in observation: inout Observation) {
-    observation.values = answer.values
-    observation.hasConflict = answer.hasConflict
-    guard case .configuration(let lookup) = step.action else { return }
-    observation.showsValues = world.mayShow(lookup.key, of: lookup.guest)
-  }
-
-  var observation: Observation {
-    let about = step.action.receiver.flatMap { device.identity(of: $0) == nil ? nil : $0 } ?? guest
-    let identity = about.flatMap(device.identity)
-    var observation = requests.first?.observation(on: device) ?? Observation()
-    observation.exit = guest.flatMap {
-      device.guests.isRunning($0) ? nil : device.guests.exitCause(of: $0)?.code
-    }
-    observation.identity = identity.map { world.reference($0.identity) }
-    observation.isManaged = identity?.isManaged
-    if let extensionRun {
-      observation.identity = world.reference(extensionRun.identity)
-      observation.isManaged = extensionRun.isManaged
-    }
-    observation.isAccepted = isAccepted
-    observe(enrollmentIn: &observation)
-    observation.sheet = sheet
-    if let configured { observe(configured, in: &observation) }
-    if let decision = requests.first?.decision, decision.isOfFileOrSecret {
-      observation.owner = world.reference(decision.owner ?? "")
-      if requests.first?.end == .delivered, decision.operation.isReading {
-        observation.received = String(decoding: found, as: UTF8.self)
-      }
-    }
-    if case .managedApp(let question) = step.action {
-      observation.received = question.received(found, on: device)
-      observation.isReceivedSecret = true
-    }
-    if case .administratorEvents = step.action {
-      observation.received = device.management.events.map(\.line).joined(separator: "\n")
-    }
-    if case .served = step.action { observation.received = served.joined(separator: "\n") }
-    observation.returned = requests.dropFirst().map { $0.observation(on: device) }
-    return observation
-  }
-}
-
-extension StepRun {
-  /// How far the account that the step is about has come, and whether the app got a token.
-  private func observe(enrollmentIn observation: inout Observation) {
-    if case .acquireToken = step.action { observation.hasToken = !found.isEmpty }
-    guard let guest, let name = step.action.enrolledAccount,
-      let view = device.enrollment.view(of: world.account(name), in: guest)
-    else { return observation.enrollment = answered }
-    observation.enrollmentState = Expectation.EnrollmentState(rawValue: view.state)
-    observation.enrollment = view.status
-    observation.compliance = view.compliance
-  }
-
-  /// The status that the app got where it named no account.
-  private var answered: EnrollmentStatus? {
-    guard case .enroll = step.action else { return nil }
-    return requests.first.flatMap { EnrollmentStatus(rawValue: $0.status) }
-  }
-
-  /// The run of an extension that got the step's item: it is another guest than the one that the step names, and
-  /// may have ended.
-  private var extensionRun: Participant? {
-    guard let receiver = requests.first?.decision.receiver,
-      let run = InstanceName(receiver.guest), run.extension == step.action.receiver
-    else { return nil }
-    return receiver
-  }
-}
-
-extension RequestDecision {
-  fileprivate var isOfFileOrSecret: Bool {
-    switch operation {
-    case .openFile, .moveFile, .removeFile, .protectData, .unprotectData, .keychainQuery: true
-    default: false
-    }
-  }
-}
-
-extension Operation {
-  fileprivate var isReading: Bool {
-    [.openFile, .unprotectData, .keychainQuery].contains(self)
-  }
-}
-
-/// A request of a step, and what came of it.
-private struct RequestRun {
-  let decision: RequestDecision
-  /// Where what moves is to arrive; nil where nothing does.
-  let arrival: InboxFile?
-  var end: RequestEnd?
-  var status = 0
-
-  func observation(on device: Device) -> Observation {
-    Observation(
-      verdict: decision.verdict, end: end, status: status,
-      received: arrival?.text(on: device))
   }
 }

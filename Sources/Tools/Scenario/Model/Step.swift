@@ -31,6 +31,6 @@ public struct Step: Sendable, Equatable {
     let who = task?.thread.map { ", as \($0.text)" } ?? ""
     let place = task?.window.map { ", in window `\($0)`" } ?? ""
     let often = count == 1 ? "" : ", \(count) times"
-    return action.text + who + place + often
+    return action.detail.text + who + place + often
   }
 }

@@ -1,17 +1,83 @@
 import Transfer
 
 extension Expectation {
-  enum Key: String, CaseIterable {
+  enum Key: String, MappingKey {
     case verdict, reason, decidedBy, end, status, exit, received, returned, identity, managed,
       owner,
       accepted
     case shown, encrypted, hidden
     case state, enrollment, compliance, token
     case value, values, conflict
+
+    var row: KeyRow {
+      switch self {
+      case .verdict: .optional(.word(of: Outcome.self), "What the verdict comes to")
+      case .reason:
+        .optional(
+          .oneOrMore(.reference("rule")),
+          "A rule that must be among the verdict's reasons, or a list of such rules")
+      case .decidedBy: .optional(.reference("rule"), "The rule that must have decided")
+      case .end: .optional(.word(of: RequestEnd.self), "How the request must end")
+      case .status: .optional(.integer, "Status code that the guest must get")
+      case .exit:
+        .optional(.word(of: Expectation.exitCodes), "Why the step's guest must have ended")
+      case .received: .optional(.text, "Text that must reach its receiver, or that must be read")
+      case .returned:
+        .optional(
+          .oneOrMore(.reference("expectation")),
+          "What must become of the items that an extension hands back, in their order: `verdict`, `reason`, `decidedBy`, `end` and `received` of each"
+        )
+      case .identity:
+        .optional(
+          .name,
+          "Whom a guest must act for after the step, by name, or `unknown` or `unset`: the receiver of a share, else the guest that the step is about"
+        )
+      case .managed: .optional(.flag, "Whether a policy must apply to that identity there")
+      case .owner: .optional(.name, "Whose a file or data must be, by name; `unknown`: nobody's")
+      case .accepted:
+        .optional(.flag, "Whether the app must say that it did what the SDK asked of it")
+      case .shown:
+        .optional(.oneOrMore(.name), "Apps, extensions and actions that the share sheet shows")
+      case .encrypted:
+        .optional(.oneOrMore(.name), "Those that it shows and that get what they cannot read")
+      case .hidden:
+        .optional(.oneOrMore(.name), "Apps, extensions and actions that it does not show")
+      case .state:
+        .optional(
+          .word(of: Expectation.EnrollmentState.self),
+          "How far the account must have come in the app")
+      case .enrollment:
+        .optional(
+          Self.statuses,
+          "What the app's delegate must have heard last of the account: IntuneMAMEnrollmentStatusCode, by number or name"
+        )
+      case .compliance:
+        .optional(
+          .word(of: ComplianceStatus.allCases.map(\.name)),
+          "What must have come last of making the account compliant")
+      case .token: .optional(.flag, "Whether the app must get a token")
+      case .value: .optional(.text, "The one value that the app finds for the key, as text")
+      case .values:
+        .optional(.list(of: .text), "All values that it finds, in this order; an empty list: none")
+      case .conflict: .optional(.flag, "Whether several different values are targeted")
+      }
+    }
+
+    private static let statuses = ValueShape(
+      json: #"""
+        "oneOf": [
+          {"type": "integer", "minimum": 100, "maximum": 227},
+          {\#(ValueShape.word(of: EnrollmentStatus.allCases.map(\.name)).members)}
+        ]
+        """#)
   }
 
-  init(_ value: YAMLValue, of step: Step.Key, _ names: Names) throws(Mistake) {
-    try self.init(value, of: step.rawValue, Self.keys(of: step), names)
+  static let mapping = MappingRow(
+    "expectation", Key.self, "What a step must come to; what is left out is not compared",
+    where: #""minProperties": 1"#)
+
+  init(_ value: YAMLValue, of word: Action.Word, _ names: Names) throws(Mistake) {
+    try self.init(value, of: word.rawValue, word.row.expects, names)
   }
 
   private init(
@@ -49,49 +115,19 @@ extension Expectation {
     guard self != Expectation() else { throw value.mistake(.missingKey, "nothing is expected") }
   }
 
-  /// What a step can be expected to show.
-  static func keys(of step: Step.Key) -> Set<Key> {
-    let request = Set(Key.allCases).subtracting([.returned, .owner, .accepted])
-      .subtracting([
-        .shown, .encrypted, .hidden, .state, .enrollment, .compliance, .token, .value, .values,
-        .conflict,
-      ])
-    let file = request.subtracting([.identity, .managed])
-    return switch step {
-    case .launch, .relaunch, .resume: [.exit, .identity, .managed]
-    case .suspend, .kill, .stop: [.exit]
-    case .wait, .advance, .device, .accountStatus, .concurrently, .repeat, .expect, .as, .window,
-      .assign,
-      .rename, .restart, .residue, .service, .conditionalAccess, .assignConfiguration,
-      .declarations:
-      []
-    case .register, .login, .unenroll, .remediate:
-      request.subtracting([.received]).union([.state, .enrollment, .compliance])
-    case .acquireToken: request.subtracting([.received]).union([.token])
-    case .checkIn, .enrollmentState: [.state, .enrollment, .compliance, .identity, .managed]
-    case .configuration: [.value, .values, .conflict]
-    case .administratorEvents, .served: [.received]
-    case .managedApp: request.subtracting([.identity, .managed])
-    case .configure, .wipe: [.identity, .managed, .exit]
-    case .askApp: [.accepted, .identity, .managed]
-    case .readFile, .unprotectData: file.union([.owner])
-    case .writeFile, .appendFile, .fileInfo, .protectFile, .moveFile, .removeFile, .protectData:
-      file.union([.owner]).subtracting([.received])
-    case .copy, .keychainAdd, .keychainDelete, .saveTo, .openFrom, .readContacts:
-      request.subtracting([.received, .identity, .managed])
-    case .use, .callExtension:
-      request.subtracting([.received, .identity, .managed]).union([.returned])
-    case .keychainQuery: request.subtracting([.identity, .managed])
-    case .signIn: request.subtracting([.received]).union([.state, .enrollment])
-    case .signOut, .switchIdentity, .unlock: request.subtracting([.received])
-    case .import, .paste, .openURL: request
-    case .share, .drop: request.union([.returned])
-    case .shareSheet: [.shown, .encrypted, .hidden]
-    }
-  }
-
   static let exitCodes: [String] = [
     ExitCause.stopped, .exited(status: 0), .signalled(signal: 0), .killed, .unresponsive(doing: ""),
     .protocolViolation(""), .memoryLimit(mebibytes: 0), .notStarted(""),
   ].map(\.code)
+}
+
+extension Set<Expectation.Key> {
+  /// What a request of an app can be expected to come to.
+  static let request: Set = [
+    .verdict, .reason, .decidedBy, .end, .status, .exit, .received, .identity, .managed,
+  ]
+  /// The same for work on a file, which says whose it is.
+  static let file: Set = [.verdict, .reason, .decidedBy, .end, .status, .exit, .owner]
+  static let enrollment = request.subtracting([.received])
+    .union([.state, .enrollment, .compliance])
 }

@@ -1,24 +1,52 @@
 extension Step {
-  /// What a step says: one action, and how often and with what result.
-  enum Key: String, CaseIterable {
-    case launch, suspend, resume, kill, relaunch, stop
-    case signIn, signOut, switchIdentity
-    case shareSheet
-    case share, `import`, drop, copy, paste, openURL
-    case saveTo, openFrom, use, readContacts
-    case keychainAdd, keychainQuery, keychainDelete
-    case writeFile, appendFile, readFile, fileInfo, protectFile, moveFile, removeFile
-    case protectData, unprotectData
-    case unlock, device, accountStatus
-    case wipe, configure, assign, rename, restart, askApp, residue
-    case register, login, unenroll, checkIn, remediate, acquireToken, enrollmentState
-    case service, conditionalAccess
-    case assignConfiguration, configuration
-    case declarations, managedApp, administratorEvents, served, callExtension
-    case wait, advance, concurrently
+  /// A key of a step: the word of its action, or what goes with any.
+  enum Key: RawRepresentable, CaseIterable, Hashable {
+    case action(Action.Word)
+    case qualifier(Qualifier)
+
+    static let allCases = Action.Word.allCases.map(action) + Qualifier.allCases.map(qualifier)
+
+    init?(rawValue: String) {
+      if let word = Action.Word(rawValue: rawValue) {
+        self = .action(word)
+      } else if let qualifier = Qualifier(rawValue: rawValue) {
+        self = .qualifier(qualifier)
+      } else {
+        return nil
+      }
+    }
+
+    var rawValue: String {
+      switch self {
+      case .action(let word): word.rawValue
+      case .qualifier(let qualifier): qualifier.rawValue
+      }
+    }
+  }
+
+  /// How often a step is carried out, with what result, and for whom it acts.
+  enum Qualifier: String, MappingKey {
     case `repeat`, expect, `as`, window
 
-    var isAction: Bool { ![.repeat, .expect, .as, .window].contains(self) }
+    var row: KeyRow {
+      switch self {
+      case .repeat:
+        .optional(
+          .init(json: #""type": "integer", "minimum": 1, "maximum": 1000000"#),
+          "How many times, one after the other. Default: 1")
+      case .expect: .optional(.reference("expectation"), nil)
+      case .as:
+        .optional(
+          .name,
+          "Identity of the thread that does it, by name, or `unknown` or `unset`; for requests that a task of an app makes"
+        )
+      case .window:
+        .optional(
+          .text,
+          "Name of the window that does it; for requests that a task of an app makes. Default: the window in front"
+        )
+      }
+    }
   }
 
   static func readAll(_ value: YAMLValue, _ names: Names) throws(Mistake) -> [Step] {
@@ -31,46 +59,38 @@ extension Step {
 
   private init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
     let fields = try Fields<Key>(value, "a step")
-    let actions = Key.allCases.filter { $0.isAction && fields[$0] != nil }
-    guard let key = actions.first, let action = fields[key] else {
+    let words = Action.Word.allCases.filter { fields[.action($0)] != nil }
+    guard let word = words.first, let action = fields[.action(word)] else {
       throw value.mistake(
         .missingKey, "a step needs an action, such as `launch` or `share`")
     }
-    if actions.count > 1 { try fields.refuse(actions[1], beside: key) }
+    if words.count > 1 { try fields.refuse(.action(words[1]), beside: .action(word)) }
     var expectation: Expectation?
-    if let expect = fields[.expect] {
-      expectation = try Expectation(expect, of: key, names)
+    if let expect = fields[.qualifier(.expect)] {
+      expectation = try Expectation(expect, of: word, names)
     }
     self.init(
-      position: fields.position(of: key), action: try Action(key, action, names),
-      count: try fields[.repeat]?.int(in: 1...1_000_000) ?? 1, expectation: expectation,
-      at: fields[.expect]?.position, task: try Self.task(fields, of: key, names))
+      position: fields.position(of: .action(word)), action: try word.row.read(action, names),
+      count: try fields[.qualifier(.repeat)]?.int(in: 1...1_000_000) ?? 1,
+      expectation: expectation, at: fields[.qualifier(.expect)]?.position,
+      task: try Self.task(fields, of: word, names))
   }
 
   private static func task(
-    _ fields: Fields<Key>, of action: Key, _ names: Names
+    _ fields: Fields<Key>, of word: Action.Word, _ names: Names
   ) throws(Mistake) -> TaskReference? {
-    for key in [Key.as, .window] where fields[key] != nil && !action.isTask {
-      throw Mistake(
-        .conflictingKeys, at: fields.position(of: key),
-        "`\(action.rawValue)` has no `\(key.rawValue)`: no task of an app does it")
+    let thread = fields[.qualifier(.as)]
+    let window = fields[.qualifier(.window)]
+    if word.row.requester != .task {
+      for key in [Qualifier.as, .window] where fields[.qualifier(key)] != nil {
+        throw Mistake(
+          .conflictingKeys, at: fields.position(of: .qualifier(key)),
+          "`\(word.rawValue)` has no `\(key.rawValue)`: no task of an app does it")
+      }
     }
-    let thread = try fields[.as].map { value throws(Mistake) in try names.identity(value) }
-    let window = try fields[.window]?.text()
     guard thread != nil || window != nil else { return nil }
-    return TaskReference(thread: thread, window: window)
-  }
-}
-
-extension Step.Key {
-  /// Whether a task of an app makes the step's request.
-  fileprivate var isTask: Bool {
-    switch self {
-    case .shareSheet, .share, .import, .drop, .copy, .paste, .openURL, .saveTo, .openFrom, .use,
-      .readContacts, .keychainAdd, .keychainQuery, .keychainDelete, .writeFile, .appendFile,
-      .readFile, .fileInfo, .protectFile, .moveFile, .removeFile, .protectData, .unprotectData:
-      true
-    default: false
-    }
+    return TaskReference(
+      thread: try thread.map { value throws(Mistake) in try names.identity(value) },
+      window: try window?.text())
   }
 }

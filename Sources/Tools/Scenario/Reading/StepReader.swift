@@ -20,7 +20,7 @@ package struct StepReader: Sendable {
   }
 
   /// The words that begin a step, in alphabetical order.
-  package static let words = Step.Key.allCases.filter(\.isAction).map(\.rawValue).sorted()
+  package static let words = Action.Word.allCases.map(\.rawValue).sorted()
 
   /// The word that somebody probably meant; nil where none is near.
   package static func nearest(to word: String, among known: [String]) -> String? {

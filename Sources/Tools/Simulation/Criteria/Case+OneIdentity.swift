@@ -12,7 +12,7 @@ extension Case {
     for step in steps {
       // It never acts for anybody else, whatever happens.
       guard step.expectation?.identity.map(scenario.isManaged) ?? true else { throw .oneIdentity }
-      let isOwn = step.action.guest.map(app.hasGuest) ?? false
+      let isOwn = step.action.detail.actingGuest.map(app.hasGuest) ?? false
       guard isOwn else {
         test.steps.append(step)
         continue
@@ -21,7 +21,8 @@ extension Case {
       case .switchIdentity(let change):
         guard scenario.isManaged(change.identity), change.window.isEmpty, change.others.isEmpty
         else { throw .oneIdentity }
-      case .signIn, .signOut: throw .oneIdentity
+      case .account(let account) where [.signIn, .signOut].contains(account.kind):
+        throw .oneIdentity
       default:
         guard step.task == nil else { throw .oneIdentity }
         test.steps.append(step)

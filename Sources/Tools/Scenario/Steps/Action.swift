@@ -1,0 +1,171 @@
+/// What a step does.
+public enum Action: Sendable, Equatable {
+  case lifecycle(Lifecycle)
+  case account(AccountStep)
+  case switchIdentity(IdentitySwitch)
+  case unlock(Unlock)
+  case device(ConditionChange)
+  case status(AccountStatus)
+  case configure(Configuration)
+  case assign(Assignment)
+  case assignConfiguration(ConfigurationAssignment)
+  case configuration(ConfigurationLookup)
+  case rename(Renaming)
+  case restart(Restart)
+  case delegate(DelegateCall)
+  case residue(Residue)
+  case enroll(Enrollment)
+  case unenroll(Unenrollment)
+  case remediate(Remediation)
+  case acquireToken(Token)
+  case service(ServiceChange)
+  case conditionalAccess(ConditionalAccessTargeting)
+  case share(Share)
+  case shareSheet(ShareSheet)
+  case `import`(Import)
+  case use(Use)
+  case copy(Copy)
+  case paste(Paste)
+  case openURL(OpenURL)
+  case keychain(Keychain)
+  case file(File)
+  case declarations(Declarations)
+  case managedApp(ManagedApp)
+  case administratorEvents(AdministratorEvents)
+  case served(Served)
+  case callExtension(ExtensionCall)
+  case wait(Wait)
+  case advance(Advance)
+  case concurrently(Concurrency)
+
+  /// What the action knows of itself.
+  public var detail: any StepDetail {
+    switch self {
+    case .lifecycle(let detail): detail
+    case .account(let detail): detail
+    case .switchIdentity(let detail): detail
+    case .unlock(let detail): detail
+    case .device(let detail): detail
+    case .status(let detail): detail
+    case .configure(let detail): detail
+    case .assign(let detail): detail
+    case .assignConfiguration(let detail): detail
+    case .configuration(let detail): detail
+    case .rename(let detail): detail
+    case .restart(let detail): detail
+    case .delegate(let detail): detail
+    case .residue(let detail): detail
+    case .enroll(let detail): detail
+    case .unenroll(let detail): detail
+    case .remediate(let detail): detail
+    case .acquireToken(let detail): detail
+    case .service(let detail): detail
+    case .conditionalAccess(let detail): detail
+    case .share(let detail): detail
+    case .shareSheet(let detail): detail
+    case .import(let detail): detail
+    case .use(let detail): detail
+    case .copy(let detail): detail
+    case .paste(let detail): detail
+    case .openURL(let detail): detail
+    case .keychain(let detail): detail
+    case .file(let detail): detail
+    case .declarations(let detail): detail
+    case .managedApp(let detail): detail
+    case .administratorEvents(let detail): detail
+    case .served(let detail): detail
+    case .callExtension(let detail): detail
+    case .wait(let detail): detail
+    case .advance(let detail): detail
+    case .concurrently(let detail): detail
+    }
+  }
+}
+
+extension Action {
+  /// The word that begins a step.
+  enum Word: String, CaseIterable {
+    case launch, suspend, resume, kill, relaunch, stop
+    case signIn, signOut, switchIdentity
+    case shareSheet
+    case share, `import`, drop, copy, paste, openURL
+    case saveTo, openFrom, use, readContacts
+    case keychainAdd, keychainQuery, keychainDelete
+    case writeFile, appendFile, readFile, fileInfo, protectFile, moveFile, removeFile
+    case protectData, unprotectData
+    case unlock, device, accountStatus
+    case wipe, configure, assign, rename, restart, askApp, residue
+    case register, login, unenroll, checkIn, remediate, acquireToken, enrollmentState
+    case service, conditionalAccess
+    case assignConfiguration, configuration
+    case declarations, managedApp, administratorEvents, served, callExtension
+    case wait, advance, concurrently
+
+    /// All that is said of it.
+    var row: StepRow {
+      switch self {
+      case .launch: Lifecycle.launch
+      case .suspend: Lifecycle.suspend
+      case .resume: Lifecycle.resume
+      case .kill: Lifecycle.kill
+      case .relaunch: Lifecycle.relaunch
+      case .stop: Lifecycle.stop
+      case .signIn: AccountStep.signIn
+      case .signOut: AccountStep.signOut
+      case .switchIdentity: IdentitySwitch.step
+      case .shareSheet: ShareSheet.step
+      case .share: Share.share
+      case .import: Import.step
+      case .drop: Share.drop
+      case .copy: Copy.step
+      case .paste: Paste.step
+      case .openURL: OpenURL.step
+      case .saveTo: Use.saveTo
+      case .openFrom: Use.openFrom
+      case .use: Use.use
+      case .readContacts: Use.readContacts
+      case .keychainAdd: Keychain.add
+      case .keychainQuery: Keychain.query
+      case .keychainDelete: Keychain.delete
+      case .writeFile: File.writeRow
+      case .appendFile: File.appendRow
+      case .readFile: File.readRow
+      case .fileInfo: File.infoRow
+      case .protectFile: File.protectRow
+      case .moveFile: File.moveRow
+      case .removeFile: File.removeRow
+      case .protectData: File.protectDataRow
+      case .unprotectData: File.unprotectDataRow
+      case .unlock: Unlock.step
+      case .device: ConditionChange.step
+      case .accountStatus: AccountStatus.step
+      case .wipe: AccountStep.wipe
+      case .configure: Configuration.step
+      case .assign: Assignment.step
+      case .rename: Renaming.step
+      case .restart: Restart.step
+      case .askApp: DelegateCall.step
+      case .residue: Residue.step
+      case .register: Enrollment.register
+      case .login: Enrollment.login
+      case .unenroll: Unenrollment.step
+      case .checkIn: AccountStep.checkIn
+      case .remediate: Remediation.step
+      case .acquireToken: Token.step
+      case .enrollmentState: AccountStep.enrollmentState
+      case .service: ServiceChange.step
+      case .conditionalAccess: ConditionalAccessTargeting.step
+      case .assignConfiguration: ConfigurationAssignment.step
+      case .configuration: ConfigurationLookup.step
+      case .declarations: Declarations.step
+      case .managedApp: ManagedApp.step
+      case .administratorEvents: AdministratorEvents.step
+      case .served: Served.step
+      case .callExtension: ExtensionCall.step
+      case .wait: Wait.step
+      case .advance: Advance.step
+      case .concurrently: Concurrency.step
+      }
+    }
+  }
+}

@@ -1,0 +1,41 @@
+extension Action {
+  /// Start all steps before any ends.
+  public struct Concurrency: StepDetail {
+    /// At least one, and none is `concurrently` itself or has a count.
+    public var steps: [Step]
+  }
+}
+
+extension Action.Concurrency {
+  public var actingGuest: String? { nil }
+
+  public var text: String { "at once: \(steps.map(\.text).joined(separator: "; "))" }
+}
+
+extension Action.Concurrency {
+  static let step = StepRow(
+    "Steps that start before any of them ends; none is `concurrently` itself",
+    .value(.reference("steps")),
+    example: #"[{"launch": "mail"}, {"launch": "viewer"}]"#,
+    [
+      "`concurrently: [ … ]`": "steps that start before any of them ends; none has `repeat`"
+    ]
+  ) { (value, names) throws(Mistake) in
+    .concurrently(try Action.Concurrency(steps: Action.Concurrency.steps(value, names)))
+  }
+
+  static func steps(_ value: YAMLValue, _ names: Names) throws(Mistake) -> [Step] {
+    let steps = try Step.readAll(value, names)
+    for step in steps {
+      if case .concurrently = step.action {
+        throw Mistake(
+          .invalidValue, at: step.position, "`concurrently` cannot hold another `concurrently`")
+      }
+      guard step.count == 1 else {
+        throw Mistake(
+          .invalidValue, at: step.position, "a step within `concurrently` cannot have `repeat`")
+      }
+    }
+    return steps
+  }
+}

@@ -1,0 +1,105 @@
+public import Transfer
+
+/// What a scenario says of a device's conditions; nil leaves them as they are.
+public struct ConditionChange: StepDetail {
+  public var osVersion: Version?
+  /// The model's identifier, such as `iPhone17,1`.
+  public var model: String?
+  public var isJailbroken: Bool?
+  public var threatLevel: DevicePosture.ThreatLevel?
+  public var hasPIN: Bool?
+  public var biometrics: DevicePosture.Biometrics?
+  public var isOnline: Bool?
+
+  public init() {}
+
+  public func apply(to conditions: inout DevicePosture) {
+    conditions.osVersion = osVersion ?? conditions.osVersion
+    conditions.model = model ?? conditions.model
+    conditions.isJailbroken = isJailbroken ?? conditions.isJailbroken
+    conditions.threatLevel = threatLevel ?? conditions.threatLevel
+    conditions.hasPIN = hasPIN ?? conditions.hasPIN
+    conditions.biometrics = biometrics ?? conditions.biometrics
+    conditions.isOnline = isOnline ?? conditions.isOnline
+  }
+
+  /// Whether nothing is said.
+  var isEmpty: Bool { self == ConditionChange() }
+
+  /// `the device becomes jailbroken, offline`.
+  public var text: String { "the device becomes \(words)" }
+
+  public var actingGuest: String? { nil }
+
+  private var words: String {
+    var parts: [String] = []
+    if let osVersion { parts.append("iOS \(osVersion)") }
+    if let model { parts.append("model `\(model)`") }
+    if let isJailbroken { parts.append(isJailbroken ? "jailbroken" : "not jailbroken") }
+    if let threatLevel { parts.append("threat level \(threatLevel.rawValue)") }
+    if let hasPIN { parts.append(hasPIN ? "with a PIN" : "without a PIN") }
+    if let biometrics { parts.append("biometrics \(biometrics.rawValue)") }
+    if let isOnline { parts.append(isOnline ? "online" : "offline") }
+    return parts.joined(separator: ", ")
+  }
+}
+
+extension ConditionChange {
+  static let step = StepRow(
+    "Change what conditional launch sees of the device; what is left out stays. Apps notice when they start, resume or switch identity",
+    .mapping(MappingRow("conditions", Key.self, where: #""minProperties": 1"#)),
+    example: #"{"osVersion": "18.5", "jailbroken": true}"#,
+    [
+      "`device: { jailbroken, … }`":
+        "change what conditional launch sees of the device: the keys of `device` from `osVersion` to `threatLevel`"
+    ]
+  ) { (value, names) throws(Mistake) in .device(try ConditionChange(value)) }
+
+  init(
+    osVersion: YAMLValue?, model: YAMLValue?, jailbroken: YAMLValue?, threatLevel: YAMLValue?,
+    pin: YAMLValue?, biometrics: YAMLValue?, online: YAMLValue?
+  ) throws(Mistake) {
+    self.init()
+    if let osVersion { self.osVersion = try AppSpecification.version(osVersion) }
+    self.model = try model?.text()
+    isJailbroken = try jailbroken?.bool()
+    self.threatLevel = try threatLevel?.word()
+    hasPIN = try pin?.bool()
+    self.biometrics = try biometrics?.word()
+    isOnline = try online?.bool()
+  }
+
+  enum Key: String, MappingKey {
+    case osVersion, model, jailbroken, threatLevel, pin, biometrics, online
+
+    var row: KeyRow {
+      switch self {
+      case .osVersion:
+        .optional(
+          .init(
+            json:
+              #""type": ["string", "number"], "minimum": 0, "pattern": "^[0-9]+(\\.[0-9]+){0,7}$""#),
+          "Version of iOS")
+      case .model: .optional(.text, "Identifier of the model, such as iPhone17,1")
+      case .jailbroken: .optional(.flag, "Whether the device is jailbroken")
+      case .threatLevel:
+        .optional(
+          .word(of: DevicePosture.ThreatLevel.self), "What the threat defence app last reported")
+      case .pin: .optional(.flag, "Whether a device PIN is set")
+      case .biometrics:
+        .optional(
+          .word(of: DevicePosture.Biometrics.self), "What the device can recognise its user by")
+      case .online: .optional(.flag, "Whether apps reach the service")
+      }
+    }
+  }
+
+  init(_ value: YAMLValue) throws(Mistake) {
+    let fields = try Fields<Key>(value, "a change of the device")
+    try self.init(
+      osVersion: fields[.osVersion], model: fields[.model], jailbroken: fields[.jailbroken],
+      threatLevel: fields[.threatLevel], pin: fields[.pin], biometrics: fields[.biometrics],
+      online: fields[.online])
+    guard !isEmpty else { throw value.mistake(.missingKey, "nothing changes on the device") }
+  }
+}

@@ -1,0 +1,49 @@
+public import Transfer
+
+extension Action {
+  public struct Copy: StepDetail {
+    public var guest: String
+    public var item: Item
+  }
+}
+
+extension Action.Copy {
+  public var actingGuest: String? { guest }
+
+  public var text: String { "\(guest) copies \(item.label)" }
+}
+
+extension Action.Copy {
+  static let step = StepRow(
+    "Put an item on the pasteboard",
+    .mapping(
+      MappingRow(
+        "copy", Key.self, where: #""oneOf": [{"required": ["text"]}, {"required": ["file"]}]"#)),
+    example: #"{"app": "mail", "text": "Quarterly figures"}"#,
+    [
+      "`copy: { app, text }`": "put an item on the pasteboard"
+    ],
+    by: .task, expects: .request.subtracting([.received, .identity, .managed])
+  ) { (value, names) throws(Mistake) in .copy(try Action.Copy(value, names)) }
+
+  enum Key: String, MappingKey {
+    case app, text, type, file
+
+    var row: KeyRow {
+      switch self {
+      case .app: .guest
+      case .text: .itemText
+      case .type: .itemType
+      case .file: .itemFile
+      }
+    }
+  }
+
+  init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+    let fields = try Fields<Key>(value, "a copy")
+    try fields.refuse(.file, beside: .text)
+    self.init(
+      guest: try names.guest(fields.required(.app)),
+      item: try Item(text: fields[.text], type: fields[.type], file: fields[.file], in: value))
+  }
+}

@@ -1,0 +1,68 @@
+extension Action {
+  /// An account that an app has the service enroll.
+  public struct Enrollment: StepDetail {
+    /// Name of a guest, or of an app for all its guests one after the other.
+    public var guest: String
+    /// Name of an account of the scenario; nil: the app names none.
+    public var account: String?
+    /// Whether the user may be asked for credentials.
+    public var isLogin: Bool
+  }
+}
+
+extension Action.Enrollment {
+  public var actingGuest: String? { guest }
+
+  public var enrolledAccount: String? { account }
+
+  public var text: String {
+    let who = account ?? "nobody"
+    return isLogin ? "\(guest) has \(who) log in" : "\(guest) registers \(who)"
+  }
+}
+
+extension Action.Enrollment {
+  static let register = StepRow(
+    "Have the SDK register and enroll an account",
+    .mapping(mapping),
+    example: #"{"app": "mail", "account": "anna"}"#,
+    [
+      "`register: { app, account }`":
+        "have the SDK register and [enroll](enrollment.md) an account; an app of several guests does it for all of them"
+    ], expects: .enrollment
+  ) { (value, names) throws(Mistake) in .enroll(try Action.Enrollment(value, names, isLogin: false))
+  }
+
+  static let login = StepRow(
+    "Have the SDK enroll an account, and ask its user for credentials where they are needed",
+    .mapping(mapping),
+    example: #"{"app": "mail", "account": "anna"}"#,
+    [
+      "`login: { app, account }`": "the same, and its user may be asked for credentials"
+    ], expects: .enrollment
+  ) { (value, names) throws(Mistake) in .enroll(try Action.Enrollment(value, names, isLogin: true))
+  }
+
+  private static let mapping = MappingRow(
+    "enrollment", Key.self, "An app and the account that it wants to have enrolled")
+
+  enum Key: String, MappingKey {
+    case app, account
+
+    var row: KeyRow {
+      switch self {
+      case .app:
+        .required(.name, "Name of an app, for all its guests one after the other, or of one guest")
+      case .account: .optional(.name, "Name of an account. Default: none, which is refused")
+      }
+    }
+  }
+
+  init(_ value: YAMLValue, _ names: Names, isLogin: Bool) throws(Mistake) {
+    let fields = try Fields<Key>(value, "an enrollment")
+    self.init(
+      guest: try names.sender(fields.required(.app)),
+      account: try fields[.account].map { value throws(Mistake) in try names.account(value) },
+      isLogin: isLogin)
+  }
+}

@@ -1,0 +1,233 @@
+extension Action {
+  /// Something done with a file of the app's container, or of that of an app group.
+  public struct File: StepDetail {
+    public enum Operation: Sendable, Equatable {
+      /// Make the file anew, with this text.
+      case write(String)
+      case append(String)
+      case read
+      /// Ask whose it is.
+      case info
+      case protect(owner: IdentityReference)
+      case move(to: String)
+      case remove
+      /// Protect the text, and keep the result in the file as it is.
+      case protectData(String, owner: IdentityReference)
+      case unprotectData
+    }
+
+    public var operation: Operation
+    public var guest: String
+    /// Relative to the container.
+    public var path: String
+    /// nil: the app's own container.
+    public var group: String?
+  }
+}
+
+extension Action.File {
+  public var actingGuest: String? { guest }
+
+  public var text: String {
+    let file = "`\(short(path))`" + (group.map { " of \($0)" } ?? "")
+    return switch operation {
+    case .write: "\(guest) writes \(file)"
+    case .append: "\(guest) appends to \(file)"
+    case .read: "\(guest) reads \(file)"
+    case .info: "\(guest) asks whose \(file) is"
+    case .protect(let owner): "\(guest) protects \(file) for \(owner.text)"
+    case .move(let target): "\(guest) renames \(file) to `\(short(target))`"
+    case .remove: "\(guest) removes \(file)"
+    case .protectData(_, let owner): "\(guest) protects data for \(owner.text) in \(file)"
+    case .unprotectData: "\(guest) unprotects the data in \(file)"
+    }
+  }
+}
+
+extension Action.File {
+  static let writeRow = StepRow(
+    "Make a file anew with a text",
+    .mapping(textMapping),
+    example: #"{"app": "mail", "path": "figures.txt", "text": "Quarterly figures"}"#,
+    [
+      "`writeFile: { app, path, text }`":
+        "make a file anew in the app's container, or in that of an app `group`"
+    ],
+    by: .task, expects: .file
+  ) { (value, names) throws(Mistake) in
+    .file(
+      try Action.File("writeFile", textKeys, value, names) { (fields) throws(Mistake) in
+        .write(try fields.required(.text).text())
+      })
+  }
+
+  static let appendRow = StepRow(
+    "Add a text to a file, or make it",
+    .mapping(textMapping),
+    example: #"{"app": "mail", "path": "figures.txt", "text": "More figures"}"#,
+    [
+      "`appendFile: { app, path, text }`": "add to a file, or make it"
+    ],
+    by: .task, expects: .file
+  ) { (value, names) throws(Mistake) in
+    .file(
+      try Action.File("appendFile", textKeys, value, names) { (fields) throws(Mistake) in
+        .append(try fields.required(.text).text())
+      })
+  }
+
+  static let readRow = StepRow(
+    "Read a file",
+    .mapping(placeMapping),
+    example: #"{"app": "mail", "path": "figures.txt"}"#,
+    [
+      "`readFile: { app, path }`": "read it"
+    ],
+    by: .task, expects: .file.union([.received])
+  ) { (value, names) throws(Mistake) in
+    .file(
+      try Action.File("readFile", placeKeys, value, names) { (_) throws(Mistake) in
+        .read
+      })
+  }
+
+  static let infoRow = StepRow(
+    "Ask whose a file is",
+    .mapping(placeMapping),
+    example: #"{"app": "mail", "path": "figures.txt"}"#,
+    [
+      "`fileInfo: { app, path }`": "ask whose it is"
+    ],
+    by: .task, expects: .file
+  ) { (value, names) throws(Mistake) in
+    .file(
+      try Action.File("fileInfo", placeKeys, value, names) { (_) throws(Mistake) in
+        .info
+      })
+  }
+
+  static let protectRow = StepRow(
+    "Give a file another owner",
+    .mapping(ownerMapping),
+    example: #"{"app": "mail", "path": "figures.txt", "owner": "anna"}"#,
+    [
+      "`protectFile: { app, path, owner }`": "give it another owner"
+    ],
+    by: .task, expects: .file
+  ) { (value, names) throws(Mistake) in
+    .file(
+      try Action.File("protectFile", ownerKeys, value, names) { (fields) throws(Mistake) in
+        .protect(owner: try names.identity(fields.required(.owner)))
+      })
+  }
+
+  static let moveRow = StepRow(
+    "Rename a file within its container",
+    .mapping(targetMapping),
+    example: #"{"app": "mail", "path": "figures.txt", "to": "old.txt"}"#,
+    [
+      "`moveFile: { app, path, to }`": "rename it within its container"
+    ],
+    by: .task, expects: .file
+  ) { (value, names) throws(Mistake) in
+    .file(
+      try Action.File("moveFile", targetKeys, value, names) { (fields) throws(Mistake) in
+        .move(to: try fields.required(.to).text())
+      })
+  }
+
+  static let removeRow = StepRow(
+    "Remove a file",
+    .mapping(placeMapping),
+    example: #"{"app": "mail", "path": "figures.txt"}"#,
+    [
+      "`removeFile: { app, path }`": "remove it"
+    ],
+    by: .task, expects: .file
+  ) { (value, names) throws(Mistake) in
+    .file(
+      try Action.File("removeFile", placeKeys, value, names) { (_) throws(Mistake) in
+        .remove
+      })
+  }
+
+  static let protectDataRow = StepRow(
+    "Protect a text, and leave the result in a file as it is",
+    .mapping(dataMapping),
+    example:
+      #"{"app": "mail", "path": "figures.bin", "text": "Quarterly figures", "owner": "anna"}"#,
+    [
+      "`protectData: { app, path, text, owner }`":
+        "protect a text for an account, and leave the result in a file as it is"
+    ],
+    by: .task, expects: .file
+  ) { (value, names) throws(Mistake) in
+    .file(
+      try Action.File("protectData", dataKeys, value, names) { (fields) throws(Mistake) in
+        .protectData(
+          try fields.required(.text).text(), owner: try names.identity(fields.required(.owner)))
+      })
+  }
+
+  static let unprotectDataRow = StepRow(
+    "Read the text that `protectData` has left in a file",
+    .mapping(placeMapping),
+    example: #"{"app": "mail", "path": "figures.bin"}"#,
+    [
+      "`unprotectData: { app, path }`": "read what `protectData` left there"
+    ],
+    by: .task, expects: .file.union([.received])
+  ) { (value, names) throws(Mistake) in
+    .file(
+      try Action.File("unprotectData", placeKeys, value, names) { (_) throws(Mistake) in
+        .unprotectData
+      })
+  }
+
+  private static let placeKeys: [Key] = [.app, .path, .group]
+  private static let textKeys: [Key] = placeKeys + [.text]
+  private static let ownerKeys: [Key] = placeKeys + [.owner]
+  private static let targetKeys: [Key] = placeKeys + [.to]
+  private static let dataKeys: [Key] = placeKeys + [.text, .owner]
+
+  private static let textMapping = MappingRow(
+    "fileText", textKeys, "A file of an app, and a text for it")
+  private static let placeMapping = MappingRow("filePlace", placeKeys, "A file of an app")
+  private static let ownerMapping = MappingRow("fileOwner", ownerKeys)
+  private static let targetMapping = MappingRow("fileMove", targetKeys)
+  private static let dataMapping = MappingRow("fileData", dataKeys)
+}
+
+extension Action.File {
+  enum Key: String, MappingKey {
+    case app, path, group, text, owner, to
+
+    var row: KeyRow {
+      switch self {
+      case .app: .guest
+      case .path: .required(.path, "Path of the file, from the container")
+      case .group:
+        .optional(.text, "App group whose container it is in. Default: the app's own container")
+      case .text: .required(.text, "Content")
+      case .owner: .required(.name, "Whose it is to be, by name, or `unknown` or `unset`")
+      case .to: .required(.text, "The new path")
+      }
+    }
+  }
+
+  private init(
+    _ word: String, _ keys: [Key], _ value: YAMLValue, _ names: Names,
+    operation: (Fields<Key>) throws(Mistake) -> Operation
+  ) throws(Mistake) {
+    let fields = try Fields<Key>(value, "`\(word)`")
+    for key in Key.allCases where fields[key] != nil && !keys.contains(key) {
+      throw Mistake(
+        .conflictingKeys, at: fields.position(of: key), "`\(word)` has no `\(key.rawValue)`")
+    }
+    let path = try fields.required(.path)
+    guard try !path.text().isEmpty else { throw path.mistake(.invalidValue, "`path` is empty") }
+    self.init(
+      operation: try operation(fields), guest: try names.guest(fields.required(.app)),
+      path: try path.text(), group: try fields[.group]?.text())
+  }
+}

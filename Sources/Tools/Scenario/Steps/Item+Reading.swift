@@ -1,0 +1,46 @@
+internal import Encodings
+internal import Transfer
+
+extension Item {
+  enum FileKey: String, CaseIterable {
+    case name, text
+  }
+
+  /// Text, or a file with text in it; without `type` it is plain text.
+  init(
+    text: YAMLValue?, type: YAMLValue?, file: YAMLValue?, in value: YAMLValue
+  ) throws(Mistake) {
+    if let text {
+      self.init(text: try text.text())
+    } else if let file {
+      let fields = try Fields<FileKey>(file, "a file")
+      self.init(text: try fields.required(.text).text())
+      name = try fields.required(.name).text()
+    } else {
+      throw value.mistake(.missingKey, "`\(value.name)` needs `text` or `file`")
+    }
+    if let type {
+      self.type = try type.text()
+      guard Name.isBundleID(self.type) else {
+        throw type.mistake(
+          .invalidValue, "`\(self.type)` is no uniform type, such as `public.plain-text`")
+      }
+    }
+  }
+}
+
+extension Item {
+  var label: String {
+    if let name { return "`\(short(name))`" }
+    return text.map { "`\(short($0))`" } ?? "\(payload.count) bytes"
+  }
+}
+
+extension SharingPath {
+  var text: String { self == .os ? " via the system" : "" }
+}
+
+/// At most 40 characters of `text`, in one line.
+func short(_ text: String) -> String {
+  oneLine(String(text.prefix(40))) + (text.count > 40 ? "…" : "")
+}

@@ -1,0 +1,117 @@
+extension Action {
+  public struct Keychain: StepDetail {
+    public enum Operation: String, Sendable, CaseIterable {
+      case add, query, delete
+    }
+
+    public var operation: Operation
+    public var guest: String
+    /// nil: the default group for adding, every group for the rest.
+    public var group: String?
+    public var service: String
+    public var account: String
+    /// nil but for adding.
+    public var value: String?
+  }
+}
+
+extension Action.Keychain {
+  public var actingGuest: String? { guest }
+
+  public var text: String {
+    let verb =
+      switch operation {
+      case .add: "adds"
+      case .query: "looks up"
+      case .delete: "deletes"
+      }
+    let place = group.map { " in \($0)" } ?? ""
+    return "\(guest) \(verb) keychain item `\(short(service))`/`\(short(account))`\(place)"
+  }
+}
+
+extension Action.Keychain {
+  static let add = StepRow(
+    "Add to the keychain",
+    .mapping(MappingRow("keychainAdd", AddKey.self)),
+    example: #"{"app": "mail", "service": "login", "account": "anna", "value": "secret"}"#,
+    [
+      "`keychainAdd: { app, service, account, value }`":
+        "add to the keychain; `group` names the access group, else it is the app's first"
+    ],
+    by: .task, expects: .request.subtracting([.received, .identity, .managed])
+  ) { (value, names) throws(Mistake) in .keychain(try Action.Keychain(adding: value, names)) }
+
+  static let query = StepRow(
+    "Search the keychain",
+    .mapping(mapping),
+    example: #"{"app": "mail", "service": "login", "account": "anna"}"#,
+    [
+      "`keychainQuery: { app, service, account }`":
+        "search the keychain; without `group` in all groups of the app"
+    ],
+    by: .task, expects: .request.subtracting([.identity, .managed])
+  ) { (value, names) throws(Mistake) in .keychain(try Action.Keychain(.query, value, names)) }
+
+  static let delete = StepRow(
+    "Delete from the keychain",
+    .mapping(mapping),
+    example: #"{"app": "mail", "service": "login", "account": "anna"}"#,
+    [
+      "`keychainDelete: { app, service, account }`":
+        "delete from it; without `group` in all groups of the app"
+    ],
+    by: .task, expects: .request.subtracting([.received, .identity, .managed])
+  ) { (value, names) throws(Mistake) in .keychain(try Action.Keychain(.delete, value, names)) }
+
+  private static let mapping = MappingRow("keychain", Key.self, "An item in the keychain")
+}
+
+extension Action.Keychain {
+  enum Key: String, MappingKey {
+    case app, group, service, account
+
+    var row: KeyRow {
+      switch self {
+      case .app: .guest
+      case .group:
+        .optional(
+          .text, "Access group. Default: the app's first group to add to, all of them to search")
+      case .service: .required(.text, "The item's service")
+      case .account: .required(.text, "The item's account")
+      }
+    }
+  }
+
+  enum AddKey: String, MappingKey {
+    case app, group, service, account, value
+
+    var row: KeyRow {
+      switch self {
+      case .app: .guest
+      case .group:
+        .optional(
+          .text, "Access group. Default: the app's first group to add to, all of them to search")
+      case .service: .required(.text, "The item's service")
+      case .account: .required(.text, "The item's account")
+      case .value: .required(.text, "The secret, as text")
+      }
+    }
+  }
+
+  init(_ operation: Operation, _ value: YAMLValue, _ names: Names) throws(Mistake) {
+    let fields = try Fields<Key>(value, "a keychain step")
+    self.init(
+      operation: operation, guest: try names.guest(fields.required(.app)),
+      group: try fields[.group]?.text(), service: try fields.required(.service).text(),
+      account: try fields.required(.account).text())
+  }
+
+  init(adding value: YAMLValue, _ names: Names) throws(Mistake) {
+    let fields = try Fields<AddKey>(value, "a keychain step")
+    self.init(
+      operation: .add, guest: try names.guest(fields.required(.app)),
+      group: try fields[.group]?.text(), service: try fields.required(.service).text(),
+      account: try fields.required(.account).text(), value: try fields.required(.value).text())
+  }
+}

@@ -1,0 +1,91 @@
+extension Action {
+  public struct Lifecycle: StepDetail {
+    public var change: LifecycleChange
+    /// Names of guests, at least one.
+    public var guests: [String]
+  }
+}
+
+extension Action.Lifecycle {
+  public var actingGuest: String? { guests.first }
+
+  public var text: String {
+    let head = guests.prefix(3).joined(separator: ", ")
+    let rest = guests.count > 3 ? " and \(guests.count - 3) more" : ""
+    return "\(change.rawValue) \(head)\(rest)"
+  }
+}
+
+extension Action.Lifecycle {
+  static let launch = StepRow(
+    "Start guests",
+    .value(.reference("guests")),
+    example: #"["mail", "viewer"]"#,
+    [
+      "`launch: mail`": "start a guest; an error where it runs already"
+    ], expects: [.exit, .identity, .managed]
+  ) { (value, names) throws(Mistake) in .lifecycle(try Action.Lifecycle(.launch, value, names)) }
+
+  static let suspend = StepRow(
+    "Freeze guests, as the system does with apps in the background",
+    .value(.reference("guests")),
+    example: #""mail""#,
+    [
+      "`suspend: mail`": "freeze a guest, as the system does with an app in the background"
+    ], expects: [.exit]
+  ) { (value, names) throws(Mistake) in .lifecycle(try Action.Lifecycle(.suspend, value, names)) }
+
+  static let resume = StepRow(
+    "Let suspended guests run on",
+    .value(.reference("guests")),
+    example: #""mail""#,
+    [
+      "`resume: mail`": "let it run on"
+    ], expects: [.exit, .identity, .managed]
+  ) { (value, names) throws(Mistake) in .lifecycle(try Action.Lifecycle(.resume, value, names)) }
+
+  static let kill = StepRow(
+    "End guests at once, as a user does who swipes an app away",
+    .value(.reference("guests")),
+    example: #""mail""#,
+    [
+      "`kill: mail`": "end a guest at once, as a user does who swipes the app away"
+    ], expects: [.exit]
+  ) { (value, names) throws(Mistake) in .lifecycle(try Action.Lifecycle(.kill, value, names)) }
+
+  static let relaunch = StepRow(
+    "Start guests again, killing those that still run",
+    .value(.reference("guests")),
+    example: #""mail""#,
+    [
+      "`relaunch: mail`": "start it again; where it still runs, kill it first"
+    ], expects: [.exit, .identity, .managed]
+  ) { (value, names) throws(Mistake) in .lifecycle(try Action.Lifecycle(.relaunch, value, names)) }
+
+  static let stop = StepRow(
+    "Ask guests to finish and exit",
+    .value(.reference("guests")),
+    example: #"["mail", "viewer"]"#,
+    [
+      "`stop: mail`": "ask it to finish and exit"
+    ], expects: [.exit]
+  ) { (value, names) throws(Mistake) in .lifecycle(try Action.Lifecycle(.stop, value, names)) }
+
+  init(
+    _ change: LifecycleChange, _ value: YAMLValue, _ names: Names
+  ) throws(Mistake) {
+    let guests = try names.guests(value)
+    if change == .launch || change == .relaunch {
+      for guest in guests {
+        // A tunnel alone is up without working for anybody.
+        guard let app = names.index.app(ofGuest: guest), let kind = app.extensionKind,
+          kind != .packetTunnel
+        else { continue }
+        throw value.mistake(
+          .invalidValue,
+          "`\(app.name)` is an extension; it starts when something is shared with it")
+      }
+    }
+    self.init(change: change, guests: guests)
+  }
+}

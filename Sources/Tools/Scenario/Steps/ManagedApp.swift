@@ -1,0 +1,130 @@
+public import Transfer
+
+extension Action {
+  /// What a guest asks of what its administrator provides.
+  public struct ManagedApp: StepDetail {
+    public var guest: String
+    public var question: Question
+    /// Of the configuration: the keys that lead to the value to look at, with dots between them; nil: its keys.
+    public var key: String?
+
+    public enum Question: Sendable, Equatable {
+      case configuration
+      case legacyConfiguration
+      case identifiers(ManagedSecret)
+      case secret(ManagedSecret, identifier: String)
+      /// A signature over the text by the key of an identity.
+      case signature(String, identifier: String)
+      /// The app tells the administrator why it does not take its configuration.
+      case report(code: Int, message: String)
+    }
+  }
+}
+
+extension Action.ManagedApp {
+  public var actingGuest: String? { guest }
+
+  public var text: String {
+    switch question {
+    case .configuration: "\(guest) asks for its managed configuration"
+    case .legacyConfiguration: "\(guest) asks for its legacy managed configuration"
+    case .identifiers(let kind): "\(guest) asks for its \(ManagedAspect(kind).name)"
+    case .secret(let kind, let identifier): "\(guest) asks for the \(kind) `\(short(identifier))`"
+    case .signature(_, let identifier): "\(guest) signs with the identity `\(short(identifier))`"
+    case .report(let code, _): "\(guest) reports the error \(code) of its configuration"
+    }
+  }
+}
+
+extension Action.ManagedApp {
+  static let step = StepRow(
+    "Have an app or extension ask for what its administrator provides, or report on it",
+    .mapping(MappingRow("managedApp", Key.self)),
+    example: #"{"app": "mail", "ask": "configuration"}"#,
+    [
+      "`managedApp: { app, ask, identifier, key, text, code, message }`":
+        "the app [asks](managed-app.md) for its `configuration`, `legacyConfiguration`, `passwords`, `certificates`, `identities`, the `password`, `certificate` or `identity` of that `identifier`, has the device `sign` a `text`, or `report`s an error of its configuration"
+    ], expects: .request.subtracting([.identity, .managed])
+  ) { (value, names) throws(Mistake) in .managedApp(try Action.ManagedApp(value, names)) }
+
+  enum Key: String, MappingKey {
+    case app, ask, identifier, key, text, code, message
+
+    var row: KeyRow {
+      switch self {
+      case .app: .guest
+      case .ask:
+        .required(
+          .word(of: Action.ManagedApp.Ask.self),
+          "What it asks for; `sign` has the device sign `text` with an identity, `report` tells the administrator why the configuration is not taken"
+        )
+      case .identifier: .optional(.name, "Of a password, certificate or identity")
+      case .key:
+        .optional(
+          .name,
+          "Of a configuration: the keys that lead to the value that is received, with dots between them. Default: the keys at the top are received, one in a line"
+        )
+      case .text: .optional(.name, "What is signed")
+      case .code: .optional(.integer, "The app's own code")
+      case .message: .optional(.name, "What the administrator reads")
+      }
+    }
+  }
+
+  enum Ask: String, CaseIterable {
+    case configuration, legacyConfiguration, passwords, certificates, identities
+    case password, certificate, identity, sign, report
+  }
+
+  init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+    let fields = try Fields<Key>(value, "a question about what is managed")
+    let ask: Ask = try fields.required(.ask).word()
+    for key in [Key.identifier, .key, .text, .code, .message]
+    where fields[key] != nil && !ask.keys.contains(key) {
+      throw Mistake(
+        .conflictingKeys, at: fields.position(of: key),
+        "`\(ask.rawValue)` has no `\(key.rawValue)`")
+    }
+    self.init(
+      guest: try names.guest(fields.required(.app)), question: try Self.question(ask, fields),
+      key: try fields[.key]?.text())
+  }
+
+  private static func question(
+    _ ask: Ask, _ fields: Fields<Key>
+  ) throws(Mistake) -> Question {
+    switch ask {
+    case .configuration: return .configuration
+    case .legacyConfiguration: return .legacyConfiguration
+    case .passwords: return .identifiers(.password)
+    case .certificates: return .identifiers(.certificate)
+    case .identities: return .identifiers(.identity)
+    case .password: return .secret(.password, identifier: try identifier(fields))
+    case .certificate: return .secret(.certificate, identifier: try identifier(fields))
+    case .identity: return .secret(.identity, identifier: try identifier(fields))
+    case .sign:
+      return .signature(
+        try fields.required(.text).text(), identifier: try identifier(fields))
+    case .report:
+      return .report(
+        code: try fields.required(.code).int(), message: try fields.required(.message).text())
+    }
+  }
+
+  private static func identifier(_ fields: Fields<Key>) throws(Mistake) -> String {
+    try fields.required(.identifier).text()
+  }
+}
+
+extension Action.ManagedApp.Ask {
+  /// What it takes beside `app` and `ask`.
+  fileprivate var keys: Set<Action.ManagedApp.Key> {
+    switch self {
+    case .configuration, .legacyConfiguration: [.key]
+    case .passwords, .certificates, .identities: []
+    case .password, .certificate, .identity: [.identifier]
+    case .sign: [.identifier, .text]
+    case .report: [.code, .message]
+    }
+  }
+}

@@ -1,0 +1,30 @@
+extension Action {
+  /// Take the device down and bring it up again in its folder.
+  public struct Restart: StepDetail {
+  }
+}
+
+extension Action.Restart {
+  public var actingGuest: String? { nil }
+
+  public var text: String { "the device goes down and comes up again" }
+}
+
+extension Action.Restart {
+  static let step = StepRow(
+    "Take the device down and bring it up again with what it remembers",
+    .value(.constant("device")),
+    example: #""device""#,
+    [
+      "`restart: device`":
+        "take the device down and bring it up again with what it remembers; no app runs then"
+    ]
+  ) { (value, names) throws(Mistake) in .restart(try Action.Restart(value)) }
+
+  /// - Throws: a mistake where it is another word than `device`.
+  init(_ value: YAMLValue) throws(Mistake) {
+    guard try value.text() == "device" else {
+      throw value.mistake(.invalidValue, "`restart` must be `device`, found `\(try value.text())`")
+    }
+  }
+}

@@ -1,0 +1,229 @@
+internal import Encodings
+public import Transfer
+
+/// What a scenario says of the service that enrolls accounts; nil leaves it as it is.
+public struct ServiceChange: StepDetail {
+  public var isReachable: Bool?
+  /// Seconds until it answers.
+  public var delay: Int?
+  /// Whether apps start anew for their first policy.
+  public var restartsApps: Bool?
+  /// Whether enrolled apps hear at once of another policy.
+  public var pushesPolicies: Bool?
+  /// The only account that may be enrolled, as MDM, a third-party MDM, or the device has it; unset: any may.
+  public var mdmUser: IdentityReference?
+  public var emmAccount: IdentityReference?
+  public var deviceAccount: IdentityReference?
+  /// By the names of accounts.
+  public var users: [String: User] = [:]
+
+  /// What is so of one account.
+  public struct User: Sendable, Equatable {
+    public var isLicensed: Bool?
+    /// Whether the account has to sign in before the SDK can speak for it.
+    public var needsCredentials: Bool?
+    /// Whether the user gives up when asked for them.
+    public var cancelsLogin: Bool?
+    /// Whether its data is to be removed from the next app that asks.
+    public var isWiped: Bool?
+    public var answer: Answer?
+
+    public init() {}
+  }
+
+  /// What the service answers.
+  public enum Answer: Sendable, Equatable {
+    /// What follows from all else.
+    case regular
+    /// A status of 200 and above.
+    case failure(EnrollmentStatus)
+  }
+
+  public init() {}
+
+  /// Whether nothing is said.
+  var isEmpty: Bool { self == ServiceChange() }
+
+  /// `the service becomes unreachable, answers after PT10S`.
+  public var text: String { "the service becomes \(words)" }
+
+  public var actingGuest: String? { nil }
+
+  private var words: String {
+    var parts: [String] = []
+    if let isReachable { parts.append(isReachable ? "reachable" : "unreachable") }
+    if let delay { parts.append("answering after \(ISODuration.text(delay))") }
+    if let restartsApps {
+      parts.append(restartsApps ? "starting apps anew" : "starting no app anew")
+    }
+    if let pushesPolicies {
+      parts.append(
+        pushesPolicies ? "telling of policies at once" : "telling of policies when asked")
+    }
+    for (noun, account) in [("MDM", mdmUser), ("EMM", emmAccount), ("device", deviceAccount)] {
+      if let account { parts.append("of the \(noun) account \(account.text)") }
+    }
+    for (name, user) in users.sorted(by: { $0.key < $1.key }) {
+      parts.append("\(name) \(user.text)")
+    }
+    return parts.joined(separator: ", ")
+  }
+}
+
+extension ServiceChange.User {
+  fileprivate var text: String {
+    var parts: [String] = []
+    if let isLicensed { parts.append(isLicensed ? "licensed" : "not licensed") }
+    if let needsCredentials {
+      parts.append(needsCredentials ? "without credentials" : "with credentials")
+    }
+    if let cancelsLogin { parts.append(cancelsLogin ? "cancelling" : "signing in") }
+    if let isWiped { parts.append(isWiped ? "to be wiped" : "not to be wiped") }
+    switch answer {
+    case nil: break
+    case .regular?: parts.append("answered regularly")
+    case .failure(let status)?: parts.append("answered \(status.name)")
+    }
+    return parts.joined(separator: " and ")
+  }
+}
+
+extension ServiceChange {
+  static let step = StepRow(
+    "Change what the service answers",
+    .mapping(
+      MappingRow(
+        "service", Key.self,
+        "The service that enrolls accounts; what is left out stays as it is",
+        where: #""minProperties": 1"#)),
+    example: #"{"reachable": false}"#,
+    [
+      "`service: { … }`": "change [the service](#the-service)"
+    ]
+  ) { (value, names) throws(Mistake) in .service(try ServiceChange(value, names)) }
+
+  static let userMapping = MappingRow(
+    "serviceAccount", UserKey.self,
+    "What the service knows of an account, and what its user does; what is left out stays as it is")
+
+  enum Key: String, MappingKey {
+    case reachable, delay, restartsApps, pushesPolicies, mdmUser, emmAccount, deviceAccount
+    case accounts
+
+    var row: KeyRow {
+      switch self {
+      case .reachable: .optional(.flag, "Whether an online device gets through to it")
+      case .delay:
+        .optional(
+          .duration, "How long it takes to answer, as an ISO 8601 duration; the SDK waits a minute")
+      case .restartsApps: .optional(.flag, "Whether an app starts anew for its first policy")
+      case .pushesPolicies:
+        .optional(
+          .flag, "Whether enrolled apps hear at once of another policy, and not when they check in")
+      case .mdmUser:
+        .optional(
+          .name,
+          "The account under which MDM has the device, the only one that may be enrolled; unset: any may"
+        )
+      case .emmAccount: .optional(.name, "The account that a third-party MDM names, the same")
+      case .deviceAccount: .optional(.name, "The account that the device belongs to, the same")
+      case .accounts:
+        .optional(
+          .mapping(to: .reference("serviceAccount")), "What is so of single accounts, by name")
+      }
+    }
+  }
+
+  enum UserKey: String, MappingKey {
+    case licensed, credentials, login, wipe, answer
+
+    var row: KeyRow {
+      switch self {
+      case .licensed: .optional(.flag, "Whether the account is licensed")
+      case .credentials:
+        .optional(
+          .word(of: Credentials.self),
+          "Whether the account has to sign in before the SDK can speak for it")
+      case .login: .optional(.word(of: Login.self), "What the user does who is asked for them")
+      case .wipe: .optional(.flag, "Whether its data is to be removed from the next app that asks")
+      case .answer:
+        .optional(
+          .word(of: Answer.allCases.map(\.name)),
+          "What the service answers; regular: what follows from the rest")
+      }
+    }
+  }
+
+  enum Credentials: String, CaseIterable {
+    case cached, needed
+  }
+
+  enum Login: String, CaseIterable {
+    case succeeds, cancelled
+  }
+
+  init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+    let fields = try Fields<Key>(value, "the service")
+    self.init()
+    isReachable = try fields[.reachable]?.bool()
+    if let value = fields[.delay] {
+      delay = try value.text() == "PT0S" ? 0 : try Action.Advance.seconds(value)
+    }
+    restartsApps = try fields[.restartsApps]?.bool()
+    pushesPolicies = try fields[.pushesPolicies]?.bool()
+    mdmUser = try Self.account(fields[.mdmUser], names)
+    emmAccount = try Self.account(fields[.emmAccount], names)
+    deviceAccount = try Self.account(fields[.deviceAccount], names)
+    for member in try fields[.accounts]?.mapping() ?? [] {
+      guard names.accounts.contains(member.key) else {
+        throw Mistake(
+          .unknownName, at: member.position,
+          "no account is called `\(member.key)`"
+            + Wording.hint(for: member.key, among: names.accounts))
+      }
+      users[member.key] = try User(member.value)
+    }
+    guard !isEmpty else { throw value.mistake(.missingKey, "nothing is said of the service") }
+  }
+
+  /// An account, or `unset`.
+  private static func account(
+    _ value: YAMLValue?, _ names: Names
+  ) throws(Mistake) -> IdentityReference? {
+    guard let value else { return nil }
+    if try value.text() == "unset" { return .unset }
+    return .account(try names.account(value))
+  }
+}
+
+extension ServiceChange.User {
+  fileprivate init(_ value: YAMLValue) throws(Mistake) {
+    let fields = try Fields<ServiceChange.UserKey>(value, "an account of the service")
+    self.init()
+    isLicensed = try fields[.licensed]?.bool()
+    let credentials: ServiceChange.Credentials? = try fields[.credentials]?.word()
+    needsCredentials = credentials.map { $0 == .needed }
+    let login: ServiceChange.Login? = try fields[.login]?.word()
+    cancelsLogin = login.map { $0 == .cancelled }
+    isWiped = try fields[.wipe]?.bool()
+    if let value = fields[.answer] { answer = try Self.answer(value) }
+  }
+
+  private static func answer(_ value: YAMLValue) throws(Mistake) -> ServiceChange.Answer {
+    try value.choice(
+      of: ServiceChange.Answer.allCases, named: \.name, listedIn: "docs/enrollment.md")
+  }
+}
+
+extension ServiceChange.Answer {
+  static let allCases =
+    [.regular]
+    + EnrollmentStatus.allCases.filter { !$0.isSuccess }.map(ServiceChange.Answer.failure)
+
+  var name: String {
+    switch self {
+    case .regular: "regular"
+    case .failure(let status): status.name
+    }
+  }
+}

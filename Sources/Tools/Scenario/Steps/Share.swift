@@ -1,0 +1,143 @@
+public import Transfer
+
+extension Action {
+  public struct Share: StepDetail {
+    /// Name of the sending guest, or of an app for all its guests at once.
+    public var from: String
+    /// Name of a guest, or a bundle id.
+    public var to: String
+    public var content: Content
+    public var via: SharingPath
+    /// `share`, `openIn` or `dragAndDrop`.
+    public var channel: Channel
+
+    public enum Content: Sendable, Equatable {
+      case item(Item)
+      /// What an extension may load of: items with attachments in several representations.
+      case offer([OfferedItem])
+    }
+  }
+}
+
+extension Action.Share {
+  public var actingGuest: String? { from }
+
+  public var receiver: String? { to }
+
+  public var text: String {
+    let what =
+      switch channel {
+      case .openIn: "opens \(content.label) in"
+      case .dragAndDrop: "drops \(content.label) in"
+      default: "shares \(content.label) with"
+      }
+    return "\(from) \(what) \(to)\(via.text)"
+  }
+}
+
+extension Action.Share.Content {
+  fileprivate var label: String {
+    switch self {
+    case .item(let item): item.label
+    case .offer(let items):
+      items.flatMap(\.attachments).map { attachment in
+        let types = attachment.registeredTypeIdentifiers.joined(separator: " or ")
+        return attachment.suggestedName.map { "`\($0)` (\(types))" } ?? types
+      }.joined(separator: ", ")
+    }
+  }
+}
+
+extension Action.Share {
+  static let share = StepRow(
+    "Offer an item to an app or an extension",
+    .mapping(
+      MappingRow(
+        "share", Key.self,
+        where:
+          #""oneOf": [{"required": ["text"]}, {"required": ["file"]}, {"required": ["items"], "not": {"anyOf": [{"required": ["type"]}, {"required": ["openIn"]}]}}]"#
+      )),
+    example: #"{"from": "mail", "to": "viewer", "text": "Quarterly figures"}"#,
+    [
+      "`share: { from, to, text }`": "offer an item to an app or an extension"
+    ],
+    by: .task, expects: .request.union([.returned])
+  ) { (value, names) throws(Mistake) in .share(try Action.Share(value, names)) }
+
+  static let drop = StepRow(
+    "Drag an item from one app and drop it in another",
+    .mapping(
+      MappingRow(
+        "drop", DropKey.self, where: #""oneOf": [{"required": ["text"]}, {"required": ["file"]}]"#)),
+    example: #"{"from": "mail", "to": "viewer", "text": "Quarterly figures"}"#,
+    [
+      "`drop: { from, to, text }`": "drag an item from one app and drop it in another"
+    ],
+    by: .task, expects: .request.union([.returned])
+  ) { (value, names) throws(Mistake) in .share(try Action.Share(dropping: value, names)) }
+
+  enum Key: String, MappingKey {
+    case from, to, text, type, file, items, via, openIn
+
+    var row: KeyRow {
+      switch self {
+      case .from: .guests
+      case .to: .destination
+      case .text: .itemText
+      case .type: .itemType
+      case .file: .itemFile
+      case .items:
+        .optional(
+          .someOf(.reference("offeredItem")),
+          "What an extension may load of: items with attachments in several representations")
+      case .via: .via
+      case .openIn:
+        .optional(.flag, "Open a document there rather than hand over a copy. Default: false")
+      }
+    }
+  }
+
+  init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
+    let fields = try Fields<Key>(value, "a share")
+    let opensIn = try fields[.openIn]?.bool() ?? false
+    try fields.refuse(.file, beside: .text)
+    for key in [Key.text, .type, .file, .openIn] { try fields.refuse(key, beside: .items) }
+    let content: Content
+    if let items = fields[.items] {
+      content = .offer(try OfferedItem.list(items))
+    } else {
+      content = .item(
+        try Item(text: fields[.text], type: fields[.type], file: fields[.file], in: value))
+    }
+    self.init(
+      from: try names.sender(fields.required(.from)),
+      to: try names.destination(fields.required(.to)), content: content,
+      via: try fields[.via]?.word() ?? .sdk,
+      channel: opensIn ? .openIn : .share)
+  }
+
+  enum DropKey: String, MappingKey {
+    case from, to, text, type, file
+
+    var row: KeyRow {
+      switch self {
+      case .from: .guests
+      case .to: .destination
+      case .text: .itemText
+      case .type: .itemType
+      case .file: .itemFile
+      }
+    }
+  }
+
+  init(dropping value: YAMLValue, _ names: Names) throws(Mistake) {
+    let fields = try Fields<DropKey>(value, "a drop")
+    try fields.refuse(.file, beside: .text)
+    self.init(
+      from: try names.sender(fields.required(.from)),
+      to: try names.destination(fields.required(.to)),
+      content: .item(
+        try Item(text: fields[.text], type: fields[.type], file: fields[.file], in: value)),
+      via: .sdk, channel: .dragAndDrop)
+  }
+}

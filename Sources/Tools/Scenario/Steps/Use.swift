@@ -1,0 +1,260 @@
+public import Transfer
+
+extension Action {
+  /// Data for, or from, the system, a storage location, or another app's contacts.
+  public struct Use: StepDetail {
+    public var guest: String
+    public var channel: Channel
+    /// nil but for `saveTo` and `openFrom`.
+    public var location: StorageLocation?
+    /// The location's account.
+    public var account: IdentityReference
+    /// nil: only ask whether it may be.
+    public var item: Item?
+    /// Whether a web view's page is none of the account's own.
+    public var isExternalPage: Bool
+    /// Name of the guest whose contacts are read, or a bundle id; nil on other channels.
+    public var source: String?
+    /// Name of the extension that is to have the item, or a bundle id; nil: none.
+    public var extensionID: String?
+
+    init(
+      guest: String, channel: Channel, location: StorageLocation? = nil,
+      account: IdentityReference = .unset, item: Item? = nil, isExternalPage: Bool = false,
+      source: String? = nil
+    ) {
+      self.guest = guest
+      self.channel = channel
+      self.location = location
+      self.account = account
+      self.item = item
+      self.isExternalPage = isExternalPage
+      self.source = source
+    }
+  }
+}
+
+extension Action.Use {
+  public var actingGuest: String? { guest }
+
+  public var text: String {
+    let place = location.map { "\($0.rawValue) of \(account.text)" } ?? ""
+    let what = item.map { "\($0.label) " } ?? ""
+    return switch channel {
+    case .saveTo: "\(guest) saves \(what)to \(place)"
+    case .openFrom: "\(guest) opens \(what)from \(place)"
+    case .contactRead: "\(guest) reads contacts of \(source ?? "")"
+    default:
+      "\(guest) uses \(channel.rawValue)\(item.map { " with \($0.label)" } ?? "")"
+        + (extensionID.map { " in \($0)" } ?? "")
+    }
+  }
+}
+
+extension Action.Use {
+  private static let features = Channel.allCases.filter { $0.counterpart == .system }
+
+  static let saveTo = StepRow(
+    "Save a copy to a storage location; without an item, ask whether that may be",
+    .mapping(
+      MappingRow(
+        "saveTo", SaveKey.self,
+        where:
+          #""not": {"required": ["text", "file"]}, "if": {"properties": {"location": {"enum": ["cameraRoll"]}}, "required": ["location"]}, "then": {"not": {"required": ["account"]}}"#
+      )),
+    example:
+      #"{"from": "mail", "location": "oneDriveForBusiness", "account": "anna", "text": "Quarterly figures"}"#,
+    [
+      "`saveTo: { from, location, account, text }`": "save a copy to a storage location"
+    ],
+    by: .task, expects: .request.subtracting([.received, .identity, .managed])
+  ) { (value, names) throws(Mistake) in .use(try Action.Use(saving: value, names)) }
+
+  static let openFrom = StepRow(
+    "Open a document from a storage location",
+    .mapping(
+      MappingRow(
+        "openFrom", OpenKey.self,
+        where:
+          #""if": {"properties": {"location": {"enum": ["camera", "photos"]}}, "required": ["location"]}, "then": {"not": {"required": ["account"]}}"#
+      )),
+    example: #"{"into": "mail", "location": "camera"}"#,
+    [
+      "`openFrom: { into, location, account }`": "open a document from a storage location"
+    ],
+    by: .task, expects: .request.subtracting([.received, .identity, .managed])
+  ) { (value, names) throws(Mistake) in .use(try Action.Use(opening: value, names)) }
+
+  static let use = StepRow(
+    "Let the system have org data, or ask whether it may",
+    .mapping(
+      MappingRow(
+        "use", FeatureKey.self,
+        where:
+          #""not": {"required": ["text", "file"]}, "if": {"required": ["externalPage"]}, "then": {"properties": {"feature": {"const": "webView"}}}"#
+      )),
+    example: #"{"app": "mail", "feature": "print", "text": "Quarterly figures"}"#,
+    [
+      "`use: { app, feature, text }`": "let the system have org data"
+    ],
+    by: .task, expects: .request.subtracting([.received, .identity, .managed]).union([.returned])
+  ) { (value, names) throws(Mistake) in .use(try Action.Use(feature: value, names)) }
+
+  static let readContacts = StepRow(
+    "Read the contacts that another app holds",
+    .mapping(MappingRow("readContacts", ContactKey.self)),
+    example: #"{"into": "viewer", "from": "mail"}"#,
+    [
+      "`readContacts: { into, from }`": "read the contacts that another app holds"
+    ],
+    by: .task, expects: .request.subtracting([.received, .identity, .managed])
+  ) { (value, names) throws(Mistake) in .use(try Action.Use(contacts: value, names)) }
+}
+
+extension Action.Use {
+  enum SaveKey: String, MappingKey {
+    case from, location, account, text, type, file
+
+    var row: KeyRow {
+      switch self {
+      case .from: .guest
+      case .location:
+        .required(
+          .word(of: StorageLocation.saveLocations.map(\.rawValue)), "The SDK's name of the location"
+        )
+      case .account: .locationAccount
+      case .text: .itemText
+      case .type: .itemType
+      case .file: .itemFile
+      }
+    }
+  }
+
+  init(saving value: YAMLValue, _ names: Names) throws(Mistake) {
+    let fields = try Fields<SaveKey>(value, "a save")
+    try fields.refuse(.file, beside: .text)
+    self.init(
+      guest: try names.guest(fields.required(.from)), channel: .saveTo,
+      location: try Self.location(
+        fields.required(.location), among: StorageLocation.saveLocations))
+    try readAccount(fields[.account], names)
+    item = try Self.item(fields[.text], fields[.type], fields[.file], value)
+  }
+
+  enum OpenKey: String, MappingKey {
+    case into, location, account
+
+    var row: KeyRow {
+      switch self {
+      case .into: .guest
+      case .location:
+        .required(
+          .word(of: StorageLocation.openLocations.map(\.rawValue)), "The SDK's name of the location"
+        )
+      case .account: .locationAccount
+      }
+    }
+  }
+
+  init(opening value: YAMLValue, _ names: Names) throws(Mistake) {
+    let fields = try Fields<OpenKey>(value, "an opening")
+    self.init(
+      guest: try names.guest(fields.required(.into)), channel: .openFrom,
+      location: try Self.location(
+        fields.required(.location), among: StorageLocation.openLocations))
+    try readAccount(fields[.account], names)
+  }
+
+  enum FeatureKey: String, MappingKey {
+    case app, feature, text, type, file, externalPage, `extension`
+
+    var row: KeyRow {
+      switch self {
+      case .app: .guest
+      case .feature: .required(.word(of: Action.Use.features.map(\.rawValue)), "What of the system")
+      case .text: .itemText
+      case .type: .itemType
+      case .file: .itemFile
+      case .externalPage:
+        .optional(
+          .flag, "The web view's page is none of the account's own; `webView` only. Default: false")
+      case .extension:
+        .optional(
+          .name,
+          "The extension that is to have the item: a keyboard, a notification service, a Safari web extension or a file provider; a name or a bundle id"
+        )
+      }
+    }
+  }
+
+  init(feature value: YAMLValue, _ names: Names) throws(Mistake) {
+    let fields = try Fields<FeatureKey>(value, "a use")
+    try fields.refuse(.file, beside: .text)
+    let feature = try fields.required(.feature).choice(of: Self.features, named: \.rawValue)
+    self.init(guest: try names.guest(fields.required(.app)), channel: feature)
+    item = try Self.item(fields[.text], fields[.type], fields[.file], value)
+    if let value = fields[.extension] { extensionID = try destination(value, names) }
+    guard let external = fields[.externalPage] else { return }
+    guard channel == .webView else {
+      throw external.mistake(.conflictingKeys, "only `webView` has an `externalPage`")
+    }
+    isExternalPage = try external.bool()
+  }
+
+  /// The extension that is to have the data.
+  private func destination(_ value: YAMLValue, _ names: Names) throws(Mistake) -> String {
+    let features = ExtensionPoint.allCases.compactMap(\.channel).filter {
+      $0.counterpart == .system
+    }
+    guard features.contains(channel) else {
+      throw value.mistake(
+        .conflictingKeys, "no extension gets what goes to the feature `\(channel.rawValue)`")
+    }
+    guard item != nil else {
+      throw value.mistake(.conflictingKeys, "an extension needs something to work on; add `text`")
+    }
+    return try names.destination(value)
+  }
+
+  enum ContactKey: String, MappingKey {
+    case into, from
+
+    var row: KeyRow {
+      switch self {
+      case .into: .guest
+      case .from: .destination
+      }
+    }
+  }
+
+  init(contacts value: YAMLValue, _ names: Names) throws(Mistake) {
+    let fields = try Fields<ContactKey>(value, "a reading of contacts")
+    self.init(
+      guest: try names.guest(fields.required(.into)), channel: .contactRead,
+      source: try names.destination(fields.required(.from)))
+  }
+
+  private static func location(
+    _ value: YAMLValue, among locations: [StorageLocation]
+  ) throws(Mistake) -> StorageLocation {
+    try value.choice(of: locations, named: \.rawValue)
+  }
+
+  /// Without it, the account is nil.
+  private mutating func readAccount(_ value: YAMLValue?, _ names: Names) throws(Mistake) {
+    guard let value else { return }
+    guard location?.hasAccount != false else {
+      throw value.mistake(
+        .conflictingKeys, "`\(location?.rawValue ?? "")` belongs to no account; leave `account` out"
+      )
+    }
+    account = try names.identity(value)
+  }
+
+  private static func item(
+    _ text: YAMLValue?, _ type: YAMLValue?, _ file: YAMLValue?, _ value: YAMLValue
+  ) throws(Mistake) -> Item? {
+    guard text != nil || file != nil else { return nil }
+    return try Item(text: text, type: type, file: file, in: value)
+  }
+}

@@ -1,0 +1,147 @@
+internal import Host
+internal import Scenario
+internal import Transfer
+internal import Wire
+
+extension Action.File {
+  private var reference: FileReference { FileReference(path, group: group ?? "") }
+
+  /// What the guest asks of the device, or does itself.
+  func request(_ run: CaseRun) -> StepRun.Errand {
+    switch operation {
+    case .write(let text): .work(FileWork(.write, reference, content: Array(text.utf8)))
+    case .append(let text): .work(FileWork(.append, reference, content: Array(text.utf8)))
+    case .read: .work(FileWork(.read, reference))
+    case .info: .request(.openFile(OpenFile(reference, mode: .read, isQuestion: true)))
+    case .protect(let owner):
+      .work(FileWork(.protect, reference, owner: owner.accountID(run) ?? ""))
+    case .move(let target):
+      .request(.moveFile(reference, to: FileReference(target, group: group ?? "")))
+    case .remove: .request(.removeFile(reference))
+    case .protectData(let text, let owner):
+      .work(
+        FileWork(
+          .protectData, reference, content: Array(text.utf8), owner: owner.accountID(run) ?? ""))
+    case .unprotectData: .work(FileWork(.unprotectData, reference))
+    }
+  }
+}
+
+extension Action.Unlock {
+  var request: Wire.Unlock {
+    Wire.Unlock(
+      pin: pin ?? "", hasBiometrics: hasBiometrics, hasCredentials: hasCredentials,
+      setsPIN: setsPIN, isCancelled: isCancelled)
+  }
+}
+
+extension Action.OpenURL {
+  var request: Wire.OpenURL { Wire.OpenURL(url, isKnownManagedScheme: isKnownManagedScheme) }
+}
+
+extension Action.ExtensionCall {
+  var request: Wire.Use {
+    Wire.Use(channel: Wire.Use.extensionCall, item: item, extensionID: extensionID)
+  }
+}
+
+extension Action.Enrollment {
+  func request(_ run: CaseRun) -> Enroll {
+    Enroll(account: account.map { run.world.accountID($0) }, isLogin: isLogin)
+  }
+}
+
+extension Action.Token {
+  func request(_ run: CaseRun) -> AcquireToken {
+    AcquireToken(
+      account: run.world.accountID(account), resource: resource,
+      capabilities: capabilities ?? run.world.capabilities(of: guest))
+  }
+}
+
+extension TaskReference {
+  func context(_ run: CaseRun) -> TaskContext {
+    TaskContext(thread: thread?.accountID(run), window: window ?? "")
+  }
+}
+
+extension Way {
+  /// The way by which items take `channel`.
+  fileprivate init(_ channel: Channel) {
+    guard let way = Way.allCases.first(where: { $0.channel == channel }) else {
+      preconditionFailure("no item is offered by `\(channel.rawValue)`")
+    }
+    self = way
+  }
+}
+
+extension Action.IdentitySwitch {
+  func request(_ run: CaseRun) -> SwitchIdentity {
+    SwitchIdentity(
+      account: identity.accountID(run), level: isOfProcess ? .process : .window(window),
+      others: others.map { run.world.accountID($0) })
+  }
+}
+
+extension Action.Use {
+  func request(_ run: CaseRun) -> Wire.Use {
+    Wire.Use(
+      channel: channel.rawValue, location: location?.rawValue ?? "",
+      account: account.accountID(run), item: item, isExternalPage: isExternalPage,
+      source: source ?? "", extensionID: extensionID ?? "")
+  }
+}
+
+extension Action.Share {
+  var request: GuestMessage.Body {
+    switch content {
+    case .item(let item):
+      .share(Wire.Share(destination: to, item: item, via: via, way: Way(channel)))
+    case .offer(let items): .shareItems(Wire.ShareItems(destination: to, items: items, via: via))
+    }
+  }
+}
+
+extension IdentityReference {
+  /// nil for none, `""` for an unknown account.
+  func accountID(_ run: CaseRun) -> String? {
+    switch self {
+    case .unset: nil
+    case .unknown: ""
+    case .account(let name): run.world.accountID(name)
+    }
+  }
+}
+
+extension Action.Keychain {
+  var request: GuestMessage.Body {
+    let key = KeychainKey(group: group ?? "", service: service, account: account)
+    switch operation {
+    case .add: return .keychainAdd(key, value: Array((value ?? "").utf8))
+    case .query: return .keychainQuery(key)
+    case .delete: return .keychainDelete(key)
+    }
+  }
+}
+
+extension AppSpecification {
+  /// How the ready-made guest is to answer.
+  var behaviour: Behaviour {
+    Behaviour(
+      provides: provides.map { Item(text: $0) },
+      acceptsIdentitySwitch: switchAnswer == .success, wipe: wipe.behaviour,
+      addsAccounts: addAnswer == .success, blocksAccounts: blockAnswer == .success)
+  }
+}
+
+extension AppSpecification.WipeAnswer {
+  fileprivate var behaviour: WipeBehaviour {
+    switch self {
+    case .success: .success
+    case .failed: .failed
+    case .crash: .crash
+    case .hang: .hang
+    case .lie: .lie
+    }
+  }
+}

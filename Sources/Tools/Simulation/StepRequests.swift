@@ -1,0 +1,52 @@
+internal import Host
+internal import Scenario
+internal import Transfer
+
+/// What the guest of a step asked for, then the items that an extension handed back to it, and what came of each.
+struct StepRequests {
+  private let guest: String?
+  /// Whether the guest is to ask for something.
+  var isExpected = false
+  private var requests: [Request] = []
+
+  init(of guest: String?) { self.guest = guest }
+
+  /// What the guest itself asked for.
+  var first: Request? { requests.first }
+
+  /// What an extension handed back.
+  var returned: ArraySlice<Request> { requests.dropFirst() }
+
+  /// Whether `requester` asks on behalf of this step. Requests of one guest are answered in their order, so
+  /// the first of its steps without a decision is the one that made the request.
+  func isAwaiting(_ decision: RequestDecision, of requester: String) -> Bool {
+    guard let first else { return isExpected && requester == guest }
+    return decision.operation == .completeExtension
+      && requester == first.decision.receiver?.guest
+  }
+
+  mutating func add(_ decision: RequestDecision, arrival: InboxFile?) {
+    requests.append(Request(decision: decision, arrival: arrival))
+  }
+
+  mutating func ended(_ request: Int, _ end: RequestEnd, _ status: Int) {
+    guard let index = requests.firstIndex(where: { $0.decision.request == request }) else { return }
+    requests[index].end = end
+    requests[index].status = status
+  }
+
+  /// One of them, and what came of it.
+  struct Request {
+    let decision: RequestDecision
+    /// Where what moves is to arrive; nil where nothing does.
+    let arrival: InboxFile?
+    var end: RequestEnd?
+    var status = 0
+
+    func observation(on device: Device) -> Observation {
+      Observation(
+        verdict: decision.verdict, end: end, status: status,
+        received: arrival?.text(on: device))
+    }
+  }
+}

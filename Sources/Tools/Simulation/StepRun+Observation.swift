@@ -1,0 +1,102 @@
+internal import Host
+internal import Scenario
+internal import Transfer
+internal import Wire
+
+extension StepRun {
+  /// What came of the step, as expectations have it.
+  var observation: Observation {
+    var observation = requests.first?.observation(on: device) ?? Observation()
+    observation.exit = guest.flatMap {
+      device.guests.isRunning($0) ? nil : device.guests.exitCause(of: $0)?.code
+    }
+    observe(identityIn: &observation)
+    observation.isAccepted = findings.isAccepted
+    observe(enrollmentIn: &observation)
+    observation.sheet = findings.sheet
+    observe(configurationIn: &observation)
+    observe(fileOrSecretIn: &observation)
+    observe(contentIn: &observation)
+    observation.returned = requests.returned.map { $0.observation(on: device) }
+    return observation
+  }
+
+  /// Whom the receiver acts for, or else the guest that the step is about.
+  private func observe(identityIn observation: inout Observation) {
+    let receiver = step.action.detail.receiver.flatMap {
+      device.identity(of: $0) == nil ? nil : $0
+    }
+    let identity = (receiver ?? guest).flatMap(device.identity)
+    observation.identity = identity.map { world.reference($0.identity) }
+    observation.isManaged = identity?.isManaged
+    guard let instance else { return }
+    observation.identity = world.reference(instance.identity)
+    observation.isManaged = instance.isManaged
+  }
+
+  /// The instance of an extension that got the step's item: it is another guest than the one that the step names, and
+  /// may have ended.
+  private var instance: Participant? {
+    guard let receiver = requests.first?.decision.receiver,
+      let name = InstanceName(receiver.guest), name.extension == step.action.detail.receiver
+    else { return nil }
+    return receiver
+  }
+
+  /// How far the account that the step is about has come, and whether the app got a token.
+  private func observe(enrollmentIn observation: inout Observation) {
+    if case .acquireToken = step.action { observation.hasToken = !findings.content.isEmpty }
+    guard let guest, let name = step.action.detail.enrolledAccount,
+      let view = device.enrollment.view(of: world.account(name), in: guest)
+    else { return observation.enrollment = answered }
+    observation.enrollmentState = Expectation.EnrollmentState(rawValue: view.state)
+    observation.enrollment = view.status
+    observation.compliance = view.compliance
+  }
+
+  /// The status that the app got where it named no account.
+  private var answered: EnrollmentStatus? {
+    guard case .enroll = step.action else { return nil }
+    return requests.first.flatMap { EnrollmentStatus(rawValue: $0.status) }
+  }
+
+  private func observe(configurationIn observation: inout Observation) {
+    guard let answer = findings.configuration else { return }
+    observation.values = answer.values
+    observation.hasConflict = answer.hasConflict
+    guard case .configuration(let lookup) = step.action else { return }
+    observation.showsValues = world.mayShow(lookup.key, of: lookup.guest)
+  }
+
+  private func observe(fileOrSecretIn observation: inout Observation) {
+    guard let request = requests.first, request.decision.operation.isOfFileOrSecret else { return }
+    observation.owner = world.reference(request.decision.owner ?? "")
+    guard request.end == .delivered, request.decision.operation.isReading else { return }
+    observation.received = String(decoding: findings.content, as: UTF8.self)
+  }
+
+  private func observe(contentIn observation: inout Observation) {
+    switch step.action {
+    case .managedApp(let question):
+      observation.received = question.received(findings.content, on: device)
+      observation.isReceivedSecret = true
+    case .administratorEvents:
+      observation.received = device.management.events.map(\.line).joined(separator: "\n")
+    case .served: observation.received = findings.visitors.joined(separator: "\n")
+    default: break
+    }
+  }
+}
+
+extension Operation {
+  fileprivate var isOfFileOrSecret: Bool {
+    switch self {
+    case .openFile, .moveFile, .removeFile, .protectData, .unprotectData, .keychainQuery: true
+    default: false
+    }
+  }
+
+  fileprivate var isReading: Bool {
+    [.openFile, .unprotectData, .keychainQuery].contains(self)
+  }
+}
