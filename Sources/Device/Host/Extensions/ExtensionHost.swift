@@ -85,7 +85,7 @@ final class ExtensionHost {
       .extensionCompleted(guest: run.name, request: work.pending.number, returned: items.count))
     let returned = items.compactMap { handBack($0, from: run, to: work.pending) }
     replies.finish(work.pending, work.ruling.outcome(work.ruling.delivered, items: returned))
-    supervisor.supervise(run, .stop)
+    retire(run, after: work.pending.guest)
   }
 
   func cancelExtension(_ why: String, _ pending: PendingRequest) throws {
@@ -94,7 +94,15 @@ final class ExtensionHost {
     audit.record(.extensionCancelled(guest: run.name, request: work.pending.number, why: why))
     replies.finish(
       work.pending, .failed, work.ruling.answer(.failed), detail: "cancelled by the extension")
-    supervisor.supervise(run, .stop)
+    retire(run, after: work.pending.guest)
+  }
+
+  /// Ends an instance whose work is done. A caller that was told what to do does it to its end before, so that the
+  /// journal does not hang on which of two processes is faster.
+  private func retire(_ run: Guest, after caller: Guest) {
+    caller.mailbox.afterErrands { [supervisor] in
+      if run.isRunning { supervisor.supervise(run, .stop) }
+    }
   }
 
   private func takeWork(of run: Guest) throws -> ExtensionWork {
