@@ -41,7 +41,7 @@ public final class AppConfigurationService {
     turn {
       book.assign(assignments, to: account)
       for guest in registry.installed { renewConfigurations(of: guest) }
-      for run in extensionsRunning { renewConfigurations(of: run) }
+      for instance in extensionsRunning { renewConfigurations(of: instance) }
     }
   }
 

@@ -5,7 +5,7 @@ internal import Wire
 /// What apps have the system ask of extensions that no data is shared with: a VPN to connect, an identity provider to sign
 /// somebody in.
 extension ExtensionHost {
-  /// Starts a run of the extension for the call. No policy speaks of it: iOS hands over what the app says.
+  /// Starts an instance of the extension for the call. No policy speaks of it: iOS hands over what the app says.
   func call(_ use: Use, _ pending: PendingRequest) {
     guard let destination = registry.guest(named: use.extensionID), let item = use.item else {
       return replies.refuse(pending, .extensionCall, .noSuchDestination, subject: use.extensionID)
@@ -27,10 +27,10 @@ extension ExtensionHost {
     else {
       return replies.refuse(pending, .extensionCall, .tagSealBroken, subject: use.extensionID)
     }
-    let run = newRun(of: destination)
+    let instance = newInstance(of: destination)
     let transfer = TransferRequest(
       channel: .share, sender: pending.actingIdentity.party, owner: ownership.owner,
-      receiver: run.party, device: policies.deviceState)
+      receiver: instance.party, device: policies.deviceState)
     let verdict = Verdict([Reason(.systemCallsExtension, .device)])
     let ruling = Ruling(transfer, verdict, ownership, arena: turn.encoding)
     audit.decided(
@@ -38,9 +38,9 @@ extension ExtensionHost {
       RequestDecision(
         request: pending.number, operation: .extensionCall,
         sender: pending.actingIdentity.participant,
-        receiver: run.participant, owner: ownership.owner.account?.upn ?? "", type: item.type,
+        receiver: instance.participant, owner: ownership.owner.account?.upn ?? "", type: item.type,
         bytes: item.payload.count, subject: use.extensionID, verdict: ruling.explained))
-    begin(run, with: [OfferedItem(item)], ruling, pending)
+    begin(instance, with: [OfferedItem(item)], ruling, pending)
   }
 
   /// Only the app that contains a tunnel has a session with it (NETunnelProviderSession).

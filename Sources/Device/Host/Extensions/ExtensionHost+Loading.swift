@@ -5,8 +5,8 @@ internal import Wire
 /// What an extension loads of the items that it was started for: each load is decided by what holds then.
 extension ExtensionHost {
   func loadItem(_ reference: RepresentationReference, _ pending: PendingRequest) {
-    let run = pending.guest
-    guard let work = run.work, let found = work.representation(reference) else {
+    let instance = pending.guest
+    guard let work = instance.work, let found = work.representation(reference) else {
       return replies.refuse(pending, .loadItem, .noSuchRepresentation, subject: reference.type)
     }
     guard !access.refuseWhileLocked(.loadItem, pending, lockOf: work.pending.guest) else { return }
@@ -20,11 +20,12 @@ extension ExtensionHost {
   }
 
   /// The extension no longer wants what it is waiting for.
-  func cancelLoad(_ request: UInt64, by run: Guest) {
-    guard let load = run.work?.load, load.pending.request == request, let work = run.work else {
+  func cancelLoad(_ request: UInt64, by instance: Guest) {
+    guard let load = instance.work?.load, load.pending.request == request, let work = instance.work
+    else {
       return
     }
-    run.work?.load = nil
+    instance.work?.load = nil
     // What still comes for it counts for nothing.
     load.provider.mailbox.calls[load.ask]?.abandon()
     turn.send(HostMessage(.cancelProvide(ask: load.ask)), to: load.provider)
@@ -52,28 +53,28 @@ extension ExtensionHost {
   private func fetch(
     _ reference: RepresentationReference, of work: ExtensionWork, _ pending: PendingRequest
   ) {
-    let (run, provider) = (pending.guest, work.pending.guest)
+    let (instance, provider) = (pending.guest, work.pending.guest)
     guard work.pending.openConnection != nil else {
       return replies.refuse(pending, .loadItem, .nothingToImport, subject: provider.app.bundleID)
     }
-    run.mailbox.unansweredRequests += 1
+    instance.mailbox.unansweredRequests += 1
     var told = 0.0
     let provision = Provision(
       progress: { [unowned self] fraction in
         // Who tells more than anybody sees would fill the queue of an extension that does not read.
         guard fraction >= told + Self.leastProgress else { return }
         told = fraction
-        turn.send(HostMessage(request: pending.request, .loadProgress(fraction)), to: run)
+        turn.send(HostMessage(request: pending.request, .loadProgress(fraction)), to: instance)
       },
       answer: { [unowned self] item in
-        run.work?.load = nil
+        instance.work?.load = nil
         receive(item, for: reference, of: work, pending)
         replies.settle(pending)
       })
     let number = deliveries.ask(provider, .representation(provision)) {
       HostMessage(.provideRepresentation(ask: $0, share: work.pending.request, reference))
     }
-    run.work?.load = PendingLoad(
+    instance.work?.load = PendingLoad(
       pending: pending, provider: provider, ask: number, reference: reference)
   }
 

@@ -40,28 +40,28 @@ extension ExtensionHost {
     case .all(let all): owners = all
     case .refused(let rule): return replies.refuse(pending, operation, rule)
     }
-    let run = newRun(of: destination)
+    let instance = newInstance(of: destination)
     let rulings = owners.map { ownership in
       let transfer = TransferRequest(
         channel: way.channel, via: via, sender: pending.actingIdentity.party,
         owner: ownership.owner,
-        receiver: run.party, device: policies.deviceState)
+        receiver: instance.party, device: policies.deviceState)
       let verdict = enforcement.verdict(on: transfer)
       return Ruling(transfer, verdict, ownership, arena: turn.encoding)
     }
     // Who offers several things offers what may be had of all of them.
     guard let ruling = rulings.min(by: { $0.verdict.outcome < $1.verdict.outcome }) else { return }
     if ruling.verdict.outcome != .blocked, !isOffered(destination, for: items, ruling) {
-      discard(run)
+      discard(instance)
       return replies.refuse(
         pending, operation, .extensionNotOffered, subject: destination.app.bundleID)
     }
-    recordDecision(on: items, ruling, pending, run)
+    recordDecision(on: items, ruling, pending, instance)
     guard ruling.verdict.outcome != .blocked else {
-      discard(run)
+      discard(instance)
       return replies.finish(pending, .refused, ruling.answer(.refused))
     }
-    begin(run, with: items, ruling, pending)
+    begin(instance, with: items, ruling, pending)
   }
 
   /// The share sheet leads to extensions of its own, by Share and, to Open-In actions, by Open In.
@@ -90,7 +90,7 @@ extension ExtensionHost {
   }
 
   private func recordDecision(
-    on items: [OfferedItem], _ ruling: Ruling, _ pending: PendingRequest, _ run: Guest
+    on items: [OfferedItem], _ ruling: Ruling, _ pending: PendingRequest, _ instance: Guest
   ) {
     let representations = items.flatMap(\.attachments).compactMap(\.representations.first)
     audit.decided(
@@ -98,29 +98,29 @@ extension ExtensionHost {
       RequestDecision(
         request: pending.number, operation: Operation(ruling.request.channel),
         via: ruling.request.via, sender: pending.actingIdentity.participant,
-        receiver: run.participant,
+        receiver: instance.participant,
         owner: ruling.ownership.owner.account?.upn ?? "", type: representations.first?.type,
         bytes: representations.reduce(0) { $0 + $1.count }, verdict: ruling.explained))
   }
 
-  /// Tells the run what it is for; it has nothing yet of what it may load.
+  /// Tells the instance what it is for; it has nothing yet of what it may load.
   func begin(
-    _ run: Guest, with items: [OfferedItem], _ ruling: Ruling, _ pending: PendingRequest
+    _ instance: Guest, with items: [OfferedItem], _ ruling: Ruling, _ pending: PendingRequest
   ) {
     let work = ExtensionWork(pending: pending, ruling: ruling, items: items)
     let total = registry.all.reduce(work.bytes) { $0 + ($1.work?.bytes ?? 0) }
     guard total <= limits.extensionBytes else {
-      discard(run)
+      discard(instance)
       return replies.finish(
         pending, .undeliverable, ruling.answer(.undeliverable),
         detail: "extensions have too much to load already")
     }
-    run.work = work
+    instance.work = work
     let request = ExtensionRequest(
       items: items.map { $0.promised(ruling.verdict.outcome) }, sender: pending.guest.app.bundleID,
-      openIn: openInPlace(of: run.app, pending))
-    run.mailbox.outbox.append(HostMessage(.extensionRequest(request)), using: turn.encoding)
-    supervisor.start(run)
+      openIn: openInPlace(of: instance.app, pending))
+    instance.mailbox.outbox.append(HostMessage(.extensionRequest(request)), using: turn.encoding)
+    supervisor.start(instance)
   }
 
   /// Where an Open-In action leaves what it gets; nil for any other extension.

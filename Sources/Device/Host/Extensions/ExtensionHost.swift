@@ -50,97 +50,99 @@ final class ExtensionHost {
     turn = supervisor.turn
   }
 
-  /// A new run of an extension, which acts for the accounts of its app.
-  func newRun(of destination: Guest) -> Guest {
+  /// A new instance of an extension, which acts for the accounts of its app.
+  func newInstance(of destination: Guest) -> Guest {
     let name = registry.nextInstance(of: destination)
-    let run = identities.makeGuest(
+    let instance = identities.makeGuest(
       named: name.description, registry.completed(destination.app),
       container: folders.container(destination.app.name), limits: limits)
-    run.accounts.signedIn = accounts.accounts(ofExtension: run.app).map {
-      configurations.configured($0, run)
+    instance.accounts.signedIn = accounts.accounts(ofExtension: instance.app).map {
+      configurations.configured($0, instance)
     }
-    let actor = SignInCoordinator.actor(of: run.accounts.signedIn)
-    identities.setIdentity(actor.map { .account($0.account) } ?? .unset, of: run)
-    registry.add(instance: run)
-    return run
+    let actor = SignInCoordinator.actor(of: instance.accounts.signedIn)
+    identities.setIdentity(actor.map { .account($0.account) } ?? .unset, of: instance)
+    registry.add(instance: instance)
+    return instance
   }
 
-  /// A run that gets no item is none.
-  func discard(_ run: Guest) {
-    guard run.app.kind != .app else { return }
-    if run.isRunning {
-      supervisor.supervise(run, .stop)
+  /// An instance that gets no item is none.
+  func discard(_ instance: Guest) {
+    guard instance.app.kind != .app else { return }
+    if instance.isRunning {
+      supervisor.supervise(instance, .stop)
     } else {
-      registry.removeInstance(run)
+      registry.removeInstance(instance)
     }
   }
 
   func completeExtension(_ items: [Item], _ pending: PendingRequest) throws {
-    let run = pending.guest
+    let instance = pending.guest
     guard items.count <= RequestLimits.returnedItems else {
       throw Violation(text: "it hands back \(items.count) items")
     }
-    let work = try takeWork(of: run)
+    let work = try takeWork(of: instance)
     audit.record(
-      .extensionCompleted(guest: run.name, request: work.pending.number, returned: items.count))
-    let returned = items.compactMap { handBack($0, from: run, to: work.pending) }
+      .extensionCompleted(guest: instance.name, request: work.pending.number, returned: items.count)
+    )
+    let returned = items.compactMap { handBack($0, from: instance, to: work.pending) }
     replies.finish(work.pending, work.ruling.outcome(work.ruling.delivered, items: returned))
-    retire(run, after: work.pending.guest)
+    retire(instance, after: work.pending.guest)
   }
 
   func cancelExtension(_ why: String, _ pending: PendingRequest) throws {
-    let run = pending.guest
-    let work = try takeWork(of: run)
-    audit.record(.extensionCancelled(guest: run.name, request: work.pending.number, why: why))
+    let instance = pending.guest
+    let work = try takeWork(of: instance)
+    audit.record(.extensionCancelled(guest: instance.name, request: work.pending.number, why: why))
     replies.finish(
       work.pending, .failed, work.ruling.answer(.failed), detail: "cancelled by the extension")
-    retire(run, after: work.pending.guest)
+    retire(instance, after: work.pending.guest)
   }
 
   /// Ends an instance whose work is done. A caller that was told what to do does it to its end before, so that the
   /// journal does not hang on which of two processes is faster.
-  private func retire(_ run: Guest, after caller: Guest) {
+  private func retire(_ instance: Guest, after caller: Guest) {
     caller.mailbox.afterErrands { [supervisor] in
-      if run.isRunning { supervisor.supervise(run, .stop) }
+      if instance.isRunning { supervisor.supervise(instance, .stop) }
     }
   }
 
-  private func takeWork(of run: Guest) throws -> ExtensionWork {
-    guard let work = run.work else {
+  private func takeWork(of instance: Guest) throws -> ExtensionWork {
+    guard let work = instance.work else {
       throw Violation(text: "it ends an extension request that is not open")
     }
-    run.work = nil
+    instance.work = nil
     return work
   }
 
   /// A result is a transfer of its own, from the extension to the app that called it.
-  private func handBack(_ item: Item, from run: Guest, to pending: PendingRequest) -> Item? {
+  private func handBack(_ item: Item, from instance: Guest, to pending: PendingRequest) -> Item? {
     let caller = pending.guest
     // For whom the task asked that called, by what holds now.
     let actingIdentity = identities.renewed(pending.actingIdentity, of: caller)
     let number = audit.nextRequest()
-    guard let ownership = custody.ownership(of: item, from: run) else {
-      refuseResult(number, from: run, Explainer.explain(Verdict([Reason(.tagSealBroken, .device)])))
+    guard let ownership = custody.ownership(of: item, from: instance) else {
+      refuseResult(
+        number, from: instance, Explainer.explain(Verdict([Reason(.tagSealBroken, .device)])))
       return nil
     }
-    guard !custody.isOrphaned(item.tag, in: run) else {
+    guard !custody.isOrphaned(item.tag, in: instance) else {
       refuseResult(
-        number, from: run, Explainer.explain(Verdict([Reason(.ownerNotSignedIn, .device)])))
+        number, from: instance, Explainer.explain(Verdict([Reason(.ownerNotSignedIn, .device)])))
       return nil
     }
     // The app that called may have been locked while the extension worked.
     if let lock = caller.acting.lock(of: actingIdentity) {
-      refuseResult(number, from: run, lock.explained)
+      refuseResult(number, from: instance, lock.explained)
       return nil
     }
     let transfer = TransferRequest(
-      channel: .extensionResult, sender: run.party, owner: ownership.owner,
+      channel: .extensionResult, sender: instance.party, owner: ownership.owner,
       receiver: actingIdentity.party, device: policies.deviceState)
     let ruling = Ruling(transfer, evaluate(transfer), ownership, arena: turn.encoding)
     audit.decided(
-      PendingRequest(number: number, guest: run, request: 0),
+      PendingRequest(number: number, guest: instance, request: 0),
       RequestDecision(
-        request: number, operation: .completeExtension, via: .sdk, sender: run.participant,
+        request: number, operation: .completeExtension, via: .sdk, sender: instance.participant,
         receiver: actingIdentity.participant, owner: ownership.owner.account?.upn ?? "",
         type: item.type, bytes: item.payload.count, verdict: ruling.explained))
     let isAllowed = ruling.verdict.outcome == .allowed
@@ -149,23 +151,23 @@ final class ExtensionHost {
     return isAllowed ? custody.tagged(item, ruling.ownership(at: actingIdentity)) : nil
   }
 
-  private func refuseResult(_ number: Int, from run: Guest, _ verdict: ExplainedVerdict) {
+  private func refuseResult(_ number: Int, from instance: Guest, _ verdict: ExplainedVerdict) {
     audit.decided(
-      PendingRequest(number: number, guest: run, request: 0),
+      PendingRequest(number: number, guest: instance, request: 0),
       RequestDecision(
-        request: number, operation: .completeExtension, sender: run.participant,
+        request: number, operation: .completeExtension, sender: instance.participant,
         verdict: verdict))
     audit.ended(number, .refused)
   }
 
   /// The extension is gone, and has neither completed nor cancelled.
-  func failExtensionWork(of run: Guest, because cause: ExitCause) {
-    guard let work = run.work else { return }
-    run.work = nil
-    let text = run.text(of: cause)
-    audit.record(.extensionCancelled(guest: run.name, request: work.pending.number, why: text))
+  func failExtensionWork(of instance: Guest, because cause: ExitCause) {
+    guard let work = instance.work else { return }
+    instance.work = nil
+    let text = instance.text(of: cause)
+    audit.record(.extensionCancelled(guest: instance.name, request: work.pending.number, why: text))
     replies.finish(
       work.pending, .undeliverable, work.ruling.answer(.undeliverable),
-      detail: "`\(run.name)` \(text)")
+      detail: "`\(instance.name)` \(text)")
   }
 }

@@ -35,26 +35,26 @@ extension TransferBroker {
     }
     let transfer = request(use, channel, ownership, pending)
     let ruling = Ruling(transfer, evaluate(transfer), ownership, arena: turn.encoding)
-    let run = self.run(for: use, ruling)
+    let instance = self.instance(for: use, ruling)
     audit.decided(
       pending,
       RequestDecision(
         request: pending.number, operation: Operation(channel),
         sender: channel.isIncoming ? nil : pending.actingIdentity.participant,
-        receiver: channel.isIncoming ? pending.actingIdentity.participant : run?.participant,
+        receiver: channel.isIncoming ? pending.actingIdentity.participant : instance?.participant,
         owner: transfer.owner.account?.upn ?? "", type: use.item?.type,
         bytes: use.item?.payload.count, subject: subject(of: use), verdict: ruling.explained))
-    if let run, let item = use.item {
-      extensions.begin(run, with: [OfferedItem(item)], ruling, pending)
+    if let instance, let item = use.item {
+      extensions.begin(instance, with: [OfferedItem(item)], ruling, pending)
     } else {
       carryOut(use, channel, ruling, pending)
     }
   }
 
-  /// A run of the extension that is to have the item; nil where there is none, or nothing for it.
-  private func run(for use: Use, _ ruling: Ruling) -> Guest? {
+  /// An instance of the extension that is to have the item; nil where there is none, or nothing for it.
+  private func instance(for use: Use, _ ruling: Ruling) -> Guest? {
     guard ruling.verdict.outcome != .blocked, use.item != nil else { return nil }
-    return registry.guest(named: use.extensionID).map(extensions.newRun)
+    return registry.guest(named: use.extensionID).map(extensions.newInstance)
   }
 
   private func carryOut(_ use: Use, _ channel: Channel, _ ruling: Ruling, _ pending: PendingRequest)

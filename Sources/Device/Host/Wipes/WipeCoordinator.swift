@@ -93,9 +93,9 @@ public final class WipeCoordinator {
   private func close(_ account: Account, in guest: Guest) {
     let identity = Identity.account(account)
     let verdict = Verdict([Reason(.accountBeingWiped, .device)])
-    for run in registry.all where registry.app(of: run) === guest {
-      run.acting.unlock(identity)
-      run.acting.locks.append(AccountBlock(identity: identity, verdict: verdict))
+    for instance in registry.all where registry.app(of: instance) === guest {
+      instance.acting.unlock(identity)
+      instance.acting.locks.append(AccountBlock(identity: identity, verdict: verdict))
     }
     policies.invalidateRulings()
     durability.persist { () throws(HostError) in try database.markWipe(of: account, in: guest.name)
@@ -275,10 +275,10 @@ public final class WipeCoordinator {
 
   /// What the database still knows of the account, once the app has let go of it.
   private func forget(_ account: Account, in guest: Guest) {
-    for run in registry.all where registry.app(of: run) === guest && run !== guest {
-      run.accounts.signedIn.removeAll { $0.account.isSame(as: account) }
-      run.acting.unlock(.account(account))
-      access.dropActingIdentities(of: account, in: run)
+    for instance in registry.all where registry.app(of: instance) === guest && instance !== guest {
+      instance.accounts.signedIn.removeAll { $0.account.isSame(as: account) }
+      instance.acting.unlock(.account(account))
+      access.dropActingIdentities(of: account, in: instance)
     }
     durability.persist { () throws(HostError) in
       try database.forgetCheckIn(of: account, in: guest.app.protectedBundleID)
