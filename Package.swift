@@ -61,7 +61,8 @@ let package = Package(
 
     // MARK: Model
     .target(name: "Transfer", dependencies: ["Encodings", "JSON"]),
-    .testTarget(name: "TransferTests", dependencies: ["JSON", "Transfer"]),
+    .testTarget(
+      name: "TransferTests", dependencies: ["JSON", "TestSupport", "Transfer"], exclude: ["Golden"]),
     .target(name: "UniformTypes"),
     .testTarget(name: "UniformTypesTests", dependencies: ["UniformTypes"]),
     .target(name: "Wire", dependencies: ["CMessages", "CProtobufC", "JSON", "Transfer"]),

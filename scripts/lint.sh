@@ -37,9 +37,9 @@ python3 scripts/links.py || complain 'a link leads nowhere'
 python3 scripts/picture.py
 git diff --exit-code --stat -- docs/sluice.svg || complain 'docs/sluice.svg is not what scripts/picture.py draws'
 
-# What every rule does is stated, and no text becomes a case that it does not name.
-if grep -q 'default:' Sources/Model/Transfer/Rule+Row.swift; then
-  complain 'a rule whose consequence nobody states must not compile'
+# What is said of rules, channels and events is stated for each, and no text becomes a case that it does not name.
+if grep -q 'default:' Sources/Model/Transfer/{Rule,Channel}+Row.swift Sources/Model/Transfer/JournalEvent+Declaration.swift; then
+  complain 'a rule, a channel or an event of which nobody says what it is must not compile'
 fi
 found=$(git grep -nE '\(rawValue: .*\) *\?\? *\.' -- Sources | grep -vE '\?\? \.(unknown|internal)\b' || true)
 [ -z "$found" ] || complain "text that no case has becomes one: $found"

@@ -70,25 +70,4 @@ public enum Channel: String, Sendable, CaseIterable {
     /// The system, which is no app and has no account.
     case system
   }
-
-  public var counterpart: Counterpart {
-    switch self {
-    case .share, .openIn, .import, .extensionResult, .dragAndDrop, .clipboard, .contactRead: .app
-    case .openURL, .universalLink, .appClip: .url
-    case .saveTo, .openFrom: .location
-    case .documentPickerExport, .documentPickerImport, .mailComposer, .messageComposer, .print,
-      .notification, .contactSync, .widget, .spotlight, .siriIntents, .appIntents, .backup,
-      .screenCapture, .writingTools, .genmoji, .keyboard, .webView, .safariExtension,
-      .fileEncryption:
-      .system
-    }
-  }
-
-  /// Whether data comes in to the app that asks, rather than leaving it.
-  public var isIncoming: Bool {
-    switch self {
-    case .import, .openFrom, .documentPickerImport, .contactRead: true
-    default: false
-    }
-  }
 }

@@ -14,86 +14,57 @@ public struct JournalEvent: Sendable, Equatable {
     self.kind = kind
   }
 
+  /// What can happen. What is said of each, and of its members, is in its declaration, `JournalEvent+Declaration.swift`.
   public enum Kind: Sendable, Equatable {
-    /// A device came up.
+    // The device and its scenario
     case deviceStarted(device: String, seed: UInt64)
-    /// A device went down in order.
     case deviceStopped
-    /// A scenario's case begins on this device.
     case caseBegan(suite: String, name: String, criterion: String?)
-    /// A step begins; numbers count from 1 within a case. It stands at that place of the scenario's file; nil: in none.
+    /// The places are the scenario's file's; nil: in none.
     case stepBegan(step: Int, text: String, at: Position? = nil)
-    /// What a step's expectation compared, and whether it held. It stands at that place of the scenario's file; nil: in
-    /// none.
     case expectation(
       step: Int, expected: String, found: String, isMet: Bool, at: Position? = nil)
-    /// A step could not be carried out.
     case stepFailed(step: Int, why: String)
     case caseEnded
 
+    // Guests
     case guestStarted(guest: String, app: String)
     case guestReady(guest: String)
     case guestSuspended(guest: String)
     case guestResumed(guest: String)
     case guestExited(guest: String, cause: String, text: String)
-    /// The guest said something of itself that the device knows to be otherwise.
     case claimIgnored(guest: String, claim: String, claimed: String, actual: String)
 
+    // Accounts and identities
     case accountEnrolled(app: String, account: String, policies: [String])
     case accountSignedIn(app: String, account: String, isManaged: Bool)
     case accountSignedOut(app: String, account: String)
     case identitySwitched(guest: String, identity: String?, isManaged: Bool)
-    /// The SDK asked the app to act for another account.
     case identitySwitchRequired(guest: String, identity: String, reason: String, isAccepted: Bool)
-
-    /// An account's policy was asked whether the guest may act for it now, and did not simply agree. `action` is
-    /// `warn`, `block` or `wipe`.
     case accessChecked(guest: String, account: String, action: String, verdict: ExplainedVerdict)
-    /// The account and its data were removed from the app.
-    case accountWiped(app: String, account: String)
-    /// How far a selective wipe has come: `requested`, `asked`, `answered`, `deleted`. `detail` is a clause, or nil.
-    case wipeAdvanced(app: String, account: String, state: String, detail: String?)
-    /// Other policies apply to the account in the app from now on; none: it is unmanaged.
-    case policyChanged(app: String, account: String, policies: [String])
-    /// The app's configuration has changed; nothing of its values is told.
-    case appConfigured(app: String, keys: [String])
-    /// The account is configured otherwise in the app from now on; no keys: no longer. Of `conflicts` several different
-    /// values are targeted; nothing of values is told.
-    case configurationDelivered(app: String, account: String, keys: [String], conflicts: [String])
-    /// What the SDK would tell Microsoft of the app's use; it names no account.
-    case telemetryRecorded(Telemetry)
-    /// An administrator's declarations are in force: these configurations are active. `problems` are the first 100 lines
-    /// on what is wrong or odd about them.
-    case declarationsApplied(configurations: [String], problems: [String] = [])
-    /// An administrator provides something else for an app or extension from now on: `configuration`, `passwords`, ….
-    case managedAppChanged(app: String, team: String, aspects: [String])
-    /// The device's event log, which the administrator reads, has another line. `app` is nil where it is about none.
-    case administratorInformed(app: String?, code: Int, message: String)
-    /// The app's configuration allows another account than one that is signed in.
     case accountNotAllowed(app: String, expected: String, entered: String)
     case accountRenamed(account: String, to: String)
-    /// The SDK asked the app to `add` or to `block` an account.
+    case wipeAdvanced(app: String, account: String, state: String, detail: String?)
+    case accountWiped(app: String, account: String)
+    case policyChanged(app: String, account: String, policies: [String])
+    case appConfigured(app: String, keys: [String])
+    case configurationDelivered(app: String, account: String, keys: [String], conflicts: [String])
+    case telemetryRecorded(Telemetry)
+    case declarationsApplied(configurations: [String], problems: [String] = [])
+    case managedAppChanged(app: String, team: String, aspects: [String])
+    case administratorInformed(app: String?, code: Int, message: String)
     case delegateAsked(guest: String, call: String, account: String, isAccepted: Bool)
-
-    /// The SDK asks the service about an account: `enrollment`, `login` or `policy`.
     case enrollmentAsked(app: String, account: String, request: String)
-    /// What the app's delegate hears of an `enrollment`, `policy` or `unenrollment` request; `account` is `""` where
-    /// none was named.
     case enrollmentAnswered(
       app: String, account: String, request: String, status: EnrollmentStatus)
-    /// What came of making an account compliant.
     case complianceAnswered(
       app: String, account: String, status: ComplianceStatus, title: String, message: String)
-    /// The app remediates an account for ever: it has done so this often, and got no token.
     case remediationLooped(app: String, account: String, count: Int)
-    /// An app started without a policy that it needs (`action` is `block`) or should have (`warn`).
     case policyAbsent(guest: String, action: String)
 
+    // Requests
     case decided(RequestDecision)
-    /// `status` is what the guest gets from the SDK or the system, such as 227 or -25300; 0 for none.
     case ended(request: Int, end: RequestEnd, status: Int = 0, detail: String? = nil)
-
-    /// A share or action extension finished with its item.
     case extensionCompleted(guest: String, request: Int, returned: Int)
     case extensionCancelled(guest: String, request: Int, why: String)
   }

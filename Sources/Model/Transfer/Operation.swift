@@ -72,40 +72,5 @@ public enum Operation: String, Sendable, CaseIterable {
   case managedReport
 
   /// The operation by which data takes `channel`.
-  public init(_ channel: Channel) {
-    self =
-      switch channel {
-      case .share: .share
-      case .openIn: .openIn
-      case .import: .import
-      case .extensionResult: .completeExtension
-      case .dragAndDrop: .dragAndDrop
-      case .clipboard: .paste
-      case .contactRead: .contactRead
-      case .openURL: .openURL
-      case .universalLink: .universalLink
-      case .appClip: .appClip
-      case .saveTo: .saveTo
-      case .openFrom: .openFrom
-      case .documentPickerExport: .documentPickerExport
-      case .documentPickerImport: .documentPickerImport
-      case .mailComposer: .mailComposer
-      case .messageComposer: .messageComposer
-      case .print: .print
-      case .notification: .notification
-      case .contactSync: .contactSync
-      case .widget: .widget
-      case .spotlight: .spotlight
-      case .siriIntents: .siriIntents
-      case .appIntents: .appIntents
-      case .backup: .backup
-      case .screenCapture: .screenCapture
-      case .writingTools: .writingTools
-      case .genmoji: .genmoji
-      case .keyboard: .keyboard
-      case .webView: .webView
-      case .safariExtension: .safariExtension
-      case .fileEncryption: .fileEncryption
-      }
-  }
+  public init(_ channel: Channel) { self = channel.row.operation }
 }

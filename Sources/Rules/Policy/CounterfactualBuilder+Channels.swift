@@ -1,10 +1,11 @@
 import Transfer
 
 extension CounterfactualBuilder {
-  /// What could matter to the request, given its channel.
+  /// What could matter to the request, given its channel; stated for every one.
   func all() -> [Counterfactual] {
-    let outgoing = Self.sendingSides
+    let sides = Self.sendingSides
     return switch request.channel {
+    // Between two apps
     case .share, .openIn, .import, .extensionResult, .dragAndDrop:
       send() + receive() + openIn()
     case .clipboard:
@@ -13,26 +14,25 @@ extension CounterfactualBuilder {
     case .contactRead:
       restriction(.allowUnmanagedToReadManagedContacts, \.allowUnmanagedToReadManagedContacts)
         + restriction(.allowOpenFromManagedToUnmanaged, \.allowOpenFromManagedToUnmanaged)
+
+    // By a URL
     case .openURL, .universalLink, .appClip: url()
+
+    // To and from storage
     case .saveTo:
-      toggle(.saveAsBlocked, \.saveAsBlocked, on: outgoing) + storageService() + send() + receive()
+      toggle(.saveAsBlocked, \.saveAsBlocked, on: sides) + storageService() + send() + receive()
     case .openFrom:
       toggle(
         .blockDataIngestionIntoOrganizationDocuments,
         \.blockDataIngestionIntoOrganizationDocuments, on: [.receiver])
         + ingestionService() + receive() + send()
+
+    // To the system
     case .documentPickerExport, .spotlight, .siriIntents, .appIntents, .safariExtension, .webView:
       send()
     case .documentPickerImport: receive()
     case .mailComposer: exemption(of: "mailto") + send()
     case .messageComposer: exemption(of: "sms") + messaging() + send()
-    default: function()
-    }
-  }
-
-  private func function() -> [Counterfactual] {
-    let sides = Self.sendingSides
-    return switch request.channel {
     case .print: toggle(.printBlocked, \.printBlocked, on: sides)
     case .notification: scale(.notificationRestriction, \.notificationRestriction, on: sides)
     case .contactSync:
@@ -50,7 +50,6 @@ extension CounterfactualBuilder {
       state(.writingToolsConfigurationState, \.writingToolsConfigurationState) + send()
     case .genmoji: state(.genmojiConfigurationState, \.genmojiConfigurationState) + send()
     case .fileEncryption: scale(.appDataEncryptionType, \.appDataEncryptionType, on: sides)
-    default: []
     }
   }
 

@@ -25,10 +25,9 @@ struct FlowMatrixBuilder {
   ]
 
   private var apps: FlowMatrix.Section {
-    let channels: [Channel] = [.share, .openIn, .import, .extensionResult, .dragAndDrop]
-    let transfers = channels.flatMap { channel in
+    let transfers = Channel.allCases.filter(\.row.hasTwoPaths).flatMap { channel in
       SharingPath.allCases.map { via in
-        row("\(channel.title), \(via.words)", channel, via: via, Self.pairs)
+        row("\(channel.row.title), \(via.words)", channel, via: via, Self.pairs)
       }
     }
     let limits = Set(shown.map(\.allowedOutboundClipboardSharingExceptionLength)).subtracting([0])
@@ -59,14 +58,14 @@ struct FlowMatrixBuilder {
         url("Exempted scheme, \(scheme):", .openURL, RepresentativeScenes.url(of: scheme)))
     }
     for channel in [Channel.universalLink, .appClip] {
-      rows.append(url(channel.title, channel, Self.link))
+      rows.append(url(channel.row.title, channel, Self.link))
       for (kind, list) in [
         ("exempted", \Settings.exemptedUniversalLinks), ("managed", \.managedUniversalLinks),
       ] {
         let samples = samples(of: list)
         rows += samples.map { sample in
           let link = samples.count > 1 ? ": \(sample)" : ""
-          return url("\(channel.title), \(kind)\(link)", channel, sample)
+          return url("\(channel.row.title), \(kind)\(link)", channel, sample)
         }
       }
     }
@@ -147,7 +146,7 @@ struct FlowMatrixBuilder {
       let pairs = ends.map { end in
         channel.isIncoming ? Parties(.system, to: end) : Parties(end, to: .system)
       }
-      return row(channel.title, channel, pairs)
+      return row(channel.row.title, channel, pairs)
     }
     for (title, webViews, page) in Self.pages {
       let pairs = [Parties(.managed, to: .system), Parties(.unmanaged, to: .system)]

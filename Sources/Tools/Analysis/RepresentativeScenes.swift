@@ -52,7 +52,7 @@ struct RepresentativeScenes {
   ]
 
   private func transfers(_ channel: Channel) -> [Scene] {
-    let paths = channel.hasTwoPaths ? SharingPath.allCases : [.sdk]
+    let paths = channel.row.hasTwoPaths ? SharingPath.allCases : [.sdk]
     let scenes = paths.flatMap { via in
       DeviceCondition.allCases.flatMap { device in
         Self.pairs.map { Scene(channel, via: via, $0, .none, device) }

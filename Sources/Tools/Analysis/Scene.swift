@@ -47,13 +47,3 @@ public struct Scene: Sendable, Hashable {
     self.device = device
   }
 }
-
-extension Channel {
-  /// Whether the SDK's sharing and the system's are two ways.
-  var hasTwoPaths: Bool {
-    switch self {
-    case .share, .openIn, .import, .extensionResult, .dragAndDrop: true
-    default: false
-    }
-  }
-}

@@ -7,7 +7,7 @@ extension TransferRequest {
 
   /// How the data moves: `share by the system's sharing, device enrolled`.
   public var detailText: String {
-    var parts = [channel.hasTwoPaths ? "\(channel.rawValue) \(via.words)" : channel.rawValue]
+    var parts = [channel.row.hasTwoPaths ? "\(channel.rawValue) \(via.words)" : channel.rawValue]
     if hasForeignOwner, let account = owner.account {
       parts.append("data of \(account.upn) (\(owner.isManaged ? "managed" : "unmanaged"))")
     }
@@ -31,7 +31,7 @@ extension TransferRequest {
   private var senderText: String {
     switch channel {
     case .openFrom: placeText(sender)
-    case .documentPickerImport: channel.systemWords
+    case .documentPickerImport: channel.row.otherEnd
     default: sender.text
     }
   }
@@ -40,7 +40,7 @@ extension TransferRequest {
     switch channel.counterpart {
     case .app: return receiver.text
     case .location: return channel == .saveTo ? placeText(receiver) : receiver.text
-    case .system: return channel == .documentPickerImport ? receiver.text : channel.systemWords
+    case .system: return channel == .documentPickerImport ? receiver.text : channel.row.otherEnd
     case .url:
       let target = url ?? "a URL"
       return receiver.app.bundleID.isEmpty ? target : "\(target) in \(receiver.text)"

@@ -1,0 +1,367 @@
+import JSON
+
+extension JournalEvent.Kind {
+  /// All that is said of an event, in one place: its name, what it tells, and each of its members in the order in which
+  /// they are written. From this events are written and read, and documents and the schema made; what is missing does not
+  /// compile.
+  ///
+  /// Texts are clauses, lower case, without full stop. The schema has the summaries, documents the notes too.
+  @discardableResult
+  func declared<Form: JournalForm>(in form: inout Form) throws(Form.Failure) -> Self {
+    switch self {
+    // The device and its scenario
+    case .deviceStarted(let device, let seed):
+      form.event(.deviceStarted, in: .device, "a device came up")
+      return try .deviceStarted(
+        device: form.member("device", device, "identifier of the device"),
+        seed: form.member(
+          "seed", seed, .count("seed of everything random, up to 2^64 - 1", from: 0)))
+    case .deviceStopped:
+      form.event(.deviceStopped, in: .device, "a device went down in order")
+      return .deviceStopped
+    case .caseBegan(let suite, let name, let criterion):
+      form.event(.caseBegan, in: .device, "a scenario's case begins on this device")
+      return try .caseBegan(
+        suite: form.member("suite", suite, "name of the scenario"),
+        name: form.member("case", name, "name of the case"),
+        criterion: form.member(
+          "criterion", criterion, "exit criterion that the case verifies; absent for none"))
+    case .stepBegan(let step, let text, let place):
+      form.event(
+        .stepBegan, in: .device, "a step begins",
+        note:
+          "the place is where it stands in the scenario's file; steps count from 1 within a case")
+      return try .stepBegan(
+        step: form.step(step), text: form.member("text", text, "the step in one line"),
+        at: form.place(place))
+    case .expectation(let step, let expected, let found, let isMet, let place):
+      form.event(
+        .expectation, in: .device, "what a step's expectation compared",
+        note: "of a longer text its first 200 characters, and how many there are")
+      return try .expectation(
+        step: form.step(step), expected: form.member("expected", expected, "what was expected"),
+        found: form.member("found", found, "what there was"),
+        isMet: form.member("met", isMet, "whether the expectation held"), at: form.place(place))
+    case .stepFailed(let step, let why):
+      form.event(.stepFailed, in: .device, "a step could not be carried out")
+      return try .stepFailed(step: form.step(step), why: form.member("why", why, "one sentence"))
+    case .caseEnded:
+      form.event(.caseEnded, in: .device, "the case that began last ended")
+      return .caseEnded
+
+    // Guests
+    case .guestStarted(let guest, let app):
+      form.event(.guestStarted, in: .guests, "a guest became a process")
+      return try .guestStarted(guest: form.guest(guest), app: form.app(app))
+    case .guestReady(let guest):
+      form.event(.guestReady, in: .guests, "a guest finished its handshake")
+      return try .guestReady(guest: form.guest(guest))
+    case .guestSuspended(let guest):
+      form.event(.guestSuspended, in: .guests, "a guest was frozen")
+      return try .guestSuspended(guest: form.guest(guest))
+    case .guestResumed(let guest):
+      form.event(.guestResumed, in: .guests, "a frozen guest runs on")
+      return try .guestResumed(guest: form.guest(guest))
+    case .guestExited(let guest, let cause, let text):
+      form.event(
+        .guestExited, in: .guests, "a guest is no more",
+        note: """
+          the cause in one word (`stopped`, `exited`, `signalled`, `killed`, `unresponsive`, `protocolViolation`, \
+          `memoryLimit`, `notStarted`) and in a few, with what the guest itself said of it
+          """)
+      return try .guestExited(
+        guest: form.guest(guest),
+        cause: form.member(
+          "cause", cause,
+          "one word: stopped, exited, signalled, killed, unresponsive, protocolViolation, memoryLimit or notStarted"
+        ),
+        text: form.member("text", text, "the cause in a few words"))
+    case .claimIgnored(let guest, let claim, let claimed, let actual):
+      form.event(
+        .claimIgnored, in: .guests,
+        "a guest said something of itself that the device knows to be otherwise")
+      return try .claimIgnored(
+        guest: form.guest(guest), claim: form.member("claim", claim, "what the claim is about"),
+        claimed: form.member("claimed", claimed, "what the guest says"),
+        actual: form.member("actual", actual, "what the device knows"))
+
+    // Accounts and identities
+    case .accountEnrolled(let app, let account, let policies):
+      form.event(.accountEnrolled, in: .accounts, "an account came under policy in an app")
+      return try .accountEnrolled(
+        app: form.app(app), account: form.account(account),
+        policies: form.member("policies", policies, "names of the policies that apply"))
+    case .accountSignedIn(let app, let account, let isManaged):
+      form.event(.accountSignedIn, in: .accounts, "an account signed in to an app")
+      return try .accountSignedIn(
+        app: form.app(app), account: form.account(account),
+        isManaged: form.member(
+          "managed", isManaged, "whether a policy applies to the account in the app"))
+    case .accountSignedOut(let app, let account):
+      form.event(.accountSignedOut, in: .accounts, "an account was signed out of an app")
+      return try .accountSignedOut(app: form.app(app), account: form.account(account))
+    case .identitySwitched(let guest, let identity, let isManaged):
+      form.event(.identitySwitched, in: .accounts, "a guest acts for another identity")
+      return try .identitySwitched(
+        guest: form.guest(guest), identity: form.identity(identity),
+        isManaged: form.member("managed", isManaged, "whether a policy applies to the identity"))
+    case .identitySwitchRequired(let guest, let identity, let reason, let isAccepted):
+      form.event(
+        .identitySwitchRequired, in: .accounts,
+        "the SDK asked an app to act for another account", note: "`accepted` is what it answered")
+      return try .identitySwitchRequired(
+        guest: form.guest(guest),
+        identity: form.member(
+          "identity", identity, "UPN of the account to switch to; empty for an unmanaged one"),
+        reason: form.member("reason", reason, "why the switch is needed, such as documentImport"),
+        isAccepted: form.member("accepted", isAccepted, "whether the app says that it did"))
+    case .accessChecked(let guest, let account, let action, let verdict):
+      form.event(
+        .accessChecked, in: .accounts,
+        "an account's policy was asked whether the guest may act for it now, and did not simply agree",
+        note: """
+          it comes to `warn`, `block` or `wipe`; what the user offers then is a request, `conditionalLaunch`. \
+          No PIN is in the journal
+          """)
+      return try .accessChecked(
+        guest: form.guest(guest), account: form.account(account),
+        action: form.member("action", action, .word("what it comes to", "warn", "block", "wipe")),
+        verdict: form.member("verdict", verdict, "the answer"))
+    case .accountNotAllowed(let app, let expected, let entered):
+      form.event(
+        .accountNotAllowed, in: .accounts,
+        "an app's configuration no longer allows an account that is signed in", note: "it is wiped")
+      return try .accountNotAllowed(
+        app: form.app(app),
+        expected: form.member("expected", expected, "the account that the configuration names"),
+        entered: form.member("entered", entered, "UPN of the account that is signed in"))
+    case .accountRenamed(let account, let name):
+      form.event(.accountRenamed, in: .accounts, "the directory gave an account another UPN")
+      return try .accountRenamed(
+        account: form.member("account", account, "the UPN until now"),
+        to: form.member("to", name, "the UPN from now on"))
+    case .wipeAdvanced(let app, let account, let state, let detail):
+      form.event(
+        .wipeAdvanced, in: .accounts, "how far a selective wipe has come",
+        note: """
+          it was `requested` (by whom), the app was `asked`, it `answered` (what it said; one that lied is told with how \
+          many files were left), and the data was `deleted` (how much)
+          """)
+      return try .wipeAdvanced(
+        app: form.app(app), account: form.account(account),
+        state: form.member(
+          "state", state, .word("what has happened", "requested", "asked", "answered", "deleted")),
+        detail: form.member(
+          "detail", detail,
+          "a clause: why the wipe, what the app answered, what was deleted; absent where there is nothing to say"
+        ))
+    case .accountWiped(let app, let account):
+      form.event(
+        .accountWiped, in: .accounts,
+        "a selective wipe removed an account and its data from an app",
+        note: "its `account.signedOut` stands before it")
+      return try .accountWiped(app: form.app(app), account: form.account(account))
+    case .policyChanged(let app, let account, let policies):
+      form.event(
+        .policyChanged, in: .accounts,
+        "other policies apply to an account in an app from now on",
+        note: "none: it is unmanaged")
+      return try .policyChanged(
+        app: form.app(app), account: form.account(account),
+        policies: form.member(
+          "policies", policies,
+          "names of the policies that apply; none: the account is unmanaged"))
+    case .appConfigured(let app, let keys):
+      form.event(
+        .appConfigured, in: .accounts,
+        "an app got another configuration; nothing of its values is told")
+      return try .appConfigured(
+        app: form.app(app), keys: form.member("keys", keys, "the keys, in alphabetical order"))
+    case .configurationDelivered(let app, let account, let keys, let conflicts):
+      form.event(
+        .configurationDelivered, in: .accounts,
+        "an account is configured otherwise in an app from now on; nothing of the values is told",
+        note: """
+          no keys: it is [configured](app-configuration.md) no longer. Of `conflicts` several different values are \
+          targeted
+          """)
+      return try .configurationDelivered(
+        app: form.app(app), account: form.account(account),
+        keys: form.member(
+          "keys", keys,
+          "the keys, in alphabetical order; none: the account is configured no longer"),
+        conflicts: form.member(
+          "conflicts", conflicts,
+          "those of them of which several different values are targeted at the account"))
+    case .telemetryRecorded(let telemetry):
+      form.event(
+        .telemetryRecorded, in: .accounts,
+        "what the SDK would tell Microsoft of an app's use; it names no account",
+        note: """
+          on a device with [`telemetry`](scenarios.md#device): a `launch`, an `enrollment` call (`registerAndEnroll`, \
+          `loginAndEnroll`, `deRegisterAndUnenroll`) with `enrolled`, `notTargeted`, `refused`, `unenrolled` or the \
+          name of the [status](enrollment.md#statuses) that answers it, or an `action`, any other request through the \
+          SDK with its verdict, but for `remediate` and `acquireToken`
+          """)
+      return try .telemetryRecorded(telemetry.declared(in: &form))
+    case .declarationsApplied(let configurations, let problems):
+      form.event(
+        .declarationsApplied, in: .accounts, "an administrator's declarations are in force",
+        note: """
+          these [configurations](declarations.md) are active; what is wrong or odd about the declarations, at \
+          most 100 lines with their places
+          """)
+      return try .declarationsApplied(
+        configurations: form.member(
+          "configurations", configurations, "identifiers of the active configurations"),
+        problems: form.member(
+          "problems", problems, unless: [],
+          "what is wrong or odd about them, at most 100 lines with their places; not there where nothing is"
+        ))
+    case .managedAppChanged(let app, let team, let aspects):
+      form.event(
+        .managedAppChanged, in: .accounts,
+        "an administrator provides something else for an app or extension; no value is told",
+        note: """
+          the aspects are `configuration`, `legacyConfiguration`, `passwords`, `certificates` and `identities`
+          """)
+      return try .managedAppChanged(
+        app: form.app(app), team: form.member("team", team, "team identifier"),
+        aspects: form.member(
+          "aspects", aspects,
+          .word(
+            "what is other", "configuration", "legacyConfiguration", "passwords", "certificates",
+            "identities")))
+    case .administratorInformed(let app, let code, let message):
+      form.event(
+        .administratorInformed, in: .accounts,
+        "the device's event log, which the administrator reads, has another line",
+        note: "[who writes it, and what](managed-app.md#the-administrators-event-log)")
+      return try .administratorInformed(
+        app: form.member("app", app, "bundle id of the app that it is about; absent for none"),
+        code: form.member(
+          "code", code,
+          "the app's code; from 1879048192 on the framework's; 0: the device's own line"),
+        message: form.member("message", message, "one line"))
+    case .delegateAsked(let guest, let call, let account, let isAccepted):
+      form.event(
+        .delegateAsked, in: .accounts,
+        "the SDK asked an app to add or to block an account, or to start anew for its first policy",
+        note:
+          "`accepted` is whether the app says that it did, or for `restart` that it will do it itself"
+      )
+      return try .delegateAsked(
+        guest: form.guest(guest),
+        call: form.member("call", call, .word("what it asked for", "add", "block", "restart")),
+        account: form.account(account),
+        isAccepted: form.member("accepted", isAccepted, "whether the app says that it did"))
+    case .enrollmentAsked(let app, let account, let request):
+      form.event(
+        .enrollmentAsked, in: .accounts, "the SDK asks the service about an account",
+        note: "`enrollment`, `login` or `policy`")
+      return try .enrollmentAsked(
+        app: form.app(app), account: form.account(account),
+        request: form.member(
+          "request", request,
+          .word(
+            "what it asks: to enroll the account, to enroll it once its user has logged in, or which policies apply",
+            "enrollment", "login", "policy")))
+    case .enrollmentAnswered(let app, let account, let request, let status):
+      form.event(
+        .enrollmentAnswered, in: .accounts,
+        "what the app's delegate hears of an enrollment, a policy request or an unenrollment",
+        note: "the status has the SDK's [number and name](enrollment.md#statuses)")
+      return try .enrollmentAnswered(
+        app: form.app(app),
+        account: form.member(
+          "account", account, "UPN, or what the app named; empty where it named nobody"),
+        request: form.member(
+          "request", request,
+          .word("which call of the delegate it is", "enrollment", "policy", "unenrollment")),
+        status: form.numbered(status))
+    case .complianceAnswered(let app, let account, let status, let title, let message):
+      form.event(
+        .complianceAnswered, in: .accounts,
+        "what came of making an account compliant with conditional access")
+      return try .complianceAnswered(
+        app: form.app(app), account: form.account(account),
+        status: form.member("status", status, "IntuneMAMComplianceStatus, by its name"),
+        title: form.member("title", title, "for the user; empty where the account is compliant"),
+        message: form.member(
+          "message", message, "for the user; empty where the account is compliant"))
+    case .remediationLooped(let app, let account, let count):
+      form.event(
+        .remediationLooped, in: .accounts,
+        "the app remediates an account again and again, and gets no token for it")
+      return try .remediationLooped(
+        app: form.app(app), account: form.account(account),
+        count: form.member("count", count, .count("how often it has")))
+    case .policyAbsent(let guest, let action):
+      form.event(
+        .policyAbsent, in: .accounts,
+        "an app started without a policy that it needs, or should have",
+        note: "`block` where it needs one, and it ends; `warn` where it should have one")
+      return try .policyAbsent(
+        guest: form.guest(guest),
+        action: form.member(
+          "action", action,
+          .word("what the SDK does: warn the user, or block, and the app ends", "warn", "block")))
+
+    // Requests
+    case .decided(let decision):
+      form.event(
+        .requestDecided, in: .requests,
+        "a request was decided: what was asked, by whom as the device knows it, and the answer")
+      return try .decided(decision.declared(in: &form))
+    case .ended(let request, let end, let status, let detail):
+      form.event(
+        .requestEnded, in: .requests, "a decided request ended",
+        note: "as `delivered`, `deliveredEncrypted`, `refused`, `undeliverable` or `failed`")
+      return try .ended(
+        request: form.request(request), end: form.member("end", end, "how it ended"),
+        status: form.member(
+          "status", status, unless: 0,
+          "what the guest gets from the SDK or the system, such as 227 or -25300; absent for none"),
+        detail: form.member(
+          "detail", detail, "more about the end; absent where there is nothing to say"))
+    case .extensionCompleted(let guest, let request, let returned):
+      form.event(
+        .extensionCompleted, in: .requests, "an extension finished with its item",
+        note: "it hands back so many")
+      return try .extensionCompleted(
+        guest: form.guest(guest), request: form.request(request),
+        returned: form.member(
+          "returned", returned, .count("how many items the extension hands back", from: 0)))
+    case .extensionCancelled(let guest, let request, let why):
+      form.event(.extensionCancelled, in: .requests, "an extension gave up")
+      return try .extensionCancelled(
+        guest: form.guest(guest), request: form.request(request),
+        why: form.member("why", why, "one sentence"))
+    }
+  }
+}
+
+extension Telemetry {
+  fileprivate func declared<Form: JournalForm>(
+    in form: inout Form
+  ) throws(Form.Failure) -> Telemetry {
+    try Telemetry(
+      app: form.app(app), kind: form.member("kind", kind, "what it is about"),
+      management: form.member("management", management, "by what the app is managed"),
+      call: form.member("call", call, "the call, or the operation of a request"),
+      result: form.member(
+        "result", result,
+        "what it came to: enrolled, notTargeted, refused or unenrolled, or the name of the status that answers the call; of an action the verdict"
+      ))
+  }
+}
+
+extension JournalForm {
+  /// A status by the SDK's number and name.
+  fileprivate mutating func numbered(
+    _ status: EnrollmentStatus
+  ) throws(Failure) -> EnrollmentStatus {
+    shown("status", status.rawValue, .number("IntuneMAMEnrollmentStatusCode", in: 100...227))
+    return try member("name", status, "the status by its name")
+  }
+}

@@ -1,0 +1,43 @@
+public import JSON
+
+extension RequestDecision {
+  /// Writes the decision's members into the object that is open. Absent members are nil.
+  public func writeMembers(to writer: inout JSONWriter) { declared(in: &writer) }
+
+  static let blank = RequestDecision(request: 0, operation: .share, verdict: .blank)
+
+  /// All that is said of a decision's members, in one place.
+  @discardableResult
+  func declared<Form: JournalForm>(in form: inout Form) throws(Form.Failure) -> RequestDecision {
+    try RequestDecision(
+      request: form.request(request),
+      operation: form.member("operation", operation, "what was asked"),
+      via: form.member("via", via, "path of a transfer; absent for what knows none"),
+      sender: form.member("sender", sender, "where it comes from"),
+      receiver: form.member("receiver", receiver, "where it goes"),
+      owner: form.member(
+        "owner", owner,
+        "UPN of the data's owner, empty when unknown; absent where nothing moves"),
+      type: form.member("type", type, "uniform type of the item"),
+      bytes: form.varying("bytes", bytes, .count("size of the item", from: 0)),
+      subject: form.member(
+        "subject", subject,
+        "account, keychain group, URL, storage location, file or app that the request names"),
+      verdict: form.member("verdict", verdict, "the answer"))
+  }
+}
+
+extension Participant: JournalObject {
+  static let title = (
+    name: "participant", summary: "one end of a transfer, as the device stamped it"
+  )
+  static let blank = Participant(guest: "", app: "", identity: nil, isManaged: false)
+
+  @discardableResult
+  func declared<Form: JournalForm>(in form: inout Form) throws(Form.Failure) -> Participant {
+    try Participant(
+      guest: form.guest(guest), app: form.app(app), identity: form.identity(identity),
+      isManaged: form.member(
+        "managed", isManaged, "whether a policy applies to the identity in the app"))
+  }
+}

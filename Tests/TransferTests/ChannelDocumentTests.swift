@@ -1,0 +1,53 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+import Transfer
+
+/// What documents say of channels, they say as the rows do.
+@Suite struct ChannelDocumentTests {
+  @Test func `the table of channels is made of the rows`() throws {
+    try Document.check("docs/decide.md") { text in
+      try Document.replacing(
+        ["| channel | | at the other end | parties | [step](scenarios.md#steps) |"]
+          + ["| --- | --- | --- | --- | --- |"] + Channel.allCases.map(Self.line),
+        madeOf: "Channel+Row.swift", in: text)
+    }
+  }
+
+  private static func line(_ channel: Channel) -> String {
+    let row = channel.row
+    let names = [channel.rawValue, row.alias].compactMap(\.self).map { "`\($0)`" }
+    return Document.row([
+      names.joined(separator: ", "), row.title, row.otherEnd, parties(channel),
+      row.step.map { "`\($0)`" } ?? "",
+    ])
+  }
+
+  private static func parties(_ channel: Channel) -> String {
+    switch channel.counterpart {
+    case .app: "`sender` and `receiver`"
+    case .url: "`sender`; `receiver` where an app of the device opens the URL"
+    case .location, .system: channel.isIncoming ? "`receiver`" : "`sender`"
+    }
+  }
+
+  @Test func `the schema of requests has every name of a channel`() throws {
+    let path = Repository.path("docs/schema/decide-request.schema.json")
+    let schema = try JSONReader.read(String(contentsOfFile: path, encoding: .utf8))
+    let names = schema["properties"]?["channel"]?["enum"]?.array
+    #expect(names?.compactMap(\.string) == Channel.names)
+  }
+
+  @Test func `the schema of scenarios has the steps that take channels`() throws {
+    let path = Repository.path("docs/schema/scenario.schema.json")
+    let schema = try JSONReader.read(String(contentsOfFile: path, encoding: .utf8))
+    let steps = try #require(schema["$defs"]?["step"]?["properties"]?.members).map(\.name)
+    #expect(Set(Channel.allCases.compactMap(\.row.step)).isSubset(of: steps))
+  }
+
+  @Test func `names are names of one channel`() {
+    #expect(Set(Channel.names).count == Channel.names.count)
+    for name in Channel.names { #expect(Channel(named: name) != nil, "\(name)") }
+  }
+}

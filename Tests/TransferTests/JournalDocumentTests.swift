@@ -1,0 +1,70 @@
+import JSON
+import Testing
+
+@testable import Transfer
+
+/// What documents say of events, they say as the declarations do.
+@Suite struct JournalDocumentTests {
+  @Test func `the schema is made of the declarations`() throws {
+    try Document.check("docs/schema/journal.schema.json") { text in
+      var schema = try JSONReader.read(text)
+      guard case .object(var members) = schema.kind else { return "" }
+      for index in members.indices {
+        switch members[index].name {
+        case "oneOf": members[index].value = try Self.value(JournalSchema.writeAlternatives)
+        case "$defs": members[index].value = try Self.value(JournalSchema.writeDefinitions)
+        default: continue
+        }
+      }
+      schema.kind = .object(members)
+      return IndentedJSON.text(of: schema) + "\n"
+    }
+  }
+
+  private static func value(_ write: (inout JSONWriter) -> Void) throws -> JSONValue {
+    var writer = JSONWriter()
+    write(&writer)
+    return try JSONReader.read(writer.text)
+  }
+
+  @Test func `the tables of events are made of the declarations`() throws {
+    try Document.check("docs/journal.md") { text in
+      var text = text
+      for section in JournalSection.allCases {
+        text = try Document.replacing(
+          Self.table(of: section), madeOf: "JournalEvent+Declaration.swift: \(section)", in: text)
+      }
+      return text
+    }
+  }
+
+  private static func table(of section: JournalSection) -> [String] {
+    let names = JournalEventName.allCases.filter { $0.row.section == section }
+    return ["| event | members | |", "| --- | --- | --- |"]
+      + names.map { name in
+        let row = name.row
+        let members = row.members.map { "`\($0.name)`\($0.isOptional ? "?" : "")" }
+        return Document.row([
+          "`\(name.rawValue)`", members.joined(separator: ", "),
+          [row.summary, row.note].compactMap(\.self).joined(separator: "; "),
+        ])
+      }
+  }
+
+  @Test(arguments: JournalEventName.allCases)
+  func `an event is declared under its own name`(name: JournalEventName) throws {
+    var writer = JSONWriter()
+    JournalEvent(sequence: 1, time: 0, kind: name.blank).write(to: &writer)
+    #expect(try JSONReader.read(writer.text)["event"]?.string == name.rawValue)
+  }
+
+  /// What is said of events is a clause, as messages are.
+  @Test(arguments: JournalEventName.allCases)
+  func `texts are clauses`(name: JournalEventName) {
+    let row = name.row
+    let texts = [row.summary, row.note].compactMap(\.self) + row.members.map(\.meaning.summary)
+    for text in texts {
+      #expect(!text.isEmpty && !text.hasSuffix(".") && !text.contains("\n"), "\(text)")
+    }
+  }
+}

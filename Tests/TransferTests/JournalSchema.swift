@@ -1,0 +1,113 @@
+import JSON
+import Transfer
+
+/// What a JSON Schema says of events, made from their declarations.
+enum JournalSchema {
+  /// A line is one of these.
+  static func writeAlternatives(to writer: inout JSONWriter) {
+    writer.array { writer in
+      for name in JournalEventName.allCases {
+        writer.object { $0.member("$ref", "#/$defs/\(name.rawValue)") }
+      }
+    }
+  }
+
+  /// The events, and after them the objects within them.
+  static func writeDefinitions(to writer: inout JSONWriter) {
+    writer.object { writer in
+      var objects: [JournalObjectRow] = []
+      for name in JournalEventName.allCases {
+        let row = name.row
+        gather(row.members, into: &objects)
+        writer.member(named: name.rawValue) { writer in
+          writer.object { writer in
+            writer.member("description", sentence(row.summary))
+            write(row.members, ofEvent: name, to: &writer)
+          }
+        }
+      }
+      for object in objects {
+        writer.member(named: object.name) { writer in
+          writer.object { writer in
+            writer.member("description", sentence(object.summary))
+            writer.member("type", "object")
+            writer.member("additionalProperties", false)
+            write(object.members, to: &writer)
+          }
+        }
+      }
+    }
+  }
+
+  private static func gather(_ members: [JournalMember], into objects: inout [JournalObjectRow]) {
+    for member in members {
+      guard let object = member.shape.object, !objects.contains(where: { $0.name == object.name })
+      else { continue }
+      objects.append(object)
+      gather(object.members, into: &objects)
+    }
+  }
+
+  private static func write(
+    _ members: [JournalMember], ofEvent name: JournalEventName? = nil, to writer: inout JSONWriter
+  ) {
+    writer.array("required") { writer in
+      if name != nil { writer.string("event") }
+      for member in members where !member.isOptional { writer.string(member.name) }
+    }
+    writer.object("properties") { writer in
+      if let name { writer.object("event") { $0.member("const", name.rawValue) } }
+      for member in members {
+        writer.member(named: member.name) { writer in
+          writer.object { writer in
+            writer.member("description", sentence(member.meaning.summary))
+            write(member.shape, of: member, to: &writer)
+          }
+        }
+      }
+    }
+  }
+
+  private static func write(
+    _ shape: JournalMember.Shape, of member: JournalMember, to writer: inout JSONWriter
+  ) {
+    switch shape {
+    case .text:
+      if let words = member.meaning.words { return write(words, to: &writer) }
+      writer.member("type", "string")
+    case .word(let words): write(words, to: &writer)
+    case .number:
+      writer.member("type", "integer")
+      writer.member("minimum", member.meaning.minimum)
+      writer.member("maximum", member.meaning.maximum)
+    case .flag:
+      // What may be left out is there only where it is true.
+      if member.isOptional { return writer.member("const", true) }
+      writer.member("type", "boolean")
+    case .list(let element):
+      writer.member("type", "array")
+      writer.member("minItems", member.meaning.minimum)
+      writer.object("items") { write(element, of: member, to: &$0) }
+    case .object(let object): writer.member("$ref", "#/$defs/\(object.name)")
+    }
+  }
+
+  private static func write(_ words: [String], to writer: inout JSONWriter) {
+    writer.array("enum") { for word in words { $0.string(word) } }
+  }
+
+  private static func sentence(_ clause: String) -> String {
+    clause.prefix(1).uppercased() + clause.dropFirst()
+  }
+}
+
+extension JournalMember.Shape {
+  /// The object, or that of which it is a list.
+  fileprivate var object: JournalObjectRow? {
+    switch self {
+    case .object(let object): object
+    case .list(let element): element.object
+    case .text, .number, .flag, .word: nil
+    }
+  }
+}
