@@ -11,7 +11,10 @@ let package = Package(
     .library(name: "ManagedAppTLS", targets: ["ManagedAppTLS"]),
     .library(
       name: "SluiceHost",
-      targets: ["Analysis", "AppConfiguration", "Host", "JSON", "Policy", "Transfer", "Wire"]),
+      targets: [
+        "Analysis", "AppConfiguration", "GraphDocuments", "Host", "JSON", "Policy", "Transfer",
+        "Wire",
+      ]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
@@ -76,18 +79,29 @@ let package = Package(
       name: "SecretsTests", dependencies: ["Secrets", "TestSupport", "Transfer"]),
 
     // MARK: Rules
-    .target(name: "Policy", dependencies: ["Diagnostics", "Encodings", "JSON", "Transfer"]),
-    .testTarget(name: "PolicyTests", dependencies: ["JSON", "Policy", "TestSupport", "Transfer"]),
+    .target(name: "GraphDocuments", dependencies: ["Diagnostics", "JSON"]),
+    .testTarget(
+      name: "GraphDocumentsTests", dependencies: ["Diagnostics", "GraphDocuments", "JSON"]),
+    .target(
+      name: "Policy",
+      dependencies: ["Diagnostics", "Encodings", "GraphDocuments", "JSON", "Transfer"]),
+    .testTarget(
+      name: "PolicyTests",
+      dependencies: ["GraphDocuments", "JSON", "Policy", "TestSupport", "Transfer"]),
     .target(
       name: "AppConfiguration",
-      dependencies: ["Diagnostics", "Encodings", "JSON", "Policy", "Transfer"]),
+      dependencies: ["Diagnostics", "Encodings", "GraphDocuments", "JSON", "Transfer"]),
     .testTarget(
       name: "AppConfigurationTests",
-      dependencies: ["AppConfiguration", "JSON", "Policy", "Simulation", "Transfer"]),
-    .target(name: "Enrollment", dependencies: ["Diagnostics", "Encodings", "JSON", "Transfer"]),
+      dependencies: ["AppConfiguration", "GraphDocuments", "JSON", "Simulation", "Transfer"]),
+    .target(
+      name: "Enrollment",
+      dependencies: ["Diagnostics", "Encodings", "GraphDocuments", "JSON", "Transfer"]),
     .testTarget(
       name: "EnrollmentTests",
-      dependencies: ["Encodings", "Enrollment", "JSON", "TestSupport", "Transfer"]),
+      dependencies: [
+        "Encodings", "Enrollment", "GraphDocuments", "JSON", "TestSupport", "Transfer",
+      ]),
     .target(name: "Activation", dependencies: ["Diagnostics", "Predicates", "UniformTypes"]),
     .testTarget(
       name: "ActivationTests",
@@ -116,8 +130,8 @@ let package = Package(
       name: "Host",
       dependencies: [
         "Activation", "AppConfiguration", "Bundle", "CConfinement", "Cryptography", "Declarations",
-        "Encodings", "Enrollment", "EventLoop", "FileProtection", "JSON", "Policy", "Secrets",
-        "Transfer", "UniformTypes", "Wire",
+        "Encodings", "Enrollment", "EventLoop", "FileProtection", "GraphDocuments", "JSON",
+        "Policy", "Secrets", "Transfer", "UniformTypes", "Wire",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
@@ -125,7 +139,8 @@ let package = Package(
       name: "HostTests",
       dependencies: [
         "AppConfiguration", "Cryptography", "Declarations", "Enrollment", "EventLoop",
-        "FileProtection", "Host", "JSON", "Policy", "Secrets", "TestSupport", "Transfer", "Wire",
+        "FileProtection", "GraphDocuments", "Host", "JSON", "Policy", "Secrets", "TestSupport",
+        "Transfer", "Wire",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
 
@@ -166,15 +181,20 @@ let package = Package(
     .testTarget(
       name: "ScenarioTests", dependencies: ["Activation", "JSON", "Scenario", "Transfer"],
       exclude: ["Golden"]),
-    .target(name: "Analysis", dependencies: ["HTML", "JSON", "Policy", "Transfer"]),
+    .target(
+      name: "Analysis", dependencies: ["GraphDocuments", "HTML", "JSON", "Policy", "Transfer"]),
     .testTarget(
       name: "AnalysisTests",
-      dependencies: ["Analysis", "JSON", "Policy", "TestSupport", "Transfer"], exclude: ["Golden"]),
-    .target(name: "Inspection", dependencies: ["Diagnostics", "JSON", "Policy", "Transfer"]),
+      dependencies: ["Analysis", "GraphDocuments", "JSON", "Policy", "TestSupport", "Transfer"],
+      exclude: ["Golden"]),
+    .target(
+      name: "Inspection",
+      dependencies: ["Diagnostics", "GraphDocuments", "JSON", "Policy", "Transfer"]),
     .testTarget(
       name: "InspectionTests",
       dependencies: [
-        "Diagnostics", "Encodings", "Inspection", "JSON", "Policy", "TestSupport", "Transfer",
+        "Diagnostics", "Encodings", "GraphDocuments", "Inspection", "JSON", "Policy", "TestSupport",
+        "Transfer",
       ],
       exclude: ["Golden"]),
     .target(
@@ -196,8 +216,8 @@ let package = Package(
       name: "Simulation",
       dependencies: [
         "Activation", "AppConfiguration", "Bundle", "Declarations", "Diagnostics", "Encodings",
-        "Enrollment", "EventLoop", "Host", "JSON", "Policy", "Scenario", "Secrets", "ShareSheet",
-        "Transfer", "UniformTypes", "Wire",
+        "Enrollment", "EventLoop", "GraphDocuments", "Host", "JSON", "Policy", "Scenario",
+        "Secrets", "ShareSheet", "Transfer", "UniformTypes", "Wire",
       ]),
     .testTarget(
       name: "SimulationTests",
@@ -211,8 +231,8 @@ let package = Package(
       name: "sluice",
       dependencies: [
         "Activation", "Analysis", "AppConfiguration", "Bundle", "CEdit", "CInterruption",
-        "Diagnostics", "EventLoop", "Host", "Inspection", "JSON", "Policy", "Scenario",
-        "ShareSheet", "Simulation", "Specification", "Transfer", "UniformTypes",
+        "Diagnostics", "EventLoop", "GraphDocuments", "Host", "Inspection", "JSON", "Policy",
+        "Scenario", "ShareSheet", "Simulation", "Specification", "Transfer", "UniformTypes",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Rainbow", package: "Rainbow"),
       ]),
@@ -276,8 +296,8 @@ let package = Package(
     .executableTarget(
       name: "sluice-bench",
       dependencies: [
-        "Analysis", "AppConfiguration", "Host", "JSON", "Policy", "Transfer", "Wire",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "Analysis", "AppConfiguration", "GraphDocuments", "Host", "JSON", "Policy", "Transfer",
+        "Wire", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Benchmarks/Sources/sluice-bench"),
     .executableTarget(
@@ -307,7 +327,10 @@ let floors = [
     "CConfinement", "CInterruption", "EventLoop", "Cryptography", "SignedMessages",
   ],
   "Model": ["Transfer", "UniformTypes", "Wire", "FileProtection", "Secrets"],
-  "Rules": ["Policy", "AppConfiguration", "Enrollment", "Activation", "Bundle", "Declarations"],
+  "Rules": [
+    "GraphDocuments", "Policy", "AppConfiguration", "Enrollment", "Activation", "Bundle",
+    "Declarations",
+  ],
   "Device": ["Host"],
   "Guest": ["SluiceKit", "SluiceDispatch", "ManagedApp", "ManagedAppTLS", "Scripting"],
   "Tools": ["Scenario", "Analysis", "Inspection", "ShareSheet", "Specification", "Simulation"],

@@ -1,4 +1,5 @@
 import Analysis
+import GraphDocuments
 import JSON
 import Policy
 import Testing

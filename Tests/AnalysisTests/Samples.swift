@@ -1,5 +1,6 @@
 import Analysis
 import Foundation
+import GraphDocuments
 import Policy
 import TestSupport
 import Testing

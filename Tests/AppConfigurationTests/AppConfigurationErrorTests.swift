@@ -1,4 +1,5 @@
 import AppConfiguration
+import GraphDocuments
 import JSON
 import Testing
 

@@ -1,6 +1,6 @@
 import AppConfiguration
+import GraphDocuments
 import JSON
-import Policy
 import Simulation
 import Testing
 

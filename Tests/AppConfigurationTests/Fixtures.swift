@@ -1,7 +1,7 @@
 import AppConfiguration
 import Foundation
+import GraphDocuments
 import JSON
-import Policy
 import Simulation
 import Testing
 import Transfer

@@ -1,5 +1,6 @@
 import Encodings
 import Enrollment
+import GraphDocuments
 import JSON
 import Testing
 import Transfer

@@ -1,4 +1,5 @@
 import Enrollment
+import GraphDocuments
 import JSON
 import Testing
 import Transfer

@@ -1,5 +1,6 @@
 import AppConfiguration
 import Foundation
+import GraphDocuments
 import JSON
 import Policy
 import Testing

@@ -1,4 +1,5 @@
 import Diagnostics
+import GraphDocuments
 import Inspection
 import JSON
 import Policy

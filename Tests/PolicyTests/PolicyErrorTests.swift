@@ -1,3 +1,4 @@
+import GraphDocuments
 import Policy
 import Testing
 

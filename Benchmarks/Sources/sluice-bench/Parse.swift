@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+import GraphDocuments
 internal import Policy
 
 /// Reading a file of policies, with the position of every value.

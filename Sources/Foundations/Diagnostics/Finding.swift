@@ -37,15 +37,6 @@ package struct Finding<Rule: FindingRule>: Sendable, Equatable, CustomStringConv
     return Diagnostic(place, message + hint, rule: rule.code, severity: severity).description
   }
 
-  /// The reason in an error message of the form `file:1:1: error: reason [file]`.
-  package static func reason(in message: String, about file: String) -> String {
-    var reason = Substring(message)
-    let prefix = "\(file):1:1: error: "
-    if reason.hasPrefix(prefix) { reason = reason.dropFirst(prefix.count) }
-    if reason.hasSuffix(" [file]") { reason = reason.dropLast(" [file]".count) }
-    return String(reason)
-  }
-
   var hint: String { Suggestion.text(suggestion) }
 }
 

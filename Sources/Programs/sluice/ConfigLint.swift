@@ -43,7 +43,7 @@ struct ConfigLint: ParsableCommand {
       return ConfigurationLinter.lint(
         try InputFile.bytes(file), file: file, against: specification)
     } catch {
-      return [.unreadable(file: file, described: error.description)]
+      return [.unreadable(file: file, reason: error.reason)]
     }
   }
 }

@@ -1,5 +1,6 @@
 internal import AppConfiguration
 internal import ArgumentParser
+internal import GraphDocuments
 internal import JSON
 internal import Policy
 internal import Simulation

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Diagnostics
 internal import Foundation
+internal import GraphDocuments
 internal import Inspection
 internal import Policy
 internal import Simulation
@@ -33,7 +34,7 @@ struct PolicyLint: ParsableCommand {
     do throws(RunError) {
       return Linter.lint(try InputFile.bytes(file), file: file)
     } catch {
-      return [.unreadable(file: file, described: error.description)]
+      return [.unreadable(file: file, reason: error.reason)]
     }
   }
 
@@ -47,7 +48,7 @@ struct PolicyLint: ParsableCommand {
         files.append(try input.read(name))
       } catch {
         let file = "\(folder.name)/\(name)"
-        unreadable.append(.unreadable(file: file, described: error.description))
+        unreadable.append(.unreadable(file: file, reason: error.reason))
       }
     }
     return unreadable + Linter.lint(folder.survey(files))

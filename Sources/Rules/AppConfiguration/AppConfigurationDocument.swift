@@ -1,5 +1,5 @@
+public import GraphDocuments
 public import JSON
-public import Policy
 public import Transfer
 
 /// One app configuration policy as its file states it.

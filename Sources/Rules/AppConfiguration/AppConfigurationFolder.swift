@@ -1,27 +1,22 @@
+public import GraphDocuments
 internal import JSON
-public import Policy
 
 /// A folder of exports: backup tools lay app configurations beside policies and all else, in folders that each tool
 /// names in its own way. Every JSON file is a candidate.
 public struct AppConfigurationFolder {
-  /// The folder as the user named it, without a slash at its end.
-  private let name: String
+  private let folder: ExportFolder
   private let parser: PropertyListParser
 
+  /// - Parameter name: the folder as the user named it.
   public init(name: String, parser: @escaping PropertyListParser) {
-    let trimmed = name.reversed().drop { $0 == "/" }.reversed()
-    self.name = String(trimmed)
+    folder = ExportFolder(name: name)
     self.parser = parser
   }
 
   /// Those of `paths`, relative ones with `/` between, that may hold configurations, sorted. Assignments and hidden
   /// files are none.
   public func candidates(among paths: some Sequence<String>) -> [String] {
-    paths.filter { path in
-      let parts = path.lowercased().split(separator: "/")
-      return parts.last?.hasSuffix(".json") == true && !parts.contains { $0.hasPrefix(".") }
-        && !parts.dropLast().contains("assignments")
-    }.sorted()
+    folder.withoutAssignments(folder.documents(among: paths))
   }
 
   /// All configurations for iOS in `files`. What had to be skipped is a warning of the first.
@@ -37,18 +32,17 @@ public struct AppConfigurationFolder {
       if found.isEmpty { skipped += 1 }
       documents += found
     }
-    let start = Position(line: 1, column: 1)
     let words = "\(skipped) \(skipped == 1 ? "file" : "files")"
     guard !documents.isEmpty else {
       throw AppConfigurationError(
-        .noConfiguration, file: name, at: start,
+        .noConfiguration, file: folder.name,
         "the folder holds no app configuration for iOS"
           + (skipped > 0 ? ", only \(words) of something else" : ""))
     }
     if skipped > 0 {
       documents[0].warnings.append(
         AppConfigurationWarning(
-          .skippedFiles, file: name, at: start,
+          .skippedFiles, file: folder.name,
           "skipped \(words) without an app configuration for iOS"))
     }
     return documents
@@ -57,14 +51,13 @@ public struct AppConfigurationFolder {
   private func configurations(
     in file: ExportFolder.File
   ) throws(AppConfigurationError) -> [AppConfigurationDocument] {
-    let reader = AppConfigurationReader(file: "\(name)/\(file.path)", parser: parser)
+    let reader = AppConfigurationReader(file: folder.path(of: file), parser: parser)
     let root: JSONValue
     do throws(AppConfigurationError) {
-      root = try reader.root(of: file.bytes)
+      root = try reader.file.root(of: file.bytes)
     } catch {
       // What is broken may be anything, unless it says what it is.
-      guard ConfigurationType.names.contains(where: { file.bytes.contains(Array($0.utf8)) })
-      else { return [] }
+      guard file.mentions(ConfigurationType.names) else { return [] }
       throw error
     }
     var documents: [AppConfigurationDocument] = []

@@ -1,3 +1,4 @@
+public import GraphDocuments
 internal import JSON
 
 /// Reads app configurations as Microsoft Graph exports them.
@@ -9,14 +10,14 @@ public struct AppConfigurationReader {
   /// What the keys and values of one configuration may come to, in bytes.
   public static let maximumSize = 1 << 20
 
-  private let file: String
+  let file: DocumentFile<ConfigurationKind>
   private let parser: PropertyListParser
 
   /// - Parameters:
   ///   - file: the name by which messages cite the file.
   ///   - parser: reads the property list of `encodedSettingXml`.
   public init(file: String, parser: @escaping PropertyListParser) {
-    self.file = file
+    self.file = DocumentFile(file)
     self.parser = parser
   }
 
@@ -24,28 +25,13 @@ public struct AppConfigurationReader {
   public func read(
     _ bytes: [UInt8]
   ) throws(AppConfigurationError) -> [AppConfigurationDocument] {
-    let root = try root(of: bytes)
+    let root = try file.root(of: bytes)
     var documents: [AppConfigurationDocument] = []
     for object in try objects(in: root) { documents.append(try document(object)) }
     return documents
   }
 
   // MARK: parts of a file
-
-  /// The JSON value of the whole file, without a name that an object states twice.
-  func root(of bytes: [UInt8]) throws(AppConfigurationError) -> JSONValue {
-    guard !bytes.isEmpty else {
-      throw failure(.noConfiguration, Position(line: 1, column: 1), "the file is empty")
-    }
-    let root: JSONValue
-    do throws(JSONSyntaxError) {
-      root = try JSONReader.read(bytes)
-    } catch {
-      throw failure(.jsonSyntax, error.position, error.message)
-    }
-    try refuseDuplicates(in: root)
-    return root
-  }
 
   /// What may be a configuration: the root itself, or what it lists.
   func objects(in root: JSONValue) throws(AppConfigurationError) -> [JSONValue] {
@@ -55,12 +41,12 @@ public struct AppConfigurationReader {
     case .array(let elements): objects = elements
     case .object: objects = [list]
     default:
-      throw failure(
+      throw file.failure(
         .noConfiguration, list.position,
         "expected an app configuration or a list of them, found \(list.kindName)")
     }
     guard !objects.isEmpty else {
-      throw failure(.noConfiguration, list.position, "the list holds no app configuration")
+      throw file.failure(.noConfiguration, list.position, "the list holds no app configuration")
     }
     return objects
   }
@@ -69,7 +55,7 @@ public struct AppConfigurationReader {
     _ object: JSONValue
   ) throws(AppConfigurationError) -> AppConfigurationDocument {
     guard object.members != nil else {
-      throw failure(
+      throw file.failure(
         .noConfiguration, object.position, "expected an app configuration, found \(object.kindName)"
       )
     }
@@ -81,12 +67,12 @@ public struct AppConfigurationReader {
       return document
     case .managedDevices: return try document(object, .managedDevices)
     case .other(let words, let position):
-      throw failure(
+      throw file.failure(
         .otherType, position,
         "expected an app configuration for iOS (`#microsoft.graph.\(ConfigurationType.names[0])` or "
           + "`#microsoft.graph.\(ConfigurationType.names[1])`), found \(words)")
     case .unstated:
-      throw failure(
+      throw file.failure(
         .noConfiguration, object.position,
         "the object has no property of an app configuration, such as `customSettings` or "
           + "`settings`")
@@ -96,26 +82,7 @@ public struct AppConfigurationReader {
   private func document(
     _ object: JSONValue, _ channel: AppConfigurationDocument.Channel
   ) throws(AppConfigurationError) -> AppConfigurationDocument {
-    var reader = DocumentReader(object, channel, file: file, parser: parser)
+    var reader = DocumentReader(object, channel, in: file, parser: parser)
     return try reader.read()
-  }
-
-  private func refuseDuplicates(in value: JSONValue) throws(AppConfigurationError) {
-    for element in value.array ?? [] { try refuseDuplicates(in: element) }
-    var lines: [String: Int] = [:]
-    for member in value.members ?? [] {
-      if let line = lines.updateValue(member.position.line, forKey: member.name) {
-        throw failure(
-          .duplicateProperty, member.position,
-          "`\(member.name)` is stated twice, first on line \(line)")
-      }
-      try refuseDuplicates(in: member.value)
-    }
-  }
-
-  private func failure(
-    _ code: AppConfigurationError.Code, _ position: Position, _ message: String
-  ) -> AppConfigurationError {
-    AppConfigurationError(code, file: file, at: position, message)
   }
 }

@@ -1,11 +1,11 @@
-public import JSON
+public import GraphDocuments
 
 /// What looks wrong in a file of app configurations that can be used all the same. What a message tells is never a
 /// value.
 public typealias AppConfigurationWarning = DocumentWarning<AppConfigurationWarningCode>
 
 /// What there is to warn about.
-public enum AppConfigurationWarningCode: String, DocumentWarningCode, CaseIterable {
+public enum AppConfigurationWarningCode: String, AppDocumentWarningCode, CaseIterable {
   /// A name that is nearly the name of a known property.
   case unknownProperty
   /// White space around a key, which makes another key of it, or around a bundle id.

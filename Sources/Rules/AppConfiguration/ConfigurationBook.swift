@@ -1,5 +1,5 @@
-public import JSON
-internal import Policy
+public import GraphDocuments
+internal import JSON
 public import Transfer
 
 /// Which configuration is for whom: the assignments of all organisations, asked by account and app.

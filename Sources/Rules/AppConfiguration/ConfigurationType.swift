@@ -1,3 +1,4 @@
+internal import GraphDocuments
 internal import JSON
 internal import Transfer
 
@@ -16,7 +17,7 @@ enum ConfigurationType {
   static let names = ["targetedManagedAppConfiguration", "iosMobileAppConfiguration"]
 
   init(of object: JSONValue) {
-    if let annotation = object["@odata.type"] {
+    if let annotation = TypeAnnotation(of: object) {
       self = Self.stated(annotation)
     } else if let setting = Self.policySetting(object) {
       self = .other("an app protection policy, as `\(setting.name)` tells", setting.position)
@@ -44,17 +45,12 @@ enum ConfigurationType {
     } ?? .managedDevices
   }
 
-  private static func stated(_ annotation: JSONValue) -> ConfigurationType {
-    guard let text = annotation.string else {
-      return .other(annotation.kindName, annotation.position)
-    }
-    switch text.split(separator: ".").last {
-    case "targetedManagedAppConfiguration": return .managedApps
-    case "iosMobileAppConfiguration": return .managedDevices
-    case "defaultManagedAppProtection": return .tenantDefault
-    case let name:
-      let words = name.flatMap { others[String($0)] }.map { "\($0) (`\(text)`)" } ?? "`\(text)`"
-      return .other(words, annotation.position)
+  private static func stated(_ annotation: TypeAnnotation) -> ConfigurationType {
+    switch annotation.name {
+    case "targetedManagedAppConfiguration": .managedApps
+    case "iosMobileAppConfiguration": .managedDevices
+    case "defaultManagedAppProtection": .tenantDefault
+    case let name: .other(annotation.words(others[name]), annotation.position)
     }
   }
 

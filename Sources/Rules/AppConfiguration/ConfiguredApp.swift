@@ -1,4 +1,4 @@
-public import Policy
+public import GraphDocuments
 public import Transfer
 
 /// What counts of an app when its configuration is put together for one account.

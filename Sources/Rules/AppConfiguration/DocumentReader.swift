@@ -1,112 +1,88 @@
-internal import Encodings
-internal import JSON
-internal import Policy
 internal import Diagnostics
+internal import Encodings
+internal import GraphDocuments
+internal import JSON
 internal import Transfer
 
 /// Reads the properties of one configuration.
 struct DocumentReader {
-  let object: JSONValue
-  let channel: AppConfigurationDocument.Channel
-  let file: String
-  let parser: PropertyListParser
-  var document: AppConfigurationDocument
+  private var properties: ObjectReader<ConfigurationKind>
+  private let parser: PropertyListParser
+  private var document: AppConfigurationDocument
   /// Where each key is stated.
   private var lines: [String: Int] = [:]
   private static let tokens = Vocabulary(ConfigurationToken.allCases.map(\.rawValue))
-  /// Letters that were compared for suggestions.
-  private var comparisons = 0
 
   init(
-    _ object: JSONValue, _ channel: AppConfigurationDocument.Channel, file: String,
-    parser: @escaping PropertyListParser
+    _ object: JSONValue, _ channel: AppConfigurationDocument.Channel,
+    in file: DocumentFile<ConfigurationKind>, parser: @escaping PropertyListParser
   ) {
-    self.object = object
-    self.channel = channel
-    self.file = file
+    properties = ObjectReader(object, in: file)
     self.parser = parser
     document = AppConfigurationDocument(
-      displayName: object["displayName"]?.string ?? file, file: file, position: object.position,
-      channel: channel)
+      displayName: object["displayName"]?.string ?? file.name, file: file.name,
+      position: object.position, channel: channel)
   }
 
   mutating func read() throws(AppConfigurationError) -> AppConfigurationDocument {
-    noteUnknown()
-    switch channel {
+    properties.noteUnknown(among: ConfigurationKind.properties(of: document.channel))
+    switch document.channel {
     case .managedApps:
       try readCustomSettings()
-      document.targeting = try targeting()
+      document.targeting = try properties.targeting()
+      if !document.isDefault { properties.warn(ofNoAppIn: document.targeting) }
     case .managedDevices:
       try readSettings()
       try readList()
       try readMobileApps()
     }
     try finishEntries()
-    warnOfAssignments()
-    document.warnings.sort {
-      ($0.position.line, $0.position.column) < ($1.position.line, $1.position.column)
-    }
+    properties.warnOfEmptyAssignments()
+    document.warnings = properties.sortedWarnings
+    document.unknownProperties = properties.unknown
     return document
-  }
-
-  /// `@odata.…` annotations, also of single properties, and `#microsoft.graph.…` actions are Graph's own.
-  private mutating func noteUnknown() {
-    let known = KnownProperties.names(of: channel)
-    let vocabulary = Vocabulary(known)
-    for member in object.members ?? [] where !known.contains(member.name) {
-      let name = member.name
-      guard !name.contains("@odata."), !name.hasPrefix("#") else { continue }
-      document.unknownProperties.append(member)
-      guard let meant = vocabulary.nearest(to: name, &comparisons) else { continue }
-      warn(
-        .unknownProperty, member.position,
-        "`\(name)` is no property of an app configuration and has no effect"
-          + Suggestion.text(meant))
-    }
   }
 
   // MARK: entries
 
   private mutating func readCustomSettings() throws(AppConfigurationError) {
     for pair in try objects("customSettings") {
-      let name = try text("name", of: pair, "a setting")
-      let value = try text("value", of: pair, "a setting")
-      let key = name.string ?? ""
+      let key = try text("name", of: pair)
+      let value = ConfigurationValue.text(try text("value", of: pair).text)
       // As the service marks the tenant's default.
-      if key == DeliveredConfiguration.defaultMark {
-        document.isDefault = ConfigurationValue.text(value.string ?? "").boolean ?? false
+      if key.text == DeliveredConfiguration.defaultMark {
+        document.isDefault = value.boolean ?? false
       } else {
-        try add(key, .text(value.string ?? ""), at: name.position)
+        try add(key.text, value, at: key.position)
       }
     }
   }
 
   private mutating func readSettings() throws(AppConfigurationError) {
-    for item in try objects("settings") {
-      let key = try text("appConfigKey", of: item, "a setting")
-      let value = try text("appConfigKeyValue", of: item, "a setting")
-      let type = try KeyType(item, file: file)
-      guard let typed = type.value(value.string ?? "") else {
-        throw failure(
+    for setting in try objects("settings") {
+      let key = try text("appConfigKey", of: setting)
+      let value = try text("appConfigKeyValue", of: setting)
+      let type = try keyType(of: setting)
+      guard let typed = type.value(value.text) else {
+        throw properties.failure(
           .invalidValue, value.position,
-          "the value of `\(key.string ?? "")` is no \(type.noun), as its type "
-            + "`\(type.rawValue)` asks for")
+          "the value of `\(key.text)` is no \(type.noun), as its type `\(type.rawValue)` asks for")
       }
-      try add(key.string ?? "", typed, at: key.position)
+      try add(key.text, typed, at: key.position)
     }
   }
 
   private mutating func readList() throws(AppConfigurationError) {
-    guard let member = member("encodedSettingXml") else { return }
-    guard let text = member.value.string else { throw wrongType(member, "a string") }
-    guard !text.isEmpty else { return }
+    guard let member = try properties.member("encodedSettingXml", .text),
+      let text = member.value.string, !text.isEmpty
+    else { return }
     if let first = document.entries.first {
-      warn(
+      properties.warn(
         .twoForms, first.position,
         "`settings` and `encodedSettingXml` both hold keys; the admin centre writes one of them")
     }
     guard let bytes = Base64.bytes(text, spaces: .ignored) else {
-      throw failure(
+      throw properties.failure(
         .invalidXML, member.value.position, "`encodedSettingXml` must be base64, and is none")
     }
     let list = WrappedList(bytes)
@@ -121,7 +97,7 @@ struct DocumentReader {
       let place = fault.position.map(list.position).map {
         ", line \($0.line), column \($0.column) of its XML"
       }
-      throw failure(
+      throw properties.failure(
         .invalidXML, member.value.position,
         "`encodedSettingXml`\(place ?? ""): \(fault.message)")
     }
@@ -132,7 +108,7 @@ struct DocumentReader {
     listPosition: Position? = nil
   ) throws(AppConfigurationError) {
     if let line = lines.updateValue(position.line, forKey: key) {
-      throw failure(
+      throw properties.failure(
         .duplicateKey, position, "the key `\(key)` is stated twice, first on line \(line)")
     }
     document.entries.append(
@@ -142,7 +118,7 @@ struct DocumentReader {
 
   private mutating func finishEntries() throws(AppConfigurationError) {
     if document.entries.isEmpty {
-      warn(.noKeys, object.position, "the configuration holds no key")
+      properties.warn(.noKeys, document.position, "the configuration holds no key")
     }
     var size = 0
     for entry in document.entries {
@@ -150,8 +126,8 @@ struct DocumentReader {
       try check(entry)
     }
     guard size <= AppConfigurationReader.maximumSize else {
-      throw failure(
-        .tooLarge, object.position,
+      throw properties.failure(
+        .tooLarge, document.position,
         "the configuration holds \(size) bytes, and a device takes "
           + "\(AppConfigurationReader.maximumSize)")
     }
@@ -160,20 +136,19 @@ struct DocumentReader {
   private mutating func check(
     _ entry: AppConfigurationDocument.Entry
   ) throws(AppConfigurationError) {
-    let trimmed = Self.trim(entry.key)
+    let trimmed = entry.key.trimmed
     guard !trimmed.isEmpty else {
-      throw failure(.invalidValue, entry.position, "a key is empty")
+      throw properties.failure(.invalidValue, entry.position, "a key is empty")
     }
     if trimmed != entry.key {
-      warn(
+      properties.warn(
         .whiteSpace, entry.position,
         "the key `\(entry.key)` has white space around it, and is another key than `\(trimmed)`")
     }
     warnOfUnknownTokens(entry)
-    guard channel == .managedApps, let token = TokenText.tokens(in: entry.value).first else {
-      return
-    }
-    warn(
+    guard document.channel == .managedApps, let token = TokenText.tokens(in: entry.value).first
+    else { return }
+    properties.warn(
       .literalToken, entry.position,
       "the key `\(entry.key)` holds `\(token.spelling)`, which arrives as it stands: only "
         + "configurations for managed devices have tokens")
@@ -182,97 +157,63 @@ struct DocumentReader {
   private mutating func warnOfUnknownTokens(_ entry: AppConfigurationDocument.Entry) {
     var hasOther = false
     for spelling in TokenText.unknown(in: entry.value) {
-      guard
-        let near = Self.tokens.nearest(
-          to: String(spelling.dropFirst(2).dropLast(2)), &comparisons)
-      else {
+      let word = String(spelling.dropFirst(2).dropLast(2))
+      guard let near = properties.nearest(to: word, among: Self.tokens) else {
         hasOther = true
         continue
       }
-      warn(
+      properties.warn(
         .unknownToken, entry.position,
         "`\(spelling)` of the key `\(entry.key)` is no token\(Suggestion.text("{{\(near)}}"))")
     }
     // What else stands between braces may be a secret; nobody replaces it in managed apps.
-    guard hasOther, channel == .managedDevices else { return }
-    warn(
+    guard hasOther, document.channel == .managedDevices else { return }
+    properties.warn(
       .unknownToken, entry.position,
       "what stands between double braces in the key `\(entry.key)` is no token, and arrives as it "
         + "stands")
   }
 
-  // MARK: apps and assignments
-
   private mutating func readMobileApps() throws(AppConfigurationError) {
-    guard let member = member("targetedMobileApps") else { return }
-    guard let elements = member.value.array else { throw wrongType(member, "a list") }
-    document.mobileApps = elements.compactMap(\.string)
-    guard !elements.isEmpty, !document.mobileApps.contains(where: { $0.contains(".") }) else {
-      return
-    }
-    warn(
+    guard let member = try properties.member("targetedMobileApps", .list) else { return }
+    document.mobileApps = (member.value.array ?? []).compactMap(\.string)
+    guard member.value.array?.isEmpty == false,
+      !document.mobileApps.contains(where: { $0.contains(".") })
+    else { return }
+    properties.warn(
       .opaqueApps, member.position,
       "`targetedMobileApps` names its apps by identifiers of the tenant, which tell no bundle id; say for "
         + "which apps the configuration is where it is assigned")
   }
 
-  private mutating func warnOfAssignments() {
-    guard let member = member("assignments"), member.value.array?.isEmpty == true else { return }
-    warn(
-      .emptyAssignments, member.position,
-      "the configuration is assigned to nobody: `assignments` is empty")
-  }
-
   // MARK: values
 
-  func member(_ name: String) -> JSONValue.Member? {
-    object.members?.last { $0.name == name && !$0.value.isNull }
-  }
-
+  /// The elements of a list.
   private func objects(_ name: String) throws(AppConfigurationError) -> [JSONValue] {
-    guard let member = member(name) else { return [] }
-    guard let elements = member.value.array, elements.allSatisfy({ $0.members != nil }) else {
-      throw wrongType(member, "a list of objects")
-    }
-    return elements
+    try properties.member(name, .objects)?.value.array ?? []
   }
 
+  /// What a setting must have: where it stands, and its text.
   private func text(
-    _ name: String, of object: JSONValue, _ what: String
-  ) throws(AppConfigurationError) -> JSONValue {
-    guard let value = object[name], !value.isNull else {
-      throw failure(.wrongType, object.position, "\(what) needs `\(name)`")
+    _ name: String, of setting: JSONValue
+  ) throws(AppConfigurationError) -> (position: Position, text: String) {
+    guard let value = setting.property(name)?.value else {
+      throw properties.failure(.wrongType, setting.position, "a setting needs `\(name)`")
     }
-    guard value.string != nil else {
-      throw failure(
-        .wrongType, value.position, "`\(name)` must be a string, found \(value.kindName)")
+    guard let text = value.string else {
+      throw properties.file.mismatch("`\(name)` must be a string", value)
     }
-    return value
+    return (value.position, text)
   }
 
-  func wrongType(_ member: JSONValue.Member, _ expected: String) -> AppConfigurationError {
-    failure(
-      .wrongType, member.value.position,
-      "`\(member.name)` must be \(expected), found \(member.value.kindName)")
-  }
-
-  static func trim(_ text: some StringProtocol) -> String {
-    var rest = Substring(text)
-    while rest.first?.isWhitespace == true { rest.removeFirst() }
-    while rest.last?.isWhitespace == true { rest.removeLast() }
-    return String(rest)
-  }
-
-  mutating func warn(
-    _ code: AppConfigurationWarningCode, _ position: Position, _ message: String
-  ) {
-    document.warnings.append(
-      AppConfigurationWarning(code, file: file, at: position, message))
-  }
-
-  func failure(
-    _ code: AppConfigurationError.Code, _ position: Position, _ message: String
-  ) -> AppConfigurationError {
-    AppConfigurationError(code, file: file, at: position, message)
+  /// Exports have it in several casings.
+  private func keyType(of setting: JSONValue) throws(AppConfigurationError) -> KeyType {
+    let name = "appConfigKeyType"
+    let word = try text(name, of: setting)
+    let known = KeyType.allCases.first { $0.rawValue.lowercased() == word.text.lowercased() }
+    guard let known else {
+      throw properties.unknownValue(word.text, of: name, at: word.position, among: KeyType.self)
+    }
+    return known
   }
 }

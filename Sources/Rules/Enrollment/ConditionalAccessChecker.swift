@@ -1,29 +1,27 @@
-internal import JSON
 internal import Diagnostics
+internal import GraphDocuments
+internal import JSON
 
 /// Finds in a conditional access policy what it says in vain.
 ///
 /// Source: Microsoft Graph, `conditionalAccessConditionSet`, `conditionalAccessUsers`,
 /// `conditionalAccessApplications`, `conditionalAccessGrantControls`.
 struct ConditionalAccessChecker {
-  private let file: String
-  private var warnings: [ConditionalAccessWarning] = []
-
-  private init(file: String) { self.file = file }
+  private var properties: ObjectReader<ConditionalAccessKind>
 
   /// - Parameter object: that of a policy which was read without a mistake.
   static func warnings(
-    of object: JSONValue, isEnabled: Bool, file: String
+    of object: JSONValue, isEnabled: Bool, in file: DocumentFile<ConditionalAccessKind>
   ) -> [ConditionalAccessWarning] {
-    var checker = Self(file: file)
-    checker.check(object, isEnabled: isEnabled)
-    return checker.warnings
+    var checker = Self(properties: ObjectReader(object, in: file))
+    checker.check(isEnabled: isEnabled)
+    return checker.properties.warnings
   }
 
-  private mutating func check(_ object: JSONValue, isEnabled: Bool) {
-    let conditions = object["conditions"]
+  private mutating func check(isEnabled: Bool) {
+    let conditions = properties.object["conditions"]
     let users = conditions?["users"]
-    let grant = object["grantControls"]
+    let grant = properties.object["grantControls"]
     noteUnknown(in: conditions, "conditions", Self.conditions + Self.unsimulatedConditions)
     noteUnknown(in: conditions?["devices"], "devices", ["deviceFilter"] + Self.deviceLists)
     noteUnknown(in: conditions?["authenticationFlows"], "authenticationFlows", [Self.flows])
@@ -36,7 +34,7 @@ struct ConditionalAccessChecker {
     guard !isForNobody || !Self.isForWorkloads(conditions) else { return }
     noteUnsimulated(conditions)
     guard isForNobody else { return }
-    warn(.noUsers, users.position, "the policy is for nobody: it includes no user")
+    properties.warn(.noUsers, users.position, "the policy is for nobody: it includes no user")
   }
 
   // MARK: names
@@ -108,13 +106,10 @@ struct ConditionalAccessChecker {
     workloads.contains { conditions[$0].map(isFilled) ?? false }
   }
 
-  /// `@odata.…` annotations, also of single properties, and `#microsoft.graph.…` actions are Graph's own.
   private static func members(
     of object: JSONValue?, where isIncluded: (String) -> Bool
   ) -> [JSONValue.Member] {
-    (object?.members ?? []).filter { member in
-      !member.name.contains("@odata.") && !member.name.hasPrefix("#") && isIncluded(member.name)
-    }
+    (object?.members ?? []).filter { !$0.isAnnotation && isIncluded($0.name) }
   }
 
   /// What Graph has added since, and the export leaves null or empty, means nothing.
@@ -124,9 +119,7 @@ struct ConditionalAccessChecker {
     for member in Self.members(of: object, where: { !known.contains($0) }) {
       let near = NearestWord.to(member.name, among: known)
       guard near != nil || Self.isSet(member.value) else { continue }
-      warn(
-        .unknownProperty, member.position,
-        "`\(member.name)` is no property of `\(noun)` and has no effect" + Suggestion.text(near))
+      properties.warn(unknown: member, of: "`\(noun)`", meant: near)
     }
   }
 
@@ -135,7 +128,7 @@ struct ConditionalAccessChecker {
   private mutating func noteUnsimulated(_ conditions: JSONValue) {
     let known = Self.unsimulatedConditions + Self.deviceLists + ["applicationFilter"]
     for member in Self.unsimulatedMembers(in: conditions) where known.contains(member.name) {
-      warn(
+      properties.warn(
         .notSimulated, member.position,
         "`\(member.name)` is not simulated: the policy applies whatever it says")
     }
@@ -162,11 +155,5 @@ struct ConditionalAccessChecker {
     if let members = value.members { return members.contains { isFilled($0.value) } }
     if let elements = value.array { return elements.contains(where: isFilled) }
     return !value.isNull
-  }
-
-  private mutating func warn(
-    _ code: ConditionalAccessWarningCode, _ position: Position, _ message: String
-  ) {
-    warnings.append(ConditionalAccessWarning(code, file: file, at: position, message))
   }
 }

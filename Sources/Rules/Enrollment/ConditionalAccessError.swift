@@ -1,18 +1,9 @@
-internal import Diagnostics
-public import JSON
+public import GraphDocuments
 
-/// Why a file holds no conditional access policies: `file:line:column: error: sentence [code]`.
-public struct ConditionalAccessError: Error, Sendable, Equatable, CustomStringConvertible {
-  public enum Code: String, Sendable {
-    case jsonSyntax, noPolicy, wrongType, missing, unknownValue
-  }
+/// Why a file holds no conditional access policies, and where.
+public typealias ConditionalAccessError = DocumentError<ConditionalAccessErrorCode>
 
-  public var code: Code
-  public var file: String
-  public var position: Position
-  public var message: String
-
-  public var description: String {
-    "\(Diagnostic(.file(file, position), message, rule: code.rawValue))"
-  }
+/// The rules that a file can break.
+public enum ConditionalAccessErrorCode: String, DocumentErrorCode {
+  case jsonSyntax, noPolicy, wrongType, missing, unknownValue
 }

@@ -1,3 +1,4 @@
+public import GraphDocuments
 public import JSON
 
 /// A conditional access policy of Microsoft Entra, as Microsoft Graph exports it (`conditionalAccessPolicy`).

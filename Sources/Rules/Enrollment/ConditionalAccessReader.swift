@@ -1,3 +1,4 @@
+public import GraphDocuments
 import JSON
 
 /// Reads conditional access policies: one, an array of them, or Graph's list answer `{"value": […]}`.
@@ -8,52 +9,37 @@ public struct ConditionalAccessReader {
   public static func read(
     _ bytes: [UInt8], file: String
   ) throws(ConditionalAccessError) -> [ConditionalAccessPolicy] {
-    let reader = ConditionalAccessReader(file: file, bytes: bytes)
-    var policies: [ConditionalAccessPolicy] = []
-    for object in try reader.objects(in: reader.root(of: bytes)) {
-      policies.append(try reader.policy(object))
+    let reader = ConditionalAccessReader(file: DocumentFile(file), bytes: bytes)
+    let root = try reader.file.value(of: bytes)
+    guard !root.listed.isEmpty else {
+      throw reader.file.failure(
+        .noPolicy, root.position, "the file holds no conditional access policy")
     }
+    var policies: [ConditionalAccessPolicy] = []
+    for object in root.listed { policies.append(try reader.policy(object)) }
     return policies
   }
 
-  private let file: String
+  private let file: DocumentFile<ConditionalAccessKind>
   private let bytes: [UInt8]
-
-  private func root(of bytes: [UInt8]) throws(ConditionalAccessError) -> JSONValue {
-    do throws(JSONSyntaxError) {
-      return try JSONReader.read(bytes)
-    } catch {
-      throw failure(.jsonSyntax, error.position, error.message)
-    }
-  }
-
-  private func objects(in root: JSONValue) throws(ConditionalAccessError) -> [JSONValue] {
-    let objects = root.array ?? root["value"]?.array ?? [root]
-    guard !objects.isEmpty else {
-      throw failure(.noPolicy, root.position, "the file holds no conditional access policy")
-    }
-    return objects
-  }
 
   private func policy(
     _ object: JSONValue
   ) throws(ConditionalAccessError) -> ConditionalAccessPolicy {
     guard object.members != nil else {
-      throw failure(
-        .wrongType, object.position,
-        "a conditional access policy is an object, found \(object.kindName)")
+      throw file.mismatch("a conditional access policy is an object", object)
     }
-    if let type = object["@odata.type"]?.string, !type.hasSuffix(".conditionalAccessPolicy") {
-      throw failure(.noPolicy, object.position, "`\(type)` is no conditional access policy")
+    if let type = TypeAnnotation(of: object)?.text, !type.hasSuffix(".conditionalAccessPolicy") {
+      throw file.failure(.noPolicy, object.position, "`\(type)` is no conditional access policy")
     }
     let conditions = try member("conditions", of: object)
-    let platforms = optional("platforms", of: conditions)
-    let grant = optional("grantControls", of: object)
+    let platforms = conditions.property("platforms")?.value
+    let grant = object.property("grantControls")?.value
     let state: ConditionalAccessPolicy.State = try word(member("state", of: object))
     let users = try member("users", of: conditions)
     let filter = try deviceFilter(in: conditions)
     return ConditionalAccessPolicy(
-      displayName: optional("displayName", of: object)?.string ?? "unnamed",
+      displayName: object.property("displayName")?.value.string ?? "unnamed",
       state: state, users: try condition("Users", in: users),
       opaqueUsers: ConditionalAccessChecker.opaqueUsers(in: users),
       applications: try condition("Applications", in: member("applications", of: conditions)),
@@ -63,10 +49,10 @@ public struct ConditionalAccessReader {
       clientAppTypes: try names("clientAppTypes", in: conditions),
       transferMethods: try transferMethods(in: conditions), deviceFilter: filter.filter,
       unsimulated: ConditionalAccessChecker.unsimulated(in: conditions),
-      controls: try controls(of: grant), operator: try combination(of: grant), file: file,
+      controls: try controls(of: grant), operator: try combination(of: grant), file: file.name,
       position: grant?.position ?? object.position,
       warnings: ConditionalAccessChecker.warnings(
-        of: object, isEnabled: state == .enabled, file: file) + filter.warnings)
+        of: object, isEnabled: state == .enabled, in: file) + filter.warnings)
   }
 
   /// Flags in one string, such as `deviceCodeFlow,authenticationTransfer`.
@@ -75,12 +61,11 @@ public struct ConditionalAccessReader {
   private func transferMethods(
     in conditions: JSONValue
   ) throws(ConditionalAccessError) -> Set<String> {
-    guard let flows = optional("authenticationFlows", of: conditions),
-      let value = optional("transferMethods", of: flows)
+    guard let flows = conditions.property("authenticationFlows")?.value,
+      let value = flows.property("transferMethods")?.value
     else { return [] }
     guard let text = value.string else {
-      throw failure(
-        .wrongType, value.position, "`transferMethods` is a string, found \(value.kindName)")
+      throw file.mismatch("`transferMethods` is a string", value)
     }
     let words = text.lowercased().split { $0 == "," || $0.isWhitespace }.map(String.init)
     return Set(words).subtracting(["none"])
@@ -91,12 +76,12 @@ public struct ConditionalAccessReader {
     in conditions: JSONValue
   ) throws(ConditionalAccessError) -> (filter: DeviceFilter?, warnings: [ConditionalAccessWarning])
   {
-    guard let devices = optional("devices", of: conditions),
-      let filter = optional("deviceFilter", of: devices),
-      let value = optional("rule", of: filter)
+    guard let devices = conditions.property("devices")?.value,
+      let filter = devices.property("deviceFilter")?.value,
+      let value = filter.property("rule")?.value
     else { return (nil, []) }
     guard let rule = value.string else {
-      throw failure(.wrongType, value.position, "`rule` is a string, found \(value.kindName)")
+      throw file.mismatch("`rule` is a string", value)
     }
     let mode: DeviceFilter.Mode = try word(member("mode", of: filter))
     do throws(DeviceFilterError) {
@@ -105,7 +90,7 @@ public struct ConditionalAccessReader {
       var string = JSONStringPlace(of: value.position, in: JSONText(bytes))
       let place = string.position(of: error.offset)
       let warning = ConditionalAccessWarning(
-        .invalidFilter, file: file, at: place,
+        .invalidFilter, file: file.name, at: place,
         "the policy applies to every device, for its filter cannot be read: " + error.message)
       return (DeviceFilter(mode: mode, rule: nil), [warning])
     }
@@ -116,7 +101,7 @@ public struct ConditionalAccessReader {
   ) throws(ConditionalAccessError) -> [ConditionalAccessPolicy.GrantControl] {
     guard let grant else { return [] }
     var controls: [ConditionalAccessPolicy.GrantControl] = []
-    if let list = optional("builtInControls", of: grant) {
+    if let list = grant.property("builtInControls")?.value {
       for value in try array(list) { controls.append(try word(value)) }
     }
     // To a strength, to terms and to a custom control a user lives up as to `mfa`.
@@ -126,7 +111,7 @@ public struct ConditionalAccessReader {
   private func combination(
     of grant: JSONValue?
   ) throws(ConditionalAccessError) -> ConditionalAccessPolicy.Operator {
-    guard let value = grant.flatMap({ optional("operator", of: $0) }) else { return .or }
+    guard let value = grant.flatMap({ $0.property("operator")?.value }) else { return .or }
     return try word(value)
   }
 
@@ -142,12 +127,11 @@ public struct ConditionalAccessReader {
   private func names(
     _ name: String, in object: JSONValue
   ) throws(ConditionalAccessError) -> Set<String> {
-    guard let list = optional(name, of: object) else { return [] }
+    guard let list = object.property(name)?.value else { return [] }
     var names: Set<String> = []
     for value in try array(list) {
       guard let text = value.string else {
-        throw failure(
-          .wrongType, value.position, "`\(name)` holds strings, found \(value.kindName)")
+        throw file.mismatch("`\(name)` holds strings", value)
       }
       names.insert(text.lowercased())
     }
@@ -156,21 +140,16 @@ public struct ConditionalAccessReader {
 
   private func array(_ value: JSONValue) throws(ConditionalAccessError) -> [JSONValue] {
     guard let elements = value.array else {
-      throw failure(.wrongType, value.position, "expected an array, found \(value.kindName)")
+      throw file.mismatch("expected an array", value)
     }
     return elements
-  }
-
-  /// nil where there is none, or null.
-  private func optional(_ name: String, of object: JSONValue) -> JSONValue? {
-    object[name].flatMap { $0.isNull ? nil : $0 }
   }
 
   private func member(
     _ name: String, of object: JSONValue
   ) throws(ConditionalAccessError) -> JSONValue {
-    guard let value = optional(name, of: object) else {
-      throw failure(.missing, object.position, "`\(name)` is missing")
+    guard let value = object.property(name)?.value else {
+      throw file.failure(.missing, object.position, "`\(name)` is missing")
     }
     return value
   }
@@ -179,19 +158,13 @@ public struct ConditionalAccessReader {
     _ value: JSONValue
   ) throws(ConditionalAccessError) -> Word {
     guard let text = value.string else {
-      throw failure(.wrongType, value.position, "expected a string, found \(value.kindName)")
+      throw file.mismatch("expected a string", value)
     }
     guard let word = Word.allCases.first(where: { $0.rawValue.lowercased() == text.lowercased() })
     else {
       let known = Word.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")
-      throw failure(.unknownValue, value.position, "`\(text)` is none of \(known)")
+      throw file.failure(.unknownValue, value.position, "`\(text)` is none of \(known)")
     }
     return word
-  }
-
-  private func failure(
-    _ code: ConditionalAccessError.Code, _ position: Position, _ message: String
-  ) -> ConditionalAccessError {
-    ConditionalAccessError(code: code, file: file, position: position, message: message)
   }
 }

@@ -1,4 +1,4 @@
-public import JSON
+public import GraphDocuments
 
 /// What looks wrong in a conditional access policy that can be used all the same.
 public typealias ConditionalAccessWarning = DocumentWarning<ConditionalAccessWarningCode>

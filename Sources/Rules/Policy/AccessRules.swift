@@ -1,3 +1,4 @@
+internal import GraphDocuments
 import Transfer
 
 /// "Access requirements": the PIN or biometrics, and the work or school account's credentials.

@@ -1,3 +1,4 @@
+public import GraphDocuments
 public import JSON
 
 extension ExportFolder {
@@ -48,13 +49,13 @@ extension ExportFolder {
     if let wrapped = skipped.wrapped.first {
       message += "; in `\(wrapped.file)`, \(wrapped.policy.hint)"
     }
-    return PolicyError(.noPolicy, file: name, at: Position(line: 1, column: 1), message)
+    return PolicyError(.noPolicy, file: name, message)
   }
 
   private func warnings(about skipped: Skipped) -> [PolicyWarning] {
     let summary = skipped.words.map { words in
       PolicyWarning(
-        .skippedFiles, file: name, at: Position(line: 1, column: 1),
+        .skippedFiles, file: name,
         "skipped \(words); files that say whom policies are assigned to are not read")
     }
     return [summary].compactMap(\.self)
@@ -67,7 +68,7 @@ extension ExportFolder {
   private func policies(
     in file: File, _ skipped: inout Skipped
   ) throws(PolicyError) -> [(document: PolicyDocument, object: JSONValue)] {
-    let reader = PolicyReader(file: "\(name)/\(file.path)")
+    let reader = PolicyReader(file: DocumentFile(path(of: file)))
     guard let root = try root(of: file, reader) else {
       skipped.others += 1
       return []
@@ -78,11 +79,10 @@ extension ExportFolder {
 
   /// nil for what is broken, or no object and no list, in a folder that may hold anything.
   private func root(of file: File, _ reader: PolicyReader) throws(PolicyError) -> JSONValue? {
-    do {
-      return try reader.root(of: file.bytes)
+    do throws(PolicyError) {
+      return try reader.file.root(of: file.bytes)
     } catch {
-      let name = Array(GraphType.iOSName.utf8)
-      guard liesInPolicyFolder(file.path) || file.bytes.contains(name) else { return nil }
+      guard liesInPolicyFolder(file.path) || file.mentions([GraphType.iOSName]) else { return nil }
       throw error
     }
   }
@@ -107,8 +107,8 @@ extension ExportFolder {
     }
     if isOther {
       skipped.others += 1
-      if let wrapped = WrappedPolicy(in: root) {
-        skipped.wrapped.append((reader.file, wrapped))
+      if let wrapped = WrappedDocument(policyIn: root) {
+        skipped.wrapped.append((reader.file.name, wrapped))
       }
     }
     return policies
@@ -121,7 +121,7 @@ extension ExportFolder {
     /// Files.
     var others = 0
     /// Those among them that hold a policy all the same.
-    var wrapped: [(file: String, policy: WrappedPolicy)] = []
+    var wrapped: [(file: String, policy: WrappedDocument)] = []
 
     /// `2 policies for Android and 1 other file`; nil where there is nothing.
     var words: String? {

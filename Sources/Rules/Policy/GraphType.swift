@@ -1,5 +1,6 @@
+internal import Diagnostics
+internal import GraphDocuments
 import JSON
-import Diagnostics
 import Transfer
 
 /// What kind of Graph object a file holds, as far as its annotation and its properties tell.
@@ -20,10 +21,9 @@ enum GraphType {
   }
 
   init(of object: JSONValue) {
-    let members = object.members ?? []
-    if let annotation = members.last(where: { $0.name == "@odata.type" })?.value {
+    if let annotation = TypeAnnotation(of: object) {
       self = Self.stated(annotation)
-    } else if let telling = members.first(where: Self.tellsAndroid) {
+    } else if let telling = object.members?.first(where: Self.tellsAndroid) {
       let words = "a policy for Android, as `\(telling.name)` tells"
       self = .foreign(Foreign(platform: "Android", words: words, position: telling.position))
     } else {
@@ -31,21 +31,15 @@ enum GraphType {
     }
   }
 
-  private static func stated(_ annotation: JSONValue) -> GraphType {
-    guard let text = annotation.string else {
-      return .foreign(Foreign(words: annotation.kindName, position: annotation.position))
-    }
-    let name = text.split(separator: ".").last.map(String.init) ?? ""
+  private static func stated(_ annotation: TypeAnnotation) -> GraphType {
+    let name = annotation.name
     guard name != iOSName else { return .iOSPolicy }
-    if let platform = platforms[name] {
-      let words = "a policy for \(platform) (`\(text)`)"
-      return .foreign(Foreign(platform: platform, words: words, position: annotation.position))
-    }
-    var words = others[name].map { "\($0) (`\(text)`)" } ?? "`\(text)`"
-    if NearestWord.to(name, among: [iOSName]) != nil {
+    let platform = platforms[name]
+    var words = annotation.words(platform.map { "a policy for \($0)" } ?? others[name])
+    if platform == nil, NearestWord.to(name, among: [iOSName]) != nil {
       words += Suggestion.text("#microsoft.graph.\(iOSName)")
     }
-    return .foreign(Foreign(words: words, position: annotation.position))
+    return .foreign(Foreign(platform: platform, words: words, position: annotation.position))
   }
 
   static let iOSName = "iosManagedAppProtection"
@@ -67,7 +61,7 @@ enum GraphType {
   /// Whether a setting alone tells Android: Graph's lists of one platform's policies carry no annotation. Those that
   /// exports of iOS have as well tell nothing.
   private static func tellsAndroid(_ member: JSONValue.Member) -> Bool {
-    AndroidProperties.contains(member.name) && KnownProperties.kind(of: member.name) == nil
+    AndroidProperties.contains(member.name) && PolicyKind.properties.type(of: member.name) == nil
   }
 
   /// Whether the object states a setting of an app protection policy.
@@ -76,5 +70,19 @@ enum GraphType {
   /// How many settings of an app protection policy the object states.
   static func settingCount(of object: JSONValue) -> Int {
     (object.members ?? []).count { Setting(rawValue: $0.name)?.holder == .policy }
+  }
+}
+
+extension WrappedDocument {
+  /// The first policy for iOS below `value`. Where no type is stated, one setting alone may be another thing's property
+  /// of the same name.
+  init?(policyIn value: JSONValue) {
+    self.init(in: value) { value in
+      switch GraphType(of: value) {
+      case .iOSPolicy: .found
+      case .unstated: GraphType.settingCount(of: value) > 1 ? .found : .unknown
+      case .foreign: .other
+      }
+    }
   }
 }

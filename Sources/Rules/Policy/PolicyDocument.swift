@@ -1,3 +1,4 @@
+public import GraphDocuments
 public import JSON
 public import Transfer
 
@@ -37,5 +38,10 @@ public struct PolicyDocument: Sendable {
     self.targeting = targeting
     self.warnings = warnings
     self.unknownProperties = unknownProperties
+  }
+
+  /// Whether the policy applies to the app of that bundle id, in any casing, in that state.
+  public func targets(bundleID: String, state: ManagementState) -> Targeting.Result {
+    targeting.result(bundleID: bundleID, state: state)
   }
 }

@@ -1,3 +1,4 @@
+public import GraphDocuments
 import JSON
 
 /// Reads app protection policies as Microsoft Graph exports them.
@@ -10,62 +11,39 @@ public struct PolicyReader {
   public static func read(
     _ bytes: [UInt8], file: String
   ) throws(PolicyError) -> [PolicyDocument] {
-    let reader = PolicyReader(file: file)
-    let root = try reader.root(of: bytes)
+    let reader = PolicyReader(file: DocumentFile(file))
+    let root = try reader.file.root(of: bytes)
     return try reader.documents(from: try reader.objects(in: root))
   }
 
-  let file: String
-
-  /// The JSON value of the whole file, without a name that an object states twice.
-  func root(of bytes: [UInt8]) throws(PolicyError) -> JSONValue {
-    let root = try parse(bytes)
-    try refuseDuplicates(in: root)
-    return root
-  }
+  let file: DocumentFile<PolicyKind>
 
   func documents(from objects: [JSONValue]) throws(PolicyError) -> [PolicyDocument] {
     var documents: [PolicyDocument] = []
     for object in objects {
       try checkType(of: object)
-      var properties = PropertyReader(object: object, file: file)
+      var properties = PropertyReader(object, in: file)
       documents.append(try properties.document())
     }
     return documents
   }
 
-  private func parse(_ bytes: [UInt8]) throws(PolicyError) -> JSONValue {
-    guard !bytes.isEmpty else {
-      throw failure(.noPolicy, Position(line: 1, column: 1), "the file is empty")
-    }
-    do {
-      return try JSONReader.read(bytes)
-    } catch {
-      throw failure(.jsonSyntax, error.position, error.message)
-    }
-  }
-
   /// What may be a policy: the root itself, or the elements of the list that it is.
   func objects(in root: JSONValue) throws(PolicyError) -> [JSONValue] {
-    let objects: [JSONValue]
-    switch root.kind {
-    case .array(let elements): objects = elements
-    case .object:
-      guard let list = root["value"] else { return [root] }
-      guard let elements = list.array else {
-        if let wrapped = WrappedPolicy(in: root) {
-          throw failure(.noPolicy, wrapped.position, "`value` is no list; \(wrapped.hint)")
-        }
-        throw failure(.wrongType, list.position, "`value` must be an array, found \(list.kindName)")
-      }
-      objects = elements
-    default:
-      throw failure(
+    guard root.array != nil || root.members != nil else {
+      throw file.failure(
         .noPolicy, root.position,
         "expected a policy or a list of policies, found \(root.kindName)\(Self.hint(in: root))")
     }
+    if let list = root["value"], list.array == nil {
+      guard let wrapped = WrappedDocument(policyIn: root) else {
+        throw file.mismatch("`value` must be an array", list)
+      }
+      throw file.failure(.noPolicy, wrapped.position, "`value` is no list; \(wrapped.hint)")
+    }
+    let objects = root.listed
     guard !objects.isEmpty else {
-      throw failure(.noPolicy, root.position, "the list holds no policy")
+      throw file.failure(.noPolicy, root.position, "the list holds no policy")
     }
     return objects
   }
@@ -73,50 +51,33 @@ public struct PolicyReader {
   /// Only iOS policies, and only objects that look like a policy at all.
   private func checkType(of object: JSONValue) throws(PolicyError) {
     guard let members = object.members else {
-      throw failure(
+      throw file.failure(
         .noPolicy, object.position,
         "expected a policy, found \(object.kindName)\(Self.hint(in: object))")
     }
     switch GraphType(of: object) {
     case .iOSPolicy: return
     case .foreign(let foreign):
-      throw failure(
+      throw file.failure(
         .otherPolicyType, foreign.position,
         "expected a policy for iOS (`#microsoft.graph.\(GraphType.iOSName)`), found "
           + foreign.words)
     case .unstated:
-      if !GraphType.statesSetting(object), let wrapped = WrappedPolicy(in: object) {
-        throw failure(
+      if !GraphType.statesSetting(object), let wrapped = WrappedDocument(policyIn: object) {
+        throw file.failure(
           .noPolicy, wrapped.position,
           "the object states no setting of an app protection policy; \(wrapped.hint)")
       }
-      guard !members.contains(where: { KnownProperties.kind(of: $0.name) != nil }) else { return }
-      throw failure(
+      guard !members.contains(where: { PolicyKind.properties.type(of: $0.name) != nil }) else {
+        return
+      }
+      throw file.failure(
         .noPolicy, object.position, "the object has no property of an app protection policy")
     }
   }
 
   /// Where else in `value` a policy is; nothing where there is none.
   private static func hint(in value: JSONValue) -> String {
-    WrappedPolicy(in: value).map { "; \($0.hint)" } ?? ""
-  }
-
-  private func refuseDuplicates(in value: JSONValue) throws(PolicyError) {
-    for element in value.array ?? [] { try refuseDuplicates(in: element) }
-    var lines: [String: Int] = [:]
-    for member in value.members ?? [] {
-      if let line = lines.updateValue(member.position.line, forKey: member.name) {
-        throw failure(
-          .duplicateProperty, member.position,
-          "`\(member.name)` is stated twice, first on line \(line)")
-      }
-      try refuseDuplicates(in: member.value)
-    }
-  }
-
-  private func failure(
-    _ code: PolicyError.Code, _ position: Position, _ message: String
-  ) -> PolicyError {
-    PolicyError(code, file: file, at: position, message)
+    WrappedDocument(policyIn: value).map { "; \($0.hint)" } ?? ""
   }
 }

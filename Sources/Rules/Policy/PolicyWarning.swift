@@ -1,10 +1,10 @@
-public import JSON
+public import GraphDocuments
 
 /// What looks wrong in a policy file that can be used all the same.
 public typealias PolicyWarning = DocumentWarning<PolicyWarningCode>
 
 /// What there is to warn about.
-public enum PolicyWarningCode: String, DocumentWarningCode, CaseIterable {
+public enum PolicyWarningCode: String, AppDocumentWarningCode, CaseIterable {
   /// A name that is nearly the name of a known property.
   case unknownProperty
   /// White space where it cannot be meant.

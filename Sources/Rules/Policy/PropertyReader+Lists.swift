@@ -1,12 +1,13 @@
+internal import GraphDocuments
 import JSON
 import Transfer
 
 /// The properties that hold several values, and what they are made of.
 extension PropertyReader {
   /// Each one known, or an error.
-  mutating func services<Service: RawRepresentable & CaseIterable & Hashable>(
+  mutating func services<Service: RawRepresentable<String> & CaseIterable & Hashable>(
     _ member: JSONValue.Member
-  ) throws(PolicyError) -> Set<Service> where Service.RawValue == String {
+  ) throws(PolicyError) -> Set<Service> {
     var services: Set<Service> = []
     for element in member.value.array ?? [] where !isUnknownFutureValue(element, of: member) {
       services.insert(try choice(element, of: member))
@@ -39,7 +40,7 @@ extension PropertyReader {
 
   /// The model identifiers between semicolons, lower case; nil where there is none.
   func models(_ member: JSONValue.Member) -> Set<String>? {
-    let names = (member.value.string ?? "").split(separator: ";").map { Self.trim($0).lowercased() }
+    let names = (member.value.string ?? "").split(separator: ";").map { $0.trimmed.lowercased() }
     let models = Set(names).subtracting([""])
     return models.isEmpty ? nil : models
   }
@@ -52,10 +53,7 @@ extension PropertyReader {
     var schemes: Set<String> = []
     for pair in member.value.array ?? [] {
       guard let text = pair["value"], !text.isNull else { continue }
-      guard let list = text.string else {
-        throw failure(
-          .wrongType, text.position, "`value` must be a string, found \(text.kindName)")
-      }
+      guard let list = text.string else { throw file.mismatch("`value` must be a string", text) }
       for part in list.split(separator: ";") {
         let scheme = scheme(JSONValue(.string(String(part)), at: text.position))
         if !scheme.isEmpty { schemes.insert(scheme) }

@@ -1,6 +1,6 @@
 internal import Encodings
+internal import GraphDocuments
 import JSON
-import Diagnostics
 import Transfer
 
 /// The values of single properties, whose JSON types have been checked.
@@ -34,37 +34,6 @@ extension PropertyReader {
     return version == Version(0) ? nil : version
   }
 
-  /// A value of an enumeration.
-  func choice<Choice: RawRepresentable & CaseIterable>(
-    _ member: JSONValue.Member
-  ) throws(PolicyError) -> Choice where Choice.RawValue == String {
-    try choice(member.value, of: member)
-  }
-
-  /// One value, or one element of the list, of an enumeration.
-  func choice<Choice: RawRepresentable & CaseIterable>(
-    _ value: JSONValue, of member: JSONValue.Member
-  ) throws(PolicyError) -> Choice where Choice.RawValue == String {
-    let text = value.string ?? ""
-    if let choice = Choice(rawValue: text) { return choice }
-    throw unknownValue(text, at: value, of: member, among: Choice.allCases.map(\.rawValue))
-  }
-
-  func unknownValue(
-    _ text: String, at value: JSONValue, of member: JSONValue.Member, among known: [String]
-  ) -> PolicyError {
-    failure(
-      .unknownValue, value.position,
-      "`\(text)` is no value of `\(member.name)`; expected \(Self.list(known))"
-        + Suggestion.nearest(to: text, among: known))
-  }
-
-  private static func list(_ words: [String]) -> String {
-    let quoted = words.map { "`\($0)`" }
-    guard let last = quoted.last, quoted.count > 1 else { return quoted.joined() }
-    return quoted.dropLast().joined(separator: ", ") + " or " + last
-  }
-
   /// `blockWhenSettingIsSupported` blocks: the simulated device supports every setting.
   func remediation(
     _ member: JSONValue.Member
@@ -89,22 +58,5 @@ extension PropertyReader {
       "`unknownFutureValue` in `\(member.name)` stands for a value that the export could not name, and "
         + "is ignored")
     return true
-  }
-
-  /// A string without white space around it, which is warned about; `noun` says what it is.
-  mutating func trimmed(_ value: JSONValue, _ noun: String) -> String {
-    let text = value.string ?? ""
-    let trimmed = Self.trim(text)
-    if trimmed.utf8.count != text.utf8.count {
-      warn(.whiteSpace, value.position, "white space around the \(noun) `\(trimmed)` is ignored")
-    }
-    return trimmed
-  }
-
-  static func trim(_ text: some StringProtocol) -> String {
-    var rest = Substring(text)
-    while rest.first?.isWhitespace == true { rest.removeFirst() }
-    while rest.last?.isWhitespace == true { rest.removeLast() }
-    return String(rest)
   }
 }

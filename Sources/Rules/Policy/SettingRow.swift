@@ -1,3 +1,4 @@
+internal import GraphDocuments
 import JSON
 import Transfer
 
@@ -27,8 +28,9 @@ struct SettingRow: Sendable {
 
   /// How a property of policies is read and merged.
   struct Reading: Sendable {
-    /// Reads the property, whose JSON type is known to be right, into the reader's settings.
-    let read: @Sendable (JSONValue.Member, inout PropertyReader) throws(PolicyError) -> Void
+    /// Reads the property, whose JSON type is known to be right, into the settings.
+    let read:
+      @Sendable (JSONValue.Member, inout PropertyReader, inout Settings) throws(PolicyError) -> Void
     /// Sets the strictest of the values; what the policies state of other settings makes no difference.
     let merge: @Sendable ([Settings], inout Settings) -> Void
     /// Whether two policies agree on the setting.
@@ -51,9 +53,8 @@ struct SettingRow: Sendable {
     self.label = label
     self.page = page
     reading = Reading(
-      read: { (member, reader) throws(PolicyError) in
-        let value = try read(member, &reader)
-        reader.settings[keyPath: path] = value
+      read: { (member, reader, settings) throws(PolicyError) in
+        settings[keyPath: path] = try read(member, &reader)
       },
       merge: { all, merged in
         guard let first = all.first else { return }

@@ -1,4 +1,5 @@
-public import Policy
+public import GraphDocuments
+internal import Policy
 
 /// The device of a representative flow.
 public enum DeviceCondition: String, Sendable, CaseIterable {

@@ -1,5 +1,5 @@
+internal import GraphDocuments
 internal import HTML
-internal import Policy
 internal import Transfer
 
 extension [FlowMatrix] {

@@ -1,3 +1,4 @@
+public import GraphDocuments
 public import Policy
 public import Transfer
 

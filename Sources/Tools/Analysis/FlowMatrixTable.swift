@@ -1,4 +1,4 @@
-internal import Policy
+internal import GraphDocuments
 internal import Transfer
 
 /// Flows as aligned text.

@@ -1,5 +1,5 @@
+internal import GraphDocuments
 internal import HTML
-internal import Policy
 internal import Transfer
 
 /// What reports about flows have in common.

@@ -1,3 +1,4 @@
+internal import GraphDocuments
 public import Policy
 public import Transfer
 

@@ -1,3 +1,4 @@
+internal import GraphDocuments
 public import Policy
 internal import Transfer
 

@@ -1,4 +1,4 @@
-internal import Policy
+internal import GraphDocuments
 
 /// A difference in whom two policies are for.
 public struct TargetingDifference: Sendable, Hashable {

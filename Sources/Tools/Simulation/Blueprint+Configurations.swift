@@ -1,4 +1,5 @@
 internal import AppConfiguration
+internal import GraphDocuments
 internal import Host
 internal import JSON
 internal import Scenario

@@ -1,3 +1,4 @@
+internal import GraphDocuments
 internal import Host
 internal import JSON
 internal import Policy

@@ -4,6 +4,7 @@ internal import Declarations
 internal import Enrollment
 internal import Diagnostics
 internal import Glibc
+internal import GraphDocuments
 internal import Host
 internal import JSON
 internal import Policy

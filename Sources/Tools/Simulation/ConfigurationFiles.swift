@@ -1,7 +1,7 @@
 public import AppConfiguration
 internal import Bundle
+internal import GraphDocuments
 internal import JSON
-internal import Policy
 internal import Transfer
 
 /// App configurations from files.
@@ -19,7 +19,7 @@ public enum ConfigurationFiles {
     do {
       return try folder.configurations(in: files)
     } catch {
-      throw RunError("\(error)")
+      throw RunError(error.diagnostic)
     }
   }
 
@@ -30,7 +30,7 @@ public enum ConfigurationFiles {
     do {
       return try AppConfigurationReader(file: file, parser: propertyList).read(bytes)
     } catch {
-      throw RunError("\(error)")
+      throw RunError(error.diagnostic)
     }
   }
 

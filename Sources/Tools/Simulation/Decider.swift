@@ -1,3 +1,4 @@
+internal import GraphDocuments
 internal import JSON
 public import Policy
 internal import Transfer

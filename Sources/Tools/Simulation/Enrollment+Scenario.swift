@@ -1,4 +1,5 @@
 internal import Enrollment
+internal import GraphDocuments
 internal import JSON
 internal import Scenario
 internal import Transfer
@@ -37,7 +38,7 @@ extension ConditionalAccess {
     do throws(ConditionalAccessError) {
       return try ConditionalAccessReader.read(bytes, file: file)
     } catch {
-      throw RunError(error.description)
+      throw RunError(error.diagnostic)
     }
   }
 }

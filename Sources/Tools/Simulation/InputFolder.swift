@@ -1,6 +1,6 @@
 internal import Diagnostics
 internal import Foundation
-public import Policy
+public import GraphDocuments
 
 /// A folder that a user names, and all that is below it.
 public struct InputFolder {

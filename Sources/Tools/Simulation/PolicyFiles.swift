@@ -1,3 +1,4 @@
+internal import GraphDocuments
 public import Policy
 
 /// Policy documents from files.
@@ -15,7 +16,7 @@ public enum PolicyFiles {
     do {
       return try folder.policies(in: files)
     } catch {
-      throw RunError("\(error)")
+      throw RunError(error.diagnostic)
     }
   }
 
@@ -24,7 +25,7 @@ public enum PolicyFiles {
     do {
       return try PolicyReader.read(bytes, file: file)
     } catch {
-      throw RunError("\(error)")
+      throw RunError(error.diagnostic)
     }
   }
 }

@@ -4,8 +4,8 @@ public import Host
 /// Input that cannot be run: a file that is not there, a policy or bundle that is wrong. What it says has
 /// the form `file:line:col: error: sentence [rule]`.
 public struct RunError: Error, Sendable, CustomStringConvertible {
-  public var description: String
-  public var fault: Fault
+  public let fault: Fault
+  private let content: Content
 
   /// Who has to put it right.
   public enum Fault: Sendable {
@@ -15,15 +15,42 @@ public struct RunError: Error, Sendable, CustomStringConvertible {
     case own
   }
 
+  private enum Content: Sendable {
+    case diagnostic(Diagnostic)
+    /// One line or several, as they are printed.
+    case lines(String)
+  }
+
+  public init(_ diagnostic: Diagnostic, fault: Fault = .input) {
+    content = .diagnostic(diagnostic)
+    self.fault = fault
+  }
+
   public init(
     _ place: Diagnostic.Place, _ message: String, rule: String, fault: Fault = .input
   ) {
-    self.init("\(Diagnostic(place, message, rule: rule))", fault: fault)
+    self.init(Diagnostic(place, message, rule: rule), fault: fault)
   }
 
-  public init(_ description: String, fault: Fault = .input) {
-    self.description = description
+  /// - Parameter lines: as they are to be printed.
+  public init(_ lines: String, fault: Fault = .input) {
+    content = .lines(lines)
     self.fault = fault
+  }
+
+  public var description: String {
+    switch content {
+    case .diagnostic(let diagnostic): diagnostic.description
+    case .lines(let lines): lines
+    }
+  }
+
+  /// The sentence, without place and rule; the lines where nobody has told them apart.
+  public var reason: String {
+    switch content {
+    case .diagnostic(let diagnostic): diagnostic.message
+    case .lines(let lines): lines
+    }
   }
 }
 

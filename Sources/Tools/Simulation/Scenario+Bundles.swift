@@ -1,4 +1,5 @@
 internal import Bundle
+internal import Diagnostics
 internal import JSON
 internal import Scenario
 
@@ -68,7 +69,7 @@ extension AppSpecification {
   }
 
   private func mistake(_ message: String, _ code: String, in file: String) -> RunError {
-    RunError("\(file):\(position.line):\(position.column): error: \(message) [\(code)]")
+    RunError(.file(file, position), message, rule: code)
   }
 }
 

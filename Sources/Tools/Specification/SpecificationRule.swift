@@ -127,10 +127,9 @@ package typealias SpecificationFinding = Finding<SpecificationRule>
 extension SpecificationFinding {
   /// A file that cannot be read at all.
   ///
-  /// - Parameter message: of the form `file:line:column: error: reason [code]`.
-  package static func unreadable(file: String, described message: String) -> SpecificationFinding {
-    SpecificationFinding(
-      .unreadable, file: file, at: nil, reason(in: message, about: file))
+  /// - Parameter reason: lower case, no full stop.
+  package static func unreadable(file: String, reason: String) -> SpecificationFinding {
+    SpecificationFinding(.unreadable, file: file, at: nil, reason)
   }
 }
 

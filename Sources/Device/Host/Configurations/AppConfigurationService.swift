@@ -1,4 +1,5 @@
 public import AppConfiguration
+public import GraphDocuments
 internal import Policy
 public import Transfer
 internal import Wire

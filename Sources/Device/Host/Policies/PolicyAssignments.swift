@@ -1,4 +1,5 @@
-public import Policy
+public import GraphDocuments
+internal import Policy
 internal import Transfer
 
 /// Which policies hold for whom, and what several of them come to.

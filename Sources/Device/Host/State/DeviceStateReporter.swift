@@ -1,4 +1,5 @@
 internal import Enrollment
+internal import GraphDocuments
 internal import Policy
 internal import Transfer
 

@@ -1,4 +1,5 @@
 package import Diagnostics
+internal import GraphDocuments
 internal import JSON
 internal import Policy
 
@@ -25,11 +26,6 @@ extension LintFinding {
   /// - Parameter reason: lower case, no full stop.
   package static func unreadable(file: String, reason: String) -> LintFinding {
     LintFinding(.unreadableFile, file: file, at: Position(line: 1, column: 1), reason)
-  }
-
-  /// The same, by an error message of the form `file:line:column: error: reason [code]`.
-  package static func unreadable(file: String, described message: String) -> LintFinding {
-    unreadable(file: file, reason: reason(in: message, about: file))
   }
 
   /// The rule's code.

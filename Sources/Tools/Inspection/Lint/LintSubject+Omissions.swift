@@ -1,4 +1,5 @@
 import Diagnostics
+internal import GraphDocuments
 import JSON
 import Policy
 import Transfer

@@ -1,4 +1,5 @@
 import Diagnostics
+package import GraphDocuments
 package import JSON
 package import Policy
 import Transfer
@@ -21,7 +22,7 @@ package enum Linter {
       preconditionFailure("a text that held policies is no JSON any more")
     }
     let objects = Dictionary(
-      objects(in: root).map { ($0.position, $0) }, uniquingKeysWith: { first, _ in first })
+      root.listed.map { ($0.position, $0) }, uniquingKeysWith: { first, _ in first })
     return documents.flatMap { document in
       lint(
         document,
@@ -62,9 +63,5 @@ package enum Linter {
       }
       return key(left) < key(right)
     }.map(\.element)
-  }
-
-  private static func objects(in root: JSONValue) -> [JSONValue] {
-    root.array ?? root["value"]?.array ?? [root]
   }
 }

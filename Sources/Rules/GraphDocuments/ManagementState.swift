@@ -1,4 +1,4 @@
-/// How far a device and an app on it are under MDM, as app protection policies see it.
+/// How far a device and an app on it are under MDM, as targeting sees it.
 ///
 /// An enrolled device whose app lacks `IntuneMAMUPN` counts as unmanaged: the app cannot know who the
 /// enrolled user is, and gets the policy for unmanaged devices. Source: Microsoft Learn, "How to create and
@@ -20,6 +20,6 @@ public enum ManagementState: String, Sendable, CaseIterable {
       }
   }
 
-  /// The level that a policy must be targeted at to reach this app.
+  /// The level that a document must be targeted at to reach this app.
   public var level: Targeting.Level { self == .enrolled ? .mdm : .unmanaged }
 }

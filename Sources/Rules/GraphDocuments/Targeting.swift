@@ -1,6 +1,6 @@
-/// Which apps, in which device states, a policy is for.
+/// Which apps, in which device states, a document is for.
 public struct Targeting: Sendable, Hashable {
-  /// `appGroupType`: apps that a policy is for without naming them.
+  /// `appGroupType`: apps that a document is for without naming them.
   public enum AppGroup: String, Sendable, CaseIterable {
     case selectedPublicApps, allCoreMicrosoftApps, allMicrosoftApps, allApps
   }
@@ -8,9 +8,16 @@ public struct Targeting: Sendable, Hashable {
   /// `targetedAppManagementLevels`, as far as iOS knows them. Graph's other levels are Android's.
   public enum Level: String, Sendable, CaseIterable {
     case unspecified, unmanaged, mdm
+
+    /// They reach no iPhone.
+    static let ofOtherPlatforms: Set = [
+      "androidEnterprise", "androidEnterpriseDedicatedDevicesWithAzureAdSharedMode",
+      "androidOpenSourceProjectUserAssociated", "androidOpenSourceProjectUserless",
+      "unknownFutureValue",
+    ]
   }
 
-  /// Why a policy applies, or does not.
+  /// Why a document applies, or does not.
   public enum Result: Sendable, Hashable {
     /// `apps` names the bundle id.
     case app
@@ -58,7 +65,7 @@ public struct Targeting: Sendable, Hashable {
     self.levels = levels.flatMap { $0.contains(.unspecified) ? nil : $0 }
   }
 
-  /// Whether the policy applies to the app of that bundle id, in any casing, in that state.
+  /// Whether the document applies to the app of that bundle id, in any casing, in that state.
   public func result(bundleID: String, state: ManagementState) -> Result {
     let result = app(bundleID.lowercased())
     guard result.isTargeted, let levels, !levels.contains(state.level) else { return result }
@@ -87,11 +94,4 @@ public struct Targeting: Sendable, Hashable {
     "com.microsoft.office.powerpoint", "com.microsoft.sharepoint", "com.microsoft.skype.teams",
     "com.microsoft.to-do", "com.microsoft.office.word",
   ]
-}
-
-extension PolicyDocument {
-  /// Whether the policy applies to the app of that bundle id, in any casing, in that state.
-  public func targets(bundleID: String, state: ManagementState) -> Targeting.Result {
-    targeting.result(bundleID: bundleID, state: state)
-  }
 }

@@ -1,0 +1,54 @@
+package import JSON
+
+/// A file with documents of one kind.
+package struct DocumentFile<Kind: DocumentKind>: Sendable {
+  /// The name by which messages cite it.
+  package let name: String
+
+  package init(_ name: String) { self.name = name }
+
+  /// The JSON value that `bytes` hold, in UTF-8 or UTF-16.
+  package func value(of bytes: [UInt8]) throws(Kind.Failure) -> JSONValue {
+    do throws(JSONSyntaxError) {
+      return try JSONReader.read(bytes)
+    } catch {
+      throw failure(.jsonSyntax, error.position, error.message)
+    }
+  }
+
+  package func failure(
+    _ code: Kind.ErrorCode, _ position: Position, _ message: String
+  ) -> Kind.Failure {
+    Kind.Failure(code, file: name, at: position, message)
+  }
+
+  /// What `expectation` says is not so: `` `name` must be a string, found a number ``.
+  package func mismatch(_ expectation: String, _ value: JSONValue) -> Kind.Failure {
+    failure(.wrongType, value.position, "\(expectation), found \(value.kindName)")
+  }
+}
+
+extension DocumentFile where Kind: AppDocumentKind {
+  /// The JSON value of the whole file, in which no object states a name twice.
+  package func root(of bytes: [UInt8]) throws(Kind.Failure) -> JSONValue {
+    guard !bytes.isEmpty else {
+      throw Kind.Failure(.noDocument, file: name, "the file is empty")
+    }
+    let root = try value(of: bytes)
+    try refuseDuplicates(in: root)
+    return root
+  }
+
+  private func refuseDuplicates(in value: JSONValue) throws(Kind.Failure) {
+    for element in value.array ?? [] { try refuseDuplicates(in: element) }
+    var lines: [String: Int] = [:]
+    for member in value.members ?? [] {
+      if let line = lines.updateValue(member.position.line, forKey: member.name) {
+        throw failure(
+          .duplicateProperty, member.position,
+          "`\(member.name)` is stated twice, first on line \(line)")
+      }
+      try refuseDuplicates(in: member.value)
+    }
+  }
+}

@@ -1,0 +1,65 @@
+internal import JSON
+
+/// What says for which apps the document is, and whether it is for anybody.
+extension ObjectReader where Kind: AppDocumentKind {
+  package mutating func targeting() throws(Kind.Failure) -> Targeting {
+    let group: Targeting.AppGroup =
+      try member("appGroupType", .text).map(choice) ?? .selectedPublicApps
+    return Targeting(bundleIDs: try bundleIDs(), appGroup: group, levels: try levels())
+  }
+
+  /// Warns where no app is named, and no group of apps.
+  package mutating func warn(ofNoAppIn targeting: Targeting) {
+    guard targeting.bundleIDs.isEmpty, targeting.appGroup == .selectedPublicApps else { return }
+    warn(
+      .noApps, object.property("apps")?.position ?? object.position,
+      "\(Kind.definiteName) names no app and no group of apps; exports without `$expand=apps` lose "
+        + "them")
+  }
+
+  package mutating func warnOfEmptyAssignments() {
+    guard let member = object.property("assignments"), member.value.array?.isEmpty == true else {
+      return
+    }
+    warn(
+      .emptyAssignments, member.position,
+      "\(Kind.definiteName) is assigned to nobody: `assignments` is empty")
+  }
+
+  private mutating func bundleIDs() throws(Kind.Failure) -> [String] {
+    var bundleIDs: [String] = []
+    for app in try member("apps", .list)?.value.array ?? [] {
+      let bundleID = try bundleID(of: app)
+      if !bundleID.isEmpty {
+        bundleIDs.append(bundleID)
+      } else if let code = Kind.appWithoutBundleID {
+        warn(code, app.position, "the app has no `mobileAppIdentifier.bundleId`")
+      }
+    }
+    return bundleIDs
+  }
+
+  /// Empty where there is none.
+  private mutating func bundleID(of app: JSONValue) throws(Kind.Failure) -> String {
+    guard let value = app["mobileAppIdentifier"]?["bundleId"], !value.isNull else { return "" }
+    guard value.string != nil else { throw file.mismatch("`bundleId` must be a string", value) }
+    return trimmed(value, "bundle id")
+  }
+
+  /// Graph writes several levels with commas between. nil: every state.
+  private func levels() throws(Kind.Failure) -> Set<Targeting.Level>? {
+    guard let member = try member("targetedAppManagementLevels", .text) else { return nil }
+    let names = (member.value.string ?? "").split(separator: ",").map(\.trimmed)
+      .filter { !$0.isEmpty }
+    guard !names.isEmpty else { return nil }
+    var levels: Set<Targeting.Level> = []
+    for name in names where !Targeting.Level.ofOtherPlatforms.contains(name) {
+      guard let level = Targeting.Level(rawValue: name) else {
+        throw unknownValue(
+          name, of: member.name, at: member.value.position, among: Targeting.Level.self)
+      }
+      levels.insert(level)
+    }
+    return levels
+  }
+}

@@ -1,0 +1,82 @@
+package import Diagnostics
+package import JSON
+
+/// Reads the properties of one object, and keeps what looks wrong.
+package struct ObjectReader<Kind: DocumentKind> {
+  package let object: JSONValue
+  package let file: DocumentFile<Kind>
+  package private(set) var warnings: [Kind.Warning] = []
+  /// The properties that Graph does not document, in their order; see ``noteUnknown(among:)``.
+  package private(set) var unknown: [JSONValue.Member] = []
+  /// Letters that were compared for suggestions.
+  private var comparisons = 0
+
+  package init(_ object: JSONValue, in file: DocumentFile<Kind>) {
+    self.object = object
+    self.file = file
+  }
+
+  /// The property of that name, whose value has the type; nil where it is absent.
+  package func member(
+    _ name: String, _ type: PropertyType
+  ) throws(Kind.Failure) -> JSONValue.Member? {
+    guard let member = object.property(name) else { return nil }
+    try check(member, is: type)
+    return member
+  }
+
+  /// - Parameter member: any but one that is null.
+  package func check(
+    _ member: JSONValue.Member, is type: PropertyType
+  ) throws(Kind.Failure) {
+    guard !type.admits(member.value) else { return }
+    throw file.mismatch("`\(member.name)` must be \(type.words)", member.value)
+  }
+
+  package func failure(
+    _ code: Kind.ErrorCode, _ position: Position, _ message: String
+  ) -> Kind.Failure {
+    file.failure(code, position, message)
+  }
+
+  package mutating func warn(
+    _ code: Kind.WarningCode, _ position: Position, _ message: String
+  ) {
+    warnings.append(Kind.Warning(code, file: file.name, at: position, message))
+  }
+
+  /// - Parameters:
+  ///   - noun: what has no such property, with its article or in backticks.
+  ///   - meant: the known name that was probably meant.
+  package mutating func warn(
+    unknown member: JSONValue.Member, of noun: String, meant: String?
+  ) {
+    warn(
+      .unknownProperty, member.position,
+      "`\(member.name)` is no property of \(noun) and has no effect" + Suggestion.text(meant))
+  }
+
+  /// The known word that `word` nearly is; see ``Vocabulary``. One object may ask for so many and no more.
+  package mutating func nearest(to word: String, among known: Vocabulary) -> String? {
+    known.nearest(to: word, &comparisons)
+  }
+
+  /// The warnings in the order of their places.
+  package var sortedWarnings: [Kind.Warning] {
+    warnings.sorted {
+      ($0.position.line, $0.position.column) < ($1.position.line, $1.position.column)
+    }
+  }
+}
+
+extension ObjectReader where Kind: AppDocumentKind {
+  /// Keeps the properties that are none of those known, and warns of those that nearly are.
+  package mutating func noteUnknown(among known: KnownProperties) {
+    for member in object.members ?? []
+    where known.type(of: member.name) == nil && !member.isAnnotation {
+      unknown.append(member)
+      guard let meant = nearest(to: member.name, among: known.names) else { continue }
+      warn(unknown: member, of: Kind.indefiniteName, meant: meant)
+    }
+  }
+}

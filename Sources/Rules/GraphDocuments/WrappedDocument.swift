@@ -1,0 +1,76 @@
+package import JSON
+
+/// A document inside of something else, as some tools export it: in an object of theirs, or as text in a text.
+package struct WrappedDocument {
+  /// What a value is to somebody who looks for a document.
+  package enum Standing {
+    case found
+    /// It is another document, in which none is looked for.
+    case other
+    case unknown
+  }
+
+  /// The members around it, the outermost first.
+  private let path: [JSONValue.Member]
+  /// Whether the innermost member holds it as text.
+  private let isText: Bool
+
+  /// More layers than any tool has.
+  private static let depth = 6
+
+  /// The first document below `value`; nil where there is none.
+  package init?(in value: JSONValue, where standing: (JSONValue) -> Standing) {
+    self.init(in: value, [], isText: false, standing)
+  }
+
+  private init?(
+    in value: JSONValue, _ path: [JSONValue.Member], isText: Bool,
+    _ standing: (JSONValue) -> Standing
+  ) {
+    guard path.count < Self.depth else { return nil }
+    let isWrapped = !path.isEmpty || isText
+    switch (value.kind, standing(value)) {
+    case (_, .found) where isWrapped:
+      self.path = path
+      self.isText = isText
+      return
+    case (.array(let elements), _):
+      for element in elements {
+        guard let found = Self(in: element, path, isText: isText, standing) else { continue }
+        self = found
+        return
+      }
+    case (.object, .other): break
+    case (.object(let members), _):
+      for member in members {
+        let inner = path + [member]
+        guard let found = Self(in: member.value, inner, isText: false, standing) else { continue }
+        self = found
+        return
+      }
+    case (.string(let text), _):
+      guard let first = text.first(where: { !$0.isWhitespace }),
+        "{[".contains(first), let inner = try? JSONReader.read(text),
+        let found = Self(in: inner, path, isText: true, standing)
+      else { return nil }
+      self = found
+      return
+    case (.null, _), (.bool, _), (.number, _): break
+    }
+    return nil
+  }
+
+  /// Where the outermost member stands.
+  package var position: Position { path.first?.position ?? Position(line: 1, column: 1) }
+
+  /// What to do about it: `` one is in the text of `RAWJson` (line 4): save that text as a file ``.
+  package var hint: String {
+    let name = path.map(\.name).joined(separator: ".")
+    guard isText else {
+      return "one is in `\(name)` (line \(position.line)): save that object as a file of its own"
+    }
+    let text = path.isEmpty ? "the text" : "the text of `\(name)` (line \(position.line))"
+    return "one is in \(text): save it as a file of its own, without the quotes and backslashes "
+      + "around it"
+  }
+}

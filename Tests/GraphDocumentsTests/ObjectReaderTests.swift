@@ -1,0 +1,76 @@
+import GraphDocuments
+import JSON
+import Testing
+
+struct ObjectReaderTests {
+  @Test(arguments: [
+    ("true", [PropertyType.boolean, .any]), ("7", [.integer, .any]), ("7.0", [.integer, .any]),
+    ("7.5", [.any]), ("\"a\"", [.text, .duration, .any]),
+    ("[]", [.list, .texts, .objects, .any]), ("[\"a\"]", [.list, .texts, .any]),
+    ("[{}]", [.list, .objects, .any]), ("[{}, \"a\"]", [.list, .any]), ("{}", [.any]),
+  ])
+  func `a value has the types that admit it`(text: String, types: [PropertyType]) throws {
+    let value = try JSONReader.read(text)
+    let all: [PropertyType] = [
+      .boolean, .integer, .text, .duration, .list, .texts, .objects, .any,
+    ]
+    #expect(all.filter { $0.admits(value) } == types)
+  }
+
+  @Test func `null is absent, whatever the type`() throws {
+    let reader = try Recipe.reader(#"{"title": null}"#)
+    #expect(try reader.member("title", .integer) == nil)
+    #expect(try reader.member("portions", .integer) == nil)
+  }
+
+  @Test func `another type is an error at the value`() throws {
+    let reader = try Recipe.reader("{\"portions\":\n \"two\"}")
+    let error = #expect(throws: Recipe.Failure.self) { try reader.member("portions", .integer) }
+    #expect(
+      error?.description
+        == "r.json:2:2: error: `portions` must be an integer, found a string [wrongType]")
+  }
+
+  @Test func `another word is an error that lists those known, and the nearest`() throws {
+    let reader = try Recipe.reader(#"{"course": "desert"}"#)
+    let error = #expect(throws: Recipe.Failure.self) {
+      let course: Recipe.Course? = try reader.member("course", .text).map(reader.choice)
+      #expect(course == nil)
+    }
+    #expect(
+      error?.description
+        == "r.json:1:12: error: `desert` is no value of `course`; expected starter/main/dessert; "
+        + "did you mean `dessert`? [unknownValue]")
+  }
+
+  @Test func `unknown properties are kept, and warned about where they nearly are known`() throws {
+    var reader = try Recipe.reader(
+      """
+      {"titel": "a", "@odata.type": "x", "apps@odata.context": "y", "#microsoft.graph.assign": {},
+       "colour": 1}
+      """)
+    reader.noteUnknown(among: Recipe.properties)
+    #expect(reader.unknown.map(\.name) == ["titel", "colour"])
+    #expect(
+      reader.warnings.map(\.description) == [
+        "r.json:1:2: warning: `titel` is no property of a recipe and has no effect; did you mean `title`? "
+          + "[unknownProperty]"
+      ])
+  }
+
+  @Test func `white space around a name is warned about`() throws {
+    var reader = try Recipe.reader(#"{"title": "\t Pea soup\u00a0"}"#)
+    let title = try #require(try reader.member("title", .text))
+    #expect(reader.trimmed(title.value, "title") == "Pea soup")
+    #expect(
+      reader.warnings.map(\.message) == ["white space around the title `Pea soup` is ignored"])
+  }
+
+  @Test func `warnings are sorted by their places, and keep their order at one`() throws {
+    var reader = try Recipe.reader("{}")
+    for (line, message) in [(2, "b"), (1, "a"), (2, "c")] {
+      reader.warn(.noApps, Position(line: line, column: 1), message)
+    }
+    #expect(reader.sortedWarnings.map(\.message) == ["a", "b", "c"])
+  }
+}
