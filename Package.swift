@@ -35,7 +35,9 @@ let package = Package(
     .target(name: "Diagnostics", dependencies: ["JSON"]),
     .target(name: "HTML"),
     .target(name: "Predicates"),
-    .testTarget(name: "PredicatesTests", dependencies: ["Predicates", "TestSupport"]),
+    .testTarget(
+      name: "PredicatesTests",
+      dependencies: ["Activation", "Declarations", "Predicates", "TestSupport", "UniformTypes"]),
 
     // MARK: System
     .systemLibrary(
@@ -123,7 +125,7 @@ let package = Package(
       dependencies: ["Bundle", "Cryptography", "Diagnostics", "Encodings", "JSON", "Predicates"]),
     .testTarget(
       name: "DeclarationsTests",
-      dependencies: ["Bundle", "Cryptography", "Declarations", "JSON", "TestSupport"]),
+      dependencies: ["Bundle", "Cryptography", "Declarations", "JSON", "Predicates", "TestSupport"]),
 
     // MARK: Device
     .target(
@@ -131,7 +133,7 @@ let package = Package(
       dependencies: [
         "Activation", "AppConfiguration", "Bundle", "CConfinement", "Cryptography", "Declarations",
         "Encodings", "Enrollment", "EventLoop", "FileProtection", "GraphDocuments", "JSON",
-        "Policy", "Secrets", "Transfer", "UniformTypes", "Wire",
+        "Policy", "Predicates", "Secrets", "Transfer", "UniformTypes", "Wire",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),

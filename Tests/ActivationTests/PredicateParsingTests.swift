@@ -1,3 +1,4 @@
+import Predicates
 import Testing
 
 @testable import Activation

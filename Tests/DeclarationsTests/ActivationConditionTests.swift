@@ -1,4 +1,5 @@
 import Declarations
+import Predicates
 import TestSupport
 import Testing
 

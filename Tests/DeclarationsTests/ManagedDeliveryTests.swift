@@ -1,6 +1,7 @@
 import Bundle
 import Declarations
 import Foundation
+import Predicates
 import TestSupport
 import Testing
 

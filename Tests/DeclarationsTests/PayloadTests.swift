@@ -1,5 +1,6 @@
 import Declarations
 import JSON
+import Predicates
 import Testing
 
 /// What payloads may have, as Apple publishes it.

@@ -2,6 +2,7 @@ import Bundle
 import Declarations
 import Foundation
 import JSON
+import Predicates
 import TestSupport
 import Testing
 

@@ -1,10 +1,38 @@
-/// An operator between two values.
-package enum PredicateOperator: Sendable, Hashable, CaseIterable {
-  case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
-  case beginsWith, endsWith, contains, isIn, like
+/// An operator between two operands, as it is spelled.
+package enum PredicateOperator: String, Sendable, Hashable, CaseIterable {
+  case equal = "=="
+  case notEqual = "!="
+  case less = "<"
+  case lessOrEqual = "<="
+  case greater = ">"
+  case greaterOrEqual = ">="
+  case beginsWith = "BEGINSWITH"
+  case endsWith = "ENDSWITH"
+  case contains = "CONTAINS"
+  case isIn = "IN"
+  case like = "LIKE"
+  case matches = "MATCHES"
+  case between = "BETWEEN"
+  case conformsTo = "UTI-CONFORMS-TO"
+  case typeEquals = "UTI-EQUALS"
 }
 
 extension PredicateOperator {
+  /// Those that are written in signs, in every spelling.
+  private static let signs: [String: PredicateOperator] = [
+    "==": .equal, "=": .equal, "!=": .notEqual, "<>": .notEqual, "<": .less, "<=": .lessOrEqual,
+    "=<": .lessOrEqual, ">": .greater, ">=": .greaterOrEqual, "=>": .greaterOrEqual,
+  ]
+
+  /// nil for a token that is no operator.
+  static func named(_ token: PredicateToken) -> PredicateOperator? {
+    switch token.kind {
+    case .symbol(let symbol): signs[symbol]
+    case .word(let word): PredicateOperator(rawValue: word.uppercased())
+    default: nil
+    }
+  }
+
   /// - Precondition: the operator is one that orders.
   package func holds<Value: Comparable>(_ left: Value, _ right: Value) -> Bool {
     switch self {
@@ -14,7 +42,8 @@ extension PredicateOperator {
     case .lessOrEqual: left <= right
     case .greater: left > right
     case .greaterOrEqual: left >= right
-    case .beginsWith, .endsWith, .contains, .isIn, .like:
+    case .beginsWith, .endsWith, .contains, .isIn, .like, .matches, .between, .conformsTo,
+      .typeEquals:
       preconditionFailure("the operator does not order values")
     }
   }

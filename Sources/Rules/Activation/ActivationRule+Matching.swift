@@ -37,7 +37,7 @@ extension ActivationRule {
         names += kind.types.sufficient + kind.types.accepted
       }
     case .predicate(let predicate):
-      predicate.root.collectLiterals(into: &names) { $0.namesTypes }
+      names = predicate.root.literals { $0.namesTypes }
     }
     return Self.once(names)
   }
@@ -46,9 +46,7 @@ extension ActivationRule {
   /// order and spelling, each once; none of a dictionary rule.
   package var typePatterns: [String] {
     guard case .predicate(let predicate) = self else { return [] }
-    var patterns: [String] = []
-    predicate.root.collectLiterals(into: &patterns) { !$0.namesTypes }
-    return Self.once(patterns)
+    return Self.once(predicate.root.literals { !$0.namesTypes })
   }
 
   private static func once(_ texts: [String]) -> [String] {
@@ -58,46 +56,24 @@ extension ActivationRule {
 }
 
 extension Clause {
-  /// Literals in those comparisons that `isWanted` picks.
-  fileprivate func collectLiterals(
-    into found: inout [String], where isWanted: (Comparison) -> Bool
-  ) {
-    switch kind {
-    case .constant: break
-    case .not(let clause): clause.collectLiterals(into: &found, where: isWanted)
-    case .all(let clauses), .any(let clauses):
-      for clause in clauses { clause.collectLiterals(into: &found, where: isWanted) }
-    case .comparison(let comparison):
-      let isLiteralWanted = isWanted(comparison)
-      for side in [comparison.left, comparison.right] {
-        if isLiteralWanted { side.collectLiterals(into: &found) }
-        side.collectLiterals(into: &found, where: isWanted)
+  /// What is compared in those comparisons that `isWanted` picks, in the order in which it is written.
+  fileprivate func literals(where isWanted: (Comparison) -> Bool) -> [String] {
+    var found: [(place: String.Index, text: String)] = []
+    for clause in nested {
+      guard case .comparison(let comparison) = clause.kind, isWanted(comparison) else { continue }
+      for literal in comparison.left.elements + comparison.right.elements {
+        guard case .text(let text) = literal.kind else { continue }
+        found.append((literal.part.range.lowerBound, text.text))
       }
     }
+    return found.sorted { $0.place < $1.place }.map(\.text)
   }
 }
 
 extension Expression {
-  /// Literals that are themselves compared.
-  fileprivate func collectLiterals(into found: inout [String]) {
-    switch kind {
-    case .text(let literal): found.append(literal.text)
-    case .list(let elements): for element in elements { element.collectLiterals(into: &found) }
-    case .subquery, .count, .attachments, .types, .items, .variable, .number: break
-    }
-  }
-
-  /// Literals in comparisons inside of it.
-  fileprivate func collectLiterals(
-    into found: inout [String], where isWanted: (Comparison) -> Bool
-  ) {
-    switch kind {
-    case .subquery(let subquery):
-      subquery.collection.collectLiterals(into: &found, where: isWanted)
-      subquery.predicate.collectLiterals(into: &found, where: isWanted)
-    case .count(let collection): collection.collectLiterals(into: &found, where: isWanted)
-    case .text, .list, .attachments, .types, .items, .variable, .number: break
-    }
+  /// Of a list in braces what is in it, else the operand itself.
+  fileprivate var elements: [Expression] {
+    if case .list(let elements) = kind { elements } else { [self] }
   }
 }
 
@@ -107,7 +83,8 @@ extension Comparison {
     switch comparator {
     case .conformsTo, .typeEquals, .equal, .notEqual: true
     case .contains, .isIn: shape == .listHasText || shape == .textInList
-    case .beginsWith, .endsWith, .like, .matches, .less, .lessOrEqual, .greater, .greaterOrEqual:
+    case .beginsWith, .endsWith, .like, .matches, .less, .lessOrEqual, .greater, .greaterOrEqual,
+      .between:
       false
     }
   }

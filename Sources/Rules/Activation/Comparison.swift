@@ -1,17 +1,45 @@
-package import Predicates
+internal import Predicates
+internal import UniformTypes
 
-package struct Comparison: Sendable, Equatable {
-  /// nil where the left side is a single value.
-  package var quantifier: Quantifier?
-  package var left: Expression
-  package var comparator: Comparator
-  package var options: TextOptions
-  package var right: Expression
-  var shape: Shape
+/// What a rule asks of two operands, and what is known of it before anything is shared.
+struct Comparison: Sendable, Equatable {
+  typealias Comparator = PredicateOperator
+  typealias Quantifier = PredicateQuantifier
+
+  private let asked: PredicateComparison<RuleLanguage>
+  let shape: Shape
   /// What a literal on the right was made into; nil for another operand.
-  var test: Test?
+  let test: Test?
   /// What the comparison comes to, where it is of literals alone and knows no types.
-  var outcome: Bool?
+  private(set) var outcome: Bool?
+
+  var quantifier: Quantifier? { asked.quantifier }
+  var left: Expression { asked.left }
+  var comparator: Comparator { asked.comparator }
+  var options: TextOptions { asked.options }
+  var right: Expression { asked.right }
+
+  /// - Precondition: the operator can compare the two.
+  /// - Throws: ``PredicateError`` where the right side is no regular expression but should be one, and where literals take
+  ///   too long to compare.
+  init(_ asked: PredicateComparison<RuleLanguage>) throws(PredicateError) {
+    self.asked = asked
+    shape = Shape(asked.comparator, left: asked.comparedKind, right: asked.right.valueKind)
+    test = try Test(asked, shape)
+    guard isOfLiterals else { return }
+    var evaluator = Evaluator(
+      Program(Clause(kind: .constant(true), part: left.part)), ResolvedItems([], types: .system),
+      variables: 0)
+    let outcome = evaluator.holds(self)
+    guard !evaluator.work.isExhausted else {
+      throw PredicateError(
+        at: left.part, found: "one that takes too long to compare",
+        expected: "shorter strings around `\(comparator.rawValue)`")
+    }
+    self.outcome = outcome
+  }
+
+  static func == (left: Comparison, right: Comparison) -> Bool { left.asked == right.asked }
 
   /// Asks strings on the left.
   enum Test: Sendable {
@@ -19,30 +47,6 @@ package struct Comparison: Sendable, Equatable {
     case pattern(Pattern)
     /// Any of these.
     case list(Set<FoldedText>)
-  }
-
-  package enum Quantifier: String, Sendable, CaseIterable {
-    case any = "ANY"
-    case some = "SOME"
-    case all = "ALL"
-    case no = "NONE"
-  }
-
-  package enum Comparator: String, Sendable, CaseIterable {
-    case conformsTo = "UTI-CONFORMS-TO"
-    case typeEquals = "UTI-EQUALS"
-    case equal = "=="
-    case notEqual = "!="
-    case less = "<"
-    case lessOrEqual = "<="
-    case greater = ">"
-    case greaterOrEqual = ">="
-    case beginsWith = "BEGINSWITH"
-    case endsWith = "ENDSWITH"
-    case contains = "CONTAINS"
-    case like = "LIKE"
-    case matches = "MATCHES"
-    case isIn = "IN"
   }
 
   /// What is compared with what.
@@ -67,46 +71,50 @@ package struct Comparison: Sendable, Equatable {
         }
     }
   }
-
-  package static func == (left: Comparison, right: Comparison) -> Bool {
-    left.quantifier == right.quantifier && left.left == right.left
-      && left.comparator == right.comparator && left.options == right.options
-      && left.right == right.right
-  }
-}
-
-extension Comparison.Comparator {
-  /// nil for those that need types or a pattern.
-  var predicateOperator: PredicateOperator? {
-    switch self {
-    case .conformsTo, .typeEquals, .matches: nil
-    case .equal: .equal
-    case .notEqual: .notEqual
-    case .less: .less
-    case .lessOrEqual: .lessOrEqual
-    case .greater: .greater
-    case .greaterOrEqual: .greaterOrEqual
-    case .beginsWith: .beginsWith
-    case .endsWith: .endsWith
-    case .contains: .contains
-    case .like: .like
-    case .isIn: .isIn
-    }
-  }
-
-  /// - Precondition: the operator is one on numbers.
-  func holds(_ left: Int, _ right: Int) -> Bool {
-    guard let comparator = predicateOperator else {
-      preconditionFailure("the operator does not compare numbers")
-    }
-    return comparator.holds(left, right)
-  }
 }
 
 extension Comparison {
   /// Whether it is the same whatever is shared. What conforms to what depends on the app's types.
-  var isOfLiterals: Bool {
+  private var isOfLiterals: Bool {
     comparator != .conformsTo && comparator != .typeEquals && left.isLiteral && right.isLiteral
+  }
+}
+
+extension Comparison.Test {
+  /// nil where the right side is no literal, or none that can be prepared.
+  fileprivate init?(
+    _ asked: PredicateComparison<RuleLanguage>, _ shape: Comparison.Shape
+  ) throws(PredicateError) {
+    switch (asked.comparator, shape, asked.right.kind) {
+    case (.matches, _, _):
+      self = .pattern(try Self.pattern(of: asked.right, options: asked.options))
+    case (.conformsTo, _, _), (.typeEquals, _, _): return nil
+    case (let comparator, .texts, .text(let literal)):
+      self = .text(TextTest(comparator, literal.text, asked.options))
+    case (_, .textInList, .list(let elements)):
+      let texts = elements.compactMap {
+        if case .text(let text) = $0.kind { text.text } else { nil }
+      }
+      self = .list(Set(texts.map { FoldedText($0, asked.options) }))
+    default: return nil
+    }
+  }
+
+  /// What `MATCHES` compares with.
+  private static func pattern(
+    of expression: Expression, options: TextOptions
+  ) throws(PredicateError) -> Pattern {
+    guard case .text(let literal) = expression.kind else {
+      throw PredicateError(
+        at: expression.part, found: "another operand",
+        expected: "a string in quotes on the right of `MATCHES`")
+    }
+    do {
+      return try Pattern(literal.text, options: options)
+    } catch {
+      throw PredicateError(
+        at: expression.part, found: error.message, expected: "a regular expression")
+    }
   }
 }
 

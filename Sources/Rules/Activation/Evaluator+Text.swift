@@ -80,10 +80,7 @@ extension Evaluator {
       return texts.contains(FoldedText(left, comparison.options))
     case nil: break
     }
-    guard let comparator = comparison.comparator.predicateOperator else {
-      preconditionFailure("types are not compared by their letters")
-    }
     return TextTest.holds(
-      left, comparator, string(text(comparison.right)), comparison.options, &work)
+      left, comparison.comparator, string(text(comparison.right)), comparison.options, &work)
   }
 }

@@ -2,7 +2,14 @@ internal import Predicates
 internal import UniformTypes
 
 /// Asks a predicate about items.
-struct Evaluator {
+///
+/// Kinds of values are known when a rule is read, and what is shared is looked up once for many rules: this goes through
+/// places in ``ResolvedItems`` and asks what was prepared, where conditions of declarations compare values that come with
+/// their kinds. What operators say of strings and numbers is the same code.
+struct Evaluator: ClauseEvaluator {
+  typealias Language = RuleLanguage
+  typealias Failure = Never
+
   let items: ResolvedItems
   let program: Program
   /// What each variable stands for: the place of an item, an attachment or a type.
@@ -21,20 +28,9 @@ struct Evaluator {
     slots = Array(repeating: 0, count: variables)
   }
 
-  mutating func holds(_ clause: Clause) -> Bool {
+  mutating func mayAsk() -> Bool {
     work.look()
-    guard !work.isExhausted else { return false }
-    switch clause.kind {
-    case .constant(let holds): return holds
-    case .not(let clause): return !holds(clause)
-    case .all(let clauses):
-      for clause in clauses where !holds(clause) { return false }
-      return true
-    case .any(let clauses):
-      for clause in clauses where holds(clause) { return true }
-      return false
-    case .comparison(let comparison): return holds(comparison)
-    }
+    return !work.isExhausted
   }
 
   mutating func holds(_ comparison: Comparison) -> Bool {
@@ -97,9 +93,7 @@ struct Evaluator {
     switch comparison.comparator {
     case .conformsTo: return conforms(left, to: text(comparison.right))
     case .typeEquals: return isSame(left, text(comparison.right))
-    case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .beginsWith, .endsWith,
-      .contains, .like, .matches, .isIn:
-      return holds(comparison, of: string(left))
+    default: return holds(comparison, of: string(left))
     }
   }
 

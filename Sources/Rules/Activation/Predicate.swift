@@ -1,8 +1,10 @@
+internal import Predicates
+
 /// A parsed activation rule in the form of a predicate.
 package struct Predicate: Sendable, Equatable, CustomStringConvertible {
   /// As it was parsed.
   package let source: String
-  package let root: Clause
+  let root: Clause
   /// How many variables are visible at once at most.
   let variableCount: Int
   let program: Program
@@ -13,7 +15,7 @@ package struct Predicate: Sendable, Equatable, CustomStringConvertible {
   package static let maximumLength = 100_000
 
   package init(parsing source: String) throws(PredicateError) {
-    var parser = try Parser(source)
+    var parser = try PredicateParser<RuleLanguage>(source)
     self.source = source
     root = try parser.predicate()
     variableCount = parser.mostVariables

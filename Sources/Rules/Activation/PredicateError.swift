@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import Predicates
 
 /// Why a text is no predicate that an activation rule can have.
 package struct PredicateError: Error, Sendable, Equatable, CustomStringConvertible {
@@ -12,11 +13,9 @@ package struct PredicateError: Error, Sendable, Equatable, CustomStringConvertib
   /// What was probably meant; nil where nothing comes near.
   package var suggestion: String?
 
-  package init(
-    line: Int, column: Int, found: String, expected: String, suggestion: String? = nil
-  ) {
-    self.line = line
-    self.column = column
+  init(at part: SourcePart, found: String, expected: String, suggestion: String? = nil) {
+    line = part.line
+    column = part.column
     self.found = found
     self.expected = expected
     self.suggestion = suggestion

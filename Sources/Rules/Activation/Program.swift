@@ -1,3 +1,4 @@
+internal import Predicates
 internal import UniformTypes
 
 /// A predicate in a form that is evaluated without counting references: steps name each other by number.

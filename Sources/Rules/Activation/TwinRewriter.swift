@@ -129,7 +129,7 @@ struct TwinRewriter {
     let twin = compared + IntuneTypeAlias.prefix + rest
     guard 2 * (compared.utf8.count + rest.utf8.count) <= Predicate.maximumLength else {
       throw PredicateError(
-        line: part.line, column: part.column, found: "one that is longer with its twin",
+        at: part, found: "one that is longer with its twin",
         expected: "a rule of at most \(Predicate.maximumLength) bytes")
     }
     let both = compared + rest + (isNone ? " && " : " || ") + twin

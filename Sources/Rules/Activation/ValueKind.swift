@@ -1,3 +1,5 @@
+internal import Predicates
+
 /// What an expression's value is.
 enum ValueKind: Sendable, Equatable {
   case items
@@ -32,6 +34,29 @@ enum ValueKind: Sendable, Equatable {
     case .text: "a string"
     case .numbers: "a list of numbers"
     case .number: "a number"
+    }
+  }
+}
+
+extension ValueKind {
+  /// What may stand behind `.` after a value of this kind.
+  var keys: [String] {
+    switch self {
+    case .item: ["attachments"]
+    case .attachment: ["registeredTypeIdentifiers"]
+    case .items, .attachments, .texts, .numbers, .text, .number: []
+    }
+  }
+
+  /// The same in words.
+  var expectedKey: String {
+    switch self {
+    case .item: "`attachments`, the key of an extension item"
+    case .attachment: "`registeredTypeIdentifiers`, the key of an attachment"
+    case .items, .attachments:
+      "`@count` after \(noun), whose elements `SUBQUERY` goes through"
+    case .texts, .numbers: "`@count` after \(noun)"
+    case .text, .number: "no key after \(noun)"
     }
   }
 }

@@ -1,3 +1,5 @@
+internal import Predicates
+
 /// What a device tells of itself, by the names that Apple gives status items.
 ///
 /// Source: github.com/apple/device-management, `declarative/status`.

@@ -1,16 +1,10 @@
 package import JSON
+package import Predicates
 
 /// A value of a status item, a management property or a predicate.
-package enum StatusValue: Sendable, Hashable {
-  case null
-  case boolean(Bool)
-  case integer(Int)
-  /// Finite.
-  case real(Double)
-  case string(String)
-  case array([StatusValue])
-  case dictionary([String: StatusValue])
+package typealias StatusValue = PredicateValue
 
+extension PredicateValue {
   /// A number that is too large to be one becomes null; of a key that is there twice the last
   /// holds.
   package init(_ json: JSONValue) {
@@ -50,28 +44,6 @@ package enum StatusValue: Sendable, Hashable {
           writer.member(named: key) { value.write(to: &$0) }
         }
       }
-    }
-  }
-
-  /// What messages call a value of this kind.
-  var noun: String {
-    switch self {
-    case .null: "nothing"
-    case .boolean: "a boolean"
-    case .integer, .real: "a number"
-    case .string: "a string"
-    case .array: "an array"
-    case .dictionary: "a dictionary"
-    }
-  }
-
-  /// A boolean counts as 0 or 1, as NSNumber has it; nil for what is no number.
-  var number: Double? {
-    switch self {
-    case .boolean(let flag): flag ? 1 : 0
-    case .integer(let number): Double(number)
-    case .real(let number): number
-    case .null, .string, .array, .dictionary: nil
     }
   }
 }

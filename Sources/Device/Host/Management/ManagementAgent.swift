@@ -1,6 +1,7 @@
 internal import Bundle
 package import Declarations
 internal import Policy
+internal import Predicates
 internal import Transfer
 internal import Wire
 

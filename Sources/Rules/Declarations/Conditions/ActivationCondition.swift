@@ -1,3 +1,5 @@
+internal import Predicates
+
 /// The predicate of an activation, read.
 ///
 /// Of NSPredicate's language that what declarative management documents: `@status`, `@property`,
@@ -23,13 +25,19 @@ package struct ActivationCondition: Sendable {
   package let source: String
   /// In the order in which they are named.
   package let statusItems: [Reference]
-  private let node: ConditionNode
+  private let root: PredicateClause<ConditionLanguage>
+  /// How many variables are visible at once at most.
+  private let variableCount: Int
 
   package init(parsing source: String) throws(ConditionError) {
-    var parser = try ConditionParser(source)
-    node = try parser.whole()
+    var parser = try PredicateParser<ConditionLanguage>(source)
+    root = try parser.predicate()
     self.source = source
-    statusItems = parser.statusItems
+    variableCount = parser.mostVariables
+    statusItems = parser.tokens.compactMap { token in
+      guard case .function("status", let name) = token.kind else { return nil }
+      return Reference(name: name, offset: token.part.offset)
+    }
   }
 
   /// Whether it holds on a device.
@@ -42,7 +50,8 @@ package struct ActivationCondition: Sendable {
   package func holds(
     items: StatusItems, properties: [String: StatusValue]
   ) throws(ConditionFailure) -> Bool {
-    var evaluator = ConditionEvaluator(items: items, properties: properties)
-    return try evaluator.holds(node)
+    var evaluator = ConditionEvaluator(
+      items: items, properties: properties, variables: variableCount)
+    return try evaluator.holds(root)
   }
 }

@@ -1,3 +1,5 @@
+package import Predicates
+
 /// Why a text is no predicate that an activation can have here.
 package struct ConditionError: Error, Sendable, Equatable {
   /// Of the Unicode scalar in the predicate, from 0.
@@ -5,16 +7,11 @@ package struct ConditionError: Error, Sendable, Equatable {
   /// Lower case, no full stop.
   package var message: String
 
-  init(_ message: String, at offset: Int) {
-    self.offset = offset
+  init(_ message: String, at part: SourcePart) {
+    offset = part.offset
     self.message = message
   }
 }
 
-/// Why a predicate has no answer on a device: it compares what cannot be compared.
-package struct ConditionFailure: Error, Sendable, Equatable {
-  /// Lower case, no full stop.
-  package var message: String
-
-  init(_ message: String) { self.message = message }
-}
+/// Why a predicate has no answer on a device.
+package typealias ConditionFailure = PredicateFailure

@@ -1,33 +1,29 @@
 internal import Predicates
 
 /// Asks a predicate of a device.
-struct ConditionEvaluator {
-  let items: StatusItems
-  let properties: [String: StatusValue]
-  private var variables: [String: StatusValue] = [:]
-  private(set) var work = Work()
+///
+/// What is compared has its kind on the device alone, and may not be there: this compares by ``ValueComparison`` when
+/// it is asked. Activation rules know all kinds when they are read, and prepare what they compare.
+struct ConditionEvaluator: ClauseEvaluator {
+  typealias Language = ConditionLanguage
+  typealias Failure = ConditionFailure
+  private typealias Operand = PredicateExpression<ConditionLanguage>
 
-  init(items: StatusItems, properties: [String: StatusValue]) {
+  private let items: StatusItems
+  private let properties: [String: StatusValue]
+  /// What each variable stands for.
+  private var slots: [StatusValue]
+  private var work = Work()
+
+  /// - Parameter count: how many variables are visible at once at most.
+  init(items: StatusItems, properties: [String: StatusValue], variables count: Int) {
     self.items = items
     self.properties = properties
+    slots = Array(repeating: .null, count: count)
   }
 
-  mutating func holds(_ node: ConditionNode) throws(ConditionFailure) -> Bool {
-    switch node {
-    case .constant(let value): return value
-    case .all(let nodes):
-      for node in nodes where try !holds(node) { return false }
-      return true
-    case .any(let nodes):
-      for node in nodes where try holds(node) { return true }
-      return false
-    case .none(let node): return try !holds(node)
-    case .comparison(let comparison): return try holds(comparison)
-    }
-  }
-
-  private mutating func holds(
-    _ comparison: ConditionComparison
+  mutating func holds(
+    _ comparison: PredicateComparison<ConditionLanguage>
   ) throws(ConditionFailure) -> Bool {
     let left = try value(comparison.left)
     let right = try value(comparison.right)
@@ -38,18 +34,19 @@ struct ConditionEvaluator {
     let elements = try elements(of: left, for: "`ANY`, `ALL` and `NONE` take")
     for element in elements where try holds(comparison, element, right) { matches += 1 }
     return switch quantifier {
-    case .any: matches > 0
+    case .any, .some: matches > 0
     case .all: matches == elements.count
-    case .none: matches == 0
+    case .no: matches == 0
     }
   }
 
   private mutating func holds(
-    _ comparison: ConditionComparison, _ left: StatusValue, _ right: StatusValue
+    _ comparison: PredicateComparison<ConditionLanguage>, _ left: StatusValue,
+    _ right: StatusValue
   ) throws(ConditionFailure) -> Bool {
     try visit(left.weight + right.weight)
     let holds = try ValueComparison(options: comparison.options)
-      .holds(left, comparison.relation, right, &work)
+      .holds(left, comparison.comparator, right, &work)
     try visit(0)
     return holds
   }
@@ -61,41 +58,36 @@ struct ConditionEvaluator {
     }
   }
 
-  private mutating func value(
-    _ operand: ConditionOperand
-  ) throws(ConditionFailure) -> StatusValue {
+  private mutating func value(_ operand: Operand) throws(ConditionFailure) -> StatusValue {
     try visit(1)
-    switch operand {
-    case .value(let value): return value
+    switch operand.kind {
+    case .literal(let value): return value
     case .list(let operands):
       var values: [StatusValue] = []
       for operand in operands { values.append(try value(operand)) }
       return .array(values)
     case .status(let name): return items[name] ?? .null
     case .property(let name): return properties[name] ?? .null
-    case .variable(let name): return variables[name] ?? .null
-    case .key(let operand, let name):
+    case .variable(let variable): return slots[variable.slot]
+    case .key(let name, let operand):
       let whole = try value(operand)
       try visit(whole.weight)
       return try Self.key(name, of: whole)
     case .count(let operand):
       let elements = try elements(of: value(operand), for: "`@count` takes")
       return .integer(elements.count)
-    case .subquery(let collection, let variable, let node):
-      return try subquery(collection, variable, node)
+    case .subquery(let subquery): return try value(subquery)
     }
   }
 
-  private mutating func subquery(
-    _ collection: ConditionOperand, _ variable: String, _ node: ConditionNode
+  private mutating func value(
+    _ subquery: PredicateSubquery<ConditionLanguage>
   ) throws(ConditionFailure) -> StatusValue {
-    let elements = try elements(of: value(collection), for: "`SUBQUERY` takes")
-    let hidden = variables[variable]
-    defer { variables[variable] = hidden }
+    let elements = try elements(of: value(subquery.collection), for: "`SUBQUERY` takes")
     var found: [StatusValue] = []
     for element in elements {
-      variables[variable] = element
-      if try holds(node) { found.append(element) }
+      slots[subquery.variable.slot] = element
+      if try holds(subquery.predicate) { found.append(element) }
     }
     return .array(found)
   }
@@ -125,17 +117,6 @@ struct ConditionEvaluator {
     case .array(let elements): return elements
     case .boolean, .integer, .real, .string, .dictionary:
       throw ConditionFailure("\(purpose) an array, found \(value.noun)")
-    }
-  }
-}
-
-extension StatusValue {
-  /// What a look at it costs: one for each value in it. Comparing text counts by itself.
-  fileprivate var weight: Int {
-    switch self {
-    case .array(let values): values.reduce(1) { $0 + $1.weight }
-    case .dictionary(let values): values.values.reduce(1) { $0 + $1.weight }
-    default: 1
     }
   }
 }

@@ -1,5 +1,6 @@
 internal import Bundle
 internal import JSON
+internal import Predicates
 
 /// Works out what a set of declarations amounts to on a device.
 struct DeliveryBuilder {

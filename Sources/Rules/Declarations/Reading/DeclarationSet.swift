@@ -1,6 +1,7 @@
 internal import Bundle
 internal import JSON
 internal import Diagnostics
+internal import Predicates
 
 /// The declarations of a folder, read and checked as far as no device is needed for it.
 ///

@@ -1,6 +1,7 @@
 internal import Bundle
 internal import JSON
 internal import Diagnostics
+internal import Predicates
 
 /// Follows what the declarations of a set name.
 struct ReferenceResolver {

@@ -1,3 +1,5 @@
+internal import Predicates
+
 /// Why a declaration is as it is, as a status report tells it.
 ///
 /// Source: github.com/apple/device-management, `declarative/declarations/declarationbase.yaml`.

@@ -1,4 +1,5 @@
 package import JSON
+internal import Predicates
 
 /// What a device reports of its declarations.
 ///

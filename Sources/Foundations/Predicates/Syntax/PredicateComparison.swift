@@ -1,0 +1,17 @@
+/// Two operands and what is asked of them.
+package struct PredicateComparison<Language: PredicateLanguage>: Sendable, Equatable {
+  /// nil where the left side is compared as it is.
+  package var quantifier: PredicateQuantifier?
+  package var left: PredicateExpression<Language>
+  package var comparator: PredicateOperator
+  package var options: TextOptions
+  package var right: PredicateExpression<Language>
+}
+
+/// Of how many elements on the left the comparison must hold.
+package enum PredicateQuantifier: String, Sendable, CaseIterable {
+  case any = "ANY"
+  case some = "SOME"
+  case all = "ALL"
+  case no = "NONE"
+}

@@ -1,0 +1,71 @@
+extension PredicateLexer {
+  mutating func word() -> String {
+    let hasHyphens = dialect.has(.hyphenatedWords)
+    var word = name()
+    while hasHyphens, character == "-", characterBehind?.isLetterOfName == true {
+      step()
+      word += "-" + name()
+    }
+    return word
+  }
+
+  mutating func number(from start: SourcePart) throws(Failure) -> PredicateToken.Kind {
+    var digits = take(while: \.isDigit)
+    if dialect.has(.realNumbers), character == ".", characterBehind?.isDigit == true {
+      step()
+      digits += "." + take(while: \.isDigit)
+      if let number = Double(digits), number.isFinite { return .real(number) }
+    } else if let number = Int(digits) {
+      return .integer(number)
+    }
+    throw failure(.numberTooLarge(digits: digits), at: start)
+  }
+
+  mutating func variable() throws(Failure) -> String {
+    step()
+    let mayBeNumbered = dialect.has(.numberedVariables)
+    guard let character, character.isLetterOfName || mayBeNumbered && character.isDigit else {
+      throw failure(.noVariableName(character), at: here)
+    }
+    return name()
+  }
+
+  mutating func string(from start: SourcePart, quote: Character) throws(Failure) -> String {
+    var text = ""
+    var suspect: PredicateFault?
+    step()
+    while let character {
+      if suspect == nil, Quotation.isQuotationMark(character) {
+        suspect = PredicateFault(kind: .character(character), part: here)
+      }
+      if character == quote {
+        step()
+        return text
+      }
+      if character == "\\" {
+        text.append(try escape())
+      } else {
+        text.append(character)
+        step()
+      }
+    }
+    throw failure(.openString(quote: quote, suspect: suspect), at: start)
+  }
+
+  private mutating func escape() throws(Failure) -> Character {
+    let escaped: Character? =
+      switch characterBehind {
+      case "\\": "\\"
+      case "\"": "\""
+      case "'": "'"
+      case "n": "\n"
+      case "r": "\r"
+      case "t": "\t"
+      default: nil
+      }
+    guard let escaped else { throw failure(.escape(characterBehind), at: here) }
+    step()
+    step()
+    return escaped
+  }
+}

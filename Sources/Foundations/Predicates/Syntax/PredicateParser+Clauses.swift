@@ -1,0 +1,139 @@
+extension PredicateParser {
+  /// What brackets may hold.
+  enum Content {
+    case clause(Clause)
+    /// An operator must follow, or a closing bracket.
+    case expression(Expression)
+  }
+
+  /// - Returns: `content` where it holds or fails.
+  func clause(_ content: Content) throws(Failure) -> Clause {
+    switch content {
+    case .clause(let clause): return clause
+    case .expression: throw unexpected(.comparator)
+    }
+  }
+
+  mutating func disjunction() throws(Failure) -> Content {
+    let start = token
+    let first = try conjunction()
+    guard case .clause(let clause) = first, skip("||") || skipWord("OR") else { return first }
+    var clauses = [clause]
+    repeat {
+      let next = try conjunction()
+      clauses.append(try self.clause(next))
+    } while skip("||") || skipWord("OR")
+    return .clause(Clause(kind: .any(clauses), part: part(from: start)))
+  }
+
+  private mutating func conjunction() throws(Failure) -> Content {
+    let start = token
+    let first = try negation()
+    guard case .clause(let clause) = first, skip("&&") || skipWord("AND") else { return first }
+    var clauses = [clause]
+    repeat {
+      let next = try negation()
+      clauses.append(try self.clause(next))
+    } while skip("&&") || skipWord("AND")
+    return .clause(Clause(kind: .all(clauses), part: part(from: start)))
+  }
+
+  private mutating func negation() throws(Failure) -> Content {
+    let start = token
+    if skip("!") || skipWord("NOT") {
+      try descend(1)
+      let content = try negation()
+      let inner = try clause(content)
+      ascend(1)
+      return .clause(Clause(kind: .not(inner), part: part(from: start)))
+    }
+    if skipWord("TRUEPREDICATE") {
+      return .clause(Clause(kind: .constant(true), part: start.part))
+    }
+    if skipWord("FALSEPREDICATE") {
+      return .clause(Clause(kind: .constant(false), part: start.part))
+    }
+    guard token.isSymbol("("), mayHoldPredicate else { return try comparison() }
+    switch try group() {
+    case .clause(let clause): return .clause(clause)
+    case .expression(let expression):
+      return try comparison(nil, try path(from: expression, at: start), from: start)
+    }
+  }
+
+  /// What stands in brackets: a predicate or an operand.
+  mutating func group() throws(Failure) -> Content {
+    let start = advance()
+    try descend(1)
+    let inner = try disjunction()
+    ascend(1)
+    guard token.isSymbol(")") else {
+      if case .expression = inner { throw unexpected(.comparator) }
+      throw unexpected(.groupEnd)
+    }
+    advance()
+    switch inner {
+    case .clause(let clause):
+      return .clause(Clause(kind: clause.kind, part: part(from: start)))
+    case .expression(let expression):
+      return .expression(Expression(kind: expression.kind, part: part(from: start)))
+    }
+  }
+
+  /// Whether the bracket that is next may have a predicate in it.
+  private var mayHoldPredicate: Bool {
+    guard dialect.has(.bracketsByWhatFollows) else { return true }
+    var depth = 0
+    for place in index..<tokens.count {
+      if tokens[place].isSymbol("(") { depth += 1 }
+      guard tokens[place].isSymbol(")") else { continue }
+      depth -= 1
+      guard depth == 0 else { continue }
+      let behind = tokens[place + 1]
+      return comparator(behind) == nil && !behind.isSymbol(".")
+    }
+    return true
+  }
+
+  private mutating func comparison() throws(Failure) -> Content {
+    let start = token
+    let quantifier = PredicateQuantifier.allCases.first { token.isWord($0.rawValue) }
+    if quantifier != nil { advance() }
+    let left = try operand(quantifier == nil ? .clause : .quantified)
+    return try comparison(quantifier, left, from: start)
+  }
+
+  /// Goes on behind the left operand.
+  private mutating func comparison(
+    _ quantifier: PredicateQuantifier?, _ left: Expression, from start: PredicateToken
+  ) throws(Failure) -> Content {
+    if let quantifier { try Language.check(quantifier, before: left) }
+    guard let comparator = comparator(token) else {
+      if quantifier == nil, !dialect.has(.bracketsByWhatFollows) { return .expression(left) }
+      throw unexpected(.comparator)
+    }
+    let place = advance().part
+    let options = try Language.options(of: comparator, at: place, &self)
+    let comparison = PredicateComparison(
+      quantifier: quantifier, left: left, comparator: comparator, options: options,
+      right: try operand(.value))
+    let prepared = try Language.comparison(comparison, at: place)
+    return .clause(Clause(kind: .comparison(prepared), part: part(from: start)))
+  }
+
+  /// `[c]`, `[d]` or `[cd]`; none where no bracket is next.
+  package mutating func options() throws(Failure) -> TextOptions {
+    guard skip("[") else { return [] }
+    guard case .word(let letters) = token.kind, let options = TextOptions(letters: letters) else {
+      throw unexpected(.optionLetters)
+    }
+    advance()
+    try expect("]", .optionsEnd)
+    return options
+  }
+
+  /// nil for what is no operator of the language.
+  private func comparator(_ token: PredicateToken) -> PredicateOperator? {
+    PredicateOperator.named(token).flatMap { dialect.operators.contains($0) ? $0 : nil }
+  }
+}

@@ -1,0 +1,52 @@
+/// A word, value or sign of a predicate.
+package struct PredicateToken: Sendable {
+  package var kind: Kind
+  package var part: SourcePart
+
+  package enum Kind: Sendable, Equatable {
+    /// Letters, digits, `_`, and in some dialects `-` between letters.
+    case word(String)
+    /// The name behind `$`.
+    case variable(String)
+    /// What stands between quotes, escapes resolved.
+    case string(String)
+    case integer(Int)
+    case real(Double)
+    /// `@status(device.model.family)`: its name and what is in the brackets.
+    case function(String, argument: String)
+    /// `@count`, where a language has functions.
+    case operation(String)
+    case symbol(String)
+    case end
+  }
+
+  static let symbols: Set<String> = [
+    "&&", "||", "==", "!=", "<>", "<=", "=<", ">=", "=>", "(", ")", "{", "}", "[", "]", ",", ".",
+    "@", "=", "<", ">", "!", "-",
+  ]
+
+  package func isSymbol(_ symbol: String) -> Bool { kind == .symbol(symbol) }
+
+  /// Keywords have any case.
+  package func isWord(_ keyword: String) -> Bool {
+    guard case .word(let word) = kind else { return false }
+    return word.utf8.count == keyword.utf8.count && word.uppercased() == keyword
+  }
+
+  /// What messages call it.
+  ///
+  /// - Parameter noun: what they call the whole predicate.
+  package func words(in noun: String) -> String {
+    switch kind {
+    case .word(let word): "`\(word)`"
+    case .variable(let name): "`$\(name)`"
+    case .string: "a string"
+    case .integer(let number): "the number \(number)"
+    case .real(let number): "the number \(number)"
+    case .function(let name, let argument): "`@\(name)(\(argument))`"
+    case .operation(let name): "`@\(name)`"
+    case .symbol(let symbol): "`\(symbol)`"
+    case .end: "the end of the \(noun)"
+    }
+  }
+}
