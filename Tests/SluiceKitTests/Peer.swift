@@ -22,6 +22,9 @@ final class Peer {
     { [host] in Self.send(.stop, to: host) }
   }
 
+  /// Says something to the app.
+  func tell(_ body: HostMessage.Body) { Self.send(body, to: host) }
+
   /// What the app has said, once its connection has ended.
   func messages() -> [GuestMessage.Body] {
     var parser = FrameParser()

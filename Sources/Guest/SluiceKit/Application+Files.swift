@@ -33,7 +33,7 @@ extension Application {
     completion: @escaping (Result<ProtectedFile, ProtectedFileError>) -> Void
   ) {
     let file = FileReference(path, group: group ?? "")
-    open(OpenFile(file, mode: access.mode), as: presentTask, completion)
+    open(OpenFile(file, mode: access.mode), as: TaskContext.present, completion)
   }
 
   /// Renames a file; one that has the new name is replaced. The owner goes along.
@@ -42,42 +42,36 @@ extension Application {
     completion: @escaping (ProtectedFileError?) -> Void
   ) {
     let group = group ?? ""
-    let move = GuestMessage.Body.moveFile(
-      FileReference(path, group: group), to: FileReference(target, group: group))
-    request(move) { completion(ProtectedFileError($0, path)) }
+    files.move(
+      FileReference(path, group: group), to: FileReference(target, group: group), path: path,
+      completion: completion)
   }
 
   public func removeFile(
     atPath path: String, inGroup group: String? = nil,
     completion: @escaping (ProtectedFileError?) -> Void
   ) {
-    request(.removeFile(FileReference(path, group: group ?? ""))) {
-      completion(ProtectedFileError($0, path))
-    }
+    files.remove(FileReference(path, group: group ?? ""), path: path, completion: completion)
   }
 
-  /// For whom the present thread acts, where it says so.
-  var presentTask: TaskContext? {
-    ThreadIdentity.current.accountID.map { TaskContext(thread: $0) }
+  /// Names in a folder, in alphabetical order; those of folders end in `/`. Whose the files are, nobody is asked.
+  ///
+  /// - Parameters:
+  ///   - path: relative to the container.
+  ///   - group: one of the app's groups; nil: the app's own container.
+  ///   - completion: gets the names, or why there are none.
+  package func listFolder(
+    atPath path: String, inGroup group: String? = nil,
+    completion: @escaping (Result<[String], ProtectedFileError>) -> Void
+  ) {
+    files.list(FileReference(path, group: group ?? ""), path: path, completion: completion)
   }
 
   package func open(
     _ open: OpenFile, as task: TaskContext?,
     _ completion: @escaping (Result<ProtectedFile, ProtectedFileError>) -> Void
   ) {
-    let path = String(decoding: open.file.path, as: UTF8.self)
-    request(.openFile(open), as: task) { outcome in
-      if let error = ProtectedFileError(outcome, path) { return completion(.failure(error)) }
-      do throws(ProtectedFileError) {
-        completion(
-          .success(
-            try ProtectedFile(
-              opening: open.file.place, path: path, mode: open.mode,
-              grant: outcome.file ?? FileGrant())))
-      } catch {
-        completion(.failure(error))
-      }
-    }
+    files.open(open, as: task, completion)
   }
 }
 

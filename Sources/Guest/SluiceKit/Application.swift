@@ -13,7 +13,7 @@ public import Wire
 /// app.run()
 /// ```
 public final class Application {
-  public let delegate: any ApplicationDelegate
+  public var delegate: any ApplicationDelegate { news.delegate }
   /// The app's bundle id, as the host has established it.
   public var bundleIdentifier: String { connection.welcome.app }
   /// The name of this process on the device; apps that run several times have several.
@@ -22,43 +22,18 @@ public final class Application {
   /// A seed for random numbers, the same in every run of a scenario.
   public var seed: UInt64 { connection.welcome.seed }
   /// The device's virtual clock, in seconds since 1970-01-01T00:00:00Z.
-  public private(set) lazy var now = connection.welcome.time
-
-  /// Identities and policy.
-  public private(set) lazy var policyManager = IntuneMAMPolicyManager(self)
-  /// Accounts.
-  public private(set) lazy var enrollmentManager = IntuneMAMEnrollmentManager(self)
-  /// Conditional access.
-  public private(set) lazy var complianceManager = IntuneMAMComplianceManager(self)
-  /// What the policy of the account that the app acts for allows.
-  public private(set) lazy var policy = IntuneMAMPolicy(self)
-  /// The device's pasteboard.
-  public private(set) lazy var pasteboard = Pasteboard(self)
-  public private(set) lazy var keychain = Keychain(self)
-  /// Whose the app's files are.
-  public private(set) lazy var fileProtectionManager = IntuneMAMFileProtectionManager(self)
-  /// What administrators have configured the app with.
-  public private(set) lazy var appConfigManager = IntuneMAMAppConfigManager(
-    connection.welcome.configurations)
-  /// Data that carries its owner.
-  public private(set) lazy var dataProtectionManager = IntuneMAMDataProtectionManager(self)
-
-  /// What the administrator provides for the app.
-  public private(set) lazy var managedApp = ManagedAppClient(self)
+  public var now: Int { news.now }
 
   /// What other threads have this one call with. To be asked for on the app's own thread.
   public private(set) lazy var remote = makeRemote()
 
   let connection: HostConnection
-  /// What this app has promised to extensions, by the number of the share.
-  var promises: [UInt64: [ExtensionItem]] = [:]
-  /// What this app is making for an extension, by the device's question.
-  var provisions: [UInt64: LoadProgress] = [:]
-  /// What this extension waits for, by the number of the request.
-  var loads: [UInt64: LoadProgress] = [:]
-  private var temporaryFiles = 0
-  /// Who is asked what may take time.
-  private lazy var patient = (delegate as? any AsyncDelegate) ?? DelegateAdapter(delegate)
+  let sdk: SDKObjects
+  let files: AppFiles
+  let exchange: ItemExchange
+  private let arrivals: Arrivals
+  private let questions: HostQuestions
+  private let news: DeviceNews
 
   /// Connects to the host on the inherited descriptor 3, and waits for its welcome.
   ///
@@ -71,14 +46,21 @@ public final class Application {
   }
 
   init(delegate: any ApplicationDelegate, connection: HostConnection) {
-    self.delegate = delegate
     self.connection = connection
+    let welcome = connection.welcome
+    files = AppFiles(connection)
+    exchange = ItemExchange(connection)
+    sdk = SDKObjects(connection, files, configurations: welcome.configurations)
+    arrivals = Arrivals(connection, delegate: delegate, sdk.policyManager, files)
+    questions = HostQuestions(
+      connection, delegate: delegate, sdk.policyManager, sdk.appConfigManager)
+    news = DeviceNews(
+      delegate: delegate, sdk.appConfigManager, sdk.managedApp, now: welcome.time)
   }
 
   /// Serves the host until it says stop or goes away.
   public func run() {
-    connection.onProgress = { [unowned self] in loads[$0]?.fractionCompleted = $1 }
-    connection.run { [unowned self] body in handle(body) }
+    connection.run { [unowned self] message in take(message) }
     delegate.applicationWillTerminate(self)
   }
 
@@ -159,12 +141,6 @@ public final class Application {
   /// Confirms what has just arrived only once the result is called: the sender waits until then.
   package func postponeAcknowledgement() -> () -> Void { connection.postponeAcknowledgement() }
 
-  /// A number for a file that is not to stay.
-  func nextTemporaryFile() -> Int {
-    temporaryFiles += 1
-    return temporaryFiles
-  }
-
   /// Writes a line to the device's trace.
   public func log(_ text: String) {
     connection.send(.log(text))
@@ -189,8 +165,7 @@ public final class Application {
     _ body: GuestMessage.Body, in window: String? = nil,
     _ completion: @escaping (RequestOutcome) -> Void
   ) -> UInt64 {
-    let task = TaskContext(thread: ThreadIdentity.current.accountID, window: window ?? "")
-    return connection.request(body, as: task.isEmpty ? nil : task, completion)
+    connection.request(body, in: window, completion)
   }
 
   /// The same for a task that is told from outside for whom it acts.
@@ -201,110 +176,36 @@ public final class Application {
     connection.request(body, as: task, completion)
   }
 
-  private func handle(_ body: HostMessage.Body) {
-    switch body {
-    case .extensionRequest(let request):
-      let context = ExtensionContext(request, self)
-      if let place = request.openIn {
-        OpenInAction(context, place).run()
-      } else {
-        delegate.beginRequest(with: context)
-      }
-    case .provideRepresentation(let ask, let share, let reference):
-      provide(reference, of: share, ask: ask)
-    case .cancelProvide(let ask): cancelProvision(ask)
-    case .delivery(let delivery):
-      delegate.application(self, didReceive: ReceivedItem(delivery))
+  /// What the host says goes to whom it is for.
+  private func take(_ message: HostMessage) {
+    switch message.body {
+    case .delivery(let delivery): arrivals.receive(delivery, in: self)
     case .openedURL(_, let url, let sender, let account):
-      policyManager.currentActivity = account.isEmpty ? nil : account
-      if let handover = OpenInHandover(url) {
-        take(handover, from: sender)
-      } else {
-        delegate.application(self, open: url, from: sender)
-      }
-      policyManager.currentActivity = nil
+      arrivals.open(url, from: sender, inNameOf: account, in: self)
+    case .extensionRequest(let request): arrivals.begin(request, in: self)
+    case .provideRepresentation(let ask, let share, let reference):
+      exchange.provide(reference, of: share, ask: ask)
+    case .cancelProvide(let ask): exchange.cancelProvision(ask)
+    case .loadProgress(let fraction): exchange.didProgress(message.request, to: fraction)
     case .provideItem(let ask, let requester):
-      patient.application(self, itemForRequester: requester) { [connection] item in
-        connection.send(.provided(ask: ask, item))
-      }
+      questions.provideItem(to: requester, ask: ask, in: self)
     case .identitySwitchRequired(let ask, let account, let reason):
-      let reason = IntuneMAMIdentitySwitchReason(rawValue: reason) ?? .unknown
-      patient.identitySwitchRequired(forAccountId: account, reason: reason) { [connection] in
-        connection.send(.identitySwitchAnswer(ask: ask, isSuccess: $0 == .success))
-      }
-    case .clockAdvanced(let time):
-      now = time
-      patient.clockDidAdvance(in: self)
-    case .identityChanged(let change): policyManager.didChange(change)
-    case .delegateCall(let ask, let call, let account): answer(call, account, ask: ask)
-    case .notice(let name, let account):
-      guard let notification = IntuneMAMNotification(rawValue: name) else { return }
-      delegate.application(
-        self, didPost: notification, forAccountId: account.isEmpty ? nil : account)
-    case .enrolledAccounts(let accounts): enrollmentManager.didChange(accounts)
-    case .enrollmentNotice(let notice): enrollmentManager.didHear(notice)
-    case .complianceNotice(let notice): complianceManager.didHear(notice)
-    case .appConfiguration(let news):
-      appConfigManager.adopt(news)
-      guard news.isChange else { return }
-      delegate.application(self, didPost: .appConfigDidChange, forAccountId: news.account)
-    case .managedAppChanged(let aspect):
-      managedApp.didChange(aspect)
-      delegate.application(self, managedAppDidChange: aspect)
+      questions.switchIdentity(to: account, because: reason, ask: ask)
+    case .delegateCall(let ask, let call, let account):
+      questions.call(call, about: account, ask: ask, in: self)
     case .perform(let ask, let instruction, let behaviour):
-      perform(ask: ask, instruction, behaviour)
-    case .outcome, .loadProgress, .welcome, .rejected, .stop: break
+      questions.perform(instruction, behaviour, ask: ask, in: self)
+    case .identityChanged(let change): sdk.policyManager.didChange(change)
+    case .enrolledAccounts(let accounts): sdk.enrollmentManager.didChange(accounts)
+    case .enrollmentNotice(let notice): sdk.enrollmentManager.didHear(notice)
+    case .complianceNotice(let notice): sdk.complianceManager.didHear(notice)
+    case .clockAdvanced(let time): news.clockDidAdvance(to: time, in: self)
+    case .notice(let name, let account): news.post(name, about: account, in: self)
+    case .appConfiguration(let configuration):
+      news.configurationDidChange(configuration, in: self)
+    case .managedAppChanged(let aspect): news.managedAppDidChange(aspect, in: self)
+    // The connection's own.
+    case .outcome, .welcome, .rejected, .stop: break
     }
   }
-
-  private func answer(_ call: DelegateCall, _ account: String, ask: UInt64) {
-    let answer = { [connection] (isDone: Bool) in
-      connection.send(.delegateAnswer(ask: ask, isSuccess: isDone))
-    }
-    switch call {
-    case .add: patient.addAccountId(account) { answer($0 == .success) }
-    case .block: patient.blockAccountId(account) { answer($0 == .success) }
-    case .restart: patient.restartApplication(self, answer: answer)
-    case .wipe:
-      guard !patient.wipeData(forAccountId: account, answer: answer) else { return }
-      let delegate = policyManager.delegate
-      connection.work {
-        delegate?.wipeData(forAccountId: account) ?? false
-      } then: {
-        answer($0)
-      }
-    }
-  }
-
-  private func perform(ask: UInt64, _ instruction: Instruction, _ behaviour: Behaviour) {
-    guard let driven = delegate as? any DrivenDelegate else {
-      connection.send(.performed(ask: ask, failure: "this app takes no instructions"))
-      return
-    }
-    driven.adopt(behaviour)
-    let done = { [connection] (failure: String?, found: [UInt8]) in
-      connection.send(.performed(ask: ask, failure: failure, found: found))
-    }
-    switch instruction {
-    case .nothing: done(nil, [])
-    case .ask(let message):
-      driven.perform(message.body, as: message.task, in: self) { done(nil, $0) }
-    case .work(let work, let task): driven.perform(work, as: task, in: self, done: done)
-    case .look(let question): done(nil, appConfigManager.answer(question).json)
-    }
-  }
-}
-
-/// A delegate that does what the host tells it.
-package protocol DrivenDelegate: ApplicationDelegate {
-  /// Takes over how to answer from now on.
-  func adopt(_ behaviour: Behaviour)
-  /// Makes the request of its own, and calls `done` when it has its outcome, with what it found.
-  func perform(
-    _ request: GuestMessage.Body, as task: TaskContext?, in application: Application,
-    done: @escaping ([UInt8]) -> Void)
-  /// Works on a file, and calls `done` with why that failed, or nil, and what it read.
-  func perform(
-    _ work: FileWork, as task: TaskContext?, in application: Application,
-    done: @escaping (String?, [UInt8]) -> Void)
 }

@@ -19,6 +19,11 @@ package protocol AsyncDelegate: AnyObject {
   func clockDidAdvance(in application: Application)
 }
 
+extension ApplicationDelegate {
+  /// Who is asked what may take time: the delegate itself, where it can take its time.
+  var patient: any AsyncDelegate { (self as? any AsyncDelegate) ?? DelegateAdapter(self) }
+}
+
 /// Any other delegate, asked as one that is patient.
 final class DelegateAdapter: AsyncDelegate {
   private let delegate: any ApplicationDelegate

@@ -16,7 +16,7 @@ public final class ExtensionContext {
       ExtensionItem(
         attributedTitle: item.title, attributedContentText: item.contentText,
         attachments: item.attachments.enumerated().map { place, attachment in
-          ItemProvider(attachment, at: (index, place), from: request.sender, application)
+          ItemProvider(attachment, at: (index, place), from: request.sender, application.exchange)
         })
     }
   }

@@ -20,7 +20,7 @@ public enum ConnectionError: Error, Sendable, CustomStringConvertible {
 }
 
 /// A guest's end of the pipe: requests out, answers in, deliveries acknowledged.
-final class HostConnection {
+final class HostConnection: HostPort {
   let welcome: Welcome
   let loop: EventLoop
   private let pipe: Pipe
@@ -31,9 +31,7 @@ final class HostConnection {
   private var waiting: [UInt64: (RequestOutcome) -> Void] = [:]
   private var received: UInt64 = 0
   private var acknowledged: UInt64 = 0
-  private var handler: ((HostMessage.Body) -> Void)?
-  /// Called with how far the request of that number has come.
-  var onProgress: ((UInt64, Double) -> Void)?
+  private var handler: ((HostMessage) -> Void)?
   /// Called when no more messages are handled, while there still is a connection.
   var willEnd: (() -> Void)?
   /// Messages that came before ``run(_:)``.
@@ -61,7 +59,7 @@ final class HostConnection {
   }
 
   /// Handles messages until the host says stop or goes away, then lets go of everything.
-  func run(_ handler: @escaping (HostMessage.Body) -> Void) {
+  func run(_ handler: @escaping (HostMessage) -> Void) {
     self.handler = handler
     pipe.onRead = { [unowned self] bytes in didRead(bytes) }
     pipe.onEnd = { [loop] _ in loop.stop() }
@@ -158,13 +156,12 @@ final class HostConnection {
     case .outcome(let outcome):
       waiting.removeValue(forKey: message.request)?(outcome)
       return
-    case .loadProgress(let fraction): onProgress?(message.request, fraction)
     case .delivery(let delivery): received = delivery.sequence
     case .openedURL(let sequence, _, _, _): received = sequence
     case .stop: loop.stop()
     default: break
     }
-    handler?(message.body)
+    handler?(message)
   }
 
   /// How many deliveries have not been dealt with.

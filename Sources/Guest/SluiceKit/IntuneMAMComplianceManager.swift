@@ -3,11 +3,16 @@ public import Wire
 
 /// Makes accounts compliant with conditional access (`IntuneMAMComplianceManager`).
 public final class IntuneMAMComplianceManager {
-  private unowned let application: Application
+  private let host: any HostPort
+  /// Knows which accounts are being made compliant.
+  private let enrollment: IntuneMAMEnrollmentManager
   /// Hears what came of it; set it at launch, since the app may be started anew in between.
   public weak var delegate: (any IntuneMAMComplianceDelegate)?
 
-  init(_ application: Application) { self.application = application }
+  init(_ host: any HostPort, _ enrollment: IntuneMAMEnrollmentManager) {
+    self.host = host
+    self.enrollment = enrollment
+  }
 
   /// Enrolls an account and puts it under its policy, which may start the app anew. Accounts wait for each other; a
   /// call for one that is waiting is dropped.
@@ -20,14 +25,14 @@ public final class IntuneMAMComplianceManager {
     forAccountId accountId: String, silent: Bool,
     completion: @escaping (RequestOutcome) -> Void = { _ in }
   ) {
-    application.request(.remediate(account: accountId, isSilent: silent), completion)
+    host.request(.remediate(account: accountId, isSilent: silent), completion)
   }
 
   /// Whether the account is being made compliant, or waits for it.
   ///
   /// - Parameter accountId: an object id, or the UPN of an account that has none.
   public func remediationInProgress(forAccountId accountId: String) -> Bool {
-    application.enrollmentManager.isRemediating(accountId)
+    enrollment.isRemediating(accountId)
   }
 
   func didHear(_ notice: ComplianceNotice) {

@@ -6,9 +6,9 @@ package import Wire
 /// Data that carries its owner (`IntuneMAMDataProtectionManager` of the Intune App SDK): encrypted for a managed
 /// account, marked and readable for an unmanaged one.
 public final class IntuneMAMDataProtectionManager {
-  private unowned let application: Application
+  private let host: any HostPort
 
-  init(_ application: Application) { self.application = application }
+  init(_ host: any HostPort) { self.host = host }
 
   /// - Parameters:
   ///   - data: not empty.
@@ -22,7 +22,7 @@ public final class IntuneMAMDataProtectionManager {
       return completion(
         .failure(ProtectedFileError(.invalidArguments, "the account's name is empty")))
     }
-    application.request(.protectData(account: accountId)) { outcome in
+    host.request(.protectData(account: accountId)) { outcome in
       completion(Self.protected(data, outcome))
     }
   }
@@ -47,7 +47,7 @@ public final class IntuneMAMDataProtectionManager {
   public func unprotect(
     _ data: [UInt8], completion: @escaping (Result<[UInt8], ProtectedFileError>) -> Void
   ) {
-    unprotect(data, as: application.presentTask, completion: completion)
+    unprotect(data, as: TaskContext.present, completion: completion)
   }
 
   package func unprotect(
@@ -58,7 +58,7 @@ public final class IntuneMAMDataProtectionManager {
       guard case .encrypted(let header, _) = try ProtectedData.kind(of: data) else {
         return completion(.success(try ProtectedData.unprotect(data, key: .random())))
       }
-      application.request(.unprotectData(header: header.bytes), as: task) { outcome in
+      host.request(.unprotectData(header: header.bytes), as: task) { outcome in
         completion(Self.unprotected(data, outcome))
       }
     } catch {

@@ -4,12 +4,12 @@ public import Wire
 ///
 /// An account is named by its UPN or its object id, in any casing. What comes of each call, the ``delegate`` hears.
 public final class IntuneMAMEnrollmentManager {
-  private unowned let application: Application
+  private let host: any HostPort
   private var accounts = EnrolledAccounts()
   /// Hears of enrollments, policy requests and unenrollments.
   public weak var delegate: (any IntuneMAMEnrollmentDelegate)?
 
-  init(_ application: Application) { self.application = application }
+  init(_ host: any HostPort) { self.host = host }
 
   /// Signs an account in and has the service enroll it; if a policy is targeted at it, it is managed from then on. An
   /// enrollment that fails is tried again every 24 hours.
@@ -18,7 +18,7 @@ public final class IntuneMAMEnrollmentManager {
   public func registerAndEnrollAccountId(
     _ accountId: String, completion: @escaping (RequestOutcome) -> Void = { _ in }
   ) {
-    application.request(.signIn(account: accountId), completion)
+    host.request(.signIn(account: accountId), completion)
   }
 
   /// The same, and the user is asked for credentials where they are needed.
@@ -27,14 +27,14 @@ public final class IntuneMAMEnrollmentManager {
   public func loginAndEnrollAccount(
     _ identity: String?, completion: @escaping (RequestOutcome) -> Void = { _ in }
   ) {
-    application.request(.enroll(Enroll(account: identity, isLogin: true)), completion)
+    host.request(.enroll(Enroll(account: identity, isLogin: true)), completion)
   }
 
   /// Signs an account out and removes its data from this app.
   public func deRegisterAndUnenrollAccountId(
     _ accountId: String, completion: @escaping (RequestOutcome) -> Void = { _ in }
   ) {
-    application.request(.signOut(account: accountId), completion)
+    host.request(.signOut(account: accountId), completion)
   }
 
   /// Unenrolls an account and takes it from the app.
@@ -44,7 +44,7 @@ public final class IntuneMAMEnrollmentManager {
     _ accountId: String, withWipe doWipe: Bool,
     completion: @escaping (RequestOutcome) -> Void = { _ in }
   ) {
-    application.request(.unenroll(account: accountId, wipes: doWipe), completion)
+    host.request(.unenroll(account: accountId, wipes: doWipe), completion)
   }
 
   /// Object ids of the accounts that the service was asked about, or UPNs of those that have none.
@@ -58,7 +58,7 @@ public final class IntuneMAMEnrollmentManager {
 
   /// Has the service enroll an account, whether or not the user may be asked for credentials.
   package func enroll(_ enroll: Enroll, completion: @escaping (RequestOutcome) -> Void) {
-    application.request(.enroll(enroll), completion)
+    host.request(.enroll(enroll), completion)
   }
 
   func isRemediating(_ accountId: String) -> Bool {

@@ -2,10 +2,14 @@ package import Wire
 
 /// Whose the app's files are (`IntuneMAMFileProtectionManager` of the Intune App SDK).
 public final class IntuneMAMFileProtectionManager {
-  private unowned let application: Application
+  private let host: any HostPort
+  private let files: AppFiles
   private var copies = 0
 
-  init(_ application: Application) { self.application = application }
+  init(_ host: any HostPort, _ files: AppFiles) {
+    self.host = host
+    self.files = files
+  }
 
   /// Gives a file to an account: from then on it is encrypted if the account's policy asks for that, and plain if
   /// not. The task must be allowed to read it. A failure leaves the file as it was.
@@ -16,7 +20,7 @@ public final class IntuneMAMFileProtectionManager {
     completion: @escaping (ProtectedFileError?) -> Void
   ) {
     protect(
-      FileReference(path, group: group ?? ""), for: accountId, as: application.presentTask,
+      FileReference(path, group: group ?? ""), for: accountId, as: TaskContext.present,
       completion)
   }
 
@@ -26,9 +30,9 @@ public final class IntuneMAMFileProtectionManager {
     completion: @escaping (ProtectedFileError?) -> Void
   ) {
     let file = FileReference(path, group: group ?? "")
-    let task = application.presentTask
+    let task = TaskContext.present
     let question = OpenFile(file, mode: .read, owner: accountId, isQuestion: true)
-    application.request(.openFile(question), as: task) { [self] outcome in
+    host.request(.openFile(question), as: task) { [self] outcome in
       if let error = ProtectedFileError(outcome, path) { return completion(error) }
       if outcome.file?.isAsAsked == true { return completion(nil) }
       protect(file, for: accountId, as: task, completion)
@@ -42,7 +46,7 @@ public final class IntuneMAMFileProtectionManager {
   ) {
     let question = OpenFile(
       FileReference(path, group: group ?? ""), mode: .read, isQuestion: true)
-    application.request(.openFile(question)) { outcome in
+    host.request(.openFile(question)) { outcome in
       if let error = ProtectedFileError(outcome, path) { return completion(.failure(error)) }
       completion(.success(FileOwner(outcome.file)))
     }
@@ -66,15 +70,16 @@ public final class IntuneMAMFileProtectionManager {
   ) {
     copies += 1
     let copy = FileReference(file.path + Array(".protecting-\(copies)".utf8), group: file.group)
-    let application = application
-    application.open(OpenFile(file, mode: .read), as: task) { source in
+    let (host, files) = (host, files)
+    files.open(OpenFile(file, mode: .read), as: task) { source in
       guard case .success(let source) = source else { return completion(source.failure) }
-      application.open(OpenFile(copy, mode: .truncate, owner: accountId), as: task) { target in
+      files.open(OpenFile(copy, mode: .truncate, owner: accountId), as: task) { target in
         guard case .success(let target) = target else { return completion(target.failure) }
         if let error = Self.copy(source, to: target) {
-          return application.request(.removeFile(copy), as: task) { _ in completion(error) }
+          host.request(.removeFile(copy), as: task) { _ in completion(error) }
+          return
         }
-        application.request(.moveFile(copy, to: file), as: task) { outcome in
+        host.request(.moveFile(copy, to: file), as: task) { outcome in
           completion(ProtectedFileError(outcome, source.path))
         }
       }

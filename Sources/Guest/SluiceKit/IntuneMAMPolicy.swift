@@ -6,9 +6,9 @@ internal import Wire
 /// Every question is put to the device, which knows the account and its policy; nothing moves. Where the account
 /// is unmanaged, everything is allowed. The real SDK answers at once; here the answer comes to `completion`.
 public final class IntuneMAMPolicy {
-  private unowned let application: Application
+  private let host: any HostPort
 
-  init(_ application: Application) { self.application = application }
+  init(_ host: any HostPort) { self.host = host }
 
   /// Whether copies of the account's data may be saved to a location of `accountId`, nil where that is not
   /// known.
@@ -49,7 +49,7 @@ public final class IntuneMAMPolicy {
   ) {
     let question = OpenURL(
       url, isKnownManagedScheme: isKnownManagedAppScheme, isQuestion: true)
-    application.request(.openURL(question)) { completion($0.isAllowed) }
+    host.request(.openURL(question)) { completion($0.isAllowed) }
   }
 
   /// Whether the link may be opened in the app that claims it.
@@ -69,7 +69,7 @@ public final class IntuneMAMPolicy {
 
   /// Whether the account may have a file, or another item, that came in.
   public func canReceiveSharedFile(_ file: ReceivedItem, completion: @escaping (Bool) -> Void) {
-    application.request(.canReceive(file.item)) { completion($0.isAllowed) }
+    host.request(.canReceive(file.item)) { completion($0.isAllowed) }
   }
 
   /// Whether the document picker may be used in that mode.
@@ -111,27 +111,27 @@ public final class IntuneMAMPolicy {
 
   /// Whether web links must be opened in the managed browser.
   public func isManagedBrowserRequired(completion: @escaping (Bool) -> Void) {
-    application.request(.openURL(OpenURL("https://www.example.com/", isQuestion: true))) {
+    host.request(.openURL(OpenURL("https://www.example.com/", isQuestion: true))) {
       completion($0.cites("managedBrowserRequired") || $0.cites("managedBrowserUsed"))
     }
   }
 
   /// Whether the app has to encrypt managed files.
   public func isFileEncryptionRequired(completion: @escaping (Bool) -> Void) {
-    application.request(.use(Use(channel: Channel.fileEncryption.rawValue))) {
+    host.request(.use(Use(channel: Channel.fileEncryption.rawValue))) {
       completion($0.verdict == .encrypted)
     }
   }
 
   /// What notifications of the account may show.
   public func notificationPolicy(completion: @escaping (IntuneMAMNotificationPolicy) -> Void) {
-    application.request(.use(Use(channel: Channel.notification.rawValue))) { outcome in
+    host.request(.use(Use(channel: Channel.notification.rawValue))) { outcome in
       completion(IntuneMAMNotificationPolicy(outcome))
     }
   }
 
   private func ask(_ channel: Channel, _ completion: @escaping (Bool) -> Void) {
-    application.request(.use(Use(channel: channel.rawValue))) { completion($0.isAllowed) }
+    host.request(.use(Use(channel: channel.rawValue))) { completion($0.isAllowed) }
   }
 
   private func ask(
@@ -140,7 +140,7 @@ public final class IntuneMAMPolicy {
   ) {
     let question = Use(
       channel: channel.rawValue, location: location.rawValue, account: accountId)
-    application.request(.use(question)) { completion($0.isAllowed) }
+    host.request(.use(question)) { completion($0.isAllowed) }
   }
 
   private func askAll(

@@ -7,7 +7,7 @@ internal import Wire
 /// identity where it is set, else the window's, else the process's; files belong to the thread's, else the process's.
 /// Everywhere nil means unset, and `""` an unknown, unmanaged account.
 public final class IntuneMAMPolicyManager {
-  private unowned let application: Application
+  private let host: any HostPort
   private var process: IdentityChange?
   private var mainWindow: IdentityChange?
   /// Those of the other windows, by their names.
@@ -18,7 +18,7 @@ public final class IntuneMAMPolicyManager {
   public var onIdentityChange: (() -> Void)?
   var currentActivity: String?
 
-  init(_ application: Application) { self.application = application }
+  init(_ host: any HostPort) { self.host = host }
 
   // MARK: windows
 
@@ -86,7 +86,7 @@ public final class IntuneMAMPolicyManager {
     {
       return completion(.notAllowed)
     }
-    application.request(.switchIdentity(change)) {
+    host.request(.switchIdentity(change)) {
       completion(IntuneMAMSwitchIdentityResult($0))
     }
   }

@@ -1,5 +1,4 @@
 internal import Transfer
-internal import Wire
 
 extension ItemProvider {
   /// Loads a representation into a file of the app's own container, which is there until `completion` returns; the
@@ -19,10 +18,10 @@ extension ItemProvider {
         switch item.readableBytes(type) {
         case .failure(let error): completion(.failure(error))
         case .success(let bytes):
-          let path = "tmp/\(application.nextTemporaryFile())-\(item.fileName)"
-          application.write(bytes, atPath: path, owner: item.item.tag?.ownerUPN ?? "") { file in
+          application.files.withTemporaryFile(
+            bytes, named: item.fileName, owner: item.item.tag?.ownerUPN ?? ""
+          ) { file in
             completion(file.map { .success($0) } ?? .failure(.unavailable(type)))
-            application.removeFile(atPath: path) { _ in }
           }
         }
       }
@@ -51,22 +50,5 @@ extension ReceivedItem {
   fileprivate var fileName: String {
     let name = (item.name ?? "item").split(separator: "/").last.map(String.init) ?? "item"
     return name == "." || name == ".." ? "item" : name
-  }
-}
-
-extension Application {
-  fileprivate func write(
-    _ bytes: [UInt8], atPath path: String, owner: String, done: @escaping (LoadedFile?) -> Void
-  ) {
-    let open = OpenFile(FileReference(path), mode: .truncate, owner: owner)
-    self.open(open, as: nil) { [self] file in
-      guard case .success(let file) = file else { return done(nil) }
-      let isWritten = (try? file.write(bytes)) != nil
-      file.close()
-      guard isWritten else { return done(nil) }
-      self.open(OpenFile(FileReference(path), mode: .read), as: nil) { file in
-        done((try? file.get()).map { LoadedFile(path: path, file: $0) })
-      }
-    }
   }
 }

@@ -24,7 +24,7 @@ public final class ItemProvider {
   private enum Source {
     /// By type, in lower case.
     case own([String: Own])
-    case offered(Application, item: Int, attachment: Int, sender: String)
+    case offered(ItemExchange, item: Int, attachment: Int, sender: String)
   }
 
   private enum Own {
@@ -49,12 +49,12 @@ public final class ItemProvider {
 
   init(
     _ attachment: OfferedAttachment, at place: (item: Int, attachment: Int), from sender: String,
-    _ application: Application
+    _ exchange: ItemExchange
   ) {
     suggestedName = attachment.suggestedName
     registeredTypeIdentifiers = attachment.registeredTypeIdentifiers
     source = .offered(
-      application, item: place.item, attachment: place.attachment, sender: sender)
+      exchange, item: place.item, attachment: place.attachment, sender: sender)
   }
 
   // MARK: sharing
@@ -118,9 +118,9 @@ public final class ItemProvider {
         let item = Item(type: type, name: self.suggestedName, payload: .inline(bytes))
         completion(.success(ReceivedItem(item, from: "")))
       }
-    case .offered(let application, let item, let attachment, let sender):
+    case .offered(let exchange, let item, let attachment, let sender):
       let reference = RepresentationReference(item: item, attachment: attachment, type: type)
-      application.load(reference, progress) { [self] outcome in
+      exchange.load(reference, progress) { [self] outcome in
         let result = Self.result(of: outcome, type, from: sender)
         if case .success(let item) = result { loaded = item }
         completion(

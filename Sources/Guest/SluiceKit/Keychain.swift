@@ -5,28 +5,28 @@ public import Wire
 /// Outcomes carry the system's status: 0, `errSecDuplicateItem` (-25299), `errSecItemNotFound` (-25300) or
 /// `errSecMissingEntitlement` (-34018).
 public final class Keychain {
-  private unowned let application: Application
+  private let host: any HostPort
 
-  init(_ application: Application) { self.application = application }
+  init(_ host: any HostPort) { self.host = host }
 
   /// Adds a password to the key's access group, or to the app's default group where it names none.
   public func add(
     _ value: [UInt8], for key: KeychainKey,
     completion: @escaping (RequestOutcome) -> Void = { _ in }
   ) {
-    application.request(.keychainAdd(key, value: value), completion)
+    host.request(.keychainAdd(key, value: value), completion)
   }
 
   /// Looks a password up; the outcome holds it as the payload of its only item.
   public func copyMatching(
     _ key: KeychainKey, completion: @escaping (RequestOutcome) -> Void
   ) {
-    application.request(.keychainQuery(key), completion)
+    host.request(.keychainQuery(key), completion)
   }
 
   public func delete(
     _ key: KeychainKey, completion: @escaping (RequestOutcome) -> Void = { _ in }
   ) {
-    application.request(.keychainDelete(key), completion)
+    host.request(.keychainDelete(key), completion)
   }
 }

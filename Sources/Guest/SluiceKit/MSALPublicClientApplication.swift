@@ -3,12 +3,12 @@ internal import Wire
 
 /// Gets access tokens for the app's accounts (`MSALPublicClientApplication` of MSAL).
 public final class MSALPublicClientApplication {
-  private unowned let application: Application
+  private let host: any HostPort
   public let configuration: MSALPublicClientApplicationConfig
 
   public init(configuration: MSALPublicClientApplicationConfig, in application: Application) {
     self.configuration = configuration
-    self.application = application
+    host = application.connection
   }
 
   /// Gets a token.
@@ -23,7 +23,7 @@ public final class MSALPublicClientApplication {
     let request = AcquireToken(
       account: accountId, resource: resource,
       capabilities: configuration.clientApplicationCapabilities ?? [])
-    application.request(.acquireToken(request)) { outcome in
+    host.request(.acquireToken(request)) { outcome in
       completion(Self.result(of: outcome))
     }
   }

@@ -6,11 +6,11 @@ internal import Wire
 /// All of it comes from the device whenever it is asked for; nothing is kept here. Apps with Foundation have the
 /// framework `ManagedApp` on top of it, with Apple's names.
 public final class ManagedAppClient {
-  private unowned let application: Application
+  private let host: any HostPort
   private var observers: [(number: Int, body: (ManagedAspect) -> Void)] = []
   private var lastObserver = 0
 
-  init(_ application: Application) { self.application = application }
+  init(_ host: any HostPort) { self.host = host }
 
   /// The configuration as a property list.
   ///
@@ -103,7 +103,7 @@ public final class ManagedAppClient {
   private func ask(
     _ request: ManagedAppRequest, _ completion: @escaping (RequestOutcome) -> Void
   ) {
-    application.request(.managedApp(request), completion)
+    host.request(.managedApp(request), completion)
   }
 
   private func look<Value>(

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Transfer
 internal import Wire
 
@@ -7,11 +6,16 @@ internal import Wire
 final class OpenInAction {
   private let context: ExtensionContext
   private let place: OpenInPlace
-  private var application: Application { context.application }
+  private let host: any HostPort
+  private let files: AppFiles
 
-  init(_ context: ExtensionContext, _ place: OpenInPlace) {
+  init(
+    _ context: ExtensionContext, _ place: OpenInPlace, _ host: any HostPort, _ files: AppFiles
+  ) {
     self.context = context
     self.place = place
+    self.host = host
+    self.files = files
   }
 
   func run() {
@@ -49,7 +53,7 @@ final class OpenInAction {
     done: @escaping (ProtectedFileError?) -> Void
   ) {
     let reference = FileReference(handover.path, group: handover.group)
-    application.open(OpenFile(reference, mode: .truncate, owner: owner), as: nil) { result in
+    files.open(OpenFile(reference, mode: .truncate, owner: owner), as: nil) { result in
       do throws(ProtectedFileError) {
         let file = try result.get()
         defer { file.close() }
@@ -65,10 +69,11 @@ final class OpenInAction {
 
   private func tell(_ handover: OpenInHandover, _ error: ProtectedFileError?) {
     if let error { return cancel(error.description) }
-    let url = handover.url(scheme: place.scheme)
-    application.open(url: url, isKnownManagedAppScheme: true) { [self] outcome in
+    let url = OpenURL(handover.url(scheme: place.scheme), isKnownManagedScheme: true)
+    host.request(.openURL(url)) { [self] outcome in
       guard outcome.end == .delivered else {
-        return application.removeFile(atPath: handover.path, inGroup: handover.group) { [self] _ in
+        let reference = FileReference(handover.path, group: handover.group)
+        return files.remove(reference, path: handover.path) { [self] _ in
           cancel("its app did not open the document: \(outcome.end)")
         }
       }
@@ -77,36 +82,4 @@ final class OpenInAction {
   }
 
   private func cancel(_ why: String) { context.cancelRequest(withError: why) }
-}
-
-extension Application {
-  /// Makes a document that waits in the group a file of this app, and hands it to the delegate.
-  func take(_ handover: OpenInHandover, from sender: String) {
-    let receipt = postponeAcknowledgement()
-    let path = Self.freePath(for: handover.name)
-    let move = GuestMessage.Body.moveFile(
-      FileReference(handover.path, group: handover.group), to: FileReference(path))
-    request(move, as: nil) { [self] outcome in
-      if let error = ProtectedFileError(outcome, handover.path) {
-        log("the document cannot be opened: \(error)")
-      } else {
-        let document = OpenedDocument(path: path, name: handover.name, type: handover.type)
-        delegate.application(self, open: document, from: sender)
-      }
-      receipt()
-    }
-  }
-
-  /// As iOS names what others hand over: a number before the file name extension, where the name is taken.
-  private static func freePath(for name: String) -> String {
-    let stem = name.lastIndex(of: ".").map { name[..<$0] } ?? name[...]
-    let suffix = name[stem.endIndex...]
-    var path = "Documents/Inbox/\(name)"
-    var number = 1
-    while access(path, F_OK) == 0 {
-      number += 1
-      path = "Documents/Inbox/\(stem)-\(number)\(suffix)"
-    }
-    return path
-  }
 }

@@ -3,17 +3,17 @@ public import Wire
 
 /// The device's pasteboard, which all apps share (`UIPasteboard.general`).
 public final class Pasteboard {
-  private unowned let application: Application
+  private let host: any HostPort
 
-  init(_ application: Application) { self.application = application }
+  init(_ host: any HostPort) { self.host = host }
 
   /// Puts an item on the pasteboard, owned by the account that the app acts for.
   public func copy(_ item: Item, completion: @escaping (RequestOutcome) -> Void = { _ in }) {
-    application.request(.copy(item), completion)
+    host.request(.copy(item), completion)
   }
 
   /// Asks for what is on the pasteboard; the outcome holds it, if both sides' policies agree.
   public func paste(completion: @escaping (RequestOutcome) -> Void) {
-    application.request(.paste, completion)
+    host.request(.paste, completion)
   }
 }

@@ -3,7 +3,7 @@ internal import Scenario
 internal import Transfer
 
 /// Requests that are decided and have not ended, whoever made them, and the items that others have brought.
-struct Traffic {
+final class Traffic {
   /// What a request moves, and whether it has gone off.
   private struct Passage {
     let decision: RequestDecision
@@ -27,13 +27,13 @@ struct Traffic {
   /// The texts that extensions have handed back, by request.
   private(set) var returned: [Int: String] = [:]
 
-  mutating func decided(_ decision: RequestDecision) {
+  func decided(_ decision: RequestDecision) {
     open[decision.request] = Passage(decision: decision)
   }
 
-  mutating func sent(_ item: Item, by request: Int) { open[request]?.item = item }
+  func sent(_ item: Item, by request: Int) { open[request]?.item = item }
 
-  mutating func ended(_ request: Int, _ end: RequestEnd) {
+  func ended(_ request: Int, _ end: RequestEnd) {
     guard let passage = open.removeValue(forKey: request), let item = passage.item,
       let receiver = passage.decision.receiver, [.delivered, .deliveredEncrypted].contains(end)
     else { return }
@@ -47,7 +47,7 @@ struct Traffic {
   }
 
   /// The device has gone down: no request is open any more.
-  mutating func closeAll() { open = [:] }
+  func closeAll() { open = [:] }
 
   var isQuiet: Bool { open.isEmpty }
 
@@ -64,7 +64,7 @@ struct Traffic {
   /// Takes the first item that fits, so that the next one who waits gets another.
   ///
   /// - Returns: whether there was one.
-  mutating func take(_ expected: Action.ExpectedItem) -> Bool {
+  func take(_ expected: Action.ExpectedItem) -> Bool {
     guard let index = arrivals.firstIndex(where: { $0.fits(expected) }) else { return false }
     arrivals.remove(at: index)
     return true

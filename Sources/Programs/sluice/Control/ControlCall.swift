@@ -15,23 +15,20 @@ struct ControlCall {
 
   /// Whether the device tells more after its answer, until it goes down.
   var isFollowing: Bool {
-    ["journal", "events"].contains(method) && parameters?.contains("\"follow\":true") ?? false
+    ControlMethod(rawValue: method)?.row.isFollowed == true
+      && parameters?.contains("\"follow\":true") ?? false
   }
 
-  /// What can be asked for beside steps, and what that is.
-  static let commands = [
-    (word: "accounts", text: "the accounts of the scenario"),
-    (
+  /// What can be asked for beside steps, and what that is, in alphabetical order.
+  static let commands: [(word: String, text: String)] = {
+    let methods = ControlMethod.allCases.filter { $0.row.caller == .anybody }
+      .map { (word: $0.rawValue, text: $0.row.text) }
+    let administrator = (
       word: "admin",
       text: "what the administrator does: admin apply DIR, admin status, admin events"
-    ),
-    (word: "apps", text: "the apps, whether they run, and for whom they act"),
-    (word: "down", text: "take the device down"),
-    (word: "journal", text: "the journal's last events: limit=N position=N follow=true"),
-    (word: "methods", text: "the names of all that can be asked for"),
-    (word: "status", text: "the device, its clock, and who runs"),
-    (word: "tokenKeys", text: "the keys that tokens are checked with"),
-  ]
+    )
+    return (methods + [administrator]).sorted { $0.word < $1.word }
+  }()
 
   static let words = commands.map(\.word)
   /// What may follow `admin`.

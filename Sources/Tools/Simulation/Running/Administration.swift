@@ -7,13 +7,19 @@ internal import Scenario
 /// Declarations on their way to a running device: read one after the other on another thread, in the order in which they were
 /// asked for, and each applied as a whole.
 final class Administration {
-  private unowned let owner: RunningDevice
+  private let run: CaseRun
+  private let server: ControlServer
+  private let shutdown: Shutdown
   /// Who waits, the first while his declarations are read.
   private var jobs: [(job: ControlJob, parameters: ApplyParameters)] = []
   /// What was read while the device was starting anew; nil: nothing.
   private var held: Result<DeclarationSet, DeclarationProblem>?
 
-  init(of owner: RunningDevice) { self.owner = owner }
+  init(_ run: CaseRun, _ server: ControlServer, _ shutdown: Shutdown) {
+    self.run = run
+    self.server = server
+    self.shutdown = shutdown
+  }
 
   func take(_ job: ControlJob) throws(ControlError) {
     jobs.append((job, try ApplyParameters(job.request)))
@@ -22,7 +28,7 @@ final class Administration {
 
   private func readNext() {
     guard let parameters = jobs.first?.parameters else { return }
-    owner.server.work {
+    server.work {
       Result { () throws(DeclarationProblem) in
         try DeclarationSet(at: parameters.path, called: parameters.name)
       }
@@ -33,7 +39,7 @@ final class Administration {
 
   private func didRead(_ result: Result<DeclarationSet, DeclarationProblem>) {
     guard !jobs.isEmpty else { return }
-    guard !owner.run.isRestarting else {
+    guard !run.isRestarting else {
       held = result
       return
     }
@@ -49,9 +55,8 @@ final class Administration {
   private func apply(
     _ result: Result<DeclarationSet, DeclarationProblem>, for job: ControlJob
   ) throws(ControlError) {
-    guard !owner.isEnding, owner.run.whyDown == nil else {
-      throw ControlError(.ending, "the device goes down")
-    }
+    try shutdown.checkNotBegun()
+    guard run.whyDown == nil else { throw Shutdown.error }
     let declarations: DeclarationSet
     do throws(DeclarationProblem) {
       declarations = try result.get()
@@ -59,7 +64,7 @@ final class Administration {
       throw ControlError(error)
     }
     do throws(HostError) {
-      let outcome = try owner.run.world.apply(declarations, on: owner.run.device)
+      let outcome = try run.world.apply(declarations, on: run.device)
       job.answer { id in ControlAnswer.result(id, outcome.writeMembers) }
     } catch {
       throw ControlError(.unable, error.description)
@@ -80,7 +85,9 @@ final class Administration {
 }
 
 /// What `apply` takes.
-private struct ApplyParameters {
+struct ApplyParameters {
+  enum Name: String, CaseIterable { case path, name }
+
   /// From the root of the file system.
   var path = ""
   /// What messages call it.
@@ -92,10 +99,10 @@ private struct ApplyParameters {
       guard let text = member.value.string else {
         throw ControlError("`\(member.name)` must be a string", at: member)
       }
-      switch member.name {
-      case "path": path = text
-      case "name": given = text
-      default: throw ControlError("`apply` has no parameter `\(member.name)`", at: member)
+      switch Name(rawValue: member.name) {
+      case .path: path = text
+      case .name: given = text
+      case nil: throw ControlError("`apply` has no parameter `\(member.name)`", at: member)
       }
       guard !text.contains("\0"), !text.contains("\n"), text.utf8.count < 4_096 else {
         throw ControlError("`\(member.name)` is no path", at: member)

@@ -2,7 +2,7 @@ internal import EventLoop
 internal import Scenario
 
 /// One connection to the control socket: lines come in, lines go out, and both are bounded.
-final class ControlClient {
+final class ControlClient: ControlAsker {
   private let pipe: Pipe
   private unowned let server: ControlServer
   /// What has come since the last end of a line.
@@ -188,62 +188,5 @@ final class ControlClient {
     isClosed = true
     pipe.close()
     server.didClose(self)
-  }
-}
-
-/// Answers to requests that came together, which go together.
-private final class ControlBatch {
-  private var answers: [[UInt8]?]
-  private var remaining: Int
-  private let done: ([UInt8]?) -> Void
-
-  init(count: Int, _ done: @escaping ([UInt8]?) -> Void) {
-    answers = Array(repeating: nil, count: count)
-    remaining = count
-    self.done = done
-  }
-
-  func settle(_ index: Int, _ answer: [UInt8]?) {
-    answers[index] = answer
-    remaining -= 1
-    guard remaining == 0 else { return }
-    let known = answers.compactMap(\.self)
-    // Where nobody asked for an answer, not even an empty list goes back.
-    done(
-      known.isEmpty ? nil : Array("[".utf8) + known.joined(separator: ",".utf8) + Array("]".utf8))
-  }
-}
-
-/// A request of a client, until it is answered.
-final class ControlJob {
-  let request: ControlRequest
-  private weak var client: ControlClient?
-  private var done: (([UInt8]?) -> Void)?
-
-  init(
-    _ request: ControlRequest, of client: ControlClient, _ done: @escaping ([UInt8]?) -> Void
-  ) {
-    self.request = request
-    self.client = client
-    self.done = done
-  }
-
-  /// Who asks; nil where they have gone.
-  var asker: ControlClient? { client.flatMap { $0.isClosed ? nil : $0 } }
-
-  /// Whether somebody asked who is not there any more for the answer. What nobody waits for from the beginning is carried
-  /// out all the same.
-  var isAbandoned: Bool { request.id != nil && client?.isGone ?? true }
-
-  /// Answers, unless that has been done.
-  func answer(_ text: ([UInt8]) -> [UInt8]) {
-    guard let done else { return }
-    self.done = nil
-    done(request.id.map(text))
-    client?.settled()
-  }
-
-  func refuse(_ error: ControlError) {
-    answer { ControlAnswer.error(error, id: $0) }
   }
 }

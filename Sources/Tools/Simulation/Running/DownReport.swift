@@ -3,15 +3,13 @@ internal import JSON
 /// What became of a device that went down.
 package struct DownReport: Sendable {
   /// What the device is called.
-  package var device: String
+  package let device: String
   /// Guests that ran when it was told.
-  package var guests: [String] = []
+  package let guests: [String]
   /// Those that did not stop when they were asked, and were killed.
-  package var killed: [String] = []
+  package let killed: [String]
   /// Steps that nobody had begun.
-  package var dropped = 0
-
-  init(device: String) { self.device = device }
+  package let dropped: Int
 
   func writeMembers(to writer: inout JSONWriter) {
     writer.member("down", true)

@@ -29,9 +29,9 @@ struct JournalFollower {
       // What was read may all have been events of other kinds.
       guard position > before else { return nil }
       guard !lines.isEmpty else { continue }
-      let method = name == nil ? "journal" : "events"
+      let method = name == nil ? ControlMethod.journal : .events
       return lines.map { line in
-        Array(#"{"jsonrpc":"2.0","method":"\#(method)","params":"#.utf8) + line
+        Array(#"{"jsonrpc":"2.0","method":"\#(method.rawValue)","params":"#.utf8) + line
           + [UInt8(ascii: "}")]
       }
     }

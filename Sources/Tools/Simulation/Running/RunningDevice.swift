@@ -11,25 +11,16 @@ internal import Transfer
 /// All of it is one thread. Steps run one after the other, in the order in which they were asked for, whoever asks;
 /// while one runs, clients connect and are heard, and what no step is needed for is answered.
 package final class RunningDevice {
-  let blueprint: Blueprint
-  let folder: String
-  let run: CaseRun
-  let server: ControlServer
-  let steps: StepReader
-  /// Steps that nobody has begun yet, and the one that runs.
-  private var waiting: [ControlJob] = []
-  /// How many steps have begun.
-  private(set) var stepCount = 0
-  private(set) var isBusy = false
-  /// Who is told when the device is down.
-  private var enders: [ControlJob] = []
-  private(set) var isEnding = false
-  /// Guests that ran when the device was told to go down.
-  private var lastGuests: [String] = []
-  /// Ends what is looked up for clients.
-  let cancellation = Cancellation()
+  /// What the device is called.
+  package let name: String
+  private let run: CaseRun
+  private let server: ControlServer
+  private let queue = StepQueue()
+  private let shutdown: Shutdown
+  private let steps: ClientSteps
   /// Declarations that administrators want applied.
-  lazy var administration = Administration(of: self)
+  private let administration: Administration
+  private let methods: DeviceMethods
 
   /// Brings the device up; clients can connect from then on.
   ///
@@ -41,11 +32,11 @@ package final class RunningDevice {
     _ prepared: PreparedScenario, running test: Case? = nil, _ settings: RunSettings,
     socket: String? = nil
   ) throws(RunError) {
-    blueprint = prepared.blueprint
-    folder = settings.device ?? "\(settings.folder)/device"
-    steps = StepReader(blueprint.scenario)
-    let path = socket ?? ControlSocket.path(of: blueprint.scenario.device.name)
+    let blueprint = prepared.blueprint
+    let folder = settings.device ?? "\(settings.folder)/device"
+    name = blueprint.scenario.device.name
     let idle = Case(position: Position(line: 1, column: 1), name: "", steps: [])
+    let path = socket ?? ControlSocket.path(of: name)
     run = try CaseRun(test ?? idle, of: blueprint, settings, folder: folder)
     do throws(RunError) {
       server = try ControlServer(at: path)
@@ -53,6 +44,12 @@ package final class RunningDevice {
       run.end()
       throw error
     }
+    shutdown = Shutdown(run)
+    steps = ClientSteps(of: blueprint.scenario, on: run, queue, shutdown)
+    administration = Administration(run, server, shutdown)
+    methods = DeviceMethods(
+      DeviceView(of: blueprint, in: folder, run, server, queue),
+      JournalDesk(run, server, shutdown.cancellation), steps, administration, shutdown)
     try begin()
   }
 
@@ -63,10 +60,10 @@ package final class RunningDevice {
       server.close()
       throw error
     }
-    server.onRequest = { [unowned self] in take($0) }
-    server.onHangUp = { [unowned self] in dropJobs() }
+    server.onRequest = { [unowned self] in methods.take($0) }
+    server.onHangUp = { [unowned self] in queue.dropAbandoned() }
     // A step that is done at once, many times, never comes to the loop.
-    run.onRound = { [unowned self] in
+    run.waiting.onRound = { [unowned self] in
       server.poll()
       server.follow()
     }
@@ -74,7 +71,7 @@ package final class RunningDevice {
     run.onDevice = { [unowned self] device in try? server.embed(in: device.loop) }
     do throws(EventLoopError) {
       try server.embed(in: run.device.loop)
-      try server.watch([SIGTERM, SIGINT, SIGHUP]) { [unowned self] in end() }
+      try server.watch([SIGTERM, SIGINT, SIGHUP]) { [unowned self] in shutdown.begin() }
     } catch {
       run.end()
       server.close()
@@ -84,9 +81,6 @@ package final class RunningDevice {
 
   /// Path of the control socket.
   package var socket: String { server.path }
-
-  /// What the device is called.
-  package var name: String { blueprint.scenario.device.name }
 
   /// Carries out the steps of the case to run first.
   ///
@@ -100,138 +94,46 @@ package final class RunningDevice {
   /// - Returns: what became of its guests.
   /// - Throws: ``RunError`` where the device went down by itself: it was to start anew, and did not come up.
   package func runUntilDown() throws(RunError) -> DownReport {
-    while !isEnding {
+    while !shutdown.hasBegun {
       administration.goOn()
       server.follow()
-      if waiting.isEmpty {
+      if queue.isEmpty {
         run.device.loop.runOnce()
       } else {
-        perform(waiting.removeFirst())
+        steps.carryOutNext()
         server.poll()
       }
-      if !isEnding, run.whyDown != nil || run.device.fault != nil { end() }
+      if !shutdown.hasBegun, run.isOver { shutdown.begin() }
     }
-    var report = DownReport(device: name)
-    report.guests = lastGuests
     run.end()
-    report.killed = report.guests.filter { guest in
-      switch run.device.guests.exitCause(of: guest) {
-      case .unresponsive, .killed: true
-      default: false
-      }
-    }
-    report.dropped = waiting.count
-    let gone = ControlError(.ending, "the device goes down")
-    for job in waiting { job.refuse(gone) }
-    administration.end(gone)
-    // Whoever hears that it is down finds the socket's place free.
-    server.stopListening()
-    for job in enders { job.answer { ControlAnswer.result($0, report.writeMembers) } }
-    server.close()
+    let report = goDown()
     if let fault = run.device.fault { throw RunError(stopped: fault) }
     guard let why = run.whyDown else { return report }
     throw RunError(
       .command, "the device did not come up again: \(why)", rule: "device", fault: .own)
   }
 
-  // MARK: requests
-
-  private func take(_ job: ControlJob) {
-    do throws(ControlError) {
-      try answer(job)
-    } catch {
-      job.refuse(error)
-    }
-  }
-
-  private func perform(_ job: ControlJob) {
-    guard !job.isAbandoned else { return job.refuse(.abandoned) }
-    do throws(ControlError) {
-      let step = try step(of: job.request)
-      isBusy = true
-      defer { isBusy = false }
-      try perform(step, for: job)
-    } catch {
-      job.refuse(error)
-    }
-  }
-
-  private func perform(_ step: Step, for job: ControlJob) throws(ControlError) {
-    stepCount += 1
-    var all = StepOutcome()
-    for _ in 0..<step.count {
-      // What has begun is carried out to its end, and no more is begun for nobody.
-      guard !isEnding, !job.isAbandoned, run.whyDown == nil, run.device.fault == nil else { break }
-      let start = run.journalSize
-      let runs = run.perform(step, number: stepCount, from: .client)
-      all.add(
-        StepResult(of: try events(from: start)), observed: runs.map(\.observation))
-    }
-    job.answer { id in ControlAnswer.result(id) { all.writeMembers(to: &$0) } }
-  }
-
-  private func events(from start: Int) throws(ControlError) -> [JournalEvent] {
-    do throws(RunError) {
-      return try JournalFile.read(run.device.journalPath, from: start)
-    } catch {
-      throw ControlError(.internal, error.description)
-    }
-  }
-
-  func enqueue(_ job: ControlJob) throws(ControlError) {
-    guard !isEnding else { throw ControlError(.ending, "the device goes down") }
-    waiting.append(job)
-  }
-
-  var waitingCount: Int { waiting.count }
-
-  /// Steps of clients that have gone are not begun.
-  private func dropJobs() {
-    let abandoned = waiting.filter(\.isAbandoned)
-    waiting.removeAll { job in abandoned.contains { $0 === job } }
-    for job in abandoned { job.refuse(.abandoned) }
-  }
-
-  /// Goes down as soon as it can: a step that runs ends at once. Whoever says it again does not wait for guests to stop
-  /// when they are asked.
-  private func end() {
-    if isEnding { run.killAll() } else { lastGuests = run.device.guests.running }
-    isEnding = true
-    run.isInterrupted = true
-    cancellation.cancel()
-  }
-
-  func end(for job: ControlJob) {
-    enders.append(job)
-    if !isEnding { end() }
+  /// Tells everybody who waits that the device is down.
+  private func goDown() -> DownReport {
+    let dropped = queue.end(Shutdown.error)
+    administration.end(Shutdown.error)
+    let report = DownReport(
+      device: name, guests: shutdown.guests,
+      killed: shutdown.guests.filter { run.device.guests.wasKilled($0) }, dropped: dropped)
+    // Whoever hears that it is down finds the socket's place free.
+    server.stopListening()
+    shutdown.tell(report)
+    server.close()
+    return report
   }
 }
 
-/// What came of a step, each time that it was carried out.
-private struct StepOutcome {
-  private var last: StepResult?
-  private var observed: [Observation] = []
-  private var count = 0
-  private var failed = 0
-
-  mutating func add(_ result: StepResult?, observed: [Observation]) {
-    last = result
-    self.observed = observed
-    count += 1
-    if result?.holds != true { failed += 1 }
-  }
-
-  /// Of the last time, and of how many it did not hold.
-  func writeMembers(to writer: inout JSONWriter) {
-    writer.member("holds", failed == 0 && count > 0)
-    writer.member("times", count)
-    writer.member("failed", failed)
-    last?.writeMembers(to: &writer)
-    writer.array("observed") { writer in
-      for observation in observed { observation.write(to: &writer) }
-    }
-    writer.array("report") { writer in
-      for line in last?.report ?? [] { writer.string(line) }
+extension GuestSupervisor {
+  /// Whether it did not stop when it was asked.
+  fileprivate func wasKilled(_ guest: String) -> Bool {
+    switch exitCause(of: guest) {
+    case .unresponsive, .killed: true
+    default: false
     }
   }
 }

@@ -2,22 +2,20 @@ internal import Glibc
 internal import Wire
 
 /// What lies in the folders of the app's containers.
-extension Application {
-  /// Names in a folder, in alphabetical order; those of folders end in `/`. Whose the files are, nobody is asked.
+extension AppFiles {
+  /// Names in a folder, in alphabetical order; those of folders end in `/`.
   ///
   /// - Parameters:
-  ///   - path: relative to the container.
-  ///   - group: one of the app's groups; nil: the app's own container.
+  ///   - path: of the folder as the app named it, for errors.
   ///   - completion: gets the names, or why there are none: of a folder that cannot be read, the host says that.
-  package func listFolder(
-    atPath path: String, inGroup group: String? = nil,
+  func list(
+    _ folder: FileReference, path: String,
     completion: @escaping (Result<[String], ProtectedFileError>) -> Void
   ) {
-    let folder = FileReference(path, group: group ?? "")
     if let names = folder.names { return completion(.success(names)) }
     let unreadable = ProtectedFileError.system("list", path)
     let question = OpenFile(folder, mode: .read, isQuestion: true)
-    request(.openFile(question), as: presentTask) { outcome in
+    host.request(.openFile(question), as: TaskContext.present) { outcome in
       completion(.failure(Self.failure(outcome, path) ?? unreadable))
     }
   }

@@ -1,0 +1,79 @@
+internal import Wire
+
+/// The files of the app's containers, and those that are not to stay.
+///
+/// Who opens, moves or removes one asks the host, which decides, and says whose the file is.
+final class AppFiles {
+  let host: any HostPort
+  /// How many files there were that were not to stay.
+  private var temporaryFiles = 0
+
+  init(_ host: any HostPort) { self.host = host }
+
+  func open(
+    _ open: OpenFile, as task: TaskContext?,
+    _ completion: @escaping (Result<ProtectedFile, ProtectedFileError>) -> Void
+  ) {
+    let path = String(decoding: open.file.path, as: UTF8.self)
+    host.request(.openFile(open), as: task) { outcome in
+      if let error = ProtectedFileError(outcome, path) { return completion(.failure(error)) }
+      do throws(ProtectedFileError) {
+        completion(
+          .success(
+            try ProtectedFile(
+              opening: open.file.place, path: path, mode: open.mode,
+              grant: outcome.file ?? FileGrant())))
+      } catch {
+        completion(.failure(error))
+      }
+    }
+  }
+
+  /// - Parameter path: of the file as the app named it, for errors.
+  func move(
+    _ file: FileReference, to target: FileReference, path: String,
+    completion: @escaping (ProtectedFileError?) -> Void
+  ) {
+    host.request(.moveFile(file, to: target)) { completion(ProtectedFileError($0, path)) }
+  }
+
+  /// - Parameter path: of the file as the app named it, for errors.
+  func remove(
+    _ file: FileReference, path: String, completion: @escaping (ProtectedFileError?) -> Void
+  ) {
+    host.request(.removeFile(file)) { completion(ProtectedFileError($0, path)) }
+  }
+
+  // MARK: files that are not to stay
+
+  /// Puts `bytes` in a file of the app's own container, which goes when `body` has returned.
+  ///
+  /// - Parameters:
+  ///   - name: what the file's name ends in; without folders.
+  ///   - owner: a UPN; `""`: nobody.
+  ///   - body: gets the file, open for reading; nil where it could not be made.
+  func withTemporaryFile(
+    _ bytes: [UInt8], named name: String, owner: String, _ body: @escaping (LoadedFile?) -> Void
+  ) {
+    temporaryFiles += 1
+    let path = "tmp/\(temporaryFiles)-\(name)"
+    write(bytes, atPath: path, owner: owner) { [self] file in
+      body(file)
+      remove(FileReference(path), path: path) { _ in }
+    }
+  }
+
+  private func write(
+    _ bytes: [UInt8], atPath path: String, owner: String, done: @escaping (LoadedFile?) -> Void
+  ) {
+    open(OpenFile(FileReference(path), mode: .truncate, owner: owner), as: nil) { [self] file in
+      guard case .success(let file) = file else { return done(nil) }
+      let isWritten = (try? file.write(bytes)) != nil
+      file.close()
+      guard isWritten else { return done(nil) }
+      open(OpenFile(FileReference(path), mode: .read), as: nil) { file in
+        done((try? file.get()).map { LoadedFile(path: path, file: $0) })
+      }
+    }
+  }
+}

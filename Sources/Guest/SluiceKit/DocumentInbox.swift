@@ -1,0 +1,43 @@
+internal import Glibc
+internal import Wire
+
+/// Where documents of an Open-In action come to: a folder of the app's own container.
+final class DocumentInbox {
+  private let host: any HostPort
+
+  private static let folder = "Documents/Inbox"
+
+  init(_ host: any HostPort) { self.host = host }
+
+  /// Makes a document that waits in the group a file of this app; who opened it waits until `done` has returned.
+  func take(
+    _ handover: OpenInHandover,
+    done: @escaping (Result<OpenedDocument, ProtectedFileError>) -> Void
+  ) {
+    let receipt = host.postponeAcknowledgement()
+    let path = Self.freePath(for: handover.name)
+    let move = GuestMessage.Body.moveFile(
+      FileReference(handover.path, group: handover.group), to: FileReference(path))
+    host.request(move, as: nil) { outcome in
+      if let error = ProtectedFileError(outcome, handover.path) {
+        done(.failure(error))
+      } else {
+        done(.success(OpenedDocument(path: path, name: handover.name, type: handover.type)))
+      }
+      receipt()
+    }
+  }
+
+  /// As iOS names what others hand over: a number before the file name extension, where the name is taken.
+  private static func freePath(for name: String) -> String {
+    let stem = name.lastIndex(of: ".").map { name[..<$0] } ?? name[...]
+    let suffix = name[stem.endIndex...]
+    var path = "\(folder)/\(name)"
+    var number = 1
+    while access(path, F_OK) == 0 {
+      number += 1
+      path = "\(folder)/\(stem)-\(number)\(suffix)"
+    }
+    return path
+  }
+}

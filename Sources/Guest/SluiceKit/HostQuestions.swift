@@ -1,0 +1,83 @@
+internal import Transfer
+internal import Wire
+
+/// What the host asks of the app: the delegate answers, at once or in its own time, and the host hears each answer.
+///
+/// The app itself is a parameter: the delegate's calls name it.
+final class HostQuestions {
+  private let host: any HostPort
+  private let delegate: any ApplicationDelegate
+  /// Whose delegate wipes.
+  private let policyManager: IntuneMAMPolicyManager
+  private let appConfigManager: IntuneMAMAppConfigManager
+
+  init(
+    _ host: any HostPort, delegate: any ApplicationDelegate,
+    _ policyManager: IntuneMAMPolicyManager, _ appConfigManager: IntuneMAMAppConfigManager
+  ) {
+    self.host = host
+    self.delegate = delegate
+    self.policyManager = policyManager
+    self.appConfigManager = appConfigManager
+  }
+
+  /// Another app imports from this one.
+  func provideItem(to requester: String, ask: UInt64, in application: Application) {
+    delegate.patient.application(application, itemForRequester: requester) { [host] item in
+      host.send(.provided(ask: ask, item))
+    }
+  }
+
+  func switchIdentity(to account: String, because reason: String, ask: UInt64) {
+    let reason = IntuneMAMIdentitySwitchReason(rawValue: reason) ?? .unknown
+    delegate.patient.identitySwitchRequired(forAccountId: account, reason: reason) { [host] in
+      host.send(.identitySwitchAnswer(ask: ask, isSuccess: $0 == .success))
+    }
+  }
+
+  /// The SDK needs something done about an account, or the app started anew.
+  func call(_ call: DelegateCall, about account: String, ask: UInt64, in application: Application) {
+    let answer = { [host] (isDone: Bool) in
+      host.send(.delegateAnswer(ask: ask, isSuccess: isDone))
+    }
+    let patient = delegate.patient
+    switch call {
+    case .add: patient.addAccountId(account) { answer($0 == .success) }
+    case .block: patient.blockAccountId(account) { answer($0 == .success) }
+    case .restart: patient.restartApplication(application, answer: answer)
+    case .wipe:
+      guard !patient.wipeData(forAccountId: account, answer: answer) else { return }
+      wipe(account, answer: answer)
+    }
+  }
+
+  /// Without a delegate the SDK deletes the files.
+  private func wipe(_ account: String, answer: @escaping (Bool) -> Void) {
+    let delegate = policyManager.delegate
+    host.work {
+      delegate?.wipeData(forAccountId: account) ?? false
+    } then: {
+      answer($0)
+    }
+  }
+
+  /// Has a delegate that takes instructions do what a scenario says.
+  func perform(
+    _ instruction: Instruction, _ behaviour: Behaviour, ask: UInt64, in application: Application
+  ) {
+    guard let driven = delegate as? any DrivenDelegate else {
+      return host.send(.performed(ask: ask, failure: "this app takes no instructions"))
+    }
+    driven.adopt(behaviour)
+    let done = { [host] (failure: String?, found: [UInt8]) in
+      host.send(.performed(ask: ask, failure: failure, found: found))
+    }
+    switch instruction {
+    case .nothing: done(nil, [])
+    case .ask(let message):
+      driven.perform(message.body, as: message.task, in: application) { done(nil, $0) }
+    case .work(let work, let task): driven.perform(work, as: task, in: application, done: done)
+    case .look(let question): done(nil, appConfigManager.answer(question).json)
+    }
+  }
+}

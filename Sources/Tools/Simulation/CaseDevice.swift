@@ -1,0 +1,114 @@
+internal import EventLoop
+internal import Foundation
+internal import Host
+internal import Scenario
+
+/// The device of a case: brought up in its folder, taken down in order, and brought up there again.
+final class CaseDevice {
+  private let blueprint: Blueprint
+  private let settings: RunSettings
+  /// Where the device is.
+  private let folder: String
+  private let world: CaseWorld
+  /// Another one after each restart.
+  private(set) var device: Device
+  /// Ends searches that nobody waits for any more.
+  private(set) var cancellation = Cancellation()
+  /// Whether the device is just going down to come up again.
+  private(set) var isRestarting = false
+  /// Why the device did not come up again: nothing can be done on it any more; nil while it is up.
+  private(set) var whyDown: String?
+
+  /// - Parameter world: what is so around the device.
+  /// - Throws: ``RunError`` where the device cannot be brought up.
+  init(
+    _ blueprint: Blueprint, _ settings: RunSettings, folder: String, in world: CaseWorld
+  ) throws(RunError) {
+    self.blueprint = blueprint
+    self.settings = settings
+    self.folder = folder
+    self.world = world
+    do {
+      device = try Device(blueprint.configuration(settings, folder: folder))
+    } catch {
+      throw RunError(error, file: settings.device ?? blueprint.scenario.file)
+    }
+  }
+
+  /// How much the journal of the device holds, in bytes.
+  var journalSize: Int {
+    let file = try? FileManager.default.attributesOfItem(atPath: device.journalPath)
+    return file?[.size] as? Int ?? 0
+  }
+
+  // MARK: up
+
+  /// Installs what the scenario has.
+  func install() throws(RunError) { try install(settings.device == nil ? .fresh : .used) }
+
+  private func install(_ beginning: Device.Beginning) throws(RunError) {
+    try device.startServers(blueprint)
+    try device.install(blueprint, beginning, declaring: world.declarations)
+    do {
+      try device.saveInventory()
+    } catch {
+      throw RunError(error, file: folder)
+    }
+  }
+
+  /// Takes the device down in order, and brings it up again in its folder, with the world as it was around it.
+  ///
+  /// - Parameters:
+  ///   - down: called while the device is down.
+  ///   - up: called with the new device.
+  /// - Returns: why that failed; nil where it did not.
+  func restart(down: () -> Void, up: (Device) -> Void) -> String? {
+    isRestarting = true
+    defer { isRestarting = false }
+    stop()
+    close()
+    down()
+    do {
+      device = try Device(blueprint.configuration(settings, folder: folder))
+      try install(.used)
+    } catch {
+      device.close()
+      whyDown = "\(error)"
+      return "the device did not come up again: \(error)"
+    }
+    world.restore(on: device)
+    up(device)
+    return nil
+  }
+
+  // MARK: down
+
+  /// Ends every guest at once.
+  func killAll() {
+    for guest in device.guests.running { device.guests.kill(guest) {} }
+  }
+
+  /// Stops every guest, in bounded time; what waits for one that has gone for good would wait for ever.
+  func stop() {
+    guard whyDown == nil else { return }
+    cancellation.cancel()
+    cancellation = Cancellation()
+    var isStopped = false
+    device.guests.stopAll { isStopped = true }
+    let limit = device.loop.now + Self.patience
+    let timer = try? Timer(on: device.loop) {}
+    timer?.start(after: Self.patience)
+    device.run {
+      isStopped && (!device.rest.isBusy || device.loop.now >= limit || device.fault != nil)
+    }
+    timer?.close()
+  }
+
+  /// How long a device that goes down waits for what its guests have left undone, in milliseconds.
+  private static let patience: UInt64 = 5_000
+
+  func close() {
+    device.observer = nil
+    device.close()
+  }
+}

@@ -1,0 +1,40 @@
+internal import Host
+internal import Scenario
+internal import Transfer
+
+/// What a case's device tells while a step runs: each step hears what is its own, the rest is traffic and output.
+final class CaseWatch {
+  /// Requests that have not ended, and items that nobody has waited for.
+  let traffic = Traffic()
+  /// What guests have written.
+  private(set) var output = CaseOutput()
+  /// Those that are carried out just now.
+  private var steps: [StepRun] = []
+  private var arrivals = Arrivals()
+
+  /// Steps that are carried out at once begin.
+  func begin(_ steps: [StepRun]) {
+    arrivals = Arrivals()
+    self.steps = steps
+  }
+
+  func end() { steps = [] }
+
+  /// Hears the device until it is closed.
+  func observe(_ device: Device) {
+    device.observer = DeviceObserver(
+      onDecision: { [unowned self, unowned device] requester, decision in
+        traffic.decided(decision)
+        let arrival = arrivals.place(for: decision, of: requester, on: device)
+        steps.first { $0.isAwaiting(decision, of: requester) }?
+          .decided(decision, arrival: arrival)
+      },
+      onEnd: { [unowned self] request, end, status in
+        traffic.ended(request, end)
+        for step in steps { step.ended(request, end, status) }
+        for step in steps { step.itemArrived() }
+      },
+      onItem: { [unowned self] request, item in traffic.sent(item, by: request) },
+      onOutput: { [unowned self] guest, writing in output.append(writing, of: guest) })
+  }
+}

@@ -1,0 +1,101 @@
+internal import Declarations
+internal import Enrollment
+internal import Foundation
+internal import Host
+internal import JSON
+internal import Scenario
+internal import Transfer
+
+/// What clients see of a running device: what it does, who is on it, and how its declarations fare.
+final class DeviceView {
+  private let blueprint: Blueprint
+  private let folder: String
+  private let run: CaseRun
+  private let server: ControlServer
+  private let queue: StepQueue
+
+  /// - Parameter folder: where the device is.
+  init(
+    of blueprint: Blueprint, in folder: String, _ run: CaseRun, _ server: ControlServer,
+    _ queue: StepQueue
+  ) {
+    self.blueprint = blueprint
+    self.folder = folder
+    self.run = run
+    self.server = server
+    self.queue = queue
+  }
+
+  func writeStatus(to writer: inout JSONWriter) {
+    let device = run.device
+    writer.member("device", blueprint.scenario.device.name)
+    writer.member("scenario", blueprint.scenario.name)
+    writer.member("file", blueprint.scenario.file)
+    writer.member("folder", folder)
+    writer.member("socket", server.path)
+    writer.member("process", Int(getpid()))
+    writer.member("time", Timestamp.text(device.now))
+    writer.array("running") { writer in
+      for guest in device.guests.running { writer.string(guest) }
+    }
+    writer.member("clients", server.clientCount)
+    writer.member("steps", queue.begun)
+    writer.member("busy", queue.isBusy)
+    writer.member("waiting", queue.count)
+  }
+
+  func writeApps(to writer: inout JSONWriter) {
+    writer.array("apps") { writer in
+      for app in blueprint.apps {
+        for guest in app.specification.guests { write(guest, of: app, to: &writer) }
+      }
+    }
+  }
+
+  private func write(_ guest: String, of app: InstalledApp, to writer: inout JSONWriter) {
+    let device = run.device
+    let state =
+      device.guests.isSuspended(guest)
+      ? "suspended" : device.guests.isRunning(guest) ? "running" : "stopped"
+    writer.object { writer in
+      writer.member("name", guest)
+      writer.member("bundle", app.description.bundleID)
+      writer.member("extension", app.specification.extensionKind?.rawValue)
+      writer.member("state", state)
+      writer.member("process", device.guests.processIdentifier(of: guest).map(Int.init))
+      if let identity = device.identity(of: guest) {
+        writer.member("identity", run.world.reference(identity.identity).text)
+        writer.member("managed", identity.isManaged)
+      }
+      writer.array("signedIn") { writer in
+        for account in device.accounts.accounts(signedInTo: guest) {
+          writer.string(run.world.reference(.account(account)).text)
+        }
+      }
+    }
+  }
+
+  func writeAccounts(to writer: inout JSONWriter) {
+    writer.array("accounts") { writer in
+      for known in blueprint.scenario.accounts {
+        let account = run.world.account(known.name)
+        writer.object { writer in
+          writer.member("name", known.name)
+          writer.member("upn", account.upn)
+          writer.member("objectId", account.objectID)
+          writer.member("tenant", account.tenantID)
+        }
+      }
+    }
+  }
+
+  /// What the device reports of its declarations.
+  func writeReport(to writer: inout JSONWriter) {
+    let report = run.device.management.statusReport
+    writer.member("declared", report != nil)
+    if let report { writer.member(named: "report", report.write) }
+  }
+
+  /// What those check tokens with who take them.
+  func writeTokenKeys(to writer: inout JSONWriter) { run.device.tokens.keys.write(to: &writer) }
+}

@@ -1,0 +1,110 @@
+internal import EventLoop
+internal import Host
+internal import JSON
+internal import Scenario
+internal import Transfer
+
+/// Tells clients what is in the journal of a running device.
+final class JournalDesk {
+  private let run: CaseRun
+  private let server: ControlServer
+  /// Ends what is looked up.
+  private let cancellation: Cancellation
+
+  init(_ run: CaseRun, _ server: ControlServer, _ cancellation: Cancellation) {
+    self.run = run
+    self.server = server
+    self.cancellation = cancellation
+  }
+
+  /// - Parameter name: of the events to tell; nil: all.
+  func tell(_ job: ControlJob, of name: JournalEventName? = nil) throws(ControlError) {
+    let parameters = try JournalParameters(job.request)
+    let (path, cancellation) = (run.device.journalPath, cancellation)
+    // A journal may be long.
+    server.work {
+      Result { () throws(ControlError) in
+        try JournalExcerpt(parameters, of: name, in: path, cancellation)
+      }
+    } then: { result in
+      switch result {
+      case .success(let excerpt): excerpt.answer(job, isFollowed: parameters.isFollowed)
+      case .failure(let error): job.refuse(error)
+      }
+    }
+  }
+}
+
+/// What a client sees of a journal at once.
+private struct JournalExcerpt {
+  private let events: [[UInt8]]
+  private let follower: JournalFollower
+
+  init(
+    _ parameters: JournalParameters, of name: JournalEventName?, in path: String,
+    _ cancellation: Cancellation
+  ) throws(ControlError) {
+    if let position = parameters.position, !JournalFollower.isBeginning(position, in: path) {
+      throw ControlError(.invalidParameters, "no event begins at `position`")
+    }
+    let start =
+      parameters.position
+      ?? JournalFollower.position(
+        ofLast: parameters.limit, of: name, in: path, until: { cancellation.isCancelled })
+    var follower = JournalFollower(path, from: start, of: name)
+    events = follower.events(atMost: parameters.limit)
+    self.follower = follower
+  }
+
+  func answer(_ job: ControlJob, isFollowed: Bool) {
+    job.answer { id in
+      ControlAnswer.result(id) { writer in
+        writer.array("events") { writer in
+          for event in events { writer.raw(event) }
+        }
+        writer.member("position", follower.position)
+      }
+    }
+    if isFollowed { job.asker?.follower = follower }
+  }
+}
+
+/// What `journal` takes.
+struct JournalParameters {
+  enum Name: String, CaseIterable { case limit, position, follow }
+
+  /// Where to begin, in bytes, as an earlier answer says; nil: at the last events.
+  var position: Int?
+  /// How many events, 0 to 1,000.
+  var limit = 100
+  /// Whether events that come later are told as notifications.
+  var isFollowed = false
+
+  init(_ request: ControlRequest) throws(ControlError) {
+    for member in try request.members() {
+      switch Name(rawValue: member.name) {
+      case .position: position = try Self.number(member, in: 0...Int.max)
+      case .limit: limit = try Self.number(member, in: 0...1_000)
+      case .follow:
+        guard let flag = member.value.bool else {
+          throw ControlError("`follow` must be true or false", at: member)
+        }
+        isFollowed = flag
+      case nil:
+        throw ControlError(
+          "`\(request.method)` has no parameter `\(member.name)`", at: member)
+      }
+    }
+  }
+
+  private static func number(
+    _ member: JSONValue.Member, in range: ClosedRange<Int>
+  ) throws(ControlError) -> Int {
+    guard let number = member.value.int, range.contains(number) else {
+      let end = range.upperBound == .max ? "" : " to \(range.upperBound)"
+      throw ControlError(
+        "`\(member.name)` must be a whole number from 0\(end)", at: member)
+    }
+    return number
+  }
+}

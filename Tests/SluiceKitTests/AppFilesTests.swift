@@ -1,0 +1,72 @@
+import Testing
+import Transfer
+import Wire
+
+@testable import SluiceKit
+
+/// Files that are not to stay, and documents that an Open-In action has left, with a host in memory.
+struct AppFilesTests {
+  private let host = MemoryHost()
+
+  @Test func `a file that is not to stay has a number, and goes even where it was not made`() {
+    let files = AppFiles(host)
+    var made: [Bool] = []
+    for name in ["a.txt", "b.txt"] {
+      files.withTemporaryFile([1], named: name, owner: "anna@contoso.com") {
+        made.append($0 != nil)
+      }
+    }
+    let opened = ["tmp/1-a.txt", "tmp/2-b.txt"].map {
+      GuestMessage.Body.openFile(
+        OpenFile(FileReference($0), mode: .truncate, owner: "anna@contoso.com"))
+    }
+    #expect(host.requests == opened)
+    host.answer(2, .refused)
+    #expect(made == [false])
+    #expect(host.requests.last == .removeFile(FileReference("tmp/2-b.txt")))
+  }
+
+  @Test func `a folder that cannot be read is the host's to explain`() {
+    let files = AppFiles(host)
+    var failure: ProtectedFileError?
+    files.list(FileReference("../elsewhere"), path: "../elsewhere") {
+      if case .failure(let error) = $0 { failure = error }
+    }
+    #expect(failure == nil)
+    host.answer(1, .undeliverable)
+    #expect(failure?.code == .internal)
+  }
+
+  // MARK: documents
+
+  @Test func `who opened a document waits until the app has it`() throws {
+    let inbox = DocumentInbox(host)
+    let handover = try #require(OpenInHandover(Self.url))
+    var taken: OpenedDocument?
+    inbox.take(handover) { [host] in
+      taken = try? $0.get()
+      #expect(host.postponed == 1)
+    }
+    #expect(host.postponed == 1)
+    let source = FileReference("Open-In/1-a.txt", group: "g")
+    #expect(
+      host.requests == [.moveFile(source, to: FileReference("Documents/Inbox/a.txt"))])
+    host.answer(1, .delivered)
+    #expect(host.postponed == 0)
+    #expect(taken?.path == "Documents/Inbox/a.txt")
+    #expect(taken?.name == "a.txt")
+  }
+
+  @Test func `a document that cannot be moved is none`() throws {
+    let inbox = DocumentInbox(host)
+    let handover = try #require(OpenInHandover(Self.url))
+    var error: ProtectedFileError?
+    inbox.take(handover) { if case .failure(let why) = $0 { error = why } }
+    host.answer(1, .undeliverable)
+    #expect(error?.description == "`Open-In/1-a.txt` cannot be had")
+    #expect(host.postponed == 0)
+  }
+
+  private static let url =
+    "contoso-intunemam://open-in?group=g&file=Open-In/1-a.txt&name=a.txt&type=public.text"
+}

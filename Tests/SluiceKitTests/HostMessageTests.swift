@@ -1,0 +1,153 @@
+import SluiceKit
+import Testing
+import Transfer
+import Wire
+
+/// What the host says reaches whom it is for, and what it asks is answered. Each in a process of its own, which an app
+/// that goes wrong may end.
+@Suite(.timeLimit(.minutes(15))) struct HostMessageTests {
+  @Test func `the delegate answers what the host asks`() async {
+    await #expect(processExitsWith: .success) {
+      let said = try HostMessageTests.app(Willing()) { peer in
+        peer.tell(.provideItem(ask: 1, requester: "com.example.mail"))
+        peer.tell(.identitySwitchRequired(ask: 2, account: "anna", reason: "openURL"))
+        peer.tell(.identitySwitchRequired(ask: 3, account: "anna", reason: "of tomorrow"))
+        peer.tell(.delegateCall(ask: 4, .add, account: "anna"))
+        peer.tell(.delegateCall(ask: 5, .block, account: "anna"))
+        peer.tell(.delegateCall(ask: 6, .restart, account: "anna"))
+        peer.tell(.perform(ask: 7, .nothing, Behaviour()))
+      }
+      #expect(
+        said.dropFirst() == [
+          .provided(ask: 1, Item(text: "for com.example.mail")),
+          .identitySwitchAnswer(ask: 2, isSuccess: true),
+          .identitySwitchAnswer(ask: 3, isSuccess: false),
+          .delegateAnswer(ask: 4, isSuccess: true), .delegateAnswer(ask: 5, isSuccess: true),
+          .delegateAnswer(ask: 6, isSuccess: true),
+          .performed(ask: 7, failure: "this app takes no instructions"),
+        ])
+    }
+  }
+
+  @Test func `without an answer of its own an app declines`() async {
+    await #expect(processExitsWith: .success) {
+      let said = try HostMessageTests.app(Quiet()) { peer in
+        peer.tell(.provideItem(ask: 1, requester: "com.example.mail"))
+        peer.tell(.identitySwitchRequired(ask: 2, account: "anna", reason: "openURL"))
+        peer.tell(.delegateCall(ask: 3, .add, account: "anna"))
+        peer.tell(.delegateCall(ask: 4, .block, account: "anna"))
+        peer.tell(.delegateCall(ask: 5, .restart, account: "anna"))
+        peer.tell(.provideRepresentation(ask: 6, share: 1, HostMessageTests.text))
+      }
+      #expect(
+        said.dropFirst() == [
+          .provided(ask: 1, nil), .identitySwitchAnswer(ask: 2, isSuccess: false),
+          .delegateAnswer(ask: 3, isSuccess: false), .delegateAnswer(ask: 4, isSuccess: false),
+          .delegateAnswer(ask: 5, isSuccess: false), .provided(ask: 6, nil),
+        ])
+    }
+  }
+
+  @Test func `what changes is there before the delegate hears of it`() async {
+    await #expect(processExitsWith: .success) {
+      let listener = Listener()
+      let configuration = DeliveredConfiguration([["server": .text("a.example")]]).json
+      let told = ConfigurationNews(account: "anna@contoso.com", dictionaries: configuration)
+      var change = told
+      change.isChange = true
+      let said = try HostMessageTests.app(listener) { peer in
+        peer.tell(.clockAdvanced(time: 86_400))
+        // The app starts with it.
+        peer.tell(.appConfiguration(told))
+        peer.tell(.appConfiguration(change))
+        peer.tell(.managedAppChanged(.passwords))
+        peer.tell(.notice("policyDidChange", account: ""))
+        peer.tell(.notice("of tomorrow", account: ""))
+        peer.tell(.enrolledAccounts(EnrolledAccounts(registered: ["anna"], enrolled: ["anna"])))
+        peer.tell(.notice("wipeDidComplete", account: "anna"))
+      }
+      #expect(
+        said.dropFirst() == [
+          .log("appConfigDidChange anna@contoso.com a.example 86400"), .log("passwords"),
+          .log("policyDidChange nobody 0"), .log("wipeDidComplete anna 1"),
+        ])
+    }
+  }
+
+  @Test func `whoever opened a URL is known while it is opened`() async {
+    await #expect(processExitsWith: .success) {
+      let said = try HostMessageTests.app(Listener()) { peer in
+        peer.tell(.openedURL(sequence: 1, url: "a:b", sender: "mail", account: "anna"))
+        peer.tell(.openedURL(sequence: 2, url: "a:c", sender: "mail", account: ""))
+        peer.tell(.delivery(Delivery(sequence: 3, item: Item(text: "Hi"), sender: "mail")))
+        peer.tell(.extensionRequest(ExtensionRequest(items: [], sender: "mail")))
+      }
+      let logs = said.filter { if case .log = $0 { true } else { false } }
+      #expect(logs == [.log("a:b anna"), .log("a:c nobody"), .log("Hi nobody")])
+      #expect(said.contains(.cancelExtension(why: "this app is no extension")))
+      #expect(said.contains(.acknowledge(through: 3)))
+    }
+  }
+
+  private static let text = RepresentationReference(item: 0, attachment: 0, type: "public.text")
+
+  /// What an app says from its start until its host stops it.
+  private static func app(
+    _ delegate: any ApplicationDelegate, _ host: (Peer) -> Void
+  ) throws -> [GuestMessage.Body] {
+    let peer = try Peer(delegate: delegate)
+    host(peer)
+    peer.stop()
+    peer.application.run()
+    defer { peer.close() }
+    return peer.messages()
+  }
+}
+
+private final class Quiet: ApplicationDelegate {}
+
+/// Does all that it is asked.
+private final class Willing: ApplicationDelegate {
+  func application(_ application: Application, itemForRequester requester: String) -> Item? {
+    Item(text: "for \(requester)")
+  }
+
+  func identitySwitchRequired(
+    forAccountId accountId: String, reason: IntuneMAMIdentitySwitchReason
+  ) -> IntuneMAMAddIdentityResult { reason == .openURL ? .success : .failed }
+
+  func addAccountId(_ accountId: String) -> IntuneMAMAddIdentityResult { .success }
+  func blockAccountId(_ accountId: String) -> IntuneMAMAddIdentityResult { .success }
+  func restartApplication(_ application: Application) -> Bool { true }
+}
+
+/// Logs what it hears, with what the SDK says then.
+private final class Listener: ApplicationDelegate {
+  func application(_ application: Application, didReceive item: ReceivedItem) {
+    let who = application.policyManager.getAccountIdForCurrentActivity() ?? "nobody"
+    application.log("\(item.item.text ?? "") \(who)")
+  }
+
+  func application(_ application: Application, open url: String, from sender: String) {
+    let who = application.policyManager.getAccountIdForCurrentActivity() ?? "nobody"
+    application.log("\(url) \(who)")
+  }
+
+  func application(
+    _ application: Application, didPost notification: IntuneMAMNotification,
+    forAccountId accountId: String?
+  ) {
+    let now =
+      if notification == .appConfigDidChange {
+        application.appConfigManager.appConfig(forAccountId: accountId)
+          .stringValue(forKey: "server", queryType: .any).map { "\($0) \(application.now)" } ?? "?"
+      } else {
+        "\(application.enrollmentManager.enrolledAccountIds().count)"
+      }
+    application.log("\(notification.rawValue) \(accountId ?? "nobody") \(now)")
+  }
+
+  func application(_ application: Application, managedAppDidChange aspect: ManagedAspect) {
+    application.log("\(aspect)")
+  }
+}

@@ -1,0 +1,140 @@
+import Testing
+import Transfer
+import Wire
+
+@testable import SluiceKit
+
+/// Promises, what is made of them, and what is loaded, with a host in memory.
+struct ItemExchangeTests {
+  private let host = MemoryHost()
+  private let exchange: ItemExchange
+
+  init() { exchange = ItemExchange(host) }
+
+  private static let text = RepresentationReference(item: 0, attachment: 0, type: "public.text")
+
+  /// One item with one attachment that is made when somebody loads it.
+  private static func promise(_ handler: @escaping ItemProvider.LoadHandler) -> [ExtensionItem] {
+    let provider = ItemProvider()
+    provider.registerDataRepresentation(forTypeIdentifier: "public.text", loadHandler: handler)
+    return [ExtensionItem(attachments: [provider])]
+  }
+
+  private func share(_ items: [ExtensionItem]) {
+    exchange.share(items, with: "com.example.shout", via: .sdk) { _ in }
+  }
+
+  private static func provided(_ ask: UInt64, _ bytes: [UInt8]) -> GuestMessage.Body {
+    .provided(ask: ask, Item(type: "public.text", payload: .inline(bytes)))
+  }
+
+  // MARK: providing
+
+  @Test func `what was promised is made when the device asks for it`() {
+    share(Self.promise { _, done in done([1, 2]) })
+    exchange.provide(Self.text, of: 1, ask: 7)
+    #expect(host.heard == [Self.provided(7, [1, 2])])
+  }
+
+  @Test func `what nobody can make is answered with nothing`() {
+    share(Self.promise { _, done in done(nil) })
+    exchange.provide(Self.text, of: 1, ask: 7)
+    #expect(host.heard == [.provided(ask: 7, nil)])
+  }
+
+  @Test(arguments: [
+    (UInt64(2), RepresentationReference(item: 0, attachment: 0, type: "public.text")),
+    (UInt64(1), RepresentationReference(item: 1, attachment: 0, type: "public.text")),
+    (UInt64(1), RepresentationReference(item: -1, attachment: 0, type: "public.text")),
+    (UInt64(1), RepresentationReference(item: 0, attachment: 1, type: "public.text")),
+    (UInt64(1), RepresentationReference(item: 0, attachment: 0, type: "public.image")),
+  ])
+  func `what was not promised is answered with nothing`(
+    share number: UInt64, reference: RepresentationReference
+  ) {
+    share(Self.promise { _, done in done([1]) })
+    exchange.provide(reference, of: number, ask: 7)
+    #expect(host.heard == [.provided(ask: 7, nil)])
+  }
+
+  @Test func `a promise ends with its share`() {
+    share(Self.promise { _, done in done([1]) })
+    host.answer(1, .delivered)
+    exchange.provide(Self.text, of: 1, ask: 7)
+    #expect(host.heard == [.provided(ask: 7, nil)])
+  }
+
+  @Test func `what is being made says how far it is, and is answered once`() {
+    var making: (progress: LoadProgress, done: ([UInt8]?) -> Void)?
+    share(Self.promise { making = ($0, $1) })
+    exchange.provide(Self.text, of: 1, ask: 7)
+    making?.progress.fractionCompleted = 0.25
+    // That it is done, its bytes say.
+    making?.progress.fractionCompleted = 1
+    making?.done([9])
+    making?.done([8])
+    making?.progress.fractionCompleted = 0.5
+    #expect(
+      host.heard == [.provideProgress(ask: 7, fraction: 0.25), Self.provided(7, [9])])
+  }
+
+  @Test func `what nobody wants any longer is answered with nothing, and then no more`() {
+    var making: (progress: LoadProgress, done: ([UInt8]?) -> Void)?
+    var isStopped = false
+    share(Self.promise { making = ($0, $1) })
+    exchange.provide(Self.text, of: 1, ask: 7)
+    making?.progress.cancellationHandler = { isStopped = true }
+    exchange.cancelProvision(7)
+    exchange.cancelProvision(7)
+    making?.done([9])
+    #expect(host.heard == [.provided(ask: 7, nil)])
+    #expect(isStopped && making?.progress.isCancelled == true)
+  }
+
+  @Test func `questions about one share are answered each`() {
+    var making: [([UInt8]?) -> Void] = []
+    share(Self.promise { making.append($1) })
+    exchange.provide(Self.text, of: 1, ask: 7)
+    exchange.provide(Self.text, of: 1, ask: 8)
+    for (number, done) in making.enumerated().reversed() { done([UInt8(number)]) }
+    #expect(host.heard == [Self.provided(8, [1]), Self.provided(7, [0])])
+  }
+
+  // MARK: loading
+
+  @Test func `a load hears how far it is until it ends`() {
+    let progress = LoadProgress()
+    var outcome: RequestOutcome?
+    exchange.load(Self.text, progress) { outcome = $0 }
+    #expect(host.requests == [.loadItem(Self.text)])
+    exchange.didProgress(1, to: 0.5)
+    #expect(progress.fractionCompleted == 0.5)
+    // Of no load.
+    exchange.didProgress(2, to: 0.75)
+    #expect(progress.fractionCompleted == 0.5)
+    host.answer(1, .delivered)
+    #expect(progress.fractionCompleted == 1)
+    #expect(outcome?.end == .delivered)
+    exchange.didProgress(1, to: 0.25)
+    #expect(progress.fractionCompleted == 1)
+  }
+
+  @Test func `a load that fails stays where it was`() {
+    let progress = LoadProgress()
+    exchange.load(Self.text, progress) { _ in }
+    exchange.didProgress(1, to: 0.5)
+    host.answer(1, .failed)
+    #expect(progress.fractionCompleted == 0.5)
+  }
+
+  @Test func `cancelling a load tells the device, unless it has ended`() {
+    let (first, second) = (LoadProgress(), LoadProgress())
+    exchange.load(Self.text, first) { _ in }
+    exchange.load(Self.text, second) { _ in }
+    host.answer(2, .delivered)
+    first.cancel()
+    first.cancel()
+    second.cancel()
+    #expect(host.heard == [.cancelLoad(1)])
+  }
+}
