@@ -12,7 +12,7 @@ let package = Package(
     .library(
       name: "SluiceHost",
       targets: [
-        "Analysis", "AppConfiguration", "GraphDocuments", "Host", "JSON", "Policy", "Transfer",
+        "Analysis", "AppConfiguration", "GraphDocuments", "Host", "JSON", "Policy", "Model",
         "Wire",
       ]),
   ],
@@ -65,20 +65,20 @@ let package = Package(
     .testTarget(name: "SignedMessagesTests", dependencies: ["SignedMessages"]),
 
     // MARK: Model
-    .target(name: "Transfer", dependencies: ["Encodings", "JSON"]),
+    .target(name: "Model", dependencies: ["Encodings", "JSON"]),
     .testTarget(
-      name: "TransferTests", dependencies: ["JSON", "TestSupport", "Transfer"], exclude: ["Golden"]),
+      name: "ModelTests", dependencies: ["JSON", "TestSupport", "Model"], exclude: ["Golden"]),
     .target(name: "UniformTypes"),
     .testTarget(name: "UniformTypesTests", dependencies: ["UniformTypes"]),
-    .target(name: "Wire", dependencies: ["CMessages", "CProtobufC", "JSON", "Transfer"]),
-    .testTarget(name: "WireTests", dependencies: ["TestSupport", "Transfer", "Wire"]),
-    .target(name: "FileProtection", dependencies: ["Cryptography", "Transfer"]),
+    .target(name: "Wire", dependencies: ["CMessages", "CProtobufC", "JSON", "Model"]),
+    .testTarget(name: "WireTests", dependencies: ["TestSupport", "Model", "Wire"]),
+    .target(name: "FileProtection", dependencies: ["Cryptography", "Model"]),
     .testTarget(
       name: "FileProtectionTests",
-      dependencies: ["Cryptography", "FileProtection", "TestSupport", "Transfer"]),
-    .target(name: "Secrets", dependencies: ["CCrypto", "Cryptography", "Transfer"]),
+      dependencies: ["Cryptography", "FileProtection", "TestSupport", "Model"]),
+    .target(name: "Secrets", dependencies: ["CCrypto", "Cryptography", "Model"]),
     .testTarget(
-      name: "SecretsTests", dependencies: ["Secrets", "TestSupport", "Transfer"]),
+      name: "SecretsTests", dependencies: ["Secrets", "TestSupport", "Model"]),
 
     // MARK: Rules
     .target(name: "GraphDocuments", dependencies: ["Diagnostics", "JSON"]),
@@ -86,23 +86,23 @@ let package = Package(
       name: "GraphDocumentsTests", dependencies: ["Diagnostics", "GraphDocuments", "JSON"]),
     .target(
       name: "Policy",
-      dependencies: ["Diagnostics", "Encodings", "GraphDocuments", "JSON", "Transfer"]),
+      dependencies: ["Diagnostics", "Encodings", "GraphDocuments", "JSON", "Model"]),
     .testTarget(
       name: "PolicyTests",
-      dependencies: ["GraphDocuments", "JSON", "Policy", "TestSupport", "Transfer"]),
+      dependencies: ["GraphDocuments", "JSON", "Policy", "TestSupport", "Model"]),
     .target(
       name: "AppConfiguration",
-      dependencies: ["Diagnostics", "Encodings", "GraphDocuments", "JSON", "Transfer"]),
+      dependencies: ["Diagnostics", "Encodings", "GraphDocuments", "JSON", "Model"]),
     .testTarget(
       name: "AppConfigurationTests",
-      dependencies: ["AppConfiguration", "GraphDocuments", "JSON", "Simulation", "Transfer"]),
+      dependencies: ["AppConfiguration", "GraphDocuments", "JSON", "Simulation", "Model"]),
     .target(
       name: "Enrollment",
-      dependencies: ["Diagnostics", "Encodings", "GraphDocuments", "JSON", "Transfer"]),
+      dependencies: ["Diagnostics", "Encodings", "GraphDocuments", "JSON", "Model"]),
     .testTarget(
       name: "EnrollmentTests",
       dependencies: [
-        "Encodings", "Enrollment", "GraphDocuments", "JSON", "TestSupport", "Transfer",
+        "Encodings", "Enrollment", "GraphDocuments", "JSON", "TestSupport", "Model",
       ]),
     .target(name: "Activation", dependencies: ["Diagnostics", "Predicates", "UniformTypes"]),
     .testTarget(
@@ -133,7 +133,7 @@ let package = Package(
       dependencies: [
         "Activation", "AppConfiguration", "Bundle", "CConfinement", "Cryptography", "Declarations",
         "Encodings", "Enrollment", "EventLoop", "FileProtection", "GraphDocuments", "JSON",
-        "Policy", "Predicates", "Secrets", "Transfer", "UniformTypes", "Wire",
+        "Policy", "Predicates", "Secrets", "Model", "UniformTypes", "Wire",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
@@ -142,7 +142,7 @@ let package = Package(
       dependencies: [
         "AppConfiguration", "Cryptography", "Declarations", "Enrollment", "EventLoop",
         "FileProtection", "GraphDocuments", "Host", "JSON", "Policy", "Secrets", "TestSupport",
-        "Transfer", "Wire",
+        "Model", "Wire",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
 
@@ -150,18 +150,18 @@ let package = Package(
     .target(
       name: "SluiceKit",
       dependencies: [
-        "Encodings", "EventLoop", "FileProtection", "Transfer", "UniformTypes", "Wire",
+        "Encodings", "EventLoop", "FileProtection", "Model", "UniformTypes", "Wire",
       ]),
     .testTarget(
       name: "SluiceKitTests", dependencies: ["SluiceKit", "Wire"]),
     .target(name: "SluiceDispatch", dependencies: ["SluiceKit"]),
     .testTarget(
       name: "SluiceDispatchTests", dependencies: ["SluiceDispatch", "SluiceKit", "TestSupport"]),
-    .target(name: "ManagedApp", dependencies: ["SluiceKit", "Transfer"]),
+    .target(name: "ManagedApp", dependencies: ["SluiceKit", "Model"]),
     .target(
       name: "ManagedAppTLS",
       dependencies: [
-        "ManagedApp", "Transfer", .product(name: "NIOCore", package: "swift-nio"),
+        "ManagedApp", "Model", .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ]),
     .testTarget(
@@ -170,43 +170,43 @@ let package = Package(
         "ManagedAppTLS", "TestSupport", .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ]),
-    .target(name: "Scripting", dependencies: ["CScript", "SluiceKit", "Transfer", "Wire"]),
+    .target(name: "Scripting", dependencies: ["CScript", "SluiceKit", "Model", "Wire"]),
     .testTarget(name: "ScriptingTests", dependencies: ["Scripting", "SluiceKit", "Wire"]),
 
     // MARK: Tools
     .target(
       name: "Scenario",
       dependencies: [
-        "Activation", "Diagnostics", "Encodings", "JSON", "Transfer",
+        "Activation", "Diagnostics", "Encodings", "JSON", "Model",
         .product(name: "Yams", package: "Yams"),
       ]),
     .testTarget(
-      name: "ScenarioTests", dependencies: ["Activation", "JSON", "Scenario", "Transfer"],
+      name: "ScenarioTests", dependencies: ["Activation", "JSON", "Scenario", "Model"],
       exclude: ["Golden"]),
     .target(
-      name: "Analysis", dependencies: ["GraphDocuments", "HTML", "JSON", "Policy", "Transfer"]),
+      name: "Analysis", dependencies: ["GraphDocuments", "HTML", "JSON", "Policy", "Model"]),
     .testTarget(
       name: "AnalysisTests",
-      dependencies: ["Analysis", "GraphDocuments", "JSON", "Policy", "TestSupport", "Transfer"],
+      dependencies: ["Analysis", "GraphDocuments", "JSON", "Policy", "TestSupport", "Model"],
       exclude: ["Golden"]),
     .target(
       name: "Inspection",
-      dependencies: ["Diagnostics", "GraphDocuments", "JSON", "Policy", "Transfer"]),
+      dependencies: ["Diagnostics", "GraphDocuments", "JSON", "Policy", "Model"]),
     .testTarget(
       name: "InspectionTests",
       dependencies: [
         "Diagnostics", "Encodings", "GraphDocuments", "Inspection", "JSON", "Policy", "TestSupport",
-        "Transfer",
+        "Model",
       ],
       exclude: ["Golden"]),
     .target(
       name: "ShareSheet",
       dependencies: [
-        "Activation", "Analysis", "HTML", "JSON", "Policy", "Transfer", "UniformTypes",
+        "Activation", "Analysis", "HTML", "JSON", "Policy", "Model", "UniformTypes",
       ]),
     .testTarget(
       name: "ShareSheetTests",
-      dependencies: ["Activation", "JSON", "Policy", "ShareSheet", "Transfer", "UniformTypes"]),
+      dependencies: ["Activation", "JSON", "Policy", "ShareSheet", "Model", "UniformTypes"]),
     .target(
       name: "Specification",
       dependencies: ["Bundle", "Diagnostics", "Encodings", "HTML", "JSON", "Predicates"]),
@@ -219,13 +219,13 @@ let package = Package(
       dependencies: [
         "Activation", "AppConfiguration", "Bundle", "Declarations", "Diagnostics", "Encodings",
         "Enrollment", "EventLoop", "GraphDocuments", "Host", "JSON", "Policy", "Scenario",
-        "Secrets", "ShareSheet", "Transfer", "UniformTypes", "Wire",
+        "Secrets", "ShareSheet", "Model", "UniformTypes", "Wire",
       ]),
     .testTarget(
       name: "SimulationTests",
       dependencies: [
         "Analysis", "Host", "JSON", "Policy", "Scenario", "ShareSheet", "Simulation", "TestSupport",
-        "Transfer",
+        "Model",
       ]),
 
     // MARK: Programs
@@ -234,14 +234,14 @@ let package = Package(
       dependencies: [
         "Activation", "Analysis", "AppConfiguration", "Bundle", "CEdit", "CInterruption",
         "Diagnostics", "EventLoop", "GraphDocuments", "Host", "Inspection", "JSON", "Policy",
-        "Scenario", "ShareSheet", "Simulation", "Specification", "Transfer", "UniformTypes",
+        "Scenario", "ShareSheet", "Simulation", "Specification", "Model", "UniformTypes",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Rainbow", package: "Rainbow"),
       ]),
     .executableTarget(
       name: "sluice-guest",
       dependencies: [
-        "CConfinement", "FileProtection", "Scripting", "SluiceKit", "Transfer", "Wire",
+        "CConfinement", "FileProtection", "Scripting", "SluiceKit", "Model", "Wire",
       ]),
     .executableTarget(name: "sluice-launch", dependencies: ["CConfinement"]),
     .executableTarget(
@@ -277,7 +277,7 @@ let package = Package(
 
     // MARK: Programs that tests run
     .executableTarget(
-      name: "policy-probe", dependencies: ["SluiceKit", "Transfer"],
+      name: "policy-probe", dependencies: ["SluiceKit", "Model"],
       path: "Tests/PolicyProbe"),
     .executableTarget(name: "file-probe", dependencies: ["SluiceKit"], path: "Tests/FileProbe"),
     .executableTarget(
@@ -289,16 +289,16 @@ let package = Package(
       path: "Tests/DispatchGuest"),
     .executableTarget(name: "hostile-guest", path: "Tests/HostileGuests"),
     .executableTarget(
-      name: "fuzz-guest-messages", dependencies: ["Transfer", "Wire"], path: "Tests/Fuzz"),
+      name: "fuzz-guest-messages", dependencies: ["Model", "Wire"], path: "Tests/Fuzz"),
 
     // MARK: Benchmarks
     .executableTarget(
-      name: "file-bench", dependencies: ["Cryptography", "FileProtection", "Transfer"],
+      name: "file-bench", dependencies: ["Cryptography", "FileProtection", "Model"],
       path: "Benchmarks/Sources/file-bench"),
     .executableTarget(
       name: "sluice-bench",
       dependencies: [
-        "Analysis", "AppConfiguration", "GraphDocuments", "Host", "JSON", "Policy", "Transfer",
+        "Analysis", "AppConfiguration", "GraphDocuments", "Host", "JSON", "Policy", "Model",
         "Wire", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Benchmarks/Sources/sluice-bench"),
@@ -306,16 +306,16 @@ let package = Package(
       name: "activation-bench", dependencies: ["Activation", "UniformTypes"],
       path: "Benchmarks/Sources/activation-bench"),
     .executableTarget(
-      name: "sheet-bench", dependencies: ["Activation", "Policy", "ShareSheet", "Transfer"],
+      name: "sheet-bench", dependencies: ["Activation", "Policy", "ShareSheet", "Model"],
       path: "Benchmarks/Sources/sheet-bench"),
     .executableTarget(
       name: "managed-bench",
-      dependencies: ["Declarations", "Host", "Policy", "Secrets", "Transfer", "Wire"],
+      dependencies: ["Declarations", "Host", "Policy", "Secrets", "Model", "Wire"],
       path: "Benchmarks/Sources/managed-bench"),
 
     // MARK: Tests
     .testTarget(
-      name: "CommandTests", dependencies: ["Host", "JSON", "TestSupport", "Transfer", "Wire"]),
+      name: "CommandTests", dependencies: ["Host", "JSON", "TestSupport", "Model", "Wire"]),
     .target(name: "TestSupport", dependencies: ["CSpawn"], path: "Tests/Support"),
   ],
   swiftLanguageModes: [.v6]
@@ -328,7 +328,7 @@ let floors = [
     "CUV", "CProtobufC", "CCrypto", "CExpat", "CEdit", "CLua", "CMessages", "CScript", "CSpawn",
     "CConfinement", "CInterruption", "EventLoop", "Cryptography", "SignedMessages",
   ],
-  "Model": ["Transfer", "UniformTypes", "Wire", "FileProtection", "Secrets"],
+  "Model": ["Model", "UniformTypes", "Wire", "FileProtection", "Secrets"],
   "Rules": [
     "GraphDocuments", "Policy", "AppConfiguration", "Enrollment", "Activation", "Bundle",
     "Declarations",

@@ -38,7 +38,7 @@ python3 scripts/picture.py
 git diff --exit-code --stat -- docs/sluice.svg || complain 'docs/sluice.svg is not what scripts/picture.py draws'
 
 # What is said of rules, channels and events is stated for each, and no text becomes a case that it does not name.
-if grep -q 'default:' Sources/Model/Transfer/{Rule,Channel}+Row.swift Sources/Model/Transfer/JournalEvent+Declaration.swift; then
+if grep -q 'default:' Sources/Model/Model/{Rule,Channel}+Row.swift Sources/Model/Model/JournalEvent+Declaration.swift; then
   complain 'a rule, a channel or an event of which nobody says what it is must not compile'
 fi
 found=$(git grep -nE '\(rawValue: .*\) *\?\? *\.' -- Sources | grep -vE '\?\? \.(unknown|internal)\b' || true)

@@ -1,7 +1,7 @@
 import Analysis
 import Policy
 import Testing
-import Transfer
+import Model
 
 @Suite struct ExplainedVerdictTextTests {
   private static let policy = Samples.policy("common", Samples.common)

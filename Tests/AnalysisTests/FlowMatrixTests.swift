@@ -3,7 +3,7 @@ import GraphDocuments
 import JSON
 import Policy
 import Testing
-import Transfer
+import Model
 
 @Suite struct FlowMatrixTests {
   private static let matrix = [FlowMatrix(Samples.document("common", Samples.common))]

@@ -4,7 +4,7 @@ import JSON
 import Policy
 import TestSupport
 import Testing
-import Transfer
+import Model
 
 @Suite struct PolicyComparisonTests {
   @Test func aPolicyDiffersFromItselfInNothing() {

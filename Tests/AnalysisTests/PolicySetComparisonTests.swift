@@ -4,7 +4,7 @@ import GraphDocuments
 import JSON
 import Policy
 import Testing
-import Transfer
+import Model
 
 @Suite struct PolicySetComparisonTests {
   private static func document(

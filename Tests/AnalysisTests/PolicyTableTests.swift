@@ -2,7 +2,7 @@ import Analysis
 import Foundation
 import Policy
 import Testing
-import Transfer
+import Model
 
 @Suite struct PolicyTableTests {
   private static let policies = [

@@ -4,7 +4,7 @@ import GraphDocuments
 import Policy
 import TestSupport
 import Testing
-import Transfer
+import Model
 
 /// The policies that the tests speak of.
 enum Samples {

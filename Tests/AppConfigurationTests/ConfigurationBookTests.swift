@@ -2,7 +2,7 @@ import AppConfiguration
 import GraphDocuments
 import JSON
 import Testing
-import Transfer
+import Model
 
 /// Which configuration reaches whom.
 struct ConfigurationBookTests {

@@ -1,6 +1,6 @@
 import AppConfiguration
 import Testing
-import Transfer
+import Model
 
 struct ConfigurationTokenTests {
   private static let told: [ConfigurationToken: String] = [

@@ -1,6 +1,6 @@
 import AppConfiguration
 import Testing
-import Transfer
+import Model
 
 /// The documented answers, by table.
 struct DeliveredConfigurationTests {

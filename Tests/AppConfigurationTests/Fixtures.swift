@@ -4,7 +4,7 @@ import GraphDocuments
 import JSON
 import Simulation
 import Testing
-import Transfer
+import Model
 
 /// What the tests read.
 enum Fixtures {

@@ -1,4 +1,4 @@
-import Transfer
+import Model
 
 /// A second opinion on every question: one walk over all dictionaries, without the engine's steps.
 struct NaiveConfiguration {

@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import TestSupport
 import Testing
-import Transfer
+import Model
 
 extension RealProcesses {
   /// `sluice device`, and `sluice run --device`.

@@ -1,5 +1,5 @@
 import Foundation
-import Transfer
+import Model
 
 /// The journal of a device that was kept.
 struct Journal {

@@ -2,7 +2,7 @@ import Foundation
 import Host
 import TestSupport
 import Testing
-import Transfer
+import Model
 
 extension RealProcesses {
   /// A device that lives on while its host is killed again and again: at its beginning, while accounts sign in,

@@ -2,7 +2,7 @@ import Foundation
 import Host
 import TestSupport
 import Testing
-import Transfer
+import Model
 import Wire
 
 extension RealProcesses {

@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import TestSupport
 import Testing
-import Transfer
+import Model
 
 extension RealProcesses {
   /// What the options and arguments of `sluice run` change.

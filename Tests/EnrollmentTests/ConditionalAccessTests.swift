@@ -3,7 +3,7 @@ import Enrollment
 import GraphDocuments
 import JSON
 import Testing
-import Transfer
+import Model
 
 @Suite struct ConditionalAccessTests {
   private let anna = Account(

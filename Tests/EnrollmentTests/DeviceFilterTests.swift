@@ -2,7 +2,7 @@ import Enrollment
 import GraphDocuments
 import JSON
 import Testing
-import Transfer
+import Model
 
 @Suite struct DeviceFilterTests {
   private static let unregistered = DirectoryDevice()

@@ -1,5 +1,5 @@
 import Enrollment
-import Transfer
+import Model
 
 /// A machine with all that it has asked and said, as a host would see it.
 struct Machine {

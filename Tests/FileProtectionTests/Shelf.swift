@@ -3,7 +3,7 @@ import FileProtection
 import Glibc
 import TestSupport
 import Testing
-import Transfer
+import Model
 
 /// A folder with protected files for one test.
 struct Shelf {

@@ -1,4 +1,4 @@
-import Transfer
+import Model
 import Wire
 
 /// Streams from which to start: every kind of message that there is much to get wrong in.

@@ -1,7 +1,7 @@
 import Declarations
 import Policy
 import Testing
-import Transfer
+import Model
 
 @testable import Host
 

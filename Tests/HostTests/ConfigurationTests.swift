@@ -4,7 +4,7 @@ import GraphDocuments
 import JSON
 import Policy
 import Testing
-import Transfer
+import Model
 import Wire
 
 @testable import Host

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 import TestSupport
-import Transfer
+import Model
 
 @testable import Host
 

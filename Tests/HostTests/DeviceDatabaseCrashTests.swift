@@ -3,7 +3,7 @@ import GRDB
 import Synchronization
 import TestSupport
 import Testing
-import Transfer
+import Model
 
 @testable import Host
 

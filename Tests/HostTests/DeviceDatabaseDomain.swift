@@ -1,5 +1,5 @@
 import Cryptography
-import Transfer
+import Model
 import Wire
 
 @testable import Host

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import TestSupport
 import Testing
-import Transfer
+import Model
 import Wire
 
 @testable import Host

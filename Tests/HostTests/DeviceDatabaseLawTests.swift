@@ -1,6 +1,6 @@
 import TestSupport
 import Testing
-import Transfer
+import Model
 
 @testable import Host
 

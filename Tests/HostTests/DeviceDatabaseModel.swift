@@ -1,7 +1,7 @@
 import Cryptography
 import Policy
 import TestSupport
-import Transfer
+import Model
 import Wire
 
 @testable import Host

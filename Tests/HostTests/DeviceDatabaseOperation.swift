@@ -1,5 +1,5 @@
 import Policy
-import Transfer
+import Model
 import Wire
 
 @testable import Host

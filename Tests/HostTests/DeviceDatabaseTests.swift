@@ -5,7 +5,7 @@ import Policy
 import Synchronization
 import TestSupport
 import Testing
-import Transfer
+import Model
 import Wire
 
 @testable import Host

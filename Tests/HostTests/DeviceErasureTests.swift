@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
-import Transfer
+import Model
 
 @testable import Host
 

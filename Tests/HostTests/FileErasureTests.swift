@@ -3,7 +3,7 @@ internal import FileProtection
 internal import Foundation
 internal import TestSupport
 internal import Testing
-internal import Transfer
+internal import Model
 
 @testable import Host
 

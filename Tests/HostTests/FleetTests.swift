@@ -1,7 +1,7 @@
 import EventLoop
 import Foundation
 import Testing
-import Transfer
+import Model
 import Wire
 
 @testable import Host

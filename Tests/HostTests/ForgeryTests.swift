@@ -1,6 +1,6 @@
 import Foundation
 import Testing
-import Transfer
+import Model
 import Wire
 
 @testable import Host

@@ -3,7 +3,7 @@ import Foundation
 import Policy
 import TestSupport
 import Testing
-import Transfer
+import Model
 import Wire
 
 @testable import Host

@@ -2,7 +2,7 @@ import Foundation
 import Policy
 import TestSupport
 import Testing
-import Transfer
+import Model
 
 @testable import Host
 

@@ -4,7 +4,7 @@ import Foundation
 import Policy
 import TestSupport
 import Testing
-import Transfer
+import Model
 import Wire
 
 @testable import Host

@@ -3,7 +3,7 @@ import Foundation
 import Policy
 import Secrets
 import Testing
-import Transfer
+import Model
 
 @testable import Host
 

@@ -4,7 +4,7 @@ import Policy
 import Secrets
 import TestSupport
 import Testing
-import Transfer
+import Model
 import Wire
 
 @testable import Host

@@ -3,7 +3,7 @@ import Foundation
 import Secrets
 import TestSupport
 import Testing
-import Transfer
+import Model
 
 @testable import Host
 

@@ -6,7 +6,7 @@ internal import GRDB
 internal import JSON
 internal import TestSupport
 internal import Testing
-internal import Transfer
+internal import Model
 
 @testable import Host
 

@@ -1,5 +1,5 @@
 internal import Testing
-internal import Transfer
+internal import Model
 
 @testable import Host
 

@@ -2,7 +2,7 @@ import Cryptography
 import Foundation
 import Policy
 import TestSupport
-import Transfer
+import Model
 import Wire
 
 @testable import FileProtection

@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import TestSupport
 import Testing
-import Transfer
+import Model
 import Wire
 
 @testable import Enrollment

@@ -1,7 +1,7 @@
 import Foundation
 import Policy
 import Testing
-import Transfer
+import Model
 import Wire
 
 @testable import Host

@@ -5,7 +5,7 @@ import JSON
 import Policy
 import TestSupport
 import Testing
-import Transfer
+import Model
 
 /// What lint calls without effect, the rules do not look at.
 @Suite struct DeadSettingLawTests {

@@ -4,7 +4,7 @@ import Inspection
 import JSON
 import Policy
 import Testing
-import Transfer
+import Model
 
 @Suite struct DeadSettingTests {
   struct Case: Sendable, CustomTestStringConvertible {

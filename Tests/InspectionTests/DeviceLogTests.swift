@@ -2,7 +2,7 @@ import Inspection
 import JSON
 import Policy
 import Testing
-import Transfer
+import Model
 
 @Suite struct DeviceLogTests {
   private static func value(_ name: String, _ edit: (inout Settings) -> Void) throws -> JSONValue? {

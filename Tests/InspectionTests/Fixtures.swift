@@ -3,7 +3,7 @@ import Inspection
 import JSON
 import Policy
 import Testing
-import Transfer
+import Model
 
 /// The policies that the tests inspect.
 enum Fixtures {

@@ -3,7 +3,7 @@ import Inspection
 import Policy
 import TestSupport
 import Testing
-import Transfer
+import Model
 
 @Suite struct LogComparisonTests {
   private static func findings(

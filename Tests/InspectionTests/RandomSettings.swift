@@ -1,6 +1,6 @@
 import Policy
 import TestSupport
-import Transfer
+import Model
 
 extension SeededGenerator {
   mutating func flag() -> Bool { Bool.random(using: &self) }

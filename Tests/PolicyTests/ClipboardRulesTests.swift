@@ -1,6 +1,6 @@
 import Policy
 import Testing
-import Transfer
+import Model
 
 /// "Restrict cut, copy, and paste between other apps".
 struct ClipboardRulesTests {

@@ -1,5 +1,5 @@
 import Testing
-import Transfer
+import Model
 
 @testable import Policy
 

@@ -1,6 +1,6 @@
 import Policy
 import Testing
-import Transfer
+import Model
 
 struct ExplainerTests {
   static func policy(_ text: String, file: String) throws -> EffectivePolicy {

@@ -1,5 +1,5 @@
 import Policy
-import Transfer
+import Model
 
 /// The accounts, policies and parties that the tests speak of.
 enum Fixtures {

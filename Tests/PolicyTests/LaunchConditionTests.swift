@@ -1,6 +1,6 @@
 import Policy
 import Testing
-import Transfer
+import Model
 
 /// "Conditional launch": versions, device, account and the time offline.
 struct LaunchConditionTests {

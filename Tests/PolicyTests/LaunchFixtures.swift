@@ -1,5 +1,5 @@
 import Policy
-import Transfer
+import Model
 
 /// The launches that the tests speak of.
 enum LaunchFixtures {

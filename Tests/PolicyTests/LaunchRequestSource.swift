@@ -1,6 +1,6 @@
 import Policy
 import TestSupport
-import Transfer
+import Model
 
 /// Draws launches from everything that a launch can say, mostly near where an answer turns.
 struct LaunchRequestSource {

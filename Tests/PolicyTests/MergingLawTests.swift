@@ -1,7 +1,7 @@
 import Policy
 import TestSupport
 import Testing
-import Transfer
+import Model
 
 /// What holds of merging, whatever is merged.
 struct MergingLawTests {

@@ -1,6 +1,6 @@
 import Policy
 import Testing
-import Transfer
+import Model
 
 struct MergingTests {
   /// Those that policies hold.

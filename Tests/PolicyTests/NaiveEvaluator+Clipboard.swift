@@ -1,5 +1,5 @@
 import Policy
-import Transfer
+import Model
 
 /// Pasting.
 extension NaiveEvaluator {

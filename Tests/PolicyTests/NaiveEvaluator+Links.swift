@@ -1,5 +1,5 @@
 import Policy
-import Transfer
+import Model
 
 /// URLs: schemes, web links, calls and messages.
 extension NaiveEvaluator {

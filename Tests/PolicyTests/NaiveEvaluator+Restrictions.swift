@@ -1,5 +1,5 @@
 import Policy
-import Transfer
+import Model
 
 /// The restrictions of the device's MDM profile, which know nothing of policies.
 extension NaiveEvaluator {

@@ -1,5 +1,5 @@
 import Policy
-import Transfer
+import Model
 
 /// Storage locations, and the document picker that opens them.
 extension NaiveEvaluator {

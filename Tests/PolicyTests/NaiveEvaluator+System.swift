@@ -1,5 +1,5 @@
 import Policy
-import Transfer
+import Model
 
 /// What the system does with an app's data.
 extension NaiveEvaluator {

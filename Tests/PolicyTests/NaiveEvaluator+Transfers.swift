@@ -1,5 +1,5 @@
 import Policy
-import Transfer
+import Model
 
 /// From one app to another.
 extension NaiveEvaluator {

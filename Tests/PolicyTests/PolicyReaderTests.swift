@@ -2,7 +2,7 @@ import GraphDocuments
 import JSON
 import Policy
 import Testing
-import Transfer
+import Model
 
 struct PolicyReaderTests {
   static func read(_ text: String) throws(PolicyError) -> [PolicyDocument] {

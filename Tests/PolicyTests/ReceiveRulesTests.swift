@@ -1,6 +1,6 @@
 import Policy
 import Testing
-import Transfer
+import Model
 
 /// "Receive data from other apps".
 struct ReceiveRulesTests {

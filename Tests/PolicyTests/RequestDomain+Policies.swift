@@ -1,5 +1,5 @@
 import Policy
-import Transfer
+import Model
 
 /// The policies of the finite domain.
 extension RequestDomain {

@@ -1,5 +1,5 @@
 import Policy
-import Transfer
+import Model
 
 /// Parties, contents and device states, all combinations of which are compared.
 struct RequestDomain {

@@ -1,6 +1,6 @@
 import Policy
 import TestSupport
-import Transfer
+import Model
 
 /// Draws requests from everything that a request can say.
 struct RequestSource {

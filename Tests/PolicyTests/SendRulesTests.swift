@@ -1,6 +1,6 @@
 import Policy
 import Testing
-import Transfer
+import Model
 
 /// "Send org data to other apps".
 struct SendRulesTests {

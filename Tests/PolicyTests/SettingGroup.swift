@@ -1,5 +1,5 @@
 import Policy
-import Transfer
+import Model
 
 /// Settings that are copied together.
 struct SettingGroup: Sendable {

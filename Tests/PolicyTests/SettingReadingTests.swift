@@ -1,6 +1,6 @@
 import Policy
 import Testing
-import Transfer
+import Model
 
 /// What each setting of a file becomes.
 struct SettingReadingTests {

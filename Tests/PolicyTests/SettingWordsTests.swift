@@ -1,6 +1,6 @@
 @testable import Policy
 import Testing
-import Transfer
+import Model
 
 /// The values of settings in the admin centre's words.
 struct SettingWordsTests {

@@ -1,6 +1,6 @@
 import Policy
 import Testing
-import Transfer
+import Model
 
 /// Which of two values of each setting is the stricter.
 struct StrictestValueTests {

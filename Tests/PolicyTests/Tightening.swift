@@ -1,5 +1,5 @@
 import Policy
-import Transfer
+import Model
 
 /// A step by which an administrator makes one setting stricter.
 struct Tightening: Sendable {

@@ -1,5 +1,5 @@
 import Policy
-import Transfer
+import Model
 
 extension TransferRequest {
   /// Every policy in the request, each once.

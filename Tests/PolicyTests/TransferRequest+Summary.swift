@@ -1,4 +1,4 @@
-import Transfer
+import Model
 
 @testable import Policy
 

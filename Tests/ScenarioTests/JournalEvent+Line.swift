@@ -1,5 +1,5 @@
 import JSON
-import Transfer
+import Model
 
 extension JournalEvent {
   /// The event as its line in a journal, without line break.

@@ -1,6 +1,6 @@
 import Scenario
 import Testing
-import Transfer
+import Model
 
 @Suite struct ObservationTests {
   private let verdict = ExplainedVerdict(

@@ -1,6 +1,6 @@
 import Scenario
 import Testing
-import Transfer
+import Model
 
 @Suite struct ReportBuilderTests {
   private func cases(_ kinds: [JournalEvent.Kind]) -> [CaseResult] {

@@ -1,6 +1,6 @@
 import JSON
 import Scenario
-import Transfer
+import Model
 
 /// Journals with everything that a report shows.
 enum ReportSamples {

@@ -1,6 +1,6 @@
 import JSON
 import Testing
-import Transfer
+import Model
 
 @testable import Scenario
 

@@ -1,7 +1,7 @@
 import Foundation
 import JSON
 import Testing
-import Transfer
+import Model
 
 @testable import Scenario
 

@@ -1,6 +1,6 @@
 import Activation
 import Testing
-import Transfer
+import Model
 
 @testable import Scenario
 

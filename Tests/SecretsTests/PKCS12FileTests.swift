@@ -2,7 +2,7 @@ internal import Foundation
 internal import Secrets
 internal import TestSupport
 internal import Testing
-internal import Transfer
+internal import Model
 
 struct PKCS12FileTests {
   private static func bytes(_ sample: String) throws -> [UInt8] {

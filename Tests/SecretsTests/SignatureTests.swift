@@ -2,7 +2,7 @@ import Foundation
 import Secrets
 import TestSupport
 import Testing
-import Transfer
+import Model
 
 /// Whether another program takes what keys sign.
 @Suite struct SignatureTests {

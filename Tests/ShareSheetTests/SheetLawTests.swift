@@ -2,7 +2,7 @@ import Activation
 import Policy
 import ShareSheet
 import Testing
-import Transfer
+import Model
 
 /// What holds of every sheet, over a small world that is gone through completely.
 @Suite struct SheetLawTests {

@@ -2,7 +2,7 @@ import Activation
 import Policy
 import ShareSheet
 import Testing
-import Transfer
+import Model
 import UniformTypes
 
 /// Each reason for which something is shown or hidden.

@@ -6,7 +6,7 @@ import ShareSheet
 import Simulation
 import TestSupport
 import Testing
-import Transfer
+import Model
 
 extension RealProcesses {
   /// Share sheets of a scenario's device.

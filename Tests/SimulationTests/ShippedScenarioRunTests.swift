@@ -3,7 +3,7 @@ import Scenario
 import Simulation
 import TestSupport
 import Testing
-import Transfer
+import Model
 
 extension RealProcesses {
   /// The scenarios that ship hold, and show the same each time.

@@ -3,7 +3,7 @@ import Host
 import Scenario
 import Simulation
 import TestSupport
-import Transfer
+import Model
 
 /// What came of a scenario.
 struct Performance {

@@ -1,6 +1,6 @@
 import TestSupport
 import Testing
-import Transfer
+import Model
 
 extension RealProcesses {
   /// What the SDK would tell Microsoft.

@@ -3,7 +3,7 @@ import Policy
 import Simulation
 import TestSupport
 import Testing
-import Transfer
+import Model
 
 /// What `sluice policy diff` prints as a request of `sluice decide` is one, and means the same.
 @Suite struct WitnessTests {

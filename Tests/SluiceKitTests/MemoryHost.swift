@@ -1,4 +1,4 @@
-import Transfer
+import Model
 import Wire
 
 @testable import SluiceKit

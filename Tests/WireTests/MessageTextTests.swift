@@ -1,6 +1,6 @@
 import TestSupport
 import Testing
-import Transfer
+import Model
 import Wire
 
 /// What guests write into strings is text, and names have a length.

@@ -1,5 +1,5 @@
 import Testing
-import Transfer
+import Model
 import Wire
 
 @Suite struct RoundTripTests {

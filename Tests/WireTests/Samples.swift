@@ -1,4 +1,4 @@
-import Transfer
+import Model
 import Wire
 
 /// One of everything that goes over the wire, with every field set and with none.

@@ -1,7 +1,7 @@
 internal import Cryptography
 internal import FileProtection
 internal import Glibc
-internal import Transfer
+internal import Model
 
 /// A plain and an encrypted file of one size, both in the page cache.
 struct FileBench {

@@ -3,7 +3,7 @@ internal import Foundation
 internal import Host
 internal import Policy
 internal import Secrets
-internal import Transfer
+internal import Model
 internal import Wire
 
 /// A device with a guest that has an identity: an elliptic key that the device made and keeps.

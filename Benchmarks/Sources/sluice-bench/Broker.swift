@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import Host
-internal import Transfer
+internal import Model
 
 /// Two C guests, the same that the reference broker serves, exchanging items through a device.
 struct Broker: ParsableCommand {

@@ -1,5 +1,5 @@
 internal import Policy
-internal import Transfer
+internal import Model
 
 /// The accounts and apps of one request, and which policy holds for whom.
 struct Cast {

@@ -2,7 +2,7 @@ internal import AppConfiguration
 internal import ArgumentParser
 internal import Host
 internal import JSON
-internal import Transfer
+internal import Model
 internal import Wire
 
 /// A change of app configuration that concerns many running apps, until the last of them has it: each is asked for what

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import Host
-internal import Transfer
+internal import Model
 internal import Wire
 
 /// Many apps that run, each of which has an account enrolled, until the last has its policy.

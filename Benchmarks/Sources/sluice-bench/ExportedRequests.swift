@@ -1,6 +1,6 @@
 internal import JSON
 internal import Policy
-internal import Transfer
+internal import Model
 
 /// A few thousand transfers, no two alike, that other policy engines decide too.
 struct ExportedRequests {

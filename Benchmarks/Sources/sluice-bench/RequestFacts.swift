@@ -1,6 +1,6 @@
 internal import JSON
 internal import Policy
-internal import Transfer
+internal import Model
 
 /// One request and the engine's outcome, as plain JSON. What is nil or absent has no member.
 struct RequestFacts {

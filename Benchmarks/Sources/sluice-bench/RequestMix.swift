@@ -1,5 +1,5 @@
 internal import Policy
-internal import Transfer
+internal import Model
 
 /// Requests as apps make them, drawn at random: every channel with what it carries, managed and unmanaged
 /// parties, devices with and without MDM, and policies read from a file.

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import Host
-internal import Transfer
+internal import Model
 internal import Wire
 
 /// A share to an extension, from the request to its completion. Cold: all of it, the start of its process included, with

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import Host
-internal import Transfer
+internal import Model
 internal import Wire
 
 /// Switching identity where the policy asks the user nothing, against a bare brokered round trip: a short text that

@@ -1,7 +1,7 @@
 internal import CConfinement
 public import EventLoop
 public import Policy
-public import Transfer
+public import Model
 internal import Wire
 
 /// One simulated iPhone: its installed apps, their processes, and everything that passes between them.

@@ -2,7 +2,7 @@ public import AppConfiguration
 package import Enrollment
 internal import EventLoop
 public import Policy
-public import Transfer
+public import Model
 internal import Wire
 
 /// What a device is made of, and how it treats its guests.

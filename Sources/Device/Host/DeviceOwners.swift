@@ -1,6 +1,6 @@
 internal import Cryptography
 internal import EventLoop
-internal import Transfer
+internal import Model
 
 /// Everybody who owns a part of a device. None knows the device; each knows those that it needs.
 struct DeviceOwners {

@@ -1,3 +1,3 @@
 // Apple's framework has these names itself.
 @_exported public import enum SluiceKit.ManagedAppError
-@_exported public import enum Transfer.SignatureAlgorithm
+@_exported public import enum Model.SignatureAlgorithm

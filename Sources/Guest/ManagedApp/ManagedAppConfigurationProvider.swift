@@ -1,6 +1,6 @@
 internal import Foundation
 internal import SluiceKit
-internal import Transfer
+internal import Model
 
 /// Provides the configurations that an administrator specifies for this app or extension.
 ///

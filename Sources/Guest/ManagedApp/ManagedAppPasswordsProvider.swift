@@ -1,5 +1,5 @@
 internal import SluiceKit
-internal import Transfer
+internal import Model
 
 /// Provides the passwords that an administrator provides for this app or extension.
 public final class ManagedAppPasswordsProvider: Sendable {

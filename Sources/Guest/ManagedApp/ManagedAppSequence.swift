@@ -1,4 +1,4 @@
-internal import Transfer
+internal import Model
 
 /// What is provided now, and again whenever the administrator provides something else. It never ends by itself.
 struct ManagedAppSequence<Element>: AsyncSequence {

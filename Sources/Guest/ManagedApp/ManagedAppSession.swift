@@ -1,6 +1,6 @@
 internal import SluiceKit
 internal import Synchronization
-internal import Transfer
+internal import Model
 
 /// The way from any task to the app's own thread, which alone talks to the device.
 enum ManagedAppSession {

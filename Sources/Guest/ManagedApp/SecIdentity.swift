@@ -1,6 +1,6 @@
 public import Foundation
 internal import SluiceKit
-public import Transfer
+public import Model
 
 /// A certificate with a private key that stays on the device: this process can have it sign, and cannot read it.
 ///

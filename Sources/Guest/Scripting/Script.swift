@@ -1,5 +1,5 @@
 package import SluiceKit
-internal import Transfer
+internal import Model
 
 /// An app or extension whose behaviour is a script in Lua.
 ///

@@ -1,4 +1,4 @@
-internal import Transfer
+internal import Model
 internal import Wire
 
 /// What a script hands over with a call, and what the call wants of it.

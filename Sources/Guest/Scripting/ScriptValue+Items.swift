@@ -1,5 +1,5 @@
 internal import SluiceKit
-internal import Transfer
+internal import Model
 
 extension ScriptValue {
   static func item(_ item: Item) -> ScriptValue { .record(fields(of: item)) }

@@ -1,5 +1,5 @@
 internal import SluiceKit
-internal import Transfer
+internal import Model
 
 /// The accounts of the app, and for whom it acts.
 extension ScriptWork {

@@ -1,5 +1,5 @@
 internal import SluiceKit
-internal import Transfer
+internal import Model
 
 /// What administrators have configured the app with. The device has told it before: nothing is asked.
 extension ScriptWork {

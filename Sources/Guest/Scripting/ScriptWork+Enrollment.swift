@@ -1,5 +1,5 @@
 internal import SluiceKit
-internal import Transfer
+internal import Model
 internal import Wire
 
 /// Enrollment, conditional access and tokens.

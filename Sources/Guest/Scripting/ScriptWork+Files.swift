@@ -1,5 +1,5 @@
 internal import SluiceKit
-internal import Transfer
+internal import Model
 
 /// Files of the containers, and data that carries its owner. What cannot be had is nil and an error as a value.
 extension ScriptWork {

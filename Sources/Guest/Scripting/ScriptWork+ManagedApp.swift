@@ -1,5 +1,5 @@
 internal import SluiceKit
-internal import Transfer
+internal import Model
 
 /// What an administrator provides for the app.
 extension ScriptWork {

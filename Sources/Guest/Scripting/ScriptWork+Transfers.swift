@@ -1,5 +1,5 @@
 internal import SluiceKit
-internal import Transfer
+internal import Model
 internal import Wire
 
 /// What moves to other apps, the system and storage.

@@ -1,5 +1,5 @@
 internal import SluiceKit
-internal import Transfer
+internal import Model
 internal import Wire
 
 /// One call of a script: checks what was handed over, asks the host, and answers.

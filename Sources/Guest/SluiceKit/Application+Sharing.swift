@@ -1,4 +1,4 @@
-public import Transfer
+public import Model
 public import Wire
 
 /// Items with several representations, which an extension loads as it wants.

@@ -1,5 +1,5 @@
 internal import EventLoop
-public import Transfer
+public import Model
 public import Wire
 
 /// This process as an app on the simulated device: its connection to the host, and everything that it can

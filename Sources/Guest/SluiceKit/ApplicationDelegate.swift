@@ -1,4 +1,4 @@
-public import Transfer
+public import Model
 
 /// What the device asks of an app. Every call has a default that does nothing, or declines.
 public protocol ApplicationDelegate: AnyObject {

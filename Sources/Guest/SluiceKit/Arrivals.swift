@@ -1,4 +1,4 @@
-internal import Transfer
+internal import Model
 internal import Wire
 
 /// What others send: items, URLs, documents that the app's Open-In action has left, and what an extension is started for.

@@ -1,4 +1,4 @@
-package import Transfer
+package import Model
 
 /// A delegate that answers in its own time what ``ApplicationDelegate`` has to answer at once.
 package protocol AsyncDelegate: AnyObject {

@@ -1,4 +1,4 @@
-internal import Transfer
+internal import Model
 internal import Wire
 
 /// What is other on the device: whoever keeps it takes it in, then the delegate hears of it.

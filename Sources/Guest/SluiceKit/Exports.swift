@@ -1,5 +1,5 @@
 // What the interface of this module is made of: `import SluiceKit` is all that an app needs.
-@_exported public import Transfer
+@_exported public import Model
 @_exported public import struct Wire.KeychainKey
 @_exported public import struct Wire.OutcomeReason
 @_exported public import struct Wire.RequestOutcome

@@ -1,4 +1,4 @@
-public import Transfer
+public import Model
 internal import Wire
 
 /// One request to an extension (`NSExtensionContext`): the items to work on, to be ended once.

@@ -1,4 +1,4 @@
-internal import Transfer
+internal import Model
 
 /// What an app shares with an extension at once (`NSExtensionItem`).
 public struct ExtensionItem {

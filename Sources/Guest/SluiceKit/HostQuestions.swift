@@ -1,4 +1,4 @@
-internal import Transfer
+internal import Model
 internal import Wire
 
 /// What the host asks of the app: the delegate answers, at once or in its own time, and the host hears each answer.

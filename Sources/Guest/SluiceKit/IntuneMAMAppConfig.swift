@@ -1,4 +1,4 @@
-public import Transfer
+public import Model
 
 /// An app's configuration for an account (`IntuneMAMAppConfig` of the Intune App SDK).
 ///

@@ -1,4 +1,4 @@
-internal import Transfer
+internal import Model
 internal import Wire
 
 /// What administrators have configured this app with (`IntuneMAMAppConfigManager` of the Intune App SDK).

@@ -1,4 +1,4 @@
-public import Transfer
+public import Model
 public import Wire
 
 /// Makes accounts compliant with conditional access (`IntuneMAMComplianceManager`).

@@ -1,6 +1,6 @@
 internal import Encodings
 internal import FileProtection
-internal import Transfer
+internal import Model
 package import Wire
 
 /// Data that carries its owner (`IntuneMAMDataProtectionManager` of the Intune App SDK): encrypted for a managed

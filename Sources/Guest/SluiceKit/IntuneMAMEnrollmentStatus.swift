@@ -1,4 +1,4 @@
-public import Transfer
+public import Model
 internal import Wire
 
 /// What came of an enrollment, policy or unenrollment request (`IntuneMAMEnrollmentStatus`).

@@ -1,4 +1,4 @@
-public import Transfer
+public import Model
 internal import Wire
 
 /// What the policy of the account that the app acts for allows (`IntuneMAMPolicy` of the Intune App SDK).

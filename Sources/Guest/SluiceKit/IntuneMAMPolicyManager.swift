@@ -1,4 +1,4 @@
-internal import Transfer
+internal import Model
 internal import Wire
 
 /// For whom this app acts (`IntuneMAMPolicyManager` of the Intune App SDK).

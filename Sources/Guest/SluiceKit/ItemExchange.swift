@@ -1,4 +1,4 @@
-internal import Transfer
+internal import Model
 internal import Wire
 
 /// Items between an app and an extension that loads of them what it wants: what this process has promised, what it is

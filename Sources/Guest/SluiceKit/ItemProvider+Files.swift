@@ -1,4 +1,4 @@
-internal import Transfer
+internal import Model
 
 extension ItemProvider {
   /// Loads a representation into a file of the app's own container, which is there until `completion` returns; the

@@ -1,4 +1,4 @@
-public import Transfer
+public import Model
 internal import UniformTypes
 public import Wire
 

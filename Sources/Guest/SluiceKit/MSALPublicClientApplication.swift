@@ -1,4 +1,4 @@
-internal import Transfer
+internal import Model
 internal import Wire
 
 /// Gets access tokens for the app's accounts (`MSALPublicClientApplication` of MSAL).

@@ -1,4 +1,4 @@
-public import Transfer
+public import Model
 internal import Wire
 
 /// What the administrator of a managed app provides for it: its configuration, passwords, certificates and identities.

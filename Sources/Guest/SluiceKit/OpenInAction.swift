@@ -1,4 +1,4 @@
-internal import Transfer
+internal import Model
 internal import Wire
 
 /// An Open-In action extension, which the SDK brings (`OpenInActionExtension`): it leaves the one document that it gets

@@ -1,4 +1,4 @@
-public import Transfer
+public import Model
 public import Wire
 
 /// The device's pasteboard, which all apps share (`UIPasteboard.general`).

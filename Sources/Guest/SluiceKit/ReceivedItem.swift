@@ -1,4 +1,4 @@
-public import Transfer
+public import Model
 internal import Wire
 
 /// An item that another app sent.

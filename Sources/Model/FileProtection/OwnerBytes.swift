@@ -1,4 +1,4 @@
-internal import Transfer
+internal import Model
 
 /// An account as protected bytes state it: UPN, object id and tenant, each a length of two bytes and UTF-8.
 enum OwnerBytes {

@@ -1,5 +1,5 @@
 internal import Cryptography
-package import Transfer
+package import Model
 
 /// Bytes that carry their owner: encrypted for a managed account, marked for an unmanaged one.
 ///

@@ -1,5 +1,5 @@
 package import Cryptography
-package import Transfer
+package import Model
 
 /// What a protected file begins with: whose it is, and its key for who has the account's key.
 ///

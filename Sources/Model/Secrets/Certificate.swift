@@ -1,6 +1,6 @@
 internal import CCrypto
 internal import Glibc
-internal import Transfer
+internal import Model
 
 /// An X.509 certificate.
 ///

@@ -1,4 +1,4 @@
-internal import Transfer
+internal import Model
 
 /// A private key with the certificates that vouch for it.
 ///

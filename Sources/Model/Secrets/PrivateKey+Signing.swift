@@ -1,5 +1,5 @@
 internal import CCrypto
-package import Transfer
+package import Model
 
 extension PrivateKey {
   /// Signs `data`.

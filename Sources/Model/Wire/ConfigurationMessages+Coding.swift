@@ -1,7 +1,7 @@
 internal import CMessages
 internal import CProtobufC
 internal import JSON
-internal import Transfer
+internal import Model
 
 extension Arena {
   func configuration(

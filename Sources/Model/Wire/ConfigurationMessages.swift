@@ -1,4 +1,4 @@
-internal import Transfer
+internal import Model
 
 /// The configuration of a guest's app for one account, as it is from now on.
 public struct ConfigurationNews: Sendable, Hashable {

@@ -1,4 +1,4 @@
-public import Transfer
+public import Model
 
 /// Items offered to an extension, which loads what it wants of them.
 public struct ShareItems: Sendable, Equatable {

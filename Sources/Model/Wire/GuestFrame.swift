@@ -1,6 +1,6 @@
 internal import CMessages
 internal import CProtobufC
-public import Transfer
+public import Model
 
 /// A message from a guest, decoded where it lies: strings stay bytes until somebody reads them.
 ///

@@ -1,6 +1,6 @@
 internal import CMessages
 internal import CProtobufC
-internal import Transfer
+internal import Model
 
 extension GuestMessage {
   init(_ raw: Sluice__GuestMessage) throws(WireError) {

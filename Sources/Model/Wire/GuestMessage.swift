@@ -1,4 +1,4 @@
-public import Transfer
+public import Model
 
 /// What a guest says to its host.
 public struct GuestMessage: Sendable, Equatable {

@@ -1,4 +1,4 @@
-public import Transfer
+public import Model
 
 /// What the host says to a guest.
 public struct HostMessage: Sendable, Equatable {

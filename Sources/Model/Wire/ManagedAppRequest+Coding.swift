@@ -1,6 +1,6 @@
 internal import CMessages
 internal import CProtobufC
-internal import Transfer
+internal import Model
 
 extension GuestMessage.Body {
   /// nil where the message is about something else.

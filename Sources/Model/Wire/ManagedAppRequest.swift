@@ -1,4 +1,4 @@
-public import Transfer
+public import Model
 
 /// What an app or extension asks of what its administrator provides.
 public enum ManagedAppRequest: Sendable, Equatable {

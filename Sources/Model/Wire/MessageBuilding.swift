@@ -1,6 +1,6 @@
 internal import CMessages
 internal import CProtobufC
-internal import Transfer
+internal import Model
 
 extension Arena {
   /// A message of protobuf-c, initialized and filled.

@@ -1,4 +1,4 @@
-public import Transfer
+public import Model
 
 /// The part of an ownership tag that is the same for all items of one owner in one app, as it goes over
 /// the wire: fields 1 to 6 of `OwnershipTag`.

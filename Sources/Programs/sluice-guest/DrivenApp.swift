@@ -1,5 +1,5 @@
 internal import SluiceKit
-internal import Transfer
+internal import Model
 internal import Wire
 
 /// The ready-made guest: an app or extension that does what the host tells it, so that every request really

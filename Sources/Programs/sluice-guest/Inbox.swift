@@ -1,6 +1,6 @@
 internal import Glibc
 internal import SluiceKit
-internal import Transfer
+internal import Model
 internal import Wire
 
 /// What a guest has received, an ``InboxFile`` each. What belongs to a managed account is stored as its policy asks.

@@ -1,5 +1,5 @@
 public import ArgumentParser
-public import Transfer
+public import Model
 
 // The words of the engine are the words of the command line.
 

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Transfer
+internal import Model
 
 /// A channel on the command line, by any of its names.
 struct ChannelArgument: ExpressibleByArgument {

@@ -4,7 +4,7 @@ internal import GraphDocuments
 internal import JSON
 internal import Policy
 internal import Simulation
-internal import Transfer
+internal import Model
 
 /// `sluice configuration show`.
 struct ConfigurationShow: ParsableCommand {

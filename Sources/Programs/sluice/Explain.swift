@@ -3,7 +3,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import Policy
 internal import Simulation
-internal import Transfer
+internal import Model
 
 struct Explain: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -4,7 +4,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import Policy
 internal import Simulation
-internal import Transfer
+internal import Model
 
 /// How a matrix is printed.
 enum MatrixFormat: String, CaseIterable, ExpressibleByArgument {

@@ -4,7 +4,7 @@ internal import Foundation
 internal import Host
 internal import JSON
 internal import Simulation
-internal import Transfer
+internal import Model
 
 struct Residue: ParsableCommand {
   static let configuration = CommandConfiguration(

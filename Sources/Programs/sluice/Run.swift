@@ -4,7 +4,7 @@ internal import Foundation
 internal import Host
 internal import Scenario
 internal import Simulation
-internal import Transfer
+internal import Model
 
 struct Run: ParsableCommand {
   static let configuration = CommandConfiguration(

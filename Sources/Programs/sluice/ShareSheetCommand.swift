@@ -4,7 +4,7 @@ internal import Foundation
 internal import Scenario
 internal import ShareSheet
 internal import Simulation
-internal import Transfer
+internal import Model
 
 struct ShareSheetCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

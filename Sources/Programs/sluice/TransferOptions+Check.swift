@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import Policy
-internal import Transfer
+internal import Model
 
 extension TransferOptions {
   /// Says by the names of the options what is missing, and what the channel has no use for.

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import JSON
-internal import Transfer
+internal import Model
 
 /// One transfer on the command line.
 struct TransferOptions: ParsableArguments {

@@ -1,4 +1,4 @@
-public import Transfer
+public import Model
 
 /// An app configuration, and whom an administrator assigned it to.
 public struct AppConfigurationAssignment: Sendable {

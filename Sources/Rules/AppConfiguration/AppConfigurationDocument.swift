@@ -1,6 +1,6 @@
 public import GraphDocuments
 public import JSON
-public import Transfer
+public import Model
 
 /// One app configuration policy as its file states it.
 public struct AppConfigurationDocument: Sendable {

@@ -1,6 +1,6 @@
 public import GraphDocuments
 internal import JSON
-public import Transfer
+public import Model
 
 /// Which configuration is for whom: the assignments of all organisations, asked by account and app.
 public struct ConfigurationBook: Sendable {

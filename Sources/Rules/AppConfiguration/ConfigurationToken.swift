@@ -1,4 +1,4 @@
-public import Transfer
+public import Model
 
 /// What a configuration for managed devices can leave to the service to fill in, between double braces.
 ///

@@ -1,6 +1,6 @@
 internal import GraphDocuments
 internal import JSON
-internal import Transfer
+internal import Model
 
 /// What kind of Graph object a file holds, as far as its annotation and its properties tell.
 enum ConfigurationType {

@@ -1,4 +1,4 @@
-internal import Transfer
+internal import Model
 
 extension ConfigurationValue {
   /// Bytes of texts and keys; eight for any other value.

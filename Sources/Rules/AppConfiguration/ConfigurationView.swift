@@ -1,5 +1,5 @@
 public import JSON
-internal import Transfer
+internal import Model
 
 /// Configurations as the command line shows them: every key with its type and the place that states it. Values are
 /// private, and shown only where that is asked for.

@@ -1,5 +1,5 @@
 public import GraphDocuments
-public import Transfer
+public import Model
 
 /// What counts of an app when its configuration is put together for one account.
 public struct ConfiguredApp: Sendable {

@@ -2,7 +2,7 @@ internal import Diagnostics
 internal import Encodings
 internal import GraphDocuments
 internal import JSON
-internal import Transfer
+internal import Model
 
 /// Reads the properties of one configuration.
 struct DocumentReader {

@@ -1,6 +1,6 @@
 internal import GraphDocuments
 internal import JSON
-internal import Transfer
+internal import Model
 
 /// The type of a key in `settings` (`mdmAppConfigKeyType`). Exports have it in several casings.
 enum KeyType: String, CaseIterable {

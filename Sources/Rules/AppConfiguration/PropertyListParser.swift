@@ -1,5 +1,5 @@
 public import JSON
-public import Transfer
+public import Model
 
 /// Reads an XML property list: the entries of the dictionary at its top, in their order.
 ///

@@ -1,4 +1,4 @@
-internal import Transfer
+internal import Model
 
 /// A text, taken apart at what stands between double braces.
 struct TokenText {

@@ -1,6 +1,6 @@
 internal import Encodings
 package import JSON
-public import Transfer
+public import Model
 
 /// An access token before it is signed: a JSON Web Token (RFC 7519) with the claims that Microsoft Entra's have.
 ///

@@ -1,4 +1,4 @@
-public import Transfer
+public import Model
 
 /// The enrollment of one account in one app, as a value: events in, effects out.
 ///

@@ -1,4 +1,4 @@
-public import Transfer
+public import Model
 
 extension ComplianceStatus {
   /// What the SDK's answer to an enrollment or policy request amounts to.

@@ -1,4 +1,4 @@
-public import Transfer
+public import Model
 
 /// What a user reads of a compliance status, in our own words.
 public struct ComplianceText: Sendable, Equatable {

@@ -1,4 +1,4 @@
-public import Transfer
+public import Model
 
 /// The conditional access policies of all organisations, and whom they are for.
 public struct ConditionalAccess: Sendable {

@@ -1,4 +1,4 @@
-public import Transfer
+public import Model
 
 /// An app that signs in as an account, as conditions see it.
 public struct SignIn: Sendable {

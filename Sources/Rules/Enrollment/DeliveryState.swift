@@ -1,4 +1,4 @@
-public import Transfer
+public import Model
 
 /// How policies get to a user in an app, as far as the service's last answer tells.
 ///

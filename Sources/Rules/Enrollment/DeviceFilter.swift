@@ -1,4 +1,4 @@
-public import Transfer
+public import Model
 
 /// The devices that a conditional access policy is for, or that it spares.
 ///

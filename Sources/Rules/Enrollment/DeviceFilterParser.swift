@@ -1,5 +1,5 @@
 internal import Diagnostics
-internal import Transfer
+internal import Model
 
 /// Reads the rule of a filter for devices.
 ///

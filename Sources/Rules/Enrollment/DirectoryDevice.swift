@@ -1,4 +1,4 @@
-public import Transfer
+public import Model
 
 /// The device as Microsoft Entra's directory knows it.
 public struct DirectoryDevice: Sendable, Equatable {

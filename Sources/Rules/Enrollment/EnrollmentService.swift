@@ -1,4 +1,4 @@
-public import Transfer
+public import Model
 
 /// The service that enrolls accounts, as far as a device notices of it.
 public struct EnrollmentService: Sendable, Equatable {

@@ -1,4 +1,4 @@
-public import Transfer
+public import Model
 
 /// The accounts of one app that are to become compliant, one after the other, as a value.
 ///

@@ -1,4 +1,4 @@
-public import Transfer
+public import Model
 
 /// What the service answers to a request about one account in one app.
 public enum ServiceAnswer: Sendable, Equatable {

@@ -1,4 +1,4 @@
-public import Transfer
+public import Model
 
 /// An app that wants an access token, and what is so of it and its device.
 public struct TokenRequest: Sendable {

@@ -1,5 +1,5 @@
 internal import GraphDocuments
-import Transfer
+import Model
 
 /// "Access requirements": the PIN or biometrics, and the work or school account's credentials.
 struct AccessRules {

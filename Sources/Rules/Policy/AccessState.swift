@@ -1,4 +1,4 @@
-public import Transfer
+public import Model
 
 /// What is known of the PIN that all apps of one publisher (team) share, and of its use.
 ///

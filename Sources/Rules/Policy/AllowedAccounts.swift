@@ -1,4 +1,4 @@
-public import Transfer
+public import Model
 
 /// The accounts that an app's configuration lets sign in.
 ///

@@ -1,4 +1,4 @@
-import Transfer
+import Model
 
 /// "Restrict cut, copy, and paste between other apps". Send and Receive have no say here.
 enum ClipboardRules {

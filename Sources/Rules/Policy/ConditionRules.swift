@@ -1,4 +1,4 @@
-import Transfer
+import Model
 
 /// The rules of one condition of a launch: one where it is met, and one for each action where it is not.
 struct ConditionRules {

@@ -1,4 +1,4 @@
-import Transfer
+import Model
 
 /// A setting at the place where somebody could change it, and the values to which they could.
 struct Counterfactual {

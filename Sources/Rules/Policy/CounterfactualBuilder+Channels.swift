@@ -1,4 +1,4 @@
-import Transfer
+import Model
 
 extension CounterfactualBuilder {
   /// What could matter to the request, given its channel; stated for every one.

@@ -1,4 +1,4 @@
-import Transfer
+import Model
 
 /// The counterfactuals of single settings.
 extension CounterfactualBuilder {

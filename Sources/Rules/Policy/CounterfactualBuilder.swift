@@ -1,4 +1,4 @@
-import Transfer
+import Model
 
 /// Makes the counterfactuals of one request.
 struct CounterfactualBuilder {

@@ -1,4 +1,4 @@
-import Transfer
+import Model
 
 /// Finds what would have to differ for the other answer, by trying it.
 ///

@@ -1,4 +1,4 @@
-import Transfer
+import Model
 
 /// What one end of a transfer is to the managed account at the other end.
 enum Destination {

@@ -1,4 +1,4 @@
-public import Transfer
+public import Model
 
 /// The request that a multi-identity app may make instead of a refused one: the same data, received by an
 /// unmanaged account.

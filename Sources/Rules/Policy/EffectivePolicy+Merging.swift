@@ -1,4 +1,4 @@
-import Transfer
+import Model
 
 extension EffectivePolicy {
   /// The policy that holds where all of `documents` are targeted: of each setting the most restrictive

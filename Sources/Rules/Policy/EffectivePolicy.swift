@@ -1,4 +1,4 @@
-public import Transfer
+public import Model
 
 /// What holds for one account in one app: the settings of all policies targeted at it, merged so that the
 /// most restrictive value of each setting wins.

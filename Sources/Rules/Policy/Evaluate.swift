@@ -1,4 +1,4 @@
-public import Transfer
+public import Model
 
 /// The verdict on one transfer. Pure and total: the request alone decides, and every request has an
 /// answer with at least one reason.

@@ -1,4 +1,4 @@
-public import Transfer
+public import Model
 
 /// Whether the account may be used now. Pure and total, as ``evaluate(_:)`` is.
 ///

@@ -1,4 +1,4 @@
-public import Transfer
+public import Model
 
 extension Explainer {
   /// The verdict on a launch, with what in the policy would have to differ for the other answer.

@@ -1,4 +1,4 @@
-public import Transfer
+public import Model
 
 /// Puts verdicts into the words that an administrator acts on.
 public enum Explainer {

@@ -1,4 +1,4 @@
-public import Transfer
+public import Model
 
 /// A file that a task wants to open.
 ///

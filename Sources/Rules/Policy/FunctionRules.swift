@@ -1,4 +1,4 @@
-import Transfer
+import Model
 
 /// What managed accounts may hand to the system: printers, notifications, Siri, the screen.
 enum FunctionRules {

@@ -1,7 +1,7 @@
 internal import Diagnostics
 internal import GraphDocuments
 import JSON
-import Transfer
+import Model
 
 /// What kind of Graph object a file holds, as far as its annotation and its properties tell.
 enum GraphType {

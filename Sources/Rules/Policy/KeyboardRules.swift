@@ -1,4 +1,4 @@
-import Transfer
+import Model
 
 /// "Third-party keyboards", which hold for a whole app: where one account's policy blocks them, none can be
 /// used by any other account in the app either.

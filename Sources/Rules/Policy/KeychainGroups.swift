@@ -1,4 +1,4 @@
-public import Transfer
+public import Model
 
 /// The keychain groups that a signed process may use, in the order in which the system searches them.
 ///

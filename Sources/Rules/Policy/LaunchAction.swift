@@ -1,4 +1,4 @@
-public import Transfer
+public import Model
 
 /// What an app does about the conditions that an account's policy sets, the mildest first.
 public enum LaunchAction: String, Sendable, CaseIterable, Comparable {

@@ -1,4 +1,4 @@
-import Transfer
+import Model
 
 /// A setting of access requirements or conditional launch, and one other value for it.
 struct LaunchCounterfactual {

@@ -1,4 +1,4 @@
-import Transfer
+import Model
 
 /// Finds which edits of the account's policy would turn the answer to a launch, by trying them.
 ///

@@ -1,4 +1,4 @@
-public import Transfer
+public import Model
 
 /// Everything that decides whether a managed account may be used, at launch, at resume and at every switch
 /// to it.

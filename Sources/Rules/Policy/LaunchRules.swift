@@ -1,4 +1,4 @@
-import Transfer
+import Model
 
 /// "Conditional launch": what holds of device, app and account before anybody is asked for anything.
 struct LaunchRules {

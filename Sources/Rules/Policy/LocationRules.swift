@@ -1,4 +1,4 @@
-import Transfer
+import Model
 
 /// What holds for storage locations whichever way data goes.
 enum LocationRules {

@@ -1,4 +1,4 @@
-import Transfer
+import Model
 
 /// The values by which a policy that closes an account would let it through.
 struct LooserLaunchCounterfactuals {

@@ -1,4 +1,4 @@
-import Transfer
+import Model
 
 /// Apple's layer: what the device's MDM profile lets documents do between apps that MDM installed and
 /// others. It knows nothing of accounts and policies, and holds beside them.

@@ -1,4 +1,4 @@
-import Transfer
+import Model
 
 /// "Open data into Org documents": the SDK's `isOpenFromAllowed(for:accountId:)`, which asks the policy of
 /// who receives.

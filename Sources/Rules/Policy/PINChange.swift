@@ -1,4 +1,4 @@
-public import Transfer
+public import Model
 
 /// A user who sets an app PIN, for the first time or anew.
 public struct PINChange: Sendable {

@@ -1,4 +1,4 @@
-public import Transfer
+public import Model
 
 /// Which PINs a policy accepts.
 ///

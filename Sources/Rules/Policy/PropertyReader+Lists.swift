@@ -1,6 +1,6 @@
 internal import GraphDocuments
 import JSON
-import Transfer
+import Model
 
 /// The properties that hold several values, and what they are made of.
 extension PropertyReader {

@@ -1,7 +1,7 @@
 internal import Encodings
 internal import GraphDocuments
 import JSON
-import Transfer
+import Model
 
 /// The values of single properties, whose JSON types have been checked.
 extension PropertyReader {

@@ -1,7 +1,7 @@
 internal import Encodings
 internal import GraphDocuments
 import JSON
-import Transfer
+import Model
 
 /// Reads the properties of one policy object.
 typealias PropertyReader = ObjectReader<PolicyKind>

@@ -1,4 +1,4 @@
-import Transfer
+import Model
 
 /// "Receive data from other apps": what a managed identity's policy lets in.
 enum ReceiveRules {

@@ -1,4 +1,4 @@
-public import Transfer
+public import Model
 
 /// Behaviour that changed with a release of the Intune App SDK. An app has it from that release on; one that
 /// states no release has all.

@@ -1,4 +1,4 @@
-import Transfer
+import Model
 
 /// "Save copies of org data": the SDK's `isSaveToAllowed(for:accountId:)`.
 enum SaveRules {

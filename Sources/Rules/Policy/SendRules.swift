@@ -1,4 +1,4 @@
-import Transfer
+import Model
 
 /// "Send org data to other apps": what a managed identity's policy lets out.
 enum SendRules {

@@ -1,4 +1,4 @@
-import Transfer
+import Model
 
 extension Setting {
   /// All that is said of a setting, in one place; what is missing does not compile. Labels and words are the admin centre's.

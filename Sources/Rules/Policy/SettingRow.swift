@@ -1,6 +1,6 @@
 internal import GraphDocuments
 import JSON
-import Transfer
+import Model
 
 /// A page of an app protection policy in the Intune admin centre.
 package enum SettingPage: String, Sendable, CaseIterable {

@@ -1,4 +1,4 @@
-public import Transfer
+public import Model
 
 /// What is declared of every setting, looked up.
 enum SettingTable {

@@ -1,4 +1,4 @@
-package import Transfer
+package import Model
 
 extension Settings {
   /// The settings of which the two have different values, in the order of ``Transfer/Setting``.

@@ -1,4 +1,4 @@
-import Transfer
+import Model
 
 extension Settings.ThreatLevel {
   /// Whether a device at `level` is let through.

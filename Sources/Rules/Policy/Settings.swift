@@ -1,4 +1,4 @@
-public import Transfer
+public import Model
 
 /// The settings of one effective policy: what an administrator chose, or Graph's documented default.
 ///

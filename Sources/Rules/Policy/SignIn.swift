@@ -1,4 +1,4 @@
-public import Transfer
+public import Model
 
 /// An account that wants to sign in to an app.
 public struct SignInRequest: Sendable {

@@ -1,4 +1,4 @@
-import Transfer
+import Model
 
 extension StorageLocation {
   /// The choice of "Allow user to save copies to selected services" that covers the location; nil: none does.

@@ -1,4 +1,4 @@
-import Transfer
+import Model
 
 /// The values by which a policy that lets an account through would close it.
 struct StricterLaunchCounterfactuals {

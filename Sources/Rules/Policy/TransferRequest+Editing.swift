@@ -1,4 +1,4 @@
-import Transfer
+import Model
 
 extension TransferRequest {
   /// Makes the request what it would be if the place that states `setting` in `policy` were edited.

@@ -1,4 +1,4 @@
-import Transfer
+import Model
 
 /// The policies that speak for the sending side.
 struct SendingPolicies {

@@ -1,4 +1,4 @@
-public import Transfer
+public import Model
 
 /// Everything that decides one transfer, as plain values.
 public struct TransferRequest: Sendable {

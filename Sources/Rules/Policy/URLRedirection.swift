@@ -1,4 +1,4 @@
-public import Transfer
+public import Model
 
 /// What a URL becomes that a policy hands to the browser, dialer or messaging app that it names.
 ///

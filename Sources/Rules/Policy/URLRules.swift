@@ -1,4 +1,4 @@
-import Transfer
+import Model
 
 /// Opening a URL in the app that registered its scheme: the SDK's `isURLAllowed`.
 package enum URLRules {

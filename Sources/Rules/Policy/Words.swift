@@ -1,4 +1,4 @@
-import Transfer
+import Model
 
 /// Kinds of values in the admin centre's words.
 enum Words {

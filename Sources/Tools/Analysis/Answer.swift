@@ -1,5 +1,5 @@
 internal import Policy
-internal import Transfer
+internal import Model
 
 /// What a request comes to.
 struct Answer: Sendable, Hashable {

@@ -1,5 +1,5 @@
 internal import Policy
-internal import Transfer
+internal import Model
 
 /// Looks for requests that two policies answer differently.
 struct DifferenceSearch {

@@ -1,4 +1,4 @@
-internal import Transfer
+internal import Model
 
 /// One end of a representative flow: who hands data over, or gets it.
 public enum End: String, Sendable, CaseIterable {

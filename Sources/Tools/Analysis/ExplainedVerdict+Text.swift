@@ -1,5 +1,5 @@
 public import Policy
-public import Transfer
+public import Model
 
 extension ExplainedVerdict {
   /// The verdict on `request` as a person reads it: headline, the rules in order, the one that decided

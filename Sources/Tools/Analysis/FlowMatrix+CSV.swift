@@ -1,5 +1,5 @@
 internal import GraphDocuments
-internal import Transfer
+internal import Model
 
 extension [FlowMatrix] {
   /// The tables as comma-separated values (RFC 4180, with line feeds), one line for each cell.

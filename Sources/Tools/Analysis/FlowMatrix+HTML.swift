@@ -1,6 +1,6 @@
 internal import GraphDocuments
 internal import HTML
-internal import Transfer
+internal import Model
 
 extension [FlowMatrix] {
   /// The tables as one HTML file.

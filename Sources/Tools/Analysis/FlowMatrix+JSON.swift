@@ -1,6 +1,6 @@
 internal import GraphDocuments
 internal import JSON
-internal import Transfer
+internal import Model
 
 extension [FlowMatrix] {
   /// The tables as one JSON object, followed by a line break: `docs/schema/matrix.schema.json`.

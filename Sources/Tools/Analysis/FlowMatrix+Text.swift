@@ -1,5 +1,5 @@
 internal import GraphDocuments
-internal import Transfer
+internal import Model
 
 extension FlowMatrix {
   /// How much a table as text says.

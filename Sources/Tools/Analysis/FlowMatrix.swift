@@ -1,6 +1,6 @@
 public import GraphDocuments
 public import Policy
-public import Transfer
+public import Model
 
 /// What one policy makes of every kind of flow: a table that an administrator can read.
 public struct FlowMatrix: Sendable {

@@ -1,6 +1,6 @@
 internal import GraphDocuments
 internal import Policy
-internal import Transfer
+internal import Model
 
 /// Fills the table of one policy.
 struct FlowMatrixBuilder {

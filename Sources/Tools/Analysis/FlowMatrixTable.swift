@@ -1,5 +1,5 @@
 internal import GraphDocuments
-internal import Transfer
+internal import Model
 
 /// Flows as aligned text.
 struct FlowMatrixTable {

@@ -1,5 +1,5 @@
 internal import Policy
-internal import Transfer
+internal import Model
 
 /// Differences that differ by nothing but their channels, and so share a witness.
 struct FlowParagraph {

@@ -1,6 +1,6 @@
 internal import GraphDocuments
 internal import HTML
-internal import Transfer
+internal import Model
 
 /// What reports about flows have in common.
 extension HTMLWriter {

@@ -1,6 +1,6 @@
 internal import HTML
 internal import Policy
-internal import Transfer
+internal import Model
 
 extension PolicyComparison {
   /// How many kinds of flows changed, by how: `Become possible: 7 kinds of flows`.

@@ -1,6 +1,6 @@
 internal import JSON
 internal import Policy
-internal import Transfer
+internal import Model
 
 extension PolicyComparison {
   /// The comparison as one JSON object, followed by a line break: `docs/schema/diff.schema.json`.

@@ -1,5 +1,5 @@
 internal import Policy
-internal import Transfer
+internal import Model
 
 extension PolicyComparison {
   /// The comparison for people. Ends with a line break.

@@ -1,5 +1,5 @@
 public import Policy
-internal import Transfer
+internal import Model
 
 /// What becomes possible, and what impossible, where one policy takes the place of another.
 public struct PolicyComparison: Sendable {

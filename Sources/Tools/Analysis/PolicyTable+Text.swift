@@ -1,5 +1,5 @@
 internal import Policy
-internal import Transfer
+internal import Model
 
 extension PolicyTable {
   /// The table as aligned text. Ends with a line break.

@@ -1,6 +1,6 @@
 internal import GraphDocuments
 public import Policy
-public import Transfer
+public import Model
 
 /// Several policies beside one another: a row for each flow, a column for each policy.
 public struct PolicyTable: Sendable {

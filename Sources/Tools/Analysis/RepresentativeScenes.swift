@@ -1,5 +1,5 @@
 internal import Policy
-internal import Transfer
+internal import Model
 
 /// The flows by which two policies are told apart: finitely many, so chosen that a difference on a channel
 /// shows in one of them. The simplest of each channel come first.

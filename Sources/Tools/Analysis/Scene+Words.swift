@@ -1,5 +1,5 @@
 internal import Policy
-internal import Transfer
+internal import Model
 
 extension Scene.Subject {
   /// What moves, or where, in a word; nil where there is nothing to say.

@@ -1,4 +1,4 @@
-public import Transfer
+public import Model
 
 /// A representative flow: everything of a transfer but the policy.
 public struct Scene: Sendable, Hashable {

@@ -1,5 +1,5 @@
 internal import Policy
-internal import Transfer
+internal import Model
 
 extension Setting {
   /// Whether the setting decides flows, rather than who gets at the app at all.

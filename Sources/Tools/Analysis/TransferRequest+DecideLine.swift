@@ -1,6 +1,6 @@
 internal import JSON
 public import Policy
-internal import Transfer
+internal import Model
 
 extension TransferRequest {
   /// The request as a line that `sluice decide` reads, without a line break. What is at its default is left

@@ -1,5 +1,5 @@
 public import Policy
-internal import Transfer
+internal import Model
 
 extension TransferRequest {
   /// Both ends: `com.contoso.mail (anna@contoso.com, managed) -> org.example.viewer (no account, unmanaged)`.

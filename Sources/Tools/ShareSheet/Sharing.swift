@@ -1,6 +1,6 @@
 package import Activation
 package import Policy
-package import Transfer
+package import Model
 package import UniformTypes
 
 /// What somebody shares from an app, and everything beside the installed bundles that decides where it

@@ -2,7 +2,7 @@ internal import Activation
 internal import Analysis
 internal import HTML
 internal import Policy
-internal import Transfer
+internal import Model
 
 extension Sheet {
   /// The sheet as one HTML page that needs nothing else: no script, no other file.

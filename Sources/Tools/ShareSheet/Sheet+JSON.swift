@@ -1,7 +1,7 @@
 internal import Activation
 internal import JSON
 internal import Policy
-internal import Transfer
+internal import Model
 
 extension Sheet {
   /// The sheet as one JSON object, followed by a line break: `docs/schema/share-sheet.schema.json`.

@@ -1,7 +1,7 @@
 internal import Activation
 internal import Analysis
 internal import Policy
-internal import Transfer
+internal import Model
 
 extension Sheet {
   /// All that is known about one destination of this sheet: what speaks for and against it, the activation

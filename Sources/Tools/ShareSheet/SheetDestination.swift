@@ -1,6 +1,6 @@
 package import Activation
 package import Policy
-package import Transfer
+package import Model
 
 /// One place where a share sheet could send what is shared: whether it is shown, and why.
 package struct SheetDestination: Sendable {

@@ -1,4 +1,4 @@
-package import Transfer
+package import Model
 
 /// A fact about a destination beside what the policies say: why it is, or is not, in the share sheet.
 package enum SheetFinding: Sendable {

@@ -2,7 +2,7 @@ internal import Bundle
 internal import Foundation
 internal import Host
 internal import Scenario
-internal import Transfer
+internal import Model
 internal import Wire
 
 extension AppDescription {

@@ -3,7 +3,7 @@ internal import GraphDocuments
 internal import Host
 internal import JSON
 internal import Scenario
-internal import Transfer
+internal import Model
 
 /// The app configurations of a scenario.
 extension Blueprint {

@@ -9,7 +9,7 @@ internal import Host
 internal import JSON
 internal import Policy
 internal import Scenario
-internal import Transfer
+internal import Model
 
 /// A scenario with everything that it names read: what each of its cases begins with.
 struct Blueprint: Sendable {

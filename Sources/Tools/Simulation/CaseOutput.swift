@@ -1,6 +1,6 @@
 internal import Host
 internal import Scenario
-internal import Transfer
+internal import Model
 
 /// What guests have written in a case, by the name of the app or extension.
 struct CaseOutput {

@@ -1,7 +1,7 @@
 internal import EventLoop
 internal import Host
 internal import Scenario
-internal import Transfer
+internal import Model
 
 /// One case on its device: real processes, one step after the other.
 final class CaseRun {

@@ -1,6 +1,6 @@
 internal import Host
 internal import Scenario
-internal import Transfer
+internal import Model
 
 /// What a case's device tells while a step runs: each step hears what is its own, the rest is traffic and output.
 final class CaseWatch {

@@ -4,7 +4,7 @@ internal import Foundation
 internal import Host
 internal import Scenario
 internal import ShareSheet
-internal import Transfer
+internal import Model
 internal import Wire
 
 /// What is so around the device of a case: what the scenario says of accounts, apps and policies, and what steps have changed of it.

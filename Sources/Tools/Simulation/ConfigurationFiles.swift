@@ -2,7 +2,7 @@ public import AppConfiguration
 internal import Bundle
 internal import GraphDocuments
 internal import JSON
-internal import Transfer
+internal import Model
 
 /// App configurations from files.
 public enum ConfigurationFiles {

@@ -1,7 +1,7 @@
 internal import Host
 internal import JSON
 internal import Policy
-public import Transfer
+public import Model
 
 /// Which rules decided in a run, and which settings of its policies had a say in it.
 ///

@@ -1,6 +1,6 @@
 internal import JSON
 public import Policy
-public import Transfer
+public import Model
 
 extension Decider {
   /// The request of one line, and the verdict on it, for a person to read.

@@ -1,7 +1,7 @@
 internal import Encodings
 internal import JSON
 internal import Policy
-internal import Transfer
+internal import Model
 
 /// Members of a request's `launch`, beside those of a party.
 enum LaunchKey: String, CaseIterable {

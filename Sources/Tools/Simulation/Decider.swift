@@ -1,7 +1,7 @@
 internal import GraphDocuments
 internal import JSON
 public import Policy
-internal import Transfer
+internal import Model
 
 /// Answers requests of `sluice decide`: one JSON object in, one out.
 public struct Decider {

@@ -1,7 +1,7 @@
 internal import JSON
 internal import Policy
 internal import Diagnostics
-internal import Transfer
+internal import Model
 
 /// Members of a request of `sluice decide`.
 enum DecisionKey: String, CaseIterable {

@@ -1,7 +1,7 @@
 internal import Bundle
 internal import Policy
 internal import Scenario
-internal import Transfer
+internal import Model
 
 extension DeviceRestrictions {
   /// What a scenario says of its device, over what the profile says that it names.

@@ -2,7 +2,7 @@ internal import Enrollment
 internal import GraphDocuments
 internal import JSON
 internal import Scenario
-internal import Transfer
+internal import Model
 
 extension ConditionalAccess {
   /// The conditional access policies of a scenario.

@@ -1,6 +1,6 @@
 internal import Foundation
 internal import Host
-internal import Transfer
+internal import Model
 
 extension InboxFile {
   /// nil where nothing has arrived there.

@@ -1,5 +1,5 @@
 internal import Foundation
-public import Transfer
+public import Model
 
 /// A journal on disk.
 public enum JournalFile {

@@ -4,7 +4,7 @@ internal import Host
 internal import Policy
 package import Scenario
 package import ShareSheet
-internal import Transfer
+internal import Model
 internal import Wire
 
 /// A question about a share sheet, on a device as a scenario begins with it.

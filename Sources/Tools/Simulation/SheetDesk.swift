@@ -2,7 +2,7 @@ internal import Host
 internal import Policy
 internal import Scenario
 internal import ShareSheet
-internal import Transfer
+internal import Model
 internal import UniformTypes
 internal import Wire
 

@@ -1,6 +1,6 @@
 internal import Host
 internal import Scenario
-internal import Transfer
+internal import Model
 
 /// What the guest of a step asked for, then the items that an extension handed back to it, and what came of each.
 struct StepRequests {

@@ -1,6 +1,6 @@
 internal import Host
 internal import Scenario
-internal import Transfer
+internal import Model
 
 extension StepRun {
   func begin(_ lifecycle: Action.Lifecycle) {

@@ -2,7 +2,7 @@ internal import Bundle
 internal import Host
 internal import Scenario
 internal import Secrets
-internal import Transfer
+internal import Model
 internal import Wire
 
 extension Action.ManagedApp {

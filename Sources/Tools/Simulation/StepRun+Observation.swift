@@ -1,6 +1,6 @@
 internal import Host
 internal import Scenario
-internal import Transfer
+internal import Model
 internal import Wire
 
 extension StepRun {

@@ -1,7 +1,7 @@
 internal import EventLoop
 internal import Host
 internal import Scenario
-internal import Transfer
+internal import Model
 internal import Wire
 
 /// One step while it runs, and what came of it.

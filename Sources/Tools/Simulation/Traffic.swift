@@ -1,6 +1,6 @@
 internal import Host
 internal import Scenario
-internal import Transfer
+internal import Model
 
 /// Requests that are decided and have not ended, whoever made them, and the items that others have brought.
 final class Traffic {

@@ -2,7 +2,7 @@ import EventLoop
 import Foundation
 import TestSupport
 import Testing
-import Transfer
+import Model
 import Wire
 
 @testable import Host

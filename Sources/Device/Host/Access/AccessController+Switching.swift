@@ -1,5 +1,5 @@
 internal import Policy
-internal import Transfer
+internal import Model
 internal import Wire
 
 /// Switches of identity: to an account that is there, and that its policy opens.

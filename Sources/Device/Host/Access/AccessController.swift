@@ -1,5 +1,5 @@
 internal import Policy
-public import Transfer
+public import Model
 internal import Wire
 
 /// What an account's policy asks for before the account opens: at launch, on resuming, and at a switch to it.

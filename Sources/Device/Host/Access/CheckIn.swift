@@ -1,4 +1,4 @@
-internal import Transfer
+internal import Model
 
 /// When an app last reached the service for an account.
 struct CheckIn: Sendable {

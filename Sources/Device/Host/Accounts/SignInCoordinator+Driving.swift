@@ -1,5 +1,5 @@
 internal import Policy
-public import Transfer
+public import Model
 public import Wire
 
 /// What those may ask and do who drive a device from outside.

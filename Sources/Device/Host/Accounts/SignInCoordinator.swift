@@ -1,7 +1,7 @@
 internal import AppConfiguration
 internal import Enrollment
 internal import Policy
-internal import Transfer
+internal import Model
 internal import Wire
 
 /// Who is signed in to which app, and what protects them there.

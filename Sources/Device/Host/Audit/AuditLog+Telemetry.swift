@@ -1,5 +1,5 @@
 internal import Policy
-internal import Transfer
+internal import Model
 
 /// What the SDK reports of the apps that integrate it, where somebody asks for it and the app has not opted out.
 extension AuditLog {

@@ -1,5 +1,5 @@
 internal import Policy
-internal import Transfer
+internal import Model
 internal import Wire
 
 /// What a device tells of itself: to its journal, to those who watch, to the trace, and what the SDK reports.

@@ -1,4 +1,4 @@
-public import Transfer
+public import Model
 
 /// What happens on a device, for those who watch.
 public struct DeviceObserver {

@@ -1,6 +1,6 @@
 internal import Glibc
 internal import JSON
-internal import Transfer
+internal import Model
 
 /// The device's log of what happened: JSON Lines, appended to, never changed.
 ///

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Transfer
+internal import Model
 
 /// Where an earlier run of the device left its journal.
 struct JournalTail {

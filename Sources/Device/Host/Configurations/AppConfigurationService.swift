@@ -1,7 +1,7 @@
 public import AppConfiguration
 public import GraphDocuments
 internal import Policy
-public import Transfer
+public import Model
 internal import Wire
 
 /// App configurations: which account has what in which app, and telling the apps.

@@ -1,7 +1,7 @@
 internal import DequeModule
 internal import EventLoop
 internal import Policy
-internal import Transfer
+internal import Model
 internal import Wire
 
 /// What goes to guests that they owe something for: items and URLs, which are handed over in order, confirmed in order and

@@ -1,4 +1,4 @@
-internal import Transfer
+internal import Model
 
 /// What is to happen at certain times of the device's clock, first come first.
 struct Agenda {

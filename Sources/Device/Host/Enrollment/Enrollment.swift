@@ -1,4 +1,4 @@
-internal import Transfer
+internal import Model
 
 /// An account that is signed in to an app, and what the service said to it there.
 struct Enrollment: Sendable {

@@ -1,7 +1,7 @@
 internal import AppConfiguration
 internal import Enrollment
 public import Policy
-public import Transfer
+public import Model
 internal import Wire
 
 /// What administrators change while apps run: policies, apps' configurations, names of accounts.

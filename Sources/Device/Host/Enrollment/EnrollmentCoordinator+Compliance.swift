@@ -1,6 +1,6 @@
 internal import Enrollment
 internal import Policy
-internal import Transfer
+internal import Model
 internal import Wire
 
 /// Making accounts compliant with conditional access (`IntuneMAMComplianceManager`).

@@ -1,6 +1,6 @@
 internal import Enrollment
 internal import Policy
-internal import Transfer
+internal import Model
 internal import Wire
 
 /// What enrollment has to do with an app's start.

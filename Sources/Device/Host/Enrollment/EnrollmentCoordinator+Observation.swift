@@ -1,5 +1,5 @@
 package import Enrollment
-package import Transfer
+package import Model
 
 /// What those may ask and change of enrollment who drive a device from outside.
 extension EnrollmentCoordinator {

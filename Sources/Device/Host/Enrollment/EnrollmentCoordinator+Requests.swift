@@ -1,6 +1,6 @@
 internal import Enrollment
 internal import Policy
-internal import Transfer
+internal import Model
 internal import Wire
 
 /// What apps ask of the SDK's enrollment: to enroll an account, and to unenroll it.

@@ -1,5 +1,5 @@
 internal import Enrollment
-internal import Transfer
+internal import Model
 internal import Wire
 
 /// Carrying out what enrollment comes to.

@@ -1,6 +1,6 @@
 package import Enrollment
 internal import Policy
-internal import Transfer
+internal import Model
 
 /// Accounts in apps, and the service that enrolls them: which policies apply, who is compliant, what happens when.
 public final class EnrollmentCoordinator {

@@ -1,6 +1,6 @@
 internal import Enrollment
 internal import JSON
-internal import Transfer
+internal import Model
 
 /// An account that an app has named to the SDK, and how far its enrollment has come.
 final class Registration {

@@ -3,7 +3,7 @@ internal import Cryptography
 package import Enrollment
 internal import JSON
 internal import Policy
-package import Transfer
+package import Model
 internal import Wire
 
 /// The token service: what an app gets that wants to reach a resource as an account.

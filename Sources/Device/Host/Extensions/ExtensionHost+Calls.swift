@@ -1,5 +1,5 @@
 internal import Policy
-internal import Transfer
+internal import Model
 internal import Wire
 
 /// What apps have the system ask of extensions that no data is shared with: a VPN to connect, an identity provider to sign

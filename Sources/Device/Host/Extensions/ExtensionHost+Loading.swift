@@ -1,5 +1,5 @@
 internal import Policy
-internal import Transfer
+internal import Model
 internal import Wire
 
 /// What an extension loads of the items that it was started for: each load is decided by what holds then.

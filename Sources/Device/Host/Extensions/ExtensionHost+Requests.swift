@@ -1,6 +1,6 @@
 internal import Activation
 internal import Policy
-internal import Transfer
+internal import Model
 internal import UniformTypes
 internal import Wire
 

@@ -1,7 +1,7 @@
 internal import DequeModule
 internal import EventLoop
 internal import Policy
-internal import Transfer
+internal import Model
 internal import Wire
 
 /// Share and action extensions: a process for each item, started for it and ended after it.

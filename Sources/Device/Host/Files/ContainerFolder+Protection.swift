@@ -1,6 +1,6 @@
 internal import FileProtection
 internal import Glibc
-internal import Transfer
+internal import Model
 
 extension ContainerFolder {
   /// Bytes at the beginning of a file that hold its header.

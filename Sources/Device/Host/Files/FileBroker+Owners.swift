@@ -1,6 +1,6 @@
 internal import FileProtection
 internal import Policy
-internal import Transfer
+internal import Model
 internal import Wire
 
 /// Whose the files of containers are.

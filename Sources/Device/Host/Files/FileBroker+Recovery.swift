@@ -1,7 +1,7 @@
 internal import FileProtection
 internal import Cryptography
 internal import Policy
-internal import Transfer
+internal import Model
 
 /// What a device that comes up again finds half done, and what may be looked at from outside.
 extension FileBroker {

@@ -1,7 +1,7 @@
 internal import Cryptography
 internal import FileProtection
 internal import Policy
-internal import Transfer
+internal import Model
 internal import Wire
 
 /// What guests ask of their files.

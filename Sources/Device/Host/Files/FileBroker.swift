@@ -1,6 +1,6 @@
 internal import Cryptography
 internal import Policy
-internal import Transfer
+internal import Model
 
 /// Files of containers: whose they are, who may open them, and with which key.
 ///

@@ -1,6 +1,6 @@
 internal import FileProtection
 internal import Glibc
-internal import Transfer
+internal import Model
 
 /// Deletes what an account owns in some containers while their guests may do there what they like.
 ///

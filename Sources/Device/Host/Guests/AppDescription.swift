@@ -1,5 +1,5 @@
 package import Activation
-public import Transfer
+public import Model
 package import UniformTypes
 public import Wire
 

@@ -1,5 +1,5 @@
 internal import Policy
-internal import Transfer
+internal import Model
 internal import Wire
 
 /// One installed app, or one instance of an extension, and all that the device knows of it.

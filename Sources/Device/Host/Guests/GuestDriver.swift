@@ -1,5 +1,5 @@
 internal import AppConfiguration
-public import Transfer
+public import Model
 public import Wire
 
 /// What those tell the ready-made guest to do who drive a device from outside: scenarios, tests, benchmarks.

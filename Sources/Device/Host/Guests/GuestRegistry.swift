@@ -1,5 +1,5 @@
 internal import Enrollment
-internal import Transfer
+internal import Model
 internal import UniformTypes
 
 /// The guests of a device: installed apps and extensions, and the instances of extensions that work.

@@ -1,4 +1,4 @@
-internal import Transfer
+internal import Model
 internal import Wire
 
 /// A question to a guest's process that it has not answered.

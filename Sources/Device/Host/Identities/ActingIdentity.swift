@@ -1,5 +1,5 @@
 internal import Policy
-internal import Transfer
+internal import Model
 internal import Wire
 
 /// A guest acting for one identity: what rules, tags and the journal see of it. Never changes.

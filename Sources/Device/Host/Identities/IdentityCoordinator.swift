@@ -1,5 +1,5 @@
 internal import Policy
-internal import Transfer
+internal import Model
 internal import Wire
 
 /// For whom guests act: in their process, in each of their windows, and in a thread.

@@ -1,6 +1,6 @@
 internal import GRDB
 internal import JSON
-internal import Transfer
+internal import Model
 
 /// What a device that is down tells whoever looks at it.
 extension DeviceDatabase {

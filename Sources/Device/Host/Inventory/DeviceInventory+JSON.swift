@@ -1,5 +1,5 @@
 internal import JSON
-internal import Transfer
+internal import Model
 
 extension DeviceInventory {
   /// What `schema` says: the format of ``json()``, counted up whenever a member means something else.

@@ -1,7 +1,7 @@
 internal import FileProtection
 internal import Glibc
 internal import Policy
-internal import Transfer
+internal import Model
 internal import Wire
 
 extension DeviceInventory {

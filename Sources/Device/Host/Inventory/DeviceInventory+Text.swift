@@ -1,4 +1,4 @@
-internal import Transfer
+internal import Model
 
 extension DeviceInventory {
   /// The device as people read it: a section for each kind of thing, in columns. What guests have named cannot move a

@@ -1,4 +1,4 @@
-public import Transfer
+public import Model
 
 /// All that a device holds, but for secrets: no value of the keychain, no PIN, no key and no content of a file.
 ///

@@ -1,7 +1,7 @@
 internal import Declarations
 internal import Policy
 internal import Secrets
-internal import Transfer
+internal import Model
 
 /// What an administrator has declared for a device, and what came of it.
 struct DeviceManagement {

@@ -1,5 +1,5 @@
 package import Declarations
-internal import Transfer
+internal import Model
 
 /// Apps that an administrator's declarations do not let the device show and launch.
 extension ManagementAgent {

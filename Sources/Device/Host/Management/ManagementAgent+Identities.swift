@@ -2,7 +2,7 @@ internal import Cryptography
 internal import Declarations
 internal import Encodings
 internal import Secrets
-internal import Transfer
+internal import Model
 
 /// Why there is no identity.
 enum IdentityFailure: Error {

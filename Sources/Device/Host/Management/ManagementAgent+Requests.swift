@@ -1,7 +1,7 @@
 internal import Declarations
 internal import Policy
 internal import Secrets
-package import Transfer
+package import Model
 internal import Wire
 
 /// What apps and extensions ask of what their administrator provides (Apple's ManagedApp framework).

@@ -2,7 +2,7 @@ internal import Bundle
 package import Declarations
 internal import Policy
 internal import Predicates
-internal import Transfer
+internal import Model
 internal import Wire
 
 /// Declarative management: what an administrator declares reaches apps and extensions, and the device itself.

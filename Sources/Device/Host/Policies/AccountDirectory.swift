@@ -1,4 +1,4 @@
-internal import Transfer
+internal import Model
 
 /// The organisations' accounts; all others are personal.
 final class AccountDirectory {

@@ -1,6 +1,6 @@
 public import GraphDocuments
 internal import Policy
-internal import Transfer
+internal import Model
 
 /// Which policies hold for whom, and what several of them come to.
 final class PolicyAssignments {

@@ -1,5 +1,5 @@
 internal import Policy
-internal import Transfer
+internal import Model
 internal import Wire
 
 /// Answers to guests' requests: the end of each is recorded, and told to whoever asked.

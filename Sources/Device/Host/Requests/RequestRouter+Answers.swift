@@ -1,5 +1,5 @@
 internal import Policy
-internal import Transfer
+internal import Model
 internal import Wire
 
 /// What guests say that is no request: answers, and what is to be known of them.

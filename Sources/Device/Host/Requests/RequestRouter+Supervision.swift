@@ -1,5 +1,5 @@
 internal import Declarations
-internal import Transfer
+internal import Model
 internal import Wire
 
 /// What follows when guests come, rest and go.

@@ -1,7 +1,7 @@
 internal import DequeModule
 internal import EventLoop
 internal import Policy
-internal import Transfer
+internal import Model
 internal import Wire
 
 /// What guests say, and who hears it: the handshake, then one request after the other, each to the owner of what it is

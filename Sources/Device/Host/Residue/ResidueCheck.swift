@@ -1,6 +1,6 @@
 package import EventLoop
 internal import Glibc
-package import Transfer
+package import Model
 
 /// Looks through everything that a device keeps for what is left of one account.
 ///

@@ -1,6 +1,6 @@
 internal import Foundation
 internal import GRDB
-internal import Transfer
+internal import Model
 
 /// The rows of a device's database, whatever tables it has.
 struct ResidueRows {

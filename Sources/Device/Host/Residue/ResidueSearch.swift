@@ -1,7 +1,7 @@
 internal import EventLoop
 internal import FileProtection
 internal import Glibc
-internal import Transfer
+internal import Model
 
 /// One search in progress: what to look for, and what was found.
 struct ResidueSearch {

@@ -1,7 +1,7 @@
 internal import Enrollment
 internal import GraphDocuments
 internal import Policy
-internal import Transfer
+internal import Model
 
 /// Tells which policies apply to whom in an app, and why the others do not.
 struct DeviceStateReporter {

@@ -1,6 +1,6 @@
 internal import JSON
 internal import Policy
-internal import Transfer
+internal import Model
 
 /// Which policies apply to whom in one app, and why the others do not.
 package struct DeviceStateView: Sendable {

@@ -1,5 +1,5 @@
 public import Policy
-public import Transfer
+public import Model
 public import Wire
 
 /// What a share sheet asks about the guests of a device. Nothing happens, and nothing is recorded.

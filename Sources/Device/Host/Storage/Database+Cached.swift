@@ -1,6 +1,6 @@
 internal import Foundation
 internal import GRDB
-internal import Transfer
+internal import Model
 
 /// Statements that are compiled once and kept.
 extension Database {

@@ -3,7 +3,7 @@ internal import Foundation
 internal import GRDB
 internal import JSON
 internal import Policy
-internal import Transfer
+internal import Model
 
 /// The publishers' PINs, and when apps reached the service.
 extension DeviceDatabase {

@@ -2,7 +2,7 @@ internal import Cryptography
 internal import Foundation
 internal import GRDB
 internal import JSON
-internal import Transfer
+internal import Model
 
 /// Who is signed in where, and what the device calls them.
 extension DeviceDatabase {

@@ -1,5 +1,5 @@
 internal import GRDB
-internal import Transfer
+internal import Model
 internal import JSON
 
 /// What the administrator and the user have set, and whose folder this is.

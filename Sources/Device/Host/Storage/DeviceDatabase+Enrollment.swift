@@ -1,5 +1,5 @@
 internal import GRDB
-internal import Transfer
+internal import Model
 
 /// How far enrollments have come.
 extension DeviceDatabase {

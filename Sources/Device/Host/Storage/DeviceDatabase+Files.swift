@@ -1,6 +1,6 @@
 internal import Foundation
 internal import GRDB
-internal import Transfer
+internal import Model
 
 /// Whose the files are.
 extension DeviceDatabase {

@@ -1,6 +1,6 @@
 internal import Foundation
 internal import GRDB
-internal import Transfer
+internal import Model
 internal import Wire
 
 /// Generic passwords, by access group.

@@ -1,7 +1,7 @@
 internal import Cryptography
 internal import Foundation
 internal import GRDB
-internal import Transfer
+internal import Model
 
 /// The key of each account, under which its encrypted files are.
 extension DeviceDatabase {

@@ -1,6 +1,6 @@
 internal import EventLoop
 internal import Glibc
-internal import Transfer
+internal import Model
 
 /// What extensions have in memory: iOS ends those that take more than their extension point gives them.
 extension GuestSupervisor {

@@ -1,6 +1,6 @@
 internal import EventLoop
 internal import Glibc
-public import Transfer
+public import Model
 internal import Wire
 
 /// Guests' processes: started confined, kept in bounds, stopped, and ended where they do not stop.

@@ -1,4 +1,4 @@
-internal import Transfer
+internal import Model
 
 /// Who hears what guests say, and what becomes of them.
 protocol GuestSupervisorDelegate: AnyObject {

@@ -1,4 +1,4 @@
-internal import Transfer
+internal import Model
 
 /// Guests that start or stop together: they are awaited as one, and the journal gets their events in their
 /// order, whichever came first.

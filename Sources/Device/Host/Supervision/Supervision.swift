@@ -1,4 +1,4 @@
-internal import Transfer
+internal import Model
 
 /// The life of one guest process, as a value: events in, actions out.
 ///

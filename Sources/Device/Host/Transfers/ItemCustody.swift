@@ -1,6 +1,6 @@
 internal import Cryptography
 internal import Policy
-internal import Transfer
+internal import Model
 internal import Wire
 
 /// Whose items are: a tag is sealed whenever one is handed over, and checked whenever it comes back.

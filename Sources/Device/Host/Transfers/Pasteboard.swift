@@ -1,5 +1,5 @@
 internal import Policy
-internal import Transfer
+internal import Model
 
 /// What was copied last, and under whose policy.
 final class Pasteboard {

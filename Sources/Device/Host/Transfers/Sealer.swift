@@ -1,5 +1,5 @@
 internal import Cryptography
-internal import Transfer
+internal import Model
 internal import Wire
 
 /// Makes ownership tags and tells genuine ones from others.

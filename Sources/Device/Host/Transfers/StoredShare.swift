@@ -1,4 +1,4 @@
-internal import Transfer
+internal import Model
 internal import Wire
 
 /// A share that waits for an answer, out of the frame that it came in.

@@ -1,5 +1,5 @@
 internal import Policy
-internal import Transfer
+internal import Model
 internal import Wire
 
 /// Cut, copy and paste: what was copied is judged when it is pasted.

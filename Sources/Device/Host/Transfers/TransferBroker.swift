@@ -1,6 +1,6 @@
 internal import Cryptography
 internal import Policy
-internal import Transfer
+internal import Model
 internal import Wire
 
 /// Items from one guest to another, and to and from the system: what is decided about them, and what becomes of them.

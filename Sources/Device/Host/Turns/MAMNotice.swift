@@ -1,4 +1,4 @@
-internal import Transfer
+internal import Model
 internal import Wire
 
 /// The SDK's notifications, by the last part of their names.

@@ -1,4 +1,4 @@
-internal import Transfer
+internal import Model
 
 /// One selective wipe of one account in one app, as a value: events in, actions out.
 ///

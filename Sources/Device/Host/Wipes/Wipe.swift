@@ -1,5 +1,5 @@
 internal import EventLoop
-internal import Transfer
+internal import Model
 
 /// A selective wipe that a device carries out for one app.
 final class Wipe {

@@ -1,7 +1,7 @@
 internal import Enrollment
 internal import EventLoop
 internal import Policy
-public import Transfer
+public import Model
 internal import Wire
 
 /// Removing an account with all that it owns from an app, and nothing of anybody else.

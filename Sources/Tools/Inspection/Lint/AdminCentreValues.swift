@@ -1,5 +1,5 @@
 import Policy
-import Transfer
+import Model
 
 /// What the Intune admin centre fills in where an administrator chooses nothing, and Graph then exports.
 ///

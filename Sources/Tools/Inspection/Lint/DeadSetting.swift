@@ -1,5 +1,5 @@
 import Policy
-import Transfer
+import Model
 
 /// When a setting changes nothing, whatever its value.
 struct DeadSetting: Sendable {

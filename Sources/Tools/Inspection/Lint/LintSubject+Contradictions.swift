@@ -1,6 +1,6 @@
 import Diagnostics
 import Policy
-import Transfer
+import Model
 
 /// What cannot be meant as it stands.
 extension LintSubject {

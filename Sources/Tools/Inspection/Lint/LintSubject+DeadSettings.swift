@@ -1,6 +1,6 @@
 import Diagnostics
 import Policy
-import Transfer
+import Model
 
 /// Settings that are stated, and change nothing.
 extension LintSubject {

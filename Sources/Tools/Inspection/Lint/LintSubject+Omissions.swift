@@ -2,7 +2,7 @@ import Diagnostics
 internal import GraphDocuments
 import JSON
 import Policy
-import Transfer
+import Model
 
 /// What an export leaves out.
 extension LintSubject {

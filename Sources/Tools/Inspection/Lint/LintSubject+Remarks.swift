@@ -1,7 +1,7 @@
 import Diagnostics
 import JSON
 import Policy
-import Transfer
+import Model
 
 /// What is allowed, and yet worth a look.
 extension LintSubject {

@@ -1,6 +1,6 @@
 import Diagnostics
 import Policy
-import Transfer
+import Model
 
 /// Bounds on versions that contradict each other.
 extension LintSubject {

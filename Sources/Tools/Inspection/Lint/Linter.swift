@@ -2,7 +2,7 @@ import Diagnostics
 package import GraphDocuments
 package import JSON
 package import Policy
-import Transfer
+import Model
 
 /// Looks for mistakes in policy files.
 package enum Linter {

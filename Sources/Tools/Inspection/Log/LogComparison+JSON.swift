@@ -1,6 +1,6 @@
 public import JSON
 import Policy
-import Transfer
+import Model
 
 extension LogComparison {
   /// The comparison as one JSON object, equal values included.

@@ -1,5 +1,5 @@
 public import Policy
-public import Transfer
+public import Model
 
 /// A policy held against the diagnostic log of a device.
 public struct LogComparison: Sendable {

@@ -1,5 +1,5 @@
 import Policy
-import Transfer
+import Model
 
 /// What the SDK logs of the admin centre's page "Conditional launch".
 extension LogField {

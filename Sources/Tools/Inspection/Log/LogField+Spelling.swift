@@ -1,4 +1,4 @@
-import Transfer
+import Model
 
 extension LogField {
   /// The value as the SDK writes it, in JSON.

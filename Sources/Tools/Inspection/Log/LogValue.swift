@@ -1,4 +1,4 @@
-import Transfer
+import Model
 
 /// The value of one name in the SDK's diagnostic log.
 enum LogValue: Sendable, Hashable {

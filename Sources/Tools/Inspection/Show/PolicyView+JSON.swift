@@ -1,5 +1,5 @@
 public import JSON
-import Transfer
+import Model
 
 extension PolicyView {
   /// The policy as one JSON object: `policies`, the sources, and `sections`.

@@ -1,5 +1,5 @@
 public import Policy
-public import Transfer
+public import Model
 
 extension Settings {
   /// The value of `setting`; nil where no policy holds the setting.

@@ -1,5 +1,5 @@
 public import JSON
-public import Transfer
+public import Model
 
 /// Somebody who can sign in to the device's apps.
 public struct AccountSpecification: Sendable, Equatable {

@@ -1,6 +1,6 @@
 package import Activation
 public import JSON
-public import Transfer
+public import Model
 
 /// An app or extension of the device, and how its guests behave.
 public struct AppSpecification: Sendable, Equatable {

@@ -1,4 +1,4 @@
-public import Transfer
+public import Model
 
 /// The device that every case of a scenario begins with.
 public struct DeviceSpecification: Sendable, Equatable {

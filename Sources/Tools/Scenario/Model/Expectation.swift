@@ -1,4 +1,4 @@
-public import Transfer
+public import Model
 
 /// What a step must come to. What is nil or empty is not compared; at least one thing is.
 public struct Expectation: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import Transfer
+import Model
 
 extension AppSpecification {
   enum Key: String, CaseIterable {

@@ -1,5 +1,5 @@
 import Activation
-import Transfer
+import Model
 
 extension AppSpecification {
   static func uniformType(_ value: YAMLValue) throws(Mistake) -> String {

@@ -1,4 +1,4 @@
-import Transfer
+import Model
 
 extension DeviceSpecification {
   enum Key: String, CaseIterable {

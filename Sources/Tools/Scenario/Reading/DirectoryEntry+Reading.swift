@@ -1,4 +1,4 @@
-import Transfer
+import Model
 
 extension DirectoryEntry {
   static let registered = "registered"

@@ -1,4 +1,4 @@
-import Transfer
+import Model
 
 extension ConditionalAccessSpecification {
   enum Key: String, CaseIterable {

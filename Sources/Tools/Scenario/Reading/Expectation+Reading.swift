@@ -1,4 +1,4 @@
-import Transfer
+import Model
 
 extension Expectation {
   enum Key: String, MappingKey {

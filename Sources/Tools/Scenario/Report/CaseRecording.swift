@@ -1,4 +1,4 @@
-public import Transfer
+public import Model
 
 /// What a case that ran has left: its journal, and what is known beside it.
 public struct CaseRecording: Sendable {

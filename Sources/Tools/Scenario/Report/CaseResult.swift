@@ -1,5 +1,5 @@
 import JSON
-import Transfer
+import Model
 
 /// What the steps of one case came to.
 public struct CaseResult: Sendable, Equatable {

@@ -1,4 +1,4 @@
-public import Transfer
+public import Model
 
 /// What a step turned out to be, as far as expectations ask. What is nil did not happen.
 public struct Observation: Sendable, Equatable {

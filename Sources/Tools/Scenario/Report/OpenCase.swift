@@ -1,4 +1,4 @@
-import Transfer
+import Model
 
 /// A case that has begun and not ended.
 struct OpenCase {

@@ -1,5 +1,5 @@
 package import JSON
-import Transfer
+import Model
 
 extension Report {
   /// The report as one JSON object, followed by a line break. Absent members are nil.

@@ -1,5 +1,5 @@
 import JSON
-import Transfer
+import Model
 
 extension Report {
   /// The report as TAP 14: a test point for each suite, its cases as a subtest.

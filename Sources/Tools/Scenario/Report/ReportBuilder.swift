@@ -1,4 +1,4 @@
-public import Transfer
+public import Model
 
 /// Makes a report of journals.
 ///

@@ -1,5 +1,5 @@
 package import JSON
-package import Transfer
+package import Model
 
 extension StepResult {
   /// What the journal's events say of one step; nil where none begins among them.

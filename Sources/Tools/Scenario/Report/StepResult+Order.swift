@@ -1,4 +1,4 @@
-internal import Transfer
+internal import Model
 
 extension StepResult {
   /// What several guests ask for at the same time, and the tasks of a managed app, comes in any order. A report tells it in

@@ -1,5 +1,5 @@
 import JSON
-import Transfer
+import Model
 
 extension StepResult {
   /// The step as lines of text: what it did, each verdict with its reasons, and what did not hold.

@@ -1,5 +1,5 @@
 public import JSON
-public import Transfer
+public import Model
 
 /// What one step came to.
 public struct StepResult: Sendable, Equatable {

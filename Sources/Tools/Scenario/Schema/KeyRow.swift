@@ -1,4 +1,4 @@
-internal import Transfer
+internal import Model
 
 /// What is said of one key of a mapping.
 struct KeyRow: Sendable {

@@ -1,5 +1,5 @@
 internal import JSON
-internal import Transfer
+internal import Model
 
 /// What `docs/schema/scenario.schema.json` says of steps.
 enum ScenarioSchema {

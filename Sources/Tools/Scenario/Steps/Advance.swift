@@ -1,5 +1,5 @@
 internal import Encodings
-internal import Transfer
+internal import Model
 
 extension Action {
   /// Let the device's virtual clock run on.

@@ -1,4 +1,4 @@
-public import Transfer
+public import Model
 
 /// What a scenario says of a device's conditions; nil leaves them as they are.
 public struct ConditionChange: StepDetail {

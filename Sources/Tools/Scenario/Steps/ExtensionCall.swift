@@ -1,4 +1,4 @@
-public import Transfer
+public import Model
 
 extension Action {
   /// An app has the system ask something of a VPN or single sign-on extension.

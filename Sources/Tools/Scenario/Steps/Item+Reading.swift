@@ -1,5 +1,5 @@
 internal import Encodings
-internal import Transfer
+internal import Model
 
 extension Item {
   enum FileKey: String, CaseIterable {

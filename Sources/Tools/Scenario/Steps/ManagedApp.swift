@@ -1,4 +1,4 @@
-public import Transfer
+public import Model
 
 extension Action {
   /// What a guest asks of what its administrator provides.

@@ -1,4 +1,4 @@
-internal import Transfer
+internal import Model
 
 extension OfferedItem {
   static let mapping = MappingRow("offeredItem", Key.self, "What is shared at once")

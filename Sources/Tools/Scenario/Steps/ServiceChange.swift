@@ -1,5 +1,5 @@
 internal import Encodings
-public import Transfer
+public import Model
 
 /// What a scenario says of the service that enrolls accounts; nil leaves it as it is.
 public struct ServiceChange: StepDetail {

@@ -1,4 +1,4 @@
-public import Transfer
+public import Model
 
 extension Action {
   public struct Share: StepDetail {

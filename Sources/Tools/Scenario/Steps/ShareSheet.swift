@@ -1,4 +1,4 @@
-public import Transfer
+public import Model
 
 extension Action {
   /// A look at what the system would offer to share with.

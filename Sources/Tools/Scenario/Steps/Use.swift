@@ -1,4 +1,4 @@
-public import Transfer
+public import Model
 
 extension Action {
   /// Data for, or from, the system, a storage location, or another app's contacts.

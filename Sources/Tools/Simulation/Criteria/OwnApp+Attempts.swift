@@ -1,7 +1,7 @@
 internal import Bundle
 internal import Diagnostics
 internal import Scenario
-internal import Transfer
+internal import Model
 
 /// Every part that an app takes in the cases for a criterion.
 extension OwnApp {

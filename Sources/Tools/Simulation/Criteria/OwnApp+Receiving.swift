@@ -1,7 +1,7 @@
 internal import Activation
 internal import Bundle
 internal import Scenario
-internal import Transfer
+internal import Model
 internal import UniformTypes
 
 /// The ways by which others hand something to an app: by "Copy to" and "Open in" as a document, and to its share and

@@ -1,7 +1,7 @@
 internal import Host
 internal import JSON
 internal import Scenario
-internal import Transfer
+internal import Model
 
 /// Steps of clients: read when they are asked for, carried out when their turn comes.
 final class ClientSteps {

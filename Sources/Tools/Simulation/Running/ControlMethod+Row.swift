@@ -1,6 +1,6 @@
 internal import JSON
 internal import Scenario
-internal import Transfer
+internal import Model
 
 /// All that is said of a method, in one place; what is missing does not compile.
 package struct ControlMethodRow {

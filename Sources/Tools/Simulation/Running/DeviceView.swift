@@ -4,7 +4,7 @@ internal import Foundation
 internal import Host
 internal import JSON
 internal import Scenario
-internal import Transfer
+internal import Model
 
 /// What clients see of a running device: what it does, who is on it, and how its declarations fare.
 final class DeviceView {

@@ -2,7 +2,7 @@ internal import EventLoop
 internal import Host
 internal import JSON
 internal import Scenario
-internal import Transfer
+internal import Model
 
 /// Tells clients what is in the journal of a running device.
 final class JournalDesk {

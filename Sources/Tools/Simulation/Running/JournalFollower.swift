@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Transfer
+internal import Model
 
 /// Reads a journal on from a place in it, line by line, as long as it grows.
 struct JournalFollower {

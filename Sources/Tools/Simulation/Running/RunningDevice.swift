@@ -4,7 +4,7 @@ internal import Foundation
 internal import Host
 internal import JSON
 package import Scenario
-internal import Transfer
+internal import Model
 
 /// A scenario's device that is up until it is told to go down, and what administrators ask of it meanwhile.
 ///

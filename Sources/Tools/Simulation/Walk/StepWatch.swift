@@ -1,6 +1,6 @@
 internal import Host
 internal import Wire
-internal import Transfer
+internal import Model
 
 /// What is seen of a step of a walk while it runs.
 final class StepWatch {

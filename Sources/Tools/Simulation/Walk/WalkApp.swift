@@ -1,5 +1,5 @@
 internal import Host
-internal import Transfer
+internal import Model
 internal import Wire
 
 /// The apps of a walk.

@@ -1,5 +1,5 @@
 internal import Host
-internal import Transfer
+internal import Model
 internal import Wire
 
 /// How each kind of step is carried out.

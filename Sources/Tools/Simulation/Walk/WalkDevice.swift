@@ -1,7 +1,7 @@
 internal import EventLoop
 internal import Host
 internal import Policy
-internal import Transfer
+internal import Model
 
 /// A device with the apps of a walk, and what it does with one step after the other.
 final class WalkDevice {

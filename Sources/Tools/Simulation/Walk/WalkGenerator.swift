@@ -1,4 +1,4 @@
-internal import Transfer
+internal import Model
 internal import Wire
 
 /// Makes the steps of a walk up: the same for the same seed.

@@ -1,5 +1,5 @@
 internal import Host
-internal import Transfer
+internal import Model
 
 /// Compares what a step came to with what the model expects, and looks at everything that changed.
 struct WalkJudge {

@@ -1,4 +1,4 @@
-internal import Transfer
+internal import Model
 
 extension WalkModel {
   // MARK: handing over

@@ -1,4 +1,4 @@
-internal import Transfer
+internal import Model
 
 /// What a step came to on the device.
 struct WalkObservation {

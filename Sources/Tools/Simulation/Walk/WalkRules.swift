@@ -1,5 +1,5 @@
 internal import Policy
-internal import Transfer
+internal import Model
 
 /// What the walk's model takes from the policy. That data of the organisation reaches nobody
 /// else, it takes from nowhere: that is what

@@ -1,4 +1,4 @@
-internal import Transfer
+internal import Model
 internal import Wire
 
 /// One step of a walk.

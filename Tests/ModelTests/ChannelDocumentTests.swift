@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import TestSupport
 import Testing
-import Transfer
+import Model
 
 /// What documents say of channels, they say as the rows do.
 @Suite struct ChannelDocumentTests {

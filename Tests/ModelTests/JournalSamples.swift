@@ -1,5 +1,5 @@
 import JSON
-import Transfer
+import Model
 
 /// An event of every kind, once with everything and once with nothing that is optional.
 enum JournalSamples {

@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import TestSupport
 import Testing
-import Transfer
+import Model
 
 @Suite struct JournalEventJSONTests {
   private static func line(_ event: JournalEvent) -> String {

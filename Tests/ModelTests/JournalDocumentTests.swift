@@ -1,7 +1,7 @@
 import JSON
 import Testing
 
-@testable import Transfer
+@testable import Model
 
 /// What documents say of events, they say as the declarations do.
 @Suite struct JournalDocumentTests {

@@ -1,5 +1,5 @@
 import JSON
-import Transfer
+import Model
 
 /// What a JSON Schema says of events, made from their declarations.
 enum JournalSchema {
