@@ -5,16 +5,22 @@ import Testing
 extension RealProcesses {
   /// What the documents say that commands print.
   @Suite(.timeLimit(.minutes(10))) struct DocumentedOutputTests {
-    private static let documents =
-      ["README.md"]
-      + ((try? FileManager.default.contentsOfDirectory(atPath: Repository.path("docs"))) ?? [])
-      .filter { $0.hasSuffix(".md") }.sorted().map { "docs/\($0)" }
-
-    private static let sessions = documents.flatMap {
+    private static let sessions = (["README.md"] + documents(in: "docs")).flatMap {
       (try? DocumentedSession.all(in: $0)) ?? []
     }
 
-    @Test(arguments: sessions.filter { if case .notRun = $0.remark { false } else { true } })
+    private static let tutorials = documents(in: "docs/tutorials").compactMap {
+      try? DocumentedSession.tutorial($0)
+    }
+
+    private static func documents(in folder: String) -> [String] {
+      ((try? FileManager.default.contentsOfDirectory(atPath: Repository.path(folder))) ?? [])
+        .filter { $0.hasSuffix(".md") }.sorted().map { "\(folder)/\($0)" }
+    }
+
+    @Test(
+      arguments: sessions.filter { if case .notRun = $0.remark { false } else { true } } + tutorials
+    )
     func `commands print what the documents say`(session: DocumentedSession) throws {
       for (command, printed) in zip(session.commands, try session.run()) {
         #expect(
@@ -31,6 +37,14 @@ extension RealProcesses {
       #expect(Self.sessions.count >= 35)
       #expect(reasons.count <= 5)
       #expect(reasons.allSatisfy { $0.split(separator: " ").count >= 3 }, "\(reasons)")
+    }
+
+    @Test func `a tutorial has its reader save files, and run commands`() {
+      #expect(Self.tutorials.count >= 3)
+      for tutorial in Self.tutorials {
+        #expect(tutorial.commands.count >= 10, "\(tutorial.document)")
+        #expect(tutorial.commands.contains { $0.words.hasPrefix("cat > ") }, "\(tutorial.document)")
+      }
     }
 
     @Test(

@@ -10,9 +10,11 @@ struct DocumentedSession: CustomTestStringConvertible {
   let line: Int
   let commands: [Command]
   /// What the comment before the block says of it; nil where there is none.
-  let remark: Remark?
+  var remark: Remark?
   /// The block before it in the document, whatever it holds.
-  let blockBefore: [String]
+  var blockBefore: [String] = []
+  /// The repository's folders that are in the one where it is run.
+  var folders = ["bin", "scenarios", "examples", "plugins", "docs"]
 
   struct Command {
     var words: String
@@ -37,31 +39,33 @@ struct DocumentedSession: CustomTestStringConvertible {
 
   /// The sessions of a document that call `sluice`, in its order.
   static func all(in document: String) throws -> [DocumentedSession] {
-    let text = try String(contentsOfFile: Repository.path(document), encoding: .utf8)
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    let fences = lines.indices.filter { lines[$0].hasPrefix("```") }
-    return stride(from: 0, to: fences.count - 1, by: 2).compactMap { index in
-      let (start, end) = (fences[index], fences[index + 1])
-      let commands = commands(lines[(start + 1)..<end])
-      guard commands.contains(where: { $0.words.contains("sluice ") }) else { return nil }
-      let before = lines[..<start].last { !$0.allSatisfy(\.isWhitespace) }
+    let blocks = try Block.all(in: document)
+    return blocks.indices.compactMap { index in
+      let block = blocks[index]
+      guard block.commands.contains(where: { $0.words.contains("sluice ") }) else { return nil }
       return DocumentedSession(
-        document: document, line: start + 1, commands: commands,
-        remark: before.flatMap(Remark.init),
-        blockBefore: index == 0 ? [] : Array(lines[(fences[index - 2] + 1)..<fences[index - 1]]))
+        document: document, line: block.line, commands: block.commands,
+        remark: block.lineBefore.flatMap(Remark.init),
+        blockBefore: index == 0 ? [] : blocks[index - 1].lines)
     }
   }
 
-  private static func commands(_ lines: ArraySlice<String>) -> [Command] {
-    var commands: [Command] = []
-    for line in lines {
-      if line.hasPrefix("$ ") {
-        commands.append(Command(words: String(line.dropFirst(2)), output: []))
-      } else if !commands.isEmpty {
-        commands[commands.count - 1].output.append(line)
-      }
-    }
-    return commands
+  /// A tutorial, whose blocks are one session from an empty folder: files that the reader saves, and commands.
+  static func tutorial(_ document: String) throws -> DocumentedSession {
+    DocumentedSession(
+      document: document, line: 1,
+      commands: try Block.all(in: document).flatMap { block in
+        block.file.map { [Command(writing: block.lines, to: $0)] } ?? block.commands
+      },
+      folders: [])
+  }
+}
+
+extension DocumentedSession.Command {
+  /// - Parameter file: a file of this name is made, which is to hold the lines.
+  init(writing lines: [String], to file: String) {
+    let text = (lines + ["END OF FILE"]).joined(separator: "\n")
+    self.init(words: "cat > '\(file)' << 'END OF FILE'\n\(text)", output: [])
   }
 }
 
@@ -87,7 +91,7 @@ extension DocumentedSession {
   /// - Returns: what each command printed, on either stream, line by line.
   func run() throws -> [[String]] {
     let desk = try Desk()
-    for name in ["bin", "scenarios", "examples", "plugins", "docs"] {
+    for name in folders {
       try FileManager.default.createSymbolicLink(
         atPath: desk.folder.path(name), withDestinationPath: Repository.path(name))
     }

@@ -1,0 +1,48 @@
+import Foundation
+import TestSupport
+
+extension DocumentedSession {
+  /// A fenced block of a document.
+  struct Block {
+    /// Where it begins.
+    let line: Int
+    let lines: [String]
+    /// The last line before it that is not empty.
+    let lineBefore: String?
+
+    static func all(in document: String) throws -> [Block] {
+      let text = try String(contentsOfFile: Repository.path(document), encoding: .utf8)
+      let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+      let fences = lines.indices.filter { lines[$0].hasPrefix("```") }
+      return stride(from: 0, to: fences.count - 1, by: 2).map { index in
+        let (start, end) = (fences[index], fences[index + 1])
+        return Block(
+          line: start + 1, lines: Array(lines[(start + 1)..<end]),
+          lineBefore: lines[..<start].last { !$0.allSatisfy(\.isWhitespace) })
+      }
+    }
+
+    /// The file as which the reader is to save it: what comes before ends with "as `NAME`:". Otherwise nil.
+    var file: String? {
+      guard let lineBefore, lineBefore.hasSuffix("`:") else { return nil }
+      let words = lineBefore.dropLast(2).split(
+        separator: "`", omittingEmptySubsequences: false)
+      guard words.count.isMultiple(of: 2), words.dropLast().last?.hasSuffix("as ") == true else {
+        return nil
+      }
+      return words.last.map(String.init)
+    }
+
+    var commands: [Command] {
+      var commands: [Command] = []
+      for line in lines {
+        if line.hasPrefix("$ ") {
+          commands.append(Command(words: String(line.dropFirst(2)), output: []))
+        } else if !commands.isEmpty {
+          commands[commands.count - 1].output.append(line)
+        }
+      }
+      return commands
+    }
+  }
+}
