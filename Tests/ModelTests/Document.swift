@@ -18,7 +18,7 @@ enum Document {
         text == made,
         """
         \(file) is not what the declarations say; \
-        `SLUICE_RECORD=1 swift test -Xswiftc -O --filter TransferTests` writes it anew
+        `SLUICE_RECORD=1 swift test -Xswiftc -O --filter ModelTests` writes it anew
         """)
     }
   }

@@ -34,7 +34,7 @@ import Model
 
   /// Whoever has journals has them for ever: what is written does not change, but for members that come.
   @Test func linesLookAsTheyDid() throws {
-    try Document.check("Tests/TransferTests/Golden/journal.jsonl") { _ in
+    try Document.check("Tests/ModelTests/Golden/journal.jsonl") { _ in
       JournalSamples.events.map { Self.line($0) + "\n" }.joined()
     }
   }

@@ -66,7 +66,7 @@ extension Clause {
         found.append((literal.part.range.lowerBound, text.text))
       }
     }
-    return found.sorted { $0.place < $1.place }.map(\.text)
+    return found.sorted { $0.place < $1.place }.map { $0.text }
   }
 }
 
