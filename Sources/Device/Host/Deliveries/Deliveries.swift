@@ -87,11 +87,7 @@ final class Deliveries {
     guard guest.isRunning else {
       return done(Performance(failure: "`\(guest.name)` is not running"))
     }
-    let call = PendingCall.perform { [unowned guest] performance in
-      done(performance)
-      guest.mailbox.endedErrand()
-    }
-    ask(guest, call) { HostMessage(.perform(ask: $0, instruction, behaviour)) }
+    ask(guest, .perform(done)) { HostMessage(.perform(ask: $0, instruction, behaviour)) }
   }
 
   /// Books a delivery that `receiver` will owe a confirmation for.

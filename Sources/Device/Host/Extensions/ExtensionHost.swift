@@ -86,7 +86,7 @@ final class ExtensionHost {
     )
     let returned = items.compactMap { handBack($0, from: instance, to: work.pending) }
     replies.finish(work.pending, work.ruling.outcome(work.ruling.delivered, items: returned))
-    retire(instance, after: work.pending.guest)
+    supervisor.supervise(instance, .stop)
   }
 
   func cancelExtension(_ why: String, _ pending: PendingRequest) throws {
@@ -95,15 +95,7 @@ final class ExtensionHost {
     audit.record(.extensionCancelled(guest: instance.name, request: work.pending.number, why: why))
     replies.finish(
       work.pending, .failed, work.ruling.answer(.failed), detail: "cancelled by the extension")
-    retire(instance, after: work.pending.guest)
-  }
-
-  /// Ends an instance whose work is done. A caller that was told what to do does it to its end before, so that the
-  /// journal does not hang on which of two processes is faster.
-  private func retire(_ instance: Guest, after caller: Guest) {
-    caller.mailbox.afterErrands { [supervisor] in
-      if instance.isRunning { supervisor.supervise(instance, .stop) }
-    }
+    supervisor.supervise(instance, .stop)
   }
 
   private func takeWork(of instance: Guest) throws -> ExtensionWork {

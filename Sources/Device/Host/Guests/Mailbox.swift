@@ -24,8 +24,6 @@ final class Mailbox {
   var outbox = FrameBuffer(capacity: 0)
   /// Questions that it has not answered.
   var calls: [UInt64: PendingCall] = [:]
-  /// What is done once the guest has done all that it was told to do.
-  private var followUps: [() -> Void] = []
   /// For confirmations and answers that the guest owes.
   var deadlineTimer: Timer?
   /// When it last confirmed or answered something.
@@ -40,20 +38,6 @@ final class Mailbox {
 
   /// Whether the guest owes confirmations or answers.
   var owesAnswers: Bool { !inFlight.isEmpty || calls.values.contains { $0.hasDeadline } }
-
-  /// Calls `body` once the guest has done all that it was told to do: at once, where that is nothing.
-  func afterErrands(_ body: @escaping () -> Void) {
-    followUps.append(body)
-    endedErrand()
-  }
-
-  /// The guest has done something that it was told to do, or will not do it any more.
-  func endedErrand() {
-    guard !calls.values.contains(where: \.isErrand) else { return }
-    let bodies = followUps
-    followUps = []
-    for body in bodies { body() }
-  }
 
   func isOverloaded(_ connection: GuestConnection?) -> Bool {
     inFlight.count > limits.inFlight || outbox.count > limits.backlog

@@ -20,11 +20,6 @@ enum PendingCall {
     }
   }
 
-  /// Whether it is what somebody who drives the device told the guest to do.
-  var isErrand: Bool {
-    if case .perform = self { true } else { false }
-  }
-
   /// What it will be answered counts for nothing.
   func abandon() {
     if case .representation(let provision) = self { provision.abandon() }
