@@ -27,6 +27,8 @@ struct Refusal: Sendable, CustomTestStringConvertible {
     Refusal("nulls", 1, 5, "expected the end of the file, found `s`"),
     Refusal("1 2", 1, 3, "expected the end of the file, found `2`"),
     Refusal("[]]", 1, 3, "expected the end of the file, found `]`"),
+    Refusal("name: x", 1, 1, "expected a value, found `name`"),
+    Refusal("[fallthrough]", 1, 2, "expected a value, found `fallthrough`"),
     Refusal("NaN", 1, 1, "expected a value, found `N`"),
     Refusal("'a'", 1, 1, "expected a value, found `'`"),
     Refusal("// 1", 1, 1, "expected a value, found `/`"),

@@ -83,11 +83,23 @@ public struct JSONReader {
   private mutating func word(
     _ word: String, _ kind: JSONValue.Kind
   ) throws(JSONSyntaxError) -> JSONValue.Kind {
+    let start = index
     for scalar in word.unicodeScalars {
-      guard next == scalar else { throw failure("expected `\(word)`, found \(found)") }
+      guard next == scalar else {
+        try refuseBareWord(from: start)
+        throw failure("expected `\(word)`, found \(found)")
+      }
       index += 1
     }
     return kind
+  }
+
+  /// Refuses a word without quotes, as other formats have it.
+  private mutating func refuseBareWord(from start: Int) throws(JSONSyntaxError) {
+    let letters = scalars[start...].prefix(32).prefix { $0.isASCII && $0.properties.isAlphabetic }
+    guard start + letters.count > index else { return }
+    index = start
+    throw failure("expected a value, found `\(String(String.UnicodeScalarView(letters)))`")
   }
 
   private mutating func descend() throws(JSONSyntaxError) {

@@ -15,6 +15,14 @@ struct InstalledApp: Sendable {
   /// nil: the scenario names none.
   var bundle: AppBundle?
 
+  /// The kind of extension, as the scenario or the bundle says it; nil for an app.
+  var extensionKind: AppSpecification.ExtensionKind? {
+    specification.extensionKind
+      ?? AppSpecification.ExtensionKind.allCases.first {
+        $0.point == description.kind.extensionPoint
+      }
+  }
+
   /// - Throws: ``RunError`` where its bundle cannot be read.
   init(
     _ app: AppSpecification, in scenario: Scenario, folder: String,

@@ -65,7 +65,9 @@ extension ScenarioRun {
     guard let app = scenario.app(ofGuest: guest) else {
       let names = scenario.apps.flatMap { $0.guests.prefix(1) }
       throw SheetError(
-        "no app is called `\(guest)`; there are \(names.map { "`\($0)`" }.joined(separator: ", "))")
+        "no app is called `\(guest)`"
+          + (NearestWord.to(guest, among: names).map { "; did you mean `\($0)`?" }
+            ?? "; there are \(names.map { "`\($0)`" }.joined(separator: ", "))"))
     }
     guard app.extensionKind == nil else {
       throw SheetError("`\(guest)` is an extension, which has no share sheet")

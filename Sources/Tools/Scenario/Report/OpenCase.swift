@@ -48,7 +48,12 @@ struct OpenCase {
     result.duration = recording.duration
     result.output = recording.output
     unordered = recording.unordered
-    for (request, text) in recording.returned {
+    add(returned: recording.returned)
+  }
+
+  /// Adds the texts that extensions handed back, by the number of the request.
+  mutating func add(returned texts: [Int: String]) {
+    for (request, text) in texts {
       guard let place = requests[request] else { continue }
       result.steps[place.step].requests[place.request].returned = text
     }

@@ -2,10 +2,13 @@ package import JSON
 package import Model
 
 extension StepResult {
-  /// What the journal's events say of one step; nil where none begins among them.
-  package init?(of events: [JournalEvent]) {
+  /// The result of the last step that begins among the journal's events; nil where none does.
+  ///
+  /// - Parameter returned: the texts that extensions handed back, by the number of the request.
+  package init?(of events: [JournalEvent], returned: [Int: String]) {
     var open = OpenCase(suite: 0, result: CaseResult(name: ""))
     for event in events { open.add(event.kind) }
+    open.add(returned: returned)
     guard let result = open.result.steps.last else { return nil }
     self = result
   }

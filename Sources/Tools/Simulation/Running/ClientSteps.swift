@@ -60,7 +60,8 @@ final class ClientSteps {
       let start = run.journalSize
       let runs = run.perform(step, number: number, from: .client)
       all.add(
-        StepResult(of: try events(from: start)), observed: runs.map(\.observation))
+        StepResult(of: try events(from: start), returned: run.traffic.returned),
+        observed: runs.map(\.observation))
     }
     job.answer { id in ControlAnswer.result(id) { all.writeMembers(to: &$0) } }
   }

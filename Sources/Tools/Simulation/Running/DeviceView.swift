@@ -60,7 +60,7 @@ final class DeviceView {
     writer.object { writer in
       writer.member("name", guest)
       writer.member("bundle", app.description.bundleID)
-      writer.member("extension", app.specification.extensionKind?.rawValue)
+      writer.member("extension", app.extensionKind?.rawValue)
       writer.member("state", state)
       writer.member("process", device.guests.processIdentifier(of: guest).map(Int.init))
       if let identity = device.identity(of: guest) {

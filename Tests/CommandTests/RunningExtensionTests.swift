@@ -1,0 +1,29 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension RealProcesses {
+  /// Extensions on a device that is up, as clients of its control socket see them.
+  @Suite struct RunningExtensionTests {
+    private let desk: Desk
+
+    init() throws { desk = try Desk() }
+
+    @Test func `what an extension hands back is told, and its kind where its bundle says it`()
+      throws
+    {
+      let made = try desk.sluice("new", "extension", "Loud", "--kind", "action")
+      #expect(made.status == 0, "\(made.errors)")
+      let scenario = try desk.folder.read("Loud.yaml")
+      try desk.folder.write(
+        scenario.replacingOccurrences(of: "extension: action, ", with: ""), to: "Loud.yaml")
+      let device = try UpDevice(desk.folder.path("Loud.yaml"), at: desk)
+      let apps = try device.sluice("ctl", "apps", "--format", "json")
+      #expect(apps.output.contains(#""extension":"action""#), "\(apps.output)")
+      let launched = try device.sluice("ctl", "launch", "viewer")
+      #expect(launched.status == 0, "\(launched.errors)")
+      let shared = try device.sluice("ctl", "share", "from=viewer", "to=new", "text=hello")
+      #expect(shared.output.contains("handed back `HELLO`"), "\(shared.output)")
+    }
+  }
+}
