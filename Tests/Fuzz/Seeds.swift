@@ -34,7 +34,8 @@ enum Seeds {
         isPosted: true)),
     .import(source: "notes", via: .os), .copy(item),
     .openURL(OpenURL("note://1", isKnownManagedScheme: true)),
-    .use(Use(channel: "saveTo", location: "box", account: "anna@contoso.com", item: item)),
+    .use(
+      SystemHandOff(channel: "saveTo", location: "box", account: "anna@contoso.com", item: item)),
     .canReceive(item),
     .unlock(Unlock(pin: "2580", setsPIN: true)),
     .keychainAdd(key, value: [1]), .keychainQuery(key), .keychainDelete(key),

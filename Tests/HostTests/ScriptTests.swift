@@ -348,7 +348,7 @@ extension RealProcesses {
         """, as: "board", kind: .extension(.keyboard, in: "com.example.host"), in: lab)
       lab.perform(
         .use(
-          Use(
+          SystemHandOff(
             channel: "keyboard", item: Item(type: Item.plainText, payload: .inline([0x61])),
             extensionID: "board")), on: "writer")
       #expect(

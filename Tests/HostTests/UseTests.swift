@@ -13,7 +13,7 @@ extension RealProcesses {
       let lab = try Lab(policy: .managedOnly)
       try lab.app("managed", managed: true)
       lab.perform(
-        .use(Use(channel: "print", item: Item(text: "Quarterly figures"))), on: "managed")
+        .use(SystemHandOff(channel: "print", item: Item(text: "Quarterly figures"))), on: "managed")
       #expect(lab.ends.map(\.end) == [.delivered])
       #expect(Self.pieces(at: "print", of: lab) == ["Quarterly figures"])
       lab.close()
@@ -23,7 +23,7 @@ extension RealProcesses {
       let lab = try Lab(policy: .strict)
       try lab.app("managed", managed: true)
       lab.perform(
-        .use(Use(channel: "print", item: Item(text: "canary-4711"))), on: "managed")
+        .use(SystemHandOff(channel: "print", item: Item(text: "canary-4711"))), on: "managed")
       #expect(lab.decisions.map(\.verdict.deciding) == [.printingBlocked])
       #expect(Self.pieces(at: "print", of: lab) == [])
       lab.close()
@@ -32,7 +32,7 @@ extension RealProcesses {
     @Test func `a question moves nothing`() throws {
       let lab = try Lab(policy: .managedOnly)
       try lab.app("managed", managed: true)
-      lab.perform(.use(Use(channel: "print")), on: "managed")
+      lab.perform(.use(SystemHandOff(channel: "print")), on: "managed")
       #expect(lab.ends.map(\.end) == [.delivered])
       #expect(Self.pieces(at: "print", of: lab) == [])
       lab.close()
@@ -42,7 +42,8 @@ extension RealProcesses {
       let lab = try Lab(policy: .strict)
       try lab.app("managed", managed: true)
       lab.perform(
-        .use(Use(channel: "fileEncryption", item: Item(text: "canary-4711"))), on: "managed")
+        .use(SystemHandOff(channel: "fileEncryption", item: Item(text: "canary-4711"))),
+        on: "managed")
       #expect(lab.ends.map(\.end) == [.deliveredEncrypted])
       let pieces = Self.pieces(at: "fileEncryption", of: lab)
       #expect(pieces.count == 1 && !pieces[0].contains("canary"))
@@ -54,7 +55,8 @@ extension RealProcesses {
       let lab = try Lab(policy: .managedOnly)
       try lab.app("managed", managed: true)
       lab.perform(
-        .use(Use(channel: "saveTo", location: location, item: Item(text: "x"))), on: "managed")
+        .use(SystemHandOff(channel: "saveTo", location: location, item: Item(text: "x"))),
+        on: "managed")
       #expect(lab.decisions.map(\.verdict.deciding) == [.noSuchLocation])
       #expect(!FileManager.default.fileExists(atPath: lab.outlet))
       lab.close()
@@ -64,7 +66,7 @@ extension RealProcesses {
       let lab = try Lab(policy: .managedOnly)
       try lab.app("managed", managed: true)
       lab.perform(
-        .use(Use(channel: "saveTo", location: "cameraRoll", account: "anna@contoso.com")),
+        .use(SystemHandOff(channel: "saveTo", location: "cameraRoll", account: "anna@contoso.com")),
         on: "managed")
       #expect(lab.decisions.map(\.verdict.deciding) == [.locationHasNoAccount])
       lab.close()
@@ -76,7 +78,7 @@ extension RealProcesses {
     ) throws {
       let lab = try Lab()
       try lab.app("odd")
-      lab.perform(.use(Use(channel: channel)), on: "odd")
+      lab.perform(.use(SystemHandOff(channel: channel)), on: "odd")
       lab.wait("its end") { !lab.device.guests.isRunning("odd") }
       #expect(lab.exits(of: "odd") == ["protocolViolation"])
       try lab.expectService()
@@ -113,7 +115,7 @@ extension RealProcesses {
       try lab.app("outsider")
       lab.perform(.copy(Item(text: "x")), on: "managed")
       lab.share("x", from: "managed", to: "outsider")
-      lab.perform(.use(Use(channel: "print")), on: "managed")
+      lab.perform(.use(SystemHandOff(channel: "print")), on: "managed")
       #expect(lab.decisions.map(\.verdict.deciding) == [.pinNotSet, .pinNotSet, .pinNotSet])
       #expect(lab.inbox(of: "outsider") == [])
       try lab.expectService()

@@ -52,9 +52,9 @@ enum Samples {
     .copy(item), .copy(emptyItem), .paste,
     .openURL(OpenURL("https://例え.jp/?q=é", isKnownManagedScheme: true)),
     .openURL(OpenURL("", isQuestion: true)),
-    .use(Use(channel: "print", account: nil, item: item)),
+    .use(SystemHandOff(channel: "print", account: nil, item: item)),
     .use(
-      Use(
+      SystemHandOff(
         channel: "saveTo", location: text, account: "", isExternalPage: true, source: text,
         extensionID: text)),
     .canReceive(item),

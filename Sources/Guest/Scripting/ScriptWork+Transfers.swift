@@ -19,9 +19,9 @@ extension ScriptWork {
       let fields = try arguments.table(0)
       try fields.only("channel", "text", "data", "type", "name", "item", "file", "group")
       let channel = try systemChannel(fields)
-      try withItem(fields) { ask(.use(Use(channel: channel.rawValue, item: $0))) }
+      try withItem(fields) { ask(.use(SystemHandOff(channel: channel.rawValue, item: $0))) }
     case .notify:
-      ask(.use(Use(channel: Channel.notification.rawValue, item: try arguments.item(0))))
+      ask(.use(SystemHandOff(channel: Channel.notification.rawValue, item: try arguments.item(0))))
     case .copy: ask(.copy(try arguments.item(0)))
     case .paste: ask(.paste)
     default: try openURL()
@@ -50,7 +50,7 @@ extension ScriptWork {
     try withItem(fields) {
       ask(
         .use(
-          Use(
+          SystemHandOff(
             channel: Channel.saveTo.rawValue, location: location.rawValue, account: account,
             item: $0)))
     }

@@ -123,7 +123,7 @@ public final class Application {
   public func hand(
     _ item: Item, to channel: Channel, completion: @escaping (RequestOutcome) -> Void = { _ in }
   ) {
-    request(.use(Use(channel: channel.rawValue, item: item)), completion)
+    request(.use(SystemHandOff(channel: channel.rawValue, item: item)), completion)
   }
 
   /// Saves a copy to a storage location of `accountId`, nil where it belongs to none.
@@ -133,7 +133,7 @@ public final class Application {
   ) {
     request(
       .use(
-        Use(
+        SystemHandOff(
           channel: Channel.saveTo.rawValue, location: location.rawValue, account: accountId,
           item: item)), completion)
   }

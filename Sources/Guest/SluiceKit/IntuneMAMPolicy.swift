@@ -118,27 +118,27 @@ public final class IntuneMAMPolicy {
 
   /// Whether the app has to encrypt managed files.
   public func isFileEncryptionRequired(completion: @escaping (Bool) -> Void) {
-    host.request(.use(Use(channel: Channel.fileEncryption.rawValue))) {
+    host.request(.use(SystemHandOff(channel: Channel.fileEncryption.rawValue))) {
       completion($0.verdict == .encrypted)
     }
   }
 
   /// What notifications of the account may show.
   public func notificationPolicy(completion: @escaping (IntuneMAMNotificationPolicy) -> Void) {
-    host.request(.use(Use(channel: Channel.notification.rawValue))) { outcome in
+    host.request(.use(SystemHandOff(channel: Channel.notification.rawValue))) { outcome in
       completion(IntuneMAMNotificationPolicy(outcome))
     }
   }
 
   private func ask(_ channel: Channel, _ completion: @escaping (Bool) -> Void) {
-    host.request(.use(Use(channel: channel.rawValue))) { completion($0.isAllowed) }
+    host.request(.use(SystemHandOff(channel: channel.rawValue))) { completion($0.isAllowed) }
   }
 
   private func ask(
     _ channel: Channel, _ location: StorageLocation, _ accountId: String?,
     _ completion: @escaping (Bool) -> Void
   ) {
-    let question = Use(
+    let question = SystemHandOff(
       channel: channel.rawValue, location: location.rawValue, account: accountId)
     host.request(.use(question)) { completion($0.isAllowed) }
   }

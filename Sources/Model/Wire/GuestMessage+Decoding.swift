@@ -59,7 +59,7 @@ extension GuestMessage.Body {
     case SLUICE__GUEST_MESSAGE__BODY_USE:
       let body = raw.use.pointee
       return .use(
-        Use(
+        SystemHandOff(
           channel: cString(body.channel), location: cString(body.location),
           account: body.no_account != 0 ? nil : cString(body.account),
           item: try body.item.map { item throws(WireError) in try Item(item.pointee) },

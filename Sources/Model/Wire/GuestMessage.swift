@@ -21,7 +21,7 @@ public struct GuestMessage: Sendable, Equatable {
     case share(Share)
     case `import`(source: String, via: SharingPath)
     case copy(Item)
-    case use(Use)
+    case use(SystemHandOff)
     case canReceive(Item)
     case unlock(Unlock)
     case paste
@@ -139,7 +139,7 @@ public enum Way: UInt64, Sendable, CaseIterable {
 }
 
 /// Data for, or from, the system or a storage location.
-public struct Use: Sendable, Equatable {
+public struct SystemHandOff: Sendable, Equatable {
   /// Name of a ``Channel`` to the system or a location, or `contactRead`.
   public var channel: String
   /// Name of a ``StorageLocation``; `""` on other channels.
@@ -207,7 +207,7 @@ public struct KeychainKey: Sendable, Hashable {
   }
 }
 
-extension Use {
+extension SystemHandOff {
   /// The ``channel`` of a call of an extension that no data is shared with: a VPN to connect, an identity provider to sign
   /// somebody in.
   package static let extensionCall = Operation.extensionCall.rawValue

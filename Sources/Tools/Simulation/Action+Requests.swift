@@ -40,8 +40,9 @@ extension Action.OpenURL {
 }
 
 extension Action.ExtensionCall {
-  var request: Wire.Use {
-    Wire.Use(channel: Wire.Use.extensionCall, item: item, extensionID: extensionID)
+  var request: Wire.SystemHandOff {
+    Wire.SystemHandOff(
+      channel: Wire.SystemHandOff.extensionCall, item: item, extensionID: extensionID)
   }
 }
 
@@ -83,9 +84,9 @@ extension Action.IdentitySwitch {
   }
 }
 
-extension Action.Use {
-  func request(_ run: CaseRun) -> Wire.Use {
-    Wire.Use(
+extension Action.SystemHandOff {
+  func request(_ run: CaseRun) -> Wire.SystemHandOff {
+    Wire.SystemHandOff(
       channel: channel.rawValue, location: location?.rawValue ?? "",
       account: account.accountID(run), item: item, isExternalPage: isExternalPage,
       source: source ?? "", extensionID: extensionID ?? "")

@@ -6,7 +6,7 @@ internal import Wire
 /// somebody in.
 extension ExtensionHost {
   /// Starts an instance of the extension for the call. No policy speaks of it: iOS hands over what the app says.
-  func call(_ use: Use, _ pending: PendingRequest) {
+  func call(_ use: SystemHandOff, _ pending: PendingRequest) {
     guard let destination = registry.guest(named: use.extensionID), let item = use.item else {
       return replies.refuse(pending, .extensionCall, .noSuchDestination, subject: use.extensionID)
     }

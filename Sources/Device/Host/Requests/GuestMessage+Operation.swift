@@ -12,7 +12,7 @@ extension GuestMessage.Body {
     case .copy: .copy
     case .paste: .paste
     case .openURL: .openURL
-    case .use(let use) where use.channel == Use.extensionCall: .extensionCall
+    case .use(let use) where use.channel == SystemHandOff.extensionCall: .extensionCall
     case .use(let use): Channel(rawValue: use.channel).map { Operation($0) }
     case .canReceive: .canReceive
     case .keychainAdd: .keychainAdd

@@ -4,8 +4,8 @@ internal import Wire
 
 /// Data for, or from, the system and storage locations.
 extension TransferBroker {
-  func use(_ use: Use, _ pending: PendingRequest) throws(Violation) {
-    if use.channel == Use.extensionCall { return extensions.call(use, pending) }
+  func use(_ use: SystemHandOff, _ pending: PendingRequest) throws(Violation) {
+    if use.channel == SystemHandOff.extensionCall { return extensions.call(use, pending) }
     guard let channel = Channel(rawValue: use.channel),
       channel.counterpart == .system || channel.counterpart == .location || channel == .contactRead
     else { throw Violation(text: "a use of `\(use.channel)`, which is no channel to the system") }
@@ -52,13 +52,14 @@ extension TransferBroker {
   }
 
   /// An instance of the extension that is to have the item; nil where there is none, or nothing for it.
-  private func instance(for use: Use, _ ruling: Ruling) -> Guest? {
+  private func instance(for use: SystemHandOff, _ ruling: Ruling) -> Guest? {
     guard ruling.verdict.outcome != .blocked, use.item != nil else { return nil }
     return registry.guest(named: use.extensionID).map(extensions.newInstance)
   }
 
-  private func carryOut(_ use: Use, _ channel: Channel, _ ruling: Ruling, _ pending: PendingRequest)
-  {
+  private func carryOut(
+    _ use: SystemHandOff, _ channel: Channel, _ ruling: Ruling, _ pending: PendingRequest
+  ) {
     guard ruling.verdict.outcome != .blocked else {
       return replies.finish(pending, .refused, ruling.answer(.refused))
     }
@@ -81,7 +82,7 @@ extension TransferBroker {
   }
 
   private func request(
-    _ use: Use, _ channel: Channel, _ ownership: Ownership, _ pending: PendingRequest
+    _ use: SystemHandOff, _ channel: Channel, _ ownership: Ownership, _ pending: PendingRequest
   ) -> TransferRequest {
     let guest = pending.guest
     let party = pending.actingIdentity.party
@@ -126,7 +127,7 @@ extension TransferBroker {
     return custody.ownership(of: item, from: pending.guest, as: pending.actingIdentity)
   }
 
-  private func subject(of use: Use) -> String? {
+  private func subject(of use: SystemHandOff) -> String? {
     if !use.source.isEmpty { return use.source }
     if !use.extensionID.isEmpty { return use.extensionID }
     guard !use.location.isEmpty else { return nil }

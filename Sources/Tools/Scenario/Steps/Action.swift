@@ -23,7 +23,7 @@ public enum Action: Sendable, Equatable {
   case share(Share)
   case shareSheet(ShareSheet)
   case `import`(Import)
-  case use(Use)
+  case use(SystemHandOff)
   case copy(Copy)
   case paste(Paste)
   case openURL(OpenURL)
@@ -120,10 +120,10 @@ extension Action {
       case .copy: Copy.step
       case .paste: Paste.step
       case .openURL: OpenURL.step
-      case .saveTo: Use.saveTo
-      case .openFrom: Use.openFrom
-      case .use: Use.use
-      case .readContacts: Use.readContacts
+      case .saveTo: SystemHandOff.saveTo
+      case .openFrom: SystemHandOff.openFrom
+      case .use: SystemHandOff.use
+      case .readContacts: SystemHandOff.readContacts
       case .keychainAdd: Keychain.add
       case .keychainQuery: Keychain.query
       case .keychainDelete: Keychain.delete

@@ -2,7 +2,7 @@ public import Model
 
 extension Action {
   /// Data for, or from, the system, a storage location, or another app's contacts.
-  public struct Use: StepDetail {
+  public struct SystemHandOff: StepDetail {
     public var guest: String
     public var channel: Channel
     /// nil but for `saveTo` and `openFrom`.
@@ -34,7 +34,7 @@ extension Action {
   }
 }
 
-extension Action.Use {
+extension Action.SystemHandOff {
   public var actingGuest: String? { guest }
 
   public var text: String {
@@ -51,7 +51,7 @@ extension Action.Use {
   }
 }
 
-extension Action.Use {
+extension Action.SystemHandOff {
   private static let features = Channel.allCases.filter { $0.counterpart == .system }
 
   static let saveTo = StepRow(
@@ -68,7 +68,7 @@ extension Action.Use {
       "`saveTo: { from, location, account, text }`": "save a copy to a storage location"
     ],
     by: .task, expects: .request.subtracting([.received, .identity, .managed])
-  ) { (value, names) throws(Mistake) in .use(try Action.Use(saving: value, names)) }
+  ) { (value, names) throws(Mistake) in .use(try Action.SystemHandOff(saving: value, names)) }
 
   static let openFrom = StepRow(
     "Open a document from a storage location",
@@ -83,7 +83,7 @@ extension Action.Use {
       "`openFrom: { into, location, account }`": "open a document from a storage location"
     ],
     by: .task, expects: .request.subtracting([.received, .identity, .managed])
-  ) { (value, names) throws(Mistake) in .use(try Action.Use(opening: value, names)) }
+  ) { (value, names) throws(Mistake) in .use(try Action.SystemHandOff(opening: value, names)) }
 
   static let use = StepRow(
     "Let the system have org data, or ask whether it may",
@@ -98,7 +98,7 @@ extension Action.Use {
       "`use: { app, feature, text }`": "let the system have org data"
     ],
     by: .task, expects: .request.subtracting([.received, .identity, .managed]).union([.returned])
-  ) { (value, names) throws(Mistake) in .use(try Action.Use(feature: value, names)) }
+  ) { (value, names) throws(Mistake) in .use(try Action.SystemHandOff(feature: value, names)) }
 
   static let readContacts = StepRow(
     "Read the contacts that another app holds",
@@ -108,10 +108,10 @@ extension Action.Use {
       "`readContacts: { into, from }`": "read the contacts that another app holds"
     ],
     by: .task, expects: .request.subtracting([.received, .identity, .managed])
-  ) { (value, names) throws(Mistake) in .use(try Action.Use(contacts: value, names)) }
+  ) { (value, names) throws(Mistake) in .use(try Action.SystemHandOff(contacts: value, names)) }
 }
 
-extension Action.Use {
+extension Action.SystemHandOff {
   enum SaveKey: String, MappingKey {
     case from, location, account, text, type, file
 
@@ -171,7 +171,8 @@ extension Action.Use {
     var row: KeyRow {
       switch self {
       case .app: .guest
-      case .feature: .required(.word(of: Action.Use.features.map(\.rawValue)), "What of the system")
+      case .feature:
+        .required(.word(of: Action.SystemHandOff.features.map(\.rawValue)), "What of the system")
       case .text: .itemText
       case .type: .itemType
       case .file: .itemFile
