@@ -26,7 +26,7 @@ enum DeviceDatabaseOperation: Sendable {
   case checkIn(CheckIn)
   case configure([String: String], app: String)
   case setClock(Int)
-  case eraseTraces
+  case vacuum
 
   static func random(
     _ domain: DeviceDatabaseDomain, using generator: inout some RandomNumberGenerator
@@ -57,7 +57,7 @@ enum DeviceDatabaseOperation: Sendable {
     case 20: return .deleteItems(account, groups: draw.isLikely ? draw.groups : nil)
     case 21: return .search(draw.query, groups: draw.groups)
     case 22: return draw.state(of: account, app)
-    default: return draw.isLikely ? .setClock(draw.number(1_000_000)) : .eraseTraces
+    default: return draw.isLikely ? .setClock(draw.number(1_000_000)) : .vacuum
     }
   }
 
@@ -150,7 +150,7 @@ extension DeviceDatabaseOperation {
     case .configure(let configuration, let app):
       try database.setConfiguration(configuration, of: app)
     case .setClock(let now): try database.setClock(now)
-    case .eraseTraces: _ = try database.eraseTraces()
+    case .vacuum: _ = try database.vacuum()
     }
     return "done"
   }
@@ -186,7 +186,7 @@ extension DeviceDatabaseOperation {
       model.checkIns.append(checkIn)
     case .configure(let configuration, let app): model.configurations[app] = configuration
     case .setClock(let now): model.clock = now
-    case .eraseTraces: break
+    case .vacuum: break
     case .addItem, .updateItem, .deleteItem, .deleteItems, .search:
       return applyToItems(of: &model)
     }

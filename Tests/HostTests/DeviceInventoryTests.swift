@@ -118,7 +118,7 @@ import Model
     #expect(inventory.state == .inUse)
     #expect(inventory.apps.last?.signIns.map(\.account.upn) == ["ben@example.org"])
     #expect(try device.state.keys.sorted() == before)
-    #expect(try database.eraseTraces())
+    #expect(try database.vacuum())
     try database.close()
     lock.release()
   }

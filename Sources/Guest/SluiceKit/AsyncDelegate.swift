@@ -21,10 +21,10 @@ package protocol AsyncDelegate: AnyObject {
 
 extension ApplicationDelegate {
   /// Who is asked what may take time: the delegate itself, where it can take its time.
-  var patient: any AsyncDelegate { (self as? any AsyncDelegate) ?? DelegateAdapter(self) }
+  var asynchronous: any AsyncDelegate { (self as? any AsyncDelegate) ?? DelegateAdapter(self) }
 }
 
-/// Any other delegate, asked as one that is patient.
+/// Any other delegate, asked as an asynchronous one.
 final class DelegateAdapter: AsyncDelegate {
   private let delegate: any ApplicationDelegate
 

@@ -24,7 +24,7 @@ final class DeviceNews {
 
   func clockDidAdvance(to time: Int, in application: Application) {
     now = time
-    delegate.patient.clockDidAdvance(in: application)
+    delegate.asynchronous.clockDidAdvance(in: application)
   }
 
   /// - Parameters:

@@ -23,14 +23,14 @@ final class HostQuestions {
 
   /// Another app imports from this one.
   func provideItem(to requester: String, ask: UInt64, in application: Application) {
-    delegate.patient.application(application, itemForRequester: requester) { [host] item in
+    delegate.asynchronous.application(application, itemForRequester: requester) { [host] item in
       host.send(.provided(ask: ask, item))
     }
   }
 
   func switchIdentity(to account: String, because reason: String, ask: UInt64) {
     let reason = IntuneMAMIdentitySwitchReason(rawValue: reason) ?? .unknown
-    delegate.patient.identitySwitchRequired(forAccountId: account, reason: reason) { [host] in
+    delegate.asynchronous.identitySwitchRequired(forAccountId: account, reason: reason) { [host] in
       host.send(.identitySwitchAnswer(ask: ask, isSuccess: $0 == .success))
     }
   }
@@ -40,13 +40,13 @@ final class HostQuestions {
     let answer = { [host] (isDone: Bool) in
       host.send(.delegateAnswer(ask: ask, isSuccess: isDone))
     }
-    let patient = delegate.patient
+    let asynchronous = delegate.asynchronous
     switch call {
-    case .add: patient.addAccountId(account) { answer($0 == .success) }
-    case .block: patient.blockAccountId(account) { answer($0 == .success) }
-    case .restart: patient.restartApplication(application, answer: answer)
+    case .add: asynchronous.addAccountId(account) { answer($0 == .success) }
+    case .block: asynchronous.blockAccountId(account) { answer($0 == .success) }
+    case .restart: asynchronous.restartApplication(application, answer: answer)
     case .wipe:
-      guard !patient.wipeData(forAccountId: account, answer: answer) else { return }
+      guard !asynchronous.wipeData(forAccountId: account, answer: answer) else { return }
       wipe(account, answer: answer)
     }
   }

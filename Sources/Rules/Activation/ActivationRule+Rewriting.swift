@@ -20,7 +20,7 @@ extension ActivationRule {
     case .dictionary(let rule): predicate = try Predicate(parsing: rule.predicateText)
     case .predicate(let original): predicate = original
     }
-    var rewriter = TwinRewriter(predicate.source)
+    var rewriter = TypeAliasRewriter(predicate.source)
     try rewriter.visit(predicate.root)
     return .predicate(try Predicate(parsing: rewriter.rewritten))
   }

@@ -33,8 +33,8 @@ public final class FileBroker {
     self.directory = directory
     self.audit = audit
     self.replies = replies
-    let strangers = try database.accounts().filter { !directory.contains($0) }
-    unknownOwners = Set(strangers.map { $0.upn.lowercased() })
+    let unknown = try database.accounts().filter { !directory.contains($0) }
+    unknownOwners = Set(unknown.map { $0.upn.lowercased() })
     try settleMoves()
   }
 }

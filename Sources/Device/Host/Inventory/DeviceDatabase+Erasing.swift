@@ -43,7 +43,7 @@ extension DeviceDatabase {
 
   /// - Throws: ``HostError`` also where somebody reads the database: then it is not erased.
   private func eraseAll() throws(HostError) {
-    guard try eraseTraces() else {
+    guard try vacuum() else {
       throw HostError(.database, "another process is reading the device's database `\(path)`")
     }
   }

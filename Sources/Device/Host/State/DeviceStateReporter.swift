@@ -14,12 +14,12 @@ struct DeviceStateReporter {
   /// nil where there is no such app. An extension is told of by the accounts of its app.
   func view(of name: String) -> DeviceStateView? {
     guard let guest = registry[name] else { return nil }
-    let strangers = registry.app(of: guest).accounts.signedIn.map(\.account).filter {
+    let unknown = registry.app(of: guest).accounts.signedIn.map(\.account).filter {
       !directory.contains($0)
     }
     return DeviceStateView(
       app: name, bundleID: guest.app.bundleID, remarks: remarks(on: guest),
-      accounts: (directory.accounts + strangers).map { view(of: $0, in: guest) })
+      accounts: (directory.accounts + unknown).map { view(of: $0, in: guest) })
   }
 
   private func remarks(on guest: Guest) -> [String] {

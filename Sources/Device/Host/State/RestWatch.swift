@@ -31,7 +31,7 @@ public struct RestWatch {
   private func unrest(among guests: [Guest]) -> String? {
     if isBusy { return "a wipe or an enrollment is not done" }
     let awake = awake(among: guests)
-    return awake.lazy.compactMap(\.debt).first ?? motion(among: awake)
+    return awake.lazy.compactMap(\.pendingWork).first ?? motion(among: awake)
   }
 
   private func awake(among guests: [Guest]) -> [Guest] {
@@ -72,7 +72,7 @@ private struct Worker {
 
 extension Guest {
   /// What the device and the guest owe each other, in a clause; nil: nothing.
-  fileprivate var debt: String? {
+  fileprivate var pendingWork: String? {
     guard state == .ready, process.isWelcome, connection != nil, process.handle != nil else {
       return "`\(name)` has not come up, or not gone down"
     }

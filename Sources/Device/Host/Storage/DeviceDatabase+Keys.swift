@@ -45,7 +45,7 @@ extension DeviceDatabase {
   }
 
   /// What is encrypted under the account's key cannot be read any more, by anybody, once
-  /// ``eraseTraces()`` has run.
+  /// ``vacuum()`` has run.
   func destroyAccountKey(of account: Account) throws(HostError) {
     try access { database in
       for id in try Self.ids(of: account, in: database) {

@@ -220,7 +220,7 @@ final class DeviceDatabase {
   /// those in the write-ahead log (https://www.sqlite.org/pragma.html#pragma_secure_delete).
   ///
   /// - Returns: false where another process is reading the database: then it is to be tried again.
-  func eraseTraces() throws(HostError) -> Bool {
+  func vacuum() throws(HostError) -> Bool {
     try access { try Self.forgetUnnamedAccounts($0) }
     return try translating {
       do {

@@ -15,7 +15,7 @@ final class Vacuum {
 
   /// Erases what was deleted; where somebody reads the database just now, when the device goes down.
   func run() {
-    durability.persist { () throws(HostError) in isDue = try !database.eraseTraces() }
+    durability.persist { () throws(HostError) in isDue = try !database.vacuum() }
   }
 
   func runIfDue() { if isDue { run() } }

@@ -56,7 +56,7 @@ package enum Linter {
       findings.append(finding)
     }
     findings += subject.omissions + subject.contradictions + subject.versionBounds
-    findings += subject.remarks + subject.strangers
+    findings += subject.remarks + subject.androidProperties
     return findings.enumerated().sorted { left, right in
       let key = { (one: (offset: Int, element: LintFinding)) in
         (one.element.position?.line ?? 0, one.element.position?.column ?? 0, one.offset)

@@ -2,7 +2,7 @@ internal import Predicates
 internal import UniformTypes
 
 /// Puts twins beside comparisons with types, in the source of a predicate.
-struct TwinRewriter {
+struct TypeAliasRewriter {
   private let source: String
   /// In the order of the source.
   private var edits: [Edit] = []
@@ -16,13 +16,13 @@ struct TwinRewriter {
   private enum Surroundings {
     /// A whole predicate.
     case nothing
-    case all(twins: Set<Twin>)
-    case any(twins: Set<Twin>)
+    case all(twins: Set<AliasedComparison>)
+    case any(twins: Set<AliasedComparison>)
     case not
   }
 
   /// A comparison with a twin, for the plain type of which it is one.
-  private struct Twin: Hashable {
+  private struct AliasedComparison: Hashable {
     var left: String
     var comparator: Comparison.Comparator
     var quantifier: Comparison.Quantifier?
@@ -72,8 +72,8 @@ struct TwinRewriter {
     }
   }
 
-  private static func twins(among clauses: [Clause]) -> Set<Twin> {
-    var twins: Set<Twin> = []
+  private static func twins(among clauses: [Clause]) -> Set<AliasedComparison> {
+    var twins: Set<AliasedComparison> = []
     for clause in clauses {
       guard case .comparison(let comparison) = clause.kind,
         case .text(let literal) = comparison.right.kind,
@@ -84,8 +84,8 @@ struct TwinRewriter {
     return twins
   }
 
-  private static func twin(_ comparison: Comparison, of type: String) -> Twin {
-    Twin(
+  private static func twin(_ comparison: Comparison, of type: String) -> AliasedComparison {
+    AliasedComparison(
       left: PredicatePrinter.full.text(of: comparison.left), comparator: comparison.comparator,
       quantifier: comparison.quantifier, options: comparison.options, type: type)
   }
@@ -105,7 +105,7 @@ struct TwinRewriter {
     in surroundings: Surroundings
   ) throws(PredicateError) {
     let isNone = comparison.quantifier == .no
-    let twins: Set<Twin>
+    let twins: Set<AliasedComparison>
     let needsParentheses: Bool
     switch surroundings {
     case .nothing: (twins, needsParentheses) = ([], false)

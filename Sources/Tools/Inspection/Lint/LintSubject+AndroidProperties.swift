@@ -4,7 +4,7 @@ import Policy
 
 /// Properties that the policy's type does not have.
 extension LintSubject {
-  var strangers: [LintFinding] {
+  var androidProperties: [LintFinding] {
     let members = (object.members ?? []).filter {
       AndroidProperties.contains($0.name) && !$0.value.isNull
     }
