@@ -99,6 +99,10 @@ import Model
       "{ rename: { account: anna, upn: anna } }",
       "35: error: `anna` is no UPN, such as `anna@contoso.com` [invalid-value]"
     ),
+    (
+      "{ rename: { account: anna, upn: a@b@c } }",
+      "35: error: `a@b@c` is no UPN, such as `anna@contoso.com` [invalid-value]"
+    ),
     ("{ restart: phone }", "14: error: `restart` must be `device`, found `phone` [invalid-value]"),
     (
       "{ residue: { account: anna, apps: mial } }",

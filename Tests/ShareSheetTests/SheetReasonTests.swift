@@ -25,6 +25,13 @@ import UniformTypes
     #expect(phone.why(destination) == expected)
   }
 
+  @Test func `an app is offered no copy to itself, however its bundle id is written`() throws {
+    var phone = Phone(nil, Cast.pdf)
+    let mail = try #require(phone.apps.firstIndex { $0.name == "Mail" })
+    phone.apps[mail].party = Cast.party("com.contoso.MAIL")
+    #expect(phone.why("Copy to Mail") == "hidden: ownApp")
+  }
+
   @Test func `an app without document types opens none`() {
     var phone = Phone(nil)
     phone.apps.append(SheetApp(name: "Game", party: Cast.party("org.example.game")))

@@ -1,10 +1,10 @@
 internal import Policy
 internal import Model
 
-/// What a request comes to.
+/// The answer to a request.
 struct Answer: Sendable, Hashable {
   var outcome: Outcome
-  /// Whether it is allowed, and the receiver takes the data for data of its own organisation.
+  /// Whether the request is allowed, and the receiver takes the data for data of its own organisation.
   var becomesOrgData: Bool
 
   init(to request: TransferRequest) {

@@ -9,11 +9,12 @@ public enum DeviceCondition: String, Sendable, CaseIterable {
   case enrolledWithoutUPN
   /// Enrolled, and the app's configuration names the account.
   case enrolled
-  /// The same, and the MDM profile forbids opening documents of MDM-managed apps elsewhere.
+  /// As ``enrolled``, and the MDM profile forbids opening documents of MDM-managed apps elsewhere.
   case restricted
-  /// The same, to an app that MDM installed, too.
+  /// As ``restricted``, but the receiving app was installed by MDM, too.
   case restrictedToMDMApp
 
+  /// Creates the condition of a device in a management state, without further restrictions.
   public init(_ state: ManagementState) {
     self =
       switch state {
@@ -23,7 +24,7 @@ public enum DeviceCondition: String, Sendable, CaseIterable {
       }
   }
 
-  /// What policies are targeted by.
+  /// The management state, by which policies are targeted.
   public var state: ManagementState {
     switch self {
     case .unenrolled: .unenrolled

@@ -1,24 +1,24 @@
 internal import Policy
 internal import Model
 
-/// Looks for requests that two policies answer differently.
+/// Searches for requests that two policies answer differently.
 struct DifferenceSearch {
   let old: EffectivePolicy
   let new: EffectivePolicy
   let differences: [SettingDifference]
-  /// For each difference, either policy with nothing but this difference turned.
+  /// For each difference, either policy with only this difference turned to the other's value.
   let turned: [(old: EffectivePolicy, new: EffectivePolicy)]
   var flows: [FlowDifference] = []
-  /// The differences that some flow follows.
+  /// The indices of the differences that change some flow.
   private var causes: Set<Int> = []
   /// The first scene in which one policy's answer depends on a difference.
   private var dependences: [Int: BalancedDifference] = [:]
   private var indices: [Kind: Int] = [:]
 
-  /// What requests have in common of which one witness is enough.
+  /// The common properties of requests for which one witness suffices.
   private struct Kind: Hashable {
     var channel: Channel
-    /// nil: any.
+    /// The parties; nil: any.
     var parties: Parties?
     var old: Answer
     var new: Answer
@@ -70,7 +70,7 @@ struct DifferenceSearch {
         Answer(to: scene.request(under: turned[index].old)) != oldAnswer
           || Answer(to: scene.request(under: turned[index].new)) != newAnswer
       })
-    // Where it takes several settings together to turn either answer, all have a part in it.
+    // Where several settings together turn an answer, and none alone does, all count as causes.
     if causes.isEmpty { causes = Set(differences.indices) }
     self.causes.formUnion(causes)
     let kind = Kind(
@@ -79,7 +79,7 @@ struct DifferenceSearch {
     return (scene, kind)
   }
 
-  /// Notes each difference that alone turns an answer, whether or not the answers differ.
+  /// Notes each difference that alone turns an answer, whether or not the policies' answers differ.
   private mutating func noteDependences(in scene: Scene, _ oldAnswer: Answer, _ newAnswer: Answer) {
     for (index, policies) in turned.enumerated()
     where dependences[index] == nil && !causes.contains(index) {
@@ -125,7 +125,7 @@ extension FlowDifference.Side {
 }
 
 extension EffectivePolicy {
-  /// The policy with those settings of another one.
+  /// The policy with the settings of a difference taken from another policy.
   fileprivate func taking(
     _ difference: SettingDifference, from other: EffectivePolicy
   ) -> EffectivePolicy {

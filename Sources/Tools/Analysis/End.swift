@@ -1,6 +1,6 @@
 internal import Model
 
-/// One end of a representative flow: who hands data over, or gets it.
+/// One end of a representative flow: the party that hands data over, or gets it.
 public enum End: String, Sendable, CaseIterable {
   /// The account that the policy protects, in a policy managed app.
   case managed
@@ -10,11 +10,11 @@ public enum End: String, Sendable, CaseIterable {
   case otherOrganisation
   /// An app without any policy; where the app itself is at both ends, its personal account.
   case unmanaged
-  /// An app that links the Intune App SDK and in which nobody is enrolled.
+  /// An app that links the Intune App SDK, without an enrolled account.
   case unenrolled
   /// Data of the managed account, handed over while the app acts for its personal account.
   case orgData
-  /// Nobody's app: a printer, the Files app, the keyboard.
+  /// A party that is no app: a printer, the Files app, the keyboard.
   case system
 
   /// The end in one or two words, where it stands for an app or for an account of one.
@@ -40,9 +40,9 @@ public enum End: String, Sendable, CaseIterable {
     }
   }
 
-  /// The account whose data representative flows move.
+  /// The account that owns the data of representative flows.
   static let anna = Account(upn: "anna@contoso.com")
-  /// The account that nobody manages in the app that acts.
+  /// The account that no policy protects in the app that acts.
   static let personal = Account(upn: "anna@example.org")
 
   /// Whether the policy applies to the account.
@@ -59,12 +59,13 @@ public struct Parties: Sendable, Hashable {
   public var from: End
   public var to: End
 
+  /// Creates the ends of a flow.
   public init(_ from: End, to: End) {
     self.from = from
     self.to = to
   }
 
-  /// Both ends on a channel in words: `managed -> unmanaged`.
+  /// Both ends on a channel in words, such as `managed -> unmanaged`.
   func words(on channel: Channel) -> String {
     let isFromFar = channel == .openFrom
     let words = [(from, isFromFar), (to, !isFromFar)].map { end, isFar in
@@ -78,7 +79,7 @@ public struct Parties: Sendable, Hashable {
     end == .unmanaged && channel.counterpart != .app ? "personal account" : end.words
   }
 
-  /// What stands at the other end.
+  /// The end that does not act, in words.
   private func farWords(_ end: End, on channel: Channel) -> String {
     switch (end, channel.counterpart) {
     case (.managed, .app) where from == to: "same account"
@@ -90,7 +91,7 @@ public struct Parties: Sendable, Hashable {
     }
   }
 
-  /// Whether an administrator thinks of these first; the others are told of only where they add something.
+  /// Whether an administrator thinks of these parties first; others are reported only where they add something.
   var isPlain: Bool {
     ![from, to].contains { [.colleague, .unenrolled, .orgData].contains($0) }
   }

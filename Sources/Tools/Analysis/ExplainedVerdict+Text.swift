@@ -2,8 +2,8 @@ public import Policy
 public import Model
 
 extension ExplainedVerdict {
-  /// The verdict on `request` as a person reads it: headline, the rules in order, the one that decided
-  /// marked with `>`, and what would have to differ. Ends with a line break.
+  /// The verdict on `request` for people: a headline, the rules in order, the deciding one marked with `>`, and the
+  /// changes that would lead to another answer. Ends with a line break.
   public func text(on request: TransferRequest) -> String {
     var lines = [
       "\(outcome.rawValue.uppercased()): \(request.endsText)", "  \(request.detailText)",
@@ -33,7 +33,7 @@ extension ExplainedVerdict {
 }
 
 extension Explanation {
-  /// `> 1. sendNone (sender), assumed`, the setting, and the sentence.
+  /// The reason as lines: a head such as `> 1. sendNone (sender) decides (assumed)`, the setting, and the sentence.
   fileprivate func lines(number: Int, isDeciding: Bool) -> [String] {
     let mark = isDeciding ? ">" : " "
     let decides = isDeciding ? " decides" : ""
@@ -43,7 +43,8 @@ extension Explanation {
     return lines + ["     \(text)"]
   }
 
-  /// `Send org data to other apps = None (a.json:3)`; nil where the rule reads no setting.
+  /// The setting with its value, such as `Send org data to other apps = None (a.json:3)`; nil where the rule reads no
+  /// setting.
   var citation: String? {
     guard let label else { return nil }
     let place = source.map { " (\($0))" } ?? ""

@@ -5,14 +5,15 @@ public import Model
 public struct FlowDifference: Sendable {
   /// The simplest request that shows the difference.
   public var scene: Scene
-  /// Where more than one shows it: the locations, the URLs or the kinds of web views of all that do.
+  /// The locations, URLs or kinds of web views of all requests that show the difference.
   public internal(set) var subjects: [String] = []
   public var old: Side
   public var new: Side
-  /// The settings whose values make the difference; one alone of them suffices to turn one of the answers.
+  /// The settings whose values make the difference: each of them alone turns one of the answers, or only all together
+  /// do.
   public var causes: [SettingDifference]
 
-  /// What one of the policies makes of the witness.
+  /// The answer of one of the policies to the witness.
   public struct Side: Sendable {
     public var request: TransferRequest
     public var outcome: Outcome
@@ -20,12 +21,13 @@ public struct FlowDifference: Sendable {
     public var reason: Explanation
   }
 
+  /// The change from the old policy's answer to the new one's.
   public enum Change: String, Sendable, CaseIterable {
     case becomesPossible, becomesImpossible, becomesEncrypted
-    /// Allowed by both, but something else opens it, or the receiver takes the data for its own.
+    /// Allowed by both, but another app opens it, or the receiver takes the data for its own organisation's.
     case goesElsewhere
 
-    /// The head of the list in a report.
+    /// The heading of the list in a report.
     var title: String {
       switch self {
       case .becomesPossible: "Become possible"

@@ -35,10 +35,11 @@ extension FlowMatrix {
     return fields.map(Self.field).joined(separator: ",")
   }
 
-  /// Quoted where it must be. What a spreadsheet would take for a formula gets an apostrophe before it.
+  /// The field, in quotation marks where needed. A text that a spreadsheet would take for a formula gets an apostrophe
+  /// before it.
   private static func field(_ text: String) -> String {
     var text = text
-    if let first = text.first, "=+-@\t".contains(first) { text = "'" + text }
+    if let first = text.first, "=+-@\t\r".contains(first) { text = "'" + text }
     guard text.contains(where: { ",\"".contains($0) || $0.isNewline }) else { return text }
     return "\""
       + text.split(separator: "\"", omittingEmptySubsequences: false)

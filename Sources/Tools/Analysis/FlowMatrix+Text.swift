@@ -2,10 +2,10 @@ internal import GraphDocuments
 internal import Model
 
 extension FlowMatrix {
-  /// How much a table as text says.
+  /// The detail of a table as text.
   public enum Detail: Sendable {
     case outcomes
-    /// The rules that decided, too, numbered.
+    /// Also the rules that decided, numbered.
     case reasons
   }
 }
@@ -19,7 +19,7 @@ extension [FlowMatrix] {
 }
 
 extension FlowMatrix {
-  /// The states in words; nil where the policy is for all.
+  /// The states in words; nil where the policy is targeted at all.
   var targets: String? {
     guard states.count < ManagementState.allCases.count else { return nil }
     guard !states.isEmpty else { return "targeted at no iOS device" }
@@ -41,7 +41,7 @@ extension FlowMatrix {
 }
 
 extension FlowMatrix.Cell {
-  /// `sendNone: Send org data to other apps = None (base.json:16)`.
+  /// The deciding rule with its setting, such as `sendNone: Send org data to other apps = None (base.json:16)`.
   var reasonText: String {
     let assumed = reason.isAssumed ? " (assumed)" : ""
     return reason.rule.rawValue + (reason.citation.map { ": \($0)" } ?? "") + assumed
@@ -49,7 +49,7 @@ extension FlowMatrix.Cell {
 }
 
 extension Outcome {
-  /// A sign beside the word, so that neither colour nor reading alone has to tell.
+  /// A sign beside the word, so that neither colour nor text alone carries the meaning.
   var symbol: String {
     switch self {
     case .allowed: "✓"
@@ -60,7 +60,7 @@ extension Outcome {
 }
 
 extension ManagementState {
-  /// A word or two for the state.
+  /// The state in a word or two.
   var word: String {
     switch self {
     case .unenrolled: "unenrolled"

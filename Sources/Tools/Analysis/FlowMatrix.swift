@@ -2,19 +2,19 @@ public import GraphDocuments
 public import Policy
 public import Model
 
-/// What one policy makes of every kind of flow: a table that an administrator can read.
+/// The answers of one policy to every kind of flow, in a table for administrators.
 public struct FlowMatrix: Sendable {
   /// The policy's display name.
   public var name: String
   public var file: String
-  /// The states of devices at which the policy is targeted. Cells speak of no others.
+  /// The states of devices at which the policy is targeted. Cells concern no others.
   public var states: [ManagementState]
   public var sections: [Section]
 
-  /// Rows that have their columns in common.
+  /// Rows with the same columns.
   public struct Section: Sendable {
     public var title: String
-    /// Who hands data over, and who gets it: `managed -> own account`.
+    /// The parties of each column, such as `managed -> own account`.
     public var columns: [String]
     public var rows: [Row]
   }
@@ -23,21 +23,21 @@ public struct FlowMatrix: Sendable {
   public struct Row: Sendable {
     public var title: String
     public var channel: Channel
-    /// nil where the SDK's sharing and the system's are no two ways.
+    /// The path of sharing; nil where the SDK's sharing and the system's do not differ.
     public var via: SharingPath?
     public var subject: Scene.Subject
-    /// One for each column; nil where no such flow exists.
+    /// An entry for each column; nil where no such flow exists.
     public var entries: [Entry?]
   }
 
-  /// What becomes of a flow between two parties.
+  /// The answers to a flow between two parties.
   public struct Entry: Sendable {
     public var parties: Parties
-    /// One for each answer, in the order of the states of devices.
+    /// A cell for each answer, in the order of the states of devices.
     public var cells: [Cell]
   }
 
-  /// One answer, and the states of devices in which it is given.
+  /// An answer, and the states of devices in which it is given.
   public struct Cell: Sendable, Equatable {
     public var states: [ManagementState]
     public var outcome: Outcome
@@ -45,9 +45,11 @@ public struct FlowMatrix: Sendable {
     public var reason: Explanation
   }
 
+  /// Decides every flow of the table under a policy.
+  ///
   /// - Parameters:
-  ///   - policies: all that are shown together, whose tables then have the same rows; nil: this one alone.
-  ///   - channels: those to show; all that are in the table by default.
+  ///   - policies: all policies that are shown together, whose tables then have the same rows; nil: this policy alone.
+  ///   - channels: the channels to show; by default, all that are in the table.
   public init(
     _ document: PolicyDocument, among policies: [PolicyDocument]? = nil,
     channels: Set<Channel> = Set(Channel.allCases)
@@ -62,6 +64,6 @@ public struct FlowMatrix: Sendable {
     sections = builder.sections(channels)
   }
 
-  /// The channels that the table can show: all on which a policy has a say.
+  /// The channels that the table can show: all on which a policy decides.
   public static let channels = Channel.allCases.filter { $0 != .contactRead }
 }

@@ -6,8 +6,8 @@ internal import Model
 struct FlowMatrixBuilder {
   let policy: EffectivePolicy
   let states: [ManagementState]
-  /// The settings that say which texts, schemes and links have rows: the policy's own and those of all that it is
-  /// shown beside.
+  /// The settings that determine the texts, schemes and links of rows: those of the policy and of all policies shown
+  /// with it.
   let shown: [Settings]
 
   func sections(_ channels: Set<Channel>) -> [FlowMatrix.Section] {
@@ -19,7 +19,7 @@ struct FlowMatrixBuilder {
     return sections.filter { !$0.rows.isEmpty }
   }
 
-  /// The managed account with itself, with another organisation, and with what is not managed.
+  /// The managed account with itself, with another organisation, and with an unmanaged party.
   private static let pairs = [
     Parties(.managed, to: .managed), Parties(.managed, to: .otherOrganisation),
     Parties(.managed, to: .unmanaged), Parties(.unmanaged, to: .managed),
@@ -78,14 +78,14 @@ struct FlowMatrixBuilder {
       rows: rows)
   }
 
-  /// The first link of each policy's list.
+  /// A sample link of each policy's list, each once.
   private func samples(of list: KeyPath<Settings, [LinkPattern]>) -> [String] {
     var seen: Set<String> = []
     return shown.compactMap { $0[keyPath: list].lazy.compactMap(\.samples.first).first }
       .filter { seen.insert($0).inserted }
   }
 
-  /// A URL in any app and, where policies name one, in that.
+  /// The rows of a URL in any app, and in each app that policies name.
   private func redirect(_ title: String, _ url: String, to named: [String]) -> [FlowMatrix.Row] {
     [self.url(title, .openURL, url)]
       + Set(named).sorted().map {
@@ -102,7 +102,7 @@ struct FlowMatrixBuilder {
       Parties(.managed, to: .managed), Parties(.managed, to: .unmanaged),
       Parties(.unmanaged, to: .unmanaged),
     ]
-    // An App Clip is no managed location, whosever it is.
+    // An App Clip is no managed location, whichever app it belongs to.
     return row(
       title, channel, pairs.map { channel == .appClip && $0.to == .managed ? nil : $0 },
       .url(url, opener))
@@ -178,7 +178,7 @@ struct FlowMatrixBuilder {
       title: title, channel: channel, via: via, subject: subject, entries: entries)
   }
 
-  /// The answers in all states, those that agree as one.
+  /// The answers in all states; states with the same answer share a cell.
   private func cells(
     _ channel: Channel, _ via: SharingPath, _ pair: Parties, _ subject: Scene.Subject
   ) -> [FlowMatrix.Cell] {

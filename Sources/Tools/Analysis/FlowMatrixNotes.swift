@@ -1,4 +1,4 @@
-/// Numbers reasons in the order in which they come up, each once.
+/// Numbers reasons in the order of their first use, each once.
 struct FlowMatrixNotes {
   private var numbers: [String: Int] = [:]
   private var texts: [String] = []

@@ -5,10 +5,12 @@ internal import Model
 struct FlowMatrixTable {
   private(set) var lines: [String] = []
 
-  /// A line's head, and an entry for each column.
+  /// The title of a line, and an entry for each column.
   typealias Row = (title: String, entries: [FlowMatrix.Entry?])
 
-  /// - Parameter notes: gets the reasons, which cells then refer to; nil where nobody wants them.
+  /// Makes a table.
+  ///
+  /// - Parameter notes: collects the reasons, which cells then refer to; nil where reasons are not shown.
   init(
     _ title: String, columns: [String], _ rows: [Row], _ states: [ManagementState],
     _ notes: inout FlowMatrixNotes?
@@ -26,7 +28,7 @@ struct FlowMatrixTable {
     lines.insert(String(repeating: "-", count: width), at: headCount)
   }
 
-  /// A column in which nothing stands takes no room.
+  /// The cells as one line. An empty column takes no room.
   private static func line(_ cells: [String], _ widths: [Int]) -> String {
     var line = ""
     for (cell, width) in zip(cells, widths) where width > 0 {

@@ -1,12 +1,12 @@
 internal import Policy
 internal import Model
 
-/// Differences that differ by nothing but their channels, and so share a witness.
+/// Differences that differ only in their channels, so that they share a witness.
 struct FlowParagraph {
-  /// The simplest first; its witness is shown.
+  /// The differences, the simplest first; its witness is shown.
   var flows: [FlowDifference]
 
-  /// Where its causes come up first, and where it does itself.
+  /// The number of the first paragraph with the same causes, and the number of this one.
   var rank: (Int, Int)
   var causes: [SettingDifference] { flows[0].causes }
 
@@ -24,7 +24,7 @@ struct FlowParagraph {
     return paragraphs
   }
 
-  /// Between whom, and by which channels.
+  /// The parties and the channels.
   var head: String {
     "\(flows[0].partiesText): \(flows.map(\.channelText).joined(separator: ", "))"
   }
@@ -50,7 +50,7 @@ extension FlowDifference {
 
   fileprivate var partiesText: String { parties.words(on: channel) }
 
-  /// `saveTo (box, egnyte)`.
+  /// The channel with its subjects, such as `saveTo (box, egnyte)`.
   fileprivate var channelText: String {
     let shown = 6
     let via = channel.row.hasTwoPaths && scene.via == .os ? " \(scene.via.words)" : ""
@@ -61,7 +61,7 @@ extension FlowDifference {
 }
 
 extension FlowDifference.Side {
-  /// `blocked by sendNone (sender): …`.
+  /// The answer with its reason, such as `blocked by sendNone (sender): …`.
   var text: String {
     let assumed = reason.isAssumed ? " (assumed)" : ""
     return "\(outcome.rawValue) by \(reason.rule.rawValue) (\(reason.side.rawValue)): "

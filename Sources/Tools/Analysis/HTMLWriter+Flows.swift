@@ -2,9 +2,9 @@ internal import GraphDocuments
 internal import HTML
 internal import Model
 
-/// What reports about flows have in common.
+/// The common parts of reports about flows.
 extension HTMLWriter {
-  /// A report that needs nothing else: no script, no other file.
+  /// A report as one page without script or other files.
   static func report(title: String, _ body: (inout HTMLWriter) -> Void) -> String {
     var writer = HTMLWriter()
     writer.document(title: title, style: style) { writer in
@@ -14,7 +14,8 @@ extension HTMLWriter {
     return writer.text
   }
 
-  /// A table with a head for each column. Cells name theirs, for screens on which they stand below one another.
+  /// A table with a head for each column. Each cell names its column, for screens on which cells stand below one
+  /// another.
   mutating func table(
     caption: String, columns: [String], _ rows: (inout HTMLWriter) -> Void
   ) {
@@ -29,11 +30,11 @@ extension HTMLWriter {
     }
   }
 
-  /// A cell of the colour of its strictest outcome.
+  /// A cell in the colour of its strictest outcome.
   ///
   /// - Parameters:
-  ///   - states: those at which the policy is targeted.
-  ///   - mark: a further class, where the cell differs from what it is compared with.
+  ///   - states: the states at which the policy is targeted.
+  ///   - mark: a further class, where the cell differs from the one that it is compared with.
   mutating func cell(
     _ entry: FlowMatrix.Entry?, of column: String, _ states: [ManagementState],
     mark: String? = nil

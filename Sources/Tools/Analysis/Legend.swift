@@ -1,6 +1,6 @@
 internal import HTML
 
-/// The words of tables and comparisons, explained.
+/// Explanations of the words in tables and comparisons.
 enum Legend {
   private static let words = [
     (
@@ -19,7 +19,7 @@ enum Legend {
     ),
   ]
 
-  /// At most 118 columns wide.
+  /// The explanations as lines of at most 118 columns.
   static var lines: [String] {
     ["Words"] + words.flatMap { "  \($0): \($1)".wrapped(to: 118, indentedBy: "    ") }
   }

@@ -1,6 +1,6 @@
 extension [String] {
-  /// The lines as text that ends with a line break. What a policy's names could do to a terminal, they do not:
-  /// control characters become U+FFFD.
+  /// The lines as text that ends with a line break. Control characters, with which a policy's names could affect a
+  /// terminal, become U+FFFD.
   package var joinedLines: String {
     map(\.withoutControls).joined(separator: "\n") + "\n"
   }

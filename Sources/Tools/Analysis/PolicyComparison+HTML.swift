@@ -3,7 +3,7 @@ internal import Policy
 internal import Model
 
 extension PolicyComparison {
-  /// How many kinds of flows changed, by how: `Become possible: 7 kinds of flows`.
+  /// The number of kinds of flows for each change, such as `Become possible: 7 kinds of flows`.
   var counts: [String] {
     guard !isSameBehaviour else { return ["Every flow is decided alike"] }
     return FlowDifference.Change.allCases.compactMap { change in
@@ -13,7 +13,7 @@ extension PolicyComparison {
     }
   }
 
-  /// Every setting that differs, and what for.
+  /// Writes a table of the settings that differ, with their effect.
   func writeSettings(to writer: inout HTMLWriter) {
     let rows = settingRows
     guard !rows.isEmpty else { return }
@@ -48,7 +48,7 @@ extension PolicyComparison {
     return settings + targeting.map { [$0.label, $0.old, $0.new, "whom the policy is for"] }
   }
 
-  /// Every flow that changes, with its example.
+  /// Writes every flow that changes, with its example.
   func writeFlows(to writer: inout HTMLWriter) {
     for change in FlowDifference.Change.allCases {
       let paragraphs = FlowParagraph.all(flows.filter { $0.change == change })

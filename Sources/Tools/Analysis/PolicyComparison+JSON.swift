@@ -11,7 +11,7 @@ extension PolicyComparison {
     return writer.text
   }
 
-  /// The members of that object.
+  /// Writes the members of the comparison's object.
   func write(old: String, new: String, to writer: inout JSONWriter) {
     writer.member("old", old)
     writer.member("new", new)

@@ -5,8 +5,8 @@ extension PolicyComparison {
   /// The comparison for people. Ends with a line break.
   ///
   /// - Parameters:
-  ///   - old: what the first policy is called.
-  ///   - new: what the second is called.
+  ///   - old: the name of the first policy.
+  ///   - new: the name of the second policy.
   public func text(old: String, new: String) -> String {
     (lines(old: old, new: new) + [""] + Legend.lines).joinedLines
   }

@@ -1,29 +1,30 @@
 public import Policy
 internal import Model
 
-/// What becomes possible, and what impossible, where one policy takes the place of another.
+/// The flows that become possible and impossible where one policy takes the place of another.
 public struct PolicyComparison: Sendable {
   /// The flows on which the policies differ, in the order of the channels, the simplest first.
   public private(set) var flows: [FlowDifference] = []
-  /// Settings that differ, though no flow does for it, because other differences make up for them.
+  /// The settings that differ, but change no flow, because other differences compensate for them.
   public private(set) var balanced: [BalancedDifference] = []
-  /// Settings that differ, and on which no flow depends in either policy.
+  /// The settings that differ, and on which no flow depends in either policy.
   public private(set) var inert: [SettingDifference] = []
-  /// Settings of the access requirements and of conditional launch that differ.
+  /// The settings of the access requirements and of conditional launch that differ.
   public let requirements: [SettingDifference]
 
-  /// What says whom the policies are for; compared of documents alone.
+  /// The differences of the policies' targeting; only documents are compared for it.
   public var targeting: [TargetingDifference] = []
 
-  /// Whether every flow is what it was.
+  /// Whether every flow is decided as before.
   public var isSameBehaviour: Bool { flows.isEmpty }
 
-  /// Whether there is nothing at all to tell.
+  /// Whether there is no difference at all.
   public var isEmpty: Bool {
     flows.isEmpty && balanced.isEmpty && inert.isEmpty && requirements.isEmpty
       && targeting.isEmpty
   }
 
+  /// Compares two documents, with their targeting.
   public init(_ old: PolicyDocument, _ new: PolicyDocument) {
     self.init(
       EffectivePolicy(settings: old.settings, origins: old.origins),
@@ -31,6 +32,7 @@ public struct PolicyComparison: Sendable {
     targeting = TargetingDifference.all(old.targeting, new.targeting)
   }
 
+  /// Compares two effective policies, which have no targeting.
   public init(_ old: EffectivePolicy, _ new: EffectivePolicy) {
     let all = SettingDifference.all(old, new)
     requirements = all.filter { !$0.decidesFlows }

@@ -5,8 +5,8 @@ extension PolicySetComparison {
   /// The comparison as one HTML file: a summary, then each policy that changed, before and after.
   ///
   /// - Parameters:
-  ///   - old: what the first set is called.
-  ///   - new: what the second is called.
+  ///   - old: the name of the first set.
+  ///   - new: the name of the second set.
   public func html(old: String, new: String) -> String {
     HTMLWriter.report(title: "\(old) -> \(new)") { writer in
       writer.element("p", text: summary)

@@ -4,8 +4,8 @@ extension PolicySetComparison {
   /// The comparison for people. Ends with a line break.
   ///
   /// - Parameters:
-  ///   - old: what the first set is called.
-  ///   - new: what the second is called.
+  ///   - old: the name of the first set.
+  ///   - new: the name of the second set.
   public func text(old: String, new: String) -> String {
     var lines = ["\(old) -> \(new): \(summary)"]
     lines += Self.list("Added", added.map(\.title))

@@ -1,13 +1,13 @@
 public import Policy
 
-/// What becomes of many policies where one set of them takes the place of another.
+/// The differences between two sets of policies, one of which takes the place of the other.
 public struct PolicySetComparison: Sendable {
-  /// Those that no policy of the other set is.
+  /// The policies of the new set without a partner in the old set.
   public private(set) var added: [PolicyDocument] = []
   public private(set) var removed: [PolicyDocument] = []
-  /// Those that are in both, and differ.
+  /// The policies that are in both sets, and differ.
   public private(set) var changed: [Pair] = []
-  /// Those that are in both, and differ in nothing that Sluice knows.
+  /// The policies that are in both sets, and differ in nothing that Sluice knows.
   public private(set) var unchanged: [Pair] = []
 
   /// One policy before and after.
@@ -16,6 +16,7 @@ public struct PolicySetComparison: Sendable {
     public var new: PolicyDocument
     public var comparison: PolicyComparison
 
+    /// Compares a policy before and after.
     public init(_ old: PolicyDocument, _ new: PolicyDocument) {
       self.old = old
       self.new = new
@@ -23,7 +24,8 @@ public struct PolicySetComparison: Sendable {
     }
   }
 
-  /// Pairs policies by their ids, and what is left by their display names; of several alike the first with the first.
+  /// Pairs policies by their ids, and the others by their display names; of several with the same key, the first with
+  /// the first.
   public init(_ old: [PolicyDocument], _ new: [PolicyDocument]) {
     var partners: [Int: Int] = [:]
     var free = Array(new.indices)
@@ -47,21 +49,21 @@ public struct PolicySetComparison: Sendable {
     added = free.map { new[$0] }
   }
 
-  /// Whether the same policies decide every flow alike.
+  /// Whether both sets have the same policies, and these decide every flow alike.
   public var isSameBehaviour: Bool {
     added.isEmpty && removed.isEmpty && changed.allSatisfy(\.comparison.isSameBehaviour)
   }
 
-  /// `1 added, 0 removed, 2 changed, 3 unchanged`.
+  /// The number of policies by change, such as `1 added, 0 removed, 2 changed, 3 unchanged`.
   var summary: String {
     "\(added.count) added, \(removed.count) removed, \(changed.count) changed, \(unchanged.count) unchanged"
   }
 }
 
 extension PolicyDocument {
-  /// The display name, as something that every policy may lack.
+  /// The display name with an optional type, which the key paths of pairing share.
   fileprivate var name: String? { displayName }
 
-  /// `Base (base.json)`.
+  /// The name with its file, such as `Base (base.json)`.
   var title: String { "\(displayName) (\(file))" }
 }

@@ -18,7 +18,7 @@ extension PolicyTable {
     }
   }
 
-  /// A table for each section.
+  /// Writes a table for each section.
   func write(to writer: inout HTMLWriter) {
     for section in sections {
       writer.table(caption: section.title, columns: ["Flow"] + letters) { writer in

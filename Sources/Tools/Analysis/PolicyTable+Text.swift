@@ -26,12 +26,12 @@ extension PolicyTable {
     }
   }
 
-  /// What stands before a flow that policies decide differently.
+  /// The mark of a flow that policies decide differently.
   static let mark = "≠"
 }
 
 extension PolicyTable.Section {
-  /// The rows under heads of their own, with a mark where policies differ.
+  /// The rows under headings of their own, with a mark where policies differ.
   fileprivate var lines: [FlowMatrixTable.Row] {
     var lines: [FlowMatrixTable.Row] = []
     var head: String?

@@ -2,9 +2,9 @@ internal import GraphDocuments
 public import Policy
 public import Model
 
-/// Several policies beside one another: a row for each flow, a column for each policy.
+/// Several policies side by side: a row for each flow, a column for each policy.
 public struct PolicyTable: Sendable {
-  /// One for each policy, all with the same rows.
+  /// The table of each policy, all with the same rows.
   let matrices: [FlowMatrix]
   let sections: [Section]
 
@@ -16,17 +16,19 @@ public struct PolicyTable: Sendable {
 
   /// One flow.
   struct Row: Sendable {
-    /// How data moves, in one policy's table the head of a row.
+    /// The kind of flow, which heads a row in one policy's table.
     var title: String
-    /// Between whom, in one policy's table the head of a column.
+    /// The parties, which head a column in one policy's table.
     var parties: String
-    /// One for each policy.
+    /// An entry for each policy.
     var entries: [FlowMatrix.Entry]
     /// Whether policies that are targeted at one state of devices decide the flow differently there.
     var isDiffering: Bool
   }
 
-  /// - Parameter channels: those to show; all that are in the table by default.
+  /// Makes the table of several policies.
+  ///
+  /// - Parameter channels: the channels to show; by default, all that are in the table.
   public init(_ policies: [PolicyDocument], channels: Set<Channel> = Set(FlowMatrix.channels)) {
     matrices = policies.map { FlowMatrix($0, among: policies, channels: channels) }
     let first = matrices.first?.sections ?? []
@@ -35,7 +37,7 @@ public struct PolicyTable: Sendable {
     }
   }
 
-  /// How many flows are decided differently.
+  /// The number of flows that are decided differently.
   var differenceCount: Int {
     sections.reduce(0) { $0 + $1.rows.count(where: \.isDiffering) }
   }

@@ -1,14 +1,14 @@
 internal import Policy
 internal import Model
 
-/// The flows by which two policies are told apart: finitely many, so chosen that a difference on a channel
-/// shows in one of them. The simplest of each channel come first.
+/// The flows by which two policies are told apart: finitely many, chosen so that a difference on a channel shows in one
+/// of them. The simplest flows of each channel come first.
 struct RepresentativeScenes {
-  /// Lengths of text on both sides of each policy's limit.
+  /// The lengths of text on both sides of each policy's limit.
   private let lengths: [Int]
   private let schemes: [String]
   private let links: [String]
-  /// Schemes by which the policies name a browser, for links of either scheme, and a dialer or a messaging app.
+  /// The schemes by which the policies name a browser, for links of either scheme, and a dialer or a messaging app.
   private let named: Set<String>
 
   init(_ policies: [Settings]) {
@@ -32,7 +32,7 @@ struct RepresentativeScenes {
       .filter { seen.insert($0).inserted }
   }
 
-  /// One of each kind that has rules of its own, and one that has none.
+  /// A scheme of each kind that has rules of its own, and one that has none.
   private static let schemes = ["acme", "tel", "telprompt", "sms", "imessage"]
 
   func scenes(of channel: Channel) -> [Scene] {
@@ -58,11 +58,11 @@ struct RepresentativeScenes {
         Self.pairs.map { Scene(channel, via: via, $0, .none, device) }
       }
     }
-    // What the filter hides, an SDK that does not filter may still show.
+    // An app that the filter hides may still be shown by an SDK that does not filter.
     return scenes + Self.withOldSDK(scenes.filter { $0.via == .os })
   }
 
-  /// The same in apps whose SDK lacks everything that releases have changed since.
+  /// The scenes in apps whose SDK lacks all changes of later releases.
   private static func withOldSDK(_ scenes: [Scene]) -> [Scene] {
     scenes.map { scene in
       var scene = scene
@@ -86,7 +86,7 @@ struct RepresentativeScenes {
       Parties(.managed, to: .unmanaged), Parties(.managed, to: .managed),
       Parties(.orgData, to: .unmanaged), Parties(.orgData, to: .managed),
     ]
-    // An App Clip is no managed location, whosever it is.
+    // An App Clip is no managed location, whichever app it belongs to.
     let possible = pairs.filter { channel != .appClip || $0.to == .unmanaged }
     return urls.flatMap { url in
       openers(of: url).flatMap { opener in
@@ -118,7 +118,7 @@ struct RepresentativeScenes {
     return scenes + Self.withOldSDK(scenes)
   }
 
-  /// Which accounts a location can belong to, and whose data moves.
+  /// The accounts that a location can belong to, with the parties whose data moves.
   static func storagePairs(_ channel: Channel, _ location: StorageLocation) -> [Parties] {
     let pairs = [
       Parties(.managed, to: .managed), Parties(.managed, to: .otherOrganisation),

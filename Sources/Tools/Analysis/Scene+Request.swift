@@ -30,7 +30,7 @@ extension Scene {
     return channel.counterpart == .app || (channel.counterpart == .url && !isAsking)
   }
 
-  /// In an app of its own an unmanaged end is nobody. So it is as the account of a storage location.
+  /// The identity of an end: none for an unmanaged end in an app of its own, or as the account of a storage location.
   private func identity(_ end: End, isAsking: Bool) -> Identity {
     if let account = end.account { return .account(account) }
     guard isAsking, !isForeign(end, isAsking: isAsking) else { return .unset }
@@ -52,7 +52,7 @@ extension Scene {
       linksSDK: true, sdkVersion: sdkVersion, webViews: webViews, schemes: isAsking ? [] : schemes)
   }
 
-  /// What the app that opens a URL registers beside the URL's own scheme.
+  /// The schemes that the app that opens a URL registers beside the URL's own scheme.
   private var schemes: Set<String> {
     guard case .url(_, let opener) = subject else { return [] }
     return Set([opener.scheme].compactMap(\.self))
@@ -69,7 +69,7 @@ extension Scene {
     }
   }
 
-  /// Whether a browser opens what is to be opened.
+  /// Whether a browser opens the URL.
   private var opensInBrowser: Bool {
     guard channel == .openURL, case .url(let url, .any) = subject else { return false }
     return WebLink(url) != nil

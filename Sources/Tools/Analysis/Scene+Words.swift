@@ -2,7 +2,7 @@ internal import Policy
 internal import Model
 
 extension Scene.Subject {
-  /// What moves, or where, in a word; nil where there is nothing to say.
+  /// The subject in a word or two; nil where there is none.
   var word: String? {
     switch self {
     case .none: nil
@@ -13,7 +13,7 @@ extension Scene.Subject {
     }
   }
 
-  /// The same, but nil for texts, which have no names.
+  /// The subject in a word; nil for texts, which have no names, and where there is none.
   var name: String? {
     if case .text = self { nil } else { word }
   }

@@ -2,6 +2,6 @@ internal import Policy
 internal import Model
 
 extension Setting {
-  /// Whether the setting decides flows, rather than who gets at the app at all.
+  /// Whether the setting decides flows, rather than access to the app.
   var decidesFlows: Bool { page == .dataProtection }
 }

@@ -8,21 +8,21 @@ public struct SettingDifference: Sendable, Hashable {
   public var old: Value
   public var new: Value
 
-  /// A value and where it stands.
+  /// A value and its source.
   public struct Value: Sendable, Hashable {
-    /// In the admin centre's words where it has some.
+    /// The value in the admin centre's words where it has some.
     public var words: String
-    /// `file:line`, or that the file does not state it.
+    /// The source as `file:line`, or a note that the file does not state the value.
     public var source: String
   }
 
   /// The label in the admin centre.
   public var label: String { settings.first?.label ?? "" }
 
-  /// Whether the setting decides flows, rather than who gets at the app at all.
+  /// Whether the setting decides flows, rather than access to the app.
   var decidesFlows: Bool { settings.first?.decidesFlows ?? false }
 
-  /// `Send org data to other apps: None (a.json:3) -> All apps (b.json:3)`.
+  /// The difference in one line, such as `Send org data to other apps: None (a.json:3) -> All apps (b.json:3)`.
   public var text: String {
     "\(label): \(old.words) (\(old.source)) -> \(new.words) (\(new.source))"
   }
@@ -47,10 +47,12 @@ extension SettingDifference {
 
   private static func value(of settings: [Setting], in policy: EffectivePolicy) -> Value {
     let citations = settings.compactMap { policy.citation(of: $0) }
+    return Value(words: list(citations.map(\.value)), source: list(citations.map(\.source)))
+  }
+
+  /// The texts with commas between them, each of them once.
+  private static func list(_ texts: [String]) -> String {
     var seen: Set<String> = []
-    let words = citations.map(\.value).filter { seen.insert($0).inserted }
-    let sources = citations.map(\.source).filter { seen.insert($0).inserted }
-    return Value(
-      words: words.joined(separator: ", "), source: sources.joined(separator: ", "))
+    return texts.filter { seen.insert($0).inserted }.joined(separator: ", ")
   }
 }

@@ -1,13 +1,13 @@
 internal import GraphDocuments
 
-/// A difference in whom two policies are for.
+/// A difference between the targeting of two policies.
 public struct TargetingDifference: Sendable, Hashable {
   /// The label in the admin centre.
   public var label: String
   public var old: String
   public var new: String
 
-  /// `Device types: all -> unmanaged`.
+  /// The difference in one line, such as `Device types: all -> unmanaged`.
   public var text: String { "\(label): \(old) -> \(new)" }
 }
 

@@ -3,10 +3,9 @@ public import Policy
 internal import Model
 
 extension TransferRequest {
-  /// The request as a line that `sluice decide` reads, without a line break. What is at its default is left
-  /// out.
+  /// The request as a line that `sluice decide` reads, without a line break. Members with default values are left out.
   ///
-  /// Its managed accounts are under all policies that `sluice decide` is given.
+  /// The managed accounts of the request are under all policies that `sluice decide` is given.
   public var decideLine: String {
     var writer = JSONWriter()
     writer.object { writer in
@@ -26,12 +25,12 @@ extension TransferRequest {
     return writer.text
   }
 
-  /// The URL that was given, else one of the request's scheme; nil where none is opened.
+  /// The URL of the request, else one of its scheme; nil where none is opened.
   var url: String? {
     content.url ?? content.link?.text ?? content.scheme.map(RepresentativeScenes.url)
   }
 
-  /// A storage location is no party: it is named, with the account that it belongs to.
+  /// Writes the parties. A storage location is no party: it is named, with the account that it belongs to.
   private func writeParties(to writer: inout JSONWriter) {
     if channel != .openFrom, !sender.app.bundleID.isEmpty {
       writer.object("sender") { sender.write(to: &$0) }
@@ -59,6 +58,16 @@ extension TransferRequest {
       if device.isMDMEnrolled { writer.member("mdmEnrolled", true) }
       if !device.allowOpenFromManagedToUnmanaged {
         writer.member("allowOpenFromManagedToUnmanaged", false)
+      }
+      if !device.allowOpenFromUnmanagedToManaged {
+        writer.member("allowOpenFromUnmanagedToManaged", false)
+      }
+      if device.requireManagedPasteboard { writer.member("requireManagedPasteboard", true) }
+      if device.allowManagedToWriteUnmanagedContacts {
+        writer.member("allowManagedToWriteUnmanagedContacts", true)
+      }
+      if device.allowUnmanagedToReadManagedContacts {
+        writer.member("allowUnmanagedToReadManagedContacts", true)
       }
     }
   }

@@ -2,10 +2,10 @@ public import Policy
 internal import Model
 
 extension TransferRequest {
-  /// Both ends: `com.contoso.mail (anna@contoso.com, managed) -> org.example.viewer (no account, unmanaged)`.
+  /// Both ends, such as `com.contoso.mail (anna@contoso.com, managed) -> org.example.viewer (no account, unmanaged)`.
   public var endsText: String { "\(senderText) -> \(receiverText)" }
 
-  /// How the data moves: `share by the system's sharing, device enrolled`.
+  /// The way of the data, such as `share by the system, device enrolled with IntuneMAMUPN`.
   public var detailText: String {
     var parts = [channel.row.hasTwoPaths ? "\(channel.rawValue) \(via.words)" : channel.rawValue]
     if hasForeignOwner, let account = owner.account {
@@ -21,7 +21,7 @@ extension TransferRequest {
     return parts.joined(separator: ", ")
   }
 
-  /// Whether an account owns the data that is not the sender's.
+  /// Whether the data belongs to another account than the sender's.
   var hasForeignOwner: Bool {
     guard let account = owner.account else { return false }
     guard let acting = sender.identity.account else { return true }
@@ -74,7 +74,7 @@ extension TransferRequest {
 }
 
 extension Party {
-  /// `com.contoso.mail (anna@contoso.com, managed)`.
+  /// The party in words, such as `com.contoso.mail (anna@contoso.com, managed)`.
   fileprivate var text: String {
     let account = identity.account?.upn ?? "no account"
     return "\(app.bundleID) (\(account), \(isManaged ? "managed" : "unmanaged"))"

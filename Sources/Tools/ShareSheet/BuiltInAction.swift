@@ -1,6 +1,6 @@
 internal import UniformTypes
 
-/// What the system itself offers in a share sheet.
+/// An action that the system itself offers in a share sheet.
 package enum BuiltInAction: String, Sendable, CaseIterable {
   case airDrop
   case messageComposer
@@ -22,7 +22,7 @@ package enum BuiltInAction: String, Sendable, CaseIterable {
     }
   }
 
-  /// What it takes, for people; nil: anything.
+  /// The content that the action takes, for people; nil: any.
   var takes: String? {
     switch self {
     case .airDrop, .messageComposer, .mailComposer, .copy: nil
@@ -32,7 +32,7 @@ package enum BuiltInAction: String, Sendable, CaseIterable {
     }
   }
 
-  /// Whether it is offered for content of the type, which the app's own sharing hands to the system as it is.
+  /// Whether the action is offered for content of the type, which the app's own sharing hands to the system as it is.
   ///
   /// Which types the system prints and stores is assumed (`docs/ASSUMPTIONS.md`, share sheet).
   func takes(_ content: Sharing.Content, in library: TypeLibrary) -> Bool {

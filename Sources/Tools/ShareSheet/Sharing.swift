@@ -3,16 +3,15 @@ package import Policy
 package import Model
 package import UniformTypes
 
-/// What somebody shares from an app, and everything beside the installed bundles that decides where it
-/// may go.
+/// Items that a user shares from an app, and all facts, except the installed bundles, that decide where they may go.
 package struct Sharing: Sendable {
-  /// What the user calls the app.
+  /// The user's name for the app.
   package var senderName: String
-  /// The app that shares, and whom it acts for.
+  /// The app that shares, and the identity that it acts for.
   package var sender: Party
-  /// Whose the data is.
+  /// The owner of the data.
   package var owner: Owner
-  /// The policy of the app's managed account, whoever it acts for; nil where it has none.
+  /// The policy of the app's managed account, whichever identity the app acts for; nil where it has none.
   package var appPolicy: EffectivePolicy?
   package var via: SharingPath
   package var device: DeviceRestrictions
@@ -21,19 +20,20 @@ package struct Sharing: Sendable {
   /// The system's types, and those that installed apps declare.
   package var types: TypeLibrary
 
-  /// One thing that is shared.
+  /// One item that is shared.
   package struct Content: Sendable, Hashable {
-    /// The uniform types that it can be loaded as, the most faithful one first; at least one.
+    /// The uniform types that the item can be loaded as, the most faithful one first; at least one.
     package var types: [String]
-    /// nil: it is no file.
+    /// The name of the file; nil: the item is no file.
     package var fileName: String?
 
+    /// Creates content of uniform types.
     package init(types: [String], fileName: String? = nil) {
       self.types = types
       self.fileName = fileName
     }
 
-    /// A file, of the type that its name's extension stands for, or else of `public.data`.
+    /// Creates content of a file, of the type that its name's extension stands for, or else of `public.data`.
     package init(fileNamed name: String, in library: TypeLibrary) {
       let parts = name.split(separator: ".", omittingEmptySubsequences: false)
       let ending = parts.count > 1 ? parts.last.map(String.init) : nil
@@ -42,7 +42,9 @@ package struct Sharing: Sendable {
     }
   }
 
-  /// - Parameter owner: nil: the account that the sender acts for.
+  /// Creates a sharing.
+  ///
+  /// - Parameter owner: the owner of the data; nil: the account that the sender acts for.
   package init(
     senderName: String, sender: Party, owner: Owner? = nil, appPolicy: EffectivePolicy? = nil,
     via: SharingPath = .sdk, device: DeviceRestrictions = DeviceRestrictions(), contents: [Content],
@@ -68,16 +70,16 @@ extension Sharing {
     }
   }
 
-  /// Whether the SDK offers the items under the twins of their types: it does in the app's own sharing, which
-  /// it filters, while a policy restricts sending.
+  /// Whether the SDK offers the items under the twins of their types: it does so in the app's own sharing, which it
+  /// filters, while a policy restricts sending.
   ///
   /// Source: Intune App SDK for iOS, stage 4, "Share data via UIActivityViewController".
   package var usesTwins: Bool { via == .sdk && isRestricted }
 
-  /// The item as its types are.
+  /// The item under its own types.
   package var plainItems: [SharedItem] { items { $0 } }
 
-  /// The item as extensions find it registered.
+  /// The item under the types that extensions see.
   package var offeredItems: [SharedItem] { usesTwins ? items(IntuneTypeAlias.of) : plainItems }
 
   private func items(_ type: (String) -> String) -> [SharedItem] {
@@ -87,6 +89,6 @@ extension Sharing {
     return [SharedItem(attachments: attachments)]
   }
 
-  /// Whether all that is shared are files.
+  /// Whether all shared items are files.
   package var isOfFiles: Bool { contents.allSatisfy { $0.fileName != nil } }
 }

@@ -5,7 +5,7 @@ internal import Policy
 internal import Model
 
 extension Sheet {
-  /// The sheet as one HTML page that needs nothing else: no script, no other file.
+  /// The sheet as one HTML page without script or other files.
   package func html() -> String {
     var writer = HTMLWriter()
     let title = "Share sheet of \(sharing.senderName)"
@@ -31,7 +31,7 @@ extension Sheet {
     @media print { body { margin: 0; font-size: 10px } td, th { padding: .15em .3em } }
     """
 
-  /// A table of the destinations that are `visibility`, where there are any.
+  /// Writes a table of the destinations of a visibility, where there are any.
   private func write(_ visibility: SheetDestination.Visibility, to writer: inout HTMLWriter) {
     let some = destinations.filter { $0.visibility == visibility }
     guard !some.isEmpty else { return }

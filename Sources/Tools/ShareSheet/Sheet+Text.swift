@@ -30,7 +30,7 @@ extension Sheet {
     return lines
   }
 
-  /// What the words of the table mean, each once.
+  /// The meaning of each word in the table, once.
   private var notes: [String] {
     var seen: Set<String> = []
     return destinations.flatMap { destination in

@@ -3,14 +3,14 @@ internal import Model
 internal import UniformTypes
 
 extension Sharing {
-  /// What is shared, by whom and how: one line.
+  /// The items, the sender, the account and the way of sharing, in one line.
   var headline: String {
     let what = contents.map(\.text).joined(separator: ", ")
     let way = via == .sdk ? "in the app's own sharing" : "through the system"
     return "\(senderName) shares \(what) for \(who), \(way)"
   }
 
-  /// Under which types, where they are not the items' own; nil where they are.
+  /// A sentence with the types that the SDK offers, where they are not the items' own; nil where they are.
   var offer: String? {
     guard usesTwins else { return nil }
     let types = contents.flatMap(\.types).map(IntuneTypeAlias.of)
@@ -29,7 +29,7 @@ extension Sharing {
 }
 
 extension Sharing.Content {
-  /// `figures.pdf` (com.adobe.pdf).
+  /// The content with its types, such as `` `figures.pdf` (com.adobe.pdf) ``.
   var text: String {
     let types = types.joined(separator: ", ")
     return fileName.map { "`\($0)` (\(types))" } ?? types
@@ -37,7 +37,7 @@ extension Sharing.Content {
 }
 
 extension SheetDestination.Kind {
-  /// A word or two for people.
+  /// The kind in a word or two for people.
   package var title: String {
     switch self {
     case .openIn: "open in"
@@ -58,7 +58,7 @@ extension SheetDestination.Visibility {
     }
   }
 
-  /// A sign beside the words, so that neither colour nor reading alone has to tell.
+  /// A sign beside the words, so that neither colour nor text alone carries the meaning.
   var symbol: String {
     switch self {
     case .shown: "✓"
@@ -69,10 +69,10 @@ extension SheetDestination.Visibility {
 }
 
 extension SheetDestination {
-  /// The kind, and the name where the title does not tell it.
+  /// The kind, with the name where the title does not contain it.
   var kindText: String { kind == .openIn ? "\(kind.title) (\(name))" : kind.title }
 
-  /// The reasons in a few words: `noDocumentTypes, sendManagedAppsToUnmanaged`.
+  /// The codes of the reasons, such as `noDocumentTypes, sendManagedAppsToUnmanaged`.
   package var why: String { causes.map(\.code).joined(separator: ", ") }
 
   /// One of ``causes`` in a sentence, with the setting that decided.

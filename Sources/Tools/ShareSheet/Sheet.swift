@@ -1,11 +1,11 @@
 /// A share sheet: every destination on the device, shown or hidden.
 package struct Sheet: Sendable {
   package var sharing: Sharing
-  /// Those that are shown before those that are hidden; among them Open-In actions, share extensions, apps,
-  /// action extensions and what the system offers, in the order of installation.
+  /// The destinations, those that are shown before those that are hidden; in each group Open-In actions, share
+  /// extensions, apps, action extensions and the system's actions, in the order of installation.
   package var destinations: [SheetDestination]
 
-  /// The share sheet that the user sees, and what it hides.
+  /// Makes the share sheet that the user sees, and what it hides.
   package init(_ sharing: Sharing, apps: [SheetApp], extensions: [SheetExtension]) {
     let builder = SheetBuilder(sharing, apps: apps, extensions: extensions)
     self.sharing = sharing
@@ -21,7 +21,7 @@ package struct Sheet: Sendable {
     destinations = groups.flatMap(\.self)
   }
 
-  /// The destinations that somebody means by `name`: a name, a title or a bundle id, in any casing.
+  /// The destinations with a name, a title or a bundle id `name`, in any casing.
   package func destinations(named name: String) -> [SheetDestination] {
     let key = name.lowercased()
     return destinations.filter { destination in

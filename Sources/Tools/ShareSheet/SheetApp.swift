@@ -1,21 +1,22 @@
 package import Policy
 package import UniformTypes
 
-/// An installed app, as far as a share sheet asks about it.
+/// An installed app, with the properties that share sheets depend on.
 package struct SheetApp: Sendable {
-  /// What the user calls it.
+  /// The user's name for the app.
   package var name: String
-  /// The app, and whom it would act for if it got something.
+  /// The app, and the identity that it would act for if it got an item.
   package var party: Party
   /// The publisher's team identifier.
   package var team: String
-  /// `CFBundleDocumentTypes` > `LSItemContentTypes`: uniform types of the documents that it opens.
+  /// The uniform types of the documents that the app opens (`CFBundleDocumentTypes` > `LSItemContentTypes`).
   package let documentTypes: [TypeReference]
-  /// URL schemes that it registers, lower case.
+  /// The URL schemes that the app registers, in lower case.
   package var schemes: [String]
-  /// Why the device does not show it, in a clause; nil where it does.
+  /// The reason why the device does not show the app, in a clause; nil where it does.
   package var ban: String?
 
+  /// Creates an installed app.
   package init(
     name: String, party: Party, team: String = "", documentTypes: [String] = [],
     schemes: [String] = []
@@ -29,8 +30,8 @@ package struct SheetApp: Sendable {
 
   package var bundleID: String { party.app.bundleID }
 
-  /// Whether it registers a URL scheme and that scheme's `-intunemam` twin, by which the SDK opens documents
-  /// in it.
+  /// Whether the app registers a URL scheme and that scheme's `-intunemam` twin, by which the SDK opens documents in
+  /// the app.
   package var hasSchemeTwin: Bool {
     schemes.contains { schemes.contains("\($0)-intunemam") }
   }

@@ -3,16 +3,16 @@ internal import Policy
 internal import Model
 internal import UniformTypes
 
-/// Judges destinations, one by one.
+/// Decides the visibility of destinations, one by one.
 struct SheetBuilder {
   private let sharing: Sharing
-  /// The types of each content, looked up.
+  /// The registered types of each content.
   private let contents: [[RegisteredType]]
   private let offered: ResolvedItems
-  /// The same under their own types; nil where they are offered under these.
+  /// The items under their own types; nil where they are offered under these.
   private let plain: ResolvedItems?
   private let apps: [String: SheetApp]
-  /// Names of Open-In action extensions by the bundle id of their app.
+  /// The names of Open-In action extensions, by the bundle id of their app.
   private let openInActions: [String: String]
 
   init(_ sharing: Sharing, apps: [SheetApp], extensions: [SheetExtension]) {
@@ -30,11 +30,11 @@ struct SheetBuilder {
 
   // MARK: apps
 
-  /// "Copy to" an app that opens documents of the type.
+  /// The destination "Copy to" of an app that opens documents of the type.
   func destination(_ app: SheetApp) -> SheetDestination {
     var findings: [SheetFinding] = []
     if let ban = app.ban { findings.append(.appNotAllowed(ban)) }
-    if app.bundleID == sharing.sender.app.bundleID { findings.append(.ownApp) }
+    if isSender(app.bundleID) { findings.append(.ownApp) }
     if app.documentTypes.isEmpty {
       findings.append(.noDocumentTypes)
     } else if sharing.isOfFiles {
@@ -50,7 +50,7 @@ struct SheetBuilder {
       to: app.party, on: .openIn)
   }
 
-  /// Whether the app opens everything that is shared.
+  /// A finding about whether the app opens all shared items.
   private func acceptance(by app: SheetApp) -> SheetFinding {
     var accepted: SheetFinding?
     for types in contents {
@@ -63,16 +63,21 @@ struct SheetBuilder {
     return accepted ?? .noDocumentTypes
   }
 
+  /// Whether the bundle id is that of the app that shares. Bundle ids are case-insensitive (CFBundleIdentifier).
+  private func isSender(_ bundleID: String) -> Bool {
+    bundleID.lowercased() == sharing.sender.app.bundleID.lowercased()
+  }
+
   // MARK: extensions
 
-  /// An extension, by its activation rule.
+  /// The destination of an extension, by its activation rule.
   func destination(_ extension: SheetExtension) -> SheetDestination {
     let app = apps[`extension`.containingApp.lowercased()]
     var findings: [SheetFinding] = []
     if let ban = `extension`.ban { findings.append(.appNotAllowed(ban)) }
     if app == nil { findings.append(.containingAppMissing(`extension`.containingApp)) }
     findings += activation(of: `extension`)
-    if `extension`.containingApp == sharing.sender.app.bundleID { findings.append(.ownExtension) }
+    if isSender(`extension`.containingApp) { findings.append(.ownExtension) }
     if `extension`.isOpenInAction, let app, !app.hasSchemeTwin {
       findings.append(.schemeTwinMissing(app: app.name))
     }
@@ -95,7 +100,7 @@ struct SheetBuilder {
 
   // MARK: the system
 
-  /// What the system offers itself.
+  /// The destination of an action of the system's own.
   func destination(_ action: BuiltInAction) -> SheetDestination {
     let isTaken = sharing.contents.allSatisfy { action.takes($0, in: sharing.types) }
     var findings: [SheetFinding] = isTaken ? [] : [.typeNotTaken(action)]
@@ -108,14 +113,14 @@ struct SheetBuilder {
       on: channel, content)
   }
 
-  /// How data leaves by the action, and who gets it there.
+  /// The channel by which data leaves through the action, its receiver, and the content of the request.
   private func way(of action: BuiltInAction) -> (Channel, Party, Content) {
     let nobody = Party(app: sharing.sender.app, identity: .unset)
     return switch action {
     case .airDrop: (.share, .system, Content())
     case .messageComposer: (.messageComposer, .system, Content())
     case .mailComposer: (.mailComposer, .system, Content())
-    // What is copied stays with the app until somebody pastes it.
+    // A copy stays with the app until it is pasted.
     case .copy: (.clipboard, sharing.sender, Content())
     case .saveToPhotos: (.saveTo, nobody, Content(location: .cameraRoll))
     case .saveToFiles: (.saveTo, nobody, Content(location: .other))

@@ -4,8 +4,8 @@ internal import Policy
 internal import Model
 
 extension Sheet {
-  /// All that is known about one destination of this sheet: what speaks for and against it, the activation
-  /// rule as a tree, and the policies' verdict. Ends with a line break.
+  /// All facts about one destination of this sheet: the findings for and against it, the activation rule as a tree, and
+  /// the policies' verdict. Ends with a line break.
   package func explanation(of destination: SheetDestination) -> String {
     var lines = ["\(destination.title): \(destination.visibility.text)"]
     let bundle = destination.bundleID.map { " (\($0))" } ?? ""
@@ -43,7 +43,7 @@ extension SheetDestination {
 }
 
 extension ActivationExplanation {
-  /// The tree, a line for each part: `> fails  any of these`.
+  /// The tree, with a line for each part, such as `> fails  any of these`.
   func lines(indent: String) -> [String] {
     let detail = detail.map { ": \($0)" } ?? ""
     let own = "\(indent)\(decides ? ">" : " ") \(verdict.text)  \(text)\(detail)"

@@ -2,22 +2,23 @@ package import Activation
 package import Policy
 package import Model
 
-/// One place where a share sheet could send what is shared: whether it is shown, and why.
+/// A destination that a share sheet may show, with the reasons.
 package struct SheetDestination: Sendable {
   package var kind: Kind
-  /// What the app or extension is called, or ``BuiltInAction/rawValue``.
+  /// The name of the app or extension, or ``BuiltInAction/rawValue``.
   package var name: String
-  /// As the sheet shows it: `Copy to Notes`.
+  /// The title in the sheet, such as `Copy to Notes`.
   package var title: String
-  /// nil for what the system offers itself.
+  /// The bundle id; nil for the system's own actions.
   package var bundleID: String?
-  /// What speaks for and against it beside the policies, in order.
+  /// The findings for and against the destination beside the policies, in order.
   package var findings: [SheetFinding]
-  /// What would happen if the user chose it.
+  /// The transfer that would take place if the user chose the destination.
   package var transfer: Transfer
-  /// The rule that ``findings`` are about; nil where it has none.
+  /// The rule that ``findings`` are about; nil where the destination has none.
   package var rule: ActivationRule?
 
+  /// A kind of destination, in the order of the sheet.
   package enum Kind: String, Sendable, CaseIterable {
     case openIn
     case shareExtension
@@ -30,8 +31,8 @@ package struct SheetDestination: Sendable {
   package final class Transfer: Sendable {
     package let request: TransferRequest
     package let verdict: Verdict
-    /// The refused request in whose place ``request`` would stand, because the receiving app takes it for an
-    /// unmanaged account; nil where nothing stands in for anything.
+    /// The refused request in whose place ``request`` would stand, because the receiving app takes the item for an
+    /// unmanaged account; nil where no request is replaced.
     package let refused: TransferRequest?
 
     init(_ request: TransferRequest, _ verdict: Verdict, refused: TransferRequest? = nil) {
@@ -45,9 +46,10 @@ package struct SheetDestination: Sendable {
     }
   }
 
+  /// The visibility of a destination.
   package enum Visibility: String, Sendable, CaseIterable {
     case shown
-    /// Shown, and what arrives is encrypted.
+    /// Shown, but the item arrives encrypted.
     case encrypted
     case hidden
   }
@@ -61,7 +63,7 @@ package struct SheetDestination: Sendable {
     }
   }
 
-  /// What made ``visibility`` what it is: everything that hides the destination, or what the policies say.
+  /// The reasons for ``visibility``: all findings that hide the destination, or else the rule that decided.
   package var causes: [Cause] {
     var causes = findings.filter { $0.effect == .hides }.map(Cause.finding)
     if causes.isEmpty || transfer.verdict.outcome == .blocked {
@@ -70,6 +72,7 @@ package struct SheetDestination: Sendable {
     return causes
   }
 
+  /// A reason for the visibility of a destination.
   package enum Cause: Sendable {
     case finding(SheetFinding)
     case rule(Reason)

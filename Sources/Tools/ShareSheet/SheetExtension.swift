@@ -1,29 +1,32 @@
 package import Activation
 package import Policy
 
-/// An installed share or action extension, as far as a share sheet asks about it.
+/// An installed share or action extension, with the properties that share sheets depend on.
 package struct SheetExtension: Sendable {
-  /// What the user calls it.
+  /// The user's name for the extension.
   package var name: String
   package var kind: Kind
-  /// The extension, and whom a run of it would act for.
+  /// The extension, and the identity that an instance of it would act for.
   package var party: Party
-  /// Bundle id of the app that contains it.
+  /// The bundle id of the app that contains the extension.
   package var containingApp: String
-  /// `NSExtensionActivationRule`; nil where it has none, or none that is valid.
+  /// The extension's `NSExtensionActivationRule`; nil where it has none that is valid.
   package var rule: ActivationRule?
-  /// `IntuneMAMSettings` > `OpenInActionExtension`: a stub by which the SDK opens documents in the app.
+  /// Whether the extension is a stub by which the SDK opens documents in the app (`IntuneMAMSettings` >
+  /// `OpenInActionExtension`).
   package var isOpenInAction: Bool
-  /// Why the device does not show its app, in a clause; nil where it does.
+  /// The reason why the device does not show the extension's app, in a clause; nil where it does.
   package var ban: String?
 
+  /// A kind of extension.
   package enum Kind: String, Sendable, CaseIterable {
-    /// `com.apple.share-services`
+    /// An extension of `com.apple.share-services`.
     case share
-    /// `com.apple.ui-services` or `com.apple.services`
+    /// An extension of `com.apple.ui-services` or `com.apple.services`.
     case action
   }
 
+  /// Creates an installed extension.
   package init(
     name: String, kind: Kind, party: Party, containingApp: String, rule: ActivationRule?,
     isOpenInAction: Bool = false

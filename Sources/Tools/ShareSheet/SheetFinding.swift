@@ -1,6 +1,6 @@
 package import Model
 
-/// A fact about a destination beside what the policies say: why it is, or is not, in the share sheet.
+/// A fact about a destination beside the policies' verdict: a reason why it is, or is not, in the share sheet.
 package enum SheetFinding: Sendable {
   // Copy to
   case ownApp
@@ -8,6 +8,8 @@ package enum SheetFinding: Sendable {
   case noDocumentTypes
   case documentTypeNotAccepted(String)
   case documentTypeAccepted(String, by: String)
+  /// "Copy to" gives way to "Open in".
+  ///
   /// - Parameter action: the app's Open-In action extension; nil where it has none.
   case replacedByOpenIn(action: String?)
 
@@ -28,10 +30,10 @@ package enum SheetFinding: Sendable {
 
   // Any
   case asksToSwitchIdentity
-  /// The device does not show the app; why, in a clause.
+  /// The device does not show the app, for a reason in a clause.
   case appNotAllowed(String)
 
-  /// What it does to the destination.
+  /// The effect of a finding on the destination.
   package enum Effect: String, Sendable {
     case hides, offers, remark
   }
@@ -51,7 +53,7 @@ extension SheetFinding {
     }
   }
 
-  /// One word for machines.
+  /// The finding in one word, for machines.
   package var code: String {
     switch self {
     case .ownApp: "ownApp"
@@ -75,7 +77,7 @@ extension SheetFinding {
     }
   }
 
-  /// One sentence, lower case, no full stop.
+  /// The finding in one sentence, in lower case and without full stop.
   package var text: String {
     switch self {
     case .ownApp: "an app is not offered a copy of what it shares itself"

@@ -6,7 +6,7 @@ internal import Wire
 extension Action.File {
   private var reference: FileReference { FileReference(path, group: group ?? "") }
 
-  /// What the guest asks of the device, or does itself.
+  /// The file operation as an errand of the guest: a request to the device, or work in the guest itself.
   func request(_ run: CaseRun) -> StepRun.Errand {
     switch operation {
     case .write(let text): .work(FileWork(.write, reference, content: Array(text.utf8)))
@@ -104,7 +104,7 @@ extension Action.Share {
 }
 
 extension IdentityReference {
-  /// nil for none, `""` for an unknown account.
+  /// The UPN of the account that the reference names: nil for no identity, `""` for an unknown account.
   func accountID(_ run: CaseRun) -> String? {
     switch self {
     case .unset: nil
@@ -126,7 +126,7 @@ extension Action.Keychain {
 }
 
 extension AppSpecification {
-  /// How the ready-made guest is to answer.
+  /// The behaviour of the ready-made guest that runs the app.
   var behaviour: Behaviour {
     Behaviour(
       provides: provides.map { Item(text: $0) },

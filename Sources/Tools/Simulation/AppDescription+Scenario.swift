@@ -6,7 +6,7 @@ internal import Model
 internal import Wire
 
 extension AppDescription {
-  /// What a scenario says of an app, over what the bundle says that it names.
+  /// Describes an app of a scenario; what the scenario states takes precedence over what the app's bundle states.
   init(
     _ app: AppSpecification, _ bundle: BundleFolder?, team: String, in scenario: Scenario,
     folder: String
@@ -83,12 +83,14 @@ extension AppDescription {
 /// A bundle on disk: a folder with `Info.plist`, perhaps entitlements, and an executable.
 struct BundleFolder {
   let contents: AppBundle
-  /// The executable that `CFBundleExecutable` names: in the folder itself, or for bundles that ship with
-  /// Sluice, beside its own programs, where no scripts are; nil where the bundle names none, or one of Apple's
-  /// systems.
+  /// The executable that `CFBundleExecutable` names: in the folder itself, or for bundles that ship with Sluice, beside
+  /// Sluice's own programs, where no scripts are; nil where the bundle names none, or one for Apple's systems.
   let executable: String?
 
+  /// Reads the bundle at `path`.
+  ///
   /// - Parameter variables: values of build variables.
+  /// - Throws: ``RunError`` where the bundle cannot be read.
   init(
     _ path: String, team: String, variables: [String: String] = [:],
     programs: DeviceConfiguration.Programs
@@ -116,7 +118,7 @@ struct BundleFolder {
     }
   }
 
-  /// Whether it is a program of iOS or macOS (Mach-O, for one architecture or several), which no Linux runs.
+  /// Whether the file is a program of iOS or macOS (Mach-O, for one architecture or several), which no Linux runs.
   private static func isForApple(_ path: String) -> Bool {
     guard let file = FileHandle(forReadingAtPath: path) else { return false }
     defer { try? file.close() }

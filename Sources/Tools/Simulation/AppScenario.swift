@@ -14,25 +14,25 @@ struct AppScenario {
   private struct Part {
     var name: String
     var bundle: AppBundle
-    /// From the scenario's folder.
+    /// The path of the bundle, relative to the scenario's folder.
     var path: String
-    /// What the scenario states, where the bundle has a variable or nothing; nil: the bundle states it.
+    /// The bundle id that the scenario states, where the bundle has a variable or nothing; nil: the bundle states it.
     var statedIdentifier: String?
     var containingApp: String?
-    /// Whether the ready-made guest runs it, which does what steps ask.
+    /// Whether the ready-made guest, which does what steps ask, runs the part.
     var isReadyMade: Bool
 
     var identifier: String { statedIdentifier ?? bundle.info.identifier ?? "" }
     var hasSDK: Bool { bundle.info.intuneSettings != nil }
-    /// Whether it acts for nobody when it starts.
+    /// Whether the app acts for nobody when it starts.
     var isMultiIdentity: Bool { bundle.info.intuneSettings?.isMultiIdentity ?? false }
   }
 
-  /// What a share sheet does with an extension for an item of a type.
+  /// The visibility of an extension in share sheets for an item of one type.
   private struct Sheet {
     var part: String
     var type: String
-    /// By sender.
+    /// The visibility for each sender: `hidden` or `shown`.
     var visibilities: [(sender: String, visibility: String)]
   }
 
@@ -41,15 +41,17 @@ struct AppScenario {
   private var apps: [Part] = []
   private var extensions: [Part] = []
   private var sheets: [Sheet] = []
-  /// Apps that the others stand beside, by the names that they are given.
+  /// The bundle ids of the two apps that the scenario adds: the managed sender and the unmanaged viewer.
   private var (managed, unmanaged) = ("com.contoso.mail", "org.example.viewer")
 
   private static let (sender, viewer) = ("mail", "viewer")
 
+  /// The text of a scenario for the apps in `paths`.
+  ///
   /// - Parameters:
-  ///   - name: of the scenario.
-  ///   - paths: of app folders.
-  ///   - folder: where the scenario is to lie.
+  ///   - name: the name of the scenario.
+  ///   - paths: the paths of app folders.
+  ///   - folder: the folder that the scenario is to lie in.
   /// - Throws: ``RunError`` where a bundle cannot be read, is no app, or has no program that it names.
   static func text(
     _ name: String, of paths: [String], in folder: String, run: ScenarioRun
@@ -113,7 +115,7 @@ struct AppScenario {
       isReadyMade: BundleFolder(bundle, programs: programs).executable == nil)
   }
 
-  /// A name as scenarios take it, of the bundle's own or of its folder's.
+  /// A free name in the form that scenarios take, made of the bundle's name or its folder's.
   private func freeName(for bundle: AppBundle) -> String {
     let folder = URL(fileURLWithPath: bundle.source.path).deletingPathExtension().lastPathComponent
     let words = [bundle.info.name ?? "", folder, "app"].map { word in
@@ -150,7 +152,7 @@ struct AppScenario {
 
   // MARK: Share sheets
 
-  /// What people share most.
+  /// The types of the items that people share most.
   private static let commonTypes = [
     "public.plain-text", "public.url", "public.jpeg", "com.adobe.pdf", "public.mpeg-4",
     "public.data",
@@ -220,7 +222,7 @@ struct AppScenario {
     return "  \(part.name): { \(entries.joined(separator: ", ")) }\n"
   }
 
-  /// A path that means something in YAML is put in quotation marks, as JSON does.
+  /// `text` as a YAML scalar: in quotation marks, as in JSON, where a character means something in YAML.
   private static func scalar(_ text: String) -> String {
     let isPlain = text.utf8.allSatisfy { byte in
       let character = Character(Unicode.Scalar(byte))
@@ -279,11 +281,11 @@ struct AppScenario {
 }
 
 extension Scaffold {
-  /// A scenario of apps that lie on disk.
+  /// Makes a scenario of apps that lie on disk.
   ///
   /// - Parameters:
-  ///   - paths: of app folders.
-  ///   - folder: where the scenario is to lie.
+  ///   - paths: the paths of app folders.
+  ///   - folder: the folder that the scenario is to lie in.
   /// - Throws: ``RunError`` where a bundle cannot be read, is no app, or has no program that it names.
   public init(
     scenario name: String, apps paths: [String], in folder: String, run: ScenarioRun

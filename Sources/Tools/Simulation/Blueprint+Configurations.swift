@@ -40,8 +40,8 @@ extension Blueprint {
     }
   }
 
-  /// The configuration of that name as assigned to `account` from now on: for the apps that its own assignment to the
-  /// account names, where there is one.
+  /// The named configuration as assigned to `account` from now on: for the apps that the configuration's own assignment
+  /// to the account names, where there is one.
   func configurations(
     named name: String, for account: Account, called reference: String
   ) -> [AppConfigurationAssignment] {
@@ -53,7 +53,7 @@ extension Blueprint {
     }
   }
 
-  /// What tokens stand for that only the scenario tells.
+  /// The values of the configuration tokens that only the scenario states.
   var tokens: [ConfigurationToken: String] {
     let supervision = [
       ConfigurationToken.issupervised: scenario.device.isSupervised ? "True" : "False"
@@ -63,12 +63,12 @@ extension Blueprint {
     }
   }
 
-  /// What the documents say that is probably not meant, here on this device.
+  /// The statements of the app configurations that are probably not meant on this device, as lines in order.
   var documentWarnings: [String] {
     let book = ConfigurationBook(appConfigurations, told: tokens)
     var seen = Set(book.warnings(for: apps.map(\.description.bundleID)))
     for assignment in appConfigurations {
-      // Who is named by the scenario need not be named by the document.
+      // An app that the scenario names need not be named by the document.
       let isNamed = assignment.apps != nil
       seen.formUnion(
         assignment.document.warnings.filter {

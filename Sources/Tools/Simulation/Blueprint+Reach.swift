@@ -5,7 +5,7 @@ internal import Policy
 internal import Scenario
 internal import Diagnostics
 
-/// Policies that are assigned, and are for none of the scenario's apps: all that is asked passes by them.
+/// Warnings about policies that are assigned, and are for none of the scenario's apps: all requests pass by them.
 extension Blueprint {
   var unreachedWarnings: [String] {
     assignedPolicies.compactMap { assigned in
@@ -24,7 +24,7 @@ extension Blueprint {
   private struct AssignedPolicy {
     let policy: String
     let account: String
-    /// Bundle ids; nil: the policy's own targeting decides.
+    /// The bundle ids that the assignment names; nil: the policy's own targeting decides.
     var apps: [String]?
     let position: Position
   }
@@ -49,12 +49,12 @@ extension Blueprint {
     }
   }
 
-  /// Apps and extensions that policies can be for, by the bundle id that counts.
+  /// The bundle ids of the apps that policies can be for; an extension counts by that of its containing app.
   private var protectedBundles: [String] {
     apps.map(\.description).filter(\.integratesSDK).map { $0.kind.containingApp ?? $0.bundleID }
   }
 
-  /// Whose configuration names the enrolled user may change while the scenario runs.
+  /// The management states that the device can have: configuration may change the enrolled user's name during a run.
   private var possibleStates: [ManagementState] {
     state.isMDMEnrolled ? [.enrolled, .enrolledWithoutUPN] : [.unenrolled]
   }

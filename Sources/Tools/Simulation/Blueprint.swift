@@ -11,7 +11,7 @@ internal import Policy
 internal import Scenario
 internal import Model
 
-/// A scenario with everything that it names read: what each of its cases begins with.
+/// A scenario, and the contents of all files that it names: the state that each of its cases begins with.
 struct Blueprint: Sendable {
   let scenario: Scenario
   let policies: [PolicyAssignment]
@@ -22,20 +22,22 @@ struct Blueprint: Sendable {
   private let conditionalAccess: ConditionalAccess
   /// The documents of each policy, by its name.
   private let documents: [String: [PolicyDocument]]
-  /// What rules see of the device when a case begins.
+  /// The device's restrictions, as rules see them, when a case begins.
   let state: DeviceRestrictions
-  /// What the administrator has declared when a case begins; nil: nothing.
+  /// The administrator's declarations when a case begins; nil: none.
   let declarations: DeclarationSet?
-  /// Those that the scenario names, then what lies in their `PlugIns`.
+  /// The apps that the scenario names, then the extensions in their `PlugIns`.
   let apps: [InstalledApp]
 
-  /// A bundle id that policies target wherever they target another.
+  /// A second bundle id for an app: policies that target `bundle` target `alias`, too.
   struct Alias: Sendable {
     var bundle: String
     var alias: String
   }
 
-  /// - Parameter programs: those beside which the executables of bundles that ship are.
+  /// Reads the files that the scenario names.
+  ///
+  /// - Parameter programs: the programs beside which the executables of shipped bundles are.
   /// - Throws: ``RunError`` where a policy or bundle that the scenario names cannot be read.
   init(
     _ scenario: Scenario, programs: DeviceConfiguration.Programs, alias: Alias? = nil
@@ -65,13 +67,15 @@ struct Blueprint: Sendable {
     self.apps = apps
   }
 
-  /// What a configuration of the scenario amounts to.
+  /// The documents of the scenario's configuration of that name; empty where there is none.
   func documents(ofConfiguration name: String) -> [AppConfigurationDocument] {
     configurations[name] ?? []
   }
 
-  /// - Parameter path: as the scenario has it.
-  /// - Throws: ``RunError`` where there is no such folder. What is wrong in it, the administrator hears.
+  /// Reads a folder of declarations. Mistakes in the declarations themselves are reported to the administrator.
+  ///
+  /// - Parameter path: the folder's path, as the scenario has it.
+  /// - Throws: ``RunError`` where there is no such folder.
   static func declarations(
     at path: String, in folder: String
   ) throws(RunError) -> DeclarationSet {
@@ -83,7 +87,7 @@ struct Blueprint: Sendable {
     }
   }
 
-  /// What a policy of the scenario amounts to.
+  /// The documents of the scenario's policy of that name; empty where there is none.
   func documents(named name: String) -> [PolicyDocument] { documents[name] ?? [] }
 
   private static func documents(
@@ -113,12 +117,12 @@ struct Blueprint: Sendable {
     }
   }
 
-  /// What declarations, bundles, policies, conditional access, app configurations and profile say that is wrong or
-  /// probably not meant.
+  /// The mistakes and probable mistakes in declarations, bundles, policies, conditional access, app configurations and
+  /// the profile, as lines.
   var warnings: [String] {
     var seen: Set<PolicyWarning> = []
     for policy in policies {
-      // Who is named by the scenario need not be named by the policy.
+      // An app that the scenario names need not be named by the policy.
       let isNamed = policy.apps != nil
       seen.formUnion(
         policy.document.warnings.filter {
@@ -137,7 +141,7 @@ struct Blueprint: Sendable {
       + conditionalAccess.warnings + policyWarnings
   }
 
-  /// Keys of app configurations that nobody will find: white space makes another key of one.
+  /// Keys of app configurations that no app will find, because white space makes another key of them.
   private var configurationWarnings: [String] {
     apps.map(\.specification).flatMap { app in
       app.configuration.keys.sorted().compactMap { warning(of: $0, in: app) }
@@ -177,12 +181,12 @@ struct Blueprint: Sendable {
     return configuration
   }
 
-  /// `path` as the scenario means it: from the scenario's own folder.
+  /// `path`, relative to the scenario's folder where it is not absolute.
   static func resolve(_ path: String, in folder: String) -> String {
     path.hasPrefix("/") ? path : folder + path
   }
 
-  /// What comes before the name of a file in its path, with the last slash; empty where there is none.
+  /// The folder part of a file's path, with the last slash; empty where there is none.
   static func folder(of file: String) -> String {
     file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
   }

@@ -7,19 +7,21 @@ internal import Scenario
 final class CaseDevice {
   private let blueprint: Blueprint
   private let settings: RunSettings
-  /// Where the device is.
+  /// The folder of the device.
   private let folder: String
   private let world: CaseWorld
-  /// Another one after each restart.
+  /// The device that is up now; a restart replaces it.
   private(set) var device: Device
-  /// Ends searches that nobody waits for any more.
+  /// Cancels searches whose result nobody waits for any more.
   private(set) var cancellation = Cancellation()
-  /// Whether the device is just going down to come up again.
+  /// Whether the device is going down in order to come up again.
   private(set) var isRestarting = false
-  /// Why the device did not come up again: nothing can be done on it any more; nil while it is up.
+  /// The reason why the device did not come up again, so that nothing can be done on it; nil while it is up.
   private(set) var whyDown: String?
 
-  /// - Parameter world: what is so around the device.
+  /// Brings up the device of a case.
+  ///
+  /// - Parameter world: the state of the world around the device.
   /// - Throws: ``RunError`` where the device cannot be brought up.
   init(
     _ blueprint: Blueprint, _ settings: RunSettings, folder: String, in world: CaseWorld
@@ -35,7 +37,7 @@ final class CaseDevice {
     }
   }
 
-  /// How much the journal of the device holds, in bytes.
+  /// The size of the device's journal in bytes.
   var journalSize: Int {
     let file = try? FileManager.default.attributesOfItem(atPath: device.journalPath)
     return file?[.size] as? Int ?? 0
@@ -43,7 +45,7 @@ final class CaseDevice {
 
   // MARK: up
 
-  /// Installs what the scenario has.
+  /// Starts the scenario's servers and installs its apps and declarations.
   func install() throws(RunError) { try install(settings.device == nil ? .fresh : .used) }
 
   private func install(_ beginning: Device.Beginning) throws(RunError) {
@@ -61,7 +63,7 @@ final class CaseDevice {
   /// - Parameters:
   ///   - down: called while the device is down.
   ///   - up: called with the new device.
-  /// - Returns: why that failed; nil where it did not.
+  /// - Returns: the reason of a failure; nil where the device is up again.
   func restart(down: () -> Void, up: (Device) -> Void) -> String? {
     isRestarting = true
     defer { isRestarting = false }
@@ -88,7 +90,7 @@ final class CaseDevice {
     for guest in device.guests.running { device.guests.kill(guest) {} }
   }
 
-  /// Stops every guest, in bounded time; what waits for one that has gone for good would wait for ever.
+  /// Stops every guest, in bounded time: waiting for a guest that has gone for good would never end.
   func stop() {
     guard whyDown == nil else { return }
     cancellation.cancel()
@@ -104,7 +106,7 @@ final class CaseDevice {
     timer?.close()
   }
 
-  /// How long a device that goes down waits for what its guests have left undone, in milliseconds.
+  /// The time that a device that goes down waits for unfinished work of its guests, in milliseconds.
   private static let patience: UInt64 = 5_000
 
   func close() {

@@ -2,11 +2,11 @@ internal import Host
 internal import Scenario
 internal import Model
 
-/// What guests have written in a case, by the name of the app or extension.
+/// The output of guests in a case, by the name of the app or extension.
 struct CaseOutput {
   private var byGuest: [String: GuestOutput] = [:]
 
-  /// In the order of their names.
+  /// The outputs in the order of their guests' names.
   var all: [GuestOutput] { byGuest.sorted { $0.key < $1.key }.map(\.value) }
 
   mutating func append(_ writing: GuestWriting, of guest: String) {

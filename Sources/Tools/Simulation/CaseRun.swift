@@ -3,9 +3,9 @@ internal import Host
 internal import Scenario
 internal import Model
 
-/// One case on its device: real processes, one step after the other.
+/// One case on its device, with real processes and one step after the other.
 final class CaseRun {
-  /// What is so around the device.
+  /// The state of the world around the device.
   let world: CaseWorld
   private let blueprint: Blueprint
   private let test: Case
@@ -14,9 +14,11 @@ final class CaseRun {
   let waiting: CaseWait
   /// The numbers of steps with parts that were carried out at once.
   private var unordered: Set<Int> = []
-  /// Called with each new device, as after a restart.
+  /// A closure that gets each new device, as after a restart.
   var onDevice: (Device) -> Void = { _ in }
 
+  /// Brings up the device of a case.
+  ///
   /// - Throws: ``RunError`` where the device cannot be brought up.
   init(
     _ test: Case, of blueprint: Blueprint, _ settings: RunSettings, folder: String
@@ -31,23 +33,24 @@ final class CaseRun {
   var device: Device { caseDevice.device }
   var traffic: Traffic { watch.traffic }
   var cancellation: Cancellation { caseDevice.cancellation }
-  /// Whether the device is just going down to come up again.
+  /// Whether the device is going down in order to come up again.
   var isRestarting: Bool { caseDevice.isRestarting }
-  /// Why the device did not come up again; nil while it is up.
+  /// The reason why the device did not come up again; nil while it is up.
   var whyDown: String? { caseDevice.whyDown }
   /// Whether nothing can be done on the device any more.
   var isOver: Bool { whyDown != nil || device.fault != nil }
-  /// How much the journal of the device holds, in bytes.
+  /// The size of the device's journal in bytes.
   var journalSize: Int { caseDevice.journalSize }
 
   /// Runs the case to its end.
   ///
-  /// - Throws: ``RunError`` also where its journal cannot be read.
+  /// - Throws: ``RunError`` where the apps cannot be installed, the device stops by itself, or its journal cannot be
+  ///   read.
   func run() throws(RunError) -> CaseRecording {
     try record { () throws(RunError) in try carryOutAlone() }
   }
 
-  /// What is left of all that happens in `body`.
+  /// Records all that happens in `body`: events, output, and the texts that extensions handed back.
   func record(_ body: () throws(RunError) -> Void) throws(RunError) -> CaseRecording {
     let (size, start) = (journalSize, ContinuousClock.now)
     try body()
@@ -94,7 +97,7 @@ final class CaseRun {
 
   // MARK: a device that stays up
 
-  /// Installs what the scenario has on a device that stays up until ``end()``.
+  /// Installs the scenario's apps on a device that stays up until ``end()``.
   func begin() throws(RunError) {
     watch.observe(device)
     do throws(RunError) {
@@ -119,7 +122,7 @@ final class CaseRun {
 
   /// Takes the device down in order, and brings it up again in its folder.
   ///
-  /// - Returns: why that failed; nil where it did not.
+  /// - Returns: the reason of a failure; nil where the device is up again.
   func restartDevice() -> String? {
     caseDevice.restart {
       traffic.closeAll()
@@ -131,6 +134,8 @@ final class CaseRun {
 
   // MARK: steps
 
+  /// Carries out a step, and compares its outcome with its expectation.
+  ///
   /// - Returns: the step, or the steps that were carried out at once for it.
   @discardableResult
   func perform(_ step: Step, number: Int, from source: StepSource) -> [StepRun] {
@@ -167,8 +172,8 @@ final class CaseRun {
     }
   }
 
-  /// Waits until what the steps ask for is done, and with it what guests with programs of their own have asked
-  /// for in consequence.
+  /// Waits until the requests of the steps have ended, and with them those that guests with programs of their own have
+  /// made in consequence.
   private func wait(for steps: [StepRun], _ number: Int) {
     guard whyDown == nil else { return }
     waiting.forStep(on: device) {
@@ -181,7 +186,7 @@ final class CaseRun {
     device.note(.stepFailed(step: number, why: why))
   }
 
-  /// What programs of their own still do belongs to the step that made them do it.
+  /// Waits for guests with programs of their own: their work belongs to the step that caused it.
   private func settle() {
     guard device.rest.ownUnrest != nil, !waiting.isInterrupted else { return }
     waiting.forRest(on: device) { traffic.isQuiet && device.rest.ownUnrest == nil }
@@ -192,7 +197,7 @@ final class CaseRun {
     return "it did not end within \(waiting.stepLimit / 1000) seconds\(why)"
   }
 
-  /// Who works, or what is on its way, in a clause; nil where all is quiet.
+  /// The guest that works or the request that is on its way, in a clause; nil where all is quiet.
   var unrest: String? { traffic.text ?? device.rest.unrest }
 }
 
@@ -205,7 +210,7 @@ extension CaseRun: Interruptible {
 }
 
 extension Step {
-  /// The same step with another action, to be carried out once.
+  /// A copy of the step with another action, to be carried out once.
   fileprivate func once(_ action: Action) -> Step {
     var step = self
     step.action = action

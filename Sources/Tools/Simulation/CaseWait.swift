@@ -1,11 +1,11 @@
 internal import EventLoop
 internal import Host
 
-/// Runs a case's device until something holds, for so long, or until nobody waits any more.
+/// Runs a case's device until a condition holds, a time limit passes, or the wait is interrupted.
 final class CaseWait {
-  /// How long one step may take, in milliseconds of real time.
+  /// The time that one step may take, in milliseconds of real time.
   let stepLimit: UInt64
-  /// Called whenever something has happened meanwhile.
+  /// A closure that is called whenever something has happened during a wait.
   var onRound: () -> Void = {}
   /// Whether every wait ends at once, because the device is to go down.
   var isInterrupted = false
@@ -17,12 +17,12 @@ final class CaseWait {
     run(device, stepLimit, .onEvents, until: condition)
   }
 
-  /// Waits for programs that do not come to rest, of which nobody tells when they have.
+  /// Waits for programs to come to rest, which no event announces, for a second at most.
   func forRest(on device: Device, until condition: () -> Bool) {
     run(device, Self.settling, .often, until: condition)
   }
 
-  /// How long a step waits for programs that do not come to rest, in milliseconds.
+  /// The time that a step waits for programs that do not come to rest, in milliseconds.
   private static let settling: UInt64 = 1_000
 
   private enum Looking { case onEvents, often }

@@ -2,17 +2,17 @@ internal import Host
 internal import Scenario
 internal import Model
 
-/// What a case's device tells while a step runs: each step hears what is its own, the rest is traffic and output.
+/// Observes a case's device while steps run: each step gets its own events, the rest is traffic and output.
 final class CaseWatch {
   /// Requests that have not ended, and items that nobody has waited for.
   let traffic = Traffic()
-  /// What guests have written.
+  /// The output of the guests.
   private(set) var output = CaseOutput()
-  /// Those that are carried out just now.
+  /// The steps that are carried out now.
   private var steps: [StepRun] = []
   private var arrivals = Arrivals()
 
-  /// Steps that are carried out at once begin.
+  /// Begins to observe for steps that are carried out at once.
   func begin(_ steps: [StepRun]) {
     arrivals = Arrivals()
     self.steps = steps
@@ -20,7 +20,7 @@ final class CaseWatch {
 
   func end() { steps = [] }
 
-  /// Hears the device until it is closed.
+  /// Observes the device until it is closed.
   func observe(_ device: Device) {
     device.observer = DeviceObserver(
       onDecision: { [unowned self, unowned device] requester, decision in

@@ -7,17 +7,18 @@ internal import ShareSheet
 internal import Model
 internal import Wire
 
-/// What is so around the device of a case: what the scenario says of accounts, apps and policies, and what steps have changed of it.
+/// The world around the device of a case: accounts, apps and policies as the scenario states them, and as steps change
+/// them.
 final class CaseWorld {
   private let blueprint: Blueprint
   private let showsValues: Bool
-  /// Where the device is.
+  /// The folder of the device.
   private let folder: String
   /// UPNs that the directory has given accounts since the case began, by the scenario's names.
   private var names: [String: String] = [:]
-  /// What steps have changed: the device's condition, the directory, the policies.
+  /// The changes that steps have made to the device's condition, the directory and the policies.
   private var changes: [(Device) -> Void] = []
-  /// What the administrator has declared since the case began; nil: what the scenario has.
+  /// The declarations that the administrator has applied since the case began; nil: those of the scenario.
   private(set) var declarations: DeclarationSet?
   private lazy var sheetDesk = SheetDesk(blueprint)
 
@@ -27,20 +28,20 @@ final class CaseWorld {
     showsValues = settings.showsValues
   }
 
-  /// What is so around the device stays so when it goes down and comes up again.
+  /// Changes the world around the device, for good: the change is made again when the device comes up again.
   func change(_ device: Device, _ body: @escaping (Device) -> Void) {
     changes.append(body)
     body(device)
   }
 
-  /// The device has come up again.
+  /// Makes all changes again on a device that has come up again.
   func restore(on device: Device) {
     for change in changes { change(device) }
   }
 
   func accountID(_ name: String) -> String { account(name).upn }
 
-  /// The account that the scenario calls by that name, as the directory has it now.
+  /// The account that the scenario calls `name`, with its present UPN in the directory.
   func account(_ name: String) -> Account {
     guard let known = blueprint.scenario.account(named: name) else { return Account(upn: name) }
     return Account(
@@ -66,13 +67,13 @@ final class CaseWorld {
     change(device) { $0.configurations.assign(found, to: account) }
   }
 
-  /// Whether reports may tell what the key of an app's configuration is set to.
+  /// Whether reports may show the value of a key in an app's configuration.
   func mayShow(_ key: String, of guest: String) -> Bool {
     let app = blueprint.apps.first { $0.specification.hasGuest(guest) }
     return showsValues && app?.description.scrubbedKeys.contains(key) != true
   }
 
-  /// Reads the declarations of a folder; nil: none.
+  /// Reads the declarations of a folder; a nil path stands for no declarations.
   func read(
     declarations path: String?, on loop: EventLoop,
     then finish: @escaping (Result<DeclarationSet, RunError>) -> Void
@@ -86,7 +87,7 @@ final class CaseWorld {
     }
   }
 
-  /// The administrator applies these declarations from now on.
+  /// Applies an administrator's declarations, also after a restart of the device.
   @discardableResult
   func apply(
     _ declarations: DeclarationSet, on device: Device
@@ -96,7 +97,7 @@ final class CaseWorld {
     return outcome
   }
 
-  /// Where an app and its extensions keep what is theirs.
+  /// The stores in which an app and its extensions keep data.
   private func stores(of guest: String) -> [ResidueScope.App] {
     guard let app = blueprint.apps.first(where: { $0.specification.hasGuest(guest) }) else {
       return [ResidueScope.App(name: guest)]
@@ -115,7 +116,7 @@ final class CaseWorld {
     return ResidueScope.App(name: guest, bundleID: app.bundleID, groups: groups)
   }
 
-  /// Looks for what is left of an account that should not be there.
+  /// Searches the device for remains of an account that should not be there.
   func search(
     _ residue: Action.Residue, on loop: EventLoop, _ cancellation: Cancellation,
     then finish: @escaping ([String]) -> Void
@@ -138,14 +139,14 @@ final class CaseWorld {
     }
   }
 
-  /// What the share sheet shows that a guest would see now.
+  /// The share sheet that a guest would see now.
   func sheet(
     _ sheet: Action.ShareSheet, as task: TaskContext?, on device: Device
   ) throws(SheetError) -> Sheet {
     try sheetDesk.sheet(sheet, as: task, on: device)
   }
 
-  /// What is so of the service that enrolls accounts from now on.
+  /// Changes the service that enrolls accounts.
   func change(_ service: ServiceChange, on device: Device) {
     change(device) { [unowned self] device in
       device.enrollment.changeService { service.apply(to: &$0) { account($0) } }
@@ -157,12 +158,12 @@ final class CaseWorld {
     change(device) { $0.tokens.assign(targeting.policy, to: accounts) }
   }
 
-  /// What the guest's app declares to the token service.
+  /// The client capabilities that the guest's app declares to the token service.
   func capabilities(of guest: String) -> [String] {
     blueprint.scenario.app(ofGuest: guest)?.capabilities ?? []
   }
 
-  /// What the directory says of an account from now on.
+  /// Sets the account's status in the directory.
   func set(_ status: Action.AccountStatus, on device: Device) {
     let account = account(status.account)
     change(device) {
@@ -170,7 +171,7 @@ final class CaseWorld {
     }
   }
 
-  /// What the scenario calls the identity that a decision names.
+  /// The scenario's name for the identity that a decision names: nil for no identity, `""` for an unknown account.
   func reference(_ accountID: String?) -> IdentityReference {
     switch accountID {
     case nil: .unset
@@ -180,7 +181,7 @@ final class CaseWorld {
     }
   }
 
-  /// What the scenario calls an identity.
+  /// The scenario's name for an identity.
   func reference(_ identity: Identity) -> IdentityReference {
     switch identity {
     case .unset: .unset

@@ -23,6 +23,8 @@ public enum ConfigurationFiles {
     }
   }
 
+  /// Reads the configurations of a file's contents.
+  ///
   /// - Throws: ``RunError`` with the position of what is wrong.
   public static func read(
     _ bytes: [UInt8], file: String
@@ -59,7 +61,7 @@ public enum ConfigurationFiles {
     }
   }
 
-  /// What was found may be a value.
+  /// The message up to the value that was found, because a configuration's value may be a secret.
   private static func withoutValue(_ message: String) -> String {
     let cuts = [", found `", " at `"].compactMap { message.firstRange(of: $0)?.lowerBound }
     return String(message[..<(cuts.min() ?? message.endIndex)])
@@ -67,7 +69,7 @@ public enum ConfigurationFiles {
 }
 
 extension ConfigurationValue {
-  /// nil for what Intune does not deliver: data, dates, and numbers that are none.
+  /// Makes a configuration's value; nil for what Intune does not deliver: data, dates, and numbers that are not finite.
   fileprivate init?(_ value: PropertyListValue) {
     switch value.kind {
     case .boolean(let flag): self = .boolean(flag)

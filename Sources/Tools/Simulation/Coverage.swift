@@ -3,19 +3,19 @@ internal import JSON
 internal import Policy
 public import Model
 
-/// Which rules decided in a run, and which settings of its policies had a say in it.
+/// The rules that decided in a run, and the settings of its policies that verdicts cite.
 ///
-/// A setting is exercised when a verdict cites it; it is exercised both ways when it once stood behind a
-/// verdict that let data pass, and once behind one that did not.
+/// A setting is exercised when a verdict cites it; it is exercised both ways when one verdict that cites it let data
+/// pass, and another did not.
 public struct Coverage: Sendable {
-  /// How often each rule spoke.
+  /// The number of reasons that name each rule.
   public private(set) var rules: [Rule: Int] = [:]
-  /// What came of the verdicts that cite a setting.
+  /// The outcomes of the verdicts that cite each setting.
   public private(set) var settings: [Setting: Use] = [:]
   /// The settings that the policies of the run state.
   public private(set) var stated: Set<Setting> = []
 
-  /// How a setting was used.
+  /// The outcomes of the verdicts that cite a setting.
   public struct Use: Sendable, Equatable {
     /// Verdicts that cite the setting and let data pass.
     public var allowed = 0
@@ -23,14 +23,15 @@ public struct Coverage: Sendable {
     public var restricted = 0
   }
 
+  /// Creates the coverage of a run without policies or events.
   public init() {}
 
-  /// Takes the policies of a scenario that is to run.
+  /// Adds the settings that the policies of a scenario state.
   public mutating func add(_ prepared: PreparedScenario) {
     for policy in prepared.blueprint.policies { stated.formUnion(policy.document.origins.keys) }
   }
 
-  /// Takes the events of one journal.
+  /// Adds the verdicts in the events of one journal.
   public mutating func add(_ events: some Sequence<JournalEvent>) {
     for event in events {
       switch event.kind {
@@ -60,7 +61,7 @@ public struct Coverage: Sendable {
 }
 
 extension Coverage {
-  /// For people: a line for each stated setting, then the rules that never spoke. Ends with a line break.
+  /// The coverage for people: a line for each stated setting, then the rules that never spoke. Ends with a line break.
   public var text: String {
     var lines = ["Settings that the policies state: \(percent) % took part in a verdict"]
     let names = stated.map(\.rawValue)
@@ -86,8 +87,8 @@ extension Coverage {
     }
   }
 
-  /// For machines: `{"percent", "settings": [{"name", "allowed", "restricted"}], "rules": [{"name", "count"}]}`,
-  /// settings and rules in the order of their names, those without a verdict with zeros.
+  /// The coverage for machines: `{"percent", "settings": [{"name", "allowed", "restricted"}], "rules": [{"name",
+  /// "count"}]}`, settings and rules in the order of their names, those without a verdict with zeros.
   public var json: String {
     var writer = JSONWriter()
     writer.object { writer in

@@ -1,18 +1,19 @@
 internal import Foundation
 internal import Synchronization
 
-/// Threads that share jobs.
+/// A number of threads that share jobs.
 package struct Crew: Sendable {
-  /// How many jobs are done at the same time, at least 1.
+  /// The number of jobs that are done at the same time, at least 1.
   let size: Int
 
+  /// Creates a crew of `size` threads, at least 1.
   package init(of size: Int) { self.size = size }
 
-  /// Does all jobs, each but once; none is begun after one has failed.
+  /// Does all jobs, each once; none is begun after one has failed.
   ///
   /// - Parameter order: indices of the jobs in the order in which they begin; nil: their own.
-  /// - Returns: what came of them, in the order of the jobs.
-  /// - Throws: why the first of them failed, of those that were begun.
+  /// - Returns: the values of the jobs, in the order of the jobs.
+  /// - Throws: ``RunError`` with the failure of the first failed job in the jobs' order, of those that were begun.
   package func perform<Job: Sendable, Value: Sendable>(
     _ jobs: [Job], beginning order: [Int]? = nil,
     _ body: @escaping @Sendable (_ number: Int, Job) throws(RunError) -> Value
@@ -42,7 +43,7 @@ package struct Crew: Sendable {
   }
 }
 
-/// What is to be done, and what has come of it.
+/// The open jobs of a crew, and the results of those that are done.
 private final class Board<Value: Sendable>: Sendable {
   private let state: Mutex<State>
 
@@ -55,7 +56,7 @@ private final class Board<Value: Sendable>: Sendable {
 
   init(_ order: [Int]) { state = Mutex(State(open: order.reversed())) }
 
-  /// nil where nothing is left, or something has gone wrong.
+  /// Takes the number of the next job; nil where none is left, or a job has failed.
   func next() -> Int? {
     state.withLock { $0.failures.isEmpty ? $0.open.popLast() : nil }
   }
@@ -69,7 +70,7 @@ private final class Board<Value: Sendable>: Sendable {
     }
   }
 
-  /// In the order of the jobs.
+  /// The values in the order of the jobs, or the failure of the first failed job in that order.
   var results: Result<[Value], RunError> {
     state.withLock { state in
       if let first = state.failures.min(by: { $0.key < $1.key }) { return .failure(first.value) }

@@ -3,10 +3,10 @@ public import Policy
 public import Model
 
 extension Decider {
-  /// The request of one line, and the verdict on it, for a person to read.
+  /// The request of one line, and the verdict on the request, as values to print for people.
   ///
-  /// - Parameter number: the line's, for messages.
-  /// - Throws: ``RunError`` that names line and column of what is wrong.
+  /// - Parameter number: the number of the line, for messages.
+  /// - Throws: ``RunError`` with line and column of the mistake.
   public mutating func explain(
     _ line: String, number: Int
   ) throws(RunError) -> (request: TransferRequest, verdict: ExplainedVerdict) {

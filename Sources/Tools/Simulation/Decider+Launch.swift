@@ -3,18 +3,18 @@ internal import JSON
 internal import Policy
 internal import Model
 
-/// Members of a request's `launch`, beside those of a party.
+/// The members of a request's `launch`, beside those of a party.
 enum LaunchKey: String, CaseIterable {
   case app, account, objectId, tenant, managed, policy, enrolledUPN, sdkVersion, appVersion
   case disabled, clockedOut, offlineFor, idleFor, currentPIN, pinAge, failedAttempts, offers
 }
 
-/// Members of its `offers`.
+/// The members of a launch's `offers`.
 enum OfferKey: String, CaseIterable {
   case pin, biometrics, credentials
 }
 
-/// Whether an account's policy lets an app open the account now.
+/// Decides whether an account's policy lets an app open the account now.
 extension Decider {
   /// The verdict on the request's `launch`, on the request's `device`.
   mutating func launch(
@@ -25,7 +25,7 @@ extension Decider {
     let party = try self.party(fields, state)
     var conditions = try DevicePosture(device)
     conditions.isMDMEnrolled = state.isMDMEnrolled
-    // The moment of asking is the clock's, and what was before lies as far back as the request says.
+    // The time of the request is fixed; earlier events lie as far back as the request states.
     let now = 10 * 365 * 86_400
     let offline = try fields.duration(LaunchKey.offlineFor)
     conditions.isOnline = offline == nil
@@ -75,7 +75,7 @@ extension AccessOffer {
 }
 
 extension DevicePosture {
-  /// A device without fault where nothing is said.
+  /// Reads the posture of a request's `device`; a device without fault where nothing is stated.
   fileprivate init(_ value: JSONValue?) throws(JSONSyntaxError) {
     self.init(osVersion: Version(26, 0), model: "iPhone17,1", hasPIN: true)
     guard let value else { return }
@@ -90,7 +90,7 @@ extension DevicePosture {
 }
 
 extension DecisionFields {
-  /// A duration in seconds, at most ten years.
+  /// The duration in a member, in seconds, at most ten years; nil where there is no such member.
   fileprivate func duration(
     _ key: some RawRepresentable<String>
   ) throws(JSONSyntaxError) -> Int? {

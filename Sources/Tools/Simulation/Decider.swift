@@ -8,14 +8,15 @@ public struct Decider {
   private let documents: [PolicyDocument]
   private var policies: [[Int]: EffectivePolicy] = [:]
 
-  /// - Parameter documents: the policies that may apply; which do is decided by their targeting, or by the
-  ///   request.
+  /// Creates a decider.
+  ///
+  /// - Parameter documents: the policies that may apply; their targeting, or the request, decides which do.
   public init(_ documents: [PolicyDocument]) { self.documents = documents }
 
   /// The verdict on the request of one line, as a line.
   ///
-  /// - Parameter number: the line's, for messages.
-  /// - Throws: ``RunError`` that names line and column of what is wrong.
+  /// - Parameter number: the number of the line, for messages.
+  /// - Throws: ``RunError`` with line and column of the mistake.
   public mutating func answer(_ line: String, number: Int) throws(RunError) -> [UInt8] {
     let id: [UInt8]?
     let verdict: ExplainedVerdict
@@ -66,7 +67,7 @@ public struct Decider {
     return request
   }
 
-  /// Who takes part depends on what stands at the other end.
+  /// Fills in the parties that the channel's other end calls for.
   private mutating func fillParties(
     of request: inout TransferRequest, _ fields: DecisionFields
   ) throws(JSONSyntaxError) {
@@ -130,7 +131,7 @@ public struct Decider {
       isExternalPage: try fields.bool(DecisionKey.externalPage) ?? false)
   }
 
-  /// The storage location, which must be one that the channel knows, with an account only where it can have
+  /// The storage location, which must be one that the channel knows, with an account only where the location can have
   /// one.
   private func location(
     _ fields: DecisionFields, _ channel: Channel
@@ -185,7 +186,7 @@ public struct Decider {
       tenantID: try fields.string(PartyKey.tenant))
   }
 
-  /// Only an account can be under a policy.
+  /// The policy of a party without account: none. Only an account can be under a policy.
   private func nobody(_ fields: DecisionFields) throws(JSONSyntaxError) -> EffectivePolicy? {
     let isManaged = try fields.bool(PartyKey.managed) ?? false
     guard !isManaged, try fields.string(PartyKey.policy) == nil else {
@@ -194,7 +195,7 @@ public struct Decider {
     return nil
   }
 
-  /// `managed` says whether a policy applies; without it the policies' own targeting does.
+  /// The policy of a party: `managed` says whether one applies; without it, the policies' own targeting does.
   private mutating func policy(
     _ fields: DecisionFields, _ app: AppState, _ device: DeviceRestrictions
   ) throws(JSONSyntaxError) -> EffectivePolicy? {

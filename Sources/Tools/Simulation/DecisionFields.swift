@@ -3,25 +3,25 @@ internal import Policy
 internal import Diagnostics
 internal import Model
 
-/// Members of a request of `sluice decide`.
+/// The members of a request of `sluice decide`.
 enum DecisionKey: String, CaseIterable {
   case id, channel, via, sender, receiver, owner, text, characters, url, knownManagedScheme
   case location, locationAccount, appAccount, externalPage, device
   case launch
 }
 
-/// Members of its `sender` and `receiver`.
+/// The members of a request's `sender` and `receiver`.
 enum PartyKey: String, CaseIterable {
   case app, account, objectId, tenant, managed, policy, multiIdentity, mdmManaged, enrolledUPN
   case linksSDK, sdkVersion, screenCaptureControl, webViews, schemes
 }
 
-/// Members of its `owner`, `locationAccount` and `appAccount`.
+/// The members of a request's `owner`, `locationAccount` and `appAccount`.
 enum OwnerKey: String, CaseIterable {
   case account, objectId, tenant, managed, policy
 }
 
-/// Members of its `device`.
+/// The members of a request's `device`.
 enum DeviceKey: String, CaseIterable {
   case mdmEnrolled, allowOpenFromManagedToUnmanaged, allowOpenFromUnmanagedToManaged
   case requireManagedPasteboard, allowManagedToWriteUnmanagedContacts
@@ -33,7 +33,9 @@ enum DeviceKey: String, CaseIterable {
 struct DecisionFields {
   private let value: JSONValue
 
-  /// - Throws: where `value` is no object, has a member twice, or one that is not among `keys`.
+  /// Reads the members of `value`.
+  ///
+  /// - Throws: ``JSONSyntaxError`` where `value` is no object, has a member twice, or one that is not among `keys`.
   init<Key: CaseIterable & RawRepresentable<String>>(
     _ value: JSONValue, keys: Key.Type
   ) throws(JSONSyntaxError) {
@@ -57,9 +59,9 @@ struct DecisionFields {
     self.value = value
   }
 
-  /// The request's own name, as JSON.
+  /// The request's own name, as JSON; nil where the request has none.
   ///
-  /// - Throws: where it is neither a string nor a number.
+  /// - Throws: ``JSONSyntaxError`` where the name is neither a string nor a number.
   func id() throws(JSONSyntaxError) -> [UInt8]? {
     try convert(DecisionKey.id, "a string or a number") { id in
       var writer = JSONWriter()
@@ -74,7 +76,9 @@ struct DecisionFields {
 
   func value(_ key: DecisionKey) -> JSONValue? { member(key) }
 
-  /// - Throws: where a member is there that means nothing beside `key`.
+  /// Checks that none but the `known` members are there.
+  ///
+  /// - Throws: ``JSONSyntaxError`` where a member is there that means nothing beside `key`.
   func refuseAll(but known: Set<DecisionKey>, beside key: DecisionKey) throws(JSONSyntaxError) {
     for other in DecisionKey.allCases where !known.contains(other) && member(other) != nil {
       throw mistake(other, "`\(other.rawValue)` means nothing beside `\(key.rawValue)`")
@@ -110,7 +114,7 @@ struct DecisionFields {
     try convert(key, "a whole number", \.int)
   }
 
-  /// A member that is one of a few words.
+  /// The value of a member that is one of a few words; nil where there is no such member.
   func word<Word: CaseIterable & RawRepresentable<String>>(
     _ key: some RawRepresentable<String>
   ) throws(JSONSyntaxError) -> Word? {
@@ -121,7 +125,7 @@ struct DecisionFields {
     return word
   }
 
-  /// A channel, by any of its names.
+  /// The channel in a member, by any of the channel's names; nil where there is no such member.
   func channel(_ key: DecisionKey) throws(JSONSyntaxError) -> Channel? {
     guard let text = try string(key) else { return nil }
     guard let channel = Channel(named: text) else {
@@ -130,7 +134,7 @@ struct DecisionFields {
     return channel
   }
 
-  /// URL schemes in lower case.
+  /// The URL schemes in a member, in lower case; empty where there is no such member.
   func schemes(_ key: some RawRepresentable<String>) throws(JSONSyntaxError) -> Set<String> {
     let elements = try convert(key, "an array of URL schemes", \.array) ?? []
     var schemes: Set<String> = []
@@ -145,7 +149,7 @@ struct DecisionFields {
     return schemes
   }
 
-  /// A word that is none of those that the member may be.
+  /// The mistake of a word that is not among those that the member may be.
   func unknown(
     _ text: String, _ key: some RawRepresentable<String>, among words: [String]
   ) -> JSONSyntaxError {

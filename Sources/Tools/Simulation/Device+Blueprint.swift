@@ -5,18 +5,19 @@ internal import JSON
 internal import Scenario
 
 extension Device {
-  /// What a device is when a scenario begins on it.
+  /// The state of a device when a scenario begins on it.
   enum Beginning {
-    /// Nobody has used it: the scenario's accounts are signed in.
+    /// A device that nobody has used: the scenario's accounts are signed in.
     case fresh
-    /// Somebody has: who is signed in is the device's own affair.
+    /// A device that somebody has used: its own accounts are signed in.
     case used
   }
 
-  /// Installs the apps of a scenario.
+  /// Installs the apps of a scenario, and applies its declarations.
   ///
-  /// - Parameter declarations: in place of the scenario's; nil: those.
-  /// - Throws: ``RunError`` with the place of the app that cannot be installed.
+  /// - Parameter declarations: declarations in place of the scenario's; nil: the scenario's.
+  /// - Throws: ``RunError`` with the place of the app that cannot be installed, or the declarations that cannot be
+  ///   stored.
   func install(
     _ blueprint: Blueprint, _ beginning: Beginning, declaring declarations: DeclarationSet? = nil
   ) throws(RunError) {

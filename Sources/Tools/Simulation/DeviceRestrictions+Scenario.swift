@@ -4,9 +4,10 @@ internal import Scenario
 internal import Model
 
 extension DeviceRestrictions {
-  /// What a scenario says of its device, over what the profile says that it names.
+  /// The restrictions that a scenario states; they take precedence over those of the profile that the scenario names.
   ///
-  /// - Parameter warnings: gets what the profile probably does not mean.
+  /// - Parameter warnings: a list that gets the statements of the profile that are probably not meant.
+  /// - Throws: ``RunError`` where the profile cannot be read.
   init(
     _ device: DeviceSpecification, folder: String, warnings: inout [String]
   ) throws(RunError) {

@@ -5,9 +5,10 @@ internal import Scenario
 internal import Model
 
 extension ConditionalAccess {
-  /// The conditional access policies of a scenario.
+  /// Reads the conditional access policies of a scenario.
   ///
-  /// - Parameter folder: that of the scenario's file.
+  /// - Parameter folder: the folder of the scenario's file.
+  /// - Throws: ``RunError`` where a policy cannot be read.
   init(_ scenario: Scenario, folder: String) throws(RunError) {
     self.init()
     for specification in scenario.conditionalAccess {
@@ -44,11 +45,11 @@ extension ConditionalAccess {
 }
 
 extension ConditionalAccess {
-  /// What its policies say in vain, as lines.
+  /// The statements of the policies that have no effect, as lines in order.
   var warnings: [String] {
     var seen: Set<ConditionalAccessWarning> = []
     for assignment in assignments {
-      // Who is named by the scenario need not be named by the policy.
+      // A user whom the scenario names need not be named by the policy.
       let isNamed = assignment.accounts != nil
       for policy in assignment.policies {
         seen.formUnion(policy.warnings.filter { !isNamed || $0.code != .noUsers })
@@ -69,7 +70,9 @@ extension ComplianceText.Language {
 }
 
 extension ServiceChange {
-  /// - Parameter account: finds an account by its name in the scenario.
+  /// Applies the change to the service.
+  ///
+  /// - Parameter account: a closure that finds an account by its name in the scenario.
   func apply(to service: inout EnrollmentService, account: (String) -> Account?) {
     if let isReachable { service.isReachable = isReachable }
     if let delay { service.delay = delay }

@@ -3,14 +3,14 @@ internal import Host
 internal import Model
 
 extension InboxFile {
-  /// nil where nothing has arrived there.
+  /// The text of the file; nil where nothing has arrived.
   func text(on device: Device) -> String? {
     device.files.contents(ofFile: description, in: guest).map {
       String(decoding: $0, as: UTF8.self)
     }
   }
 
-  /// The one that the guest's next item becomes.
+  /// The file that the guest's next item becomes.
   static func next(of guest: String, on device: Device) -> InboxFile {
     let container = device.containerPath(of: guest)
     var file = InboxFile(of: guest, 1)
@@ -19,11 +19,11 @@ extension InboxFile {
   }
 }
 
-/// Where the items of one step will arrive: each guest gets them in the order of the decisions.
+/// The files that the items of one step become: each guest gets them in the order of the decisions.
 struct Arrivals {
   private var latest: [String: InboxFile] = [:]
 
-  /// The place of what was just decided; nil where nothing will move.
+  /// The file that the item of a decision becomes; nil where nothing will move.
   mutating func place(for decision: RequestDecision, of requester: String, on device: Device)
     -> InboxFile?
   {
@@ -38,8 +38,8 @@ struct Arrivals {
 }
 
 extension RequestDecision {
-  /// The guest that gets what moves: the receiver, which may be one run of an extension, or who searches the
-  /// keychain.
+  /// The guest that gets the item: the receiver, which may be an instance of an extension, or nil where nothing but an
+  /// answer comes back.
   fileprivate func recipient(_ requester: String) -> String? {
     switch operation {
     // Nothing but the answer comes back.

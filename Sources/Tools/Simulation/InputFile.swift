@@ -1,9 +1,11 @@
 internal import Diagnostics
 internal import Foundation
 
-/// Files that a user names: also pipes and devices, as shells put them in place of a file.
+/// Files that a user names, also pipes and devices, which shells put in place of a file.
 public enum InputFile {
-  /// - Parameter start: where to begin in a file.
+  /// The contents of a file.
+  ///
+  /// - Parameter start: the position to begin at, in bytes.
   /// - Throws: ``RunError`` with the system's reason.
   public static func bytes(_ path: String, from start: Int = 0) throws(RunError) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -23,7 +25,9 @@ public enum InputFile {
     }
   }
 
-  /// - Parameter start: where to begin in a file.
+  /// The contents of a file as text.
+  ///
+  /// - Parameter start: the position to begin at, in bytes.
   /// - Throws: ``RunError`` where the file cannot be read, or is not UTF-8.
   public static func text(_ path: String, from start: Int = 0) throws(RunError) -> String {
     guard let text = String(validating: try bytes(path, from: start), as: UTF8.self) else {
@@ -32,6 +36,9 @@ public enum InputFile {
     return text
   }
 
+  /// The whole of standard input.
+  ///
+  /// - Throws: ``RunError`` where standard input is not UTF-8.
   public static func standardInput() throws(RunError) -> String {
     let data = FileHandle.standardInput.readDataToEndOfFile()
     guard let text = String(validating: data, as: UTF8.self) else {

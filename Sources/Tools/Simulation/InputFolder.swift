@@ -4,12 +4,12 @@ public import GraphDocuments
 
 /// A folder that a user names, and all that is below it.
 public struct InputFolder {
-  /// Paths below the folder, with `/` between.
+  /// The paths of all files below the folder, with `/` between.
   public let names: [String]
   /// The folder as the user named it, with one slash at its end.
   private let prefix: String
 
-  /// nil where there is no such folder.
+  /// Lists the folder at `path`; nil where there is no such folder.
   public init?(_ path: String) {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue
@@ -18,9 +18,9 @@ public struct InputFolder {
     prefix = path.hasSuffix("/") ? path : path + "/"
   }
 
-  /// The path of a file: nobody has put a pipe or a device here to be read.
+  /// The path of a regular file: pipes and devices in a folder are not meant to be read.
   ///
-  /// - Throws: ``RunError`` where it is no file.
+  /// - Throws: ``RunError`` where `name` is no regular file.
   func file(_ name: String) throws(RunError) -> String {
     var status = stat()
     guard stat(prefix + name, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
@@ -29,7 +29,9 @@ public struct InputFolder {
     return prefix + name
   }
 
-  /// - Throws: ``RunError`` where it is no file, or cannot be read.
+  /// Reads a file of the folder.
+  ///
+  /// - Throws: ``RunError`` where `name` is no regular file, or cannot be read.
   public func read(_ name: String) throws(RunError) -> ExportFolder.File {
     ExportFolder.File(path: name, bytes: try InputFile.bytes(file(name)))
   }

@@ -5,14 +5,14 @@ internal import Host
 internal import JSON
 internal import Scenario
 
-/// An app or extension that the devices of a scenario have: one that the scenario names, or one that lies in the
-/// `PlugIns` of such an app.
+/// An app or extension on the devices of a scenario: one that the scenario names, or one in the `PlugIns` of such an
+/// app.
 struct InstalledApp: Sendable {
   var specification: AppSpecification
-  /// What share sheets call it: the scenario's name, or the bundle's own.
+  /// The name in share sheets: the scenario's name, or the bundle's own.
   var title: String
   var description: AppDescription
-  /// nil: the scenario names none.
+  /// The contents of the app's bundle; nil: the scenario names none.
   var bundle: AppBundle?
 
   /// The kind of extension, as the scenario or the bundle says it; nil for an app.
@@ -23,7 +23,9 @@ struct InstalledApp: Sendable {
       }
   }
 
-  /// - Throws: ``RunError`` where its bundle cannot be read.
+  /// Reads an app that the scenario names.
+  ///
+  /// - Throws: ``RunError`` where the app's bundle cannot be read.
   init(
     _ app: AppSpecification, in scenario: Scenario, folder: String,
     programs: DeviceConfiguration.Programs
@@ -55,7 +57,7 @@ struct InstalledApp: Sendable {
     self.bundle = plugIn
   }
 
-  /// The extensions in the app's `PlugIns` that nobody of `others` is.
+  /// The extensions in the app's `PlugIns` that are not among `others`.
   func plugIns(
     beside others: [InstalledApp], in scenario: Scenario,
     programs: DeviceConfiguration.Programs
@@ -88,7 +90,7 @@ struct InstalledApp: Sendable {
     description.bundleID.lowercased() == identifier.lowercased()
   }
 
-  /// A name as scenarios give them: the bundle's own, or its identifier where that is taken or none.
+  /// A name in the form that scenarios give: the bundle's own, or its identifier where the name is taken or none.
   private static func name(
     of plugIn: AppBundle, _ identifier: String, beside others: [InstalledApp]
   ) -> String {
@@ -98,7 +100,7 @@ struct InstalledApp: Sendable {
     return own
   }
 
-  /// An extension is its app's publisher's.
+  /// The team of an app; an extension has its app's team.
   private static func team(of app: AppSpecification, in scenario: Scenario) -> String {
     let signed =
       app.containingApp.flatMap { name in scenario.apps.first { $0.name == name } } ?? app
@@ -106,6 +108,8 @@ struct InstalledApp: Sendable {
       ?? "TEAM\(signed.name.uppercased().filter { $0.isLetter || $0.isNumber })"
   }
 
+  /// Checks that an extension is in one of `apps`, and an app in none.
+  ///
   /// - Throws: ``RunError`` for an extension whose app is not one of `apps`, and an app that is to be in another.
   func checkContainment(among apps: [InstalledApp], in file: String) throws(RunError) {
     let place = "\(file):\(specification.position.line):\(specification.position.column)"

@@ -5,24 +5,24 @@ internal import Scenario
 internal import ShareSheet
 internal import UniformTypes
 
-/// What a share sheet asks about an app or extension of a scenario: what the scenario says of it, over what
-/// its bundle says.
+/// The properties of an app or extension that share sheets depend on; what the scenario states takes precedence over
+/// what the bundle states.
 struct InstalledBundle {
-  /// What share sheets call it.
+  /// The name in share sheets.
   var name: String
-  /// The guest that runs it.
+  /// The guest that runs the app or extension.
   var guest: String
   var description: AppDescription
-  /// nil: an app.
+  /// The kind of extension; nil: an app.
   var kind: SheetExtension.Kind?
-  /// Bundle id; empty for an app, and for an extension that names none.
+  /// The bundle id of the containing app; empty for an app, and for an extension that names none.
   var containingApp = ""
   var documentTypes: [String] = []
   var declaredTypes: [TypeDeclaration] = []
   var rule: ActivationRule?
   var isOpenInAction = false
 
-  /// All that a scenario's apps bring with them. Extensions that no share sheet offers are left out.
+  /// All apps and extensions of a scenario. Extensions that no share sheet offers are left out.
   static func all(of blueprint: Blueprint) -> [InstalledBundle] {
     blueprint.apps.compactMap(InstalledBundle.init)
   }
@@ -45,7 +45,7 @@ struct InstalledBundle {
       app.isOpenInAction || bundle?.info.intuneSettings?.isOpenInAction ?? false
   }
 
-  /// nil for an extension that no share sheet offers.
+  /// The kind of extension; nil for an extension that no share sheet offers.
   private static func kind(_ stated: String?, _ kind: AppBundle.Kind?) -> SheetExtension.Kind? {
     switch (stated, kind) {
     case ("share", _), (nil, .shareExtension): .share
@@ -55,7 +55,7 @@ struct InstalledBundle {
     }
   }
 
-  /// The content types of what it opens; a document type without any stands for those of its file name
+  /// The content types that the app opens; a document type without content types stands for those of its file name
   /// extensions.
   static func documentTypes(of bundle: AppBundle?) -> [String] {
     guard let info = bundle?.info else { return [] }

@@ -3,10 +3,10 @@ public import Model
 
 /// A journal on disk.
 public enum JournalFile {
-  /// All events, in their order.
+  /// All events of a journal, in their order.
   ///
-  /// - Parameter start: where to begin, in bytes: at the beginning of a line.
-  /// - Throws: ``RunError`` where a line is no event.
+  /// - Parameter start: the position to begin at, in bytes: the beginning of a line.
+  /// - Throws: ``RunError`` where the file cannot be read, or a line is no event.
   public static func read(
     _ path: String, from start: Int = 0
   ) throws(RunError) -> [JournalEvent] {

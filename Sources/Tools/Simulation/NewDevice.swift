@@ -2,15 +2,17 @@ internal import Diagnostics
 internal import Foundation
 internal import Host
 
-/// A folder that is to become a device's. Until ``finish()`` it holds but a draft.
+/// A folder that is to become a device's. Until ``finish()``, it holds only a draft.
 struct NewDevice {
   private let folder: String
   /// Whether the folder was there before.
   private let isOld: Bool
 
-  /// Where the device is made.
+  /// The folder in which the device is made.
   var draft: String { "\(folder)/.draft" }
 
+  /// Prepares the folder, and makes it where there is none.
+  ///
   /// - Throws: ``RunError`` where the folder is not empty, or cannot be made.
   init(in folder: String) throws(RunError) {
     self.folder = folder
@@ -27,12 +29,12 @@ struct NewDevice {
     chmod(folder, 0o700)
   }
 
-  /// Makes the draft the device.
+  /// Turns the draft into the device.
   ///
   /// - Throws: ``RunError`` with the system's reason.
   func finish() throws(RunError) {
     do {
-      // What makes a folder a device's comes last.
+      // The file by which a folder is a device's comes last.
       let names = try FileManager.default.contentsOfDirectory(atPath: draft).sorted()
       for name in names.filter({ $0 != "device.sqlite" }) + ["device.sqlite"] {
         try FileManager.default.moveItem(atPath: "\(draft)/\(name)", toPath: "\(folder)/\(name)")

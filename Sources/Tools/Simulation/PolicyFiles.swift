@@ -20,6 +20,8 @@ public enum PolicyFiles {
     }
   }
 
+  /// Reads the policies of a file's contents.
+  ///
   /// - Throws: ``RunError`` with the position of what is wrong.
   public static func read(_ bytes: [UInt8], file: String) throws(RunError) -> [PolicyDocument] {
     do {

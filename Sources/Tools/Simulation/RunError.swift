@@ -1,38 +1,42 @@
 public import Diagnostics
 public import Host
 
-/// Input that cannot be run: a file that is not there, a policy or bundle that is wrong. What it says has
-/// the form `file:line:col: error: sentence [rule]`.
+/// Input that cannot be run: a file that is not there, or a policy or bundle that is wrong. The description has the
+/// form `file:line:col: error: sentence [rule]`.
 public struct RunError: Error, Sendable, CustomStringConvertible {
   public let fault: Fault
   private let content: Content
 
-  /// Who has to put it right.
+  /// The party that has to correct the fault.
   public enum Fault: Sendable {
-    /// The user: what was given is wrong.
+    /// The user: the input is wrong.
     case input
-    /// Whoever made or installed Sluice.
+    /// Sluice itself, or its installation.
     case own
   }
 
   private enum Content: Sendable {
     case diagnostic(Diagnostic)
-    /// One line or several, as they are printed.
+    /// One line or several, in their printed form.
     case lines(String)
   }
 
+  /// Creates an error of one diagnostic.
   public init(_ diagnostic: Diagnostic, fault: Fault = .input) {
     content = .diagnostic(diagnostic)
     self.fault = fault
   }
 
+  /// Creates an error of a sentence about a place.
   public init(
     _ place: Diagnostic.Place, _ message: String, rule: String, fault: Fault = .input
   ) {
     self.init(Diagnostic(place, message, rule: rule), fault: fault)
   }
 
-  /// - Parameter lines: as they are to be printed.
+  /// Creates an error of finished lines.
+  ///
+  /// - Parameter lines: one line or several, in their printed form.
   public init(_ lines: String, fault: Fault = .input) {
     content = .lines(lines)
     self.fault = fault
@@ -45,7 +49,7 @@ public struct RunError: Error, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The sentence, without place and rule; the lines where nobody has told them apart.
+  /// The sentence, without place and rule; the lines where the error consists of finished lines.
   public var reason: String {
     switch content {
     case .diagnostic(let diagnostic): diagnostic.message
@@ -55,7 +59,7 @@ public struct RunError: Error, Sendable, CustomStringConvertible {
 }
 
 extension RunError {
-  /// Why no device came up for the scenario in `file`.
+  /// The reason why no device came up for the scenario in `file`.
   init(_ error: HostError, file: String) {
     switch error.code {
     case .program, .loop, .storage: self.init(.command, "\(error)", rule: "device", fault: .own)
@@ -65,12 +69,12 @@ extension RunError {
     }
   }
 
-  /// Why a device has stopped by itself.
+  /// The reason why a device has stopped by itself.
   init(stopped error: HostError) {
     self.init(.command, "the device has stopped: \(error)", rule: "device", fault: .own)
   }
 
-  /// Why nothing can be done with the device in a folder.
+  /// The reason why nothing can be done with the device in a folder.
   public init(_ error: HostError, device folder: String) {
     self.init(error, file: folder)
   }

@@ -1,22 +1,23 @@
 public import Host
 
-/// How scenarios are run, whatever is in them.
+/// The way in which scenarios are run, independent of their contents.
 public struct RunSettings: Sendable {
   public var programs: DeviceConfiguration.Programs
-  /// Where devices are made; each run makes folders of its own below it.
+  /// The folder in which devices are made; each run makes folders of its own in it.
   public var folder: String
-  /// Folder of a device that lives on, on which all cases run; nil: each runs on a fresh one.
+  /// The folder of a device that lives on, on which all cases run; nil: each case runs on a fresh device.
   public var device: String?
-  /// Seed instead of the scenario's; nil keeps it.
+  /// The seed in place of the scenario's; nil: the scenario's.
   public var seed: UInt64?
   public var trace = DeviceConfiguration.TraceMode.off
   public var journal = DeviceConfiguration.JournalMode.written
   public var requiresConfinement = false
-  /// Whether reports and journals may tell what apps find in their configurations.
+  /// Whether reports and journals may show the values that apps find in their configurations.
   public var showsValues = false
-  /// How long one step may take, in milliseconds of real time.
+  /// The time that one step may take, in milliseconds of real time.
   public var stepLimit: UInt64 = 60_000
 
+  /// Creates settings with which each case runs on a fresh device below `folder`.
   public init(programs: DeviceConfiguration.Programs, folder: String) {
     self.programs = programs
     self.folder = folder

@@ -1,19 +1,20 @@
 internal import Scenario
 
-/// The files of something new, which runs as it is.
+/// The files of a new app, extension or scenario, which runs without changes.
 public struct Scaffold: Sendable, Equatable {
-  /// Relative paths and what is in them, in the order of writing.
+  /// The files, in the order of writing.
   public var files: [File]
-  /// The scenario among them.
+  /// The path of the scenario among the files.
   public var scenario: String
 
+  /// A file to write, with its relative path.
   public struct File: Sendable, Equatable {
     public var path: String
     public var text: String
     public var isExecutable = false
   }
 
-  /// What the program is written in.
+  /// The language of the program.
   public enum Language: String, Sendable, CaseIterable {
     case lua, python
 
@@ -25,10 +26,11 @@ public struct Scaffold: Sendable, Equatable {
     }
   }
 
+  /// The kind of a new app or extension.
   public enum Kind: String, Sendable, CaseIterable {
     case app, share, action, keyboard, notificationService
 
-    /// `NSExtensionPointIdentifier`; nil for an app.
+    /// The kind's `NSExtensionPointIdentifier`; nil for an app.
     var point: String? {
       switch self {
       case .app: nil
@@ -45,11 +47,12 @@ public struct Scaffold: Sendable, Equatable {
     self.scenario = scenario
   }
 
-  /// An app or extension, and a scenario that runs it. One in Python needs the package `sluice_guest` in its bundle.
+  /// Makes an app or extension, and a scenario that runs it. A program in Python needs the package `sluice_guest` in
+  /// its bundle.
   ///
   /// - Parameters:
   ///   - name: letters, digits and `-`, a letter first.
-  ///   - bundle: its bundle id, as scenarios take it; an extension's is below that of its app.
+  ///   - bundle: the bundle id, as scenarios take it; an extension's is below that of its app.
   public init(_ kind: Kind, in language: Language = .lua, name: String, bundle: String) {
     let folder = Self.folder(kind, name: name)
     scenario = "\(name).yaml"
@@ -64,14 +67,14 @@ public struct Scaffold: Sendable, Equatable {
     ]
   }
 
-  /// The bundle's, as it is named.
+  /// The name of the folder of a bundle.
   public static func folder(_ kind: Kind, name: String) -> String {
     "\(name).\(kind == .app ? "app" : "appex")"
   }
 
-  /// How a scenario begins whose org data stays in managed apps.
+  /// The beginning of a scenario whose org data stays in managed apps.
   ///
-  /// - Parameter managed: bundle ids that the policy is targeted at.
+  /// - Parameter managed: the bundle ids that the policy is targeted at.
   static func world(_ name: String, managed: [String]) -> String {
     """
     name: \(name)
@@ -89,7 +92,7 @@ public struct Scaffold: Sendable, Equatable {
     """
   }
 
-  /// A scenario of two ready-made apps and a policy.
+  /// Makes a scenario of two ready-made apps and a policy.
   public init(scenario name: String) {
     scenario = "\(name).yaml"
     files = [

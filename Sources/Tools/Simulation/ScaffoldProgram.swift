@@ -1,4 +1,4 @@
-/// The programs that apps and extensions begin with.
+/// The programs that new apps and extensions begin with.
 enum ScaffoldProgram {
   static func text(_ kind: Scaffold.Kind, in language: Scaffold.Language) -> String {
     switch language {

@@ -4,9 +4,9 @@ internal import JSON
 internal import Scenario
 
 extension Scenario {
-  /// The scenario with the identifiers and teams that it leaves to the bundles of its apps.
+  /// The scenario, completed with the identifiers and teams that it leaves to the bundles of its apps.
   ///
-  /// - Throws: ``RunError`` where a bundle states another one, or none that can be used.
+  /// - Throws: ``RunError`` where a bundle states another identifier or team, or no identifier that can be used.
   func completed(in folder: String) throws(RunError) -> Scenario {
     var scenario = self
     for index in apps.indices { try scenario.apps[index].complete(in: folder, of: file) }
@@ -22,7 +22,7 @@ extension AppSpecification {
       stated = try AppBundle(
         at: Blueprint.resolve(path, in: folder), settings: BuildSettings(buildVariables))
     } catch {
-      // Where nothing is wanted of it, whoever installs the app tells.
+      // Where the bundle need not supply anything, installing the app reports the error.
       if !bundle.isEmpty { return }
       throw RunError(error.description)
     }
@@ -73,17 +73,17 @@ extension AppSpecification {
   }
 }
 
-/// What a bundle states in the place of a key of scenarios.
+/// The value in a bundle that stands in the place of a key of scenarios.
 private struct StatedValue {
   var key: String
-  /// nil: nothing that can be used.
+  /// The value; nil: none that can be used.
   var value: String?
-  /// Where, for messages.
+  /// The position of the value, for messages.
   var place: String
 }
 
 extension PropertyList {
-  /// `Foo.app/Info.plist:9:2`.
+  /// The position of a key, such as `Foo.app/Info.plist:9:2`.
   fileprivate func place(of key: String) -> String {
     position(of: [.key(key)]).map { "\(file):\($0.line):\($0.column)" } ?? file
   }

@@ -3,13 +3,13 @@ internal import Foundation
 internal import JSON
 public import Scenario
 
-/// Scenario files, found below what a user names.
+/// Scenario files, found below paths that a user names.
 public enum ScenarioFiles {
-  /// The scenarios of `paths`, each a file or a folder that is searched for `.yaml` and `.yml`.
+  /// Reads the scenarios of `paths`, each a file or a folder that is searched for `.yaml` and `.yml`.
   ///
-  /// Files of folders come in the order of their names. Reads everything before anything runs.
+  /// Files of folders come in the order of their names. All files are read before anything runs.
   ///
-  /// - Throws: ``RunError``.
+  /// - Throws: ``RunError`` where a path leads to no scenario, or one cannot be read.
   public static func load(_ paths: [String]) throws(RunError) -> [Scenario] {
     var scenarios: [Scenario] = []
     for path in paths {
@@ -18,6 +18,8 @@ public enum ScenarioFiles {
     return scenarios
   }
 
+  /// Reads a scenario; `-` stands for standard input.
+  ///
   /// - Throws: ``RunError`` where the file cannot be read, or is no scenario.
   public static func read(_ file: String) throws(RunError) -> Scenario {
     let text = file == "-" ? try InputFile.standardInput() : try InputFile.text(file)

@@ -3,10 +3,10 @@ package import Host
 internal import Scenario
 
 extension ScenarioRun {
-  /// Which policies apply to whom in an app, on a device as the scenario begins with it, or on the one that lives on.
-  /// No guest starts.
+  /// The policies of each account in an app, on a device as the scenario begins with it, or on the device that lives
+  /// on. No guest starts.
   ///
-  /// - Throws: ``RunError`` where the scenario has no such app, or the device cannot be had.
+  /// - Throws: ``RunError`` where the scenario has no such app, or the device cannot be brought up.
   package func deviceState(
     of app: String, in prepared: PreparedScenario
   ) throws(RunError) -> DeviceStateView {

@@ -4,11 +4,12 @@ internal import Scenario
 
 /// Devices that live on.
 extension ScenarioRun {
-  /// Makes a folder a device as the scenario begins with it: its apps are installed and its accounts signed in. No
+  /// Turns a folder into a device as the scenario begins with it: its apps are installed and its accounts signed in. No
   /// step is carried out, and no guest starts.
   ///
-  /// - Returns: what the device is called.
-  /// - Throws: ``RunError`` where the folder is not empty, or the device cannot be made. The folder is as it was then.
+  /// - Returns: the name of the device.
+  /// - Throws: ``RunError`` where the folder is not empty, or the device cannot be made; the folder is then left as it
+  ///   was.
   public func createDevice(
     in folder: String, as prepared: PreparedScenario
   ) throws(RunError) -> String {
@@ -40,6 +41,8 @@ extension ScenarioRun {
     }
   }
 
+  /// Checks that the device in the folder is the scenario's.
+  ///
   /// - Throws: ``RunError`` where there is no device in the folder, or another than the scenario's.
   func check(_ folder: String, for scenario: Scenario) throws(RunError) {
     let name: String?

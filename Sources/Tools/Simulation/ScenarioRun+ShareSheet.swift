@@ -10,11 +10,13 @@ internal import Wire
 /// A question about a share sheet, on a device as a scenario begins with it.
 package struct ShareSheetQuestion: Sendable {
   package var sheet: Action.ShareSheet
-  /// The scenario's account that the sender acts for, `unknown`, or `unset`; nil: as it is.
+  /// The scenario's account that the sender acts for, `unknown`, or `unset`; nil: the sender's identity when the
+  /// scenario begins.
   package var account: String?
-  /// For whom other apps act, by their names.
+  /// The accounts that other apps act for, by the names of the apps.
   package var roles: [String: String]
 
+  /// Creates a question about the share sheet that `sheet` describes.
   package init(
     _ sheet: Action.ShareSheet, account: String? = nil, roles: [String: String] = [:]
   ) {
@@ -27,7 +29,7 @@ package struct ShareSheetQuestion: Sendable {
 extension ScenarioRun {
   /// The share sheet, with the scenario's apps installed and its accounts signed in. No guest starts.
   ///
-  /// - Throws: ``RunError`` where an app or account is not the scenario's, or not to be had so.
+  /// - Throws: ``RunError`` where the scenario has no such app or account, or the app cannot act for the account.
   package func shareSheet(
     _ question: ShareSheetQuestion, of prepared: PreparedScenario
   ) throws(RunError) -> Sheet {
@@ -60,7 +62,9 @@ extension ScenarioRun {
     }
   }
 
-  /// - Throws: where the scenario has no such app.
+  /// Checks that the scenario has an app of that name, and not an extension.
+  ///
+  /// - Throws: ``SheetError`` where the scenario has no such app.
   private static func check(_ guest: String, in scenario: Scenario) throws(SheetError) {
     guard let app = scenario.app(ofGuest: guest) else {
       let names = scenario.apps.flatMap { $0.guests.prefix(1) }

@@ -2,17 +2,18 @@ internal import Foundation
 internal import Host
 public import Scenario
 
-/// Runs scenarios, and reads what came of them from their journals alone.
+/// Runs scenarios, and reads their outcomes from their journals alone.
 public struct ScenarioRun: Sendable {
   let settings: RunSettings
 
+  /// Creates a run with these settings.
   public init(_ settings: RunSettings) { self.settings = settings }
 
-  /// The cases of a scenario, with everything that it names read.
+  /// Reads all files that a scenario names, and selects its cases.
   ///
-  /// - Parameter isIncluded: which cases to run; nil for all.
-  /// - Throws: ``RunError`` where the scenario names what cannot be read, or is for another device than the one that
-  ///   lives on. Nothing has run then.
+  /// - Parameter isIncluded: whether a case is to run; all cases run without it.
+  /// - Throws: ``RunError`` where the scenario names a file that cannot be read, or is for another device than the one
+  ///   that lives on. Nothing has run then.
   public func prepare(
     _ scenario: Scenario, isIncluded: (Case) -> Bool = { _ in true }
   ) throws(RunError) -> PreparedScenario {
@@ -22,9 +23,9 @@ public struct ScenarioRun: Sendable {
       cases: scenario.cases.filter(isIncluded))
   }
 
-  /// Runs one case, on a fresh device or the one that lives on.
+  /// Runs one case, on a fresh device or the device that lives on.
   ///
-  /// - Throws: ``RunError`` where the device cannot be brought up.
+  /// - Throws: ``RunError`` where the device cannot be brought up, or stops by itself, or its journal cannot be read.
   public func run(
     _ test: Case, of prepared: PreparedScenario, number: Int
   ) throws(RunError) -> CaseRecording {
@@ -40,6 +41,6 @@ public struct PreparedScenario: Sendable {
 
   public var file: String { blueprint.scenario.file }
 
-  /// What the policies that it names say and probably do not mean, one sentence each with its place.
+  /// The statements of the scenario's files that are probably not meant, one sentence each with its place.
   public var warnings: [String] { blueprint.warnings }
 }

@@ -6,7 +6,7 @@ internal import Model
 internal import UniformTypes
 internal import Wire
 
-/// Looks at share sheets on the devices of one scenario.
+/// The share sheets on the devices of one scenario.
 struct SheetDesk {
   private let bundles: [InstalledBundle]
   private let types: TypeLibrary
@@ -19,8 +19,9 @@ struct SheetDesk {
   /// The share sheet that a guest of the device would see now.
   ///
   /// - Parameters:
-  ///   - task: what shares; nil: whatever is in front.
-  ///   - roles: for whom other apps act; where there is none, as they are.
+  ///   - task: the task that shares; nil: the one in front.
+  ///   - roles: the tasks of other apps, by the apps' names; an app without a role keeps its identity.
+  /// - Throws: ``SheetError`` where the device has no such guest, or the guest is locked.
   func sheet(
     _ sheet: Action.ShareSheet, as task: TaskContext?, on device: Device,
     roles: [String: TaskContext] = [:]
@@ -47,9 +48,9 @@ struct SheetDesk {
   }
 }
 
-/// Why there is no share sheet.
+/// The reason why there is no share sheet.
 struct SheetError: Error, CustomStringConvertible {
-  /// Lower case, no full stop.
+  /// The reason, in lower case and without full stop.
   var description: String
 
   init(_ description: String) { self.description = description }
@@ -78,7 +79,7 @@ extension InstalledBundle {
 }
 
 extension Sheet {
-  /// What expectations compare.
+  /// The lines that expectations are compared with.
   var lines: [SheetLine] {
     destinations.map { destination in
       SheetLine(

@@ -1,11 +1,12 @@
 internal import Diagnostics
 internal import Foundation
 
-/// What comes with Sluice beside its programs.
+/// The files that ship with Sluice beside its programs.
 package enum ShippedFiles {
-  /// A folder: below `share` where `sluice` is installed in a `bin`, or beside `bin` in the sources.
+  /// The path of a shipped folder: below `share` where `sluice` is installed in a `bin`, or beside `bin` in the
+  /// sources.
   ///
-  /// - Throws: ``RunError`` where there is none.
+  /// - Throws: ``RunError`` where there is no such folder.
   package static func folder(_ name: String, for programs: String) throws(RunError) -> String {
     let root = (programs as NSString).deletingLastPathComponent
     let places = ["\(root)/share/sluice/\(name)", "\(root)/\(name)"]

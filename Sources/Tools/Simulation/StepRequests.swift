@@ -2,7 +2,7 @@ internal import Host
 internal import Scenario
 internal import Model
 
-/// What the guest of a step asked for, then the items that an extension handed back to it, and what came of each.
+/// The request of a step's guest, then the items that an extension handed back to the guest, with the outcome of each.
 struct StepRequests {
   private let guest: String?
   /// Whether the guest is to ask for something.
@@ -11,13 +11,13 @@ struct StepRequests {
 
   init(of guest: String?) { self.guest = guest }
 
-  /// What the guest itself asked for.
+  /// The request that the guest itself made.
   var first: Request? { requests.first }
 
-  /// What an extension handed back.
+  /// The requests by which an extension handed items back.
   var returned: ArraySlice<Request> { requests.dropFirst() }
 
-  /// Whether `requester` asks on behalf of this step. Requests of one guest are answered in their order, so
+  /// Whether `requester` made the request on behalf of this step. Requests of one guest are answered in their order, so
   /// the first of its steps without a decision is the one that made the request.
   func isAwaiting(_ decision: RequestDecision, of requester: String) -> Bool {
     guard let first else { return isExpected && requester == guest }
@@ -35,10 +35,10 @@ struct StepRequests {
     requests[index].status = status
   }
 
-  /// One of them, and what came of it.
+  /// A request and its outcome.
   struct Request {
     let decision: RequestDecision
-    /// Where what moves is to arrive; nil where nothing does.
+    /// The file that the item is to become; nil where nothing moves.
     let arrival: InboxFile?
     var end: RequestEnd?
     var status = 0

@@ -6,7 +6,7 @@ internal import Model
 internal import Wire
 
 extension Action.ManagedApp {
-  /// What the guest asks of the device; it signs in the way that fits the identity's key.
+  /// The guest's request to the device; the guest signs by the algorithm that fits the identity's key.
   func request(on device: Device) -> ManagedAppRequest {
     switch question {
     case .configuration: .configuration
@@ -23,9 +23,9 @@ extension Action.ManagedApp {
     }
   }
 
-  /// What the guest found, as expectations have it.
+  /// The finding of the guest, in the form of expectations.
   ///
-  /// - Returns: nil where it is nothing, or cannot be read.
+  /// - Returns: nil where nothing was found, or the finding cannot be read.
   func received(_ found: [UInt8], on device: Device) -> String? {
     guard !found.isEmpty else { return nil }
     switch question {
@@ -51,7 +51,7 @@ extension Action.ManagedApp {
 }
 
 extension PropertyListValue {
-  /// A value of one line; nil for arrays, dictionaries, data and dates.
+  /// The value as one line; nil for arrays, dictionaries, data and dates.
   fileprivate var plainText: String? {
     switch kind {
     case .string(let text): text
@@ -64,6 +64,6 @@ extension PropertyListValue {
 }
 
 extension AdministratorEvent {
-  /// `com.contoso.landmarks 100: the collection has no landmarks`
+  /// The event as a line, such as `com.contoso.landmarks 100: the collection has no landmarks`.
   var line: String { [app, "\(code): \(message)"].compactMap(\.self).joined(separator: " ") }
 }

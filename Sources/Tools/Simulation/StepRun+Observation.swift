@@ -4,7 +4,7 @@ internal import Model
 internal import Wire
 
 extension StepRun {
-  /// What came of the step, as expectations have it.
+  /// The outcome of the step, in the form of expectations.
   var observation: Observation {
     var observation = requests.first?.observation(on: device) ?? Observation()
     observation.exit = guest.flatMap {
@@ -21,7 +21,7 @@ extension StepRun {
     return observation
   }
 
-  /// Whom the receiver acts for, or else the guest that the step is about.
+  /// Notes the identity of the receiver, or else of the guest that the step is about.
   private func observe(identityIn observation: inout Observation) {
     let receiver = step.action.detail.receiver.flatMap {
       device.identity(of: $0) == nil ? nil : $0
@@ -34,8 +34,8 @@ extension StepRun {
     observation.isManaged = instance.isManaged
   }
 
-  /// The instance of an extension that got the step's item: it is another guest than the one that the step names, and
-  /// may have ended.
+  /// The instance of an extension that got the step's item: another guest than the one that the step names, which may
+  /// have ended.
   private var instance: Participant? {
     guard let receiver = requests.first?.decision.receiver,
       let name = InstanceName(receiver.guest), name.extension == step.action.detail.receiver
@@ -43,7 +43,7 @@ extension StepRun {
     return receiver
   }
 
-  /// How far the account that the step is about has come, and whether the app got a token.
+  /// Notes the enrollment of the account that the step is about, and whether the app got a token.
   private func observe(enrollmentIn observation: inout Observation) {
     if case .acquireToken = step.action { observation.hasToken = !findings.content.isEmpty }
     guard let guest, let name = step.action.detail.enrolledAccount,
@@ -54,7 +54,7 @@ extension StepRun {
     observation.compliance = view.compliance
   }
 
-  /// The status that the app got where it named no account.
+  /// The status that the app got where it named no account; nil for other steps.
   private var answered: EnrollmentStatus? {
     guard case .enroll = step.action else { return nil }
     return requests.first.flatMap { EnrollmentStatus(rawValue: $0.status) }

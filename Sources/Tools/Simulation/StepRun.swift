@@ -4,21 +4,21 @@ internal import Scenario
 internal import Model
 internal import Wire
 
-/// One step while it runs, and what came of it.
+/// One step while it runs, and its outcome.
 final class StepRun {
   let step: Step
   private let number: Int
-  /// Whether it stands in the scenario's file.
+  /// The origin of the step: the scenario's file or a client.
   private let source: StepSource
   unowned let run: CaseRun
   /// The guest that acts; nil where none does.
   let guest: String?
   private(set) var isDone = false
-  /// What the step's guest asked for.
+  /// The request of the step's guest, and those by which extensions answered.
   private(set) var requests: StepRequests
-  /// What the step looked at, and found.
+  /// The findings of the step.
   private(set) var findings = StepFindings()
-  /// Fires while the step waits for time to pass, or looks again.
+  /// A timer that fires while the step waits for time to pass, or looks again.
   private var timer: Timer?
 
   init(_ step: Step, number: Int, from source: StepSource, in run: CaseRun) {
@@ -45,7 +45,7 @@ final class StepRun {
 
   private func carryOut() throws(HostError) {
     switch step.action {
-    // What they look at is there when they end.
+    // Their outcome is there when they end.
     case .concurrently, .administratorEvents: end()
     case .lifecycle(let lifecycle): begin(lifecycle)
     case .account(let account): try begin(account)
@@ -112,9 +112,9 @@ final class StepRun {
     }
   }
 
-  /// Nothing of it is left to do.
+  /// Ends the step.
   ///
-  /// - Parameter body: what is left, at once.
+  /// - Parameter body: the rest of the step's work, which is done at once.
   func end(_ body: () -> Void = {}) {
     body()
     isDone = true
@@ -137,7 +137,7 @@ final class StepRun {
 
   // MARK: requests
 
-  /// What the acting guest is to do.
+  /// The task of the acting guest: a request to the device, or work in the guest itself.
   enum Errand {
     case request(GuestMessage.Body)
     case work(FileWork)
@@ -161,7 +161,7 @@ final class StepRun {
     }
   }
 
-  /// Whether `requester` asks on behalf of this step.
+  /// Whether `requester` made the request on behalf of this step.
   func isAwaiting(_ decision: RequestDecision, of requester: String) -> Bool {
     requests.isAwaiting(decision, of: requester)
   }
@@ -206,7 +206,7 @@ final class StepRun {
     }
   }
 
-  /// Has the app look up a key of its configuration.
+  /// Asks the app to look up a key of its configuration.
   private func look(up lookup: Action.ConfigurationLookup) {
     guard !device.guests.isSuspended(lookup.guest) else {
       return fail("`\(lookup.guest)` is suspended")
@@ -231,7 +231,7 @@ final class StepRun {
     if !isKnown { fail("the server `\(server)` does not run") }
   }
 
-  /// Looks at a share sheet. No guest is asked: the system shows it.
+  /// Looks at a share sheet. The system shows it: no guest is asked.
   private func look(at sheet: Action.ShareSheet) {
     guard device.guests.isRunning(sheet.from), !device.guests.isSuspended(sheet.from) else {
       return fail("`\(sheet.from)` is not in front")
@@ -255,7 +255,8 @@ final class StepRun {
     }
   }
 
-  /// Done once the condition holds, which is looked at again and again: nobody tells that a program has stopped working.
+  /// Ends the step once the condition holds, which is looked at again and again: no event announces that a program has
+  /// stopped working.
   private func look(_ condition: @escaping () -> Bool) {
     repeatedly(after: 0, every: 5) { [unowned self] in
       guard condition() else { return }
@@ -272,13 +273,13 @@ final class StepRun {
     timer.start(after: delay, every: interval)
   }
 
-  /// An item has come to somebody.
+  /// Ends a step that waits for an item, where the item has come.
   func itemArrived() {
     guard !isDone, case .wait(.item(let item)) = step.action else { return }
     if run.traffic.take(item) { end() }
   }
 
-  /// Why it is not done; nil where there is nothing to say beside that.
+  /// The reason why the step is not done; nil where it is done, or all is quiet.
   var standstill: String? {
     guard !isDone else { return nil }
     guard case .wait(.item(let item)) = step.action else { return run.unrest }

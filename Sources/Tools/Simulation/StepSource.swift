@@ -1,10 +1,10 @@
 internal import JSON
 
-/// Where a step comes from.
+/// The origin of a step.
 enum StepSource {
   /// The scenario's file.
   case scenario
-  /// Somebody who drives a running device.
+  /// A client that drives a running device.
   case client
 
   /// The place in the scenario's file; nil where the step stands in none.

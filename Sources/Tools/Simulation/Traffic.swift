@@ -2,9 +2,9 @@ internal import Host
 internal import Scenario
 internal import Model
 
-/// Requests that are decided and have not ended, whoever made them, and the items that others have brought.
+/// The open requests of all guests, which are decided and have not ended, and the items that have been delivered.
 final class Traffic {
-  /// What a request moves, and whether it has gone off.
+  /// An open request, and the item that it has sent; nil where it has sent none.
   private struct Passage {
     let decision: RequestDecision
     var item: Item?
@@ -18,8 +18,7 @@ final class Traffic {
   }
 
   private var open: [Int: Passage] = [:]
-  /// Those that nobody has waited for yet, in the order in which they came; of many the last ones,
-  /// at least ``limit``.
+  /// The items that no step has waited for yet, in the order of arrival; of many, the last ones, at least ``limit``.
   private var arrivals: [Arrival] = []
 
   private static let limit = 1_000
@@ -40,13 +39,13 @@ final class Traffic {
     if passage.decision.operation == .completeExtension { returned[request] = item.text }
     if arrivals.count == 2 * Self.limit { arrivals.removeFirst(Self.limit) }
     var readable = item
-    // What is encrypted is no text to its receiver.
+    // Encrypted content is no text to its receiver.
     if end == .deliveredEncrypted { readable.payload = .inline([0xFF]) }
     arrivals.append(
       Arrival(receiver: receiver, sender: passage.decision.sender, item: readable))
   }
 
-  /// The device has gone down: no request is open any more.
+  /// Forgets all open requests, because the device has gone down.
   func closeAll() { open = [:] }
 
   var isQuiet: Bool { open.isEmpty }
@@ -61,16 +60,16 @@ final class Traffic {
 
   // MARK: items
 
-  /// Takes the first item that fits, so that the next one who waits gets another.
+  /// Takes the first item that fits, so that the next step that waits gets another.
   ///
-  /// - Returns: whether there was one.
+  /// - Returns: whether there was such an item.
   func take(_ expected: Action.ExpectedItem) -> Bool {
     guard let index = arrivals.firstIndex(where: { $0.fits(expected) }) else { return false }
     arrivals.remove(at: index)
     return true
   }
 
-  /// The last items that have come to a guest and that nobody has waited for, each in a few words.
+  /// The last items that have come to a guest and that no step has waited for, each in a few words.
   func items(for guest: String) -> [String] {
     arrivals.filter { $0.receiver.isCalled(guest) }.suffix(3).map(\.words)
   }
@@ -92,7 +91,8 @@ extension Traffic.Arrival {
 }
 
 extension Participant {
-  /// Whether it is the guest of that name, a run of the extension of that name, or runs that bundle.
+  /// Whether the participant is the guest or an instance of the extension of that name, or runs the bundle of that
+  /// identifier.
   fileprivate func isCalled(_ name: String) -> Bool {
     guest == name || InstanceName(guest)?.extension == name || app.lowercased() == name.lowercased()
   }

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Scenario
 
-/// What a run of scenarios reads, at one moment: once any of it has changed, a run may come to something else.
+/// The state of all files that a run of scenarios reads: once any of them has changed, a run may have another outcome.
 public struct WatchedFiles: Equatable {
   private var stamps: [String: Stamp] = [:]
 
@@ -10,6 +10,8 @@ public struct WatchedFiles: Equatable {
     var modified: Date
   }
 
+  /// Notes the state of the files now.
+  ///
   /// - Parameter paths: scenario files and folders of them. What cannot be read yet is looked for again the next time.
   public init(of paths: [String]) {
     for path in paths {
@@ -21,17 +23,28 @@ public struct WatchedFiles: Equatable {
   private mutating func add(_ scenario: Scenario) {
     let folder = scenario.file.lastIndex(of: "/").map { String(scenario.file[...$0]) } ?? ""
     var named = scenario.apps.flatMap { [$0.executable, $0.path].compactMap(\.self) }
-    for policy in scenario.policies {
-      if case .file(let path) = policy.document { named.append(path) }
+    let documents =
+      scenario.policies.map(\.document) + scenario.configurations.map(\.document)
+      + scenario.conditionalAccess.map(\.document)
+    for document in documents {
+      if case .file(let path) = document { named.append(path) }
     }
-    for configuration in scenario.configurations {
-      if case .file(let path) = configuration.document { named.append(path) }
-    }
-    if let profile = scenario.device.profile { named.append(profile) }
+    named += [scenario.device.profile, scenario.device.declarations].compactMap(\.self)
+    named += scenario.servers.map(\.folder)
+    named += scenario.cases.flatMap(\.steps).flatMap(Self.declarations)
     for path in named { add(Blueprint.resolve(path, in: folder)) }
   }
 
-  /// A file, or all files below a folder.
+  /// The folders of declarations that a step applies.
+  private static func declarations(of step: Step) -> [String] {
+    switch step.action {
+    case .declarations(let folder): [folder.path].compactMap(\.self)
+    case .concurrently(let concurrency): concurrency.steps.flatMap(declarations)
+    default: []
+    }
+  }
+
+  /// Adds a file, or all files below a folder.
   private mutating func add(_ path: String) {
     stamp(path)
     for name in FileManager.default.enumerator(atPath: path)?.compactMap({ $0 as? String }) ?? [] {

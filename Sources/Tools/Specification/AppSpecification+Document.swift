@@ -2,10 +2,10 @@
 extension AppSpecification {
   package var markdown: String { document.markdown }
 
-  /// One page that needs nothing else.
+  /// The documentation as one HTML page without script or other files.
   package var html: String { document.html }
 
-  /// How to name the app; the file's name where nothing names it.
+  /// The name of the app; that of the bundle or the file where nothing states it.
   package var name: String {
     title ?? schema.title ?? bundle ?? String(file.split(separator: "/").last ?? "the app")
   }
@@ -101,7 +101,7 @@ extension AppSpecification {
     document.add(.listing(exampleList, language: "xml"))
   }
 
-  /// An XML property list that fits; nil where none could be made.
+  /// An XML property list that fits the schema; nil where none could be made.
   package var exampleList: String? {
     example.map { PropertyListText.text(of: $0, by: schema) }
   }
@@ -147,7 +147,7 @@ extension AppSpecification {
 }
 
 extension Schema {
-  /// The dictionaries that can stand in a value's place or in an array there, with what to call each.
+  /// The dictionaries that a value or the elements of an array can be, each with its name.
   fileprivate func nested(named name: String) -> [(schema: Schema, name: String)] {
     if !knownProperties.isEmpty { return [(self, name)] }
     return ([self] + parts).flatMap { part in
@@ -167,7 +167,7 @@ extension Schema {
     return value.map { $0.text ?? $0.noun }
   }
 
-  /// Title, description and whether it is still to be used.
+  /// The title, the description and a note where the key is deprecated.
   fileprivate var explanation: String {
     let sentences = [isDeprecated ? "Deprecated." : nil, title.map(Self.sentence), description]
     return sentences.compactMap(\.self).joined(separator: " ").replacing("\n", with: " ")

@@ -1,7 +1,7 @@
 package import JSON
 
 extension AppSpecification {
-  /// The same as the documentation, as one JSON object.
+  /// Writes the content of the documentation as one JSON object.
   package func writeJSON(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("name", name)
@@ -35,7 +35,7 @@ extension AppSpecification {
     }
   }
 
-  /// The keys of a dictionary, each followed by those in it.
+  /// Writes the keys of a dictionary, each followed by the keys in its value.
   private func write(_ schema: Schema, at path: [String], to writer: inout JSONWriter) {
     let required = schema.requiredKeys
     for property in schema.knownProperties {
@@ -73,7 +73,7 @@ extension AppSpecification {
 }
 
 extension ConfigurationValue {
-  /// Dates as text, bytes as null: what is read from JSON has neither.
+  /// Writes the value; dates as text, bytes as null: values that were read from JSON have neither.
   fileprivate func writeJSON(to writer: inout JSONWriter) {
     switch kind {
     case .null, .data: writer.null()

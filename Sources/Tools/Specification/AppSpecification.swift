@@ -1,10 +1,10 @@
 internal import Diagnostics
 internal import JSON
 
-/// What an app publishes for administrators: how its configuration looks, which errors its decoder
-/// reports, and which secrets it looks up.
+/// The specification that an app publishes for administrators: the form of its configuration, the errors that its
+/// decoder reports, and the secrets that it looks up.
 package struct AppSpecification: Sendable {
-  /// What an error code of the app's decoder means.
+  /// An error code of the app's decoder, and its meaning.
   package struct ErrorCode: Sendable {
     package var code: Int
     package var description: String
@@ -13,35 +13,36 @@ package struct AppSpecification: Sendable {
   /// A password, certificate or identity that the app looks up.
   package struct Secret: Sendable {
     package var identifier: String
-    /// What the app needs it for.
+    /// The purpose for which the app needs the secret.
     package var description: String
-    /// Whether the app does without.
+    /// Whether the app cannot do without the secret.
     package var isRequired: Bool
   }
 
-  /// As the user named it.
+  /// The file as the user named it.
   package var file: String
-  /// The name of the app; nil where nothing says it.
+  /// The name of the app; nil where it is not stated.
   package var title: String?
-  /// The bundle identifier of the app or extension that the configuration is for; nil where it is not
-  /// said.
+  /// The bundle identifier of the app or extension that the configuration is for; nil where it is not stated.
   package var bundle: String?
-  /// The identifier of the team that signs it; nil where it is not said.
+  /// The identifier of the team that signs the app; nil where it is not stated.
   package var team: String?
   package var errorCodes: [ErrorCode] = []
   package var passwords: [Secret] = []
   package var certificates: [Secret] = []
   package var identities: [Secret] = []
-  /// How the managed features are shown without a management service; nil where it is not said.
+  /// The way to show the managed features without a management service; nil where it is not stated.
   package var demoMode: String?
-  /// What the dictionary at the top must be.
+  /// The schema of the dictionary at the top.
   package var schema: Schema
-  /// A configuration that fits; nil where none could be made.
+  /// A configuration that fits the schema; nil where none could be made.
   package var example: ConfigurationValue?
-  /// What there is to say about the specification itself; no error.
+  /// The findings about the specification itself, none of which is an error.
   package var findings: [SpecificationFinding] = []
 
-  /// - Throws: ``SpecificationError`` for what is no specification; all that is wrong is in it.
+  /// Reads a specification.
+  ///
+  /// - Throws: ``SpecificationError`` with all findings where the file is no specification.
   package init(_ bytes: [UInt8], file: String) throws(SpecificationError) {
     let root: JSONValue
     do throws(JSONSyntaxError) {
@@ -76,8 +77,8 @@ package struct AppSpecification: Sendable {
     self.schema = schema
   }
 
-  /// The identifier that a management service delivers by: `org.example.app (TEAM)`, without the team
-  /// where that is not said; nil without a bundle.
+  /// The identifier that a management service delivers by: `org.example.app (TEAM)`, without the team where it is not
+  /// stated; nil without a bundle.
   package var composedIdentifier: String? {
     bundle.map { bundle in team.map { "\(bundle) (\($0))" } ?? bundle }
   }

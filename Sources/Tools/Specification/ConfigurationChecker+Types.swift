@@ -1,8 +1,8 @@
 internal import Bundle
 
-/// Types, and the words for what is wrong.
+/// Types of values, and words of messages.
 extension ConfigurationChecker {
-  /// Whether a value is of a type that the schema allows; if not, it is a fault.
+  /// Whether a value is of a type that the schema allows; if not, adds a fault.
   mutating func checkType(
     _ value: ConfigurationValue, _ schema: Schema, at path: ListPath
   ) -> Bool {
@@ -29,7 +29,7 @@ extension ConfigurationChecker {
     case (.null, .null), (.boolean, .boolean), (.integer, .integer), (.integer, .number),
       (.real, .number), (.array, .array), (.dictionary, .object):
       true
-    // A whole number is one however it is written.
+    // A whole number is one, however it is written.
     case (.real(let number), .integer): number == number.rounded() && number.isFinite
     case (.string, .string): form == .json || !schema.isDate && !schema.isData
     case (.date, .string): schema.isDate
@@ -47,7 +47,7 @@ extension ConfigurationChecker {
     return nouns.dropLast().joined(separator: ", ") + " or " + last
   }
 
-  /// What to write, where a number or a boolean is written as a string.
+  /// The spelling to use, where a number or a boolean is written as a string.
   private static func hint(_ value: ConfigurationValue, types: [ValueType]) -> String {
     switch value.kind {
     case .string(let text):
@@ -74,29 +74,29 @@ extension ConfigurationChecker {
 
   // MARK: Words
 
-  /// What a message calls a value; the top is the configuration.
+  /// The name of a value in messages; the top is the configuration.
   static func name(_ path: ListPath) -> String {
     path.isEmpty ? "the configuration" : "`\(path.words)`"
   }
 
-  /// `` `a`, `b` ``.
+  /// The words in a list, such as `` `a`, `b` ``.
   static func list(_ words: [String]) -> String {
     words.map { "`\($0)`" }.joined(separator: ", ")
   }
 
-  /// `` , found `a` ``; nothing for what is long, or a secret.
+  /// The value in a clause, such as `` , found `a` ``; empty for long values and secrets.
   static func found(_ value: ConfigurationValue, at path: ListPath) -> String {
     let excerpt = excerpt(value, at: path)
     return excerpt.isEmpty ? "" : ", found\(excerpt)"
   }
 
-  /// A value after its noun.
+  /// The value in backticks, to follow its noun; empty for long values and secrets.
   static func excerpt(_ value: ConfigurationValue, at path: ListPath) -> String {
     guard let text = value.text, text.count <= 40, !isSecret(path) else { return "" }
     return " `\(text)`"
   }
 
-  /// How many letters of a key may be wrong: one in four, and two in any case.
+  /// The number of letters of a key that may be wrong: one in four, but at least two.
   static func slips(in key: String) -> Int { min(max(2, key.utf8.count / 4), 8) }
 
   /// Whether a value must not be repeated in messages.
@@ -108,7 +108,8 @@ extension ConfigurationChecker {
 }
 
 extension ListPath {
-  /// `places > item 2 > name`. Everything below a key repeats its name, so that a long one is cut.
+  /// The path in words, such as `places > item 2 > name`. Everything below a key repeats its name, so that a long name
+  /// is cut.
   var words: String {
     map { step in
       switch step {

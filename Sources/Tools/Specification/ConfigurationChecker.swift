@@ -4,29 +4,29 @@ internal import Diagnostics
 internal import JSON
 internal import Predicates
 
-/// Holds values against schemas.
+/// Checks values against schemas.
 struct ConfigurationChecker {
-  /// What a configuration is written as. It decides what a date and bytes look like.
+  /// The format of a configuration, which decides the form of dates and bytes.
   enum Form {
     case propertyList, json
   }
 
-  /// Something that is wrong, and where.
+  /// A mistake in a configuration, with its path.
   struct Fault: Equatable {
     var rule: SpecificationRule
     var severity: Severity
-    /// To the key or element that is at fault.
+    /// The path of the key or element that is at fault.
     var path: ListPath
-    /// Whether what follows the key is at fault, and not the key.
+    /// Whether the value of the key is at fault, and not the key.
     var isOfValue: Bool
     var message: String
     var suggestion: String?
   }
 
-  /// What the keys of a dictionary are held against.
+  /// The keys of a dictionary that a schema knows.
   private struct Keys {
     let properties: [String: Schema]
-    /// All that this schema and those beside it name.
+    /// The names of all keys that the schema and its parts have.
     let names: Set<String>
     let deprecated: [Schema.Property]
     let others: Schema.Others
@@ -41,25 +41,25 @@ struct ConfigurationChecker {
     }
   }
 
-  /// How much is found at most.
+  /// The number of faults at most.
   static let maximumFaults = 10_000
-  /// Whether there was more: what came after was not looked at.
+  /// Whether the limit was reached: the rest was not examined.
   var isCut: Bool { left == 0 || faults.count >= Self.maximumFaults }
 
   let form: Form
   private(set) var faults: [Fault] = []
-  /// How much more may be found, in alternatives that do not fit, too.
+  /// The number of faults that may still be found, those in alternatives that do not fit included.
   private var left = 1_000_000
-  /// What is known of the keys of each schema, by its place.
+  /// The known keys of each schema, by the schema's position.
   private var knownKeys: [Position: Keys] = [:]
-  /// Of matching all strings with their patterns.
+  /// The work of matching all strings with their patterns.
   private var work = Work(elements: 2 * Work.maximumElements)
-  /// Letters that were compared for suggestions.
+  /// The number of letters that were compared for suggestions.
   private var comparisons = 0
 
   init(form: Form) { self.form = form }
 
-  /// Everything about a value, and all values in it.
+  /// Checks a value and all values in it.
   mutating func check(_ value: ConfigurationValue, against schema: Schema, at path: ListPath) {
     if let entries = value.entries { checkKeys(entries, schema, at: path) }
     checkConstraints(value, schema, at: path)
@@ -75,7 +75,7 @@ struct ConfigurationChecker {
     let unknown = entries.map(\.key).filter { !keys.names.contains($0) }
     if !unknown.isEmpty {
       let free = Vocabulary(keys.names.subtracting(stated))
-      // White space is a matter of its own, whatever the schema.
+      // White space around a key is a finding of its own, whatever the schema.
       for key in unknown where key == key.trimmed {
         checkUnknown(key, others: keys.others, free: free, at: path)
       }
@@ -94,6 +94,8 @@ struct ConfigurationChecker {
     return made
   }
 
+  /// Checks a key that the schema does not have.
+  ///
   /// - Parameter free: the keys that are not stated.
   private mutating func checkUnknown(
     _ key: String, others: Schema.Others, free: Vocabulary, at path: ListPath
@@ -114,7 +116,7 @@ struct ConfigurationChecker {
 
   // MARK: Values
 
-  /// What a schema says of a value, but for which keys it knows.
+  /// Checks all constraints of a schema on a value, except the keys that the schema knows.
   private mutating func checkConstraints(
     _ value: ConfigurationValue, _ schema: Schema, at path: ListPath
   ) {
@@ -175,7 +177,7 @@ struct ConfigurationChecker {
     }
   }
 
-  /// Decimal fractions have no exact form: what is nearly a multiple is one.
+  /// Whether a number is a multiple. Decimal fractions have no exact form: what is nearly a multiple is one.
   private static func divides(_ divisor: Double, _ number: Double) -> Bool {
     let quotient = number / divisor
     return abs(quotient - quotient.rounded()) <= 1e-9 * max(1, abs(quotient))
@@ -217,7 +219,7 @@ struct ConfigurationChecker {
     }
   }
 
-  /// Names the first repetition only: a list with one mistake can have many.
+  /// Reports the first repetition only: a list with one mistake can have many.
   private mutating func checkUnique(_ elements: [ConfigurationValue], at path: ListPath) {
     guard let index = elements.firstRepetition else { return }
     find(
@@ -251,7 +253,9 @@ struct ConfigurationChecker {
 
   // MARK: Alternatives
 
-  /// - Parameter most: how many alternatives may hold; nil: all.
+  /// Checks a value against alternatives, one of which at least must hold.
+  ///
+  /// - Parameter most: the number of alternatives that may hold; nil: all.
   private mutating func checkAlternatives(
     _ value: ConfigurationValue, _ alternatives: [Schema], at path: ListPath, upTo most: Int? = nil
   ) {
@@ -277,7 +281,7 @@ struct ConfigurationChecker {
       faults += first
       return
     }
-    // Where only one alternative has the right type, what is wrong with that one is what is wrong.
+    // Where only one alternative has the right type, its faults are those of the value.
     let near = outcomes.filter { faults in
       !faults.contains { $0.path == path && $0.rule == .wrongType }
     }
@@ -293,7 +297,7 @@ struct ConfigurationChecker {
 
   // MARK: Faults
 
-  /// At a key or an element, or the top.
+  /// Adds a fault at a key or an element, or the top.
   mutating func find(
     _ rule: SpecificationRule, _ severity: Severity? = nil, at path: ListPath, _ message: String,
     suggestion: String? = nil
@@ -304,7 +308,7 @@ struct ConfigurationChecker {
         message: message, suggestion: suggestion))
   }
 
-  /// At what follows a key.
+  /// Adds a fault at the value of a key.
   mutating func find(
     _ rule: SpecificationRule, ofValueAt path: ListPath, _ message: String,
     suggestion: String? = nil
@@ -315,7 +319,7 @@ struct ConfigurationChecker {
         suggestion: suggestion))
   }
 
-  /// Several parts of a schema may say the same.
+  /// Adds a fault, unless another part of the schema has led to it already.
   private mutating func add(_ fault: Fault) {
     guard !isCut, !faults.suffix(16).contains(fault) else { return }
     left -= 1
@@ -324,7 +328,7 @@ struct ConfigurationChecker {
 }
 
 extension Array where Element: Hashable {
-  /// The place of the first element that was there before; nil where all differ.
+  /// The index of the first element that was there before; nil where all elements differ.
   var firstRepetition: Int? {
     var seen: Set<Element> = []
     return firstIndex { !seen.insert($0).inserted }

@@ -2,23 +2,25 @@ internal import Bundle
 internal import Diagnostics
 internal import JSON
 
-/// A configuration as an administrator writes it: a property list, or JSON that a management service
-/// makes one of.
+/// A configuration as an administrator writes it: a property list, or JSON that a management service converts to one.
 package struct ConfigurationFile: Sendable {
   private enum Source {
     case list(PropertyList)
     case json(JSONValue, ValuePlaces)
   }
 
-  /// As the user named it.
+  /// The file as the user named it.
   let file: String
   /// The dictionary at the top.
   let value: ConfigurationValue
-  /// In bytes.
+  /// The size of the file in bytes.
   let size: Int
   private let source: Source
 
-  /// - Throws: ``SpecificationError`` for what is neither, or has no dictionary at its top.
+  /// Reads a configuration.
+  ///
+  /// - Throws: ``SpecificationError`` where the file is neither a property list nor JSON, or has no dictionary at its
+  ///   top.
   package init(_ bytes: [UInt8], file: String) throws(SpecificationError) {
     self.file = file
     size = bytes.count
@@ -33,7 +35,7 @@ package struct ConfigurationFile: Sendable {
     }
   }
 
-  /// A property list begins with `<`, or is binary.
+  /// Whether the file is JSON. A property list begins with `<`, or is binary.
   private static func isJSON(_ bytes: [UInt8]) -> Bool {
     let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
     return start.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "{")
@@ -82,7 +84,7 @@ package struct ConfigurationFile: Sendable {
     }
   }
 
-  /// Where a key or an element stands.
+  /// The position of a key or an element.
   ///
   /// - Returns: nil in a binary list.
   func position(of path: ListPath) -> Position? {
@@ -92,7 +94,7 @@ package struct ConfigurationFile: Sendable {
     }
   }
 
-  /// Where the value stands that a path leads to.
+  /// The position of the value that a path leads to.
   ///
   /// - Returns: nil in a binary list.
   func position(ofValueAt path: ListPath) -> Position? {
@@ -102,8 +104,8 @@ package struct ConfigurationFile: Sendable {
     }
   }
 
-  /// Names that an object states twice, each with its second place. A property list has none: one
-  /// that does cannot be read.
+  /// The names that an object states twice, each with its second position. A property list has none: one with such
+  /// names cannot be read.
   var duplicates: [(path: ListPath, position: Position)] {
     guard case .json(let value, _) = source else { return [] }
     return Self.duplicates(in: value, at: [])

@@ -2,21 +2,21 @@ internal import Bundle
 internal import Diagnostics
 internal import JSON
 
-/// Looks through an administrator's configuration.
+/// Checks an administrator's configuration.
 package struct ConfigurationLinter {
-  /// What a device takes, in bytes.
+  /// The size that a device accepts, in bytes.
   ///
   /// Source: Apple, "Configuring managed apps and extensions".
   static let maximumSize = 1_000_000
-  /// From where on a configuration is called large, in bytes.
+  /// The size above which a configuration is called large, in bytes.
   static let largeSize = 16_384
 
   private let file: ConfigurationFile
   private let specification: AppSpecification
   private var findings: [SpecificationFinding] = []
 
-  /// Everything about a file, in the order of its lines: why it cannot be read, or what does not fit
-  /// the specification and the practice of managed apps.
+  /// The findings about a file, in the order of its lines: the reason why it cannot be read, or what does not fit the
+  /// specification and the practice of managed apps.
   package static func lint(
     _ bytes: [UInt8], file: String, against specification: AppSpecification
   ) -> [SpecificationFinding] {
@@ -46,7 +46,7 @@ package struct ConfigurationLinter {
     var checker = ConfigurationChecker(form: file.form)
     if let wrapper {
       find(.wrapper, at: file.position(of: [.key(wrapper.key)]), message(wrapper))
-      // What is inside is what was meant.
+      // The content of the wrapper is the configuration that was meant.
       checker.check(wrapper.value, against: specification.schema, at: [.key(wrapper.key)])
     } else {
       checker.check(file.value, against: specification.schema, at: [])
@@ -78,8 +78,8 @@ package struct ConfigurationLinter {
 
   // MARK: The wrapper
 
-  /// The key that everything is in, although the app looks for its keys at the top; nil where there
-  /// is none.
+  /// The key that holds the whole configuration, although the app looks for its keys at the top; nil where there is
+  /// none.
   ///
   /// A documented example had one named `configuration` (Apple developer forums, thread 791126).
   private var wrapper: ConfigurationValue.Entry? {
@@ -107,7 +107,7 @@ package struct ConfigurationLinter {
 
   // MARK: Names
 
-  /// What keys tell by their names alone, whether the specification has them or not.
+  /// Checks the names of keys alone, whether the specification has them or not.
   private mutating func checkNames(_ value: ConfigurationValue, at path: ListPath) {
     for (index, element) in (value.elements ?? []).enumerated() {
       checkNames(element, at: path + [.index(index)])

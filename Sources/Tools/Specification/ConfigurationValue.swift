@@ -1,17 +1,18 @@
 internal import Bundle
 internal import JSON
 
-/// A value of a configuration, or of its specification: what a property list and JSON have in common.
+/// A value of a configuration or its specification, with the types that property lists and JSON share.
 package struct ConfigurationValue: Sendable {
+  /// A kind of value, with its content.
   package enum Kind: Sendable {
-    /// JSON only.
+    /// A null, in JSON only.
     case null
     case boolean(Bool)
     case integer(Int)
     case real(Double)
     case string(String)
     case data([UInt8])
-    /// Seconds since the beginning of 2001, UTC.
+    /// A date, in seconds since the beginning of 2001, UTC.
     case date(Double)
     case array([ConfigurationValue])
     case dictionary([Entry])
@@ -35,7 +36,7 @@ package struct ConfigurationValue: Sendable {
 
   var isNull: Bool { if case .null = kind { true } else { false } }
 
-  /// nil for what is no number.
+  /// The number; nil for a value that is none.
   var number: Double? {
     switch kind {
     case .integer(let number): Double(number)
@@ -44,7 +45,7 @@ package struct ConfigurationValue: Sendable {
     }
   }
 
-  /// What messages call a value of this kind.
+  /// The noun for a value of this kind in messages.
   var noun: String {
     switch kind {
     case .null: "null"
@@ -58,7 +59,7 @@ package struct ConfigurationValue: Sendable {
     }
   }
 
-  /// The value in a line of text; nil for those that have no short form.
+  /// The value in a line of text; nil for values without short form.
   package var text: String? {
     switch kind {
     case .null: "null"
@@ -71,7 +72,7 @@ package struct ConfigurationValue: Sendable {
     }
   }
 
-  /// A number as people write it: without a fraction where it is whole.
+  /// The text of a number, without a fraction where the number is whole.
   static func text(of number: Double) -> String {
     Int(exactly: number).map { "\($0)" } ?? "\(number)"
   }
@@ -93,7 +94,7 @@ extension ConfigurationValue {
     }
   }
 
-  /// Of a name that an object states twice, both entries are there.
+  /// Makes a value of JSON. Of a name that an object states twice, both entries are kept.
   init(_ value: JSONValue) {
     switch value.kind {
     case .null: kind = .null
@@ -109,8 +110,8 @@ extension ConfigurationValue {
   }
 }
 
-/// The same content, as JSON Schema has it: a whole number is one however it is written, and the order
-/// of keys does not count.
+/// Equality of content in the sense of JSON Schema: a whole number is one however it is written, and the order of keys
+/// does not count.
 extension ConfigurationValue: Hashable {
   package static func == (left: ConfigurationValue, right: ConfigurationValue) -> Bool {
     switch (left.kind, right.kind) {
@@ -144,7 +145,7 @@ extension ConfigurationValue: Hashable {
     }
   }
 
-  /// Of a key that is there twice the last holds.
+  /// The values by key; of a key that is there twice, the last one counts.
   private static func values(_ entries: [Entry]) -> [String: ConfigurationValue] {
     Dictionary(entries.map { ($0.key, $0.value) }, uniquingKeysWith: { _, last in last })
   }

@@ -2,10 +2,10 @@ internal import Encodings
 
 /// Dates and times in the text forms of RFC 3339.
 enum DateText {
-  /// From the beginning of 1970 to that of 2001, which property lists count from.
+  /// The seconds from the beginning of 1970 to that of 2001, which property lists count from.
   private static let epoch = 978_307_200.0
 
-  /// Seconds since the beginning of 2001, UTC; nil where `text` is no `2026-01-31T12:00:00Z`.
+  /// The seconds since the beginning of 2001, UTC; nil where `text` is not of the form `2026-01-31T12:00:00Z`.
   static func seconds(of text: String) -> Double? {
     guard let separator = text.firstIndex(where: { "Tt ".contains($0) }),
       let days = days(of: text[..<separator]),
@@ -19,8 +19,8 @@ enum DateText {
   /// Whether `text` is a time of day with its offset, such as `12:00:00Z`.
   static func isTime(_ text: String) -> Bool { secondsOfDay(of: text[...]) != nil }
 
-  /// `2026-01-31T12:00:00Z`: whole seconds, as property lists have them. Times that no calendar of
-  /// four-digit years has are written as the nearest that it has.
+  /// A date in the form `2026-01-31T12:00:00Z`, in whole seconds, as property lists have it. Times outside the calendar
+  /// of four-digit years are written as the nearest time in it.
   static func text(of seconds: Double) -> String {
     let range = -62_135_596_800.0...253_402_300_799.0
     let finite = seconds.isNaN ? 0 : seconds
@@ -37,7 +37,7 @@ enum DateText {
     return String(repeating: "0", count: max(0, width - digits.count)) + digits
   }
 
-  /// Days since the beginning of 1970 of a `2026-01-31`.
+  /// The days from the beginning of 1970 to a date of the form `2026-01-31`.
   private static func days(of text: Substring) -> Int? {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 3, let year = digits(parts[0], 4), let month = digits(parts[1], 2),
@@ -46,7 +46,7 @@ enum DateText {
     return CivilDate.day(ofDate: year, month, day)
   }
 
-  /// Seconds since midnight UTC of a `12:00:00.5+01:00`; beyond a day where the offset leads there.
+  /// The seconds since midnight UTC of a time such as `12:00:00.5+01:00`; beyond a day where the offset leads there.
   private static func secondsOfDay(of text: Substring) -> Double? {
     guard let zone = text.firstIndex(where: { "Zz+-".contains($0) }),
       let offset = offset(text[zone...])
@@ -66,7 +66,7 @@ enum DateText {
     return Double(hour * 3_600 + minute * 60 + second - offset) + fraction
   }
 
-  /// Seconds that a zone is ahead of UTC.
+  /// The seconds that a zone is ahead of UTC.
   private static func offset(_ text: Substring) -> Int? {
     if text == "Z" || text == "z" { return 0 }
     let parts = text.dropFirst().split(separator: ":", omittingEmptySubsequences: false)

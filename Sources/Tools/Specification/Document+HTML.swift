@@ -1,7 +1,7 @@
 internal import HTML
 
 extension Document {
-  /// One page that needs nothing else: no script, no other file.
+  /// The document as one HTML page without script or other files.
   var html: String {
     var writer = HTMLWriter()
     writer.document(title: title, style: Self.style) { writer in

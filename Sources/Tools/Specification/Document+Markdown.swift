@@ -1,4 +1,4 @@
-/// Markdown, as GitHub reads it.
+/// Markdown in GitHub's dialect.
 extension Document {
   var markdown: String { blocks.map(Self.markdown).joined(separator: "\n") }
 
@@ -26,7 +26,7 @@ extension Document {
       case .code(let code): quoted(code)
       }
     }.joined()
-    // What would begin a list, a quotation or a heading.
+    // A number or a mark that would begin a list, a quotation or a heading is escaped.
     let number = text.prefix { ("0"..."9").contains($0) }
     let mark = number.endIndex
     guard mark < text.endIndex else { return text }
@@ -43,7 +43,7 @@ extension Document {
     return escaped
   }
 
-  /// Code between backticks enough for those in it. A table ends a cell at a bar even there.
+  /// Code between more backticks than it contains in a row. A table ends a cell at a bar even in code.
   private static func quoted(_ code: String) -> String {
     let longest = code.split { $0 != "`" }.map(\.count).max() ?? 0
     let fence = String(repeating: "`", count: longest + 1)

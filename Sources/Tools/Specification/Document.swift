@@ -6,7 +6,7 @@ struct Document {
     case code(String)
   }
 
-  /// A line with code in it. As a literal, what stands in backticks is code.
+  /// A line with code in it. In a literal, text in backticks is code.
   struct Line: ExpressibleByStringInterpolation {
     var pieces: [Piece]
 
@@ -14,7 +14,7 @@ struct Document {
 
     init(stringLiteral text: String) { self.init(quoting: text) }
 
-    /// Of a text in which code stands in backticks; one that nothing closes is text.
+    /// Makes a line of a text with code in backticks; a backtick that nothing closes is text.
     init(quoting text: String) {
       pieces = []
       let parts = text.split(separator: "`", omittingEmptySubsequences: false)
@@ -32,14 +32,16 @@ struct Document {
   }
 
   enum Block {
-    /// - Parameter level: from 1.
+    /// A heading.
+    ///
+    /// - Parameter level: the level, from 1.
     case heading(level: Int, Line)
     case paragraph(Line)
     case table(head: [String], rows: [[Line]])
     case listing(String, language: String)
   }
 
-  /// The first heading, as text.
+  /// The text of the first heading.
   var title: String
   private(set) var blocks: [Block]
 
@@ -50,7 +52,7 @@ struct Document {
 
   mutating func add(_ block: Block) { blocks.append(block) }
 
-  /// A text of several paragraphs, with blank lines between.
+  /// Adds a text of several paragraphs, with blank lines between.
   mutating func add(paragraphsOf text: String) {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     for paragraph in lines.split(whereSeparator: { $0.allSatisfy(\.isWhitespace) }) {

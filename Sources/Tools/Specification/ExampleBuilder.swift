@@ -1,8 +1,8 @@
 internal import Diagnostics
 
-/// Makes a configuration that fits a schema, out of its examples and defaults.
+/// Makes a configuration that fits a schema out of the schema's examples and defaults.
 enum ExampleBuilder {
-  /// nil where what can be made does not fit: a pattern without an example, for instance.
+  /// An example that fits; nil where none could be made, as for a pattern without an example.
   static func example(of schema: Schema) -> ConfigurationValue? {
     let types = schema.typesOfAll.isEmpty ? [.object] : schema.typesOfAll
     return value(for: schema, of: types).flatMap { $0.entries == nil ? nil : $0 }
@@ -15,7 +15,9 @@ enum ExampleBuilder {
       for: schema, of: schema.knownProperties.isEmpty ? ValueType.allCases : [.object])
   }
 
-  /// - Parameter types: what to make, the best first.
+  /// A value that fits; nil where none could be made.
+  ///
+  /// - Parameter types: the types to try, the best first.
   private static func value(for schema: Schema, of types: [ValueType]) -> ConfigurationValue? {
     let stated = schema.examples.map(\.value) + [schema.defaultValue?.value].compactMap(\.self)
     if let value = stated.first(where: { fits($0, schema) }) { return value }
@@ -25,7 +27,7 @@ enum ExampleBuilder {
     let candidates =
       parts + (schema.values?.inOrder ?? []) + types.compactMap { made($0, schema) }
     if let value = candidates.first(where: { fits($0, schema) }) { return value }
-    // Of alternatives the first that something can be made for.
+    // Of alternatives, the first that fits counts.
     return (schema.anyOf + schema.oneOf).lazy.compactMap { value(for: $0) }
       .first { fits($0, schema) }
   }
@@ -81,7 +83,7 @@ enum ExampleBuilder {
     return ConfigurationValue(.array(elements))
   }
 
-  /// All keys that something can be made for, but those that are deprecated.
+  /// A dictionary of all keys that a value can be made for, except deprecated ones.
   private static func dictionary(_ schema: Schema) -> ConfigurationValue? {
     let required = schema.requiredKeys
     let parts = [schema] + schema.allOf

@@ -1,6 +1,6 @@
-/// What a key's name tells of what is behind it.
+/// The words in a key's name, and what they suggest about its value.
 struct KeyWords {
-  /// In lower case: `apiKey`, `API_KEY` and `api-key` are `api` and `key`.
+  /// The words in lower case: `apiKey`, `API_KEY` and `api-key` are `api` and `key`.
   private let words: [String]
 
   init(_ key: String) {
@@ -31,7 +31,7 @@ struct KeyWords {
 
   private static let keys: Set<String> = ["api", "private", "access", "signing", "encryption"]
 
-  /// What makes of a secret's name the name of something about it.
+  /// The last words by which a name is not that of a secret, but of something about it.
   private static let harmless: Set<String> = [
     "url", "uri", "server", "host", "endpoint", "hint", "label", "title", "text", "policy",
     "identifier", "id", "name", "type", "length", "lifetime", "expiry", "required", "agreement",

@@ -2,10 +2,10 @@
 struct PropertyListText {
   private var lines: [String] = []
 
-  /// The whole list, with a line break at its end. What is null is left out.
+  /// The whole list, with a line break at its end. Null values are left out.
   ///
   /// - Precondition: the value was read from JSON, where bytes are Base64.
-  /// - Parameter schema: what the value is by; it tells dates and bytes from strings.
+  /// - Parameter schema: the schema of the value, which tells dates and bytes from strings.
   static func text(of value: ConfigurationValue, by schema: Schema) -> String {
     var writer = PropertyListText()
     writer.write(value, by: schema, indent: "")
@@ -78,18 +78,18 @@ struct PropertyListText {
 }
 
 extension Schema {
-  /// Whether something holds of this schema or one that holds beside it.
+  /// Whether a property is true of this schema or one that holds beside it.
   fileprivate func isSomewhere(_ property: KeyPath<Schema, Bool>) -> Bool {
     self[keyPath: property] || parts.contains { $0.isSomewhere(property) }
   }
 
-  /// What an array's elements are by.
+  /// The schema of an array's elements.
   fileprivate var ofElements: Schema {
     for schema in [self] + parts { if case .each(let items) = schema.items { return items } }
     return Schema(at: position)
   }
 
-  /// What the value of a key is by.
+  /// The schema of a key's value.
   fileprivate func ofValue(_ key: String) -> Schema {
     if let property = knownProperties.first(where: { $0.name == key }) { return property.schema }
     for schema in [self] + parts { if case .each(let others) = schema.others { return others } }

@@ -1,6 +1,6 @@
-/// What a schema says, in words for administrators.
+/// The constraints of a schema in words for administrators.
 extension NumberRange {
-  /// `from 5 to 120`, `at least 5 and less than 10`; nil where there is no bound.
+  /// The bounds in words, such as `from 5 to 120` or `at least 5 and less than 10`; nil where there is no bound.
   var words: String? {
     let text = ConfigurationValue.text(of:)
     if let minimum, let maximum, exclusiveMinimum == nil, exclusiveMaximum == nil {
@@ -17,7 +17,7 @@ extension NumberRange {
 }
 
 extension Schema {
-  /// `string`, `array of strings`, `dictionary`, `date`: of each type that can stand there.
+  /// The types of the value in words, such as `string`, `array of strings`, `dictionary` or `date`.
   var typeWords: String {
     let types = typesOfAll
     guard !types.isEmpty else { return "any" }
@@ -43,7 +43,7 @@ extension Schema {
     return isPlural ? singular + "s" : singular
   }
 
-  /// What a value must be beyond its type, each as a clause; what is code stands in backticks.
+  /// The constraints on a value beyond its type, each as a clause; code stands in backticks.
   var constraintWords: [String] {
     var words: [String] = []
     if let values {

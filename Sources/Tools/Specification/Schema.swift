@@ -1,7 +1,7 @@
 package import JSON
 internal import Predicates
 
-/// What a value of a configuration must be: as much of JSON Schema as is read.
+/// The constraints on a value of a configuration: the part of JSON Schema that is supported.
 ///
 /// Source: JSON Schema 2020-12, core and validation.
 package struct Schema: Sendable {
@@ -18,7 +18,7 @@ package struct Schema: Sendable {
     package var position: Position
   }
 
-  /// What holds of keys that ``properties`` has not.
+  /// The constraint on keys that ``properties`` does not have.
   package indirect enum Others: Sendable {
     case unstated
     case anything
@@ -26,7 +26,7 @@ package struct Schema: Sendable {
     case each(Schema)
   }
 
-  /// What holds of an array's elements.
+  /// The constraint on an array's elements.
   package indirect enum Items: Sendable {
     case anything
     case each(Schema)
@@ -39,18 +39,18 @@ package struct Schema: Sendable {
   package var defaultValue: Sample?
   package var examples: [Sample] = []
 
-  /// No value is right.
+  /// Whether no value is valid.
   var isRefused = false
-  /// Empty: any.
+  /// The types of the value; empty: any.
   package var types: [ValueType] = []
-  /// The only values; nil: all.
+  /// The only valid values; nil: all.
   package var values: ListedValues?
   var range = NumberRange()
-  /// In characters.
+  /// The length of a string, in characters.
   var length = CountRange()
   var pattern: TextPattern?
   package var format: TextFormat?
-  /// Bytes: in a property list data, in JSON Base64.
+  /// Whether the value is bytes: data in a property list, Base64 in JSON.
   var isData = false
 
   package var items = Items.anything
@@ -58,16 +58,16 @@ package struct Schema: Sendable {
   var itemsAreUnique = false
 
   package var properties: [Property] = []
-  /// In the order of the specification.
+  /// The keys that must be there, in the order of the specification.
   package var required: [String] = []
   package var others = Others.unstated
   var keyCount = CountRange()
 
   /// Other schemas that hold as well.
   package var allOf: [Schema] = []
-  /// Other schemas, of which one at least holds; empty: no matter which.
+  /// Other schemas, of which at least one holds; empty: none.
   package var anyOf: [Schema] = []
-  /// Other schemas, of which one holds; empty: no matter which.
+  /// Other schemas, of which exactly one holds; empty: none.
   package var oneOf: [Schema] = []
 
   init(at position: Position) { self.position = position }
@@ -91,14 +91,14 @@ package struct Schema: Sendable {
     allOf.reduce(into: Set(required)) { $0.formUnion($1.requiredKeys) }
   }
 
-  /// What this schema and its parts say of other keys, the strictest first.
+  /// The constraint of this schema and its parts on other keys, the strictest one.
   var othersOfAll: Others {
     let all = [others] + parts.map(\.othersOfAll)
     let closed = all.first { if case .nothing = $0 { true } else { false } }
     return closed ?? all.first { if case .unstated = $0 { false } else { true } } ?? .unstated
   }
 
-  /// What can stand there, by this schema and those that hold always; empty: anything.
+  /// The types that this schema and those that always hold allow; empty: any.
   var typesOfAll: [ValueType] {
     let all = ([types] + allOf.map(\.typesOfAll)).filter { !$0.isEmpty }
     guard let first = all.first else {
@@ -111,24 +111,25 @@ package struct Schema: Sendable {
   }
 }
 
-/// Bounds of a number; nil: none.
+/// The bounds of a number; nil: none.
 struct NumberRange: Sendable {
   var minimum: Double?
   var maximum: Double?
   var exclusiveMinimum: Double?
   var exclusiveMaximum: Double?
-  /// Positive.
+  /// A positive divisor of the number.
   var multipleOf: Double?
 }
 
-/// Bounds of a count; nil: none.
+/// The bounds of a count; nil: none.
 struct CountRange: Sendable {
   var least: Int?
   var most: Int?
 
   func contains(_ count: Int) -> Bool { count >= least ?? 0 && count <= most ?? .max }
 
-  /// `2 characters`, `1 to 40 characters`, `at least 1 character`; nil where there is no bound.
+  /// The bounds in words, such as `2 characters`, `1 to 40 characters` or `at least 1 character`; nil where there is no
+  /// bound.
   func words(_ noun: String) -> String? {
     let noun = { (count: Int) in "\(count) \(noun)\(count == 1 ? "" : "s")" }
     switch (least, most) {
@@ -140,9 +141,9 @@ struct CountRange: Sendable {
   }
 }
 
-/// A regular expression that a string must have a match of somewhere.
+/// A regular expression that must match somewhere in a string.
 struct TextPattern: Sendable {
   var text: String
-  /// nil where it is one that is not matched here.
+  /// The compiled expression; nil where it is of a form that is not matched here.
   var pattern: Pattern?
 }

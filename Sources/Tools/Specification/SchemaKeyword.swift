@@ -33,7 +33,7 @@ enum SchemaKeyword: String, CaseIterable {
   case recursiveAnchor = "$recursiveAnchor"
   case vocabulary = "$vocabulary"
 
-  /// Whether it says nothing of which values are right.
+  /// Whether the keyword does not decide which values are valid.
   var isAnnotation: Bool {
     switch self {
     case .title, .description, .deprecated, .examples, .readOnly, .writeOnly, .contentMediaType,
@@ -43,7 +43,7 @@ enum SchemaKeyword: String, CaseIterable {
     }
   }
 
-  /// Whether it says something of it that is not checked here.
+  /// Whether the keyword decides which values are valid, but is not checked here.
   var isUnchecked: Bool {
     switch self {
     case .not, .if, .then, .otherwise, .dependentRequired, .dependentSchemas, .dependencies,

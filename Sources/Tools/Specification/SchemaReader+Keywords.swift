@@ -2,7 +2,7 @@ internal import JSON
 internal import Predicates
 internal import Diagnostics
 
-/// What each keyword says.
+/// The effect of each keyword on a schema.
 extension SchemaReader {
   mutating func apply(_ keyword: SchemaKeyword, _ value: JSONValue, to schema: inout Schema) {
     switch keyword {
@@ -83,7 +83,7 @@ extension SchemaReader {
     }
   }
 
-  /// Bounds that no value can keep.
+  /// Checks for bounds that no value can meet.
   mutating func checkBounds(_ schema: Schema) {
     let range = schema.range
     if let minimum = range.minimum ?? range.exclusiveMinimum,
@@ -157,7 +157,7 @@ extension SchemaReader {
     }
   }
 
-  /// Definitions are read where they are used; those that nobody uses may hold mistakes too.
+  /// Reads definitions that no reference may use: they may hold mistakes, too.
   private mutating func checkDefinitions(_ value: JSONValue, of keyword: SchemaKeyword) {
     for member in members(value, of: keyword.rawValue) ?? [] { _ = schema(member.value) }
   }
@@ -195,6 +195,8 @@ extension SchemaReader {
     (array(value, of: keyword.rawValue) ?? []).compactMap { text($0, of: keyword.rawValue) }
   }
 
+  /// Reports a value of the wrong type.
+  ///
   /// - Returns: nil.
   private mutating func wrong<Value>(
     _ value: JSONValue, _ name: String, _ expected: String

@@ -1,7 +1,7 @@
 internal import JSON
 internal import Diagnostics
 
-/// What a specification says beyond JSON Schema, in `x-managed-app`.
+/// The parts of a specification beyond JSON Schema, in `x-managed-app`.
 extension SchemaReader {
   private enum Key: String, CaseIterable {
     case title, bundle, team, errorCodes, passwords, certificates, identities, demoMode
@@ -80,7 +80,7 @@ extension SchemaReader {
     return secrets
   }
 
-  /// Whether an entry is an object; names that it should not have are noted.
+  /// Whether an entry is an object; also notes names that it should not have.
   private mutating func check(_ element: JSONValue, allowing keys: [EntryKey]) -> Bool {
     guard let members = element.members else {
       fail(at: element.position, "an entry must be an object, found \(element.kindName)")

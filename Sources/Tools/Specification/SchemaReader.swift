@@ -1,22 +1,22 @@
 internal import Diagnostics
 internal import JSON
 
-/// Reads a JSON Schema, with everything that it refers to in its place.
+/// Reads a JSON Schema, with the targets of references in their places.
 struct SchemaReader {
-  /// How many schemas there may be, those that are referred to counted each time.
+  /// The number of schemas at most, where the target of a reference counts each time.
   static let maximumCount = 10_000
 
-  /// How deep they may stand in each other, references followed. Property lists nest half as deep.
+  /// The depth of schemas in each other at most, references followed. Property lists nest half as deep.
   static let maximumDepth = 128
 
   let file: String
   let root: JSONValue
   private(set) var findings: [SpecificationFinding] = []
-  /// The same as text.
+  /// The findings as text.
   private var told: Set<String> = []
-  /// The members of objects that references went through and that have many, by where those stand.
+  /// The members of objects with many members that references went through, by the objects' positions.
   private var memberTables: [Position: [String: JSONValue]] = [:]
-  /// Letters that were compared for suggestions.
+  /// The number of letters that were compared for suggestions.
   private var comparisons = 0
   /// The references that are being read, the outermost first.
   private var references: [String] = []
@@ -28,7 +28,9 @@ struct SchemaReader {
     self.file = file
   }
 
-  /// - Returns: a schema without what is wrong, which ``findings`` has.
+  /// Reads a schema.
+  ///
+  /// - Returns: the schema without its mistakes, which are in ``findings``.
   mutating func schema(_ value: JSONValue) -> Schema {
     var schema = Schema(at: value.position)
     count += 1
@@ -92,7 +94,7 @@ struct SchemaReader {
     }
   }
 
-  /// The name of what a specification says beyond JSON Schema.
+  /// The name of the member with the parts of a specification beyond JSON Schema.
   static let ownName = "x-managed-app"
 
   private static let keywords = Vocabulary(SchemaKeyword.allCases.map(\.rawValue) + [ownName])
@@ -131,7 +133,7 @@ struct SchemaReader {
     return schema(target)
   }
 
-  /// What a JSON pointer leads to (RFC 6901); nil for nothing.
+  /// The value that a JSON pointer leads to (RFC 6901); nil where it leads nowhere.
   private mutating func value(at pointer: Substring, in root: JSONValue) -> JSONValue? {
     guard !pointer.isEmpty else { return root }
     guard pointer.first == "/" else { return nil }
@@ -165,7 +167,7 @@ struct SchemaReader {
   ) {
     let finding = SpecificationFinding(
       rule, file: file, at: position, message, suggestion: suggestion)
-    // What is referred to is read several times.
+    // The target of a reference is read several times.
     if told.insert(finding.description).inserted { findings.append(finding) }
   }
 

@@ -2,15 +2,17 @@ internal import Bundle
 internal import Diagnostics
 internal import JSON
 
-/// Looks through a specification for what administrators would stumble over.
+/// Checks a specification for parts that administrators would stumble over.
 struct SpecificationLinter {
   private let specification: AppSpecification
   private var findings: [SpecificationFinding]
 
+  /// Checks a specification.
+  ///
   /// - Parameters:
-  ///   - position: where the specification begins.
-  ///   - findings: what reading found.
-  /// - Returns: all of it, in the order of the file.
+  ///   - position: the beginning of the specification.
+  ///   - findings: the findings of reading it.
+  /// - Returns: all findings, in the order of the file.
   static func lint(
     _ specification: AppSpecification, position: Position, after findings: [SpecificationFinding]
   ) -> [SpecificationFinding] {
@@ -87,7 +89,7 @@ struct SpecificationLinter {
 }
 
 extension SpecificationFinding {
-  /// By their places; what has none comes first.
+  /// The findings by their positions; those without one come first.
   static func inOrder(_ findings: [SpecificationFinding]) -> [SpecificationFinding] {
     findings.enumerated().sorted { left, right in
       let key = { (one: (offset: Int, element: SpecificationFinding)) in
@@ -99,7 +101,7 @@ extension SpecificationFinding {
 }
 
 extension String {
-  /// Without white space at its ends.
+  /// The text without white space at its ends.
   var trimmed: String {
     let scalars = unicodeScalars
     guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }),

@@ -1,6 +1,6 @@
 package import Diagnostics
 
-/// Something that is looked for in an app's specification, or in a configuration held against it.
+/// A rule that an app's specification, or a configuration checked against it, can violate.
 package enum SpecificationRule: String, FindingRule, CaseIterable {
   // Reading
   case unreadable, specification
@@ -121,13 +121,13 @@ package enum SpecificationRule: String, FindingRule, CaseIterable {
   }
 }
 
-/// Something about a specification, or a configuration.
+/// A finding about a specification or a configuration.
 package typealias SpecificationFinding = Finding<SpecificationRule>
 
 extension SpecificationFinding {
-  /// A file that cannot be read at all.
+  /// A finding about a file that cannot be read at all.
   ///
-  /// - Parameter reason: lower case, no full stop.
+  /// - Parameter reason: the reason, in lower case and without full stop.
   package static func unreadable(file: String, reason: String) -> SpecificationFinding {
     SpecificationFinding(.unreadable, file: file, at: nil, reason)
   }
@@ -143,8 +143,9 @@ extension SpecificationReport {
 
 /// A specification or a configuration that cannot be used.
 package struct SpecificationError: Error, Sendable, Equatable {
-  /// Why; at least one is an error.
+  /// The findings, at least one of which is an error.
   package var findings: [SpecificationFinding]
 
+  /// Creates an error of findings, at least one of which is an error.
   package init(_ findings: [SpecificationFinding]) { self.findings = findings }
 }

@@ -1,4 +1,4 @@
-/// What a string must be the text of.
+/// A format of strings.
 ///
 /// Source: JSON Schema 2020-12, validation, section 7.3.
 package enum TextFormat: String, Sendable, CaseIterable {
@@ -48,14 +48,15 @@ package enum TextFormat: String, Sendable, CaseIterable {
     }
   }
 
-  /// Something before an `@`, and a host name behind it.
+  /// Whether the text has an `@` with text before it and a host name after it.
   private static func isAddress(_ text: String) -> Bool {
     guard let at = text.lastIndex(of: "@"), at > text.startIndex else { return false }
     let local = text[..<at]
     return local.allSatisfy { !$0.isWhitespace } && isHostName(text[text.index(after: at)...])
   }
 
-  /// Labels of letters, digits and inner hyphens, of at most 63 characters each (RFC 1123).
+  /// Whether the text consists of labels of letters, digits and inner hyphens, of at most 63 characters each (RFC
+  /// 1123).
   private static func isHostName(_ text: Substring) -> Bool {
     let labels = text.split(separator: ".", omittingEmptySubsequences: false)
     return text.count <= 253
@@ -74,8 +75,8 @@ package enum TextFormat: String, Sendable, CaseIterable {
       }
   }
 
-  /// Eight groups of hexadecimal digits, the last two as IPv4 if they like, with one `::` for zeros
-  /// (RFC 4291).
+  /// Whether the text consists of eight groups of hexadecimal digits, the last two possibly as IPv4, with at most one
+  /// `::` for zeros (RFC 4291).
   private static func isIPv6(_ text: String) -> Bool {
     var halves: [Substring] = [text[...]]
     if let gap = text.firstRange(of: "::") {
@@ -100,7 +101,7 @@ package enum TextFormat: String, Sendable, CaseIterable {
     return halves.count == 2 ? count < 8 : count == 8
   }
 
-  /// A scheme, a colon and something behind it, of characters that a URI may have (RFC 3986).
+  /// Whether the text consists of a scheme, a colon and further characters that a URI may have (RFC 3986).
   private static func isURI(_ text: String) -> Bool {
     guard let colon = text.firstIndex(of: ":") else { return false }
     let scheme = text[..<colon].utf8

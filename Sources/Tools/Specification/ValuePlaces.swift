@@ -1,9 +1,9 @@
 internal import Bundle
 internal import JSON
 
-/// Where a JSON value stands, and all values in it.
+/// The positions of a JSON value and of all values in it.
 struct ValuePlaces: Sendable {
-  /// Of the name before the value; of the value itself where there is none.
+  /// The position of the name before the value; that of the value itself where there is none.
   let key: Position
   let value: Position
   private let members: [String: ValuePlaces]
@@ -18,7 +18,7 @@ struct ValuePlaces: Sendable {
       uniquingKeysWith: { _, last in last })
   }
 
-  /// nil where `path` leads nowhere.
+  /// The positions of the value at `path`; nil where it leads nowhere.
   func place(of path: ListPath) -> ValuePlaces? {
     var places = self
     for step in path {

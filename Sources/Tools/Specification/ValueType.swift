@@ -2,7 +2,7 @@
 package enum ValueType: String, Sendable, CaseIterable {
   case string, integer, number, boolean, array, object, null
 
-  /// What messages call such a value, in the words of property lists.
+  /// The noun for such a value in messages, in the words of property lists.
   var noun: String {
     switch self {
     case .string: "a string"

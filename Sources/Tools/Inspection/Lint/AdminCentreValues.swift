@@ -1,7 +1,7 @@
 import Policy
 import Model
 
-/// What the Intune admin centre fills in where an administrator chooses nothing, and Graph then exports.
+/// The values that the Intune admin centre fills in where an administrator chooses none, and that Graph then exports.
 ///
 /// Source: Microsoft Learn, "iOS app protection policy settings", default values.
 enum AdminCentreValues {
@@ -32,7 +32,7 @@ enum AdminCentreValues {
     return settings
   }()
 
-  /// What the admin centre lists under `managedUniversalLinks` by itself: links to org data.
+  /// The entries that the admin centre lists under `managedUniversalLinks` by itself: links to org data.
   static let managedLinks = ["http://", "https://"].flatMap { scheme in
     managedAddresses.map { LinkPattern(scheme + $0) }
   }

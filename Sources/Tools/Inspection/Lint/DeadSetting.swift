@@ -1,16 +1,17 @@
 import Policy
 import Model
 
-/// When a setting changes nothing, whatever its value.
+/// The condition under which a setting changes nothing, whatever its value.
 struct DeadSetting: Sendable {
   let setting: Setting
-  /// Why the setting is dead under these settings; nil: it is not.
+  /// The cause why the setting is dead under these settings; nil: it is not dead.
   let cause: @Sendable (Settings) -> Cause?
 
   struct Cause: Sendable {
-    /// Follows "because".
+    /// The cause in a clause that follows "because".
     let words: String
-    /// Whether what holds instead restricts as much or more; else less is restricted than the setting says.
+    /// Whether the settings that hold instead restrict as much or more; else less is restricted than the setting
+    /// states.
     let isStricter: Bool
 
     static func stricter(_ words: String) -> Cause { Cause(words: words, isStricter: true) }
@@ -24,7 +25,7 @@ struct DeadSetting: Sendable {
 
   static let all: [DeadSetting] = locations + links + pin + actions
 
-  /// "Save copies of org data" and "Open data into Org documents".
+  /// The settings of "Save copies of org data" and "Open data into Org documents".
   private static let locations: [DeadSetting] = [
     DeadSetting(.saveAsBlocked) { $0.sendDecides },
     DeadSetting(.allowedDataStorageLocations) {
@@ -38,7 +39,7 @@ struct DeadSetting: Sendable {
     },
   ]
 
-  /// The clipboard, URLs and links.
+  /// The settings of the clipboard, URLs and links.
   private static let links: [DeadSetting] = [
     DeadSetting(.allowedOutboundClipboardSharingExceptionLength) {
       guard $0.allowedOutboundClipboardSharingLevel == .allApps else { return nil }
@@ -70,7 +71,7 @@ struct DeadSetting: Sendable {
     },
   ]
 
-  /// Everything about a PIN that is not asked for.
+  /// The settings of a PIN that is not asked for.
   private static let pin: [DeadSetting] =
     [
       Setting.pinCharacterSet, .simplePinBlocked, .minimumPinLength, .maximumPinRetries,
@@ -87,7 +88,7 @@ struct DeadSetting: Sendable {
       },
     ]
 
-  /// Actions whose condition is not checked.
+  /// The actions whose condition is not checked.
   private static let actions: [DeadSetting] = [
     DeadSetting(.appActionIfDeviceComplianceRequired) {
       $0.deviceComplianceRequired ? nil : .looser("`deviceComplianceRequired` is false")
@@ -129,7 +130,7 @@ extension Settings {
     isAnyBrowserAllowed ? .looser("any browser may open links") : nil
   }
 
-  /// Whether no setting says which browser opens links, so that lists of links mean nothing.
+  /// Whether no setting states which browser opens links, so that lists of links have no effect.
   var isAnyBrowserAllowed: Bool {
     managedBrowser == .notConfigured && !managedBrowserToOpenLinksRequired
       && browserScheme == nil

@@ -3,35 +3,35 @@ internal import GraphDocuments
 internal import JSON
 internal import Policy
 
-/// Something about a policy file that its author should know.
+/// A finding about a policy file for the file's author.
 package typealias LintFinding = Finding<LintRule>
 
 extension LintFinding {
-  /// A file that holds no usable policy.
+  /// Makes a finding of a file that holds no usable policy.
   init(_ error: PolicyError) {
     self.init(
       .reading(error.code.rawValue, .error), .error, file: error.file, at: error.position,
       error.message)
   }
 
-  /// What reading a policy warned about.
+  /// Makes a finding of a warning about a policy.
   init(_ warning: PolicyWarning) {
     self.init(
       .reading(warning.code.rawValue, .warning), file: warning.file, at: warning.position,
       warning.message)
   }
 
-  /// A file that cannot be read at all.
+  /// A finding about a file that cannot be read at all.
   ///
-  /// - Parameter reason: lower case, no full stop.
+  /// - Parameter reason: the reason, in lower case and without full stop.
   package static func unreadable(file: String, reason: String) -> LintFinding {
     LintFinding(.unreadableFile, file: file, at: Position(line: 1, column: 1), reason)
   }
 
-  /// The rule's code.
+  /// The code of the rule.
   package var code: String { rule.code }
 
-  /// Whether the file it is about cannot be used, so that nothing more can be said of it.
+  /// Whether the file cannot be used, so that there are no further findings about it.
   package var isUnreadable: Bool {
     PolicyError.Code(rawValue: code) != nil || code == LintRule.unreadableFile.code
   }

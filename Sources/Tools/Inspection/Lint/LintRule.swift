@@ -1,14 +1,14 @@
 package import Diagnostics
 
-/// What lint looks for.
+/// A rule that lint checks.
 package struct LintRule: FindingRule {
-  /// One word, as findings cite it.
+  /// The rule in one word, as findings cite it.
   package let code: String
-  /// How bad it usually is; a finding can be less.
+  /// The usual severity; that of a finding can be less.
   package let severity: Severity
-  /// One sentence.
+  /// The mistake, in one sentence.
   package let summary: String
-  /// What to do about it.
+  /// The remedy, in a sentence or two.
   package let help: String
 
   init(_ code: String, _ severity: Severity, _ summary: String, _ help: String) {
@@ -21,10 +21,10 @@ package struct LintRule: FindingRule {
   /// Every rule, in the order of the documentation.
   package static let all: [LintRule] = readingErrors + readingWarnings + own
 
-  /// nil where no rule has that code.
+  /// The rule with that code; nil where there is none.
   package static func named(_ code: String) -> LintRule? { byCode[code] }
 
-  /// The rule of what reading found; one without words for a code that has none.
+  /// The rule of a mistake found in reading; for a code without rule, one without words.
   static func reading(_ code: String, _ severity: Severity) -> LintRule {
     named(code) ?? LintRule(code, severity, code, "")
   }

@@ -27,7 +27,7 @@ extension LintSubject {
     return findings
   }
 
-  /// Whether somebody chose the value: false, zero, and what is empty are what Graph writes by itself.
+  /// Whether somebody chose the value: Graph by itself writes false, zero, and empty values.
   private static func restricts(_ value: JSONValue) -> Bool {
     switch value.kind {
     case .null: false

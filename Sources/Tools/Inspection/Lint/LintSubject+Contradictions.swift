@@ -2,7 +2,7 @@ import Diagnostics
 import Policy
 import Model
 
-/// What cannot be meant as it stands.
+/// Contradictions between settings of a policy.
 extension LintSubject {
   var contradictions: [LintFinding] { missingSchemes + exemptions + offlineOrder }
 
@@ -23,7 +23,9 @@ extension LintSubject {
     return findings
   }
 
-  /// - Parameter what: of which there is none then.
+  /// A finding about a required app that no scheme names.
+  ///
+  /// - Parameter what: the actions that are then impossible, such as `number can be called`.
   private func schemeMissing(
     _ scheme: Setting, for level: Setting, _ what: String
   ) -> LintFinding {
@@ -34,7 +36,7 @@ extension LintSubject {
       "`\(level.rawValue)` is \(shown(level)) and `\(scheme.rawValue)` \(fault), so no \(what)")
   }
 
-  /// Schemes that get past the setting that is there for them.
+  /// Exempted schemes that get past the setting about them.
   private var exemptions: [LintFinding] {
     exemptedSchemes.compactMap { scheme, position in
       guard let level = restriction(of: scheme) else { return nil }
@@ -45,7 +47,7 @@ extension LintSubject {
     }
   }
 
-  /// The setting that keeps URLs of that scheme from some apps; nil where none does.
+  /// The setting that keeps URLs of the scheme from some apps; nil where none does.
   private func restriction(of scheme: String) -> Setting? {
     switch scheme {
     case "tel", "telprompt":

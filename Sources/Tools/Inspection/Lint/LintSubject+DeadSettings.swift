@@ -4,8 +4,8 @@ import Model
 
 /// Settings that are stated, and change nothing.
 extension LintSubject {
-  /// A setting whose default would lead to the same answers is dead. That is said only of values that somebody
-  /// chose: not of defaults, and not of what the admin centre fills in by itself.
+  /// A finding for each setting whose default would lead to the same answers. Only values that somebody chose count:
+  /// not defaults, and not values that the admin centre fills in by itself.
   var deadSettings: [LintFinding] {
     DeadSetting.all.compactMap { fact in
       guard isStated(fact.setting), !settings.isDefault(fact.setting),

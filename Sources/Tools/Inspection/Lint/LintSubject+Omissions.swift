@@ -4,7 +4,7 @@ import JSON
 import Policy
 import Model
 
-/// What an export leaves out.
+/// Properties that an export leaves out.
 extension LintSubject {
   var omissions: [LintFinding] { assignment + deviceState + locations }
 

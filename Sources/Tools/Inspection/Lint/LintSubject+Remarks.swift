@@ -3,7 +3,7 @@ import JSON
 import Policy
 import Model
 
-/// What is allowed, and yet worth a look.
+/// Settings that are allowed, and yet worth a look.
 extension LintSubject {
   var remarks: [LintFinding] { sharePoint + wideExemptions + exemptedManagedLinks }
 
@@ -44,7 +44,7 @@ extension LintSubject {
     }
   }
 
-  /// Exempted links that the policy, or the admin centre by itself, takes for links to org data.
+  /// Exempted links that the policy, or the admin centre by itself, lists as links to org data.
   private var exemptedManagedLinks: [LintFinding] {
     let all = settings.exemptedUniversalLinks
     guard !settings.isAnyBrowserAllowed, !all.isEmpty else { return [] }
@@ -74,7 +74,7 @@ extension LintSubject {
 
   private static let adminCentreSamples = samples(of: AdminCentreValues.managedLinks)
 
-  /// The first of the names, and how many more there are.
+  /// The first of the names, and the number of the others.
   static func list(_ names: [String]) -> String {
     let shown = names.prefix(3).map { "`\($0)`" }.joined(separator: ", ")
     return names.count > 3 ? "\(shown) and \(names.count - 3) more" : shown

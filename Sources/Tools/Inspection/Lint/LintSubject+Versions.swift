@@ -11,7 +11,7 @@ extension LintSubject {
     let warning: Bound
     let block: Bound
     let wipe: Bound
-    /// Whether versions above the bounds are meant; else those below.
+    /// Whether the bounds are about versions above them; else those below.
     var isMaximum = false
 
     /// Whether every version that meets with `late` meets with `harsher` already.
@@ -64,7 +64,7 @@ extension LintSubject {
         + "\(text(harsher)) \(action) first")
   }
 
-  /// A minimum above the maximum.
+  /// A finding about a minimum above the maximum.
   private func crossing(_ minimum: Bounds, _ maximum: Bounds) -> [LintFinding] {
     let lowest = [minimum.block, minimum.wipe].filter { $0.version != nil }
       .max { ($0.version ?? Version()) < ($1.version ?? Version()) }

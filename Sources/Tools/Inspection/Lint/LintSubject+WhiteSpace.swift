@@ -3,7 +3,7 @@ import JSON
 
 /// White space around names and values, anywhere in the policy.
 extension LintSubject {
-  /// Texts for people, where it does no harm, and what reading the policy warns about.
+  /// Members with texts for people, where white space does no harm, and members that reading the policy warns about.
   private static let exceptions: Set<String> = [
     "bundleId",
     "displayName", "description", "customBrowserDisplayName", "customDialerAppDisplayName",

@@ -15,12 +15,12 @@ struct LintSubject {
     object.members?.last { $0.name == name && !$0.value.isNull }
   }
 
-  /// Where the setting is stated; else where the policy begins.
+  /// The position of the setting, or of the policy where the setting is not stated.
   func position(of setting: Setting) -> Position {
     member(setting.rawValue)?.position ?? document.position
   }
 
-  /// What `exemptedAppProtocols` lists, each scheme with where its list stands.
+  /// The schemes that `exemptedAppProtocols` lists, each with the position of its list.
   var exemptedSchemes: [(scheme: String, position: Position)] {
     let pairs = member(Setting.exemptedAppProtocols.rawValue)?.value.array ?? []
     return pairs.compactMap { $0["value"] }.flatMap { value in

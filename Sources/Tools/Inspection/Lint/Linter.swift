@@ -6,8 +6,8 @@ import Model
 
 /// Looks for mistakes in policy files.
 package enum Linter {
-  /// What there is to say about one file, in the order of its lines: everything that reading it warns about, or
-  /// why it cannot be read, and what the policies as a whole get wrong.
+  /// The findings about one file, in the order of its lines: the warnings of reading it, or the reason why it cannot be
+  /// read, and the mistakes of each policy as a whole.
   package static func lint(_ bytes: [UInt8], file: String) -> [LintFinding] {
     let documents: [PolicyDocument]
     let root: JSONValue
@@ -30,7 +30,7 @@ package enum Linter {
     }
   }
 
-  /// The same for a folder of exports, where files that are no policies for iOS are nobody's mistake.
+  /// The findings about a folder of exports, where files that are no policies for iOS are no mistake.
   package static func lint(_ survey: ExportFolder.Survey) -> [LintFinding] {
     var findings = survey.warnings.map { LintFinding($0) }
     findings += survey.files.flatMap { file in
@@ -40,17 +40,17 @@ package enum Linter {
     return findings + [survey.absence].compactMap { $0.map { LintFinding($0) } }
   }
 
-  /// What there is to say about one policy.
+  /// The findings about one policy.
   ///
-  /// - Parameter object: the JSON that the document was read from. Without it, findings stand at the
-  ///   beginning of the document.
+  /// - Parameter object: the JSON that the document was read from. Without it, findings stand at the beginning of the
+  ///   document.
   package static func lint(
     _ document: PolicyDocument, stated object: JSONValue
   ) -> [LintFinding] {
     let subject = LintSubject(document: document, object: object)
     var findings = document.warnings.map { LintFinding($0) }
     let warned = Set(findings.map(\.position))
-    // What reading warned about needs no second finding in other words.
+    // A warning of reading the policy needs no second finding in other words.
     for finding in subject.whiteSpace + subject.deadSettings
     where !warned.contains(finding.position) {
       findings.append(finding)

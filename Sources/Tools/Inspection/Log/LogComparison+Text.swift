@@ -1,8 +1,8 @@
 import Policy
 
 extension LogComparison {
-  /// For each policy of the log what differs and what only the log has, the names of the rest, and a count; ends
-  /// with a line break.
+  /// The comparison for people: for each policy of the log, the names that differ and those that only the log has, then
+  /// the names of the others, and a count; ends with a line break.
   public func text(logFile: String) -> String {
     var lines: [String] = []
     for block in blocks {
@@ -21,13 +21,13 @@ extension LogComparison {
 }
 
 extension LogComparison.Block {
-  /// A line with all names of which there is no more to say.
+  /// A line with the names of a result that needs no details; empty where there are none.
   fileprivate func names(of result: LogComparison.Result) -> [String] {
     let names = findings.filter { $0.result == result }.map(\.name)
     return names.isEmpty ? [] : ["  \(result.words): " + names.joined(separator: ", ")]
   }
 
-  /// `56 equal, 1 different, 0 only in the log, 2 missing from the log`.
+  /// The count of each result, such as `56 equal, 1 different, 0 only in the log, 2 missing from the log`.
   fileprivate var summary: String {
     LogComparison.Result.allCases.map { result in
       "\(findings.count { $0.result == result }) \(result.words)"

@@ -1,22 +1,22 @@
 public import Policy
 public import Model
 
-/// A policy held against the diagnostic log of a device.
+/// A comparison of a policy with the diagnostic log of a device.
 public struct LogComparison: Sendable {
   /// The policies in the log, in its order; at least one.
   public let blocks: [Block]
 
   /// One policy of the log.
   public struct Block: Sendable {
-    /// Where the log's policy begins.
+    /// The line of the log at which the policy begins.
     public let line: Int
-    /// In alphabetical order of names.
+    /// The findings, in alphabetical order of names.
     public let findings: [Finding]
   }
 
-  /// What there is to say about one name.
+  /// The comparison of the values of one name.
   public struct Finding: Sendable, Hashable {
-    /// As the SDK spells it.
+    /// The name in the SDK's spelling.
     public let name: String
     public let setting: Setting
     public let result: Result
@@ -24,12 +24,13 @@ public struct LogComparison: Sendable {
     public let logged: String?
     /// The policy's value in words; nil where the policy leads to no entry.
     public let expected: String?
-    /// Where the policy states the setting; nil where Graph's default holds.
+    /// The place where the policy states the setting; nil where Graph's default holds.
     public let place: PolicyView.Place?
-    /// Where the log has the name.
+    /// The line of the log with the name; nil where the log lacks the name.
     public let line: Int?
   }
 
+  /// The result of a comparison.
   public enum Result: String, Sendable, CaseIterable {
     case equal, differs, onlyInLog, missingFromLog
   }
@@ -39,6 +40,8 @@ public struct LogComparison: Sendable {
     blocks.contains { $0.findings.contains { $0.result == .differs } }
   }
 
+  /// Compares a policy with a log.
+  ///
   /// - Returns: nil where the log has none of the known names.
   public init?(of policy: EffectivePolicy, with log: [UInt8]) {
     let blocks = LogReader.blocks(in: log)
@@ -52,7 +55,7 @@ public struct LogComparison: Sendable {
   }
 }
 
-/// What a policy leads to under one name. Logs have many blocks, and policies long lists.
+/// The value that a policy leads to under one name. Logs have many blocks, and policies long lists.
 private struct Expectation {
   let field: LogField
   let value: LogValue?
@@ -72,7 +75,7 @@ private struct Expectation {
 }
 
 extension LogComparison.Finding {
-  /// nil where neither has the name.
+  /// Compares a value with an entry of the log; nil where neither has the name.
   fileprivate init?(_ expectation: Expectation, _ entry: LogReader.Entry?) {
     let field = expectation.field
     let expected = expectation.value

@@ -1,7 +1,7 @@
 import Policy
 import Model
 
-/// What the SDK logs of the admin centre's page "Access requirements".
+/// The names under which the SDK logs settings of the admin centre's page "Access requirements".
 extension LogField {
   static let accessFields: [LogField] = [
     LogField("PINEnabled", .pinRequired, notRequiredOrRequire) { .flag($0.pinRequired) },
@@ -51,7 +51,7 @@ extension LogField {
 }
 
 extension Settings.Remediation {
-  /// Microsoft's table has 0 and 1; that 2 is a warning is assumed.
+  /// The number that the SDK logs. Microsoft's table has 0 and 1; that 2 is a warning is assumed.
   var logged: Int {
     switch self {
     case .block: 0

@@ -1,7 +1,7 @@
 import Policy
 import Model
 
-/// What the SDK logs of the functionality that a policy restricts.
+/// The names under which the SDK logs the functionality that a policy restricts.
 extension LogField {
   static let functionalityFields: [LogField] = [
     LogField("PrintingBlocked", .printBlocked, allowOrBlock) { .flag($0.printBlocked) },

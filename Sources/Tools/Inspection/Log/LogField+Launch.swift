@@ -1,7 +1,7 @@
 import Policy
 import Model
 
-/// What the SDK logs of the admin centre's page "Conditional launch".
+/// The names under which the SDK logs settings of the admin centre's page "Conditional launch".
 extension LogField {
   static let launchFields: [LogField] = [
     LogField("AccessRecheckOfflineTimeout", .periodOfflineBeforeAccessCheck, .count("minutes")) {
@@ -54,7 +54,7 @@ extension LogField {
     maximum("MaxOsVersionWipe", .maximumWipeOsVersion) { $0.maximumWipeOsVersion },
   ]
 
-  /// Version 0 bounds nothing, and is how logs write that.
+  /// The version, or nil for version 0, which bounds nothing and stands for no bound in logs.
   static func bound(_ version: Version?) -> Version? { version == Version() ? nil : version }
 
   private static let remediation = Kind.level([0: "Block access", 1: "Wipe data", 2: "Warn"])
@@ -65,7 +65,7 @@ extension LogField {
     LogField(name, setting, .version(none: "0.0")) { .version(bound(version($0))) }
   }
 
-  /// Logs write the empty string where no maximum is set, unlike for minima.
+  /// The field of a maximum. Logs write the empty string where no maximum is set, unlike for minima.
   private static func maximum(
     _ name: String, _ setting: Setting, _ version: @escaping @Sendable (Settings) -> Version?
   ) -> LogField {
@@ -74,7 +74,7 @@ extension LogField {
 }
 
 extension Settings {
-  /// The models that are let in, where others meet with `action`; else none, which the SDK logs as empty.
+  /// The models that are let in, where `action` is taken on others; else none, which the SDK logs as an empty list.
   fileprivate func models(unless action: Remediation) -> LogValue {
     guard appActionIfIosDeviceModelNotAllowed == action else { return .list([]) }
     return .list(Set((allowedIosDeviceModels ?? []).map { $0.lowercased() }))

@@ -1,7 +1,7 @@
 import Model
 
 extension LogField {
-  /// The value as the SDK writes it, in JSON.
+  /// The value in JSON as the SDK writes it.
   func spelling(of value: LogValue) -> String {
     let text =
       switch (value, kind) {
@@ -20,7 +20,7 @@ extension LogField {
     }
   }
 
-  /// As the SDK's JSON does: slashes too.
+  /// The text with escapes as in the SDK's JSON, slashes included.
   private static func escape(_ text: String) -> String {
     var escaped = ""
     for character in text {
@@ -30,7 +30,7 @@ extension LogField {
     return escaped
   }
 
-  /// What a log's text says; nil where it says that there is no value.
+  /// The value of a log's text; nil where the text stands for no value.
   func value(from text: String) -> LogValue? {
     let word = text.lowercased()
     if ["null", "<null>", "(null)", "nil"].contains(word) { return nil }
@@ -52,7 +52,7 @@ extension LogField {
     return .unreadable(text)
   }
 
-  /// The value in words: `Policy managed apps`, `30 minutes`.
+  /// The value in words, such as `Policy managed apps` or `30 minutes`.
   func words(for value: LogValue) -> String {
     switch (value, kind) {
     case (.flag(let flag), .flag(let off, let on)): return flag ? on : off
@@ -71,7 +71,7 @@ extension LogField {
     }
   }
 
-  /// Whether two values mean the same: of sums of locations, only those count that are documented.
+  /// Whether two values mean the same: of a sum of locations, only the documented ones count.
   func isSame(_ left: LogValue, _ right: LogValue) -> Bool {
     if case .locations(let names) = kind, case .number(let left) = left,
       case .number(let right) = right

@@ -1,7 +1,7 @@
 import Policy
 import Model
 
-/// What the SDK logs of the admin centre's page "Data protection".
+/// The names under which the SDK logs settings of the admin centre's page "Data protection".
 extension LogField {
   static let transferFields: [LogField] = [
     LogField("AppSharingToLevel", .allowedOutboundDataTransferDestinations, .level(sharing)) {
@@ -21,8 +21,8 @@ extension LogField {
     LogField("EnableOpenInFilter", .filterOpenInToOnlyManagedApps, .flag("Disabled", "Enabled")) {
       .flag($0.filterOpenInToOnlyManagedApps)
     },
-    // That it follows Graph's flag is assumed: Microsoft's table says that it is true with the filter, and can
-    // be with OS sharing.
+    // That the value follows Graph's flag is assumed: Microsoft's table states that it is true with the filter, and can
+    // be true with OS sharing.
     LogField(
       "ProtectManagedOpenInData", .disableProtectionOfManagedOutboundOpenInData,
       .flag("False", "True")
@@ -107,7 +107,7 @@ extension LogField {
 }
 
 extension Settings.StorageService {
-  /// 0 where none is documented.
+  /// The bit of the service in the logged sum; 0 where none is documented.
   fileprivate var bit: Int {
     switch self {
     case .oneDriveForBusiness: 1
@@ -121,7 +121,7 @@ extension Settings.StorageService {
 }
 
 extension Settings.IngestionService {
-  /// 0 where none is documented.
+  /// The bit of the service in the logged sum; 0 where none is documented.
   fileprivate var bit: Int {
     switch self {
     case .oneDriveForBusiness: 1

@@ -5,31 +5,31 @@ import Model
 ///
 /// Source: Microsoft Learn, "Review client app protection logs", iOS/iPadOS, and logs that apps print.
 struct LogField: Sendable {
-  /// As the SDK spells it.
+  /// The name in the SDK's spelling.
   let name: String
-  /// The Graph property behind it.
+  /// The Graph property behind the name.
   let setting: Setting
-  /// Others that lead to its value.
+  /// Further Graph properties that lead to the value.
   private(set) var otherSettings: [Setting] = []
   let kind: Kind
-  /// What the SDK logs for the settings; nil: it logs nothing.
+  /// The value that the SDK logs for the settings; nil: it logs none.
   let value: @Sendable (Settings) -> LogValue?
   /// Whether the SDK writes the number or the flag as a string.
   private(set) var isQuoted = false
-  /// Whether public facts leave open what the SDK logs for the settings, so that no value is wrong.
+  /// Whether public documents leave open what the SDK logs for the settings, so that no value is wrong.
   private(set) var isOpen: @Sendable (Settings) -> Bool = { _ in false }
 
-  /// How the value is spelt, and what it means.
+  /// The spelling of the value, and its meaning.
   enum Kind: Sendable {
     /// The words for false and for true.
     case flag(String, String)
     /// The words for the numbers.
     case level([Int: String])
-    /// A count, and what it counts.
+    /// A count, and the noun of the counted things.
     case count(String)
     /// A sum of powers of two, each with the word of a location.
     case locations([Int: String])
-    /// Dotted numbers, and what stands for none.
+    /// Dotted numbers, and the text that stands for none.
     case version(none: String)
     case text
     /// Words with a separator after each.
@@ -46,21 +46,21 @@ struct LogField: Sendable {
     self.value = value
   }
 
-  /// The same, for a value that the SDK writes as a string.
+  /// The field for a value that the SDK writes as a string.
   var quoted: LogField {
     var field = self
     field.isQuoted = true
     return field
   }
 
-  /// The same, for a value that other Graph properties lead to as well.
+  /// The field for a value that other Graph properties lead to as well.
   func also(_ settings: Setting...) -> LogField {
     var field = self
     field.otherSettings = settings
     return field
   }
 
-  /// The same, with settings for which no value is wrong.
+  /// The field with settings for which no value is wrong.
   func open(for settings: @escaping @Sendable (Settings) -> Bool) -> LogField {
     var field = self
     field.isOpen = settings

@@ -1,12 +1,12 @@
 import JSON
 
-/// Finds the policies in a diagnostic log that somebody pasted: `"Name" : 1,` of JSON, `Name = 1;` of a property
-/// list, `Name: 1`, with whatever before, between and after, in any order.
+/// Finds the policies in a diagnostic log that somebody pasted: `"Name" : 1,` of JSON, `Name = 1;` of a property list,
+/// or `Name: 1`, in any order, with any text before, between and after.
 struct LogReader {
   /// The names of one policy in a log. Logs hold one for each app and account.
   struct Block {
     var entries: [String: Entry] = [:]
-    /// Where its first name stands.
+    /// The line of the block's first name.
     var line = 0
   }
 
@@ -15,14 +15,14 @@ struct LogReader {
     var line: Int
   }
 
-  /// A new block begins where a name comes again.
+  /// The blocks of a log: a new one begins where a name comes again.
   static func blocks(in bytes: [UInt8]) -> [Block] {
     var reader = LogReader(scalars: scalars(of: bytes))
     reader.read()
     return reader.blocks.filter { !$0.entries.isEmpty }
   }
 
-  /// Any encoding that JSON can have; what is malformed is replaced.
+  /// The text of a log, in any encoding that JSON can have; malformed bytes are replaced.
   private static func scalars(of bytes: [UInt8]) -> [Unicode.Scalar] {
     (try? TextDecoding.scalars(of: bytes))
       ?? Array(String(decoding: bytes, as: UTF8.self).unicodeScalars)
@@ -63,7 +63,7 @@ struct LogReader {
     blocks[last].entries[field.name] = entry
   }
 
-  /// What follows a name; nil where neither `=` nor `:` does.
+  /// The value after a name; nil where neither `=` nor `:` follows.
   private mutating func value(of field: LogField) -> String? {
     skip(" \t\"'\\")
     guard next == "=" || next == ":" else { return nil }
@@ -74,7 +74,7 @@ struct LogReader {
     return trim(text.filter { $0 != "\\" })
   }
 
-  /// Lists hold the semicolons that end other values.
+  /// A value without quotes. Lists hold the semicolons that end other values.
   private mutating func bareValue(of field: LogField) -> String {
     if case .list = field.kind { return trim(take { !"\r\n,}".unicodeScalars.contains($0) }) }
     return trim(take { !"\r\n,;}]".unicodeScalars.contains($0) })

@@ -4,11 +4,11 @@ import Model
 enum LogValue: Sendable, Hashable {
   case flag(Bool)
   case number(Int)
-  /// nil: no bound.
+  /// A version; nil: no bound.
   case version(Version?)
   case text(String)
-  /// Lower case.
+  /// A list of words, in lower case.
   case list(Set<String>)
-  /// What a log holds where it should not: another kind of value, as it stands there.
+  /// A value of another kind than the name should have, as it stands in the log.
   case unreadable(String)
 }

@@ -8,8 +8,8 @@ public enum GraphValue: Sendable, Hashable, CustomStringConvertible {
   case text(String)
   case texts([String])
 
-  /// One word or list: `managedApps`, `P90D`, `box, sharePoint`; `none` for what is null, empty or an empty
-  /// list.
+  /// The value as one word or list: `managedApps`, `P90D`, `box, sharePoint`; `none` for null, an empty text or an
+  /// empty list.
   public var description: String {
     switch self {
     case .null: "none"

@@ -21,7 +21,7 @@ extension PolicyView {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Longer values push their place to the right.
+  /// The widest column of values; longer values push their place to the right.
   private static let widestColumn = 48
 
   private static func pad(_ text: String, to width: Int) -> String {
@@ -30,7 +30,7 @@ extension PolicyView {
 }
 
 extension PolicyView.Row {
-  /// `a.json:4, :5, b.json:9`: a file is named where it changes.
+  /// The places in short, such as `a.json:4, :5, b.json:9`: a file is named where it changes.
   fileprivate var placeText: String {
     var file: String?
     return places.map { place in

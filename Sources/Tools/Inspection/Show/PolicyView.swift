@@ -5,55 +5,60 @@ public import Model
 
 /// A policy laid out as the Intune admin centre shows it, with the place of everything that is stated.
 public struct PolicyView: Sendable {
-  /// The names of the policies, and where each begins; several where they are merged.
+  /// The names of the policies, and the position of each; several where they are merged.
   public let sources: [Source]
   public let sections: [Section]
 
+  /// A policy that the view shows.
   public struct Source: Sendable, Hashable {
     public let name: String
     public let file: String
     public let position: Position
   }
 
+  /// A page of the admin centre.
   public struct Section: Sendable, Hashable {
     /// The admin centre's name of the page.
     public let name: String
     public let rows: [Row]
   }
 
+  /// A label of the admin centre with its value.
   public struct Row: Sendable, Hashable {
     /// The admin centre's label.
     public let label: String
     /// The value in words.
     public let words: String
-    /// Where the value is stated: the lines of the files; empty where Graph's default holds.
+    /// The places that state the value; empty where Graph's default holds.
     public let places: [Place]
     /// The Graph properties behind the label; empty for targeting.
     public let values: [Value]
   }
 
+  /// A line of a file.
   public struct Place: Sendable, Hashable, CustomStringConvertible {
     public let file: String
     public let line: Int
 
-    /// `file:line`.
+    /// The place as `file:line`.
     public var description: String { "\(file):\(line)" }
   }
 
+  /// The value of a Graph property.
   public struct Value: Sendable, Hashable {
     public let setting: Setting
     public let value: GraphValue
-    /// nil: the default holds.
+    /// The place that states the value; nil: the default holds.
     public let place: Place?
   }
 
-  /// What one document alone amounts to.
+  /// Makes the view of one document alone.
   public init(of document: PolicyDocument) {
     self.init(
       [document], EffectivePolicy(settings: document.settings, origins: document.origins))
   }
 
-  /// What holds where all of `documents` are targeted: of each setting the most restrictive value.
+  /// Makes the view of policies that are all targeted: of each setting, the most restrictive value.
   public init(merging documents: [PolicyDocument]) {
     self.init(documents, EffectivePolicy.merging(documents))
   }
@@ -84,7 +89,7 @@ extension PolicyView.Row {
     self.places = places
   }
 
-  /// Whom a document is for. Its place is that of the document.
+  /// The rows of a document's targeting. Their place is that of the document.
   fileprivate static func targeting(_ document: PolicyDocument) -> [PolicyView.Row] {
     let targeting = document.targeting
     let bundleIDs = targeting.bundleIDs.sorted().joined(separator: ", ")

@@ -3,11 +3,11 @@ internal import Model
 
 /// The pages of an app protection policy in the Intune admin centre, line by line in their order there.
 extension SettingPage {
-  /// What the admin centre offers as one line: one Graph property, or several whose combination has a name.
+  /// A line of the admin centre: one Graph property, or several whose combination has a name.
   struct Line: Sendable, Hashable {
-    /// The first gives the line its label and its words.
+    /// The Graph properties; the first gives the line its label and its words.
     let settings: [Setting]
-    /// What the label leaves open where several lines share it: `block access`.
+    /// The distinction between lines that share a label, such as `block access`; nil where the label is unique.
     let qualifier: String?
 
     fileprivate init(_ settings: Setting..., qualifier: String? = nil) {

@@ -134,7 +134,7 @@ extension GraphValue {
     version.map { .text($0.description) } ?? .null
   }
 
-  /// `P90D`, `PT12H`, `P1DT30M`; `PT0S` for no time.
+  /// A duration such as `P90D`, `PT12H` or `P1DT30M`; `PT0S` for no time.
   fileprivate static func duration(_ seconds: Int) -> GraphValue {
     let (days, rest) = seconds.quotientAndRemainder(dividingBy: 86400)
     var text = days > 0 ? "P\(days)D" : "P"

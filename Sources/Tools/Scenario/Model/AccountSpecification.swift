@@ -1,17 +1,18 @@
 public import JSON
 public import Model
 
-/// Somebody who can sign in to the device's apps.
+/// An account that can sign in to the device's apps.
 public struct AccountSpecification: Sendable, Equatable {
   public var position: Position
-  /// What the scenario calls the account.
+  /// The scenario's name for the account.
   public var name: String
   public var upn: String
-  /// A GUID; nil when not known.
+  /// The object id, a GUID; nil when not known.
   public var objectID: String?
-  /// A GUID or a domain; nil when not known.
+  /// The tenant, a GUID or a domain; nil when not known.
   public var tenantID: String?
 
+  /// Creates the specification of an account.
   public init(
     position: Position, name: String, upn: String, objectID: String? = nil, tenantID: String? = nil
   ) {

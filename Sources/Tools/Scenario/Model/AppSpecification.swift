@@ -2,38 +2,38 @@ package import Activation
 public import JSON
 public import Model
 
-/// An app or extension of the device, and how its guests behave.
+/// An app or extension of the device, and the behaviour of its guests.
 public struct AppSpecification: Sendable, Equatable {
   public var position: Position
-  /// What the scenario calls the app.
+  /// The scenario's name for the app.
   public var name: String
-  /// Bundle id; empty where the bundle at ``path`` states it.
+  /// The bundle id; empty where the bundle at ``path`` states it.
   public var bundle: String
-  /// Team prefix of the publisher; nil: that of the bundle at ``path``, or one that no other app has.
+  /// The team prefix of the publisher; nil: that of the bundle at ``path``, or one that no other app has.
   public var team: String?
   /// Whether the app integrates the Intune App SDK.
   public var usesSDK: Bool
-  /// The SDK's version; nil: the newest.
+  /// The version of the SDK; nil: the newest.
   public var sdkVersion: Version?
-  /// The app's own version; nil: the app states none, which meets no minimum.
+  /// The version of the app; nil: the app states none, which meets no minimum.
   public var version: Version?
-  /// What the app's web views act for.
+  /// The identity that the app's web views act for.
   public var webViews: WebViewPolicy
-  /// `IntuneMAMSettings.MultiIdentity`.
+  /// Whether the app has several identities (`IntuneMAMSettings.MultiIdentity`).
   public var isMultiIdentity: Bool
-  /// Installed by MDM.
+  /// Whether MDM has installed the app.
   public var isMDMManaged: Bool
   /// A program to run as the guest, as written: relative to the scenario file; nil: the ready-made guest.
   public var executable: String?
-  /// Whether the program has worker threads of libdispatch, and may read the files of `/proc` for it.
+  /// Whether the program has worker threads of libdispatch, and may read the files of `/proc` for them.
   public var usesDispatch: Bool
   /// A bundle folder to take Info.plist and entitlements from, as written; nil: none.
   public var path: String?
-  /// How many guests run the app: 1 to 100,000.
+  /// The number of guests that run the app: 1 to 100,000.
   public var count: Int
-  /// Names of the servers that the app may reach.
+  /// The names of the servers that the app may reach.
   public var servers: [String] = []
-  /// URL schemes that the app registers, lower case, without colon.
+  /// The URL schemes that the app registers, in lower case, without colon.
   public var schemes: [String]
   /// Entitlement `com.apple.developer.associated-domains`, such as `applinks:contoso.com`.
   public var associatedDomains: [String]
@@ -41,76 +41,79 @@ public struct AppSpecification: Sendable, Equatable {
   public var keychainGroups: [String]
   /// Entitlement `com.apple.security.application-groups`.
   public var appGroups: [String]
-  /// App configuration: keys and values.
+  /// The keys and values of the app configuration.
   public var configuration: [String: String]
-  /// Names of the accounts that are signed in when a case begins, in this order.
+  /// The names of the accounts that are signed in when a case begins, in this order.
   public var signedIn: [String]
-  /// Text of the item that the app gives to those who import from it; nil: it has nothing to give.
+  /// The text of the item that the app gives to apps that import from it; nil: it has nothing to give.
   public var provides: String?
-  /// How the app answers when it is asked to switch identity.
+  /// The app's answer when it is asked to switch identity.
   public var switchAnswer: SwitchAnswer
-  /// nil: this is an app.
+  /// The kind of extension; nil: this is an app.
   public var extensionKind: ExtensionKind?
-  /// Name of the app that contains this extension; nil for an app.
+  /// The name of the app that contains this extension; nil for an app.
   public var containingApp: String?
 
-  /// Values of build variables in the bundle, as in `$(PRODUCT_BUNDLE_IDENTIFIER)`; scenarios state none.
+  /// The values of build variables in the bundle, as in `$(PRODUCT_BUNDLE_IDENTIFIER)`; scenarios state none.
   public var buildVariables: [String: String] = [:]
-  /// `IntuneMAMSettings.ValuesToScrubFromLogging`: keys of the configuration.
+  /// The keys of the configuration whose values no log shows (`IntuneMAMSettings.ValuesToScrubFromLogging`).
   public var scrubbedKeys: [String] = []
-  /// `IntuneMAMSettings.MAMTelemetryDisabled`.
+  /// Whether the app sends no telemetry (`IntuneMAMSettings.MAMTelemetryDisabled`).
   public var isTelemetryDisabled = false
-  /// Whether the ready-made guest runs it, whatever program its bundle has.
+  /// Whether the ready-made guest runs the app, whatever program its bundle has.
   package var isReadyMade = false
-  /// Whether an administrator may take the app over from its user.
+  /// The answer of the app's user to an administrator who takes the app over.
   public var management = Management.possible
   /// Whether a keyboard has full access.
   public var hasFullAccess = false
-  /// Uniform types of the documents that the app opens, beside those of its bundle.
+  /// The uniform types of the documents that the app opens, beside those of its bundle.
   public var documentTypes: [String] = []
-  /// When the extension is offered; nil: as its bundle says, or never.
+  /// The rule by which the extension is offered; nil: that of its bundle, or never.
   package var activationRule: ActivationRule?
-  /// `IntuneMAMSettings.OpenInActionExtension`.
+  /// Whether the extension is an Open-In action (`IntuneMAMSettings.OpenInActionExtension`).
   public var isOpenInAction = false
-  /// How the app answers when an account is to be wiped from it.
+  /// The app's answer when an account is to be wiped from it.
   public var wipe = WipeAnswer.failed
-  /// How the app answers when the SDK asks it to add an account, and to block one.
+  /// The app's answers when the SDK asks it to add an account, and to block one.
   public var addAnswer = SwitchAnswer.success
   public var blockAnswer = SwitchAnswer.success
-  /// `IntuneMAMSettings.MultiManagedIdentities`.
+  /// Whether several managed accounts may be signed in (`IntuneMAMSettings.MultiManagedIdentities`).
   public var allowsSeveralManagedAccounts = false
 
-  /// `IntuneMAMSettings.AutoEnrollOnLaunch`; nil: as its bundle says.
+  /// Whether the app enrolls on launch (`IntuneMAMSettings.AutoEnrollOnLaunch`); nil: as its bundle states.
   public var enrollsOnLaunch: Bool?
-  /// `IntuneMAMSettings.MAMPolicyRequired`; nil: as its bundle says.
+  /// Whether the app needs a policy to start (`IntuneMAMSettings.MAMPolicyRequired`); nil: as its bundle states.
   public var requiresPolicy: Bool?
-  /// `IntuneMAMSettings.MAMPolicyWarnAbsent`; nil: as its bundle says.
+  /// Whether the app warns without a policy (`IntuneMAMSettings.MAMPolicyWarnAbsent`); nil: as its bundle states.
   public var warnsWithoutPolicy: Bool?
-  /// What the app declares to the token service.
+  /// The client capabilities that the app declares to the token service.
   public var capabilities: [String] = []
 
+  /// The answer of an app when an account is to be wiped from it.
   public enum WipeAnswer: String, Sendable, CaseIterable {
-    /// It removes the account's files, and says so.
+    /// The app removes the account's files, and reports so.
     case success
-    /// It leaves the files to the SDK.
+    /// The app leaves the files to the SDK.
     case failed
     case crash
     case hang
-    /// It says that it removed the files, and did not.
+    /// The app reports that it removed the files, and did not.
     case lie
   }
 
+  /// The answer to an administrator who takes the app over from its user.
   public enum Management: String, Sendable, CaseIterable {
     case possible
-    /// The user keeps the app for himself.
+    /// The user keeps the app.
     case refused
   }
 
+  /// The answer of an app that is asked to switch identity, or to add or block an account.
   public enum SwitchAnswer: String, Sendable, CaseIterable {
     case success, failed
   }
 
-  /// What a scenario calls the extension points.
+  /// The scenario's names for the extension points.
   public enum ExtensionKind: String, Sendable, CaseIterable {
     case share, action, service, notificationService, keyboard, safariWebExtension, fileProvider,
       packetTunnel, singleSignOn
@@ -130,6 +133,7 @@ public struct AppSpecification: Sendable, Equatable {
     }
   }
 
+  /// Creates the specification of an app or extension, with the defaults of a scenario.
   public init(
     position: Position, name: String, bundle: String, team: String? = nil, usesSDK: Bool = false,
     sdkVersion: Version? = nil, version: Version? = nil,
@@ -167,7 +171,7 @@ public struct AppSpecification: Sendable, Equatable {
     self.containingApp = containingApp
   }
 
-  /// Names of the app's guests: that of the app, or with a count above 1, `mail-1`, `mail-2`, ….
+  /// The names of the app's guests: that of the app, or with a count above 1, `mail-1`, `mail-2`, ….
   public var guests: [String] {
     count == 1 ? [name] : (1...count).map { "\(name)-\($0)" }
   }

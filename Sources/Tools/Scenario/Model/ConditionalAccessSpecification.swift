@@ -1,11 +1,11 @@
 public import JSON
 
-/// A conditional access policy, and whom the scenario targets it at.
+/// A conditional access policy, and the accounts that the scenario targets it at.
 public struct ConditionalAccessSpecification: Sendable, Equatable {
   public var position: Position
-  /// What the scenario calls the policy.
+  /// The scenario's name for the policy.
   public var name: String
   public var document: PolicySpecification.Document
-  /// Names of accounts; nil: those whom the policy's own conditions name.
+  /// The names of accounts; nil: those that the policy's own conditions name.
   public var accounts: [String]?
 }

@@ -1,15 +1,16 @@
 public import JSON
 
-/// An app configuration, and whom the scenario assigns it to.
+/// An app configuration, and the accounts that the scenario assigns it to.
 public struct ConfigurationSpecification: Sendable, Equatable {
   public var position: Position
-  /// What the scenario calls the configuration.
+  /// The scenario's name for the configuration.
   public var name: String
   public var document: PolicySpecification.Document
-  /// Whether it is the tenant's default, even where its file does not say so.
+  /// Whether the configuration is the tenant's default, even where its file does not state so.
   public var isDefault: Bool
   public var assignments: [PolicySpecification.Assignment]
 
+  /// Creates the specification of an app configuration.
   public init(
     position: Position, name: String, document: PolicySpecification.Document,
     isDefault: Bool = false, assignments: [PolicySpecification.Assignment] = []

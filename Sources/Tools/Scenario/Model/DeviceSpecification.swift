@@ -2,49 +2,51 @@ public import Model
 
 /// The device that every case of a scenario begins with.
 public struct DeviceSpecification: Sendable, Equatable {
-  /// Identifier of the device, as tags and journal name it.
+  /// The identifier of the device in tags and the journal.
   public var name: String
-  /// What the virtual clock shows at first, in seconds since 1970-01-01T00:00:00Z.
+  /// The time of the virtual clock at first, in seconds since 1970-01-01T00:00:00Z.
   public var time: Int
-  /// Whether the virtual clock shows what the machine's does when the device comes up, whatever ``time`` says.
+  /// Whether the virtual clock begins with the machine's time when the device comes up, whatever ``time`` is.
   public var beginsNow = false
   public var seed: UInt64
   /// Whether an MDM manages the device.
   public var isMDMEnrolled: Bool
   public var isSupervised = false
-  /// A `.mobileconfig` with the MDM's restrictions, its path as written: relative to the scenario file; nil: none.
+  /// The path of a `.mobileconfig` with the MDM's restrictions, as written: relative to the scenario file; nil: none.
   public var profile: String?
-  /// Restrictions that the scenario states itself, over those of the profile.
+  /// The restrictions that the scenario itself states; they take precedence over those of the profile.
   public var restrictions: [Setting: Bool]
-  /// A folder of declarations, its path as written: relative to the scenario file; nil: none.
+  /// The path of a folder of declarations, as written: relative to the scenario file; nil: none.
   public var declarations: String?
-  /// What conditional launch sees of the device at first, over a device without fault.
+  /// The condition of the device at first, for conditional launch: changes to a device without fault.
   public var conditions: ConditionChange
-  /// Whether questions that policies have for the user wait for a step `unlock`, rather than being answered at
-  /// once and rightly.
+  /// The treatment of questions that policies have for the user: answered at once and rightly, or asked until a step
+  /// `unlock`.
   public var prompts: Prompts
 
-  /// What is so of the service that enrolls accounts; nil: it answers at once, and nothing is wrong.
+  /// The state of the service that enrolls accounts; nil: it answers at once, and nothing is wrong.
   public var service: ServiceChange?
-  /// Whether users read French, and not English.
+  /// The language of the users.
   public var language = Language.english
 
+  /// A language of users.
   public enum Language: String, Sendable, CaseIterable {
     case english = "en"
     case french = "fr"
   }
-  /// Whether the journal has what the SDK would tell Microsoft.
+  /// Whether the journal records the telemetry that the SDK would send to Microsoft.
   public var recordsTelemetry = false
-  /// What is told of the device's entry in Microsoft Entra's directory.
+  /// The device's entry in Microsoft Entra's directory.
   public var directory = DirectoryEntry()
-  /// What tokens of app configurations stand for, by their names: `serialnumber`.
+  /// The values of tokens of app configurations, by the tokens' names, such as `serialnumber`.
   public var tokens: [String: String] = [:]
 
+  /// The treatment of questions that policies have for the user.
   public enum Prompts: String, Sendable, CaseIterable {
     case answered, asked
   }
 
-  /// An unenrolled iPhone on New Year's Day 2026.
+  /// Creates the specification of a device; by default, an unenrolled iPhone on New Year's Day 2026.
   public init(
     name: String = "iPhone", time: Int = 1_767_225_600, seed: UInt64 = 1,
     isMDMEnrolled: Bool = false, profile: String? = nil, restrictions: [Setting: Bool] = [:],

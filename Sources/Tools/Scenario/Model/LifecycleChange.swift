@@ -1,15 +1,15 @@
-/// What a step does to a guest's process.
+/// A change that a step makes to a guest's process.
 public enum LifecycleChange: String, Sendable, CaseIterable {
-  /// Start it. An error where it runs already.
+  /// Start the process. An error where it runs already.
   case launch
-  /// Freeze it, as the system does with an app in the background.
+  /// Freeze the process, as the system does with an app in the background.
   case suspend
-  /// Let a suspended one run on.
+  /// Let a suspended process run on.
   case resume
-  /// End it at once, as a user does who swipes the app away.
+  /// End the process at once, as a user does by swiping the app away.
   case kill
-  /// Start it again after it ended; where it still runs, kill it first.
+  /// Start the process again after it ended; where it still runs, kill it first.
   case relaunch
-  /// Ask it to finish and exit.
+  /// Ask the process to finish and exit.
   case stop
 }

@@ -1,30 +1,31 @@
 public import JSON
 
-/// An app protection policy, and whom the scenario assigns it to.
+/// An app protection policy, and the accounts that the scenario assigns it to.
 public struct PolicySpecification: Sendable, Equatable {
   public var position: Position
-  /// What the scenario calls the policy.
+  /// The scenario's name for the policy.
   public var name: String
   public var document: Document
   public var assignments: [Assignment]
 
-  /// Where the policy's properties stand.
+  /// The source of the policy's properties.
   public enum Document: Sendable, Equatable {
-    /// A JSON file of Graph, its path as written: relative to the scenario file.
+    /// The path of a JSON file of Graph, as written: relative to the scenario file.
     case file(String)
-    /// Properties in the scenario itself, as JSON text in which every member stands on the line where the
-    /// scenario has it: its line numbers are the scenario's.
+    /// Properties in the scenario itself, as JSON text in which every member stands on its line of the scenario, so
+    /// that line numbers are the scenario's.
     case inline(String)
   }
 
   /// An account that the policy is targeted at.
   public struct Assignment: Sendable, Equatable {
     public var position: Position
-    /// Name of an account.
+    /// The name of an account.
     public var account: String
-    /// Bundle ids; nil: the policy's own targeting decides.
+    /// The bundle ids of the apps; nil: the policy's own targeting decides.
     public var apps: [String]?
 
+    /// Creates an assignment to an account.
     public init(position: Position, account: String, apps: [String]? = nil) {
       self.position = position
       self.account = account
@@ -32,6 +33,7 @@ public struct PolicySpecification: Sendable, Equatable {
     }
   }
 
+  /// Creates the specification of a policy.
   public init(
     position: Position, name: String, document: Document, assignments: [Assignment] = []
   ) {

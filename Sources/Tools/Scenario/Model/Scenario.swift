@@ -4,19 +4,20 @@
 public struct Scenario: Sendable, Equatable {
   /// The file as the user named it.
   public var file: String
-  /// What the suite is called in reports.
+  /// The name of the suite in reports.
   public var name: String
   public var device: DeviceSpecification
-  /// In the file's order, as are all lists here.
+  /// The accounts in the file's order; all lists here are in that order.
   public var accounts: [AccountSpecification]
   public var policies: [PolicySpecification]
   public var conditionalAccess: [ConditionalAccessSpecification] = []
   public var configurations: [ConfigurationSpecification] = []
   public var servers: [ServerSpecification] = []
   public var apps: [AppSpecification]
-  /// At least one.
+  /// The cases, at least one.
   public var cases: [Case]
 
+  /// Creates a scenario.
   public init(
     file: String, name: String, device: DeviceSpecification = DeviceSpecification(),
     accounts: [AccountSpecification] = [], policies: [PolicySpecification] = [],
@@ -36,7 +37,7 @@ public struct Scenario: Sendable, Equatable {
     accounts.first { $0.name == name }
   }
 
-  /// The guest of that name, or all that run the app of that name.
+  /// The guest of that name, or all guests that run the app of that name.
   public func guests(named name: String) -> [String] {
     apps.first { $0.name == name }?.guests ?? [name]
   }

@@ -1,19 +1,20 @@
 public import JSON
 
-/// One thing that happens, and what is expected of it.
+/// One event of a case, and its expected outcome.
 public struct Step: Sendable, Equatable {
   public var position: Position
   public var action: Action
-  /// How many times the step is carried out, one after the other: 1 to 1,000,000. The expectation is that
-  /// of each time.
+  /// The number of times that the step is carried out, one after the other: 1 to 1,000,000. The expectation applies to
+  /// each time.
   public var count: Int
-  /// nil where the scenario expects nothing.
+  /// The expected outcome; nil where the scenario expects nothing.
   public var expectation: Expectation?
-  /// Where the expectation stands; nil where there is none.
+  /// The position of the expectation; nil where there is none.
   public var expectationPosition: Position?
-  /// nil: whom the guest acts for.
+  /// The task that makes the request; nil: the guest's own identity applies.
   public var task: TaskReference?
 
+  /// Creates a step.
   public init(
     position: Position, action: Action, count: Int = 1, expectation: Expectation? = nil,
     at expectationPosition: Position? = nil, task: TaskReference? = nil

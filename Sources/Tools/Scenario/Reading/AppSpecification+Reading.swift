@@ -22,7 +22,7 @@ extension AppSpecification {
     return apps
   }
 
-  /// What only all apps together can show: whether containing apps exist, and guests' names are unique.
+  /// Checks the rules that concern all apps together: containing apps exist, and guests' names are unique.
   private static func check(
     _ apps: [AppSpecification], _ members: [YAMLValue.Member]
   ) throws(Mistake) {
@@ -45,7 +45,7 @@ extension AppSpecification {
   private init(_ member: YAMLValue.Member, _ names: Names) throws(Mistake) {
     let name = try Names.new(member, "an app")
     let fields = try Fields<Key>(member.value, "the app `\(name)`")
-    // A bundle folder states it, too.
+    // The bundle at `path` states the bundle id, too.
     let bundle = fields[.path] == nil ? try fields.required(.bundle) : fields[.bundle]
     self.init(
       position: member.position, name: name,
@@ -111,7 +111,7 @@ extension AppSpecification {
 
   private mutating func readExtension(_ fields: Fields<Key>) throws(Mistake) {
     guard let kind = fields[.extension] else {
-      // Its bundle may say that it is one.
+      // The bundle of the app may state that it is an extension.
       containingApp = try fields[.containingApp]?.text()
       guard containingApp == nil || path != nil else {
         throw Mistake(

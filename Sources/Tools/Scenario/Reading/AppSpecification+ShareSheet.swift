@@ -11,7 +11,7 @@ extension AppSpecification {
     return type
   }
 
-  /// What a share sheet asks about the app, or about the extension.
+  /// Reads the properties of the app or extension that share sheets depend on.
   mutating func readShareSheet(_ fields: Fields<Key>) throws(Mistake) {
     for type in try fields[.documentTypes]?.sequence() ?? [] {
       documentTypes.append(try Self.uniformType(type))
@@ -70,7 +70,7 @@ extension Expectation {
     hidden = try Self.destinations(fields[.hidden], names)
   }
 
-  /// Apps and extensions by their names or bundle ids, and what the system offers.
+  /// The names or bundle ids of apps and extensions, and names of the system's own actions.
   private static func destinations(
     _ value: YAMLValue?, _ names: Names
   ) throws(Mistake) -> [String] {
@@ -88,7 +88,7 @@ extension Expectation {
     return destinations
   }
 
-  /// What the system itself offers in a share sheet.
+  /// The actions that the system itself offers in a share sheet.
   package static let builtInActions = [
     "airDrop", "messageComposer", "mailComposer", "copy", "saveToPhotos", "saveToFiles", "print",
   ]

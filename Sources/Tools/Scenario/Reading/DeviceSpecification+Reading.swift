@@ -13,7 +13,7 @@ extension DeviceSpecification {
     case allowManagedToWriteUnmanagedContacts, allowUnmanagedToReadManagedContacts
   }
 
-  /// nil is a device with nothing said about it.
+  /// Reads a device; nil is a device without properties of its own.
   init(_ value: YAMLValue?, _ names: Names) throws(Mistake) {
     self.init()
     guard let value else { return }
@@ -66,7 +66,7 @@ extension DeviceSpecification {
     }
   }
 
-  /// The names are those of the service's tokens that neither account nor clock tells.
+  /// The names of the service's tokens whose values neither account nor clock states.
   private static let tokens = [
     "aaddeviceid", "accountid", "deviceid", "onpremisessamaccountname", "serialnumber",
     "signeddeviceid", "udidlast4digits", "username",

@@ -46,7 +46,7 @@ extension Expectation {
     hasToken = try fields[.token]?.bool()
   }
 
-  /// A status by its number, or by its name.
+  /// The status in a value, by its number or its name.
   private static func status(_ value: YAMLValue) throws(Mistake) -> EnrollmentStatus {
     let text = try value.text()
     if let status = Int(text).flatMap(EnrollmentStatus.init) { return status }

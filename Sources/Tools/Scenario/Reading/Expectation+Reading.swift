@@ -122,11 +122,11 @@ extension Expectation {
 }
 
 extension Set<Expectation.Key> {
-  /// What a request of an app can be expected to come to.
+  /// The outcomes that can be expected of an app's request.
   static let request: Set = [
     .verdict, .reason, .decidedBy, .end, .status, .exit, .received, .identity, .managed,
   ]
-  /// The same for work on a file, which says whose it is.
+  /// The outcomes that can be expected of work on a file, with the owner of the file.
   static let file: Set = [.verdict, .reason, .decidedBy, .end, .status, .exit, .owner]
   static let enrollment = request.subtracting([.received])
     .union([.state, .enrollment, .compliance])

@@ -1,7 +1,7 @@
 import JSON
 
-/// Writes a YAML value as JSON text, each member on the line where the YAML has it, so that whoever reads
-/// the JSON speaks of the scenario's lines.
+/// Writes a YAML value as JSON text, each member on its line of the YAML, so that messages about the JSON have the
+/// scenario's lines.
 struct InlineJSON {
   private var text = ""
   private var line = 1
@@ -36,7 +36,7 @@ struct InlineJSON {
     }
   }
 
-  /// Lines never go back: what an alias repeats stays on the alias's line.
+  /// Moves to the line of `position`. Lines never go back: the parts that an alias repeats stay on the alias's line.
   private mutating func move(to position: Position) {
     while line < position.line {
       text += "\n"
@@ -58,7 +58,7 @@ struct InlineJSON {
     }
   }
 
-  /// Whether JSON takes the text for a number as it stands.
+  /// Whether the text as it stands is a JSON number.
   private static func isNumber(_ text: String) -> Bool {
     guard let value = try? JSONReader.read(text), case .number = value.kind else { return false }
     return true

@@ -1,11 +1,11 @@
-/// The shapes that names have.
+/// The forms of names.
 package enum Name {
-  /// Letters, digits, `-` and `_`, a letter first.
+  /// Whether the text consists of letters, digits, `-` and `_`, a letter first.
   static func isValid(_ text: String) -> Bool {
     startsWithLetter(text) && text.utf8.allSatisfy { isAlphanumeric($0) || isOne(of: "-_", $0) }
   }
 
-  /// Parts of letters, digits and `-`, at least two, with a dot between them.
+  /// Whether the text consists of at least two parts of letters, digits and `-`, with a dot between them.
   package static func isBundleID(_ text: String) -> Bool {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count > 1
@@ -14,7 +14,8 @@ package enum Name {
       }
   }
 
-  /// Parts of letters, digits and `-`, with a dot between them; the last does not begin with a digit.
+  /// Whether the text consists of parts of letters, digits and `-`, with a dot between them, the last of which begins
+  /// with a letter.
   static func isHost(_ text: String) -> Bool {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     return text.utf8.count <= 253 && parts.last.map { startsWithLetter(String($0)) } ?? false
@@ -24,30 +25,30 @@ package enum Name {
       }
   }
 
-  /// Letters and digits.
+  /// Whether the text consists of letters and digits.
   package static func isTeam(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.allSatisfy(isAlphanumeric)
   }
 
-  /// RFC 3986, section 3.1.
+  /// Whether the text is a URL scheme (RFC 3986, section 3.1).
   static func isScheme(_ text: String) -> Bool {
     startsWithLetter(text) && text.utf8.allSatisfy { isAlphanumeric($0) || isOne(of: "+-.", $0) }
   }
 
-  /// Hexadecimal digits in groups of 8, 4, 4, 4 and 12.
+  /// Whether the text consists of hexadecimal digits in groups of 8, 4, 4, 4 and 12.
   static func isGUID(_ text: String) -> Bool {
     let groups = text.split(separator: "-", omittingEmptySubsequences: false)
     return groups.map(\.count) == [8, 4, 4, 4, 12]
       && groups.joined().allSatisfy { $0.isASCII && $0.isHexDigit }
   }
 
-  /// Something, `@`, something.
+  /// Whether the text has one `@` with text before and after it, and no space.
   static func isUPN(_ text: String) -> Bool {
     let parts = text.split(separator: "@", omittingEmptySubsequences: false)
     return parts.count == 2 && !parts[0].isEmpty && !parts[1].isEmpty && !text.contains(" ")
   }
 
-  /// A stage's word in capitals, `-`, a number: `SEND-1`.
+  /// Whether the text is a stage's word in capitals, `-` and a number, as `SEND-1`.
   static func isCriterion(_ text: String) -> Bool {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     return parts.count == 2 && !parts[0].isEmpty && !parts[1].isEmpty

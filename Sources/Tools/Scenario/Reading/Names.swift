@@ -86,7 +86,7 @@ struct Names {
     return app
   }
 
-  /// One guest: an app by its name or, where several guests run it, one of them, such as `mail-2`.
+  /// The name of one guest: an app by its name or, where several guests run it, one of them, such as `mail-2`.
   func guest(_ value: YAMLValue) throws(Mistake) -> String {
     let name = try value.text()
     if index.app(ofGuest: name) != nil { return name }
@@ -97,13 +97,13 @@ struct Names {
     throw unknownApp(name, value)
   }
 
-  /// One guest, or an app for every guest that runs it.
+  /// The name of one guest, or of an app for every guest that runs it.
   func sender(_ value: YAMLValue) throws(Mistake) -> String {
     let name = try value.text()
     return index[name] != nil ? name : try guest(value)
   }
 
-  /// One guest or a list of them; the name of an app stands for every guest that runs it.
+  /// The names in a guest's name or a list; the name of an app stands for every guest that runs it.
   func guests(_ value: YAMLValue) throws(Mistake) -> [String] {
     var guests: [String] = []
     for element in try value.oneOrMore() {
@@ -117,7 +117,7 @@ struct Names {
     return guests
   }
 
-  /// One guest, or a bundle id, which need not be on the device.
+  /// The name of one guest, or a bundle id, which need not be on the device.
   func destination(_ value: YAMLValue) throws(Mistake) -> String {
     let text = try value.text()
     return Name.isBundleID(text) ? text : try guest(value)

@@ -4,10 +4,10 @@ extension Scenario {
       steps
   }
 
-  /// The scenario that `text` describes.
+  /// Reads the scenario that `text` describes.
   ///
-  /// - Parameter file: how messages name the file; its stem is the suite's name where the text states none.
-  /// - Throws: the first mistake in the file.
+  /// - Parameter file: the name of the file in messages; its stem is the suite's name where the text states none.
+  /// - Throws: ``ScenarioError`` with the first mistake in the file.
   public static func read(_ text: String, file: String) throws(ScenarioError) -> Scenario {
     do throws(Mistake) {
       return try Scenario(YAMLReader.read(text), file: file)
@@ -52,7 +52,7 @@ extension Scenario {
     return try Case.readAll(fields.required(.cases), names)
   }
 
-  /// The file's name without folders and extension.
+  /// The name of the file without folders and extension.
   private static func stem(of file: String) -> String {
     let name = file.split(separator: "/").last ?? "scenario"
     guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return String(name) }

@@ -1,8 +1,8 @@
 public import JSON
 
-/// What is wrong with a scenario file, and where.
+/// A mistake in a scenario file, with its position.
 public struct ScenarioError: Error, Sendable, Equatable {
-  /// What kind of mistake it is; the raw value stands in brackets at the message's end.
+  /// The kind of mistake; the raw value stands in brackets at the message's end.
   public enum Code: String, Sendable, CaseIterable {
     case yamlSyntax = "yaml-syntax"
     case duplicateKey = "duplicate-key"
@@ -20,9 +20,10 @@ public struct ScenarioError: Error, Sendable, Equatable {
   public var file: String
   public var position: Position
   public var code: Code
-  /// One sentence, lower case, no full stop, what the user wrote in backticks.
+  /// One sentence, in lower case and without full stop, with the user's input in backticks.
   public var message: String
 
+  /// Creates an error of a mistake in a file.
   public init(file: String, position: Position, code: Code, message: String) {
     self.file = file
     self.position = position
@@ -32,7 +33,7 @@ public struct ScenarioError: Error, Sendable, Equatable {
 }
 
 extension ScenarioError: CustomStringConvertible {
-  /// `scenario.yaml:3:5: error: … [unknown-key]`.
+  /// The error in one line: `scenario.yaml:3:5: error: … [unknown-key]`.
   public var description: String {
     "\(file):\(position.line):\(position.column): error: \(message) [\(code.rawValue)]"
   }

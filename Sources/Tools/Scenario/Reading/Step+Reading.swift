@@ -1,5 +1,5 @@
 extension Step {
-  /// A key of a step: the word of its action, or what goes with any.
+  /// A key of a step: the word of its action, or a qualifier of any action.
   enum Key: RawRepresentable, CaseIterable, Hashable {
     case action(Action.Word)
     case qualifier(Qualifier)
@@ -24,7 +24,7 @@ extension Step {
     }
   }
 
-  /// How often a step is carried out, with what result, and for whom it acts.
+  /// A key that qualifies a step: the number of repetitions, the expectation, or the task that makes the request.
   enum Qualifier: String, MappingKey {
     case `repeat`, expect, `as`, window
 

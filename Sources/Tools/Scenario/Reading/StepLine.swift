@@ -2,12 +2,12 @@ package import JSON
 
 /// A step in the words of a command line: `share from=mail to=viewer text="Quarterly figures" expect.verdict=blocked`.
 ///
-/// What follows the step's own word are values, or keys with values; a dot leads into a mapping. `as`, `repeat`, and
-/// `expect`, and `window` but of `switchIdentity`, are the step's and not its action's.
+/// The words after the step's own word are values, or keys with values; a dot leads into a mapping. The keys `as`,
+/// `repeat` and `expect` are the step's and not its action's; so is `window`, except in `switchIdentity`.
 package enum StepLine {
-  /// The same step as JSON text, which is YAML as well.
+  /// The step as JSON text, which is YAML as well.
   ///
-  /// - Returns: nil where there are no words.
+  /// - Returns: nil where `words` is empty.
   package static func json(_ words: [String]) -> String? {
     guard let word = words.first else { return nil }
     var step = Node()
@@ -24,9 +24,9 @@ package enum StepLine {
     return step.json
   }
 
-  /// The step that `word` begins, as words of a command line.
+  /// The step that begins with `word`, as words of a command line.
   ///
-  /// - Parameter value: what belongs to it.
+  /// - Parameter value: the value of the step's key.
   package static func words(of word: String, _ value: JSONValue) -> String {
     let words =
       switch value.kind {
@@ -50,7 +50,7 @@ package enum StepLine {
     return writer.text
   }
 
-  /// In single quotes where a shell would take it apart.
+  /// The text, in single quotes where a shell would split or expand it.
   private static func quoted(_ text: String) -> String {
     let isPlain = text.allSatisfy {
       $0.isASCII && ($0.isLetter || $0.isNumber || "-_./:@".contains($0))
@@ -58,7 +58,7 @@ package enum StepLine {
     return isPlain && !text.isEmpty ? text : "'\(text.replacing("'", with: #"'\''"#))'"
   }
 
-  /// The words of a line as a shell would split it: blanks part them, and quotes keep them together.
+  /// The words of a line as a shell would split it: blanks separate words, and quotes keep them together.
   package static func words(_ line: String) -> [String] {
     var words: [String] = []
     var word: String?
@@ -85,7 +85,7 @@ package enum StepLine {
     return words + [word].compactMap(\.self)
   }
 
-  /// A key, its parts apart, and a value; nil where the word is a value alone.
+  /// The parts of a key, and its value as JSON; nil where the word is a value alone.
   private static func assignment(_ word: String) -> (path: [String], value: String)? {
     guard let equals = word.firstIndex(of: "=") else { return nil }
     let path = word[..<equals].split(separator: ".", omittingEmptySubsequences: false)
@@ -111,7 +111,7 @@ package enum StepLine {
     return "[\(values.joined(separator: ","))]"
   }
 
-  /// A value as JSON: what is JSON already but text, or text.
+  /// A value as JSON: unchanged where it is JSON other than a string, else as a string.
   private static func json(_ value: String) -> String {
     let isJSON =
       ["true", "false", "null"].contains(value) || Int(value) != nil
@@ -122,9 +122,9 @@ package enum StepLine {
     return writer.text
   }
 
-  /// A mapping that grows.
+  /// A mapping that members are added to.
   private struct Node {
-    /// JSON text, or further members.
+    /// JSON text, or a mapping of further members.
     enum Member {
       case value(String)
       case node(Node)

@@ -5,9 +5,10 @@ internal import Diagnostics
 package struct StepReader: Sendable {
   private let names: Names
 
-  /// What messages call the place where a step stands.
+  /// The name of the text of a step in messages.
   private static let file = "step"
 
+  /// Creates a reader of steps that refer to the accounts, apps and policies of a scenario.
   package init(_ scenario: Scenario) {
     var names = Names()
     names.accounts = scenario.accounts.map(\.name)
@@ -22,12 +23,12 @@ package struct StepReader: Sendable {
   /// The words that begin a step, in alphabetical order.
   package static let words = Action.Word.allCases.map(\.rawValue).sorted()
 
-  /// The word that somebody probably meant; nil where none is near.
+  /// The known word that `word` is probably meant to be; nil where none is near.
   package static func nearest(to word: String, among known: [String]) -> String? {
     NearestWord.to(word, among: known, within: max(1, word.count / 3))
   }
 
-  /// The only step of a YAML text: a mapping, or a list of one.
+  /// Reads the only step of a YAML text: a mapping, or a list of one.
   ///
   /// - Throws: ``ScenarioError`` with the first mistake.
   package func step(yaml text: String) throws(ScenarioError) -> Step {
@@ -41,12 +42,14 @@ package struct StepReader: Sendable {
     }
   }
 
+  /// Reads a step from JSON.
+  ///
   /// - Throws: ``ScenarioError`` with the first mistake.
   package func step(json value: JSONValue) throws(ScenarioError) -> Step {
     try reading { () throws(Mistake) in try step(YAMLValue(value, name: "step", atMost: .step)) }
   }
 
-  /// The step that one word begins, with what belongs to it.
+  /// Reads the step that begins with a word, from the word's value.
   ///
   /// - Throws: ``ScenarioError`` with the first mistake.
   package func step(

@@ -1,4 +1,4 @@
-/// What a case came to.
+/// The outcome of a case.
 public enum CaseOutcome: String, Sendable, CaseIterable {
   /// Every step was carried out, and every expectation held.
   case passed

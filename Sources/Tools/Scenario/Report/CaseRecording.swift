@@ -1,18 +1,19 @@
 public import Model
 
-/// What a case that ran has left: its journal, and what is known beside it.
+/// The remains of a case that ran: its journal, and facts that the journal does not hold.
 public struct CaseRecording: Sendable {
-  /// Of this case alone.
+  /// The events of this case alone.
   public var events: [JournalEvent]
-  /// How long it took, in real time.
+  /// The duration of the case, in real time.
   public var duration: Duration
-  /// What its guests wrote, in the order of their names.
+  /// The output of the case's guests, in the order of their names.
   public var output: [GuestOutput]
   /// The texts that extensions handed back, by the number of the request.
   public var returned: [Int: String]
-  /// The numbers of the steps that had parts carried out at once, so that what was asked has no order.
+  /// The numbers of the steps with parts that were carried out at once, so that their requests have no order.
   public var unordered: Set<Int>
 
+  /// Creates a recording of a case.
   public init(
     events: [JournalEvent], duration: Duration, output: [GuestOutput] = [],
     returned: [Int: String] = [:], unordered: Set<Int> = []

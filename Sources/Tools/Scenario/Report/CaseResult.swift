@@ -1,20 +1,21 @@
 import JSON
 import Model
 
-/// What the steps of one case came to.
+/// The results of the steps of one case.
 public struct CaseResult: Sendable, Equatable {
   public var name: String
   /// The exit criterion that the case verifies; nil where it verifies none.
   public var criterion: String?
-  /// In the order in which they began.
+  /// The steps, in the order in which they began.
   public var steps: [StepResult]
-  /// Whether the journal says that the case ended.
+  /// Whether the journal has the end of the case.
   public var isEnded: Bool
-  /// In real time; nil where the journal alone is known.
+  /// The duration in real time; nil where the journal alone is known.
   public var duration: Duration?
-  /// What its guests wrote.
+  /// The output of the case's guests.
   public var output: [GuestOutput] = []
 
+  /// Creates the result of a case.
   public init(
     name: String, criterion: String? = nil, steps: [StepResult] = [], isEnded: Bool = true
   ) {
@@ -29,10 +30,10 @@ public struct CaseResult: Sendable, Equatable {
     return steps.allSatisfy { $0.expectations.allSatisfy(\.isMet) } ? .passed : .failed
   }
 
-  /// The criterion, if any, and the name: `SEND-1 a managed account …`.
+  /// The criterion, if any, and the name, such as `SEND-1 a managed account …`.
   public var title: String { [criterion, name].compactMap(\.self).joined(separator: " ") }
 
-  /// Each reason why the case did not pass.
+  /// The reasons why the case did not pass.
   var complaints: [Complaint] {
     var complaints: [Complaint] = []
     for step in steps {
@@ -54,20 +55,21 @@ public struct CaseResult: Sendable, Equatable {
   }
 
   struct Complaint {
-    /// nil where the case ends before its first step.
+    /// The step of the complaint; nil where the case ends before its first step.
     var step: StepResult?
-    /// In the scenario's file; nil: nobody knows.
+    /// The position in the scenario's file; nil: not known.
     var position: Position?
-    /// Whether the case is errored for it, not failed.
+    /// Whether the complaint makes the case errored, not failed.
     var isError: Bool
     var text: String
 
-    /// `step 3: expected …`.
+    /// The complaint with its step, such as `step 3: expected …`.
     var sentence: String { step.map { "step \($0.number): \(text)" } ?? text }
 
-    /// With the place before it, and what decided the step's request behind it: `SEND.yaml:9:15: step 3: expected …`.
+    /// The sentence with its place before it and the verdict on the step's request after it, such as
+    /// `SEND.yaml:9:15: step 3: expected …`.
     ///
-    /// - Parameter file: nil: nobody knows.
+    /// - Parameter file: the scenario's file; nil: not known.
     func line(in file: String?) -> String {
       let place = position?.place(in: file).map { "\($0): " } ?? ""
       let decision = step?.requests.first?.decision
@@ -81,6 +83,6 @@ public struct CaseResult: Sendable, Equatable {
 }
 
 extension Position {
-  /// `SEND.yaml:9:15`; nil where nobody knows the file.
+  /// The position with its file, such as `SEND.yaml:9:15`; nil where the file is not known.
   func place(in file: String?) -> String? { file.map { "\($0):\(line):\(column)" } }
 }

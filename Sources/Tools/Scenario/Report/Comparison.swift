@@ -1,15 +1,16 @@
 public import JSON
 
-/// What an expectation asked for, and what there was.
+/// An expected property and the one that was found.
 public struct Comparison: Sendable, Equatable {
-  /// A few words, as `verdict blocked`.
+  /// The expected property in a few words, such as `verdict blocked`.
   public var expected: String
-  /// A few words of the same kind, as `verdict allowed`.
+  /// The property that was found in a few words of the same kind, such as `verdict allowed`.
   public var found: String
   public var isMet: Bool
-  /// Where the expectation stands in the scenario's file; nil: in none.
+  /// The position of the expectation in the scenario's file; nil where it stands in none.
   public var position: Position?
 
+  /// Creates a comparison.
   public init(expected: String, found: String, isMet: Bool, at position: Position? = nil) {
     self.expected = expected
     self.found = found
@@ -17,6 +18,6 @@ public struct Comparison: Sendable, Equatable {
     self.position = position
   }
 
-  /// `expected verdict blocked, found verdict allowed`.
+  /// The comparison as a clause, such as `expected verdict blocked, found verdict allowed`.
   public var text: String { "expected \(expected), found \(found)" }
 }

@@ -1,5 +1,5 @@
 extension Duration {
-  /// With two decimals.
+  /// The duration in seconds, with two decimals.
   package var inSeconds: String {
     let hundredths = Int((self / .milliseconds(10)).rounded())
     let rest = hundredths % 100

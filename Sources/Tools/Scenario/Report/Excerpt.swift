@@ -1,9 +1,9 @@
-/// A text as journals and reports quote it: all of it, or where it begins and how long it is.
+/// A text as journals and reports quote it: the whole text, or its beginning and its length.
 struct Excerpt {
-  /// How much is quoted of a longer text, in Unicode scalars: one character may consist of any number of them.
+  /// The length of the quotation of a longer text, in Unicode scalars: one character may consist of any number of them.
   static let limit = 200
 
-  /// In backticks.
+  /// The quotation in backticks.
   let words: String
 
   init(_ text: String) {

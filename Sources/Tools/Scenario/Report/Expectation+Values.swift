@@ -1,6 +1,6 @@
 extension Expectation {
-  /// What an app was to find in its configuration. Values are private: unless they may be told, only whether they are
-  /// those that are expected.
+  /// Compares the values of an app's configuration. Values are private: unless they may be shown, a comparison states
+  /// only their number and whether they are those that are expected.
   func compareValues(with observation: Observation) -> [Comparison] {
     guard let values else { return [] }
     let isMet = values == observation.values

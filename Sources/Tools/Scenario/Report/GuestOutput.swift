@@ -1,21 +1,22 @@
-/// What one guest wrote: its log and its standard error, line by line. Of many lines the last ones.
+/// The output of one guest, its log and its standard error, line by line. Of many lines, the last ones.
 public struct GuestOutput: Sendable, Equatable {
-  /// How many lines are kept.
+  /// The number of lines that are kept.
   public static let limit = 20
-  /// How much is kept of a line, in Unicode scalars.
+  /// The length of a line that is kept, in Unicode scalars.
   static let longestLine = 1_000
 
   public let guest: String
-  /// Without line breaks.
+  /// The last lines, without line breaks.
   public private(set) var lines: [String] = []
-  /// How many lines there were.
+  /// The number of all lines.
   public private(set) var count = 0
   /// Whether the last line has not come to its end.
   private var isOpen = false
 
+  /// Creates the output of a guest that has written nothing.
   public init(guest: String) { self.guest = guest }
 
-  /// Takes what was written next, which may end anywhere in a line.
+  /// Adds text that was written next, which may end anywhere in a line.
   public mutating func append(_ text: String) {
     let parts = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
     for (index, part) in parts.enumerated() {
@@ -24,7 +25,7 @@ public struct GuestOutput: Sendable, Equatable {
     }
   }
 
-  /// Takes whole lines, whether the last one is ended or not.
+  /// Adds whole lines, whether the last one is ended or not.
   public mutating func append(lines text: String) {
     isOpen = false
     append(text)
@@ -50,7 +51,7 @@ public struct GuestOutput: Sendable, Equatable {
     lines.append(line)
   }
 
-  /// `notes wrote`, and where lines are missing how many there were.
+  /// The guest with `wrote`, and where lines are missing, the number of all lines.
   var title: String {
     let rest = count > lines.count ? " (the last \(lines.count) of \(count) lines)" : ""
     return "\(guest) wrote\(rest)"

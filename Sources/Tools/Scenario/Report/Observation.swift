@@ -1,35 +1,36 @@
 public import Model
 
-/// What a step turned out to be, as far as expectations ask. What is nil did not happen.
+/// The outcome of a step, as far as expectations ask for it. What is nil did not happen.
 public struct Observation: Sendable, Equatable {
   public var verdict: ExplainedVerdict?
   public var end: RequestEnd?
-  /// Status code that the guest got; 0 where the operation has none.
+  /// The status code that the guest got; 0 where the operation has none.
   public var status: Int?
-  /// Code of the cause why the step's guest ended.
+  /// The code of the cause why the step's guest ended.
   public var exit: String?
   public var received: String?
-  /// Whether ``received`` is nothing for a journal or a report, unless it is what was expected.
+  /// Whether journals and reports may not show ``received``, unless it is what was expected.
   public var isReceivedSecret = false
-  /// What became of each item that an extension handed back.
+  /// The outcome of each item that an extension handed back.
   public var returned: [Observation]
   public var identity: IdentityReference?
   public var isManaged: Bool?
   public var owner: IdentityReference?
   public var isAccepted: Bool?
-  /// How far the account has come in the app.
+  /// The state of the account's enrollment in the app.
   public var enrollmentState: Expectation.EnrollmentState?
   public var enrollment: EnrollmentStatus?
   public var compliance: ComplianceStatus?
   public var hasToken: Bool?
-  /// What the app has found in its configuration; nil where the step looks nothing up.
+  /// The values that the app has found in its configuration; nil where the step looks nothing up.
   public var values: [String]?
   public var hasConflict: Bool?
-  /// Whether reports may tell what was found.
+  /// Whether reports may show the values that were found.
   public var showsValues = false
-  /// Every destination of the share sheet; nil where the step looks at none.
+  /// The destinations of the share sheet; nil where the step looks at none.
   public var sheet: [SheetLine]?
 
+  /// Creates an observation of the properties that are not nil.
   public init(
     verdict: ExplainedVerdict? = nil, end: RequestEnd? = nil, status: Int? = nil,
     exit: String? = nil, received: String? = nil, returned: [Observation] = [],
@@ -47,7 +48,7 @@ public struct Observation: Sendable, Equatable {
 }
 
 extension Expectation {
-  /// One comparison for each thing that is expected, in the order of the format's keys.
+  /// Compares each expected property with the observation, one comparison for each value.
   public func compare(with observation: Observation) -> [Comparison] {
     var results: [Comparison] = []
     func compare<Value: Equatable>(

@@ -2,13 +2,13 @@ import Model
 
 /// A case that has begun and not ended.
 struct OpenCase {
-  /// Index of its suite.
+  /// The index of the case's suite.
   var suite: Int
   var result: CaseResult
-  /// Where each request is: index of its step, and its own there.
+  /// The place of each request: the index of its step, and its own in the step.
   private var requests: [Int: (step: Int, request: Int)] = [:]
 
-  /// The numbers of the steps of which reports choose the order.
+  /// The numbers of the steps whose requests reports put in order.
   private var unordered: Set<Int> = []
 
   init(suite: Int, result: CaseResult) {
@@ -43,7 +43,7 @@ struct OpenCase {
     }
   }
 
-  /// Adds what is known beside the journal.
+  /// Adds the facts that the journal does not hold.
   mutating func add(_ recording: CaseRecording) {
     result.duration = recording.duration
     result.output = recording.output
@@ -59,7 +59,7 @@ struct OpenCase {
     }
   }
 
-  /// The case as it is told: nothing comes after it.
+  /// The result of the case as reports show it, after its last event.
   func closed(isEnded: Bool) -> CaseResult {
     var closed = result
     closed.isEnded = isEnded
@@ -77,7 +77,7 @@ struct OpenCase {
 }
 
 extension RequestDecision {
-  /// Whether the ready-made guest stores what it has received: no step asks for that.
+  /// Whether the request stores a received item in the ready-made guest, which no step asks for.
   fileprivate var isReceipt: Bool {
     guard operation == .openFile, let guest = sender?.guest else { return false }
     let app = InstanceName(guest)?.extension ?? guest
@@ -86,7 +86,7 @@ extension RequestDecision {
 }
 
 extension JournalEvent.Kind {
-  /// The event in one sentence, where a report mentions it.
+  /// The event in one sentence; nil where reports do not mention it.
   fileprivate var note: String? {
     switch self {
     case .guestExited(let guest, let cause, let text) where cause != ExitCause.stopped.code:

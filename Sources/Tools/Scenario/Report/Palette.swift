@@ -1,16 +1,18 @@
-/// How a text report marks its words. Plain unless somebody who knows the terminal says otherwise.
+/// The marks of words in a text report. Plain unless a caller that knows the terminal sets others.
 public struct Palette: Sendable {
+  /// A function that marks a text.
   public typealias Paint = @Sendable (String) -> String
 
-  /// What passed.
+  /// The mark of success.
   public var good: Paint
-  /// What did not.
+  /// The mark of failure.
   public var bad: Paint
-  /// Verdicts, rules, and titles.
+  /// The mark of verdicts, rules and titles.
   public var strong: Paint
-  /// What one reads last.
+  /// The mark of details.
   public var faint: Paint
 
+  /// Creates a palette of four marks.
   public init(
     good: @escaping Paint, bad: @escaping Paint, strong: @escaping Paint, faint: @escaping Paint
   ) {

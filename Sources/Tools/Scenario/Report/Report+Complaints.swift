@@ -1,6 +1,5 @@
 extension Report {
-  /// One sentence for each reason why a case did not pass, with the number of its step, and what happened in that step
-  /// beside.
+  /// One sentence for each reason why a case did not pass, with the number of its step, and the notes of that step.
   package var complaints: [String] {
     suites.flatMap(\.cases).flatMap { result in
       let remarks = result.steps.filter { !$0.holds }.flatMap { step in

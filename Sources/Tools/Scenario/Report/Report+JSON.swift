@@ -67,6 +67,7 @@ extension StepResult {
     writer.object { writer in writeMembers(to: &writer) }
   }
 
+  /// Writes the step's result as members of a JSON object.
   package func writeMembers(to writer: inout JSONWriter) {
     writer.member("step", number)
     writer.member("text", text)

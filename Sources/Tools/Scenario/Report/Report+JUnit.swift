@@ -1,5 +1,5 @@
 extension Report {
-  /// The report as JUnit XML, as continuous integration reads it.
+  /// The report as JUnit XML, which continuous integration reads.
   public func junit() -> String {
     var xml = XMLWriter()
     let total = suites.reduce(0) { $0 + $1.cases.count }
@@ -73,7 +73,7 @@ extension CaseResult {
 }
 
 extension [CaseResult] {
-  /// Of all of them; nil where none is known.
+  /// The duration of all cases together; nil where none is known.
   fileprivate var duration: Duration? {
     let known = compactMap(\.duration)
     return known.isEmpty ? nil : known.reduce(.zero, +)

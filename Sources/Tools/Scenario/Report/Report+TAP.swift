@@ -28,7 +28,7 @@ extension SuiteResult {
 }
 
 extension CaseResult {
-  /// A YAML block: JSON's strings are YAML's, so every text is written as one.
+  /// The case as a YAML block. JSON's strings are YAML's, so every text is written as one.
   fileprivate func diagnostics(in file: String?) -> [String] {
     var lines = ["---", "outcome: \(outcome.rawValue)", "problems:"]
     for complaint in complaints { lines.append("  - \(quoted(complaint.line(in: file)))") }
@@ -58,7 +58,7 @@ private func point(_ number: Int, _ title: String, isPassed: Bool) -> String {
   "\(isPassed ? "ok" : "not ok") \(number) - \(description(title))"
 }
 
-/// A description in one line, in which `#` begins no directive.
+/// A description in one line, with `#` escaped so that it begins no directive.
 private func description(_ text: String) -> String {
   oneLine(text).reduce(into: "") { escaped, character in
     if character == "\\" || character == "#" { escaped.append("\\") }

@@ -1,8 +1,8 @@
-/// How much a text report says of cases that passed. Of all others it says everything.
+/// The detail in which a text report shows cases that passed. It shows all others in full.
 public enum ReportDetail: Sendable {
-  /// One line each.
+  /// One line for each case.
   case titles
-  /// All their steps, too.
+  /// All steps of each case, too.
   case everything
 }
 
@@ -49,7 +49,7 @@ extension CaseResult {
     return lines + outputLines.map { "  " + $0 }
   }
 
-  /// What guests wrote, each under its name.
+  /// The output of the guests, each under its name.
   var outputLines: [String] {
     output.flatMap { output in
       [oneLine(output.title)] + output.lines.map { "  " + oneLine($0) }

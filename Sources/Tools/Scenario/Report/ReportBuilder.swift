@@ -2,13 +2,13 @@ public import Model
 
 /// Makes a report of journals.
 ///
-/// A case reaches from its `case.began` to its `case.ended`. What happens between two `step.began` belongs
-/// to the first of them; an end belongs to the step that has its request, an expectation or failure to the
-/// step that it names.
+/// A case reaches from its `case.began` to its `case.ended`. The events between two `step.began` belong to the first of
+/// these steps; an end belongs to the step that has its request, an expectation or failure to the step that it names.
 public struct ReportBuilder: Sendable {
   private var suites: [SuiteResult] = []
   private var open: OpenCase?
 
+  /// Creates a builder without events.
   public init() {}
 
   /// The report of all events so far. A case that has not ended is errored.
@@ -18,14 +18,14 @@ public struct ReportBuilder: Sendable {
     return Report(suites: builder.suites)
   }
 
-  /// Takes the events of one journal, in its order.
+  /// Adds the events of one journal, in its order.
   ///
-  /// - Parameter file: the scenario file that they come from; nil where nobody knows.
+  /// - Parameter file: the scenario file of the events; nil where it is not known.
   public mutating func add(_ events: some Sequence<JournalEvent>, file: String? = nil) {
     for event in events { add(event.kind, file: file) }
   }
 
-  /// Takes what a case has left.
+  /// Adds the recording of a case.
   public mutating func add(_ recording: CaseRecording, file: String? = nil) {
     for event in recording.events {
       if event.kind == .caseEnded { open?.add(recording) }

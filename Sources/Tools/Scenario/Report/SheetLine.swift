@@ -1,17 +1,19 @@
-/// One destination of a share sheet, as far as expectations ask.
+/// One destination of a share sheet, as far as expectations ask for it.
 public struct SheetLine: Sendable, Equatable {
   /// The scenario's name for the app or extension, or that of a built-in action.
   public var name: String
-  /// nil for what the system offers.
+  /// The bundle id of the app or extension; nil for the system's own actions.
   public var bundleID: String?
   public var visibility: Visibility
   /// The reasons in a few words.
   public var why: String
 
+  /// The visibility of a destination.
   public enum Visibility: String, Sendable, CaseIterable {
     case shown, encrypted, hidden
   }
 
+  /// Creates a line of a share sheet.
   public init(name: String, bundleID: String? = nil, visibility: Visibility, why: String) {
     self.name = name
     self.bundleID = bundleID
@@ -25,7 +27,9 @@ public struct SheetLine: Sendable, Equatable {
 }
 
 extension SheetLine {
-  /// - Parameter line: nil: the sheet has no such destination.
+  /// Compares a destination with its expected visibility.
+  ///
+  /// - Parameter line: the destination; nil: the sheet has none of that name.
   static func compare(
     _ name: String, _ expected: String, with line: SheetLine?, among met: Set<Visibility>
   ) -> Comparison {
@@ -36,7 +40,7 @@ extension SheetLine {
 }
 
 extension Expectation {
-  /// One comparison for each destination that is named.
+  /// Compares each destination that the expectation names.
   func compareSheet(with observation: Observation) -> [Comparison] {
     func compare(
       _ names: [String], _ expected: String, among met: Set<SheetLine.Visibility>

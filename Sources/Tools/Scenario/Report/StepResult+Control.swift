@@ -13,15 +13,15 @@ extension StepResult {
     self = result
   }
 
-  /// Whether it was carried out, and all came as expected.
+  /// Whether the step was carried out, and all its expectations were met.
   package var holds: Bool { failures.isEmpty && expectations.allSatisfy(\.isMet) }
 
-  /// As reports show it, one line each.
+  /// The step as reports show it, one line each.
   package var report: [String] { lines(.plain, in: nil) }
 }
 
 extension Observation {
-  /// One object. Absent members are nil.
+  /// Writes the observation as one object. Absent members are nil.
   package func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("verdict", verdict?.outcome.rawValue)

@@ -1,8 +1,9 @@
 internal import Model
 
 extension StepResult {
-  /// What several guests ask for at the same time, and the tasks of a managed app, comes in any order. A report tells it in
-  /// one and numbers it accordingly, so that two runs of a scenario have the same report.
+  /// Puts the requests in order. Requests that several guests make at the same time, and those of a managed app's
+  /// tasks, come in any order; a report has them in one order and numbers them accordingly, so that two runs of a
+  /// scenario have the same report.
   ///
   /// - Parameter isUnordered: whether the step has parts that are carried out at once.
   mutating func putInOrder(isUnordered: Bool) {
@@ -13,14 +14,14 @@ extension StepResult {
     orderTasks()
   }
 
-  /// By who asks, and for whom it is; between two guests in the order in which it was asked.
+  /// Orders requests by sender, then by receiver; those between the same two guests stay in their order.
   private mutating func orderBySender() {
     guard let first = requests.map(\.decision.request).min() else { return }
     requests.sort { $0.comesBefore($1) }
     for index in requests.indices { requests[index].decision.request = first + index }
   }
 
-  /// Of each managed app by what is asked for, among the places that it has.
+  /// Orders the requests of each managed app by operation and subject, among the places that they have.
   private mutating func orderTasks() {
     let managed = requests.indices.filter { requests[$0].isOfManagedApp }
     let places = Dictionary(grouping: managed) { requests[$0].decision.sender?.guest }
@@ -45,7 +46,7 @@ extension RequestResult {
     return decision.request < other.decision.request
   }
 
-  /// `mail-2` comes before `mail-10`.
+  /// The name without its number, and the number: `mail-2` comes before `mail-10`.
   private static func key(_ participant: Participant?) -> (String, Int) {
     let guest = participant?.guest ?? ""
     let digits = guest.reversed().prefix { ("0"..."9").contains($0) }.count

@@ -2,9 +2,9 @@ import JSON
 import Model
 
 extension StepResult {
-  /// The step as lines of text: what it did, each verdict with its reasons, and what did not hold.
+  /// The step as lines of text: its action, each verdict with its reasons, and the expectations that were not met.
   ///
-  /// - Parameter file: the scenario's; nil: nobody knows.
+  /// - Parameter file: the scenario's file; nil: not known.
   func lines(_ palette: Palette, in file: String?) -> [String] {
     var lines = ["\(number). \(oneLine(text))"]
     for request in requests { lines += request.lines(palette).map { "   " + $0 } }
@@ -60,7 +60,7 @@ extension Explanation {
 }
 
 extension Participant {
-  /// `mail (com.contoso.mail), managed account anna@contoso.com`.
+  /// The guest, its app and its identity, such as `mail (com.contoso.mail), managed account anna@contoso.com`.
   fileprivate var text: String {
     let who =
       switch identity {
@@ -76,8 +76,8 @@ extension RequestEnd {
   fileprivate var words: String { self == .deliveredEncrypted ? "delivered encrypted" : rawValue }
 }
 
-/// The text with every control character and line break as a space: it may come from guests, and terminals
-/// obey some.
+/// The text with every control character and line break as a space: the text may come from guests, and terminals obey
+/// some of these characters.
 func oneLine(_ text: String) -> String {
   guard text.unicodeScalars.contains(where: \.isControl) else { return text }
   return String(String.UnicodeScalarView(text.unicodeScalars.map { $0.isControl ? " " : $0 }))
@@ -87,7 +87,8 @@ extension Unicode.Scalar {
   var isControl: Bool {
     switch properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true
-    default: false
+    // What turns the direction of the text around it.
+    default: properties.isBidiControl
     }
   }
 }

@@ -1,22 +1,22 @@
 public import JSON
 public import Model
 
-/// What one step came to.
+/// The result of one step.
 public struct StepResult: Sendable, Equatable {
-  /// Counts from 1 within the case.
+  /// The number of the step within the case, from 1.
   public var number: Int
   public var text: String
-  /// Where it stands in the scenario's file; nil: in none.
+  /// The position in the scenario's file; nil: the step stands in none.
   public var position: Position?
-  /// What was asked of the device while the step ran, in that order.
+  /// The requests that were made of the device while the step ran, in their order.
   public var requests: [RequestResult]
   public var expectations: [Comparison]
-  /// Why the step could not be carried out; empty where it was.
+  /// The reasons why the step could not be carried out; empty where it was.
   public var failures: [String]
-  /// What else happened while the step ran: guests that ended, identity switches, ignored claims. One
-  /// sentence each.
+  /// Other events while the step ran: guests that ended, identity switches, ignored claims. One sentence each.
   public var notes: [String]
 
+  /// Creates the result of a step.
   public init(
     number: Int, text: String, at position: Position? = nil, requests: [RequestResult] = [],
     expectations: [Comparison] = [], failures: [String] = [], notes: [String] = []
@@ -31,15 +31,16 @@ public struct StepResult: Sendable, Equatable {
   }
 }
 
-/// A request, its decision, and how it ended.
+/// A request, its decision and its end.
 public struct RequestResult: Sendable, Equatable {
   public var decision: RequestDecision
-  /// nil: the journal does not say.
+  /// The end of the request; nil: the journal has none.
   public var end: RequestEnd?
   public var detail: String?
-  /// The text that an extension handed back; nil where it is none, or did not arrive.
+  /// The text that an extension handed back; nil where there is none, or it did not arrive.
   public var returned: String?
 
+  /// Creates the result of a request.
   public init(decision: RequestDecision, end: RequestEnd? = nil, detail: String? = nil) {
     self.decision = decision
     self.end = end

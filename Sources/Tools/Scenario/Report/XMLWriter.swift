@@ -3,9 +3,10 @@ package struct XMLWriter {
   package private(set) var text = #"<?xml version="1.0" encoding="UTF-8"?>"# + "\n"
   private var depth = 0
 
+  /// Creates a document that has only its XML declaration.
   package init() {}
 
-  /// An element with others in it.
+  /// Writes an element with further elements in it.
   package mutating func element(
     _ name: String, _ attributes: [(String, String?)], _ body: (inout XMLWriter) -> Void
   ) {
@@ -16,7 +17,7 @@ package struct XMLWriter {
     text += indent + "</\(name)>\n"
   }
 
-  /// An element with text in it, or with nothing. Attributes that are nil are left out.
+  /// Writes an element with text in it, or with nothing. Attributes that are nil are left out.
   package mutating func element(
     _ name: String, _ attributes: [(String, String?)], text content: String? = nil
   ) {
@@ -38,8 +39,8 @@ package struct XMLWriter {
     }
   }
 
-  /// XML knows no way to write most control characters and the two noncharacters (section 2.2); each
-  /// becomes U+FFFD.
+  /// The text with markup characters escaped. Most control characters and the two noncharacters, which XML cannot hold
+  /// (section 2.2), become U+FFFD.
   package static func escaped(_ text: String, inAttribute: Bool = false) -> String {
     var escaped = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {

@@ -1,12 +1,12 @@
 internal import Model
 
-/// What is said of one key of a mapping.
+/// The declaration of one key of a mapping.
 struct KeyRow: Sendable {
   enum Presence: Sendable {
     case required, optional
   }
 
-  /// nil where the definition of its value says enough.
+  /// The meaning of the key; nil where the definition of its value states enough.
   let summary: String?
   let value: ValueShape
   let presence: Presence
@@ -20,7 +20,7 @@ struct KeyRow: Sendable {
   }
 }
 
-/// A key of a mapping that the format chooses.
+/// A key of a mapping whose keys the format chooses.
 protocol MappingKey: RawRepresentable<String>, CaseIterable, Hashable {
   var row: KeyRow { get }
 }
@@ -28,7 +28,7 @@ protocol MappingKey: RawRepresentable<String>, CaseIterable, Hashable {
 extension KeyRow {
   static let guest = required(
     .name, "Name of an app or, where several guests run it, of one guest, such as `mail-2`")
-  /// The guests of an app, each of which does it.
+  /// The guests of an app, each of which takes the step.
   static let guests = required(
     .name,
     "Name of an app, for all guests that run it at once, or of one of several guests, such as `mail-2`"

@@ -1,11 +1,11 @@
-/// What is said of a mapping: a definition of the schema.
+/// The declaration of a mapping: a definition of the schema.
 struct MappingRow: Sendable {
-  /// Its name among the schema's definitions.
+  /// The name of the mapping among the schema's definitions.
   let name: String
-  /// nil: what the step says whose only mapping it is.
+  /// The meaning of the mapping; nil: that of the only step that takes the mapping.
   let summary: String?
   let keys: [Key]
-  /// What the keys must be beside one another: members of the schema. Empty: nothing.
+  /// A condition on the keys together: members of the schema. Empty: none.
   let condition: String
 
   struct Key: Sendable {

@@ -1,9 +1,9 @@
 internal import JSON
 internal import Model
 
-/// What `docs/schema/scenario.schema.json` says of steps.
+/// The part of `docs/schema/scenario.schema.json` about steps.
 enum ScenarioSchema {
-  /// The schema's definitions that are made of what steps, and what they expect, say of themselves, by name.
+  /// The schema's definitions that are made of the declarations of steps and their expectations, by name.
   static var definitions: [(name: String, json: String)] {
     var mappings: [(MappingRow, summary: String)] = []
     for row in Action.Word.allCases.map(\.row) {
@@ -84,7 +84,9 @@ enum ScenarioSchema {
     "\(quoted(name)): \(quoted(text))"
   }
 
-  /// - Parameter members: empty ones are left out.
+  /// A JSON object of these members.
+  ///
+  /// - Parameter members: the members; empty ones are left out.
   private static func object(_ members: [String]) -> String {
     "{\(members.filter { !$0.isEmpty }.joined(separator: ", "))}"
   }

@@ -1,14 +1,14 @@
-/// All that is said of a step's word.
+/// The declaration of a step's word.
 struct StepRow: Sendable {
-  /// What it does, in a phrase: for the schema, and for the help of `ctl` and `shell`.
+  /// The effect of the step, in a phrase: for the schema, and for the help of `ctl` and `shell`.
   let summary: String
   let shape: StepShape
-  /// What may follow the word, as JSON.
+  /// An example of the word's value, as JSON.
   let example: String
-  /// Lines of the table in `docs/scenarios.md`: the step as it is written, and what it does, as Markdown.
+  /// The lines of the table in `docs/scenarios.md`: the form of the step and its effect, as Markdown.
   let guide: [Guide]
   let requester: Requester
-  /// What it can be expected to show.
+  /// The keys that an expectation of the step may have.
   let expects: Set<Expectation.Key>
   let read: @Sendable (YAMLValue, Names) throws(Mistake) -> Action
 
@@ -17,11 +17,11 @@ struct StepRow: Sendable {
     let text: String
   }
 
-  /// Who makes the step's request.
+  /// The party that makes the step's request.
   enum Requester: Sendable {
     /// A task of an app, which acts in a window and on a thread.
     case task
-    /// The app as a whole, the SDK, the system, an administrator, or nobody.
+    /// The app as a whole, the SDK, the system, an administrator, or none.
     case another
   }
 

@@ -1,4 +1,4 @@
-/// What follows the word of a step.
+/// The shape of the value of a step's word.
 enum StepShape: Sendable {
   case mapping(MappingRow)
   case value(ValueShape)

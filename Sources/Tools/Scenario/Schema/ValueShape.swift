@@ -1,23 +1,23 @@
-/// The values that a place of a scenario takes, as its JSON Schema says it.
+/// The values that a place of a scenario takes, in terms of its JSON Schema.
 struct ValueShape: Sendable {
-  /// Members of a schema: `"type": "string"`.
+  /// The members of a schema, such as `"type": "string"`.
   let members: String
 
   init(json members: String) { self.members = members }
 
-  /// A name, a path, a duration: text that YAML cannot take for anything else.
+  /// Text that YAML cannot take for anything else, such as a name, a path or a duration.
   static let name = ValueShape(json: #""type": "string""#)
   /// Text, which YAML may take for a number or a boolean where it has no quotes.
   static let text = ValueShape(json: #""type": ["string", "number", "boolean"]"#)
   static let path = ValueShape(json: #"\#(text.members), "minLength": 1"#)
   static let uniformType = name(matching: #"^[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)+$"#)
-  /// ISO 8601, in weeks, days, hours, minutes and seconds.
+  /// A duration of ISO 8601, in weeks, days, hours, minutes and seconds.
   static let duration = name(
     matching: "^P([0-9]+W)?([0-9]+D)?(T([0-9]+H)?([0-9]+M)?([0-9]+S)?)?$")
   static let flag = ValueShape(json: #""type": "boolean""#)
   static let integer = ValueShape(json: #""type": "integer""#)
 
-  /// What `name` stands for among the schema's definitions.
+  /// The shape of a name among the schema's definitions.
   static func reference(_ name: String) -> ValueShape {
     ValueShape(json: ##""$ref": "#/$defs/\##(name)""##)
   }

@@ -1,10 +1,11 @@
 extension Action {
+  /// A change to the status of an account in its directory.
   public struct AccountStatus: StepDetail {
-    /// Name of an account of the scenario.
+    /// The name of an account of the scenario.
     public var account: String
-    /// nil leaves it as it is.
+    /// Whether the account is disabled; nil leaves it as it is.
     public var isDisabled: Bool?
-    /// nil leaves it as it is.
+    /// Whether the account's user is not at work; nil leaves it as it is.
     public var isClockedOut: Bool?
   }
 }

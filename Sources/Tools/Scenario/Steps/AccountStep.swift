@@ -1,20 +1,21 @@
 extension Action {
-  /// What is done with an account of an app.
+  /// An action on an account of an app.
   public struct AccountStep: StepDetail {
+    /// A kind of action on an account.
     public enum Kind: Sendable {
       case signIn, signOut
-      /// Remove the account with all its data from the app, as an administrator does from afar.
+      /// Remove the account with all its data from the app, as an administrator does remotely.
       case wipe
-      /// The SDK asks by itself whether the account's policies have changed.
+      /// Have the SDK ask whether the account's policies have changed.
       case checkIn
-      /// Look at how far the account's enrollment has come.
+      /// Look at the state of the account's enrollment.
       case enrollmentState
     }
 
     public var kind: Kind
-    /// Name of a guest.
+    /// The name of a guest.
     public var guest: String
-    /// Name of an account of the scenario.
+    /// The name of an account of the scenario.
     public var account: String
   }
 }

@@ -1,4 +1,4 @@
-/// What a step does.
+/// The action of a step, with its parameters.
 public enum Action: Sendable, Equatable {
   case lifecycle(Lifecycle)
   case account(AccountStep)
@@ -38,7 +38,7 @@ public enum Action: Sendable, Equatable {
   case advance(Advance)
   case concurrently(Concurrency)
 
-  /// What the action knows of itself.
+  /// The parameters of the action, with the properties that all actions have.
   public var detail: any StepDetail {
     switch self {
     case .lifecycle(let detail): detail
@@ -101,7 +101,7 @@ extension Action {
     case declarations, managedApp, administratorEvents, served, callExtension
     case wait, advance, concurrently
 
-    /// All that is said of it.
+    /// The declaration of the word.
     var row: StepRow {
       switch self {
       case .launch: Lifecycle.launch

@@ -1,5 +1,5 @@
 extension Action {
-  /// Look at the device's event log, as the administrator does.
+  /// A look at the device's event log, as the administrator takes it.
   public struct AdministratorEvents: StepDetail {
   }
 }
@@ -21,7 +21,9 @@ extension Action.AdministratorEvents {
   ) { (value, names) throws(Mistake) in .administratorEvents(try Action.AdministratorEvents(value))
   }
 
-  /// - Throws: a mistake where it is another word than `device`.
+  /// Reads the word `device`.
+  ///
+  /// - Throws: ``Mistake`` where the value is another word.
   init(_ value: YAMLValue) throws(Mistake) {
     guard try value.text() == "device" else {
       throw value.mistake(

@@ -2,11 +2,12 @@ internal import Encodings
 internal import Model
 
 extension Action {
-  /// Let the device's virtual clock run on.
+  /// An advance of the device's virtual clock.
   public struct Advance: StepDetail {
-    /// At least 1.
+    /// The number of seconds, at least 1.
     public var seconds: Int
 
+    /// Creates an advance by a number of seconds.
     public init(seconds: Int) { self.seconds = seconds }
   }
 }

@@ -1,9 +1,9 @@
 extension Action {
-  /// The policies of an account from now on, all of them.
+  /// All policies of an account from now on.
   public struct Assignment: StepDetail {
-    /// Name of an account of the scenario.
+    /// The name of an account of the scenario.
     public var account: String
-    /// Names of policies of the scenario; none: the account is unmanaged.
+    /// The names of policies of the scenario; none: the account is unmanaged.
     public var policies: [String]
   }
 }

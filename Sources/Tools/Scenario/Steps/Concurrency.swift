@@ -1,7 +1,7 @@
 extension Action {
-  /// Start all steps before any ends.
+  /// Steps that all start before any ends.
   public struct Concurrency: StepDetail {
-    /// At least one, and none is `concurrently` itself or has a count.
+    /// The steps, at least one; none is `concurrently` itself or has a count.
     public var steps: [Step]
   }
 }

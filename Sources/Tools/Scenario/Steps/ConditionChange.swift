@@ -1,6 +1,6 @@
 public import Model
 
-/// What a scenario says of a device's conditions; nil leaves them as they are.
+/// A change to a device's condition; nil leaves a property as it is.
 public struct ConditionChange: StepDetail {
   public var osVersion: Version?
   /// The model's identifier, such as `iPhone17,1`.
@@ -11,8 +11,10 @@ public struct ConditionChange: StepDetail {
   public var biometrics: DevicePosture.Biometrics?
   public var isOnline: Bool?
 
+  /// Creates a change that changes nothing.
   public init() {}
 
+  /// Applies the change to a device's condition.
   public func apply(to conditions: inout DevicePosture) {
     conditions.osVersion = osVersion ?? conditions.osVersion
     conditions.model = model ?? conditions.model
@@ -23,10 +25,10 @@ public struct ConditionChange: StepDetail {
     conditions.isOnline = isOnline ?? conditions.isOnline
   }
 
-  /// Whether nothing is said.
+  /// Whether nothing changes.
   var isEmpty: Bool { self == ConditionChange() }
 
-  /// `the device becomes jailbroken, offline`.
+  /// The change as a clause, such as `the device becomes jailbroken, offline`.
   public var text: String { "the device becomes \(words)" }
 
   public var actingGuest: String? { nil }

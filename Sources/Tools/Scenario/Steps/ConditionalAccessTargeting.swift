@@ -1,9 +1,9 @@
 extension Action {
-  /// The accounts of a conditional access policy from now on, all of them.
+  /// All accounts of a conditional access policy from now on.
   public struct ConditionalAccessTargeting: StepDetail {
-    /// Name of a conditional access policy of the scenario.
+    /// The name of a conditional access policy of the scenario.
     public var policy: String
-    /// Names of accounts; none: it is for nobody.
+    /// The names of accounts; none: the policy applies to no account.
     public var accounts: [String]
   }
 }

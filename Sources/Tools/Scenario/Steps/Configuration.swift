@@ -1,5 +1,5 @@
 extension Action {
-  /// The app's configuration from now on, all of it.
+  /// The whole configuration of an app from now on.
   public struct Configuration: StepDetail {
     public var guest: String
     public var entries: [String: String]

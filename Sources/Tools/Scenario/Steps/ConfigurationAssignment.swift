@@ -1,9 +1,9 @@
 extension Action {
-  /// The app configurations of an account from now on, all of them.
+  /// All app configurations of an account from now on.
   public struct ConfigurationAssignment: StepDetail {
-    /// Name of an account of the scenario.
+    /// The name of an account of the scenario.
     public var account: String
-    /// Names of configurations of the scenario; none: the account has none.
+    /// The names of configurations of the scenario; none: the account has none.
     public var configurations: [String]
   }
 }

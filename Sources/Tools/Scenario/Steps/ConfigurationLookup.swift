@@ -1,9 +1,10 @@
 public import Model
 
 extension Action {
+  /// A look-up of a key in an app's configuration.
   public struct ConfigurationLookup: StepDetail {
     public var guest: String
-    /// Name of an account of the scenario.
+    /// The name of an account of the scenario.
     public var account: String
     public var key: String
     public var type: ConfigurationQuestion.ValueType

@@ -1,6 +1,7 @@
 public import Model
 
 extension Action {
+  /// A copy of an item to the pasteboard.
   public struct Copy: StepDetail {
     public var guest: String
     public var item: Item

@@ -1,7 +1,7 @@
 extension Action {
-  /// The administrator applies a folder of declarations.
+  /// A folder of declarations that the administrator applies.
   public struct Declarations: StepDetail {
-    /// Path of the folder as written: relative to the scenario file; nil: all declarations are withdrawn.
+    /// The path of the folder as written: relative to the scenario file; nil: all declarations are withdrawn.
     public var path: String?
   }
 }

@@ -1,13 +1,14 @@
 extension Action {
-  /// What the SDK asks of an app by itself.
+  /// A request of the SDK to an app, on the SDK's own initiative.
   public struct DelegateCall: StepDetail {
+    /// The requested action.
     public enum Kind: String, Sendable, CaseIterable {
       case add, block
     }
 
     public var guest: String
     public var kind: Kind
-    /// Name of an account of the scenario.
+    /// The name of an account of the scenario.
     public var account: String
   }
 }

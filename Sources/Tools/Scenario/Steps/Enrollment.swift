@@ -1,9 +1,9 @@
 extension Action {
-  /// An account that an app has the service enroll.
+  /// The enrollment of an account on behalf of an app.
   public struct Enrollment: StepDetail {
-    /// Name of a guest, or of an app for all its guests one after the other.
+    /// The name of a guest, or of an app for all its guests one after the other.
     public var guest: String
-    /// Name of an account of the scenario; nil: the app names none.
+    /// The name of an account of the scenario; nil: the app names none.
     public var account: String?
     /// Whether the user may be asked for credentials.
     public var isLogin: Bool

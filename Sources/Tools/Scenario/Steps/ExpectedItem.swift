@@ -1,14 +1,15 @@
 extension Action {
-  /// An item that has come to an app, or will. What is nil may be anything.
+  /// An item that has come to an app, or will. A property that is nil matches any value.
   public struct ExpectedItem: Sendable, Equatable {
-    /// Name of the guest that gets it, or of an extension.
+    /// The name of the guest or the extension that gets the item.
     public var guest: String
     public var text: String?
-    /// Uniform type.
+    /// The uniform type.
     public var type: String?
-    /// Name of the guest that it comes from, or a bundle id.
+    /// The name of the guest that the item comes from, or a bundle id.
     public var sender: String?
 
+    /// Creates an expected item.
     public init(guest: String, text: String? = nil, type: String? = nil, sender: String? = nil) {
       self.guest = guest
       self.text = text
@@ -19,7 +20,7 @@ extension Action {
 }
 
 extension Action.ExpectedItem {
-  /// `` `Minutes` of the type public.text from mail ``.
+  /// The item in a phrase, such as `` `Minutes` of the type public.text from mail ``.
   public var words: String {
     let what = text.map { Excerpt($0).words } ?? "an item"
     return what + (type.map { " of the type \($0)" } ?? "") + (sender.map { " from \($0)" } ?? "")

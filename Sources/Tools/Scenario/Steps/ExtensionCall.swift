@@ -1,10 +1,10 @@
 public import Model
 
 extension Action {
-  /// An app has the system ask something of a VPN or single sign-on extension.
+  /// A request of an app to a VPN or single sign-on extension, through the system.
   public struct ExtensionCall: StepDetail {
     public var guest: String
-    /// Name of the extension, or a bundle id.
+    /// The name of the extension, or a bundle id.
     public var extensionID: String
     public var item: Item
   }

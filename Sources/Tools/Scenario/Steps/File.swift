@@ -1,26 +1,27 @@
 extension Action {
-  /// Something done with a file of the app's container, or of that of an app group.
+  /// An operation on a file of the app's container, or of that of an app group.
   public struct File: StepDetail {
+    /// An operation on a file.
     public enum Operation: Sendable, Equatable {
       /// Make the file anew, with this text.
       case write(String)
       case append(String)
       case read
-      /// Ask whose it is.
+      /// Ask for the owner of the file.
       case info
       case protect(owner: IdentityReference)
       case move(to: String)
       case remove
-      /// Protect the text, and keep the result in the file as it is.
+      /// Protect the text, and keep the protected bytes in the file.
       case protectData(String, owner: IdentityReference)
       case unprotectData
     }
 
     public var operation: Operation
     public var guest: String
-    /// Relative to the container.
+    /// The path of the file, relative to the container.
     public var path: String
-    /// nil: the app's own container.
+    /// The app group; nil: the app's own container.
     public var group: String?
   }
 }

@@ -1,12 +1,13 @@
 extension Action {
+  /// A switch of an app, a window or a process to another identity.
   public struct IdentitySwitch: StepDetail {
     public var guest: String
     public var identity: IdentityReference
-    /// Name of the window; `""` is the main one.
+    /// The name of the window; `""` is the main one.
     public var window = ""
-    /// Whether it is the identity of the process, and of no window.
+    /// Whether the process switches, and no window.
     public var isOfProcess = false
-    /// Names of further accounts that the window shows data of.
+    /// The names of further accounts that the window shows data of.
     public var others: [String] = []
   }
 }

@@ -1,10 +1,11 @@
 public import Model
 
 extension Action {
+  /// An import of an item from another app.
   public struct Import: StepDetail {
-    /// Name of the guest that asks.
+    /// The name of the guest that asks for the item.
     public var into: String
-    /// Name of the guest that is asked, or a bundle id.
+    /// The name of the guest that is asked, or a bundle id.
     public var from: String
     public var via: SharingPath
   }

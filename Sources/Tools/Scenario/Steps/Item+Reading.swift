@@ -6,7 +6,7 @@ extension Item {
     case name, text
   }
 
-  /// Text, or a file with text in it; without `type` it is plain text.
+  /// Reads text, or a file with text in it; without `type` the item is plain text.
   init(
     text: YAMLValue?, type: YAMLValue?, file: YAMLValue?, in value: YAMLValue
   ) throws(Mistake) {
@@ -40,7 +40,7 @@ extension SharingPath {
   var text: String { self == .os ? " via the system" : "" }
 }
 
-/// At most 40 characters of `text`, in one line.
+/// The first 40 characters of `text` at most, in one line.
 func short(_ text: String) -> String {
   oneLine(String(text.prefix(40))) + (text.count > 40 ? "…" : "")
 }

@@ -1,16 +1,18 @@
 extension Action {
+  /// An operation on a keychain item.
   public struct Keychain: StepDetail {
+    /// An operation on a keychain item.
     public enum Operation: String, Sendable, CaseIterable {
       case add, query, delete
     }
 
     public var operation: Operation
     public var guest: String
-    /// nil: the default group for adding, every group for the rest.
+    /// The access group; nil: the default group for adding, every group otherwise.
     public var group: String?
     public var service: String
     public var account: String
-    /// nil but for adding.
+    /// The secret to add; nil for other operations.
     public var value: String?
   }
 }

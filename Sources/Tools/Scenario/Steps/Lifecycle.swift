@@ -1,7 +1,8 @@
 extension Action {
+  /// A change to the processes of guests.
   public struct Lifecycle: StepDetail {
     public var change: LifecycleChange
-    /// Names of guests, at least one.
+    /// The names of the guests, at least one.
     public var guests: [String]
   }
 }
@@ -77,7 +78,7 @@ extension Action.Lifecycle {
     let guests = try names.guests(value)
     if change == .launch || change == .relaunch {
       for guest in guests {
-        // A tunnel alone is up without working for anybody.
+        // A tunnel is up without anything to work on.
         guard let app = names.index.app(ofGuest: guest), let kind = app.extensionKind,
           kind != .packetTunnel
         else { continue }

@@ -1,13 +1,15 @@
 public import Model
 
 extension Action {
-  /// What a guest asks of what its administrator provides.
+  /// A guest's request for values that its administrator provides.
   public struct ManagedApp: StepDetail {
     public var guest: String
     public var question: Question
-    /// Of the configuration: the keys that lead to the value to look at, with dots between them; nil: its keys.
+    /// The keys that lead to the value of the configuration to look at, with dots between them; nil: the names of its
+    /// keys.
     public var key: String?
 
+    /// A request of a managed app.
     public enum Question: Sendable, Equatable {
       case configuration
       case legacyConfiguration
@@ -15,7 +17,7 @@ extension Action {
       case secret(ManagedSecret, identifier: String)
       /// A signature over the text by the key of an identity.
       case signature(String, identifier: String)
-      /// The app tells the administrator why it does not take its configuration.
+      /// The reason why the app does not take its configuration, for the administrator.
       case report(code: Int, message: String)
     }
   }
@@ -117,7 +119,7 @@ extension Action.ManagedApp {
 }
 
 extension Action.ManagedApp.Ask {
-  /// What it takes beside `app` and `ask`.
+  /// The keys that the request takes beside `app` and `ask`.
   fileprivate var keys: Set<Action.ManagedApp.Key> {
     switch self {
     case .configuration, .legacyConfiguration: [.key]

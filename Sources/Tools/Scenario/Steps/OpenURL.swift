@@ -1,9 +1,10 @@
 extension Action {
+  /// A URL that an app opens.
   public struct OpenURL: StepDetail {
-    /// Name of the guest that opens the URL.
+    /// The name of the guest that opens the URL.
     public var from: String
     public var url: String
-    /// Whether the app says that it knows the scheme to be a managed app's.
+    /// Whether the app states that the scheme is a managed app's.
     public var isKnownManagedScheme: Bool
   }
 }

@@ -1,4 +1,5 @@
 extension Action {
+  /// A paste of the item on the pasteboard.
   public struct Paste: StepDetail {
     public var guest: String
   }

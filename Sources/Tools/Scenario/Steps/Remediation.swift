@@ -1,8 +1,8 @@
 extension Action {
-  /// An account that an app makes compliant with conditional access.
+  /// A request of an app to make an account compliant with conditional access.
   public struct Remediation: StepDetail {
     public var guest: String
-    /// Name of an account of the scenario.
+    /// The name of an account of the scenario.
     public var account: String
     /// Whether the user may not be asked for anything.
     public var isSilent: Bool

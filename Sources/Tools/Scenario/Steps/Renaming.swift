@@ -1,6 +1,7 @@
 extension Action {
+  /// A change of an account's UPN.
   public struct Renaming: StepDetail {
-    /// Name of an account of the scenario.
+    /// The name of an account of the scenario.
     public var account: String
     public var upn: String
   }
@@ -37,7 +38,7 @@ extension Action.Renaming {
   init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
     let fields = try Fields<Key>(value, "a renaming")
     let upn = try fields.required(.upn)
-    guard try upn.text().contains("@") else {
+    guard Name.isUPN(try upn.text()) else {
       throw upn.mistake(.invalidValue, "`\(try upn.text())` is no UPN, such as `anna@contoso.com`")
     }
     self.init(account: try names.account(fields.required(.account)), upn: try upn.text())

@@ -1,11 +1,11 @@
 extension Action {
-  /// A search for what is left of an account.
+  /// A search for remains of an account.
   public struct Residue: StepDetail {
-    /// Name of an account of the scenario.
+    /// The name of an account of the scenario.
     public var account: String
-    /// Texts that must be nowhere, beside the account's names.
+    /// The texts that must be nowhere, beside the account's names.
     public var canaries: [String]
-    /// Names of the guests whose stores are searched; empty: all of the device.
+    /// The names of the guests whose stores are searched; empty: the whole device.
     public var guests: [String]
   }
 }
@@ -42,7 +42,7 @@ extension Action.Residue {
     }
   }
 
-  /// The table of a search grows with them, many times over.
+  /// The size of all canaries together, in bytes: the table of a search grows to a multiple of it.
   private static let longestCanaries = 4_096
 
   init(_ value: YAMLValue, _ names: Names) throws(Mistake) {

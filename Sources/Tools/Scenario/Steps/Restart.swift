@@ -1,5 +1,5 @@
 extension Action {
-  /// Take the device down and bring it up again in its folder.
+  /// A restart of the device: it is taken down, and brought up again in its folder.
   public struct Restart: StepDetail {
   }
 }
@@ -21,7 +21,9 @@ extension Action.Restart {
     ]
   ) { (value, names) throws(Mistake) in .restart(try Action.Restart(value)) }
 
-  /// - Throws: a mistake where it is another word than `device`.
+  /// Reads the word `device`.
+  ///
+  /// - Throws: ``Mistake`` where the value is another word.
   init(_ value: YAMLValue) throws(Mistake) {
     guard try value.text() == "device" else {
       throw value.mistake(.invalidValue, "`restart` must be `device`, found `\(try value.text())`")

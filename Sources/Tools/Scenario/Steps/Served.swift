@@ -1,7 +1,8 @@
 extension Action {
-  /// Look at who came to a server since the last look; where nobody did, wait for somebody.
+  /// A look at the requests that a server has received since the last look; where there are none, the step waits for
+  /// some.
   public struct Served: StepDetail {
-    /// Name of a server of the scenario.
+    /// The name of a server of the scenario.
     public var server: String
   }
 }

@@ -1,50 +1,52 @@
 internal import Encodings
 public import Model
 
-/// What a scenario says of the service that enrolls accounts; nil leaves it as it is.
+/// A change to the service that enrolls accounts; nil leaves a property as it is.
 public struct ServiceChange: StepDetail {
   public var isReachable: Bool?
-  /// Seconds until it answers.
+  /// The time until the service answers, in seconds.
   public var delay: Int?
-  /// Whether apps start anew for their first policy.
+  /// Whether apps restart for their first policy.
   public var restartsApps: Bool?
-  /// Whether enrolled apps hear at once of another policy.
+  /// Whether enrolled apps are told at once of a change to their policies.
   public var pushesPolicies: Bool?
-  /// The only account that may be enrolled, as MDM, a third-party MDM, or the device has it; unset: any may.
+  /// The only account that may be enrolled, according to MDM, a third-party MDM, or the device; unset: any may.
   public var mdmUser: IdentityReference?
   public var emmAccount: IdentityReference?
   public var deviceAccount: IdentityReference?
-  /// By the names of accounts.
+  /// The changes to single accounts, by the names of the accounts.
   public var users: [String: User] = [:]
 
-  /// What is so of one account.
+  /// A change to one account.
   public struct User: Sendable, Equatable {
     public var isLicensed: Bool?
-    /// Whether the account has to sign in before the SDK can speak for it.
+    /// Whether the account has to sign in before the SDK can act for it.
     public var needsCredentials: Bool?
-    /// Whether the user gives up when asked for them.
+    /// Whether the user gives up when asked for credentials.
     public var cancelsLogin: Bool?
-    /// Whether its data is to be removed from the next app that asks.
+    /// Whether the account's data is to be removed from the next app that asks.
     public var isWiped: Bool?
     public var answer: Answer?
 
+    /// Creates a change that changes nothing.
     public init() {}
   }
 
-  /// What the service answers.
+  /// The answer of the service.
   public enum Answer: Sendable, Equatable {
-    /// What follows from all else.
+    /// The answer that follows from all other properties.
     case regular
-    /// A status of 200 and above.
+    /// A failure, with a status of 200 and above.
     case failure(EnrollmentStatus)
   }
 
+  /// Creates a change that changes nothing.
   public init() {}
 
-  /// Whether nothing is said.
+  /// Whether nothing changes.
   var isEmpty: Bool { self == ServiceChange() }
 
-  /// `the service becomes unreachable, answers after PT10S`.
+  /// The change as a clause, such as `the service becomes unreachable, answering after PT10S`.
   public var text: String { "the service becomes \(words)" }
 
   public var actingGuest: String? { nil }
@@ -186,7 +188,7 @@ extension ServiceChange {
     guard !isEmpty else { throw value.mistake(.missingKey, "nothing is said of the service") }
   }
 
-  /// An account, or `unset`.
+  /// An account, or `unset`; nil where there is no value.
   private static func account(
     _ value: YAMLValue?, _ names: Names
   ) throws(Mistake) -> IdentityReference? {

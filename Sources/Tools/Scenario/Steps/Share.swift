@@ -1,19 +1,21 @@
 public import Model
 
 extension Action {
+  /// An item, or an offer of items, that an app shares with another app or an extension.
   public struct Share: StepDetail {
-    /// Name of the sending guest, or of an app for all its guests at once.
+    /// The name of the sending guest, or of an app for all its guests at once.
     public var from: String
-    /// Name of a guest, or a bundle id.
+    /// The name of a guest, or a bundle id.
     public var to: String
     public var content: Content
     public var via: SharingPath
-    /// `share`, `openIn` or `dragAndDrop`.
+    /// The channel: `share`, `openIn` or `dragAndDrop`.
     public var channel: Channel
 
+    /// The shared content.
     public enum Content: Sendable, Equatable {
       case item(Item)
-      /// What an extension may load of: items with attachments in several representations.
+      /// Items with attachments in several representations, of which an extension may load some.
       case offer([OfferedItem])
     }
   }

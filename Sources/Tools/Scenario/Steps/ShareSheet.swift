@@ -1,27 +1,29 @@
 public import Model
 
 extension Action {
-  /// A look at what the system would offer to share with.
+  /// A look at the share sheet that the system would show.
   public struct ShareSheet: StepDetail {
-    /// Name of the sharing guest.
+    /// The name of the sharing guest.
     public var from: String
-    /// At least one.
+    /// The items that would be shared, at least one.
     public var items: [Item]
     public var via: SharingPath
 
-    /// One thing that would be shared.
+    /// One item that would be shared.
     public struct Item: Sendable, Equatable {
-      /// nil: it is no file.
+      /// The name of the file; nil: the item is no file.
       public var fileName: String?
-      /// Uniform types; empty: what the file's name stands for.
+      /// The uniform types; empty: those that the file's name stands for.
       public var types: [String]
 
+      /// Creates an item of a file or of uniform types.
       package init(fileName: String? = nil, types: [String] = []) {
         self.fileName = fileName
         self.types = types
       }
     }
 
+    /// Creates a look at the share sheet of a guest.
     package init(from: String, items: [Item], via: SharingPath = .sdk) {
       self.from = from
       self.items = items

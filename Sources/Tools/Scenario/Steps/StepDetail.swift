@@ -1,12 +1,12 @@
-/// What an action knows of itself.
+/// The parameters of an action, with the properties that all actions have.
 public protocol StepDetail: Sendable, Equatable {
   /// The action in one line, as reports show it.
   var text: String { get }
-  /// Name of the guest that acts; the first where several do; nil where none does.
+  /// The name of the guest that acts; the first where several do; nil where none does.
   var actingGuest: String? { get }
-  /// Name of the guest, or bundle id, that something is sent to; nil where nothing is.
+  /// The name of the guest, or the bundle id, that something is sent to; nil where nothing is.
   var receiver: String? { get }
-  /// Name of the account whose enrollment in the acting guest the action is about; nil: it is about none.
+  /// The name of the account whose enrollment in the acting guest the action concerns; nil: none.
   var enrolledAccount: String? { get }
 }
 

@@ -1,21 +1,21 @@
 public import Model
 
 extension Action {
-  /// Data for, or from, the system, a storage location, or another app's contacts.
+  /// A transfer of data to or from the system, a storage location, or another app's contacts.
   public struct SystemHandOff: StepDetail {
     public var guest: String
     public var channel: Channel
-    /// nil but for `saveTo` and `openFrom`.
+    /// The storage location; nil except for `saveTo` and `openFrom`.
     public var location: StorageLocation?
-    /// The location's account.
+    /// The account of the storage location.
     public var account: IdentityReference
-    /// nil: only ask whether it may be.
+    /// The item; nil: the step only asks whether the transfer is allowed.
     public var item: Item?
     /// Whether a web view's page is none of the account's own.
     public var isExternalPage: Bool
-    /// Name of the guest whose contacts are read, or a bundle id; nil on other channels.
+    /// The name of the guest whose contacts are read, or a bundle id; nil on other channels.
     public var source: String?
-    /// Name of the extension that is to have the item, or a bundle id; nil: none.
+    /// The name of the extension that is to get the item, or a bundle id; nil: none.
     public var extensionID: String?
 
     init(
@@ -202,7 +202,7 @@ extension Action.SystemHandOff {
     isExternalPage = try external.bool()
   }
 
-  /// The extension that is to have the data.
+  /// The extension that is to get the data.
   private func destination(_ value: YAMLValue, _ names: Names) throws(Mistake) -> String {
     let features = ExtensionPoint.allCases.compactMap(\.channel).filter {
       $0.counterpart == .system
@@ -241,7 +241,7 @@ extension Action.SystemHandOff {
     try value.choice(of: locations, named: \.rawValue)
   }
 
-  /// Without it, the account is nil.
+  /// Reads the account of the location; without `account` it stays unset.
   private mutating func readAccount(_ value: YAMLValue?, _ names: Names) throws(Mistake) {
     guard let value else { return }
     guard location?.hasAccount != false else {

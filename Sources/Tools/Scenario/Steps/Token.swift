@@ -1,12 +1,12 @@
 extension Action {
-  /// An access token that an app wants to have.
+  /// A request of an app for an access token.
   public struct Token: StepDetail {
     public var guest: String
-    /// Name of an account of the scenario.
+    /// The name of an account of the scenario.
     public var account: String
-    /// Application id or URI of who is to take it.
+    /// The application id or URI of the resource that the token is for.
     public var resource: String
-    /// What the app declares that it can do; nil: what the scenario says of the app.
+    /// The client capabilities that the app declares; nil: those that the scenario states for the app.
     public var capabilities: [String]?
   }
 }

@@ -1,9 +1,10 @@
 extension Action {
+  /// The unenrollment of an account from an app.
   public struct Unenrollment: StepDetail {
     public var guest: String
-    /// Name of an account of the scenario.
+    /// The name of an account of the scenario.
     public var account: String
-    /// Whether its data goes, too.
+    /// Whether the account's data is removed, too.
     public var wipes: Bool
   }
 }

@@ -1,13 +1,13 @@
 extension Action {
-  /// What the user offers an app that is locked.
+  /// The offer of a user to an app that is locked.
   public struct Unlock: StepDetail {
     public var guest: String
-    /// nil: none.
+    /// The app PIN; nil: none.
     public var pin: String?
     public var hasBiometrics: Bool
-    /// Work or school account credentials.
+    /// Whether the user signs in with the credentials of a work or school account.
     public var hasCredentials: Bool
-    /// Whether `pin` is chosen as the new one.
+    /// Whether `pin` is set as the new PIN.
     public var setsPIN: Bool
     /// Whether the user gives up.
     public var isCancelled = false

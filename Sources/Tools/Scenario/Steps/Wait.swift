@@ -1,15 +1,15 @@
 internal import Encodings
 
 extension Action {
-  /// What a step waits for.
+  /// The condition that a step waits for.
   public enum Wait: StepDetail {
-    /// Until no guest works, and nothing is on its way.
+    /// No guest works, and nothing is on its way.
     case idle
-    /// Real time.
+    /// Real time has passed.
     case duration(seconds: Int)
     case item(ExpectedItem)
 
-    /// The longest that can be waited for without a reason, in seconds of real time.
+    /// The longest time that a step can wait unconditionally, in seconds of real time.
     public static let longest = 30
   }
 }

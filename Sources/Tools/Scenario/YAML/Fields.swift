@@ -7,6 +7,8 @@ struct Fields<Key: RawRepresentable<String> & CaseIterable & Hashable> {
   private let values: [Key: YAMLValue]
   private let positions: [Key: Position]
 
+  /// Reads the members of a mapping.
+  ///
   /// - Parameter what: the mapping in the words of a message, with its article: `a case`.
   init(_ value: YAMLValue, _ what: String) throws(Mistake) {
     guard case .mapping(let members) = value.kind else {

@@ -1,7 +1,7 @@
 import JSON
 
 extension Mistake {
-  /// What the YAML parser says, in our words where its own do not say what to do.
+  /// Makes a mistake of a problem that the YAML parser reports, in words of our own where the parser's do not help.
   init(
     _ code: ScenarioError.Code, at position: Position, _ problem: String, context: String?,
     in text: String
@@ -29,7 +29,7 @@ extension Mistake {
     return lines[position.line - 1].dropFirst(position.column - 1).first
   }
 
-  /// The place of the character at `offset` of UTF-8.
+  /// The position of the character at `offset` in UTF-8.
   static func position(of offset: Int, in bytes: UnsafeMutableBufferPointer<UInt8>) -> Position {
     let before = bytes.prefix(offset)
     let lines = before.count { $0 == UInt8(ascii: "\n") }

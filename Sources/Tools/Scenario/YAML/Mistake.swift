@@ -1,6 +1,6 @@
 import JSON
 
-/// What is wrong at a place of the file that is being read.
+/// A mistake in the file that is being read, with its position.
 struct Mistake: Error {
   var position: Position
   var code: ScenarioError.Code

@@ -1,13 +1,13 @@
 internal import Diagnostics
 
-/// Turns of messages about words.
+/// Phrases of messages about words.
 enum Wording {
-  /// `` ; did you mean `apps`? ``, or nothing where no word is near: one letter in three may be wrong.
+  /// The hint `` ; did you mean `apps`? ``, or nothing where no word is near: one letter in three may be wrong.
   static func hint(for word: String, among known: some Sequence<String>) -> String {
     Suggestion.nearest(to: word, among: known, within: max(1, word.count / 3))
   }
 
-  /// `` `a`, `b` or `c` ``.
+  /// The words in a list, such as `` `a`, `b` or `c` ``.
   static func list(_ words: [String]) -> String {
     let quoted = words.map { "`\($0)`" }
     guard let last = quoted.last, quoted.count > 1 else { return quoted.first ?? "" }

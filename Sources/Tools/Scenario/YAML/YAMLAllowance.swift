@@ -1,20 +1,20 @@
 internal import JSON
 
-/// How much more a text may hold: values, and bytes of text in them and in their keys.
+/// The number of values that a text may still hold, and of the bytes of text in them and in their keys.
 ///
-/// What an alias repeats is taken each time.
+/// Values that an alias repeats count each time.
 struct YAMLAllowance {
-  /// What the whole is, as messages name it.
+  /// The name of the whole text in messages.
   private let whole: String
   private let values: Int
   private let bytes: Int
   private var valuesLeft: Int
   private var bytesLeft: Int
 
-  /// What a scenario file may hold.
+  /// The allowance of a scenario file.
   static let file = YAMLAllowance("the file", values: 1_000_000, bytes: 1 << 30)
 
-  /// What a step may hold that a running device carries out: while it is read, nobody else is answered.
+  /// The allowance of a step on a running device: while the step is read, no other client is answered.
   static let step = YAMLAllowance("the step", values: 4_096, bytes: 64 << 10)
 
   private init(_ whole: String, values: Int, bytes: Int) {
@@ -25,7 +25,9 @@ struct YAMLAllowance {
     bytesLeft = bytes
   }
 
-  /// - Throws: ``Mistake`` at `position`, where there is no value left.
+  /// Counts a value.
+  ///
+  /// - Throws: ``Mistake`` at `position`, where no value is left.
   mutating func takeValue(at position: Position) throws(Mistake) {
     valuesLeft -= 1
     guard valuesLeft >= 0 else {
@@ -33,6 +35,8 @@ struct YAMLAllowance {
     }
   }
 
+  /// Counts the bytes of a text.
+  ///
   /// - Throws: ``Mistake`` at `position`, where `text` has more bytes than are left.
   mutating func take(_ text: String, at position: Position) throws(Mistake) {
     bytesLeft -= text.utf8.count

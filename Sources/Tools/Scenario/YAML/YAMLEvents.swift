@@ -1,40 +1,42 @@
 internal import CYaml
 import JSON
 
-/// A piece of YAML, as it stands in the text: nothing that an alias stands for is looked up.
+/// A piece of YAML, as it stands in the text: aliases are not resolved.
 struct YAMLEvent {
   enum Kind {
-    /// A document begins.
+    /// The beginning of a document.
     case document
-    /// Something that was written before, by its anchor.
+    /// A repetition of an earlier value, by its anchor.
     case alias(String)
     /// Text as written; plain text has no quotes, and no tag of its own.
     case scalar(String, isPlain: Bool)
     case sequence
     case mapping
-    /// The innermost sequence or mapping ends.
+    /// The end of the innermost sequence or mapping.
     case end
-    /// The text ends.
+    /// The end of the text.
     case finish
   }
 
   var kind: Kind
   var position: Position
-  /// What aliases call it; nil: nothing.
+  /// The anchor by which aliases refer to the value; nil: none.
   var anchor: String?
 }
 
-/// The events of a YAML text, one after the other. The only place that sees libyaml.
+/// The events of a YAML text, one after the other. No other type sees libyaml.
 final class YAMLEvents {
   private let text: String
   private let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
-  /// The parser reads from here for as long as it lives.
+  /// The bytes of the text, which the parser reads for as long as it lives.
   private let bytes: UnsafeMutableBufferPointer<UInt8>
 
-  /// libyaml compares each of them with all before it.
+  /// The number of directives that a text may have: libyaml compares each with all before it.
   static let maximumDirectives = 16
 
-  /// - Throws: where the text has more directives than ``maximumDirectives``.
+  /// Opens a text.
+  ///
+  /// - Throws: ``Mistake`` where the text has more directives than ``maximumDirectives``.
   init(_ text: String) throws(Mistake) {
     self.text = text
     bytes = .allocate(capacity: text.utf8.count)
@@ -68,6 +70,8 @@ final class YAMLEvents {
     }
   }
 
+  /// The next event.
+  ///
   /// - Throws: ``Mistake`` where the text is no YAML.
   func next() throws(Mistake) -> YAMLEvent {
     while true {
@@ -78,7 +82,7 @@ final class YAMLEvents {
     }
   }
 
-  /// Why the parser does not go on.
+  /// The reason why the parser does not go on.
   private var mistake: Mistake {
     let raw = parser.pointee
     guard let problem = raw.problem.map({ String(cString: $0) }) else {
@@ -96,7 +100,7 @@ final class YAMLEvents {
 }
 
 extension YAMLEvent {
-  /// nil: it says nothing of the document.
+  /// Makes an event of libyaml's; nil for events that are no part of a document.
   fileprivate init?(_ raw: yaml_event_t) {
     position = Position(raw.start_mark)
     switch raw.type {

@@ -2,22 +2,24 @@ import JSON
 
 /// Reads YAML text into values with positions.
 ///
-/// Values are counted before they are made, and what an alias repeats each time: a short text cannot become a long one.
+/// Values are counted before they are made, and the values that an alias repeats each time: a short text cannot become
+/// a long one.
 struct YAMLReader {
-  /// How deep lists and mappings may nest.
+  /// The number of levels to which lists and mappings may nest.
   static let maximumDepth = 64
 
   private let events: YAMLEvents
   private var allowance: YAMLAllowance
   private var anchors: [String: YAMLValue] = [:]
 
-  /// The single document that `text` holds.
+  /// Reads the single document in `text`.
   ///
-  /// - Parameter allowance: how much it may hold.
+  /// - Parameter allowance: the values and bytes that the document may hold.
+  /// - Throws: ``Mistake`` where the text is no YAML, or holds too much.
   static func read(
     _ text: String, atMost allowance: YAMLAllowance = .file
   ) throws(Mistake) -> YAMLValue {
-    // Without a byte order mark columns count from the first character that one sees.
+    // Without a byte order mark, columns count from the first visible character.
     let hasMark = text.unicodeScalars.first == "\u{FEFF}"
     let text = hasMark ? String(text.unicodeScalars.dropFirst()) : text
     var reader = YAMLReader(events: try YAMLEvents(text), allowance: allowance)
@@ -117,7 +119,7 @@ struct YAMLReader {
     return value
   }
 
-  /// A value that an alias repeats, under the name that it has there.
+  /// The value that an alias repeats, with the name of the alias's place.
   private mutating func again(
     _ value: YAMLValue, name: String, depth: Int
   ) throws(Mistake) -> YAMLValue {

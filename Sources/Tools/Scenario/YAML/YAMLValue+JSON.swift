@@ -1,10 +1,10 @@
 import JSON
 
 extension YAMLValue {
-  /// The same value, written as JSON.
+  /// Makes a value of a JSON value, which is YAML as well.
   ///
-  /// - Throws: where an object has a name twice, lists and mappings nest too deep for a scenario, or it holds more than
-  ///   `allowance`.
+  /// - Throws: ``Mistake`` where an object has a name twice, lists and mappings nest too deep for a scenario, or the
+  ///   value holds more than `allowance`.
   init(_ value: JSONValue, name: String, atMost allowance: YAMLAllowance) throws(Mistake) {
     var allowance = allowance
     try self.init(value, name: name, depth: 0, &allowance)

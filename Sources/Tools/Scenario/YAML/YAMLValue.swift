@@ -1,7 +1,7 @@
 import Diagnostics
 import JSON
 
-/// A YAML value that remembers where it stands.
+/// A YAML value with its position.
 struct YAMLValue {
   enum Kind {
     /// Text as written; plain text has no quotes, and no tag of its own.
@@ -18,16 +18,16 @@ struct YAMLValue {
 
   var kind: Kind
   var position: Position
-  /// The key under which the value stands, as messages name it.
+  /// The key of the value in messages.
   var name: String
 
-  /// Whether nothing was written: `name:`, `name: ~` or `name: null`.
+  /// Whether the value is empty: `name:`, `name: ~` or `name: null`.
   var isEmpty: Bool {
     guard case .scalar(let text, isPlain: true) = kind else { return false }
     return ["", "~", "null"].contains(text)
   }
 
-  /// What was written, in the words of a message.
+  /// The value in the words of a message.
   var found: String {
     switch kind {
     case .scalar where isEmpty: "nothing"
@@ -46,8 +46,7 @@ struct YAMLValue {
     mistake(.wrongType, "`\(name)` must be \(expected), found \(found)")
   }
 
-  /// The text of a scalar. Whatever its notation, since the scenario asks for text here: `yes` and `12` are
-  /// text, too.
+  /// The text of a scalar, whatever its notation: `yes` and `12` are text, too, where the scenario asks for text.
   func text() throws(Mistake) -> String {
     guard case .scalar(let text, _) = kind, !isEmpty else { throw isNot("text") }
     return text
@@ -67,7 +66,7 @@ struct YAMLValue {
     }
   }
 
-  /// What somebody means who writes one of the words that only older YAML takes for booleans.
+  /// The boolean that is meant by a word that only older YAML takes for one; nil for other words.
   static func booleanMeant(by text: String) -> Bool? {
     switch text.lowercased() {
     case "true", "yes", "on", "y": true
@@ -88,16 +87,16 @@ struct YAMLValue {
     return number
   }
 
-  /// One of the words that `Word` knows.
+  /// The case of `Word` that the value names.
   func word<Word: RawRepresentable<String> & CaseIterable>(
     of type: Word.Type = Word.self
   ) throws(Mistake) -> Word {
     try choice(of: Array(Word.allCases), named: \.rawValue)
   }
 
-  /// One of the words in `known`.
+  /// The value, which must be one of the words in `known`.
   ///
-  /// - Parameter page: the page of the documentation that lists them, for messages where they are many.
+  /// - Parameter page: the page of the documentation that lists the words, for messages where they are many.
   func choice(of known: [String], listedIn page: String? = nil) throws(Mistake) -> String {
     guard case .scalar(let text, _) = kind, !isEmpty else { throw isNot("text") }
     guard known.contains(text) else {
@@ -106,7 +105,7 @@ struct YAMLValue {
     return text
   }
 
-  /// One of `values`, by its name.
+  /// The element of `values` that the value names.
   func choice<Value>(
     of values: [Value], named name: (Value) -> String, listedIn page: String? = nil
   ) throws(Mistake) -> Value {
@@ -134,7 +133,7 @@ struct YAMLValue {
     return elements
   }
 
-  /// The elements of a sequence, or the only element, written without one.
+  /// The elements of a sequence, or the value itself as the only element.
   func oneOrMore() throws(Mistake) -> [YAMLValue] {
     guard case .sequence(let elements) = kind else { return [self] }
     guard !elements.isEmpty else { throw mistake(.missingKey, "the list `\(name)` is empty") }

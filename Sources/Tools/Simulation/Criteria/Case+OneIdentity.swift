@@ -1,16 +1,16 @@
 internal import Scenario
 
 extension Case {
-  /// The same for an app that always acts for its only account, the managed one.
+  /// The case for an app that always acts for its only account, the managed one.
   ///
-  /// - Throws: ``Misfit`` where the case is about several.
+  /// - Throws: ``Misfit`` where the case is about several identities.
   func withOneIdentity(
     of app: AppSpecification, in scenario: Scenario
   ) throws(Misfit) -> Case {
     var test = self
     test.steps = []
     for step in steps {
-      // It never acts for anybody else, whatever happens.
+      // The app never acts for anybody else, whatever happens.
       guard step.expectation?.identity.map(scenario.isManaged) ?? true else { throw .oneIdentity }
       let isOwn = step.action.detail.actingGuest.map(app.hasGuest) ?? false
       guard isOwn else {

@@ -2,7 +2,7 @@ internal import JSON
 internal import Scenario
 
 extension CriteriaCertificate {
-  /// One object and the end of a line.
+  /// The certificate as one object and the end of a line.
   package var json: String {
     var writer = JSONWriter()
     writer.object { writer in

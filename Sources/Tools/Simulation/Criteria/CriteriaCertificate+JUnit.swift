@@ -1,7 +1,7 @@
 internal import Scenario
 
 extension CriteriaCertificate {
-  /// As JUnit XML: a suite for each stage, a test case for each criterion.
+  /// The certificate as JUnit XML: a suite for each stage, a test case for each criterion.
   package var junit: String {
     var xml = XMLWriter()
     xml.element(
@@ -60,7 +60,7 @@ extension CriteriaCertificate.Entry {
       xml.element("system-out", [], text: lines.joined(separator: "\n"))
     }
   }
-  /// What was tried, step by step, and what was not.
+  /// The lines of what was tried, step by step, and of what was not.
   private var output: [String] {
     let tried = checks.flatMap { check -> [String] in
       [check.heading].compactMap(\.self) + check.details.map { "  " + $0 }

@@ -2,7 +2,7 @@ internal import Foundation
 package import Scenario
 
 extension CriteriaCertificate {
-  /// For people. Ends with a line break.
+  /// The certificate for people. Ends with a line break.
   package func text(_ palette: Palette = .plain) -> String {
     var lines: [String] = []
     var told: [String: String] = [:]
@@ -40,7 +40,9 @@ extension CriteriaCertificate.Verdict {
 }
 
 extension CriteriaCertificate.Entry {
-  /// - Parameter told: complaints that stand further up, and the criteria that they stand at.
+  /// The lines of one criterion.
+  ///
+  /// - Parameter told: the complaints that stand further up, each with the criterion that it stands at.
   fileprivate func lines(_ palette: Palette, _ told: inout [String: String]) -> [String] {
     let id = criterion.id.padding(toLength: 10, withPad: " ", startingAt: 0)
     let word = verdict.rawValue.padding(toLength: 11, withPad: " ", startingAt: 0)
@@ -62,6 +64,6 @@ extension CriteriaCertificate.Entry {
 }
 
 extension CriteriaCertificate.Check {
-  /// What was tried, and where it stands.
+  /// The title of the check, and its scenario file; nil where nothing was checked.
   var heading: String? { title.map { title in title + (file.map { " (\($0))" } ?? "") } }
 }

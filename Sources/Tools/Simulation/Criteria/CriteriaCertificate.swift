@@ -1,21 +1,23 @@
 internal import Scenario
 
-/// What came of criteria.
+/// The results of criteria.
 package struct CriteriaCertificate: Sendable {
-  /// In the order of the criteria.
+  /// The entries, in the order of the criteria.
   package var entries: [Entry]
-  /// Identifier of the bundle that it is for; nil: for the simulator's own apps.
+  /// The bundle id of the app under test; nil: the simulator's own apps.
   package var bundle: String?
-  /// Of real time, from reading the scenarios to the last result.
+  /// The real time from reading the scenarios to the last result.
   package var duration: Duration
 
-  /// What came of one criterion.
+  /// The result of one criterion.
   package struct Entry: Sendable {
     package var criterion: Criterion
     package var checks: [Check] = []
-    /// What no case can show of this app; nil: nothing.
+    /// The part of the criterion that no case can show of this app; nil: none.
     private let beyond: String?
 
+    /// Creates the entry of a criterion that nothing has been checked of.
+    ///
     /// - Parameter isForStandIn: whether a guest stands for somebody's own app.
     init(_ criterion: Criterion, isForStandIn: Bool) {
       self.criterion = criterion
@@ -29,10 +31,10 @@ package struct CriteriaCertificate: Sendable {
       return ran.allSatisfy(\.isPassed) ? .passed : .failed
     }
 
-    /// Of real time, all checks together.
+    /// The real time of all checks together.
     package var duration: Duration { checks.reduce(.zero) { $0 + $1.duration } }
 
-    /// What was not tried, and why; each once.
+    /// The parts that were not tried, each once, in the words of the reason.
     package var untried: [String] {
       let misfits = checks.compactMap(\.misfit).reduce(into: [String]()) { reasons, why in
         if !reasons.contains(why) { reasons.append(why) }
@@ -42,15 +44,16 @@ package struct CriteriaCertificate: Sendable {
     }
   }
 
+  /// The verdict on a criterion.
   package enum Verdict: String, Sendable, CaseIterable {
     case passed, failed
-    /// The app or this installation lacks what it takes.
+    /// The app or this installation lacks what the criterion takes.
     case notRun = "not run"
-    /// No scenario shows it.
+    /// No scenario shows the criterion.
     case notCovered = "not covered"
   }
 
-  /// One case, or the walk.
+  /// The result of one case, of the walk, or of a look at the bundle.
   package struct Check: Sendable {
     private let kind: Kind
     let duration: Duration
@@ -67,10 +70,10 @@ package struct CriteriaCertificate: Sendable {
       self.duration = duration
     }
 
-    /// nil where it ran.
+    /// The reason why the case did not run; nil for other checks.
     var misfit: String? { if case .misfit(let why) = kind { why } else { nil } }
 
-    /// Whether it was found without a run.
+    /// Whether the check is a fault of the bundle, found without a run.
     var isAboutBundle: Bool { if case .fault = kind { true } else { false } }
 
     var isPassed: Bool {
@@ -81,7 +84,7 @@ package struct CriteriaCertificate: Sendable {
       }
     }
 
-    /// What was checked, such as the name of a case; nil where nothing was.
+    /// The name of the check, such as that of a case; nil where nothing was checked.
     var title: String? {
       switch kind {
       case .ran(let report, _): report.suites.first?.cases.first?.name
@@ -94,7 +97,7 @@ package struct CriteriaCertificate: Sendable {
     /// The scenario file; nil where there is none.
     var file: String? { if case .ran(_, let file) = kind { file } else { nil } }
 
-    /// One sentence for each thing that did not hold.
+    /// One sentence for each expectation that was not met.
     var complaints: [String] {
       switch kind {
       case .ran(let report, _): report.complaints
@@ -104,7 +107,7 @@ package struct CriteriaCertificate: Sendable {
       }
     }
 
-    /// All that happened, line by line.
+    /// All events, line by line.
     var details: [String] {
       switch kind {
       case .ran(let report, _):
@@ -115,13 +118,14 @@ package struct CriteriaCertificate: Sendable {
     }
   }
 
-  /// What is tried of nobody's own app, and why; nil where no such app is put to the test.
+  /// The part of somebody's own app that no criterion tries, and the reason; nil for the simulator's own apps.
   package var general: String? {
     bundle.map { "`\($0)`'s own program: the ready-made guest does what the steps say" }
   }
 
+  /// The number of criteria with a verdict.
   package func count(of verdict: Verdict) -> Int { entries.count { $0.verdict == verdict } }
 
-  /// Whether something was checked, and all of it held.
+  /// Whether something was checked, and every check passed.
   package var holds: Bool { count(of: .failed) == 0 && count(of: .passed) > 0 }
 }

@@ -1,19 +1,21 @@
 internal import Foundation
 internal import Scenario
 
-/// Runs the cases that show what criteria ask for, several devices at a time, each on a thread of its own.
+/// Runs the cases that show whether criteria hold, several devices at a time, each on a thread of its own.
 package struct CriteriaRun {
   private let settings: RunSettings
   private let criteria: [Criterion]
-  /// nil: the scenarios' own.
+  /// The app under test; nil: the scenarios' own apps.
   private let app: OwnApp?
-  /// Steps of the walk for SWITCH-1.
+  /// The number of steps of the walk for SWITCH-1.
   private static let walkLength = 500
 
+  /// Selects the criteria to run.
+  ///
   /// - Parameters:
-  ///   - ids: those to run; empty: all.
-  ///   - app: what stands in the place of the app under test; nil: the scenarios' own.
-  /// - Throws: ``RunError`` where no criterion has such an id.
+  ///   - ids: the ids of the criteria to run; empty: all.
+  ///   - app: the app that stands in the place of the app under test; nil: the scenarios' own apps.
+  /// - Throws: ``RunError`` where no criterion has one of the ids.
   package init(
     _ settings: RunSettings, only ids: [String] = [], app: OwnApp? = nil
   ) throws(RunError) {
@@ -30,8 +32,10 @@ package struct CriteriaRun {
     self.app = app
   }
 
-  /// - Parameter folder: where the scenarios are.
-  /// - Throws: ``RunError`` where one cannot be read, or a device does not come up.
+  /// Runs the cases for all selected criteria.
+  ///
+  /// - Parameter folder: the folder of the scenarios.
+  /// - Throws: ``RunError`` where a scenario cannot be read, or a device does not come up.
   package func run(scenariosIn folder: String) throws(RunError) -> CriteriaCertificate {
     let start = ContinuousClock.now
     let jobs = jobs(try ShippedScenarios.withCriteria(in: folder))
@@ -53,7 +57,7 @@ package struct CriteriaRun {
       entries: entries, bundle: app?.identifier, duration: ContinuousClock.now - start)
   }
 
-  /// What there is to do, in the order of the criteria.
+  /// The jobs to do, in the order of the criteria.
   private func jobs(_ scenarios: [Scenario]) -> [CriterionJob] {
     criteria.flatMap { criterion in
       let all =
@@ -102,7 +106,7 @@ package struct CriteriaRun {
 }
 
 extension Criterion {
-  /// Whether its configurations or declarations name the app under test, by bundle id and team.
+  /// Whether the criterion's configurations or declarations name the app under test, by bundle id and team.
   fileprivate var isAboutOwnDocuments: Bool { stage == .managedApp || id == "CONFIG-1" }
 
   fileprivate func isCalled(_ id: String) -> Bool { self.id == id.uppercased() }

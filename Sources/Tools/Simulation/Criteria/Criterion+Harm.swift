@@ -1,16 +1,16 @@
 internal import Bundle
 
 extension Criterion {
-  /// Whether a bundle with such an error cannot be said to meet the criterion.
+  /// Whether a bundle with an error of this rule cannot be said to meet the criterion.
   ///
   /// - Parameter plugIn: the extension that the error is in; nil: the app itself.
   func isHarmed(by rule: BundleRule, in plugIn: AppBundle?) -> Bool {
     switch rule {
-    // No iPhone installs it.
+    // No iPhone installs such a bundle.
     case .unreadable, .identifierMissing, .identifierCharacters, .identifierPrefix,
       .extensionMissing, .keychainPrefix:
       true
-    // Without it the SDK has neither accounts nor policy.
+    // Without the group the SDK has neither accounts nor policy.
     case .keychainGroup where plugIn == nil: stage != .managedApp
     // "Open in" opens the app by its scheme, and leaves the document in a group that both know.
     case .schemeMissing, .schemeCharacters, .appGroupUnlisted: isMetByOpenIn

@@ -1,5 +1,5 @@
 extension Criterion {
-  /// What of the criterion no stand-in shows, for it hangs on the app's own program; nil: nothing.
+  /// The part of the criterion that no stand-in shows, since it depends on the app's own program; nil: none.
   var untried: String? {
     switch id.prefix(while: { $0 != "-" }) {
     case "SAVE": "the places in the app where it saves"

@@ -1,11 +1,11 @@
-/// Something that an app has to be shown to do before it goes into production.
+/// A requirement that an app has to meet before it goes into production.
 package struct Criterion: Sendable, Equatable {
-  /// Such as `SEND-1`.
+  /// The identifier, such as `SEND-1`.
   package var id: String
   package var stage: Stage
-  /// What must hold, in one clause.
+  /// The requirement, in one clause.
   package var text: String
-  /// What an app must have for it, beside the SDK.
+  /// The property that an app must have for the criterion, beside the SDK.
   var need = Need.nothing
 
   /// The part of an integration that a criterion belongs to, in the order of the work.
@@ -22,12 +22,12 @@ package struct Criterion: Sendable, Equatable {
     }
   }
 
-  /// What keeps an app out of a criterion where it lacks it.
+  /// A property of an app without which a criterion does not apply to it.
   enum Need: Sendable {
     case nothing
-    /// A way in for what others hand over: document types, or an extension that takes something.
+    /// A way in for items of other apps: document types, or an extension that takes items.
     case wayIn
-    /// A walk brings apps of its own.
+    /// The apps of a walk, which brings its own.
     case ownApps
   }
 
@@ -38,7 +38,7 @@ package struct Criterion: Sendable, Equatable {
     self.need = need
   }
 
-  /// Every criterion, in the order in which an integration comes to them.
+  /// Every criterion, in the order in which an integration meets them.
   package static let all: [Criterion] = participation + identities + transfers + services
 
   private static let participation = [

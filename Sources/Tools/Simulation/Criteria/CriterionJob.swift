@@ -1,18 +1,18 @@
 internal import Foundation
 internal import Scenario
 
-/// One thing that shows whether a criterion holds.
+/// One check of whether a criterion holds.
 struct CriterionJob: Sendable {
   let criterion: Criterion
   private let kind: Kind
 
   enum Kind: Sendable {
-    /// The only case of the scenario.
+    /// A run of the only case of the scenario.
     case run(Scenario, Blueprint.Alias?)
     case walk(steps: Int)
-    /// Nothing, for the app is no such app.
+    /// No run, because the case does not fit the app; with the reason.
     case misfit(String)
-    /// Nothing, for what is wrong with the app shows without.
+    /// No run, because a fault of the app shows without one; with the fault as a sentence.
     case fault(String)
   }
 
@@ -21,7 +21,7 @@ struct CriterionJob: Sendable {
     self.kind = kind
   }
 
-  /// How much there is to do, in steps.
+  /// The size of the job, in steps.
   var size: Int {
     switch kind {
     case .run(let scenario, _): scenario.cases.reduce(0) { $0 + $1.steps.count }

@@ -3,9 +3,9 @@ internal import Diagnostics
 internal import Scenario
 internal import Model
 
-/// Every part that an app takes in the cases for a criterion.
+/// The jobs that put an app in the place of each role in the cases for a criterion.
 extension OwnApp {
-  /// What is wrong with the bundle that a criterion hangs on, one sentence each.
+  /// The faults of the bundle that keep it from meeting a criterion, one sentence each.
   func faults(for criterion: Criterion) -> [String] {
     guard usesSDK || criterion.stage == .managedApp else {
       return ["`IntuneMAMSettings` is missing: the app does not integrate the Intune App SDK"]
@@ -42,7 +42,7 @@ extension OwnApp {
     "it opens documents, and no extension is an Open-In action (`OpenInActionExtension`), by which managed apps "
     + "would hand them over"
 
-  /// Why its Open-In action cannot be tried; nil where it can.
+  /// The reason why the app's Open-In action cannot be tried; nil where it can.
   var openInFault: String? {
     if documentTypes.isEmpty {
       return "it has an Open-In action and opens no documents: `CFBundleDocumentTypes` is missing "
@@ -54,7 +54,7 @@ extension OwnApp {
     }
   }
 
-  /// The app as the one that opens a document, of each type that it declares.
+  /// The jobs that have the app open a document, one for each type that the app declares.
   private func opening(_ stand: Stand, insteadOf action: String) -> [CriterionJob.Kind] {
     let role = "as \(stand.role.name)"
     guard let name = openInAction?.info.identifier else {
@@ -74,7 +74,7 @@ extension OwnApp {
 }
 
 extension OwnApp.Stand {
-  /// The same, called after what the app is in it.
+  /// The same stand, with the app's part in the name of its case.
   func called(_ part: String) -> Self {
     var stand = self
     stand.test.name += " (\(part))"
@@ -83,7 +83,7 @@ extension OwnApp.Stand {
 }
 
 extension Scenario {
-  /// The apps in whose place another one is put to the test.
+  /// The apps in whose place another app is put to the test.
   fileprivate func roles(in test: Case) -> [AppSpecification] {
     guard test.underTest.isEmpty else {
       return test.underTest.compactMap { name in apps.first { $0.name == name } }
@@ -97,7 +97,7 @@ extension Scenario {
     return []
   }
 
-  /// The Open-In action of an app that the case hands something to; nil where it hands nothing to one.
+  /// The Open-In action of `app` that the case hands something to; nil where there is none.
   fileprivate func openInAction(of app: AppSpecification, in test: Case) -> AppSpecification? {
     let destinations = test.steps.compactMap { step -> String? in
       if case .share(let share) = step.action { share.to } else { nil }
@@ -109,7 +109,7 @@ extension Scenario {
 }
 
 extension Case {
-  /// The same with a document of another type, and another extension that gets it.
+  /// The case with a document of another type, and another extension that gets it.
   fileprivate func handing(_ type: String, to own: String, insteadOf other: String) -> Case {
     var test = self
     test.steps = steps.map { step in
@@ -135,7 +135,7 @@ extension Case {
 }
 
 extension Expectation {
-  /// A destination of the share sheet.
+  /// Renames a destination of the share sheet.
   fileprivate mutating func rename(_ name: String, to other: String) {
     shown = shown.map { $0 == name ? other : $0 }
     encrypted = encrypted.map { $0 == name ? other : $0 }

@@ -4,7 +4,7 @@ internal import Scenario
 internal import Model
 internal import UniformTypes
 
-/// The ways by which others hand something to an app: by "Copy to" and "Open in" as a document, and to its share and
+/// The ways by which other apps hand an item to an app: by "Copy to" and "Open in" as a document, and to its share and
 /// action extensions.
 extension OwnApp {
   func receiving(_ stand: Stand) -> [CriterionJob.Kind] {
@@ -26,7 +26,7 @@ extension OwnApp {
     guard let type = documentTypes.first else {
       return [.misfit("by `Copy to`: it opens no documents")]
     }
-    // What is blocked stays so however it is tried.
+    // A blocked item stays blocked, however it is handed over.
     guard !share.isOfManaged || !share.isAllowed else {
       return [.misfit("by `Copy to`: from a managed app it gives way to `Open in`")]
     }
@@ -85,8 +85,8 @@ extension OwnApp {
   }
 }
 
-/// What a share or action extension is offered for, as far as is tried: what its rule names, what its app opens, and what
-/// people share.
+/// The types that a share or action extension is offered for, among those that are tried: the types that its rule
+/// names, those that its app opens, and those that people share.
 private enum Offer {
   case never
   case severalOnly
@@ -118,12 +118,12 @@ private enum Offer {
   ]
 }
 
-/// The share by which somebody hands something to the app under test.
+/// The share by which another app hands an item to the app under test.
 private struct PassiveShare {
-  /// Whether a policy restricts what its sender shares.
+  /// Whether a policy restricts what the sender shares.
   var isOfManaged: Bool
   var isAllowed: Bool
-  /// Whether the app is asked to switch identity, and does.
+  /// Whether the app is asked to switch identity, and agrees.
   var isImport: Bool
 }
 
@@ -139,7 +139,8 @@ extension OwnApp.Stand {
     return nil
   }
 
-  /// An extension acts for the managed account where one is signed in: where the case is about another, that one is not.
+  /// The stand for an extension, which acts for the managed account where one is signed in: where the case is about
+  /// another identity, the managed account is not signed in.
   fileprivate var asExtension: Self {
     let switches = test.steps.compactMap { step -> IdentityReference? in
       guard case .switchIdentity(let change) = step.action, role.hasGuest(change.guest) else {
@@ -155,9 +156,9 @@ extension OwnApp.Stand {
     return stand
   }
 
-  /// With the shares going another way.
+  /// The job with the shares going another way.
   ///
-  /// - Parameter isOnSheet: whether the way has to be in the share sheet first.
+  /// - Parameter isOnSheet: whether the destination has to be on the share sheet first.
   fileprivate func job(
     to destination: String, type: String, isOnSheet: Bool,
     _ adjust: (inout Action.Share) -> Void
@@ -170,7 +171,7 @@ extension OwnApp.Stand {
       share.to = destination
       var step = step
       step.action = .share(share)
-      // What an extension does with it is its own affair.
+      // The expectations do not cover what an extension does with the item.
       if destination != role.name {
         step.expectation?.received = nil
         step.expectation?.identity = nil
@@ -190,7 +191,7 @@ extension OwnApp.Stand {
 }
 
 extension Action.Share {
-  /// The one item that is shared; nil where it is an offer of several.
+  /// The one item that is shared; nil where several are offered.
   fileprivate var item: Item? {
     get { if case .item(let item) = content { item } else { nil } }
     set { if let newValue { content = .item(newValue) } }

@@ -4,19 +4,21 @@ internal import Foundation
 internal import Scenario
 internal import UniformTypes
 
-/// An app that stands in scenarios in the place of the one under test: its bundle says what it is, and the ready-made
-/// guest does what the steps say.
+/// An app that stands in scenarios in the place of the app under test: its bundle states its properties, and the
+/// ready-made guest does what the steps say.
 package struct OwnApp: Sendable {
-  /// From the root of the file system.
+  /// The absolute path of the bundle.
   private let path: String
   let bundle: AppBundle
   let identifier: String
   private let variables: [String: String]
-  /// What `sluice bundle lint` calls an error.
+  /// The findings that keep the app from meeting criteria: the errors of `sluice bundle lint`.
   let errors: [BundleFinding]
 
+  /// Reads the bundle of an app.
+  ///
   /// - Parameter variables: values of build variables, for a bundle that was not built.
-  /// - Throws: ``RunError`` where the bundle cannot be read, or is no app.
+  /// - Throws: ``RunError`` where the bundle cannot be read, is no app, or has no bundle id.
   package init(_ path: String, variables: [String: String] = [:]) throws(RunError) {
     self.variables = variables
     self.path = URL(fileURLWithPath: path).standardizedFileURL.path
@@ -43,7 +45,8 @@ package struct OwnApp: Sendable {
     }
   }
 
-  /// Whether the SDK finds a group that the app and its Open-In action share: both list one in `AppGroupIdentifiers`.
+  /// Whether the SDK finds a group that the app and its Open-In action share: both list the group in
+  /// `AppGroupIdentifiers`.
   private static func sharesGroup(_ bundle: AppBundle) -> Bool {
     guard let action = bundle.plugIns.first(where: \.isOpenInAction) else { return true }
     let listed = { (bundle: AppBundle) in Set(bundle.info.intuneSettings?.appGroups ?? []) }
@@ -56,26 +59,26 @@ package struct OwnApp: Sendable {
 
   var isMultiIdentity: Bool { bundle.info.intuneSettings?.isMultiIdentity ?? false }
 
-  /// The types of the documents that it opens, each once, without the twins of the SDK.
+  /// The types of the documents that the app opens, each once, without the SDK's aliases of types.
   var documentTypes: [String] {
     InstalledBundle.documentTypes(of: bundle).reduce(into: [String]()) { types, type in
       if !IntuneTypeAlias.isTwin(type), !types.contains(type) { types.append(type) }
     }
   }
 
-  /// Its Open-In action; nil where no extension is one.
+  /// The app's Open-In action; nil where no extension is one.
   var openInAction: AppBundle? { bundle.plugIns.first(where: \.isOpenInAction) }
 
-  /// What share sheets offer of it beside that.
+  /// The extensions that share sheets offer, without the Open-In action.
   var sheetExtensions: [AppBundle] {
     bundle.plugIns.filter { $0.kind.isOfferedByRule && !$0.isOpenInAction }
   }
 
   // MARK: standing in
 
-  /// The case with this app in the place of another, which is the scenario's `role`.
+  /// The case with this app in the place of `role`, an app of the scenario.
   ///
-  /// - Throws: ``Misfit`` where it cannot take that place.
+  /// - Throws: ``Misfit`` where the app cannot take the role's place.
   func standing(
     as role: AppSpecification, in test: Case, of scenario: Scenario
   ) throws(Misfit) -> Stand {
@@ -106,7 +109,7 @@ package struct OwnApp: Sendable {
     self.identifier.lowercased() == identifier.lowercased()
   }
 
-  /// Takes a part: what the scenario says of the app under test, the bundle says from now on.
+  /// Gives a role of the scenario to the app: the properties of the role are those of the bundle from now on.
   private func take(_ app: inout AppSpecification) {
     let team = bundle.team ?? app.team ?? "OWNTEAM"
     app.path = path
@@ -123,15 +126,15 @@ package struct OwnApp: Sendable {
     if !app.keychainGroups.isEmpty { app.keychainGroups = ["\(team).\(identifier)"] }
   }
 
-  /// A case with an app in it, and the app's name in policies.
+  /// A case with the app under test in it, and the app's name in policies.
   struct Stand {
-    /// As the scenario has it.
+    /// The replaced app, as the scenario states it.
     let role: AppSpecification
     var scenario: Scenario
     var test: Case
     var alias: Blueprint.Alias
 
-    /// To be run as it is.
+    /// The job that runs the case as it is.
     var job: CriterionJob.Kind {
       var scenario = scenario
       scenario.cases = [test]
@@ -144,9 +147,9 @@ extension AppBundle {
   var isOpenInAction: Bool { info.intuneSettings?.isOpenInAction ?? false }
 }
 
-/// Why an app cannot stand in a case.
+/// The reason why an app cannot stand in a case.
 struct Misfit: Error {
-  /// Lower case, no full stop.
+  /// The reason, in lower case and without full stop.
   var why: String
 
   init(_ why: String) { self.why = why }
@@ -162,7 +165,7 @@ extension Scenario {
     if case .account(let account) = identity { isManaged(account) } else { false }
   }
 
-  /// In what policies are assigned to by name.
+  /// Renames a bundle in the assignments of policies to named apps.
   fileprivate mutating func rename(_ bundle: String, to other: String) {
     for policy in policies.indices {
       for assignment in policies[policy].assignments.indices {

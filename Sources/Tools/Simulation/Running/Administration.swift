@@ -4,15 +4,15 @@ internal import Host
 internal import JSON
 internal import Scenario
 
-/// Declarations on their way to a running device: read one after the other on another thread, in the order in which they were
-/// asked for, and each applied as a whole.
+/// Declarations on their way to a running device: read one after the other on another thread, in the order of the
+/// requests, and each applied as a whole.
 final class Administration {
   private let run: CaseRun
   private let server: ControlServer
   private let shutdown: Shutdown
-  /// Who waits, the first while his declarations are read.
+  /// The requests that wait, the first while its declarations are read.
   private var jobs: [(job: ControlJob, parameters: ApplyParameters)] = []
-  /// What was read while the device was starting anew; nil: nothing.
+  /// The declarations that were read while the device restarted; nil: none.
   private var held: Result<DeclarationSet, DeclarationProblem>?
 
   init(_ run: CaseRun, _ server: ControlServer, _ shutdown: Shutdown) {
@@ -71,7 +71,7 @@ final class Administration {
     }
   }
 
-  /// The device is up again: what has waited for it is applied.
+  /// Applies the declarations that were read while the device restarted.
   func goOn() {
     guard let result = held else { return }
     held = nil
@@ -84,13 +84,13 @@ final class Administration {
   }
 }
 
-/// What `apply` takes.
+/// The parameters of `apply`.
 struct ApplyParameters {
   enum Name: String, CaseIterable { case path, name }
 
-  /// From the root of the file system.
+  /// The absolute path of the declarations.
   var path = ""
-  /// What messages call it.
+  /// The name of the declarations in messages.
   var name = ""
 
   init(_ request: ControlRequest) throws(ControlError) {
@@ -119,7 +119,7 @@ struct ApplyParameters {
 }
 
 extension ControlError {
-  /// `message` is that of a problem, which has its own file: who asked knows it.
+  /// Creates the error of a problem without its file, which the client knows.
   init(_ problem: DeclarationProblem) {
     self.init(.invalidParameters, problem.message)
     position = problem.position

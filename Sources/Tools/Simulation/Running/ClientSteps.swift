@@ -3,7 +3,7 @@ internal import JSON
 internal import Scenario
 internal import Model
 
-/// Steps of clients: read when they are asked for, carried out when their turn comes.
+/// The steps of clients: read when they are requested, carried out in their turn.
 final class ClientSteps {
   private let reader: StepReader
   private let run: CaseRun
@@ -17,15 +17,15 @@ final class ClientSteps {
     self.shutdown = shutdown
   }
 
-  /// A mistake is answered at once, and again looked for when its turn comes: accounts may be others then.
+  /// Queues a step. A mistake is answered at once, and looked for again in the step's turn: accounts may have changed
+  /// by then.
   func take(_ job: ControlJob) throws(ControlError) {
     _ = try step(of: job.request)
     try shutdown.checkNotBegun()
     queue.append(job)
   }
 
-  /// The step that a request means: `step` with the step's keys, or as text; or the step's own word with what belongs
-  /// to it.
+  /// The step that a request means: `step` with the step's keys, or as text; or the step's own word with its value.
   private func step(of request: ControlRequest) throws(ControlError) -> Step {
     let isStep = request.method == ControlMethod.step.rawValue
     guard isStep || StepReader.words.contains(request.method) else { throw request.isUnknown }
@@ -39,7 +39,7 @@ final class ClientSteps {
     }
   }
 
-  /// Carries out the first one that waits, where it still can be.
+  /// Carries out the first step that waits, where that is still possible.
   func carryOutNext() {
     guard let job = queue.next() else { return }
     do throws(ControlError) {
@@ -55,7 +55,7 @@ final class ClientSteps {
   private func carryOut(_ step: Step, number: Int, for job: ControlJob) throws(ControlError) {
     var all = StepOutcome()
     for _ in 0..<step.count {
-      // What has begun is carried out to its end, and no more is begun for nobody.
+      // A step that has begun is carried out to its end; repetitions end where no client waits for them.
       guard !shutdown.hasBegun, !job.isAbandoned, !run.isOver else { break }
       let start = run.journalSize
       let runs = run.perform(step, number: number, from: .client)

@@ -1,4 +1,4 @@
-/// Answers to requests that came together, which go together.
+/// The answers to the requests of one batch, which are sent together.
 final class ControlBatch {
   private var answers: [[UInt8]?]
   private var remaining: Int
@@ -15,7 +15,7 @@ final class ControlBatch {
     remaining -= 1
     guard remaining == 0 else { return }
     let known = answers.compactMap(\.self)
-    // Where nobody asked for an answer, not even an empty list goes back.
+    // A batch of notifications gets no answer, not even an empty list.
     done(
       known.isEmpty ? nil : Array("[".utf8) + known.joined(separator: ",".utf8) + Array("]".utf8))
   }

@@ -1,32 +1,32 @@
 internal import EventLoop
 internal import Scenario
 
-/// One connection to the control socket: lines come in, lines go out, and both are bounded.
+/// One connection to the control socket. Lines come in and go out, and both directions are bounded.
 final class ControlClient: ControlAsker {
   private let pipe: Pipe
   private unowned let server: ControlServer
-  /// What has come since the last end of a line.
+  /// The bytes that have come since the last end of a line.
   private var incoming: [UInt8] = []
-  /// Requests that wait for their answer.
+  /// The number of requests that wait for their answer.
   private var open = 0
-  /// What it has of the journal; nil: it does not follow it.
+  /// The client's place in the journal; nil: the client does not follow the journal.
   var follower: JournalFollower?
-  /// Whether it has closed its end, or is to be closed once it has its answers.
+  /// Whether the client has closed its end, or is to be closed once it has its answers.
   private var hasEnded = false
   private(set) var isClosed = false
-  /// Whether it has asked for anything yet.
+  /// Whether the client has made a request yet.
   private var hasAsked = false
-  /// Whether it has taken all that was sent, and when that was so last where it has not.
+  /// Whether the client has taken all that was sent; and the last time when it had, where it has not.
   private var isTaking = true
   private var lastTaken = ContinuousClock.now
-  /// When it was heard of last.
+  /// The time of the last bytes from the client.
   private(set) var lastHeard = ContinuousClock.now
 
-  /// Longest message in bytes.
+  /// The longest message, in bytes.
   static let longestLine = 1 << 20
-  /// Answers that may wait for somebody who does not read them, in bytes.
+  /// The size of the answers that may wait for a client that does not read them, in bytes.
   private static let backlog = 4 << 20
-  /// Requests of one client that may wait, before no more are read from it.
+  /// The number of a client's requests that may wait before no more are read.
   private static let mostOpen = 64
 
   init(_ pipe: Pipe, of server: ControlServer) {
@@ -49,7 +49,7 @@ final class ControlClient: ControlAsker {
     }
   }
 
-  // MARK: what comes
+  // MARK: incoming
 
   private func read(_ bytes: UnsafeRawBufferPointer) {
     lastHeard = .now
@@ -76,7 +76,7 @@ final class ControlClient: ControlAsker {
     refuse(ControlError(.invalidRequest, "a message has at most \(Self.longestLine) bytes"))
   }
 
-  /// Answers with an error that no request has asked for, and hangs up.
+  /// Sends an error that answers no request, and hangs up.
   func refuse(_ error: ControlError) {
     send(ControlAnswer.error(error))
     hasEnded = true
@@ -123,18 +123,18 @@ final class ControlClient: ControlAsker {
     }
   }
 
-  /// One of its requests is settled.
+  /// Notes that one of the client's requests is settled.
   func settled() {
     open -= 1
     if open < Self.mostOpen, !hasEnded, !isClosed { try? pipe.startReading() }
     closeIfDone()
   }
 
-  // MARK: what goes
+  // MARK: outgoing
 
   func send(_ line: [UInt8]) {
     guard !isClosed else { return }
-    // One answer is sent however long it is.
+    // An answer is sent whole, however long it is.
     guard pipe.queuedBytes <= Self.backlog else { return close() }
     do {
       try write(line + [UInt8(ascii: "\n")])
@@ -151,7 +151,7 @@ final class ControlClient: ControlAsker {
     try bytes[taken...].withUnsafeBytes { try pipe.write($0) }
   }
 
-  /// Sends more of the journal while the client takes it: what it has not taken stays in the file.
+  /// Sends more of the journal while the client takes it: the rest stays in the file.
   func follow() {
     while !isClosed, !hasEnded, pipe.queuedBytes == 0, let lines = follower?.next() {
       for line in lines { send(line) }
@@ -162,25 +162,25 @@ final class ControlClient: ControlAsker {
     if hasEnded, open == 0, pipe.queuedBytes == 0 { close() }
   }
 
-  /// How long somebody may take nothing of what it is sent, before others come first.
+  /// The time that a client may take nothing of what is sent, before other clients come first.
   private static let patience = Duration.seconds(3)
 
-  /// Whether nothing would be lost to it that it waits for, or takes; who has asked for nothing yet is the first to go.
+  /// Whether the client may be hung up on without loss: it waits for nothing, or takes nothing of what is sent.
   var isIdle: Bool {
     if isClosed || isGone { return true }
     if !isTaking { return lastTaken + Self.patience < .now }
     return open == 0 && follower == nil
   }
 
-  /// Whether `self` rather than `other` makes room for somebody else.
+  /// Whether `self` rather than `other` makes room for a new client: a client without any request goes first.
   func isIdler(than other: ControlClient) -> Bool {
     hasAsked == other.hasAsked ? lastHeard < other.lastHeard : !hasAsked
   }
 
-  /// Whether it will never read an answer.
+  /// Whether the client will never read an answer.
   var isGone: Bool { isClosed || pipe.isHungUp }
 
-  /// Whether answers are still on their way.
+  /// Whether answers are still on their way to the client.
   var isWriting: Bool { !isClosed && pipe.queuedBytes > 0 }
 
   func close() {

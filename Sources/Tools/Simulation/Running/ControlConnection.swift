@@ -7,10 +7,11 @@ package final class ControlConnection {
   private var received: [UInt8] = []
   private var lastID = 0
 
+  /// The reason why a connection fails.
   package enum Failure: Error, Sendable, CustomStringConvertible {
-    /// Nobody listens there, or the device has hung up.
+    /// No process listens there, or the device has hung up.
     case refused
-    /// The system's words.
+    /// An error of the system, in the system's words.
     case system(String)
 
     package var description: String {
@@ -21,6 +22,9 @@ package final class ControlConnection {
     }
   }
 
+  /// Connects to the socket at `path`.
+  ///
+  /// - Throws: ``Failure`` where no device listens there, the path is too long, or the system refuses.
   package init(_ path: String) throws(Failure) {
     descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { throw Self.failure }
@@ -32,7 +36,7 @@ package final class ControlConnection {
       place.copyBytes(from: bytes)
       return false
     }
-    // A device that accepts nobody keeps nobody for ever.
+    // A device that does not accept the connection does not block its user for ever.
     var limit = timeval(tv_sec: 5, tv_usec: 0)
     setsockopt(
       descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
@@ -59,7 +63,7 @@ package final class ControlConnection {
     }
   }
 
-  /// What the device there is called; nil where it does not say so within a second.
+  /// The name of the device; nil where the device does not state it within a second.
   var deviceName: String? {
     var limit = timeval(tv_sec: 1, tv_usec: 0)
     setsockopt(
@@ -73,8 +77,9 @@ package final class ControlConnection {
   ///
   /// - Parameters:
   ///   - parameters: JSON text of an object or array; nil for none.
-  ///   - notice: gets what the device tells meanwhile without being asked.
+  ///   - notice: a closure that gets the notifications that the device sends before the answer.
   /// - Returns: the answer, with `result` or `error`.
+  /// - Throws: ``Failure`` where the device has hung up, the answer is no JSON, or the system reports an error.
   package func call(
     _ method: String, _ parameters: String? = nil, notice: (JSONValue) -> Void = { _ in }
   ) throws(Failure) -> JSONValue {
@@ -90,7 +95,7 @@ package final class ControlConnection {
     do throws(Failure) {
       try send(writer.bytes)
     } catch {
-      // Why it has hung up it may have said before.
+      // The device may have sent the reason before it hung up.
       guard received.isEmpty, let line = try? line(), let answer = try? JSONReader.read(line)
       else { throw error }
       return answer
@@ -108,7 +113,9 @@ package final class ControlConnection {
     }
   }
 
-  /// The next line that the device sends; nil where it has hung up.
+  /// The next line that the device sends; nil where the device has hung up.
+  ///
+  /// - Throws: ``Failure`` with the system's error.
   package func line() throws(Failure) -> [UInt8]? {
     while true {
       if let end = received.firstIndex(of: UInt8(ascii: "\n")) {

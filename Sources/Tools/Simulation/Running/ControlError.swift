@@ -1,31 +1,32 @@
 internal import JSON
 internal import Scenario
 
-/// Why a request cannot be answered, as JSON-RPC 2.0 has it (section 5.1).
+/// The reason why a request cannot be answered, in the form of JSON-RPC 2.0 (section 5.1).
 package struct ControlError: Error, Sendable, Equatable {
   package var code: Code
-  /// One sentence, lower case, no full stop.
+  /// One sentence, in lower case and without full stop.
   package var message: String
-  /// Where in the request's text the mistake is; nil where that says nothing.
+  /// The position of the mistake in the request's text; nil where there is none to state.
   var position: Position?
-  /// Which kind of mistake it is, such as `unknown-key`; nil for mistakes of the protocol.
+  /// The kind of mistake, such as `unknown-key`; nil for mistakes of the protocol.
   var rule: String?
 
+  /// The code of an error in JSON-RPC 2.0, or one of the device's own.
   package enum Code: Int, Sendable {
     case parse = -32700
     case invalidRequest = -32600
     case unknownMethod = -32601
     case invalidParameters = -32602
     case `internal` = -32603
-    /// Too many clients.
+    /// Too many clients are connected.
     case busy = -32000
     /// The device goes down before it comes to the request.
     case ending = -32001
-    /// The device is not so that it could be done.
+    /// The state of the device does not allow the request.
     case unable = -32002
   }
 
-  /// What nobody reads any more.
+  /// The error of requests whose client reads no answers any more.
   static let abandoned = ControlError(.ending, "the client has gone")
 
   init(_ code: Code, _ message: String) {
@@ -33,7 +34,7 @@ package struct ControlError: Error, Sendable, Equatable {
     self.message = message
   }
 
-  /// A wrong parameter by name.
+  /// Creates the error of a wrong parameter by name.
   init(_ message: String, at member: JSONValue.Member) {
     self.init(.invalidParameters, message)
     position = member.position

@@ -1,12 +1,12 @@
-/// Who asks things of a running device: a connection to its control socket, or the memory of a test.
+/// A party that makes requests of a running device: a connection to its control socket, or a test's own object.
 protocol ControlAsker: AnyObject {
-  /// Whether it will never read an answer.
+  /// Whether the party will never read an answer.
   var isGone: Bool { get }
-  /// Whether there is no connection any more.
+  /// Whether the connection is closed.
   var isClosed: Bool { get }
-  /// What it has of the journal; nil: it does not follow it.
+  /// The party's place in the journal; nil: the party does not follow the journal.
   var follower: JournalFollower? { get set }
-  /// One of its requests is settled.
+  /// Notes that one of the party's requests is settled.
   func settled()
 }
 
@@ -24,14 +24,14 @@ final class ControlJob {
     self.done = done
   }
 
-  /// Who asks; nil where they have gone.
+  /// The party that made the request; nil where its connection is closed.
   var asker: (any ControlAsker)? { client.flatMap { $0.isClosed ? nil : $0 } }
 
-  /// Whether somebody asked who is not there any more for the answer. What nobody waits for from the beginning is carried
+  /// Whether the request waits for an answer, and its client is gone. Notifications, which wait for none, are carried
   /// out all the same.
   var isAbandoned: Bool { request.id != nil && client?.isGone ?? true }
 
-  /// Answers, unless that has been done.
+  /// Answers the request, unless that has been done.
   func answer(_ text: ([UInt8]) -> [UInt8]) {
     guard let done else { return }
     self.done = nil

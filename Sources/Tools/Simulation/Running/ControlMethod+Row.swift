@@ -2,26 +2,27 @@ internal import JSON
 internal import Scenario
 internal import Model
 
-/// All that is said of a method, in one place; what is missing does not compile.
+/// The declaration of a method, in one place; a method without one does not compile.
 package struct ControlMethodRow {
-  /// What it does, or what it tells, in a phrase.
+  /// The method's effect or answer, in a phrase.
   package let text: String
-  /// Who asks for it, of those who do not speak the protocol.
+  /// The command that calls the method, for users who do not speak the protocol.
   package let caller: Caller
-  /// Names of its parameters; empty: it takes none.
+  /// The names of the method's parameters; empty: the method takes none.
   package let parameters: [String]
   let answer: (DeviceMethods, ControlJob) throws(ControlError) -> Void
 
+  /// A command that calls a method.
   package enum Caller: Sendable {
-    /// `sluice ctl` and `sluice shell`, by its name.
+    /// `sluice ctl` and `sluice shell`, by the method's name.
     case anybody
-    /// The same, as what stands in a line that begins with no other name.
+    /// `sluice ctl` and `sluice shell`, for a line that begins with no method's name.
     case steps
-    /// `sluice admin`, and `admin` of the others.
+    /// `sluice admin`, and `admin` of `sluice ctl` and `sluice shell`.
     case administrator
   }
 
-  /// Whether more is told, as notifications of its name, to those who ask for it.
+  /// Whether clients can follow the method's subject by notifications of its name.
   package var isFollowed: Bool { parameters.contains(JournalParameters.Name.follow.rawValue) }
 
   fileprivate init(
@@ -34,7 +35,7 @@ package struct ControlMethodRow {
     self.answer = answer
   }
 
-  /// What takes no parameters and is answered at once.
+  /// The row of a method that takes no parameters and is answered at once.
   fileprivate static func told(
     _ text: String, _ caller: Caller = .anybody,
     _ write: @escaping (DeviceView, inout JSONWriter) -> Void
@@ -47,7 +48,7 @@ package struct ControlMethodRow {
 }
 
 extension ControlMethod {
-  /// Stated for every method; clients and documents are held against it.
+  /// The row of the method, which clients and documents are held against.
   package var row: ControlMethodRow {
     switch self {
     case .step:

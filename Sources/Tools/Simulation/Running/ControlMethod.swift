@@ -1,10 +1,10 @@
-/// What clients can ask for beside steps by their own words. All that is said of each is in its ``row``.
+/// The methods of a running device, beside steps by their own words. Each is declared in its ``row``.
 package enum ControlMethod: String, Sendable, CaseIterable {
   /// One step, as a mapping or as YAML text.
   case step
   case status, apps, accounts, journal, methods
   case tokenKeys
-  /// The administrator's.
+  /// The administrator's methods.
   case apply, report, events
   case down
 }

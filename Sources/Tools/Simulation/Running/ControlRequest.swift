@@ -1,20 +1,20 @@
 internal import JSON
 
-/// One request of JSON-RPC 2.0 (section 4).
+/// A request of JSON-RPC 2.0 (section 4).
 struct ControlRequest {
-  /// JSON text; nil: nobody waits for an answer.
+  /// The id as JSON text; nil for a notification, which is not answered.
   let id: [UInt8]?
   let method: String
-  /// nil: none are given.
+  /// The parameters, an object or an array; nil: none.
   let parameters: JSONValue?
 
-  /// What one message holds.
+  /// The contents of one message.
   enum Message {
     case one(Result<ControlRequest, Refusal>)
     case batch([Result<ControlRequest, Refusal>])
   }
 
-  /// A request that is none, and what it calls itself.
+  /// The refusal of an invalid request, and the request's id where it has one.
   struct Refusal: Error {
     var error: ControlError
     var id: [UInt8]?
@@ -25,7 +25,7 @@ struct ControlRequest {
     }
   }
 
-  /// Requests in one message at most.
+  /// The number of requests in one message at most.
   static let longestBatch = 256
 
   static func read(_ line: [UInt8]) -> Message {
@@ -86,7 +86,7 @@ struct ControlRequest {
   }
 }
 
-/// The text of an answer, without the end of its line.
+/// The texts of answers, without the end of the line.
 enum ControlAnswer {
   static func result(_ id: [UInt8], _ body: (inout JSONWriter) -> Void) -> [UInt8] {
     var writer = JSONWriter()
@@ -98,7 +98,9 @@ enum ControlAnswer {
     return writer.bytes
   }
 
-  /// - Parameter id: nil: that of the request is not known.
+  /// The answer with an error.
+  ///
+  /// - Parameter id: the id of the request; nil: not known.
   static func error(_ error: ControlError, id: [UInt8]? = nil) -> [UInt8] {
     var writer = JSONWriter()
     writer.object { writer in

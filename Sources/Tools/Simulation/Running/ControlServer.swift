@@ -3,26 +3,29 @@ internal import EventLoop
 internal import class EventLoop.Pipe
 internal import Foundation
 
-/// The control socket of a device and everybody who is connected to it.
+/// The control socket of a device, and the clients that are connected to it.
 ///
-/// It has a loop of its own, since a device that restarts ends its loop; whatever loop the device has runs it.
+/// The server has a loop of its own, since a device that restarts ends its loop; the loop of the present device runs
+/// it.
 final class ControlServer {
   private let loop: EventLoop
   private let socket: ControlSocket
   private var listener: Listener?
   private var clients: [ControlClient] = []
-  /// Takes requests as they come, in callbacks: to be carried out later, or answered at once.
+  /// A closure that gets requests as they come, in callbacks: to be carried out later, or answered at once.
   var onRequest: (ControlJob) -> Void = { _ in }
-  /// Called when a client has gone.
+  /// A closure that is called when a client has gone.
   var onHangUp: () -> Void = {}
 
-  /// Signals that ``watch(_:_:)`` is called back for.
+  /// The signals that ``watch(_:_:)`` calls back for.
   private var watched: [Int32] = []
 
-  /// Clients at a time.
+  /// The number of clients at a time.
   static let mostClients = 32
 
-  /// - Throws: ``RunError`` where a running device has the socket, or it cannot be made.
+  /// Makes the socket, and listens.
+  ///
+  /// - Throws: ``RunError`` where a running device has the socket, or the socket cannot be made.
   init(at path: String) throws(RunError) {
     do throws(EventLoopError) {
       loop = try EventLoop()
@@ -49,23 +52,23 @@ final class ControlServer {
 
   var clientCount: Int { clients.count }
 
-  /// Calls back when one of the signals comes; they do nothing else from now on.
+  /// Calls back when one of the signals comes; the signals have no other effect from now on.
   func watch(_ signals: [Int32], _ body: @escaping () -> Void) throws(EventLoopError) {
     for signal in signals { _ = try SignalWatcher(signal, on: loop, body) }
     watched = signals
     poll()
   }
 
-  /// Handles what clients do whenever `outer` runs.
+  /// Serves the clients whenever `outer` runs.
   func embed(in outer: EventLoop) throws(EventLoopError) {
     _ = try EmbeddedLoop(loop, in: outer)
     poll()
   }
 
-  /// To be called after whatever was sent outside of a callback.
+  /// Sends what is queued. To be called after anything was sent outside of a callback.
   func poll() { loop.settle() }
 
-  /// Sends more of the journal to those who follow it.
+  /// Sends more of the journal to the clients that follow it.
   func follow() {
     var hasFollowers = false
     for client in clients where client.follower != nil {
@@ -98,7 +101,7 @@ final class ControlServer {
 
   func take(_ job: ControlJob) { onRequest(job) }
 
-  /// Runs `body` on another thread, and then `finish` with its value on this one.
+  /// Runs `body` on another thread, and then `finish` with its value on this thread.
   func work<Value: Sendable>(
     _ body: @escaping @Sendable () -> Value, then finish: @escaping (Value) -> Void
   ) {
@@ -110,14 +113,14 @@ final class ControlServer {
     onHangUp()
   }
 
-  /// Nobody can connect any more; the socket is removed.
+  /// Removes the socket, so that no client can connect any more.
   func stopListening() {
     listener?.close()
     listener = nil
     poll()
   }
 
-  /// Ends it: nobody can connect any more, and whoever is owed an answer gets a second to take it.
+  /// Ends the server: no client can connect any more, and clients that wait for an answer get a second to take it.
   func close() {
     guard !loop.isClosed else { return }
     stopListening()
@@ -131,13 +134,13 @@ final class ControlServer {
     closeWatchers()
   }
 
-  /// What removes the device's folder afterwards is not ended in the middle of it by a signal that says once more what has
-  /// been heard.
+  /// Ends the watching of signals. A signal that comes again is ignored from now on, so that it does not end the
+  /// process in the middle of removing the device's folder.
   private func closeWatchers() {
     var signals = sigset_t()
     sigemptyset(&signals)
     for signal in watched { sigaddset(&signals, signal) }
-    // libuv gives a signal that nobody watches its default action.
+    // libuv gives a signal without watcher its default action.
     pthread_sigmask(SIG_BLOCK, &signals, nil)
     loop.close()
     for number in watched { signal(number, SIG_IGN) }
@@ -145,19 +148,20 @@ final class ControlServer {
   }
 }
 
-/// Who may drive a device: its user and root, but none of its guests, who run as the same user.
+/// The processes that may drive a device: those of its user and of root, but none of its guests, which run as the same
+/// user.
 enum ControlPeer {
   static func isAllowed(_ peer: Pipe.Peer) -> Bool {
     guard peer.user == geteuid() || peer.user == 0 else { return false }
     return !isConfined(peer.process) || isConfined(getpid())
   }
 
-  /// Whether a process can gain no privileges, as all guests and what they start (proc_pid_status(5)); so is one that
-  /// is gone.
+  /// Whether a process can gain no privileges, as all guests and the processes that they start (proc_pid_status(5));
+  /// true for a process that is gone.
   private static func isConfined(_ process: Int32) -> Bool {
     guard let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
     else { return true }
-    // A process chooses its name, which is a line of this file, too: what it is called must say nothing.
+    // A process chooses its name, which is a line of this file, too: a name must not pass for the line that counts.
     let line = status.split(separator: "\n").first { $0.hasPrefix("NoNewPrivs:") }
     return line?.dropFirst("NoNewPrivs:".count).trimmingCharacters(in: .whitespaces) != "0"
   }

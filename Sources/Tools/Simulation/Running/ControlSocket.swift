@@ -5,12 +5,13 @@ internal import Foundation
 /// The path of a control socket.
 package struct ControlSocket: Sendable {
   let path: String
-  /// Keeps others from the path while the socket is made.
+  /// A lock that keeps other processes from the path while the socket is made.
   private let lock: SocketLock
 
-  /// Makes room at the path: a socket that nobody listens to any more is removed.
+  /// Makes room at the path: a socket that no process listens to any more is removed.
   ///
-  /// - Throws: ``RunError`` where a running device has it, something else is there, or its folder is not to be had.
+  /// - Throws: ``RunError`` where a running device has the socket, something else is there, or its folder cannot be
+  ///   made.
   init(_ path: String) throws(RunError) {
     let path = URL(fileURLWithPath: path).standardizedFileURL.path
     self.path = path
@@ -30,7 +31,7 @@ package struct ControlSocket: Sendable {
     }
   }
 
-  /// Lets others see who has the path.
+  /// Releases the path, so that other processes can find out which one has it.
   func release() { lock.release() }
 
   private static func clear(_ path: String) throws(RunError) {
@@ -61,15 +62,15 @@ package struct ControlSocket: Sendable {
 
   // MARK: where sockets are
 
-  /// Where the socket of a device is unless somebody says otherwise.
+  /// The default path of a device's socket.
   package static func path(of device: String) -> String {
     let name = device.map { $0.isLetter || $0.isNumber || "-_.".contains($0) ? $0 : "-" }
     return "\(SocketFolders().paths[0])/\(String(name)).sock"
   }
 
-  /// The socket that is meant where none is named: `SLUICE_SOCKET`, or the only one of the user's.
+  /// The socket that is meant where none is named: `SLUICE_SOCKET`, or that of the user's only running device.
   ///
-  /// - Throws: ``RunError`` where there is none, or more than one.
+  /// - Throws: ``RunError`` where no device is up, or more than one.
   package static func only() throws(RunError) -> String {
     if let path = ProcessInfo.processInfo.environment["SLUICE_SOCKET"], !path.isEmpty {
       return path

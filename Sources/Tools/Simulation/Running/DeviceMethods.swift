@@ -1,4 +1,5 @@
-/// Requests of clients, each by the row of its method: answered at once, but for steps, which wait for their turn.
+/// The requests of clients, each handled by the row of its method: answered at once, except steps, which wait for their
+/// turn.
 final class DeviceMethods {
   let view: DeviceView
   let journal: JournalDesk
@@ -19,7 +20,7 @@ final class DeviceMethods {
 
   func take(_ job: ControlJob) {
     do throws(ControlError) {
-      // Whatever is no method's name is the word of a step, or nothing.
+      // A name that is no method's is the word of a step, or unknown.
       guard let method = ControlMethod(rawValue: job.request.method) else {
         return try steps.take(job)
       }

@@ -6,7 +6,7 @@ internal import JSON
 internal import Scenario
 internal import Model
 
-/// What clients see of a running device: what it does, who is on it, and how its declarations fare.
+/// The state of a running device that clients see: its work, its apps and accounts, and the status of its declarations.
 final class DeviceView {
   private let blueprint: Blueprint
   private let folder: String
@@ -14,7 +14,9 @@ final class DeviceView {
   private let server: ControlServer
   private let queue: StepQueue
 
-  /// - Parameter folder: where the device is.
+  /// Creates the view of a device.
+  ///
+  /// - Parameter folder: the folder of the device.
   init(
     of blueprint: Blueprint, in folder: String, _ run: CaseRun, _ server: ControlServer,
     _ queue: StepQueue
@@ -89,13 +91,13 @@ final class DeviceView {
     }
   }
 
-  /// What the device reports of its declarations.
+  /// Writes the device's status report about its declarations.
   func writeReport(to writer: inout JSONWriter) {
     let report = run.device.management.statusReport
     writer.member("declared", report != nil)
     if let report { writer.member(named: "report", report.write) }
   }
 
-  /// What those check tokens with who take them.
+  /// Writes the keys with which services check tokens.
   func writeTokenKeys(to writer: inout JSONWriter) { run.device.tokens.keys.write(to: &writer) }
 }

@@ -1,14 +1,14 @@
 internal import JSON
 
-/// What became of a device that went down.
+/// The end of a device that went down.
 package struct DownReport: Sendable {
-  /// What the device is called.
+  /// The name of the device.
   package let device: String
-  /// Guests that ran when it was told.
+  /// The guests that ran when the device was told to go down.
   package let guests: [String]
-  /// Those that did not stop when they were asked, and were killed.
+  /// The guests that did not stop when they were asked, and were killed.
   package let killed: [String]
-  /// Steps that nobody had begun.
+  /// The number of steps that had not begun.
   package let dropped: Int
 
   func writeMembers(to writer: inout JSONWriter) {

@@ -4,11 +4,11 @@ internal import JSON
 internal import Scenario
 internal import Model
 
-/// Tells clients what is in the journal of a running device.
+/// Answers clients with events in the journal of a running device.
 final class JournalDesk {
   private let run: CaseRun
   private let server: ControlServer
-  /// Ends what is looked up.
+  /// Cancels searches in the journal.
   private let cancellation: Cancellation
 
   init(_ run: CaseRun, _ server: ControlServer, _ cancellation: Cancellation) {
@@ -17,7 +17,10 @@ final class JournalDesk {
     self.cancellation = cancellation
   }
 
-  /// - Parameter name: of the events to tell; nil: all.
+  /// Answers a request with events.
+  ///
+  /// - Parameter name: the name of the events to send; nil: all.
+  /// - Throws: ``ControlError`` where the parameters are wrong.
   func tell(_ job: ControlJob, of name: JournalEventName? = nil) throws(ControlError) {
     let parameters = try JournalParameters(job.request)
     let (path, cancellation) = (run.device.journalPath, cancellation)
@@ -35,7 +38,7 @@ final class JournalDesk {
   }
 }
 
-/// What a client sees of a journal at once.
+/// The events that a client gets at once, and its place in the journal after them.
 private struct JournalExcerpt {
   private let events: [[UInt8]]
   private let follower: JournalFollower
@@ -69,15 +72,15 @@ private struct JournalExcerpt {
   }
 }
 
-/// What `journal` takes.
+/// The parameters of `journal`.
 struct JournalParameters {
   enum Name: String, CaseIterable { case limit, position, follow }
 
-  /// Where to begin, in bytes, as an earlier answer says; nil: at the last events.
+  /// The position to begin at, in bytes, as an earlier answer states it; nil: at the last events.
   var position: Int?
-  /// How many events, 0 to 1,000.
+  /// The number of events at most, 0 to 1,000.
   var limit = 100
-  /// Whether events that come later are told as notifications.
+  /// Whether later events are sent as notifications.
   var isFollowed = false
 
   init(_ request: ControlRequest) throws(ControlError) {

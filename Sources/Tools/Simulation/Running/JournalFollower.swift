@@ -1,20 +1,22 @@
 internal import Foundation
 internal import Model
 
-/// Reads a journal on from a place in it, line by line, as long as it grows.
+/// Reads a journal from a position on, line by line, as long as it grows.
 struct JournalFollower {
   private let path: String
-  /// The only events to tell; nil: all.
+  /// The name of the events to send; nil: all.
   private let name: JournalEventName?
-  /// Where the next line begins, in bytes.
+  /// The position of the next line, in bytes.
   private(set) var position: Int
 
-  /// Read at once.
+  /// The number of bytes that are read at once.
   private static let chunk = 64 * 1024
 
+  /// Begins at a position of the journal.
+  ///
   /// - Parameters:
-  ///   - position: the beginning of a line.
-  ///   - name: of the only events to tell; nil: all.
+  ///   - position: the beginning of a line, in bytes.
+  ///   - name: the name of the events to send; nil: all.
   init(_ path: String, from position: Int, of name: JournalEventName? = nil) {
     self.path = path
     self.position = position
@@ -26,7 +28,7 @@ struct JournalFollower {
     while true {
       let before = position
       let lines = events()
-      // What was read may all have been events of other kinds.
+      // All events that were read may be of other kinds.
       guard position > before else { return nil }
       guard !lines.isEmpty else { continue }
       let method = name == nil ? ControlMethod.journal : .events
@@ -37,7 +39,7 @@ struct JournalFollower {
     }
   }
 
-  /// The next complete lines, without their ends: those of some 2 MiB.
+  /// The next complete lines, without their ends, `limit` or some 2 MiB at most.
   mutating func events(atMost limit: Int) -> [[UInt8]] {
     let start = position
     var lines: [[UInt8]] = []
@@ -49,9 +51,9 @@ struct JournalFollower {
     return lines
   }
 
-  /// The next complete lines, without their ends: those of some 64 KiB, or one that is longer.
+  /// The next complete lines, without their ends: some 64 KiB, or one line that is longer.
   ///
-  /// - Parameter limit: how many at most.
+  /// - Parameter limit: the number of lines at most.
   private mutating func events(limit: Int = .max) -> [[UInt8]] {
     guard let file = FileHandle(forReadingAtPath: path) else { return [] }
     defer { try? file.close() }
@@ -62,7 +64,7 @@ struct JournalFollower {
       else { return [] }
       let before = position
       let lines = take(Array(data), limit)
-      // A line may be longer than what was read.
+      // A line may be longer than the bytes that were read.
       if position > before || data.count < size { return lines }
       size *= 2
     }
@@ -79,19 +81,19 @@ struct JournalFollower {
     return lines
   }
 
-  /// Whether a line is an event of that name. What an event begins with is always spelt alike.
+  /// Whether a line is an event of that name. The beginning of an event is always spelt alike.
   private static func isOf(_ name: JournalEventName?, _ line: ArraySlice<UInt8>) -> Bool {
     guard let name else { return true }
     let head = String(decoding: line.prefix(160), as: UTF8.self)
     return head.contains(#""event":"\#(name.rawValue)""#)
   }
 
-  /// Where the last lines of a journal begin.
+  /// The position of the last lines of a journal, in bytes.
   ///
   /// - Parameters:
-  ///   - count: how many.
-  ///   - name: of the only events to count; nil: all.
-  ///   - isOver: whether nobody wants to know any more.
+  ///   - count: the number of lines.
+  ///   - name: the name of the events to count; nil: all.
+  ///   - isOver: whether the position is not needed any more.
   static func position(
     ofLast count: Int, of name: JournalEventName? = nil, in path: String,
     until isOver: () -> Bool = { false }
@@ -114,7 +116,7 @@ struct JournalFollower {
       if tail.isEmpty { first = start + (bytes.isEmpty ? 0 : end + (end > 0 ? 1 : 0)) }
       while found < count, end > 0 {
         let line = bytes[..<end].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-        // Its beginning is in the piece before.
+        // The beginning of the line is in the piece before.
         if line == 0, start > 0 { break }
         if isOf(name, bytes[line..<end]) {
           first = start + line
@@ -127,7 +129,7 @@ struct JournalFollower {
     return first
   }
 
-  /// Whether an event begins there, or would: at the journal's end.
+  /// Whether an event begins at the position, or would: at the journal's end.
   static func isBeginning(_ position: Int, in path: String) -> Bool {
     guard position > 0 else { return true }
     guard let file = FileHandle(forReadingAtPath: path) else { return false }

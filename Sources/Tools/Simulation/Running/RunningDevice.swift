@@ -6,19 +6,19 @@ internal import JSON
 package import Scenario
 internal import Model
 
-/// A scenario's device that is up until it is told to go down, and what administrators ask of it meanwhile.
+/// A scenario's device that is up until it is told to go down, and the requests of its clients.
 ///
-/// All of it is one thread. Steps run one after the other, in the order in which they were asked for, whoever asks;
-/// while one runs, clients connect and are heard, and what no step is needed for is answered.
+/// All work is done on one thread. Steps run one after the other, in the order of the requests, whichever client makes
+/// them; while a step runs, clients can connect, and requests that need no step are answered.
 package final class RunningDevice {
-  /// What the device is called.
+  /// The name of the device.
   package let name: String
   private let run: CaseRun
   private let server: ControlServer
   private let queue = StepQueue()
   private let shutdown: Shutdown
   private let steps: ClientSteps
-  /// Declarations that administrators want applied.
+  /// The declarations that administrators want applied.
   private let administration: Administration
   private let methods: DeviceMethods
 
@@ -26,8 +26,8 @@ package final class RunningDevice {
   ///
   /// - Parameters:
   ///   - test: a case to run first; nil for none.
-  ///   - socket: nil: where sockets are by default.
-  /// - Throws: ``RunError``.
+  ///   - socket: the path of the control socket; nil: the default path.
+  /// - Throws: ``RunError`` where the device or its socket cannot be brought up.
   package init(
     _ prepared: PreparedScenario, running test: Case? = nil, _ settings: RunSettings,
     socket: String? = nil
@@ -62,12 +62,12 @@ package final class RunningDevice {
     }
     server.onRequest = { [unowned self] in methods.take($0) }
     server.onHangUp = { [unowned self] in queue.dropAbandoned() }
-    // A step that is done at once, many times, never comes to the loop.
+    // A step that is done at once, many times, never runs the loop.
     run.waiting.onRound = { [unowned self] in
       server.poll()
       server.follow()
     }
-    // Whoever runs the device's loop runs the server's with it.
+    // The loop of the device runs that of the server.
     run.onDevice = { [unowned self] device in try? server.embed(in: device.loop) }
     do throws(EventLoopError) {
       try server.embed(in: run.device.loop)
@@ -79,20 +79,20 @@ package final class RunningDevice {
     }
   }
 
-  /// Path of the control socket.
+  /// The path of the control socket.
   package var socket: String { server.path }
 
-  /// Carries out the steps of the case to run first.
+  /// Carries out the steps of the case to run first, and records them.
   ///
   /// - Throws: ``RunError`` where the journal cannot be read.
   package func runCase() throws(RunError) -> CaseRecording {
     try run.record { run.carryOut() }
   }
 
-  /// Does what it is asked until it is to go down; then stops every guest, in bounded time.
+  /// Handles requests until the device is to go down; then stops every guest, in bounded time.
   ///
-  /// - Returns: what became of its guests.
-  /// - Throws: ``RunError`` where the device went down by itself: it was to start anew, and did not come up.
+  /// - Returns: the guests that ran, those that were killed, and the number of steps that had not begun.
+  /// - Throws: ``RunError`` where the device went down by itself: it stopped, or did not come up after a restart.
   package func runUntilDown() throws(RunError) -> DownReport {
     while !shutdown.hasBegun {
       administration.goOn()
@@ -113,14 +113,14 @@ package final class RunningDevice {
       .command, "the device did not come up again: \(why)", rule: "device", fault: .own)
   }
 
-  /// Tells everybody who waits that the device is down.
+  /// Answers all clients that wait: the device is down.
   private func goDown() -> DownReport {
     let dropped = queue.end(Shutdown.error)
     administration.end(Shutdown.error)
     let report = DownReport(
       device: name, guests: shutdown.guests,
       killed: shutdown.guests.filter { run.device.guests.wasKilled($0) }, dropped: dropped)
-    // Whoever hears that it is down finds the socket's place free.
+    // A client that hears that the device is down finds the socket's path free.
     server.stopListening()
     shutdown.tell(report)
     server.close()
@@ -129,7 +129,7 @@ package final class RunningDevice {
 }
 
 extension GuestSupervisor {
-  /// Whether it did not stop when it was asked.
+  /// Whether the guest did not stop when it was asked.
   fileprivate func wasKilled(_ guest: String) -> Bool {
     switch exitCause(of: guest) {
     case .unresponsive, .killed: true

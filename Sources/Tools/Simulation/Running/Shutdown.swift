@@ -1,30 +1,30 @@
 internal import EventLoop
 internal import JSON
 
-/// What runs until it is told to end: a case on its device, or the memory of a test.
+/// A run that goes on until it is told to end: a case on its device, or a test's own object.
 protocol Interruptible: AnyObject {
   var runningGuests: [String] { get }
-  /// Whatever is waited for ends at once.
+  /// Ends all waiting at once.
   func interrupt()
   /// Ends every guest at once.
   func killAll()
 }
 
-/// The going down of a running device: who has asked for it, and what there was when it began.
+/// The end of a running device: the clients that have asked for it, and the guests that ran when it began.
 final class Shutdown {
   private let run: any Interruptible
   private(set) var hasBegun = false
-  /// Ends what is looked up for clients.
+  /// Cancels searches on behalf of clients.
   let cancellation = Cancellation()
-  /// Guests that ran when it began.
+  /// The guests that ran when the shutdown began.
   private(set) var guests: [String] = []
-  /// Who is told when the device is down.
+  /// The requests that are answered when the device is down.
   private var askers: [ControlJob] = []
 
   init(_ run: any Interruptible) { self.run = run }
 
-  /// Goes down as soon as it can: a step that runs ends at once. Whoever says it again does not wait for guests to stop
-  /// when they are asked.
+  /// Begins the shutdown: a step that runs ends at once. A second call kills the guests, without waiting for them to
+  /// stop.
   func begin() {
     if hasBegun { run.killAll() } else { guests = run.runningGuests }
     hasBegun = true
@@ -32,21 +32,23 @@ final class Shutdown {
     cancellation.cancel()
   }
 
-  /// The same for a client, who is told when the device is down; asking again hurries nobody.
+  /// Begins the shutdown for a client, which gets an answer when the device is down; a second request hurries nothing.
   func begin(for job: ControlJob) {
     askers.append(job)
     if !hasBegun { begin() }
   }
 
-  /// - Throws: ``ControlError`` once it has begun.
+  /// Checks that the shutdown has not begun.
+  ///
+  /// - Throws: ``ControlError`` once it has.
   func checkNotBegun() throws(ControlError) {
     guard !hasBegun else { throw Self.error }
   }
 
-  /// What those hear whose requests the device does not come to.
+  /// The error of requests that the device does not carry out any more.
   static let error = ControlError(.ending, "the device goes down")
 
-  /// The device is down.
+  /// Answers the clients that have asked for the shutdown.
   func tell(_ report: DownReport) {
     for job in askers { job.answer { ControlAnswer.result($0, report.writeMembers) } }
   }

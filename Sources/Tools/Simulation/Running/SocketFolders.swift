@@ -1,13 +1,13 @@
 internal import Diagnostics
 internal import Foundation
 
-/// The folders in which a user's control sockets are looked for, the first of which takes new ones.
+/// The folders in which a user's control sockets are looked for; the first takes new sockets.
 ///
 /// `XDG_RUNTIME_DIR` is such a folder where it is set (XDG Base Directory Specification); a container, a cron job or
 /// `su` often sets none. The last resort is a folder below `TMPDIR`, or `/tmp`, that only its owner may use.
 struct SocketFolders {
   let paths: [String]
-  /// The last of them, which anybody may have made before.
+  /// The last of the folders, which another user may have made before.
   let replacement: String
 
   init(
@@ -25,7 +25,7 @@ struct SocketFolders {
     paths = (runtime.map { ["\($0)/sluice"] } ?? []) + [replacement]
   }
 
-  /// Sockets in folders that are this user's alone, whether or not somebody listens.
+  /// The sockets in folders that are this user's alone, whether or not a process listens.
   var sockets: [String] {
     paths.flatMap { folder -> [String] in
       guard folder != replacement || Self.isPrivate(folder, of: geteuid()) else { return [] }
@@ -36,7 +36,7 @@ struct SocketFolders {
 
   /// Makes the folder of a socket where it is missing, for its owner alone.
   ///
-  /// - Throws: ``RunError`` where that fails, or where the replacement is in somebody else's hands.
+  /// - Throws: ``RunError`` where the folder cannot be made, or the replacement is open to others or another user's.
   func make(_ folder: String) throws(RunError) {
     do {
       try FileManager.default.createDirectory(
@@ -51,7 +51,7 @@ struct SocketFolders {
     }
   }
 
-  /// Whether a path is a folder, and no link to one, that nobody but its owner may enter.
+  /// Whether a path is a folder, not a link to one, that only its owner may enter.
   private static func isPrivate(_ path: String, of user: uid_t) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR

@@ -1,16 +1,16 @@
 internal import Glibc
 
-/// That one process at a time looks whether a socket's place is free, and takes it.
+/// A lock under which one process at a time checks whether a socket's path is free, and takes it.
 ///
-/// A file beside the socket is locked by flock(2) and removed afterwards. It cannot be the folder: that may be a device's
-/// own, which its ``DeviceLock`` holds for as long as it is up.
+/// A file beside the socket is locked by flock(2) and removed afterwards. The folder cannot be locked: it may be that
+/// of a device, whose ``DeviceLock`` holds it for as long as the device is up.
 struct SocketLock {
   private let path: String
   private let descriptor: Int32
 
   /// Waits until the lock is free.
   ///
-  /// - Returns: nil where it is not to be had; `errno` says why.
+  /// - Returns: nil where the lock cannot be had; `errno` states the reason.
   init?(beside socket: String) {
     path = "\(socket).lock"
     while true {
@@ -24,7 +24,7 @@ struct SocketLock {
         self.descriptor = descriptor
         return
       }
-      // Who had it has removed the file meanwhile.
+      // The process that had the lock has removed the file meanwhile.
       close(descriptor)
     }
   }

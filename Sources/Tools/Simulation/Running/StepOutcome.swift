@@ -1,7 +1,7 @@
 internal import JSON
 internal import Scenario
 
-/// What came of a step, each time that it was carried out.
+/// The outcome of a step, over all the times that it was carried out.
 struct StepOutcome {
   private var last: StepResult?
   private var observed: [Observation] = []
@@ -15,7 +15,7 @@ struct StepOutcome {
     if result?.holds != true { failed += 1 }
   }
 
-  /// Of the last time, and of how many it did not hold.
+  /// Writes the result of the last time, and the number of times that the step did not hold.
   func writeMembers(to writer: inout JSONWriter) {
     writer.member("holds", failed == 0 && count > 0)
     writer.member("times", count)

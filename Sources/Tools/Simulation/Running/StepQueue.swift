@@ -1,8 +1,8 @@
-/// Steps that clients have asked for, in the order in which they did, and the one that is carried out.
+/// The steps that clients have requested, in the order of the requests, and the one that is carried out.
 final class StepQueue {
-  /// Those that nobody has begun yet.
+  /// The steps that have not begun.
   private var waiting: [ControlJob] = []
-  /// How many steps have begun.
+  /// The number of steps that have begun.
   private(set) var begun = 0
   /// Whether a step is being carried out.
   private(set) var isBusy = false
@@ -12,7 +12,7 @@ final class StepQueue {
 
   func append(_ job: ControlJob) { waiting.append(job) }
 
-  /// Takes the first one out; nil where none waits that anybody wants the answer of.
+  /// Takes the first step out; nil where none waits, or its client is gone.
   func next() -> ControlJob? {
     guard !waiting.isEmpty else { return nil }
     let job = waiting.removeFirst()
@@ -23,9 +23,9 @@ final class StepQueue {
     return job
   }
 
-  /// A step begins, and ends when `body` does.
+  /// Carries out a step, which lasts as long as `body`.
   ///
-  /// - Parameter body: gets the step's number, from 1.
+  /// - Parameter body: a closure that gets the step's number, from 1.
   func carryOut(_ body: (Int) throws(ControlError) -> Void) throws(ControlError) {
     isBusy = true
     defer { isBusy = false }
@@ -33,16 +33,16 @@ final class StepQueue {
     try body(begun)
   }
 
-  /// Steps of clients that have gone are not begun.
+  /// Removes the steps of clients that have gone.
   func dropAbandoned() {
     let abandoned = waiting.filter(\.isAbandoned)
     waiting.removeAll { job in abandoned.contains { $0 === job } }
     for job in abandoned { job.refuse(.abandoned) }
   }
 
-  /// Nothing is begun any more.
+  /// Refuses all steps that wait.
   ///
-  /// - Returns: how many steps waited.
+  /// - Returns: the number of those steps.
   func end(_ error: ControlError) -> Int {
     let dropped = waiting
     waiting = []

@@ -1,13 +1,15 @@
-/// Takes away from a list all that it fails without (delta debugging).
+/// Removes from a list all elements that it fails without (delta debugging).
 ///
 /// Source: Zeller, Hildebrandt, "Simplifying and isolating failure-inducing input" (2002),
 /// algorithm ddmin.
 struct Shrinker<Element> {
-  /// How many lists may be tried.
+  /// The number of lists that may be tried.
   let limit: Int
-  /// Whether a list fails in the same way.
+  /// A closure that tells whether a list fails in the same way.
   let fails: ([Element]) -> Bool
 
+  /// Removes elements while the list still fails.
+  ///
   /// - Parameter elements: a list that fails.
   /// - Returns: a list that fails, and none of whose elements can be left out, unless the limit
   ///   was reached before.
@@ -36,7 +38,7 @@ struct Shrinker<Element> {
 }
 
 extension Array {
-  /// All but the `part`th of so many parts of about one size.
+  /// All elements but the `part`th of `parts` parts of about the same size.
   fileprivate func without(_ part: Int, of parts: Int) -> [Element] {
     let start = count * part / parts
     let end = count * (part + 1) / parts

@@ -1,4 +1,4 @@
-/// Random numbers that are the same for the same seed.
+/// Random numbers, the same for the same seed.
 ///
 /// Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators" (SplitMix64).
 struct SplitMix {

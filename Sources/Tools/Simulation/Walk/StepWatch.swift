@@ -2,11 +2,11 @@ internal import Host
 internal import Wire
 internal import Model
 
-/// What is seen of a step of a walk while it runs.
+/// The observation of a step of a walk while it runs.
 final class StepWatch {
   private let guest: String?
   private let operations: Set<Operation>
-  /// The text that the step brings into the world, where it does.
+  /// The text that the step brings into the world, where it brings one.
   let newText: WalkText
   private(set) var isDone = false
   var observation = WalkObservation()
@@ -19,7 +19,7 @@ final class StepWatch {
 
   func done() { isDone = true }
 
-  /// The app has done what it was told, or says why it could not.
+  /// Notes what the app has done, or the reason why it could not.
   func performed(_ performance: Performance) {
     observation.failure = observation.failure ?? performance.failure
     observation.found = performance.found
@@ -45,7 +45,7 @@ final class StepWatch {
 }
 
 extension WalkStep {
-  /// The app that asks for something; nil where none does.
+  /// The app that makes a request; nil where none does.
   fileprivate var app: WalkApp? {
     switch self {
     case .launch, .suspend, .resume, .kill, .relaunch, .wipe, .answerSwitches: nil
@@ -58,7 +58,7 @@ extension WalkStep {
     }
   }
 
-  /// What it asks for.
+  /// The operations that the step requests.
   fileprivate var operations: Set<Operation> {
     switch self {
     case .launch, .suspend, .resume, .kill, .relaunch, .wipe, .answerSwitches: []

@@ -1,25 +1,26 @@
 internal import Foundation
 public import Policy
 
-/// A random walk through everything that users, apps and administrators do, on real processes
-/// (criterion SWITCH-1). After every
-/// step, what is the organisation's must be the organisation's alone, and what is not must be free.
+/// A random walk through everything that users, apps and administrators do, on real processes (criterion SWITCH-1).
+/// After every step, data of the organisation must be readable for its account alone, and all other data must be free.
 ///
-/// It goes in rounds, each on a fresh device. A walk of the same seed takes the same steps.
+/// The walk goes in rounds, each on a fresh device. A walk of the same seed takes the same steps.
 public struct Walk {
   public let seed: UInt64
   public let steps: Int
   private let setting: WalkSetting
 
-  /// Steps on one device.
+  /// The number of steps on one device.
   private static let roundLength = 500
-  /// How many walks may be tried to find a shorter one that fails.
+  /// The number of walks that may be tried to find a shorter one that fails.
   private static let shrinkingLimit = 300
 
+  /// Creates a walk.
+  ///
   /// - Parameters:
-  ///   - policies: those of the organisation's account; empty: the strictest under which managed
-  /// apps work together.
-  ///   - claimed: the settings that they are said to amount to; nil: they speak for themselves.
+  ///   - policies: the policies of the organisation's account; empty: the strictest policy under which managed apps
+  ///     work together.
+  ///   - claimed: the settings that the policies are said to amount to; nil: those of the policies themselves.
   public init(
     _ settings: RunSettings, seed: UInt64, steps: Int = 10_000, policies: [PolicyDocument] = [],
     claimed: Settings? = nil
@@ -33,6 +34,8 @@ public struct Walk {
     setting = WalkSetting(settings: settings, policies: policies, rules: rules)
   }
 
+  /// Takes the steps, until one of them violates an invariant.
+  ///
   /// - Throws: ``RunError`` where no device comes up.
   public func run() throws(RunError) -> WalkReport {
     var report = WalkReport(seed: seed)
@@ -63,7 +66,7 @@ public struct Walk {
       finding, seed: seed, number: round.taken.count, after: shrink(round.taken, finding))
   }
 
-  /// The steps that it takes to come to a finding of the same kind, and what that says.
+  /// The steps that lead to a finding of the same kind, fewer where possible, and the finding of those.
   private func shrink(
     _ steps: [WalkStep], _ finding: WalkFinding
   ) -> (steps: [WalkStep], finding: WalkFinding) {
@@ -78,7 +81,7 @@ public struct Walk {
     return (shrunk, latest)
   }
 
-  /// What is wrong after these steps, of which those are left out that cannot be taken.
+  /// The finding after these steps, of which those are left out that cannot be taken; nil: none.
   private func finding(after steps: [WalkStep]) throws(RunError) -> WalkFinding? {
     var finding: WalkFinding?
     _ = try inRound { round in

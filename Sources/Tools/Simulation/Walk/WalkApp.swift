@@ -33,7 +33,7 @@ enum WalkApp: Int, CaseIterable {
 
   private var team: String { usesSDK ? "CONTOSO123" : "EXAMPLE456" }
 
-  /// Who has signed in before the walk begins.
+  /// The accounts that have signed in before the walk begins.
   var firstAccounts: [WalkAccount] {
     switch self {
     case .notes: [.work, .personal]
@@ -52,7 +52,7 @@ enum WalkApp: Int, CaseIterable {
 
 /// The accounts of a walk.
 enum WalkAccount: CaseIterable {
-  /// The organisation's: a policy protects it in the apps with the SDK.
+  /// The organisation's account, which a policy protects in the apps with the SDK.
   case work
   case personal
 

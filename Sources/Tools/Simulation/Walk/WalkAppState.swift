@@ -3,13 +3,13 @@ struct WalkAppState {
   let app: WalkApp
   var isRunning = false
   var isSuspended = false
-  /// In the order of signing in.
+  /// The accounts that are signed in, in the order of signing in.
   private(set) var accounts: [WalkAccount]
   private var process = WalkIdentity.unset
   private var windows: [WalkWindow: WalkIdentity] = [:]
   private var key = WalkWindow.main
   var acceptsSwitches = true
-  /// What came last, which the app can hand on; nil: nothing, or it was started since.
+  /// The item that came last, which the app can hand on; nil: none since the app was started.
   var received: Received?
 
   struct Received {
@@ -23,24 +23,23 @@ struct WalkAppState {
     actForDefault()
   }
 
-  /// Whether it can be asked for something.
+  /// Whether the app can be asked for something.
   var isReady: Bool { isRunning && !isSuspended }
 
-  /// Whom the app acts for in the window in front.
+  /// The identity that the app acts for in the window in front.
   var front: WalkIdentity { windows[key] ?? process }
 
   func isManaged(_ identity: WalkIdentity) -> Bool {
     app.usesSDK && identity == .account(.work) && accounts.contains(.work)
   }
 
-  /// Whom a task acts for that users see: its thread's identity, else its window's, else the
-  /// process's.
+  /// The identity of a task that users see: that of its thread, else of its window, else of the process.
   func identity(of task: WalkTask) -> WalkIdentity {
     guard app.isMultiIdentity else { return process }
     return task.thread ?? task.window.map { windows[$0] ?? process } ?? front
   }
 
-  /// Whom a task acts for that works on files: windows have no say.
+  /// The identity of a task that works on files: windows do not count.
   func fileIdentity(of task: WalkTask) -> WalkIdentity {
     app.isMultiIdentity ? task.thread ?? process : process
   }
@@ -54,7 +53,7 @@ struct WalkAppState {
     }
   }
 
-  /// The app takes what comes for an unmanaged account.
+  /// Switches to an unknown account, by which the app takes items that its managed account may not have.
   mutating func actForUnknown() { act(for: .unknown, .window(key)) }
 
   mutating func signIn(_ account: WalkAccount) {
@@ -69,7 +68,7 @@ struct WalkAppState {
     windows = windows.filter { $0.value != .account(account) }
   }
 
-  /// Its process ends.
+  /// Ends the app's process.
   mutating func exit() {
     isRunning = false
     isSuspended = false

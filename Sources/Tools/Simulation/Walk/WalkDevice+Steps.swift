@@ -2,7 +2,7 @@ internal import Host
 internal import Model
 internal import Wire
 
-/// How each kind of step is carried out.
+/// The ways in which each kind of step is carried out.
 extension WalkDevice {
   func begin(_ step: WalkStep, _ watch: StepWatch) {
     switch step {
@@ -66,7 +66,7 @@ extension WalkDevice {
         watch.failed(error.description)
       }
     }
-    // An app that has yet to be started leaves the files to the SDK, as it is installed.
+    // An app that does not run leaves the files to the SDK, as the app is installed.
     guard device.guests.isRunning(app.name), !device.guests.isSuspended(app.name) else {
       return wipe()
     }

@@ -3,24 +3,26 @@ internal import Host
 internal import Policy
 internal import Model
 
-/// A device with the apps of a walk, and what it does with one step after the other.
+/// A device with the apps of a walk, which carries out one step after the other.
 final class WalkDevice {
   let device: Device
   private var scan: WalkScan
-  /// What each app received last, under the device's tag.
+  /// The last item that each app received, under the device's tag.
   private(set) var received: [WalkApp: Item] = [:]
   private var step: StepWatch?
-  /// Requests that are decided and have not ended, whoever made them.
+  /// The number of requests of all apps that are decided and have not ended.
   private var openRequests = 0
   private var number = 0
 
-  /// How long a step may take, in milliseconds of real time.
+  /// The time that a step may take, in milliseconds of real time.
   private static let stepLimit: UInt64 = 10_000
-  /// How often it is looked whether a step goes on, in milliseconds.
+  /// The interval at which a step is checked for progress, in milliseconds.
   private static let lookInterval: UInt64 = 100
 
-  /// - Parameter folder: where the device is made.
-  /// - Throws: ``RunError`` where it cannot be.
+  /// Makes the device, and installs the apps.
+  ///
+  /// - Parameter folder: the folder in which the device is made.
+  /// - Throws: ``RunError`` where the device cannot be made.
   init(
     _ settings: RunSettings, policies: [PolicyDocument], folder: String
   ) throws(RunError) {
@@ -33,7 +35,7 @@ final class WalkDevice {
     configuration.trace = settings.trace
     configuration.journal = settings.journal
     configuration.requiresConfinement = settings.requiresConfinement
-    // Only steps end waiting for an app that is suspended.
+    // Only steps end the waiting for a suspended app.
     configuration.limits.delivery = 3_600_000
     scan = WalkScan(folder: folder)
     do {
@@ -58,7 +60,7 @@ final class WalkDevice {
     device.close()
   }
 
-  /// Every file of apps and groups after the last step, from the device's folder.
+  /// The paths of all files of apps and groups after the last step, relative to the device's folder.
   var files: Set<String> { scan.files }
 
   private func observe() {
@@ -75,9 +77,11 @@ final class WalkDevice {
 
   // MARK: one step
 
+  /// Carries out a step.
+  ///
   /// - Parameters:
-  ///   - forecast: what the model expects, which says what to wait for.
-  ///   - model: as it is after the step.
+  ///   - forecast: the model's expectation, which states what to wait for.
+  ///   - model: the model after the step.
   func take(_ step: WalkStep, _ forecast: WalkForecast, _ model: WalkModel) -> WalkObservation {
     let watch = StepWatch(step, newText: model.newest)
     self.step = watch
@@ -123,7 +127,7 @@ final class WalkDevice {
     return reasons.first ?? "it does not come to an end"
   }
 
-  /// What came in time keeps its tag, as apps that have received something do.
+  /// Keeps the items that came in time with their tags, as apps that have received something do.
   private func keep(_ arrivals: [WalkArrival]) {
     for arrival in arrivals {
       guard let content = arrival.content else { continue }

@@ -1,18 +1,18 @@
-/// What is wrong after a step.
+/// A violation of an invariant after a step.
 struct WalkFinding {
   var invariant: WalkInvariant
-  /// One sentence, lower case.
+  /// One sentence, in lower case.
   var sentence: String
 }
 
-/// What holds after every step.
+/// The invariants of a walk, which hold after every step.
 enum WalkInvariant: String {
-  /// What only the organisation's account has written, nobody else can read.
+  /// Texts that only the organisation's account has written can be read by nobody else.
   case protected
-  /// What stays with those whom no policy protects, is never restricted.
+  /// Transfers among accounts that no policy protects are never restricted.
   case unrestricted
-  /// Of an account that is gone from an app, nothing is left there, and of others all is.
+  /// Of an account that is gone from an app, nothing is left there, and everything of other accounts is.
   case parted
-  /// The device does what the model says, and comes to an end with it.
+  /// The device does what the model predicts, and each step comes to an end.
   case predicted
 }

@@ -1,47 +1,47 @@
-/// What a step comes to.
+/// The outcome of a step.
 enum WalkAnswer: String {
   /// Nothing was decided.
   case none = "not decided"
   case allowed
   case encrypted = "delivered encrypted"
   case refused
-  /// Allowed, and there was nothing to do it with.
+  /// Allowed, but without anything to carry it out on.
   case failed
 }
 
-/// What the model expects of a step.
+/// The model's expectation of a step.
 struct WalkForecast {
   var answer = WalkAnswer.none
-  /// Whether data stays with those whom no policy protects, which must always be allowed.
+  /// Whether data stays among accounts that no policy protects, which must always be allowed.
   var isPersonal = false
-  /// What apps receive by it.
+  /// The items that apps receive by the step.
   var arrivals: [WalkArrival] = []
-  /// Whether something waits for an app that is suspended.
+  /// Whether an item waits for a suspended app.
   var isWaiting = false
-  /// What is read, and whether by the organisation's account; nil: nothing is.
+  /// The bytes that are read, and whether the organisation's account reads them; nil: none.
   var found: (bytes: [UInt8], byWork: Bool)?
-  /// From which app an account is gone with all that was its own.
+  /// The account that is gone with all its data, and the app that it is gone from.
   var parted: (account: WalkAccount, app: WalkApp)?
 
   init(_ answer: WalkAnswer = .none) { self.answer = answer }
 }
 
-/// Something on its way into an app.
+/// An item on its way into an app.
 struct WalkArrival {
   var app: WalkApp
-  /// Who handed it over.
+  /// The app that handed the item over.
   var from: WalkApp
-  /// nil: ciphertext.
+  /// The content; nil: ciphertext.
   var content: WalkContent?
-  /// Whether the organisation's account gets it.
+  /// Whether the organisation's account gets the item.
   var toWork: Bool
 }
 
-/// A text, and whose.
+/// A text, its bytes and its owner.
 struct WalkContent {
   var text: WalkText
   var bytes: [UInt8]
   var owner: WalkAccount?
-  /// Whether the organisation owns it.
+  /// Whether the organisation owns the text.
   var isWork: Bool
 }

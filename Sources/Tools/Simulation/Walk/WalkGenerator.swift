@@ -1,13 +1,13 @@
 internal import Model
 internal import Wire
 
-/// Makes the steps of a walk up: the same for the same seed.
+/// Makes the steps of a walk, the same for the same seed.
 struct WalkGenerator {
   private var numbers: SplitMix
 
   init(seed: UInt64) { numbers = SplitMix(seed: seed) }
 
-  /// A step that can be taken as things are.
+  /// A step that the model allows now.
   mutating func next(_ model: WalkModel) -> WalkStep {
     while true {
       let step = make(pick(Self.wheel))
@@ -20,8 +20,7 @@ struct WalkGenerator {
     case switchIdentity, share, copy, paste, importItem, file, secret, captureScreen
   }
 
-  /// Each kind as often as its share of the steps demands. Apps are started and resumed soon, and
-  /// stopped seldom.
+  /// Each kind of step as often as its share demands. Apps are started and resumed soon, and stopped seldom.
   private static let wheel: [Kind] = {
     let shares: [(Kind, Int)] = [
       (.launch, 40), (.suspend, 4), (.resume, 20), (.kill, 2), (.relaunch, 1), (.signIn, 60),

@@ -1,7 +1,7 @@
 internal import Model
 internal import Wire
 
-/// Whom an app, a window or a thread acts for.
+/// The identity that an app, a window or a thread acts for.
 enum WalkIdentity: Equatable {
   case unset
   case unknown
@@ -13,7 +13,7 @@ enum WalkIdentity: Equatable {
     if case .account(let account) = self { account } else { nil }
   }
 
-  /// As the SDK's calls take it.
+  /// The identity in the form of the SDK's calls: nil for none, `""` for an unknown account, else the UPN.
   var accountID: String? {
     switch self {
     case .unset: nil
@@ -49,14 +49,14 @@ enum WalkWindow: String, CaseIterable {
   var text: String { self == .main ? "main" : rawValue }
 }
 
-/// For whom one task asks: its thread's identity where it is set, else that of its window.
+/// The identity that one task acts for: that of its thread where it is set, else that of its window.
 struct WalkTask: Equatable {
-  /// nil: not set.
+  /// The identity of the thread; nil: not set.
   var thread: WalkIdentity?
-  /// nil: the window in front.
+  /// The window of the task; nil: the window in front.
   var window: WalkWindow?
 
-  /// nil: nothing that the app does not say by itself.
+  /// The context that the task states; nil: none beside the app's own.
   var context: TaskContext? {
     guard thread != nil || window != nil else { return nil }
     return TaskContext(thread: thread?.accountID, window: window?.rawValue ?? "")

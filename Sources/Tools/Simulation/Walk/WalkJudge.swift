@@ -1,16 +1,16 @@
 internal import Host
 internal import Model
 
-/// Compares what a step came to with what the model expects, and looks at everything that changed.
+/// Compares the outcome of a step with the model's expectation, and examines every file that changed.
 struct WalkJudge {
   let walk: WalkDevice
   let step: WalkStep
   let forecast: WalkForecast
-  /// As it is after the step.
+  /// The model after the step.
   let model: WalkModel
   let observation: WalkObservation
 
-  /// nil: everything holds.
+  /// The first violation of an invariant; nil: everything holds.
   var finding: WalkFinding? {
     let arrivals = readArrivals()
     return leak(arrivals) ?? restriction ?? remains ?? deviation(arrivals)
@@ -22,7 +22,7 @@ struct WalkJudge {
 
   // MARK: nobody else can read it
 
-  /// What an app has received by the step.
+  /// A file that an app has received by the step.
   private struct Arrived {
     var app: WalkApp
     var file: String
@@ -58,7 +58,7 @@ struct WalkJudge {
     return observation.changed.lazy.compactMap(plainText).first
   }
 
-  /// A file that changed and holds the organisation's text as it is.
+  /// The finding of a changed file that holds the organisation's text in plain.
   private func plainText(in path: String) -> WalkFinding? {
     let isManaged = !path.hasPrefix("Containers/\(WalkApp.photos)/")
     guard model.rules.encryptsFiles || !isManaged,
@@ -80,7 +80,7 @@ struct WalkJudge {
 
   // MARK: accounts that go
 
-  /// What is left of an account that is gone, or is not of another.
+  /// The finding of data that is left of an account that is gone, or is lost of another account.
   private var remains: WalkFinding? {
     if let parted = forecast.parted, parted.account == .work {
       for file in walk.files where file.hasPrefix(parted.app.inbox) {
@@ -153,7 +153,7 @@ struct WalkJudge {
 }
 
 extension WalkApp {
-  /// Where the ready-made guest keeps what it receives, from the device's folder.
+  /// The folder in which the ready-made guest keeps received items, relative to the device's folder.
   fileprivate var inbox: String { "Containers/\(name)/Inbox/" }
 }
 

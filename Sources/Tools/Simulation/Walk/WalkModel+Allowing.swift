@@ -1,8 +1,7 @@
 internal import Wire
 
 extension WalkModel {
-  /// Whether a step can be taken as things are. Shrinking a walk takes steps away, and others
-  /// lose their ground.
+  /// Whether a step can be taken in the present state. Shrinking a walk removes steps, on which others may depend.
   func allows(_ step: WalkStep) -> Bool {
     switch step {
     case .launch(let app): !self[app].isRunning
@@ -32,8 +31,8 @@ extension WalkModel {
     }
   }
 
-  /// An account that has signed out is nobody whom a policy protects: its tasks say nothing of
-  /// protection.
+  /// Whether an app can have a task for an identity. No policy protects an account that has signed out, so that its
+  /// tasks show nothing of protection.
   private func allows(_ task: WalkTask, _ app: WalkApp) -> Bool {
     guard self[app].isReady, task == WalkTask() || app.isMultiIdentity else { return false }
     return task.thread != .account(.work) || self[app].accounts.contains(.work)

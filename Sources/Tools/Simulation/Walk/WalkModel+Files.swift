@@ -1,6 +1,6 @@
 /// A file, as the model of a walk sees it.
 struct WalkFile {
-  /// nil: nobody's.
+  /// The account that owns the file; nil: none.
   var owner: WalkAccount?
   var bytes: [UInt8]
   var texts: Set<WalkText>
@@ -34,7 +34,7 @@ extension WalkModel {
     return allowed(toWork: self[app].isManaged(identity))
   }
 
-  /// Appending gives a file no other owner: what goes into it is its owner's.
+  /// Appends a text. The file keeps its owner, which then owns the text, too.
   private mutating func append(
     _ place: WalkPlace, _ length: WalkText.Length, _ app: WalkApp, _ task: WalkTask
   ) -> WalkForecast {
@@ -72,12 +72,12 @@ extension WalkModel {
     return forecast
   }
 
-  /// Whether a file may begin as the account's: one that a policy would protect must be signed in.
+  /// Whether a new file may belong to the account: an account that a policy would protect must be signed in.
   private func canOwn(_ owner: WalkAccount?, _ app: WalkApp) -> Bool {
     owner != .work || self[app].accounts.contains(.work)
   }
 
-  /// Files of the organisation open for its account alone, all others for everybody.
+  /// Whether a task can open a file: files of the organisation open for its account alone, all others for every task.
   private func isOpen(_ file: WalkFile, _ app: WalkApp, _ task: WalkTask) -> Bool {
     file.owner != .work || self[app].isManaged(self[app].fileIdentity(of: task))
   }

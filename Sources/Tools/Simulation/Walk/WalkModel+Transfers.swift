@@ -36,19 +36,19 @@ extension WalkModel {
     return forecast
   }
 
-  /// What becomes of data of the organisation that an app hands over.
+  /// The answer to an app that hands over data of the organisation.
   private func hands(
     _ content: WalkContent, of app: WalkApp, toWork: Bool, via: SharingPath
   ) -> WalkAnswer {
     isKept(content, by: app) ? rules.work(toWork: toWork, via: via) : .refused
   }
 
-  /// Of an account that is gone from the app, the app has nothing to hand over any more.
+  /// Whether the app still has the content: that of an account that is gone from the app is gone, too.
   private func isKept(_ content: WalkContent, by app: WalkApp) -> Bool {
     !content.isWork || self[app].accounts.contains(.work)
   }
 
-  /// Whether the app takes for an unmanaged account what its managed one may not have.
+  /// Whether the app agrees to take for an unmanaged account what its managed account may not have.
   private func canSwitch(_ app: WalkApp) -> Bool {
     app.isMultiIdentity && self[app].acceptsSwitches
   }
@@ -63,7 +63,7 @@ extension WalkModel {
       && self[share.to].isManaged(self[share.to].front)
   }
 
-  /// What an app hands over; nil: something with a forged tag.
+  /// The content that an app hands over; nil: content with a forged tag.
   private mutating func outgoing(
     _ content: WalkStep.Content, _ app: WalkApp, _ identity: WalkIdentity
   ) -> WalkContent? {

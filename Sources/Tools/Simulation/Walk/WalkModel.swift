@@ -1,14 +1,13 @@
 internal import Wire
 
-/// A naive picture of the device, beside the device: who is signed in, for whom each window acts,
-/// whose each file is.
+/// A naive model of the device: the accounts that are signed in, the identities of windows, and the owners of files.
 struct WalkModel {
   let rules: WalkRules
   private var apps: [WalkAppState]
   var pasteboard: WalkClip?
   var files: [WalkPlace: WalkFile] = [:]
   var secrets: [WalkSecret: (value: [UInt8], owner: WalkAccount?)] = [:]
-  /// What waits for apps that are suspended, in the order of handing over.
+  /// The items that wait for suspended apps, in the order of handing over.
   private(set) var waiting: [WalkArrival] = []
   /// The texts that only the organisation's account has ever written.
   private(set) var work: Set<WalkText> = []
@@ -24,7 +23,7 @@ struct WalkModel {
     set { apps[app.rawValue] = newValue }
   }
 
-  /// A text that nobody has seen.
+  /// A text that is not in the world yet.
   ///
   /// - Parameter isWork: whether the organisation's account writes it.
   mutating func newText(isWork: Bool) -> WalkText {
@@ -34,10 +33,10 @@ struct WalkModel {
     return text
   }
 
-  /// The text that was made up last.
+  /// The text that was made last.
   var newest: WalkText { WalkText(number: lastText) }
 
-  /// The organisation's account has given the texts away.
+  /// Notes that the organisation's account has given the texts away.
   mutating func giveAway(_ texts: Set<WalkText>) { work.subtract(texts) }
 
   // MARK: steps
@@ -103,7 +102,7 @@ struct WalkModel {
     return WalkForecast(.allowed)
   }
 
-  /// An account goes, and all that it owns.
+  /// Removes an account from an app, with all that it owns there.
   private mutating func part(
     _ account: WalkAccount, from app: WalkApp, _ answer: WalkAnswer
   ) -> WalkForecast {
@@ -127,7 +126,7 @@ struct WalkModel {
 
   // MARK: arriving
 
-  /// Hands something over, at once or when the app goes on.
+  /// Hands an item over, at once or when the suspended app is resumed.
   mutating func deliver(_ arrival: WalkArrival, in forecast: inout WalkForecast) {
     if self[arrival.app].isSuspended {
       waiting.append(arrival)
@@ -141,14 +140,14 @@ struct WalkModel {
   mutating func arrive(_ arrival: WalkArrival, in forecast: inout WalkForecast) {
     forecast.arrivals.append(arrival)
     guard let content = arrival.content else { return }
-    // The tag of data that came from an account that has gone meanwhile does not say what it did.
+    // The tag of data of an account that has gone meanwhile does not count any more.
     let isKnown = !content.isWork || self[arrival.from].accounts.contains(.work)
     self[arrival.app].received =
       isKnown ? WalkAppState.Received(content: content, from: arrival.from) : nil
   }
 }
 
-/// What is on the pasteboard.
+/// The content of the pasteboard.
 struct WalkClip {
   var content: WalkContent
   var app: WalkApp

@@ -1,15 +1,14 @@
 internal import Model
 
-/// What a step came to on the device.
+/// The outcome of a step on the device.
 struct WalkObservation {
-  /// What was decided for the app that acted, and how it ended.
+  /// The requests of the app that acted, in the order of their decisions.
   var requests: [Request] = []
-  /// What the app read.
+  /// The bytes that the app read.
   var found: [UInt8] = []
-  /// Why the app could not do what it was told, or the step did not come to an end; nil where it
-  /// did.
+  /// The reason why the app could not do what it was told, or the step did not come to an end; nil where there is none.
   var failure: String?
-  /// Files that are new or have changed, from the device's folder.
+  /// The paths of files that are new or have changed, relative to the device's folder.
   var changed: [String] = []
 
   struct Request {
@@ -17,7 +16,7 @@ struct WalkObservation {
     var end: RequestEnd?
   }
 
-  /// What the app heard of the step as a whole.
+  /// The answer of the device to the step as a whole.
   var answer: WalkAnswer {
     guard !requests.isEmpty else { return .none }
     let outcomes = requests.map(\.decision.verdict.outcome)
@@ -26,7 +25,7 @@ struct WalkObservation {
     return requests.contains { $0.end == .failed } ? .failed : .allowed
   }
 
-  /// The rules that decided.
+  /// The names of the rules that decided, in a list.
   var rules: String {
     requests.map { "`\($0.decision.verdict.deciding)`" }.joined(separator: ", ")
   }

@@ -2,7 +2,7 @@ internal import Wire
 
 /// A file of a walk.
 struct WalkPlace: Hashable {
-  /// nil: in the container of the app group.
+  /// The app that the file is of; nil: the file is in the container of the app group.
   var app: WalkApp?
   var name: String
 
@@ -10,7 +10,7 @@ struct WalkPlace: Hashable {
 
   var reference: FileReference { FileReference(name, group: app == nil ? WalkApp.group : "") }
 
-  /// From the device's folder.
+  /// The path of the file, relative to the device's folder.
   var path: String {
     app.map { "Containers/\($0.name)/\(name)" } ?? "Groups/\(WalkApp.group)/\(name)"
   }
@@ -20,7 +20,7 @@ struct WalkPlace: Hashable {
 
 /// A keychain item of a walk.
 struct WalkSecret: Hashable {
-  /// nil: in the group that the apps of one team share.
+  /// The app that the item is of; nil: the item is in the group that the apps of one team share.
   var app: WalkApp?
   var name: String
 

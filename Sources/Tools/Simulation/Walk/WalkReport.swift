@@ -1,14 +1,14 @@
 internal import JSON
 
-/// What came of a walk.
+/// The result of a walk.
 public struct WalkReport: Sendable {
   public let seed: UInt64
-  /// How many were taken.
+  /// The number of steps that were taken.
   public private(set) var steps = 0
-  /// How many devices it took.
+  /// The number of rounds, each on a device of its own.
   private(set) var rounds = 0
   private var counts = WalkCounts()
-  /// nil: everything held after every step.
+  /// The failure that ended the walk; nil: everything held after every step.
   public internal(set) var failure: Failure?
 
   init(seed: UInt64) { self.seed = seed }
@@ -19,17 +19,17 @@ public struct WalkReport: Sendable {
     self.counts.add(counts)
   }
 
-  /// After which step what did not hold.
+  /// A violation of an invariant, and the steps that lead to it.
   public struct Failure: Sendable {
-    /// What did not hold, in one word: `protected`, `unrestricted`, `parted` or `predicted`.
+    /// The invariant: `protected`, `unrestricted`, `parted` or `predicted`.
     public let invariant: String
-    /// What is wrong, in one sentence.
+    /// The violation, in one sentence.
     public let sentence: String
-    /// Walks of this seed …
+    /// The seed of a walk that fails after ``step`` steps.
     public let seed: UInt64
-    /// … fail after so many steps.
+    /// The number of steps after which a walk of ``seed`` fails.
     public let step: Int
-    /// The steps that it takes, one line each.
+    /// The steps that lead to the violation, fewer than in the walk where possible, one line each.
     public let steps: [String]
 
     init(
@@ -46,9 +46,9 @@ public struct WalkReport: Sendable {
 }
 
 extension WalkReport {
-  /// For people.
+  /// The report for people.
   ///
-  /// - Parameter options: what to give `sluice walk` beside seed and steps to see the same again.
+  /// - Parameter options: the options of `sluice walk` beside seed and steps that lead to the same walk.
   public func text(options: String = "") -> String {
     var lines = ["seed \(seed): \(steps) steps on \(rounds) \(rounds == 1 ? "device" : "devices")"]
     let width = counts.kinds.keys.map(\.count).max() ?? 0
@@ -69,8 +69,8 @@ extension WalkReport {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// One object and the end of a line. The seeds are strings: not every reader of JSON has
-  /// numbers of 64 bits.
+  /// The report as one object and the end of a line. The seeds are strings: not every reader of JSON has numbers of 64
+  /// bits.
   public var json: String {
     var writer = JSONWriter()
     writer.object { writer in

@@ -6,9 +6,11 @@ struct WalkRound {
   private(set) var model: WalkModel
   /// The steps that were taken.
   private(set) var taken: [WalkStep] = []
-  /// How often each kind of step was taken, and how often with which answer.
+  /// The number of steps of each kind, by answer.
   private(set) var counts = WalkCounts()
 
+  /// Brings up the device.
+  ///
   /// - Throws: ``RunError`` where no device comes up.
   init(_ setting: WalkSetting, folder: String) throws(RunError) {
     device = try WalkDevice(setting.settings, policies: setting.policies, folder: folder)
@@ -17,7 +19,9 @@ struct WalkRound {
 
   func close() { device.close() }
 
-  /// - Returns: what is wrong after the step; nil where nothing is.
+  /// Takes a step.
+  ///
+  /// - Returns: the violation of an invariant after the step; nil where everything holds.
   mutating func take(_ step: WalkStep) -> WalkFinding? {
     let forecast = model.take(step)
     let observation = device.take(step, forecast, model)
@@ -29,18 +33,18 @@ struct WalkRound {
   }
 }
 
-/// What all rounds of a walk have in common.
+/// The settings that all rounds of a walk have in common.
 struct WalkSetting {
   var settings: RunSettings
-  /// What the device's organisation has assigned to its account.
+  /// The policies that the device's organisation has assigned to its account.
   var policies: [PolicyDocument]
-  /// What the policies are said to be.
+  /// The rules by which the policies are modelled.
   var rules: WalkRules
 }
 
-/// How often steps were taken.
+/// The numbers of steps that were taken.
 struct WalkCounts: Sendable {
-  /// By kind of step, then by answer.
+  /// The numbers, by kind of step, then by answer.
   private(set) var kinds: [String: [WalkAnswer: Int]] = [:]
 
   mutating func add(_ kind: String, _ answer: WalkAnswer) {

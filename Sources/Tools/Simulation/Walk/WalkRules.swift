@@ -1,16 +1,14 @@
 internal import Policy
 internal import Model
 
-/// What the walk's model takes from the policy. That data of the organisation reaches nobody
-/// else, it takes from nowhere: that is what
-/// a walk is to show of a policy.
+/// The part of the policy that the walk's model depends on. That data of the organisation reaches nobody else does not
+/// come from the policy: that is what a walk is to show of a policy.
 struct WalkRules {
   private let settings: Settings
 
   init(_ settings: Settings) { self.settings = settings }
 
-  /// The policy that a walk has where it is given none: the strictest that lets managed apps work
-  /// together.
+  /// The settings of a walk without policies: the strictest that let managed apps work together.
   static let standard: Settings = {
     var settings = Settings()
     settings.allowedOutboundDataTransferDestinations = .managedApps
@@ -21,10 +19,10 @@ struct WalkRules {
     return settings
   }()
 
-  /// Whether what the organisation stores is encrypted.
+  /// Whether files of the organisation are encrypted.
   var encryptsFiles: Bool { settings.appDataEncryptionType != .useDeviceSettings }
 
-  /// Data of the organisation, handed to somebody.
+  /// The answer to data of the organisation that is handed to an account.
   func work(toWork isManaged: Bool, via: SharingPath) -> WalkAnswer {
     let hidden: WalkAnswer = settings.filterOpenInToOnlyManagedApps ? .refused : .encrypted
     guard isManaged else {
@@ -36,7 +34,7 @@ struct WalkRules {
     return via == .sdk ? .refused : .encrypted
   }
 
-  /// Whether the organisation's account takes what is not the organisation's.
+  /// Whether the organisation's account takes data that is not the organisation's.
   var receivesPersonal: Bool { settings.allowedInboundDataTransferSources == .allApps }
 
   func paste(ofWork isWork: Bool) -> WalkAnswer {
@@ -47,7 +45,7 @@ struct WalkRules {
     }
   }
 
-  /// The screen of the organisation's account.
+  /// The answer to a screen capture while the organisation's account is active.
   var screenCapture: WalkAnswer {
     switch settings.screenCaptureConfigurationState {
     case .blocked: .refused

@@ -1,7 +1,6 @@
 internal import Glibc
 
-/// The files of apps and groups as the disk has them, and which of them have changed since the
-/// last look.
+/// The files of apps and groups on disk, and the changes to them since the last look.
 struct WalkScan {
   /// The device's folder.
   let folder: String
@@ -23,12 +22,12 @@ struct WalkScan {
     }
   }
 
-  /// Every file there is, from the device's folder.
+  /// The paths of all files, relative to the device's folder.
   var files: Set<String> { Set(known.keys) }
 
   /// Looks at every file.
   ///
-  /// - Returns: those that are new or have changed, from the device's folder.
+  /// - Returns: the paths of files that are new or have changed, relative to the device's folder.
   mutating func look() -> [String] {
     var found: [String: Stamp] = [:]
     var changed: [String] = []

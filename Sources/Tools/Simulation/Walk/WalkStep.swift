@@ -11,7 +11,7 @@ enum WalkStep: Equatable {
   case signIn(WalkApp, WalkAccount)
   case signOut(WalkApp, WalkAccount)
   case wipe(WalkApp, WalkAccount, WipeBehaviour)
-  /// What the app under test does from now on where it is to switch to an unmanaged account.
+  /// The answer of the app under test from now on where it is to switch to an unmanaged account.
   case answerSwitches(SwitchAnswer)
   case switchIdentity(WalkIdentity, SwitchLevel)
   case share(Share)
@@ -33,9 +33,9 @@ enum WalkStep: Equatable {
   }
 
   enum Content: CaseIterable {
-    /// A new text of whom the task acts for.
+    /// A new text of the identity that the task acts for.
     case own
-    /// What the app received last, under the tag with which it came.
+    /// The item that the app received last, under the tag with which it came.
     case received
     /// A new text under a tag that the app has made up.
     case forged
@@ -65,7 +65,7 @@ enum WalkStep: Equatable {
       case write(WalkText.Length)
       case append(WalkText.Length)
       case read
-      /// nil: nobody's.
+      /// The new owner of the file; nil: none.
       case protect(WalkAccount?)
       case move(to: WalkPlace)
       case remove
@@ -78,7 +78,7 @@ enum WalkStep: Equatable {
 }
 
 extension WalkStep {
-  /// One word, for counting.
+  /// The kind of step in a word or two, for counting.
   var kind: String {
     switch self {
     case .launch: "launch"
@@ -101,7 +101,7 @@ extension WalkStep {
     }
   }
 
-  /// One line.
+  /// The step in one line.
   var text: String {
     switch self {
     case .launch(let app): "launch \(app)"

@@ -1,14 +1,14 @@
 internal import Glibc
 
-/// A text that occurs once in a walk, so that wherever it turns up says where it came from.
+/// A text that occurs once in a walk, so that its origin is known wherever it turns up.
 struct WalkText: Hashable {
-  /// Counts from 1.
+  /// The number of the text, from 1.
   let number: Int
 
   private static let prefix = "walk-text-"
   private static let digits = 6
 
-  /// The text repeated: what holds more than a part of these bytes holds the text.
+  /// The text repeated: more than a part of these bytes holds the text whole.
   func bytes(_ length: Length) -> [UInt8] {
     let digits = String(number)
     let padding = String(repeating: "0", count: max(0, Self.digits - digits.count))
@@ -18,13 +18,13 @@ struct WalkText: Hashable {
 
   enum Length: CaseIterable {
     case short
-    /// Over several pages of an encrypted file.
+    /// A length of several pages of an encrypted file.
     case long
 
     fileprivate var repetitions: Int { self == .short ? 3 : 600 }
   }
 
-  /// Every text that is to be read in `bytes`.
+  /// Every text that `bytes` hold in plain.
   static func all(in bytes: [UInt8]) -> Set<WalkText> {
     let prefix = Array(prefix.utf8)
     var found: Set<WalkText> = []
