@@ -184,7 +184,8 @@ let package = Package(
       name: "ScenarioTests", dependencies: ["Activation", "JSON", "Scenario", "Model"],
       exclude: ["Golden"]),
     .target(
-      name: "Analysis", dependencies: ["GraphDocuments", "HTML", "JSON", "Policy", "Model"]),
+      name: "Analysis",
+      dependencies: ["Encodings", "GraphDocuments", "HTML", "JSON", "Policy", "Model"]),
     .testTarget(
       name: "AnalysisTests",
       dependencies: ["Analysis", "GraphDocuments", "JSON", "Policy", "TestSupport", "Model"],

@@ -1,3 +1,4 @@
+internal import Encodings
 internal import Glibc
 
 /// What the journal must not hold because it differs from run to run: pids, real time, standard error.
@@ -39,20 +40,9 @@ final class Trace {
     var lines = String(text).unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
     if lines.count > 1, lines.last?.isEmpty == true { lines.removeLast() }
     let bytes = lines.reduce(into: [UInt8]()) { bytes, line in
-      bytes += (head + Self.escaped(line) + "\n").utf8
+      bytes += (head + String(line).escapingUnprintable(except: ["\t"]) + "\n").utf8
     }
     _ = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-  }
-
-  /// Control characters and line separators as `\u{1b}`, but for tabs.
-  private static func escaped(_ line: Substring.UnicodeScalarView) -> String {
-    line.reduce(into: "") { text, scalar in
-      switch scalar.properties.generalCategory {
-      case .control where scalar != "\t", .lineSeparator, .paragraphSeparator:
-        text += "\\u{\(String(scalar.value, radix: 16))}"
-      default: text.unicodeScalars.append(scalar)
-      }
-    }
   }
 
   private static func now() -> Int {

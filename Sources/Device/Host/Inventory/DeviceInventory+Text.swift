@@ -1,3 +1,4 @@
+internal import Encodings
 internal import Model
 
 extension DeviceInventory {
@@ -135,15 +136,5 @@ private enum Columns {
 
 extension String {
   /// The text with whatever a terminal would act on written `\u{…}`.
-  fileprivate var printable: String {
-    var text = ""
-    for scalar in unicodeScalars {
-      switch scalar.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator:
-        text += "\\u{\(String(scalar.value, radix: 16))}"
-      default: text.unicodeScalars.append(scalar)
-      }
-    }
-    return text
-  }
+  fileprivate var printable: String { escapingUnprintable() }
 }

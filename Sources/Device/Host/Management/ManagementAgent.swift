@@ -1,3 +1,4 @@
+internal import Encodings
 internal import Bundle
 package import Declarations
 internal import Policy
@@ -230,22 +231,10 @@ public final class ManagementAgent {
 
   func inform(_ app: String?, code: Int, _ message: String) {
     // Whoever sends it may be hostile: it is one line, and moves no terminal's cursor.
-    var line = String.UnicodeScalarView()
-    for scalar in message.unicodeScalars.prefix(2000) {
-      line.append(scalar.isPrintable ? scalar : " ")
-    }
-    let text = String(line)
+    let text = String(String.UnicodeScalarView(message.unicodeScalars.prefix(2000)))
+      .printable(replacing: " ")
     state.append(AdministratorEvent(time: clock.now, app: app, code: code, message: text))
     audit.record(.administratorInformed(app: app, code: code, message: text))
-  }
-}
-
-extension Unicode.Scalar {
-  fileprivate var isPrintable: Bool {
-    switch properties.generalCategory {
-    case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned: false
-    default: true
-    }
   }
 }
 

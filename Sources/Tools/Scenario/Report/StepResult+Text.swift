@@ -1,3 +1,4 @@
+internal import Encodings
 import JSON
 import Model
 
@@ -78,17 +79,4 @@ extension RequestEnd {
 
 /// The text with every control character and line break as a space: the text may come from guests, and terminals obey
 /// some of these characters.
-func oneLine(_ text: String) -> String {
-  guard text.unicodeScalars.contains(where: \.isControl) else { return text }
-  return String(String.UnicodeScalarView(text.unicodeScalars.map { $0.isControl ? " " : $0 }))
-}
-
-extension Unicode.Scalar {
-  var isControl: Bool {
-    switch properties.generalCategory {
-    case .control, .lineSeparator, .paragraphSeparator: true
-    // What turns the direction of the text around it.
-    default: properties.isBidiControl
-    }
-  }
-}
+func oneLine(_ text: String) -> String { text.printable(replacing: " ") }
