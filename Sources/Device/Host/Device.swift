@@ -10,7 +10,7 @@ internal import Wire
 /// decides and records as much as it likes, and at its end the journal is written first, and only then
 /// anything is sent to a guest.
 ///
-/// The device itself brings up, wires together and takes down those who do the work, and owns nothing of it.
+/// The device itself only brings up, connects and takes down the objects that do the work.
 public final class Device {
   public let configuration: DeviceConfiguration
   public let loop: EventLoop
@@ -22,16 +22,17 @@ public final class Device {
 
   /// Brings a device up in its folder. Its guests are processes.
   ///
-  /// - Throws: ``HostError``.
+  /// - Throws: ``HostError`` where a program cannot be run, the folder is in use or damaged, or the database, the
+  ///   journal or the trace fails.
   public convenience init(_ configuration: DeviceConfiguration) throws(HostError) {
     try ProgramCheck.check(executable: configuration.programs.guest)
     try ProgramCheck.check(executable: configuration.programs.launch)
     try self.init(configuration) { ProcessLauncher(configuration, folders: $0.folders, loop: $1) }
   }
 
-  /// The same with guests that run as `makeLauncher` has it.
+  /// Brings a device up with guests that run as `makeLauncher` has it.
   ///
-  /// - Throws: ``HostError``.
+  /// - Throws: ``HostError`` where the folder is in use or damaged, or the database, the journal or the trace fails.
   init(
     _ configuration: DeviceConfiguration,
     makeLauncher: (DeviceStorage, EventLoop) -> any GuestLauncher
@@ -82,9 +83,10 @@ public final class Device {
     }
   }
 
-  /// Installs an app or extension; it does not run yet.
+  /// Installs an app or extension, without starting it.
   ///
-  /// - Throws: ``HostError`` where a guest of that name exists, or the entitlements contradict the team.
+  /// - Throws: ``HostError`` where a guest of that name exists, the entitlements contradict the team, or the database
+  ///   fails.
   public func install(_ app: AppDescription) throws(HostError) {
     guard owners.registry[app.name] == nil else {
       throw HostError(.duplicateName, "the device has an app named `\(app.name)` already")
@@ -109,12 +111,14 @@ public final class Device {
   /// The device's virtual clock, in seconds since 1970-01-01T00:00:00Z.
   public var now: Int { owners.clock.now }
 
+  /// Advances the virtual clock by `seconds`, lets everything happen that is due by then, and tells guests with
+  /// programs of their own.
   public func advanceClock(by seconds: Int) {
     let (sum, isBeyond) = now.addingReportingOverflow(seconds)
     owners.enrollment.advanceClock(
       to: isBeyond ? Timestamp.range.upperBound : min(sum, Timestamp.range.upperBound))
     storage.durability.persist { () throws(HostError) in try storage.database.setClock(now) }
-    // The ready-made guest has no use for it.
+    // The ready-made guest has no use for the message.
     let listeners = owners.registry.all.filter {
       $0.process.isWelcome && $0.app.program != .readyMade
     }
@@ -126,10 +130,11 @@ public final class Device {
   /// Handles events until `condition` holds.
   public func run(until condition: () -> Bool) { loop.run(until: condition) }
 
-  /// Appends an event that is not the device's own: where a scenario's cases and steps begin, and what came
-  /// of its expectations.
+  /// Appends an event that is not the device's own: the beginning of a scenario's cases and steps, and the results of
+  /// its expectations.
   ///
-  /// Of a device that is down already its journal is opened for it once more, unless somebody else has the device by then.
+  /// Where the device is down already, its journal is opened for the event once more, unless somebody else has the
+  /// device by then.
   public func note(_ event: JournalEvent.Kind) {
     if isClosed {
       owners.audit.append(afterClosing: event)
@@ -138,10 +143,10 @@ public final class Device {
     }
   }
 
-  /// Writes down what is not written as it happens, for a device that is to live on: which apps are installed beside
-  /// those that were before, and what the clock shows.
+  /// Saves what is not saved as it happens, for a device that is to live on: the apps installed beside those that were
+  /// before, and the time of the clock.
   ///
-  /// - Throws: ``HostError`` also where an app has the name that another bundle had.
+  /// - Throws: ``HostError`` where the database fails, or an app has the name that another bundle had.
   public func saveInventory() throws(HostError) {
     try storage.database.remember(
       owners.registry.installed.map {
@@ -165,13 +170,13 @@ public final class Device {
   }
 }
 
-/// Those whom a device consists of.
+/// The objects that a device consists of.
 extension Device {
-  /// Starts and ends guests.
+  /// The supervisor, which starts and ends guests.
   public var guests: GuestSupervisor { owners.supervisor }
-  /// Tells the ready-made guest what to do.
+  /// The driver, which tells the ready-made guest what to do.
   public var driver: GuestDriver { owners.driver }
-  /// Who is signed in where.
+  /// The accounts that are signed in to each app.
   public var accounts: SignInCoordinator { owners.accounts }
   public var access: AccessController { owners.access }
   public var configurations: AppConfigurationService { owners.configurations }
@@ -181,53 +186,55 @@ extension Device {
   public var management: ManagementAgent { owners.management }
   public var servers: OrganizationServers { owners.servers }
   public var files: FileBroker { owners.files }
-  /// Whether anything is still going on.
+  /// The watch that tells whether anything is still going on.
   public var rest: RestWatch {
     RestWatch(
       registry: owners.registry, loop: loop, servers: owners.servers, wipes: owners.wipes,
       enrollment: owners.enrollment)
   }
-  /// What a share sheet asks.
+  /// The device as a share sheet sees it.
   public var shareSheet: ShareSheetView {
     ShareSheetView(
       registry: owners.registry, identities: owners.identities, accounts: owners.accounts)
   }
 
-  /// Hears of every decision and every end.
+  /// Receives every decision and every end.
   public var observer: DeviceObserver? {
     get { owners.audit.observer }
     set { owners.audit.observer = newValue }
   }
 
-  /// Why the device has stopped by itself: what it must keep could not be kept; nil where it has not.
+  /// The reason why the device has stopped by itself, because what it must keep could not be kept; nil where it has
+  /// not.
   public var fault: HostError? { storage.durability.fault }
 
   /// Path of the device's journal.
   public var journalPath: String { storage.folders.journal }
 
-  /// Path of a guest's container. All runs of an extension have the same one.
+  /// Path of a guest's container, which all runs of an extension share.
   public func containerPath(of guest: String) -> String {
     storage.folders.container(InstanceName(guest)?.extension ?? guest)
   }
 
-  /// For whom a guest acts now, and whether a policy applies; nil where there is no such guest.
+  /// The identity that a guest acts for now, and whether a policy applies; nil where there is no such guest.
   public func identity(of guest: String) -> (identity: Identity, isManaged: Bool)? {
     owners.registry[guest].map { ($0.identity, $0.party.isManaged) }
   }
 
-  /// What the device's management allows and does not.
+  /// The restrictions that the device's management sets.
   public var state: DeviceRestrictions { owners.policies.deviceState }
 
-  /// An item under the tag with which the device would deliver it that comes from the app `app`.
+  /// The item under the tag with which the device would deliver it if it came from the app `app`.
   ///
-  /// - Parameter account: whose it is; nil: nobody's. A policy protects it where one protects the account in `app`.
+  /// - Parameter account: the owner of the item; nil: nobody. A policy protects the item where one protects the account
+  ///   in `app`.
   package func sealed(_ item: Item, of account: Account?, from app: String) -> Item {
     let policy = owners.registry.guest(ofBundle: app)?.accounts.policy(of: account)
     let custody = owners.transfers.custody
     return custody.tagged(item, custody.ownership(of: account, policy: policy, from: app))
   }
 
-  /// Which policies apply to whom in an app, and why the others do not; nil where there is no such app.
+  /// The policies that apply to each account in an app, and why the others do not; nil where there is no such app.
   package func deviceState(of name: String) -> DeviceStateView? {
     DeviceStateReporter(
       registry: owners.registry, policies: owners.policies, directory: owners.directory,

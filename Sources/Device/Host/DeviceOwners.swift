@@ -2,7 +2,7 @@ internal import Cryptography
 internal import EventLoop
 internal import Model
 
-/// Everybody who owns a part of a device. None knows the device; each knows those that it needs.
+/// The objects that each own a part of a device. None knows the device; each knows the objects that it needs.
 struct DeviceOwners {
   let registry: GuestRegistry
   let flow: FlowControl
@@ -28,6 +28,8 @@ struct DeviceOwners {
   let audit: AuditLog
   let replies: Replies
 
+  /// Creates and connects the owners.
+  ///
   /// - Throws: ``HostError`` where the database fails, or holds what no device has written.
   init(
     _ configuration: DeviceConfiguration, storage: DeviceStorage, launcher: any GuestLauncher,
@@ -110,7 +112,7 @@ struct DeviceOwners {
     connect()
   }
 
-  /// What those have to tell who come first to those who come later.
+  /// Sets the callbacks of owners that are created early to those that are created later.
   private func connect() {
     access.wipe = { [unowned wipes] account, guest in
       wipes.wipe(account, in: guest, because: .conditionalLaunch) {}

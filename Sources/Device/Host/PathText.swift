@@ -1,4 +1,5 @@
-/// A path of raw bytes, for people: text as it is, and what is no UTF-8, and control characters, as `\xNN`.
+/// A path of raw bytes as people read it: text as it is, and bytes that are not UTF-8, and ASCII control characters, as
+/// `\xNN`.
 enum PathText {
   static func shown(_ path: some Collection<UInt8>) -> String {
     let bytes = Array(path)

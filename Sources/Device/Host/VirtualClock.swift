@@ -1,4 +1,4 @@
-/// The device's own time: it moves when a step says so.
+/// The device's own time, which moves when a step says so.
 final class VirtualClock {
   /// Seconds since 1970-01-01T00:00:00Z.
   private(set) var now: Int

@@ -4,8 +4,8 @@ internal import Wire
 
 /// Switches that the SDK asks for by itself.
 extension AccessController {
-  /// Asks a multi-identity app to act for another account (`identitySwitchRequired`), and where it says that it does,
-  /// takes it at its word.
+  /// Asks a multi-identity app to act for another account (`identitySwitchRequired`), and switches its identity where
+  /// the app says that it does.
   func require(
     _ identity: Identity, of guest: Guest, because reason: String,
     done: @escaping (Bool) -> Void = { _ in }

@@ -2,7 +2,7 @@ internal import Policy
 internal import Model
 internal import Wire
 
-/// Switches of identity: to an account that is there, and that its policy opens.
+/// Identity switches, to an account that is signed in and that its policy opens.
 extension AccessController {
   func switchIdentity(_ change: SwitchIdentity, _ pending: PendingRequest) throws(Violation) {
     let guest = pending.guest
@@ -45,7 +45,7 @@ extension AccessController {
     var name: String?
   }
 
-  /// Each once, in the order of the names; nil names the identity that is unset.
+  /// The identities of those names, each once, in the order of the names; nil names the unset identity.
   private func resolve(
     _ names: [String?], in guest: Guest
   ) throws(SwitchRefusal) -> [Identity] {
@@ -65,10 +65,10 @@ extension AccessController {
     return found
   }
 
-  /// Windows that a guest may have identities for, and accounts that one may show.
+  /// The largest number of windows that a guest may set identities for, and of accounts that one window may show.
   private static let mostWindows = 64
 
-  /// Why a view of these accounts is what it is.
+  /// The verdict on a switch to these parties, as far as it does not depend on conditional launch.
   private static func rules(of parties: [Party]) -> Verdict {
     let managed = parties.count(where: \.isManaged)
     if parties.count > 1, managed > 0 {
@@ -80,7 +80,7 @@ extension AccessController {
     return Verdict([Reason(isAccount ? .accountSignedIn : .unmanagedIdentity, .device)])
   }
 
-  /// The account is there, and its policy does not open it.
+  /// Refuses a switch to an account that is signed in, but that its policy does not open.
   private func refuse(
     _ pending: PendingRequest, switchTo accountID: String?, _ found: Verdict,
     _ access: ExplainedAccess

@@ -2,13 +2,14 @@ internal import Policy
 public import Model
 internal import Wire
 
-/// What an account's policy asks for before the account opens: at launch, on resuming, and at a switch to it.
+/// Conditional launch: what an account's policy requires before the account opens, at launch, on resuming, and at a
+/// switch to it.
 public final class AccessController {
-  /// What conditional launch sees of the device.
+  /// The state of the device that conditional launch checks.
   private(set) var conditions: DevicePosture
-  /// The device's conditions have changed.
+  /// Called when the device's conditions have changed.
   var didChangeConditions: () -> Void = {}
-  /// A policy wipes an account that may not be used.
+  /// Called when a policy wipes an account that may not be used.
   var wipe: (_ account: Account, _ guest: Guest) -> Void = { _, _ in }
   let registry: GuestRegistry
   let identities: IdentityCoordinator
@@ -23,15 +24,16 @@ public final class AccessController {
   private let durability: Durability
   private var disabledAccounts: [Account] = []
   private var clockedOutAccounts: [Account] = []
-  /// When an app last reached the service for an account, by bundle id and UPN.
+  /// The last check-in of each app for each account, by bundle id and UPN.
   private var checkIns: [String: CheckIn] = [:]
-  /// The PIN that the apps of one team share, and its use.
+  /// The PIN that the apps of one team share, and its use, by team.
   private var accessStates: [String: AccessState]
-  /// Teams and apps whose state the database does not have yet.
+  /// Teams whose access state is not in the database yet.
   private var unsavedTeams: Set<String> = []
+  /// Keys of the check-ins that are not in the database yet.
   private var unsavedCheckIns: Set<String> = []
 
-  /// Takes up the PINs and check-ins that the database has.
+  /// Creates the controller with the PINs and check-ins that the database has.
   ///
   /// - Throws: ``HostError`` where the database fails.
   init(
@@ -59,7 +61,7 @@ public final class AccessController {
     }
   }
 
-  /// Asks anew whether `guest` may go on acting for its account, and locks it where it may not.
+  /// Checks again whether `guest` may act for its accounts, and locks it where it may not.
   func checkAccess(_ guest: Guest) {
     var asked: [Identity] = []
     for identity in guest.acting.actingIdentities.flatMap(\.everybody)
@@ -70,18 +72,18 @@ public final class AccessController {
     }
   }
 
-  /// An account is no longer there: nobody acts for it any more.
+  /// Drops an account that is no longer there from the identities that the guest acts for.
   func dropActingIdentities(of account: Account, in guest: Guest) {
     let isConcerned = guest.acting.actingIdentities.contains { $0.concerns(account) }
     identities.dropActingIdentities(of: account, in: guest)
     if isConcerned, !guest.app.isMultiIdentity, guest.isReady { checkAccess(guest) }
   }
 
-  /// Switches a multi-identity app to an account whose policy must open it first.
+  /// Evaluates the policies of the accounts that a multi-identity app wants to switch to.
   ///
-  /// - Parameter wish: what the app wants to show.
-  /// - Returns: what the first policy says that does not open its account, or the last one; nil where the
-  ///   identities are unmanaged, and none says anything.
+  /// - Parameter wanted: the identities that the app wants to show.
+  /// - Returns: the answer of the first policy that does not open its account, or else of the last policy; nil where no
+  ///   identity is managed.
   func verdictOnSwitch(
     of guest: Guest, to wanted: [Identity], _ pendingSwitch: PendingSwitch
   ) -> ExplainedAccess? {
@@ -95,13 +97,13 @@ public final class AccessController {
     return last
   }
 
-  /// What was asked, and what the policy says to it.
+  /// A question to conditional launch, and the policy's verdict on it.
   struct ExplainedAccess {
     var request: LaunchRequest
     var verdict: Verdict
   }
 
-  /// Asks the policy of `identity`, and locks the guest where it may not act for it.
+  /// Evaluates the policy of `identity`, and locks the guest where it may not act for that identity.
   @discardableResult
   private func admit(
     _ guest: Guest, to identity: Identity, _ pendingSwitch: PendingSwitch?
@@ -119,15 +121,15 @@ public final class AccessController {
     return ExplainedAccess(request: request, verdict: verdict)
   }
 
-  /// The time without use begins that ends in another question for the PIN.
+  /// Starts the time without use, after which the PIN is asked for again.
   func leaveForeground(_ guest: Guest) {
     guard let admission = guest.acting.admission else { return }
     accessStates[guest.app.team]?.leaveForeground(after: admission, at: clock.now)
     unsavedTeams.insert(guest.app.team)
   }
 
-  /// Draws the consequences of a verdict, but for a wipe: the state of the publisher's PIN follows it, and so
-  /// does whether the guest is locked.
+  /// Applies the consequences of a verdict, except for a wipe: updates the state of the publisher's PIN, and locks or
+  /// unlocks the guest.
   private func conclude(
     _ guest: Guest, _ identity: Identity, _ pendingSwitch: PendingSwitch?, _ request: LaunchRequest,
     _ verdict: Verdict
@@ -137,10 +139,10 @@ public final class AccessController {
     accessStates[team, default: AccessState()].apply(verdict, at: clock.now)
     if accessStates[team] != before { unsavedTeams.insert(team) }
     guest.acting.admission = verdict
-    // That lock is lifted by the end of the wipe alone.
+    // Only the end of the wipe lifts the lock of an account that is being wiped.
     guard !registry.isBeingWiped(identity.account, in: guest) else { return }
     guest.acting.unlock(identity)
-    // What is to be wiped is closed until it is.
+    // An account that is to be wiped stays closed until it is.
     if [.block, .wipe].contains(verdict.launchAction) {
       guest.acting.locks.append(
         AccountBlock(
@@ -173,8 +175,8 @@ public final class AccessController {
     return request
   }
 
-  /// When the app last reached the service for the account: now, where it can. Whoever signs in anew, or runs
-  /// as an extension, does not begin another period of grace.
+  /// The last time that the app reached the service for the account: now, where it can reach it. A new sign-in, or a
+  /// run as an extension, does not begin another grace period.
   private func lastCheckIn(of guest: Guest, for account: Account?) -> Int {
     guard let account else { return clock.now }
     let bundleID = guest.app.protectedBundleID
@@ -190,7 +192,8 @@ public final class AccessController {
     "\(bundleID) \(account.upn.lowercased())"
   }
 
-  /// A user who has a PIN that the policy accepts, enters it rightly, and knows the account's password.
+  /// Answers the prompts as a user who has a PIN that the policy accepts, enters it correctly, and knows the account's
+  /// password.
   private func answerPrompts(of request: inout LaunchRequest, _ guest: Guest) {
     guard let settings = request.policy?.settings else { return }
     request.offer.hasSignedIn = true
@@ -242,7 +245,7 @@ public final class AccessController {
     wipe(after: verdict, identity, in: guest)
   }
 
-  /// The switch that waited for the account to open.
+  /// Carries out the switch that waited for the account to open.
   private func grant(
     _ pendingSwitch: PendingSwitch, of identity: Identity, to guest: Guest, _ verdict: Verdict
   ) {
@@ -255,13 +258,13 @@ public final class AccessController {
         guest: guest.name, identity: identity.accountID, isManaged: guest.party.isManaged))
   }
 
-  /// Whether all accounts of a view are open: the next that is not takes the wish over.
+  /// Whether all accounts of a view are open. The next account that is not takes the pending switch over.
   private func canShow(_ pendingSwitch: PendingSwitch, in guest: Guest) -> Bool {
     verdictOnSwitch(of: guest, to: pendingSwitch.identities, pendingSwitch)?.verdict.outcome
       != .blocked
   }
 
-  /// Records and answers what came of an attempt to unlock.
+  /// Records and answers a verdict on an attempt to unlock, or on a request of a locked guest.
   private func reply(
     to pending: PendingRequest, _ identity: Identity, _ verdict: Verdict,
     _ explained: ExplainedVerdict,
@@ -279,7 +282,9 @@ public final class AccessController {
         reasons: verdict.reasons.map(OutcomeReason.init)))
   }
 
-  /// - Returns: why the PIN may not be set; nil where it is set now.
+  /// Sets a new PIN.
+  ///
+  /// - Returns: the verdict by which the PIN may not be set; nil where it is set now.
   private func setPIN(
     _ unlock: Unlock, _ guest: Guest, _ identity: Identity
   ) -> (verdict: Verdict, explained: ExplainedVerdict)? {
@@ -294,10 +299,10 @@ public final class AccessController {
     return nil
   }
 
-  /// Refuses what a locked guest asks for, or is asked for. What takes it out of its lock is let through.
+  /// Refuses a request from or to a locked guest, unless the request can lead out of the lock.
   ///
-  /// - Parameter guest: the one whose lock it is; nil: the one that asks.
-  /// - Returns: whether the request has its answer.
+  /// - Parameter guest: the guest whose lock counts; nil: the guest that made the request.
+  /// - Returns: whether the request was refused, and so has its answer.
   func refuseWhileLocked(
     _ operation: Operation?, _ pending: PendingRequest, lockOf guest: Guest? = nil
   ) -> Bool {
@@ -310,8 +315,8 @@ public final class AccessController {
     return true
   }
 
-  /// The user gives up: what was wanted is wanted no longer. Where the app acts for the account that stays closed,
-  /// the SDK asks it to act for an unmanaged one.
+  /// Handles a user who gives up: pending switches are dropped. Where the app acts for the account that stays closed,
+  /// the SDK asks the app to act for an unmanaged one.
   private func cancelUnlock(_ wanted: AccountBlock?, _ pending: PendingRequest) {
     let guest = pending.guest
     replies.answer(
@@ -323,7 +328,7 @@ public final class AccessController {
     require(.unknown, of: guest, because: "cancelConditionalLaunch")
   }
 
-  /// Gives the database what it does not have yet of PINs and check-ins.
+  /// Writes to the database the PINs and check-ins that it does not have yet.
   func save() {
     guard !unsavedTeams.isEmpty || !unsavedCheckIns.isEmpty else { return }
     durability.persist { () throws(HostError) in
@@ -340,7 +345,7 @@ public final class AccessController {
 
   // MARK: conditions
 
-  /// Changes what conditional launch sees of the device. Apps notice at their next check.
+  /// Changes the state of the device that conditional launch checks. Apps notice at their next check.
   public func change(_ body: (inout DevicePosture) -> Void) {
     turn {
       body(&conditions)
@@ -348,7 +353,7 @@ public final class AccessController {
     }
   }
 
-  /// Says of an account that its directory has disabled it, or that it is outside its working time.
+  /// Records that an account's directory has disabled it, or that it is outside its working time; nil changes nothing.
   public func set(_ account: Account, isDisabled: Bool? = nil, isClockedOut: Bool? = nil) {
     func update(_ list: inout [Account], _ isListed: Bool?) {
       guard let isListed else { return }
@@ -359,12 +364,12 @@ public final class AccessController {
     update(&clockedOutAccounts, isClockedOut)
   }
 
-  /// Whether the account's directory has disabled it.
+  /// Whether the account's directory has disabled the account.
   func isDisabled(_ account: Account) -> Bool {
     disabledAccounts.contains { $0.isSame(as: account) }
   }
 
-  /// The account has another name from now on.
+  /// Moves the app's check-in for the account to the account's new name.
   func rename(_ account: Account, to new: Account, in app: AppDescription) {
     let bundleID = app.protectedBundleID
     guard var checkIn = checkIns.removeValue(forKey: Self.checkInKey(bundleID, account)) else {

@@ -1,7 +1,7 @@
 internal import JSON
 internal import Policy
 
-/// How a device writes down what it knows of a publisher's PIN. It has the PIN in it: seal it.
+/// The JSON in which a device stores what it knows of a publisher's PIN. It contains the PIN: seal it.
 extension AccessState {
   func write(to writer: inout JSONWriter) {
     writer.object { writer in
@@ -17,7 +17,7 @@ extension AccessState {
     }
   }
 
-  /// nil where ``write(to:)`` did not write it.
+  /// Reads what ``write(to:)`` wrote; nil for anything else.
   init?(_ json: JSONValue) {
     guard let earlier = json["earlierPINs"]?.array, let failed = json["failedAttempts"]?.int,
       let isResetRequired = json["isResetRequired"]?.bool

@@ -1,10 +1,10 @@
 internal import Model
 
-/// When an app last reached the service for an account.
+/// The last time that an app reached the service for an account.
 struct CheckIn: Sendable {
-  /// Bundle id.
+  /// Bundle id of the app.
   var app: String
   var account: Account
-  /// Seconds of the virtual clock.
+  /// Time in seconds of the virtual clock.
   var time: Int
 }

@@ -2,15 +2,15 @@ internal import Policy
 public import Model
 public import Wire
 
-/// What those may ask and do who drive a device from outside.
+/// Questions and actions for callers that drive a device from outside.
 extension SignInCoordinator {
-  /// Who is signed in to a guest's app, in the order in which they signed in.
+  /// The accounts that are signed in to a guest's app, in the order of their sign-in.
   public func accounts(signedInTo guest: String) -> [Account] {
     registry[guest]?.accounts.signedIn.map(\.account) ?? []
   }
 
-  /// Signs an account in before the app has run, as on a device that has been in use. Only the database
-  /// and the journal know: nobody asks for it.
+  /// Signs an account in without a request, before the app has run, as on a device that has been in use. Only the
+  /// database and the journal record it.
   ///
   /// - Throws: ``HostError`` where there is no such guest, or its configuration does not let the account in.
   public func presetSignIn(_ account: Account, in name: String) throws(HostError) {
@@ -20,9 +20,9 @@ extension SignInCoordinator {
     if let refusal { throw HostError(.entitlements, "app `\(name)`: \(refusal)") }
   }
 
-  /// Makes the SDK ask the app `name` to add or to block an account, as it does for actions of its own.
+  /// Makes the SDK ask the app `name` to add or to block an account, as it does for its own actions.
   ///
-  /// - Parameter done: gets whether the app did, or nil where it cannot be asked.
+  /// - Parameter done: receives whether the app did so, or nil where the app cannot be asked.
   public func ask(
     _ name: String, to call: DelegateCall, _ account: Account, done: @escaping (Bool?) -> Void
   ) {
@@ -47,7 +47,7 @@ extension SignInCoordinator {
   private func carryOut(_ call: DelegateCall, _ account: Account, in guest: Guest) {
     switch call {
     case .add:
-      // What the app agrees to may still be refused, as any sign-in.
+      // An account that the app agrees to add may still be refused, as at any sign-in.
       if preset(account, in: guest) == nil, guest.isReady { access.checkAccess(guest) }
     case .block:
       guest.accounts.blocked.removeAll { $0.isSame(as: account) }

@@ -4,7 +4,7 @@ internal import Policy
 internal import Model
 internal import Wire
 
-/// Who is signed in to which app, and what protects them there.
+/// The accounts that are signed in to each app, and the policies that protect them there.
 public final class SignInCoordinator {
   let registry: GuestRegistry
   let access: AccessController
@@ -102,7 +102,7 @@ public final class SignInCoordinator {
 
   /// Signs `account` in without a request.
   ///
-  /// - Returns: why not, where a rule refuses.
+  /// - Returns: the reason where a rule refuses; nil where the account is signed in.
   func preset(_ account: Account, in guest: Guest) -> String? {
     guard !registry.isBeingWiped(account, in: guest) else { return "the account is being wiped" }
     let entries = policies.entries(for: account, in: guest.app)
@@ -124,7 +124,7 @@ public final class SignInCoordinator {
         allowsSeveralManagedAccounts: guest.app.allowsSeveralManagedAccounts))
   }
 
-  /// The account is the app's, and nothing protects it yet.
+  /// Signs an account in to the app, without a policy that protects it yet.
   func add(_ account: Account, to guest: Guest) {
     guard !guest.accounts.signedIn.contains(where: { $0.account.isSame(as: account) }) else {
       return
@@ -137,7 +137,7 @@ public final class SignInCoordinator {
     if !guest.app.isMultiIdentity { identities.actForDefaultAccount(guest) }
   }
 
-  /// Signs accounts in again that the database has.
+  /// Signs in again the accounts that the database has for the guest.
   ///
   /// - Throws: ``HostError`` where the database fails.
   func restore(to guest: Guest) throws(HostError) {
@@ -147,7 +147,7 @@ public final class SignInCoordinator {
     guest.accounts.blocked = try database.blockedAccounts(of: guest.name)
   }
 
-  /// Takes the account's sign-in away; its data must be gone by then.
+  /// Signs the account out; its data must have been deleted by then.
   func remove(_ account: Account, from guest: Guest) {
     configurations.takeConfiguration(of: account, from: guest)
     guest.accounts.signedIn.removeAll { $0.account.isSame(as: account) }
@@ -160,18 +160,18 @@ public final class SignInCoordinator {
 
   // MARK: what holds
 
-  /// What holds for `account` in the app.
+  /// The sign-in of `account` in the app, with the policy that applies.
   ///
-  /// - Parameter before: whose configuration is what the app has been told.
+  /// - Parameter before: the earlier sign-in, whose configuration the app has been told.
   func signedIn(
     _ account: Account, in guest: Guest, as before: SignedInAccount? = nil
   ) -> SignedInAccount {
     signedIn(account, guest.app, of: guest, as: before)
   }
 
-  /// What holds for `account` in an app or extension.
+  /// The sign-in of `account` in an app or extension, with the policy that applies.
   ///
-  /// - Parameter guest: where the account is enrolled.
+  /// - Parameter guest: the guest in which the account is enrolled.
   func signedIn(
     _ account: Account, _ app: AppDescription, of guest: Guest, as before: SignedInAccount? = nil
   ) -> SignedInAccount {
@@ -192,7 +192,7 @@ public final class SignInCoordinator {
 
   // MARK: extensions
 
-  /// An extension acts for the accounts of its app: it has no sign-in of its own.
+  /// The accounts of an extension's app, for which the extension acts: it has no sign-in of its own.
   func accounts(ofExtension extension: AppDescription) -> [SignedInAccount] {
     guard let app = registry.containingApp(of: `extension`) else { return [] }
     return app.accounts.signedIn.map(\.account).filter {
@@ -200,7 +200,7 @@ public final class SignInCoordinator {
     }.map { signedIn($0, `extension`, of: app) }
   }
 
-  /// For whom an extension acts: the managed account, or else the one that signed in first.
+  /// The account that an extension acts for: the managed one, or else the first that signed in; nil: none.
   static func actor(of accounts: [SignedInAccount]) -> SignedInAccount? {
     accounts.first { $0.policy != nil } ?? accounts.first
   }

@@ -1,17 +1,20 @@
 internal import Policy
 internal import Model
 
-/// What the SDK reports of the apps that integrate it, where somebody asks for it and the app has not opted out.
+/// The SDK's reports on the apps that integrate it, where the configuration asks for them and the app has not opted
+/// out.
 extension AuditLog {
   func reportLaunch(of guest: Guest) { report(.launch, of: guest) }
 
-  /// - Parameter result: `enrolled`, `notTargeted`, `refused` or `unenrolled`, or the name of the status that
-  ///   answers the call.
+  /// Reports the result of an enrollment call.
+  ///
+  /// - Parameter result: `enrolled`, `notTargeted`, `refused` or `unenrolled`, or the name of the status that answers
+  ///   the call.
   func reportEnrollment(_ call: EnrollmentCall, _ result: String, of guest: Guest) {
     report(.enrollment, of: guest, call.rawValue, result)
   }
 
-  /// A request of the app, but for what goes round the SDK, and for those that come of enrollment or tokens.
+  /// Reports a request of the app, except for requests that bypass the SDK, and for those of enrollment or tokens.
   func reportAction(
     _ operation: Operation, via path: SharingPath?, _ outcome: Outcome, of guest: Guest
   ) {

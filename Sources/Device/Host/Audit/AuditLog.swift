@@ -2,11 +2,11 @@ internal import Policy
 internal import Model
 internal import Wire
 
-/// What a device tells of itself: to its journal, to those who watch, to the trace, and what the SDK reports.
+/// The device's record of what happens: the journal, the observer, the trace, and the SDK's reports.
 ///
-/// Every request has one decision and one end here.
+/// Every request has exactly one decision and one end in the log.
 final class AuditLog {
-  /// Hears of every decision and every end.
+  /// Receives every decision and every end.
   var observer: DeviceObserver?
   let configuration: DeviceConfiguration
   private let journalPath: String
@@ -15,12 +15,12 @@ final class AuditLog {
   private let journal: Journal?
   private let traceFile: Trace?
   private var lastRequest: Int
-  /// Whose start is being recorded.
+  /// The guest whose start is being recorded.
   private var beginner: Guest?
 
   /// Opens the journal and the trace, where the configuration has them.
   ///
-  /// - Throws: ``HostError`` where one cannot be opened, or the journal is damaged.
+  /// - Throws: ``HostError`` where either cannot be opened, or the journal is damaged.
   init(
     _ configuration: DeviceConfiguration, journalPath: String, clock: VirtualClock,
     durability: Durability
@@ -53,15 +53,15 @@ final class AuditLog {
     }
   }
 
-  /// Has what `body` records take its place in the order of the guest's batch, where the guest is part of one: it belongs to
-  /// the guest's start, and which of several comes up first is nobody's to know.
+  /// Records the events of `body` in the order of the guest's batch, where the guest is part of one: they belong to the
+  /// guest's start, and the journal must not depend on which of several guests comes up first.
   func inBatch(of guest: Guest, _ body: () -> Void) {
     beginner = guest
     body()
     beginner = nil
   }
 
-  /// The same of a guest's life, in the order of its batch where it is part of one.
+  /// Records an event of a guest's life, in the order of its batch where the guest is part of one.
   func record(_ event: @autoclosure () -> JournalEvent.Kind, of guest: Guest) {
     guard journal != nil else { return }
     if let batch = guest.process.batch {
@@ -71,7 +71,7 @@ final class AuditLog {
     }
   }
 
-  /// Hands everything to the kernel, and to the disk where that is asked for: before anybody hears of it.
+  /// Hands all events to the kernel, and to the disk where that is asked for, before any guest is told anything.
   func flush() {
     durability.persist { () throws(HostError) in try journal?.flush() }
   }
@@ -82,15 +82,15 @@ final class AuditLog {
     traceFile?.close()
   }
 
-  /// Opens the journal of a device that is down once more for an event that is not the device's own, unless somebody else
-  /// has the device by then.
+  /// Opens the journal of a device that is down once more, for an event that is not the device's own, unless somebody
+  /// else has the device by then.
   func append(afterClosing event: JournalEvent.Kind) {
     guard journal != nil, let lock = try? DeviceLock(folder: configuration.folder),
       let journal = try? Journal(
         path: journalPath, isSynchronized: configuration.journal == .synchronized)
     else { return }
     journal.append(event, time: clock.now)
-    // Of a device that is down there is nobody left to stop.
+    // The device is down already: a failure has nothing left to stop.
     try? journal.flush()
     journal.close()
     lock.release()
@@ -108,7 +108,7 @@ final class AuditLog {
       decision.operation, via: decision.via, decision.verdict.outcome, of: pending.guest)
   }
 
-  /// The same for one of many transfers that are alike: the ruling has the journal's line for all of them.
+  /// Records the decision on one of many similar transfers: the ruling has the journal's line for all of them.
   func decided(
     _ pending: PendingRequest, _ ruling: Ruling, _ item: FrameBuffer.ItemParts,
     _ decision: () -> RequestDecision
@@ -129,7 +129,7 @@ final class AuditLog {
     observer?.onEnd(request, end, status)
   }
 
-  /// An item goes to the receiver of a request.
+  /// Tells the observer of an item that goes to the receiver of a request.
   func handedOver(_ request: Int, _ item: @autoclosure () -> Item) {
     guard let onItem = observer?.onItem else { return }
     onItem(request, item())
@@ -144,7 +144,7 @@ final class AuditLog {
     }
   }
 
-  /// What the journal must not hold because it differs from run to run.
+  /// Writes to the trace what the journal must not hold because it differs from run to run.
   func trace(_ name: String, _ text: @autoclosure () -> String) {
     traceFile?.write(name, text())
   }

@@ -1,17 +1,18 @@
 public import Model
 
-/// What happens on a device, for those who watch.
+/// Callbacks for what happens on a device.
 public struct DeviceObserver {
-  /// A request was decided; the guest is the one that made it.
+  /// Called when a request was decided, with the name of the guest that made it.
   public var onDecision: (_ requester: String, RequestDecision) -> Void
-  /// A request ended, and the guest gets this status with the outcome.
+  /// Called when a request has ended, with the status that the guest gets with the outcome.
   public var onEnd: (_ request: Int, RequestEnd, _ status: Int) -> Void
-  /// An item goes to the receiver of a request that was decided and has not ended: as it was sent, also where the
-  /// receiver gets ciphertext.
+  /// Called for an item that goes to the receiver of a request that was decided and has not ended: the item as it was
+  /// sent, even where the receiver gets ciphertext.
   public var onItem: ((_ request: Int, Item) -> Void)?
-  /// A guest wrote something to its log or its standard error.
+  /// Called when a guest wrote something to its log, its standard output or its standard error.
   public var onOutput: ((_ guest: String, _ output: GuestWriting) -> Void)?
 
+  /// Creates an observer; a callback that is nil is not called.
   public init(
     onDecision: @escaping (_ requester: String, RequestDecision) -> Void,
     onEnd: @escaping (_ request: Int, RequestEnd, _ status: Int) -> Void,
@@ -25,10 +26,10 @@ public struct DeviceObserver {
   }
 }
 
-/// What a guest wrote.
+/// Output of a guest.
 public enum GuestWriting: Sendable, Equatable {
-  /// Lines of its log.
+  /// Lines of the guest's log.
   case log(String)
-  /// Some of its standard output or standard error, which may end anywhere in a line.
+  /// Part of the guest's standard output or standard error, which may end anywhere in a line.
   case stream(String)
 }

@@ -2,9 +2,9 @@ internal import Glibc
 internal import JSON
 internal import Model
 
-/// The device's log of what happened: JSON Lines, appended to, never changed.
+/// The device's log of events: JSON Lines, appended to, never changed.
 ///
-/// Events gather until ``flush()``, which every turn of the loop calls before anybody is told anything.
+/// Events gather until ``flush()``, which every turn of the loop calls before anything is sent to a guest.
 final class Journal {
   private let path: String
   private let descriptor: Int32
@@ -14,9 +14,9 @@ final class Journal {
   /// Number of the last request that earlier runs of the device decided.
   let lastRequest: Int
 
-  /// Opens or creates the file.
+  /// Opens or creates the journal's file.
   ///
-  /// - Throws: ``HostError``.
+  /// - Throws: ``HostError`` where the file cannot be opened, or is damaged.
   init(path: String, isSynchronized: Bool) throws(HostError) {
     descriptor = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
@@ -33,7 +33,7 @@ final class Journal {
       .journal, "the journal `\(path)` is damaged: an event in it has the number \(number)")
   }
 
-  /// Gives the file back. Nothing can be appended afterwards.
+  /// Closes the file. Nothing can be appended afterwards.
   func close() { Glibc.close(descriptor) }
 
   func append(_ kind: JournalEvent.Kind, time: Int) {
@@ -42,7 +42,7 @@ final class Journal {
     writer.endLine()
   }
 
-  /// The same for a decision that is like others.
+  /// Appends a decision that is like others, by the template that it shares with them.
   func append(_ template: DecisionTemplate, request: Int, bytes: Int, time: Int) {
     sequence += 1
     template.write(
@@ -50,9 +50,9 @@ final class Journal {
     writer.endLine()
   }
 
-  /// Hands everything to the kernel, and to the disk where that is asked for.
+  /// Hands all events to the kernel, and to the disk where that is asked for.
   ///
-  /// - Throws: ``HostError`` where it does not take everything; what it has not taken is forgotten.
+  /// - Throws: ``HostError`` where not all events can be written; those that were not are forgotten.
   func flush() throws(HostError) {
     guard !writer.bytes.isEmpty else { return }
     defer { writer.removeAll() }
@@ -73,5 +73,5 @@ final class Journal {
   }
 }
 
-/// The system's words for `errno`.
+/// The system's message for `errno`.
 func lastError() -> String { String(cString: strerror(errno)) }

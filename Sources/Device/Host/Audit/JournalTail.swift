@@ -1,21 +1,21 @@
 internal import Glibc
 internal import Model
 
-/// Where an earlier run of the device left its journal.
+/// The end of the journal that an earlier run of the device left.
 struct JournalTail {
   /// Number of the last event; 0 where there is none.
   private(set) var sequence = 0
   /// Number of the last request that was decided; 0 where there is none.
   private(set) var request = 0
-  /// One of the two, where no device has counted so far: the journal is damaged.
+  /// An event or request number that no device can have reached, which shows that the journal is damaged; nil: none.
   private(set) var strangeNumber: Int?
 
-  /// What JSON's readers tell apart (RFC 8259, section 6).
+  /// Integers that readers of JSON tell apart (RFC 8259, section 6).
   private static let numbers = 1...(1 << 53)
   private static let chunk = 64 * 1024
 
-  /// Reads a journal backwards until both are known. A last line that a dying machine left half written is
-  /// cut off.
+  /// Reads a journal backwards until both numbers are known. Cuts off a last line that a dying machine left half
+  /// written.
   init(descriptor: Int32) {
     var end = Int(lseek(descriptor, 0, SEEK_END))
     var rest: [UInt8] = []

@@ -1,13 +1,13 @@
 internal import Encodings
 internal import Glibc
 
-/// What the journal must not hold because it differs from run to run: pids, real time, standard error.
+/// A log of what the journal must not hold because it differs from run to run: pids, real time, standard error.
 final class Trace {
   private let descriptor: Int32
   private let owns: Bool
   private let start = Trace.now()
 
-  /// nil where nothing is to be traced.
+  /// Opens the trace; nil where nothing is to be traced.
   ///
   /// - Throws: ``HostError`` where the file cannot be opened.
   static func make(_ mode: DeviceConfiguration.TraceMode) throws(HostError) -> Trace? {
@@ -28,13 +28,13 @@ final class Trace {
     self.owns = owns
   }
 
-  /// Gives the file back. Nothing can be written afterwards.
+  /// Closes the file. Nothing can be written afterwards.
   func close() { if owns { Glibc.close(descriptor) } }
 
   /// Writes `<milliseconds since start> <guest>: <line>` for each line of the text.
   ///
-  /// A guest may say anything: it is named in every line, and control characters are escaped, so that none writes
-  /// what looks like another's, and no terminal obeys it.
+  /// A guest may write anything: each line names its guest, and control characters are escaped, so that no guest can
+  /// imitate another's lines, and no terminal obeys them.
   func write(_ guest: String, _ text: some StringProtocol) {
     let head = "\(Trace.now() - start) \(guest): "
     var lines = String(text).unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)

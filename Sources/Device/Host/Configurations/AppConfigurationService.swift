@@ -4,21 +4,21 @@ internal import Policy
 public import Model
 internal import Wire
 
-/// App configurations: which account has what in which app, and telling the apps.
+/// App configurations: their assignment to accounts, and their delivery to apps.
 public final class AppConfigurationService {
-  /// MDM has configured an app otherwise: the keys, and whom the app let in until then.
+  /// Called when MDM has changed an app's configuration, with the keys, and the accounts that the app allowed before.
   var didConfigure: (_ guest: Guest, _ keys: [String], _ before: AllowedAccounts?) -> Void = {
     _, _, _ in
   }
-  /// Which configurations are for whom.
+  /// The configurations, and the accounts and apps that they are for.
   private var book: ConfigurationBook
-  /// What was last put into JSON for a guest: many get the same.
+  /// The configuration that was last encoded as JSON for a guest: many guests get the same one.
   private var last: (delivered: DeliveredConfiguration, json: [UInt8]) = (.init(), [])
   private let registry: GuestRegistry
   private let policies: PolicyAssignments
   private let audit: AuditLog
   private let turn: Turn
-  /// Bytes that may wait for one guest before it gets no more news.
+  /// Bytes that may wait for one guest before it is sent no more configurations.
   private let backlog: Int
 
   init(
@@ -34,8 +34,8 @@ public final class AppConfigurationService {
     self.turn = turn
   }
 
-  /// Assigns app configurations to an account, in place of all that were assigned to it. Apps that run hear of what
-  /// changes for them.
+  /// Assigns app configurations to an account, in place of all that were assigned to it. Running apps are told of the
+  /// changes that concern them.
   public func assign(
     _ assignments: [AppConfigurationAssignment], to account: Account
   ) {
@@ -46,12 +46,12 @@ public final class AppConfigurationService {
     }
   }
 
-  /// Runs of extensions, which are installed under other names.
+  /// Instances of extensions, which are installed under other names.
   private var extensionsRunning: [Guest] {
     registry.all.filter { $0.work != nil }.sorted { $0.name < $1.name }
   }
 
-  /// What of the configurations is probably not meant.
+  /// Parts of the configurations that are probably not meant.
   public var warnings: [AppConfigurationWarning] {
     book.warnings(for: registry.installed.map { $0.app.protectedBundleID })
   }
@@ -71,22 +71,23 @@ public final class AppConfigurationService {
 
   // MARK: what an account has
 
-  /// What the documents for managed devices configure the app with, by way of MDM.
+  /// The configuration that an app gets by way of MDM, from the documents for managed devices.
   func managed(_ app: AppDescription) -> [String: ConfigurationValue] {
     book.managed(bundleID: app.protectedBundleID)
   }
 
-  /// The account has another name from now on.
+  /// Renames the account in the assignments.
   func rename(_ account: Account, to new: Account) { book.rename(account, to: new) }
 
-  /// `account` with what it is configured with.
+  /// The sign-in with the configuration that the account has in the guest's app.
   func configured(_ account: SignedInAccount, _ guest: Guest) -> SignedInAccount {
     var account = account
     account.configuration = delivered(to: account, guest.app)
     return account
   }
 
-  /// Nothing before the account is enrolled; what MDM says, to the enrolled user only.
+  /// The configuration of an account: empty before the account is enrolled, and with MDM's values for the enrolled user
+  /// only.
   private func delivered(
     to account: SignedInAccount, _ app: AppDescription
   ) -> DeliveredConfiguration {
@@ -103,7 +104,7 @@ public final class AppConfigurationService {
         managed: isManaged ? app.allManagedConfiguration : nil))
   }
 
-  /// Finds out anew what the account has in the app, and tells the app where that is something else.
+  /// Determines the account's configuration in the app again, and tells the app where it has changed.
   func renewConfiguration(of account: Account, in guest: Guest) {
     guard let index = guest.accounts.signedIn.firstIndex(where: { $0.account.isSame(as: account) })
     else {
@@ -116,7 +117,7 @@ public final class AppConfigurationService {
     tellConfiguration(of: now, to: guest)
   }
 
-  /// The account has another name, and the app is to know its configuration by that.
+  /// Tells the app the account's configuration under the account's new name.
   func renameConfiguration(of account: Account, in guest: Guest) {
     guard let known = guest.accounts.signedIn.first(where: { $0.account.isSame(as: account) })
     else {
@@ -130,7 +131,7 @@ public final class AppConfigurationService {
     send(now, isChange: false, to: guest)
   }
 
-  /// The account is about to be signed out.
+  /// Withdraws the configuration of an account that is about to be signed out.
   func takeConfiguration(of account: Account, from guest: Guest) {
     guest.accounts.outdatedConfigurations.removeAll { $0.isSame(as: account) }
     guard let index = guest.accounts.signedIn.firstIndex(where: { $0.account.isSame(as: account) }),
@@ -141,7 +142,8 @@ public final class AppConfigurationService {
     tellConfiguration(of: guest.accounts.signedIn[index], to: guest)
   }
 
-  /// Keys only: values are private. What the plain configuration of an app says, `app.configured` tells.
+  /// Records the keys of an account's configuration only: values are private. `app.configured` tells of the app's plain
+  /// configuration.
   private func note(_ account: SignedInAccount, in guest: Guest) {
     guard !book.isEmpty else { return }
     let keys = account.configuration.keys
@@ -153,7 +155,7 @@ public final class AppConfigurationService {
 
   // MARK: telling apps
 
-  /// What an app that has just come up is told with its welcome; the rest it is to be told after it.
+  /// The configurations that an app is told with its welcome, up to 1 MiB; the app is told the others afterwards.
   func welcomeConfigurations(_ guest: Guest) -> [ConfigurationNews] {
     guest.accounts.outdatedConfigurations = []
     var news: [ConfigurationNews] = []
@@ -173,7 +175,7 @@ public final class AppConfigurationService {
   private func tellConfiguration(of account: SignedInAccount, to guest: Guest) {
     guard guest.process.isWelcome, guest.isRunning else { return }
     guard guest.isReady, !isBehind(guest) else {
-      // The latest is enough: however often it changes, one message waits.
+      // The latest configuration is enough: however often it changes, one message waits.
       if !guest.accounts.outdatedConfigurations.contains(where: { $0.isSame(as: account.account) })
       {
         guest.accounts.outdatedConfigurations.append(account.account)
@@ -183,7 +185,7 @@ public final class AppConfigurationService {
     send(account, isChange: true, to: guest)
   }
 
-  /// What the guest could not take when it changed.
+  /// Sends the configurations that changed while the guest could not take them.
   func sendOutdatedConfigurations(to guest: Guest) {
     guard !guest.accounts.outdatedConfigurations.isEmpty, guest.isReady, !isBehind(guest) else {
       return
@@ -215,7 +217,7 @@ public final class AppConfigurationService {
 }
 
 extension AppDescription {
-  /// What MDM has configured the app with, by both ways.
+  /// The configuration that MDM has given the app, from both sources; ``configuration`` wins.
   fileprivate var allManagedConfiguration: [String: ConfigurationValue] {
     managedConfiguration.merging(configuration.mapValues { .text($0) }) { $1 }
   }

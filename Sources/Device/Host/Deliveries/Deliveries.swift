@@ -4,8 +4,8 @@ internal import Policy
 internal import Model
 internal import Wire
 
-/// What goes to guests that they owe something for: items and URLs, which are handed over in order, confirmed in order and
-/// each ended once, and questions, which they have to answer.
+/// Messages to guests that call for a response: items and URLs, which are handed over in order, confirmed in order and
+/// each ended once, and questions, which guests have to answer.
 final class Deliveries {
   private let limits: DeviceConfiguration.Limits
   private let loop: EventLoop
@@ -33,7 +33,7 @@ final class Deliveries {
 
   // MARK: handing over
 
-  /// Hands an item to `receiver`, now or when it is ready.
+  /// Hands an item to `receiver`, now or when the receiver is ready.
   func deliver(
     _ item: FrameBuffer.ItemParts, _ ruling: Ruling, _ pending: PendingRequest, _ receiver: Guest,
     _ marks: FrameBuffer.DeliveryMarks
@@ -61,7 +61,7 @@ final class Deliveries {
     flow.hold(pending.guest, for: receiver)
   }
 
-  /// Puts a question to `guest` that it owes an answer to, now or when it is ready.
+  /// Puts a question to `guest`, which has to answer it, now or when the guest is ready.
   ///
   /// - Returns: the number of the question.
   @discardableResult
@@ -90,7 +90,7 @@ final class Deliveries {
     ask(guest, .perform(done)) { HostMessage(.perform(ask: $0, instruction, behaviour)) }
   }
 
-  /// Books a delivery that `receiver` will owe a confirmation for.
+  /// Registers a delivery that `receiver` will have to confirm, and returns its number.
   private func expect(_ pending: PendingRequest, _ receiver: Guest, _ ruling: Ruling) -> UInt64 {
     receiver.mailbox.deliveries += 1
     if receiver.mailbox.inFlight.isEmpty, receiver.isReady { startDeadline(receiver) }
@@ -109,8 +109,8 @@ final class Deliveries {
     }
   }
 
-  /// Starts what is not running. A suspended guest stays suspended: only a step wakes it, and what waits
-  /// for it has its deadline.
+  /// Starts a receiver that is not running. A suspended guest stays suspended: only a step wakes it, and what waits for
+  /// it has a deadline.
   private func wake(_ receiver: Guest) {
     if !receiver.isRunning {
       supervisor.start(receiver)
@@ -119,7 +119,7 @@ final class Deliveries {
     }
   }
 
-  /// Sends what had to wait until `guest` was ready.
+  /// Sends the messages that had to wait until `guest` was ready.
   func sendOutbox(_ guest: Guest) {
     if guest.isLocked { giveUp(on: guest, "the account of `\(guest.name)` is not open") }
     guard let connection = guest.connection else { return }
@@ -131,7 +131,7 @@ final class Deliveries {
     if guest.mailbox.owesAnswers { startDeadline(guest) }
   }
 
-  /// Everything up to a delivery has arrived.
+  /// Handles the guest's confirmation of all deliveries up to `through`.
   func acknowledge(_ through: UInt64, by guest: Guest) throws(Violation) {
     guard through <= guest.mailbox.deliveries else {
       throw Violation(
@@ -161,15 +161,16 @@ final class Deliveries {
     guest.mailbox.deadlineTimer?.start(after: limits.delivery)
   }
 
-  /// `guest` has confirmed or answered something.
+  /// Notes that `guest` has confirmed or answered something.
   func madeProgress(_ guest: Guest) {
     guest.mailbox.lastProgress = loop.now
   }
 
-  /// The timer is not set anew for each confirmation: when it fires, it looks how long ago the last was.
+  /// Checks when the guest last confirmed or answered something, and ends it, or where it is suspended gives up on it,
+  /// where that was too long ago. The timer is not set anew for each confirmation.
   func checkDeadline(_ guest: Guest) {
     let limit = limits.delivery * (guest.isKeptWaiting ? 3 : 1)
-    // What it has confirmed in time counts, also where the host was kept from reading.
+    // Confirmations that came in time count, even where the host was kept from reading them.
     if loop.now - guest.mailbox.lastProgress >= limit { guest.connection?.port.readRest() }
     guard guest.mailbox.owesAnswers else { return }
     let elapsed = loop.now - guest.mailbox.lastProgress
@@ -184,7 +185,7 @@ final class Deliveries {
     }
   }
 
-  /// Ends what waits for a guest that is gone.
+  /// Ends everything that waits for a guest that is gone.
   func failOpenCalls(of guest: Guest, because cause: ExitCause) {
     guest.mailbox.outbox.removeAll()
     giveUp(on: guest, "`\(guest.name)` \(cause.text)")

@@ -3,6 +3,6 @@ struct InFlight {
   /// Number of the delivery on the receiver's connection.
   var sequence: UInt64
   var pending: PendingRequest
-  /// Says how the request ends once the receiver confirms.
+  /// The ruling, by which the request ends once the receiver confirms.
   var ruling: Ruling
 }

@@ -1,20 +1,20 @@
 internal import Model
 
-/// What is to happen at certain times of the device's clock, first come first.
+/// Events that are due at certain times of the device's clock, the earliest first.
 struct Agenda {
   struct ScheduledEvent {
     var time: Int
     /// Name of the guest.
     var guest: String
     var account: Account
-    /// Number of the request that the service answers; nil: a request is due.
+    /// Number of the request that the service answers; nil where a request is due.
     var ticket: Int?
   }
 
-  /// By time; what was added first comes first. One for each account in an app.
+  /// The events by time, and of one time in the order in which they were added; one for each account in an app.
   private var events: [ScheduledEvent] = []
 
-  /// What the account waited for before in the app is over.
+  /// Adds an event, in place of an earlier one of the account in the app.
   mutating func add(_ event: ScheduledEvent) {
     let known = events.firstIndex {
       $0.guest == event.guest && $0.account.isSame(as: event.account)
@@ -28,7 +28,7 @@ struct Agenda {
     events.insert(event, at: index)
   }
 
-  /// Takes the next out that is due by then.
+  /// Removes and returns the next event that is due by `time`; nil where there is none.
   mutating func next(until time: Int) -> ScheduledEvent? {
     guard let first = events.first, first.time <= time else { return nil }
     return events.removeFirst()

@@ -1,10 +1,10 @@
 internal import Enrollment
 
-/// An app's call of the SDK's enrollment, by the name that telemetry gives it.
+/// An app's call of the SDK's enrollment, by its name in telemetry.
 enum EnrollmentCall: String {
   case registerAndEnroll, loginAndEnroll, deRegisterAndUnenroll
 
-  /// As what the app's delegate hears the answer.
+  /// The kind of notice by which the app's delegate hears the answer.
   var kind: AccountEnrollment.Notice.Kind {
     switch self {
     case .registerAndEnroll, .loginAndEnroll: .enrollment

@@ -4,11 +4,12 @@ public import Policy
 public import Model
 internal import Wire
 
-/// What administrators change while apps run: policies, apps' configurations, names of accounts.
+/// Changes by administrators while apps run: policies, apps' configurations, names of accounts.
 extension EnrollmentCoordinator {
-  /// Assigns policies to an account, in place of all that were assigned to it; none: it is unmanaged from now on.
+  /// Assigns policies to an account, in place of all that were assigned to it; without documents it is unmanaged from
+  /// now on.
   ///
-  /// - Parameter apps: bundle ids; nil: those that the documents target.
+  /// - Parameter apps: bundle ids of the apps; nil: those that the documents target.
   public func assign(
     _ documents: [PolicyDocument], to account: Account, apps: [String]? = nil
   ) {
@@ -34,7 +35,7 @@ extension EnrollmentCoordinator {
     apply(guest.accounts.signedIn[index].account, in: guest)
   }
 
-  /// Puts an account of the app under the policies that are targeted at it now.
+  /// Applies to an account of the app the policies that are targeted at it now.
   func apply(_ account: Account, in guest: Guest) {
     guard let index = guest.accounts.signedIn.firstIndex(where: { $0.account.isSame(as: account) })
     else {
@@ -52,7 +53,7 @@ extension EnrollmentCoordinator {
       identities.actForDefaultAccount(guest)
     }
     turn.notify(guest, .policyDidChange, now.account)
-    // Who has no policy any more has nobody to say how its files are to be stored: they stay as they are.
+    // Without a policy nothing says how the account's files are to be stored: they stay as they are.
     if let policy = now.policy,
       policy.isFileEncryptionRequired != before?.isFileEncryptionRequired
     {
@@ -63,7 +64,7 @@ extension EnrollmentCoordinator {
     configurations.renewConfiguration(of: account, in: guest)
   }
 
-  /// Has the ready-made guest do what an app does that hears of `dataProtectionDidChange`.
+  /// Has the ready-made guest do what an app does on `dataProtectionDidChange`.
   private func protectAgain(_ account: Account, in guest: Guest) {
     guard guest.app.program == .readyMade, guest.isReady else { return }
     reprotections += 1
@@ -71,11 +72,11 @@ extension EnrollmentCoordinator {
     deliveries.perform(.work(work, task: nil), on: guest) { [unowned self] _ in reprotections -= 1 }
   }
 
-  /// Changes the app's configuration, as a management service does. Whom it does not let in any more is signed out,
-  /// and that account's data is removed.
+  /// Changes the app's configuration, as a management service does. Accounts that it does not allow any more are signed
+  /// out, and their data is removed.
   ///
-  /// - Parameter configuration: all of it, in place of what there was.
-  /// - Throws: ``HostError`` where there is no such guest.
+  /// - Parameter configuration: the whole configuration, in place of the earlier one.
+  /// - Throws: ``HostError`` where there is no such guest, or the database fails.
   public func configure(
     _ name: String, _ configuration: [String: String]
   ) throws(HostError) {
@@ -88,12 +89,12 @@ extension EnrollmentCoordinator {
     }
   }
 
-  /// What follows when MDM has configured an app otherwise.
+  /// Applies the consequences of another configuration that MDM has given an app.
   ///
-  /// - Parameter before: whom the app let in until then.
+  /// - Parameter before: the accounts that the app allowed until then; nil: all.
   func didConfigure(_ guest: Guest, keys: [String], before: AllowedAccounts?) {
     audit.record(.appConfigured(app: guest.app.bundleID, keys: keys))
-    // Which policy applies may hang on IntuneMAMUPN.
+    // Which policy applies may depend on IntuneMAMUPN.
     for account in guest.accounts.signedIn.map(\.account) {
       renewPolicy(of: account, in: guest)
       configurations.renewConfiguration(of: account, in: guest)
@@ -109,10 +110,10 @@ extension EnrollmentCoordinator {
     }
   }
 
-  /// The directory gives an account another UPN. Who is signed in stays so, and keeps all that is its own, where the
-  /// account has an object id; without one nobody can know that it is the same.
+  /// Gives an account another UPN, as the directory does. The account stays signed in and keeps all that it owns,
+  /// because its object id tells that it is the same account.
   ///
-  /// - Throws: ``HostError`` where the database fails.
+  /// - Throws: ``HostError`` where the account has no object id, or the database fails.
   public func rename(_ account: Account, to upn: String) throws(HostError) {
     let new = Account(upn: upn, objectID: account.objectID, tenantID: account.tenantID)
     guard account.objectID != nil else {
@@ -142,7 +143,7 @@ extension EnrollmentCoordinator {
     configurations.renameConfiguration(of: new, in: guest)
   }
 
-  /// What the database and the journal say of the account's enrollment.
+  /// Records the account's enrollment in the database and the journal.
   func note(enrollmentOf account: Account, in guest: Guest, isFirst: Bool = false) {
     let entries = policies.entries(for: account, in: guest.app)
     let names =

@@ -24,7 +24,7 @@ extension EnrollmentCoordinator {
     if acceptance == .begun { beginRemediation(in: guest) }
   }
 
-  /// Goes on with the first of those that wait.
+  /// Continues with the first of the accounts that wait for remediation.
   func beginRemediation(in guest: Guest) {
     guard let request = queues[guest.name]?.requests.first else { return }
     let registration = registration(of: request.account, in: guest)
@@ -32,11 +32,11 @@ extension EnrollmentCoordinator {
     guard isAllowed else {
       return endRemediation(of: registration, in: guest, with: .deviceBlockedEnrollment)
     }
-    // What the SDK is about already, it tells when that has ended.
+    // Where the SDK is busy with the account already, it answers when that has ended.
     advance(registration, .remediate(isSilent: request.isSilent), in: guest)
   }
 
-  /// The SDK has told something of the account: where it was to become compliant, that is over.
+  /// Ends the remediation of an account with the status that the SDK has told, where a remediation is under way.
   func endRemediation(
     of registration: Registration, in guest: Guest, with status: EnrollmentStatus
   ) {
@@ -73,7 +73,7 @@ extension EnrollmentCoordinator {
             title: text.title, message: text.message))), to: guest)
   }
 
-  /// What an account left in the app that can never get at it again must go.
+  /// Wipes an account from the app that can never access its data there again, where it has left any.
   ///
   /// Source: Intune App SDK for iOS, stage 6, "Compliance status".
   private func wipeOrgData(of account: Account, in guest: Guest) {

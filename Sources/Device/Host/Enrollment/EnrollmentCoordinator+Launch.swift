@@ -3,10 +3,10 @@ internal import Policy
 internal import Model
 internal import Wire
 
-/// What enrollment has to do with an app's start.
+/// Enrollment at an app's start.
 extension EnrollmentCoordinator {
-  /// An app is up: policies that waited for its start apply, accounts enroll by themselves, and an app that needs a
-  /// policy does not go on without one.
+  /// Settles enrollment once an app is up: policies that waited for its start apply, accounts enroll by themselves, and
+  /// an app that requires a policy does not go on without one.
   ///
   /// Source: Intune App SDK for iOS, settings `AutoEnrollOnLaunch`, `MAMPolicyRequired`, `MAMPolicyWarnAbsent`.
   func settleEnrollment(_ guest: Guest) {
@@ -23,13 +23,13 @@ extension EnrollmentCoordinator {
   private func start(_ registration: Registration, _ guest: Guest) {
     guard case .restarting(_, let revision) = registration.machine.activity else { return }
     advance(registration, .started, in: guest)
-    // What was withdrawn while the app was away is seen at once.
+    // A policy that was withdrawn while the app was away is noticed at once.
     let now = policies.revision(for: registration.account, in: guest.app)
     if now != revision { advance(registration, .pushed(revision: now), in: guest) }
   }
 
   /// Enrolls the account that the device or the publisher's other apps know, without asking anybody; an app that
-  /// needs a policy asks for credentials, too.
+  /// requires a policy asks for credentials, too.
   private func enrollOnLaunch(_ guest: Guest) {
     guard guest.app.enrollsOnLaunch, !guest.accounts.signedIn.contains(where: { $0.policy != nil }),
       !guest.accounts.registrations.contains(where: \.machine.isRegistered),
@@ -50,7 +50,7 @@ extension EnrollmentCoordinator {
     return relatives.lazy.flatMap(\.accounts.signedIn).first { $0.policy != nil }?.account
   }
 
-  /// Ends an app that must not go on without a policy, or says that the user was warned.
+  /// Ends an app that must not go on without a policy, or records that the user was warned.
   func requirePolicy(_ guest: Guest) {
     let app = guest.app
     guard app.requiresPolicy || app.warnsWithoutPolicy, guest.isReady,
@@ -64,9 +64,9 @@ extension EnrollmentCoordinator {
       guest, .notStarted("no policy protects anybody in it, and it needs one (MAMPolicyRequired)"))
   }
 
-  /// Tells the app that it has to start anew (`restartApplication`), and sees to it where the app does not itself.
+  /// Tells the app that it has to restart (`restartApplication`), and restarts it where it does not do so itself.
   func restart(_ guest: Guest, for account: Account) {
-    // Whoever does not run gets the policy when it starts.
+    // A guest that does not run gets the policy when it starts.
     guard guest.isReady else { return }
     restarting.insert(guest.name)
     let answer = PendingCall.delegate { [unowned self] isItsOwn in

@@ -1,20 +1,21 @@
 package import Enrollment
 package import Model
 
-/// What those may ask and change of enrollment who drive a device from outside.
+/// Questions and changes about enrollment for callers that drive a device from outside.
 extension EnrollmentCoordinator {
-  /// How far an account has come in an app.
+  /// The state of an account's enrollment in an app.
   package struct View {
-    /// `unregistered`, `registered`, `enrolled`, or what goes on: `asking`, `waiting`, `restarting`, `wiping`.
+    /// `unregistered`, `registered`, `enrolled`, or the activity under way: `asking`, `waiting`, `restarting`,
+    /// `wiping`.
     package var state: String
-    /// What the app's delegate heard last; nil: nothing.
+    /// The last status that the app's delegate heard; nil: none.
     package var status: EnrollmentStatus?
     package var compliance: ComplianceStatus?
     /// Whether a policy protects the account in the app.
     package var isManaged: Bool
   }
 
-  /// nil where there is no such app.
+  /// The state of the account's enrollment in the app `name`; nil where there is no such app.
   package func view(of account: Account, in name: String) -> View? {
     guard let guest = registry[name] else { return nil }
     let known = guest.accounts.signedIn.first { $0.account.isSame(as: account) }
@@ -25,7 +26,7 @@ extension EnrollmentCoordinator {
       isManaged: known?.policy != nil)
   }
 
-  /// Has the SDK ask whether the policies of an account have changed, as it does now and then.
+  /// Makes the SDK ask whether the policies of an account have changed, as it does from time to time.
   ///
   /// - Throws: ``HostError`` where there is no such app.
   package func checkIn(_ account: Account, in name: String) throws(HostError) {
@@ -33,7 +34,7 @@ extension EnrollmentCoordinator {
     turn { advance(registration(of: account, in: guest), .checkIn, in: guest) }
   }
 
-  /// Changes what the service answers from now on.
+  /// Changes the service's answers from now on.
   package func changeService(_ body: (inout EnrollmentService) -> Void) {
     body(&service)
   }

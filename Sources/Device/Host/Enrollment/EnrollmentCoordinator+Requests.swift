@@ -3,7 +3,7 @@ internal import Policy
 internal import Model
 internal import Wire
 
-/// What apps ask of the SDK's enrollment: to enroll an account, and to unenroll it.
+/// Requests of apps for the SDK's enrollment: to enroll an account, and to unenroll it.
 extension EnrollmentCoordinator {
   func signIn(_ accountID: String, _ pending: PendingRequest) {
     let app = pending.guest.app
@@ -88,7 +88,7 @@ extension EnrollmentCoordinator {
     }
   }
 
-  /// Whether the SDK does anything at all for who asks; else the request has its answer.
+  /// Whether the SDK serves the guest that asks; if not, the request has its answer.
   private func canEnroll(
     _ pending: PendingRequest, _ operation: Operation, _ call: EnrollmentCall
   ) -> Bool {
@@ -110,7 +110,7 @@ extension EnrollmentCoordinator {
     return Verdict(verdict.reasons + [Reason(.enrollmentAsked, .device)])
   }
 
-  /// Answers with what the app's delegate has heard meanwhile: nothing, where the service takes its time.
+  /// Answers with the status that the app's delegate has heard meanwhile; with none where the service takes its time.
   private func reply(
     to pending: PendingRequest, _ registration: Registration, _ verdict: Verdict
   ) {
@@ -148,7 +148,7 @@ extension EnrollmentCoordinator {
       detail: pending.guest.app.allowedAccounts?.mismatch(entered: account))
   }
 
-  /// Refuses with a status that the app's delegate hears, too.
+  /// Refuses a request with a status that the app's delegate hears, too.
   private func refuse(
     _ pending: PendingRequest, _ operation: Operation, _ rule: Rule, _ call: EnrollmentCall,
     _ status: EnrollmentStatus, subject: String? = nil
@@ -171,7 +171,8 @@ extension EnrollmentCoordinator {
 
   // MARK: registrations
 
-  /// The account's registration in the app. An account that signed in before anybody asked the service is enrolled.
+  /// The account's registration in the app, made where there is none. An account that signed in before anybody asked
+  /// the service is enrolled.
   func registration(of account: Account, in guest: Guest) -> Registration {
     if let known = guest.accounts.registration(of: account) { return known }
     let isSignedIn = guest.accounts.signedIn.contains { $0.account.isSame(as: account) }
@@ -179,7 +180,7 @@ extension EnrollmentCoordinator {
       isSignedIn
       ? .enrolled(revision: policies.revision(for: account, in: guest.app)) : .unregistered
     let registration = Registration(account, AccountEnrollment(standing))
-    // Whom an app names and nobody registers is not remembered without end.
+    // An account that an app names and never registers is not remembered for ever.
     if guest.accounts.registrations.count >= 64,
       let index = guest.accounts.registrations.firstIndex(where: {
         !$0.machine.isRegistered && $0.machine.activity == .idle
@@ -191,7 +192,7 @@ extension EnrollmentCoordinator {
     return registration
   }
 
-  /// The registration of an account that is registered or signed in; nil: it is neither.
+  /// The registration of an account that is registered or signed in; nil where it is neither.
   private func registration(named accountID: String, in guest: Guest) -> Registration? {
     if let account = guest.accounts.signedIn.first(where: { $0.account.isNamed(accountID) })?
       .account
@@ -203,7 +204,7 @@ extension EnrollmentCoordinator {
     }
   }
 
-  /// The account has left the app.
+  /// Closes the registration of an account that has left the app.
   func closeRegistration(of account: Account, in guest: Guest) {
     guard let registration = guest.accounts.registration(of: account) else { return }
     advance(registration, .removed, in: guest)

@@ -2,7 +2,7 @@ internal import Enrollment
 internal import Model
 internal import Wire
 
-/// Carrying out what enrollment comes to.
+/// The effects of enrollment, and how they are carried out.
 extension EnrollmentCoordinator {
   func advance(
     _ registration: Registration, _ event: AccountEnrollment.Event, in guest: Guest
@@ -79,7 +79,7 @@ extension EnrollmentCoordinator {
       isDeviceOnline: access.conditions.isOnline)
   }
 
-  /// What was to happen at this time of the clock.
+  /// Carries out an event that is due.
   func fire(_ event: Agenda.ScheduledEvent) {
     guard let guest = registry[event.guest],
       let registration = guest.accounts.registration(of: event.account)
@@ -87,12 +87,12 @@ extension EnrollmentCoordinator {
     if let ticket = event.ticket {
       answer(ticket, registration, guest)
     } else if guest.isReady {
-      // Learn: a retry may need the app to be in use. What is due then happens when it is.
+      // Learn: a retry may need the app to be in use. A retry that is due earlier then happens when the app is ready.
       advance(registration, .due, in: guest)
     }
   }
 
-  /// What became due while the app was not in use, or the clock ran past.
+  /// Carries out what became due while the app was not in use, or while the clock ran past it.
   func catchUp(_ guest: Guest) {
     guard guest.isReady else { return }
     for registration in guest.accounts.registrations { advance(registration, .due, in: guest) }
@@ -100,7 +100,7 @@ extension EnrollmentCoordinator {
 
   // MARK: telling
 
-  /// What the app's delegate hears.
+  /// Tells the app's delegate of a status, and records it.
   func tell(
     _ notice: AccountEnrollment.Notice, _ registration: Registration, _ guest: Guest
   ) {
@@ -130,7 +130,7 @@ extension EnrollmentCoordinator {
     if !notice.status.isSuccess, guest.app.requiresPolicy { requirePolicy(guest) }
   }
 
-  /// Tells a program whom the SDK knows. The ready-made guest has no use for it.
+  /// Tells a program which accounts the SDK knows. The ready-made guest has no use for that.
   func sendAccounts(_ guest: Guest) {
     guard guest.isReady, guest.app.program != .readyMade, !guest.accounts.registrations.isEmpty
     else {
@@ -166,7 +166,7 @@ extension EnrollmentCoordinator {
     }
   }
 
-  /// Goes on where the device went down.
+  /// Restores the guest's registrations, as they were when the device went down.
   func recoverRegistrations(of guest: Guest) throws(HostError) {
     for (account, text) in try database.registrations(of: guest.name) {
       guard let registration = Registration(account, text: text) else { continue }
@@ -177,7 +177,7 @@ extension EnrollmentCoordinator {
     }
   }
 
-  /// Asks again what was under way when the device went down: the SDK runs where the app does.
+  /// Asks the service again for what was under way when the device went down: the SDK runs only while the app does.
   func resumeRegistrations(of guest: Guest) {
     for registration in guest.accounts.registrations where registration.isRecovered {
       registration.isRecovered = false

@@ -2,18 +2,18 @@ package import Enrollment
 internal import Policy
 internal import Model
 
-/// Accounts in apps, and the service that enrolls them: which policies apply, who is compliant, what happens when.
+/// Enrollment of accounts in apps by the service: the policies that apply, compliance, and the times of both.
 public final class EnrollmentCoordinator {
-  /// What the service answers.
+  /// The service, which answers the apps' requests to enroll.
   package internal(set) var service: EnrollmentService
   let language: ComplianceText.Language
-  /// What is to happen when the clock gets there.
+  /// Events that are due at later times of the clock.
   var agenda = Agenda()
-  /// Names of guests that start anew for their first policy.
+  /// Names of guests that restart for their first policy.
   var restarting: Set<String> = []
-  /// Accounts that are to become compliant, by the names of guests.
+  /// Accounts that are to become compliant, by the guest's name.
   var queues: [String: RemediationQueue] = [:]
-  /// Guests that protect an account's files again.
+  /// Number of guests that are protecting an account's files again.
   var reprotections = 0
   let registry: GuestRegistry
   let supervisor: GuestSupervisor
@@ -62,21 +62,21 @@ public final class EnrollmentCoordinator {
     turn = supervisor.turn
   }
 
-  /// Whether files are being protected again, or an app starts anew for its first policy.
+  /// Whether files are being protected again, or an app restarts for its first policy.
   var isBusy: Bool { reprotections > 0 || !restarting.isEmpty }
 
-  /// Lets everything happen that is due by then, one after the other.
+  /// Advances the clock to `end`, and carries out all that is due by then, one event after the other.
   func advanceClock(to end: Int) {
     while let event = agenda.next(until: end) {
       clock.advance(by: max(0, event.time - clock.now))
       turn { fire(event) }
     }
     clock.advance(by: end - clock.now)
-    // Of the check-ins that the clock passed over the last would say what all say.
+    // The last of the check-ins that the clock passed over stands for all: each would have the same answer.
     turn { for guest in registry.installed { catchUp(guest) } }
   }
 
-  /// An account of an app has got a token: its remediation has not gone round in a circle.
+  /// Notes that an account of an app has got a token: its remediation has not gone round in a circle.
   func didAcquireToken(for account: Account, in guest: Guest) {
     queues[registry.app(of: guest).name]?.succeed(account)
   }

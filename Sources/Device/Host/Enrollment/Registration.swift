@@ -2,22 +2,22 @@ internal import Enrollment
 internal import JSON
 internal import Model
 
-/// An account that an app has named to the SDK, and how far its enrollment has come.
+/// An account that an app has named to the SDK, and the state of its enrollment.
 final class Registration {
   var account: Account
   var machine: AccountEnrollment
-  /// What the app's delegate heard last; nil: nothing.
+  /// The last status that the app's delegate heard; nil: none.
   var lastStatus: EnrollmentStatus?
   var lastCompliance: ComplianceStatus?
-  /// What the app's delegate has heard since the request at hand began.
+  /// The last status that the app's delegate heard since the current request began; nil: none.
   var answer: EnrollmentStatus?
-  /// What the service is, or was last, asked for: `registerAndEnroll` or `loginAndEnroll`.
+  /// The call that the service answers, or answered last: `registerAndEnroll` or `loginAndEnroll`.
   var call = EnrollmentCall.registerAndEnroll
-  /// What the database has of it.
+  /// The text that the database has of the registration.
   var saved = ""
-  /// Whether it is from before the device came up, and what was under way is to begin anew.
+  /// Whether the registration is from before the device came up, and what was under way is to begin anew.
   var isRecovered = false
-  /// Of a remediation that was under way then; nil: none was.
+  /// Whether the remediation that was under way when the device went down is silent; nil: none was.
   var remediatesSilently: Bool?
 
   init(_ account: Account, _ machine: AccountEnrollment) {
@@ -27,9 +27,9 @@ final class Registration {
 }
 
 extension Registration {
-  /// What has to outlive the device's going down.
+  /// The parts of the registration that outlive the device's going down, as JSON.
   ///
-  /// - Parameter isSilent: of the remediation that is to go on; nil: none is.
+  /// - Parameter isSilent: whether the remediation that is to go on is silent; nil: none is to go on.
   func text(remediation isSilent: Bool?) -> String {
     var writer = JSONWriter()
     writer.object { writer in
@@ -50,7 +50,7 @@ extension Registration {
     return writer.text
   }
 
-  /// - Returns: nil where the text is none of ``text(remediation:)``.
+  /// Restores a registration from its text; nil where the text is not one of ``text(remediation:)``.
   convenience init?(_ account: Account, text: String) {
     guard let value = try? JSONReader.read(text),
       let standing = AccountEnrollment.Standing(value),
@@ -79,7 +79,7 @@ extension AccountEnrollment.Standing {
 }
 
 extension AccountEnrollment.Activity {
-  /// What goes on, in one word.
+  /// The activity in one word.
   var name: String {
     switch self {
     case .idle: "idle"

@@ -6,7 +6,7 @@ internal import Policy
 package import Model
 internal import Wire
 
-/// The token service: what an app gets that wants to reach a resource as an account.
+/// The token service: issues the tokens with which apps reach a resource as an account.
 public final class TokenService {
   /// The organisations' conditional access policies.
   private(set) var conditionalAccess: ConditionalAccess
@@ -21,10 +21,10 @@ public final class TokenService {
   private let durability: Durability
   private let audit: AuditLog
   private let replies: Replies
-  /// What tokens are signed with; nil: none has been.
+  /// The key that signs tokens; nil: none has been made.
   private var key: P256SigningKey?
 
-  /// Takes up the key that an earlier run of the device has made.
+  /// Creates the service with the key that an earlier run of the device has made.
   ///
   /// - Throws: ``HostError`` where the database fails, or the key is damaged.
   init(
@@ -48,7 +48,7 @@ public final class TokenService {
     key = try Self.key(in: database)
   }
 
-  /// Targets a conditional access policy at these accounts, in place of all that it was for.
+  /// Targets a conditional access policy at these accounts, in place of all that it was targeted at.
   package func assign(_ name: String, to accounts: [Account]) {
     conditionalAccess.assign(name, to: accounts)
   }
@@ -92,14 +92,14 @@ public final class TokenService {
     ).signed(keyID: configuration.name) { key.signature(of: $0) }
   }
 
-  /// What those check tokens with who take them: a set of JSON Web Keys (RFC 7517).
+  /// The set of JSON Web Keys (RFC 7517) with which resources check tokens.
   public var keySet: String { keys.json }
 
   package var keys: TokenKeySet {
     TokenKeySet(keyID: configuration.name, publicKey: signingKey().publicKey)
   }
 
-  /// The key that an earlier run of the device has made; nil where none has.
+  /// The key that an earlier run of the device has made; nil where there is none.
   private static func key(in database: DeviceDatabase) throws(HostError) -> P256SigningKey? {
     guard let bytes = try database.storedSecret("token") else { return nil }
     guard let key = P256SigningKey(derRepresentation: bytes) else {
@@ -108,7 +108,7 @@ public final class TokenService {
     return key
   }
 
-  /// The device's own, made on first use.
+  /// The device's own key, made on first use.
   private func signingKey() -> P256SigningKey {
     if let key { return key }
     let key = P256SigningKey()
@@ -137,7 +137,7 @@ extension TokenDecision {
 }
 
 extension TokenDecision.Ground {
-  /// The part of a policy that the rule is about, as Graph and as the admin centre calls it.
+  /// The part of a policy that the rule is about, by its names in Graph and in the admin centre.
   fileprivate var part: (name: String, label: String) {
     switch rule {
     case .conditionalAccessReports: ("state", "Enable policy")
@@ -153,7 +153,7 @@ extension TokenDecision.Ground {
 }
 
 extension TokenService {
-  /// What Microsoft Entra's directory knows of the device.
+  /// The device as Microsoft Entra's directory knows it.
   var directoryDevice: DirectoryDevice {
     var entry = configuration.directory
     if entry.attributes[.deviceId] == nil, entry.isRegistered ?? true,

@@ -2,10 +2,10 @@ internal import Policy
 internal import Model
 internal import Wire
 
-/// What apps have the system ask of extensions that no data is shared with: a VPN to connect, an identity provider to sign
-/// somebody in.
+/// Calls of apps, through the system, to extensions that no data is shared with: to a VPN to connect, to an identity
+/// provider to sign somebody in.
 extension ExtensionHost {
-  /// Starts an instance of the extension for the call. No policy speaks of it: iOS hands over what the app says.
+  /// Starts an instance of the extension for the call. No policy is about the call: iOS hands over what the app says.
   func call(_ use: SystemHandOff, _ pending: PendingRequest) {
     guard let destination = registry.guest(named: use.extensionID), let item = use.item else {
       return replies.refuse(pending, .extensionCall, .noSuchDestination, subject: use.extensionID)
@@ -43,7 +43,7 @@ extension ExtensionHost {
     begin(instance, with: [OfferedItem(item)], ruling, pending)
   }
 
-  /// Only the app that contains a tunnel has a session with it (NETunnelProviderSession).
+  /// Whether the app has a session with the tunnel: only the app that contains it does (NETunnelProviderSession).
   private func isSession(of app: AppDescription, with tunnel: AppDescription) -> Bool {
     tunnel.kind.containingApp == app.bundleID && tunnel.team == app.team
   }

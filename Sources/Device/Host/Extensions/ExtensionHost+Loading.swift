@@ -2,7 +2,7 @@ internal import Policy
 internal import Model
 internal import Wire
 
-/// What an extension loads of the items that it was started for: each load is decided by what holds then.
+/// Loads by an extension of the items that it was started for. Each load is decided by what holds at its time.
 extension ExtensionHost {
   func loadItem(_ reference: RepresentationReference, _ pending: PendingRequest) {
     let instance = pending.guest
@@ -19,14 +19,14 @@ extension ExtensionHost {
     }
   }
 
-  /// The extension no longer wants what it is waiting for.
+  /// Cancels the load that the extension no longer waits for.
   func cancelLoad(_ request: UInt64, by instance: Guest) {
     guard let load = instance.work?.load, load.pending.request == request, let work = instance.work
     else {
       return
     }
     instance.work?.load = nil
-    // What still comes for it counts for nothing.
+    // Answers that still come for the load count for nothing.
     load.provider.mailbox.calls[load.ask]?.abandon()
     turn.send(HostMessage(.cancelProvide(ask: load.ask)), to: load.provider)
     let ruling = self.ruling(on: nil, of: work, load.pending)
@@ -36,7 +36,7 @@ extension ExtensionHost {
     replies.settle(load.pending)
   }
 
-  /// How far the app that promised a representation has come with it.
+  /// Tells the extension how much of a representation, from 0 to 1, the app that promised it has made.
   func progress(_ fraction: Double, of ask: UInt64, by provider: Guest) throws(Violation) {
     guard case .representation(let provision)? = provider.mailbox.calls[ask] else {
       throw Violation(text: "progress of something that nobody asked for")
@@ -61,7 +61,7 @@ extension ExtensionHost {
     var told = 0.0
     let provision = Provision(
       progress: { [unowned self] fraction in
-        // Who tells more than anybody sees would fill the queue of an extension that does not read.
+        // Finer steps than anybody sees would fill the queue of an extension that does not read.
         guard fraction >= told + Self.leastProgress else { return }
         told = fraction
         turn.send(HostMessage(request: pending.request, .loadProgress(fraction)), to: instance)
@@ -107,7 +107,7 @@ extension ExtensionHost {
       pending, .loadItem, with: item, ruling, sender: work.pending.actingIdentity.participant)
   }
 
-  /// The same transfer by what holds now, of what came under `tag`.
+  /// The ruling on the transfer by what holds now, for data that came under `tag`.
   private func ruling(
     on tag: OwnershipTag?, of work: ExtensionWork, _ pending: PendingRequest
   ) -> Ruling {
@@ -138,7 +138,7 @@ extension ExtensionHost {
 }
 
 extension ExtensionWork {
-  /// nil where nothing of the kind is offered.
+  /// The offered representation that the reference names; nil where there is none.
   func representation(_ reference: RepresentationReference) -> OfferedRepresentation? {
     attachment(reference)?.representations.first {
       $0.type.lowercased() == reference.type.lowercased()

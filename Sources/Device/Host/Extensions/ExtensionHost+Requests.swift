@@ -4,7 +4,7 @@ internal import Model
 internal import UniformTypes
 internal import Wire
 
-/// Items offered to an extension: one decision for all of them, and a process that loads what it wants.
+/// Items offered to an extension: one decision on all of them, and a process that loads the ones that it wants.
 extension ExtensionHost {
   func share(_ share: ShareItems, _ pending: PendingRequest) throws(Violation) {
     try Self.check(share.items)
@@ -15,7 +15,7 @@ extension ExtensionHost {
     offer(share.items, to: destination, by: .share, via: share.via, pending)
   }
 
-  /// The same for the one item of a share, which its receiver turns out to be an extension.
+  /// Offers the one item of a share to its receiver, which turns out to be an extension.
   func offer(_ share: ShareFrame, to destination: Guest, _ pending: PendingRequest) {
     let name = String(decoding: share.item.name, as: UTF8.self)
     let item = Item(
@@ -49,7 +49,7 @@ extension ExtensionHost {
       let verdict = enforcement.verdict(on: transfer)
       return Ruling(transfer, verdict, ownership, arena: turn.encoding)
     }
-    // Who offers several things offers what may be had of all of them.
+    // Several items are offered together under the strictest of their verdicts.
     guard let ruling = rulings.min(by: { $0.verdict.outcome < $1.verdict.outcome }) else { return }
     if ruling.verdict.outcome != .blocked, !isOffered(destination, for: items, ruling) {
       discard(instance)
@@ -64,7 +64,7 @@ extension ExtensionHost {
     begin(instance, with: items, ruling, pending)
   }
 
-  /// The share sheet leads to extensions of its own, by Share and, to Open-In actions, by Open In.
+  /// Whether the share sheet leads to the extension by `way`: by Share and, to Open-In actions, by Open In.
   private static func isWay(_ way: Way, to app: AppDescription) -> Bool {
     guard app.kind.extensionPoint?.isInShareSheet == true else { return false }
     return way == .share || way == .openIn && app.isOpenInAction
@@ -103,7 +103,7 @@ extension ExtensionHost {
         bytes: representations.reduce(0) { $0 + $1.count }, verdict: ruling.explained))
   }
 
-  /// Tells the instance what it is for; it has nothing yet of what it may load.
+  /// Starts the instance with a promise of the items; it has nothing yet of what it may load.
   func begin(
     _ instance: Guest, with items: [OfferedItem], _ ruling: Ruling, _ pending: PendingRequest
   ) {
@@ -123,7 +123,7 @@ extension ExtensionHost {
     supervisor.start(instance)
   }
 
-  /// Where an Open-In action leaves what it gets; nil for any other extension.
+  /// The place where an Open-In action leaves what it gets; nil for any other extension.
   private func openInPlace(of action: AppDescription, _ pending: PendingRequest) -> OpenInPlace? {
     guard action.isOpenInAction, action.integratesSDK else { return nil }
     let app = registry.containingApp(of: action)?.app
@@ -136,15 +136,15 @@ extension ExtensionHost {
       mark: "\(clock.now)-\(pending.number)")
   }
 
-  // MARK: whose
+  // MARK: owners
 
   private enum Owners {
     case all([Ownership])
     case refused(Rule)
   }
 
-  /// Everybody who owns something of what is offered, each once; whom the task acts for where no tag says otherwise, and
-  /// texts have none.
+  /// The owners of what is offered, each once; the owner is the task's acting identity where no tag says otherwise, and
+  /// for texts, which have no tag.
   private func ownerships(of items: [OfferedItem], _ pending: PendingRequest) -> Owners {
     let hasTexts = items.contains { $0.title != nil || $0.contentText != nil }
     var owners = hasTexts ? [pending.actingIdentity.ownership] : []
@@ -177,7 +177,7 @@ extension ExtensionHost {
 }
 
 extension Party {
-  /// Whether the policy keeps org data from some app: then the SDK registers what is shared under its own types.
+  /// Whether the policy keeps org data from some apps: then the SDK registers shared data under its own types.
   fileprivate var restrictsSending: Bool {
     guard let settings = policy?.settings else { return false }
     return settings.allowedOutboundDataTransferDestinations != .allApps
@@ -185,7 +185,8 @@ extension Party {
 }
 
 extension OfferedItem {
-  /// The same without data; what is to be encrypted is so when it is loaded, and texts, which are not loaded, stay here.
+  /// The item without its data, for a verdict of that outcome: data that must be encrypted is so when it is loaded, and
+  /// then texts, which are not loaded, are left out.
   fileprivate func promised(_ outcome: Outcome) -> OfferedItem {
     var item = self
     if outcome != .allowed { (item.title, item.contentText) = (nil, nil) }

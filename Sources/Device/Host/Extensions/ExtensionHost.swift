@@ -4,7 +4,7 @@ internal import Policy
 internal import Model
 internal import Wire
 
-/// Share and action extensions: a process for each item, started for it and ended after it.
+/// Share and action extensions: a process for each item, started for the item and ended after it.
 final class ExtensionHost {
   let limits: DeviceConfiguration.Limits
   let enforcement: DeviceConfiguration.Enforcement
@@ -50,7 +50,7 @@ final class ExtensionHost {
     turn = supervisor.turn
   }
 
-  /// A new instance of an extension, which acts for the accounts of its app.
+  /// Creates an instance of an extension, which acts for the accounts of its app.
   func newInstance(of destination: Guest) -> Guest {
     let name = registry.nextInstance(of: destination)
     let instance = identities.makeGuest(
@@ -65,7 +65,7 @@ final class ExtensionHost {
     return instance
   }
 
-  /// An instance that gets no item is none.
+  /// Ends an instance that gets no item.
   func discard(_ instance: Guest) {
     guard instance.app.kind != .app else { return }
     if instance.isRunning {
@@ -106,10 +106,11 @@ final class ExtensionHost {
     return work
   }
 
-  /// A result is a transfer of its own, from the extension to the app that called it.
+  /// Hands a result back as a transfer of its own, from the extension to the app that called it; nil where it is
+  /// refused.
   private func handBack(_ item: Item, from instance: Guest, to pending: PendingRequest) -> Item? {
     let caller = pending.guest
-    // For whom the task asked that called, by what holds now.
+    // The identity that the calling task asked for, by what holds now.
     let actingIdentity = identities.renewed(pending.actingIdentity, of: caller)
     let number = audit.nextRequest()
     guard let ownership = custody.ownership(of: item, from: instance) else {
@@ -152,7 +153,7 @@ final class ExtensionHost {
     audit.ended(number, .refused)
   }
 
-  /// The extension is gone, and has neither completed nor cancelled.
+  /// Ends the request of an extension that is gone, and has neither completed nor cancelled it.
   func failExtensionWork(of instance: Guest, because cause: ExitCause) {
     guard let work = instance.work else { return }
     instance.work = nil

@@ -1,15 +1,15 @@
 internal import Model
 internal import Wire
 
-/// What an extension was started for.
+/// The request that an extension was started for.
 struct ExtensionWork {
   var pending: PendingRequest
   var ruling: Ruling
-  /// What it may load.
+  /// The items that the extension may load.
   let items: [OfferedItem]
-  /// How much of it the device holds.
+  /// Bytes of the items that the device holds.
   let bytes: Int
-  /// What the extension waits for.
+  /// The load that the extension waits for; nil: none.
   var load: PendingLoad?
 
   init(pending: PendingRequest, ruling: Ruling, items: [OfferedItem]) {
@@ -20,11 +20,11 @@ struct ExtensionWork {
   }
 }
 
-/// A representation that the app has to make first, and an extension waits for.
+/// A load of a representation that the app has to make first.
 struct PendingLoad {
   var pending: PendingRequest
   var provider: Guest
-  /// The number of the question to the provider.
+  /// Number of the question to the provider.
   var ask: UInt64
   var reference: RepresentationReference
 }

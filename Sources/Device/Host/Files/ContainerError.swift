@@ -1,33 +1,33 @@
 internal import Glibc
 
-/// What keeps the host from a file in a container: what it was about to do, where, and why it cannot.
+/// A failure of the host to reach a file in a container: the action, the place, and the reason.
 struct ContainerError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The system's error number; `EISDIR` for a folder and ``notRegular`` for anything else where a file is
-  /// wanted, `EXDEV` for a path that leads out, as openat2(2) has it.
+  /// The system's error number; `EISDIR` for a folder and ``notRegular`` for anything else where a file is wanted,
+  /// `EXDEV` for a path that leads out, as in openat2(2).
   var code: Int32
-  /// What failed, to be read after "cannot".
+  /// The action that failed, to be read after "cannot".
   var action: String
-  /// Raw bytes, relative to the container; empty for the container itself.
+  /// Path of the file in raw bytes, relative to the container; empty for the container itself.
   var path: [UInt8]
-  /// The container's folder.
+  /// Path of the container's folder.
   var container: String
 
-  /// The code for what is neither a file, nor a folder, nor a link, such as a pipe.
+  /// The code for an entry that is neither a file, nor a folder, nor a link, such as a pipe.
   static let notRegular = EINVAL
 
-  /// Whether there is no such file, or not any more.
+  /// Whether there is no such file, or no longer.
   var isMissing: Bool { code == ENOENT || code == ENOTDIR }
 
   /// Whether a folder is where a file is wanted.
   var isFolder: Bool { code == EISDIR }
 
-  /// Lower case, no full stop.
+  /// A sentence in lower case, without full stop.
   var description: String {
     let place = path.isEmpty ? container : "\(container)/\(PathText.shown(path))"
     return "cannot \(action) `\(place)`: \(reason)"
   }
 
-  /// Why, without saying where.
+  /// The reason, without the place.
   var reason: String {
     switch code {
     case Self.notRegular: "it is no regular file"

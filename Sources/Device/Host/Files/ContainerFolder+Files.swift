@@ -2,7 +2,7 @@ internal import FileProtection
 internal import Glibc
 
 extension ContainerFolder {
-  /// What a file begins with: the page where an encrypted one has its header, or as much of it as there is.
+  /// The beginning of a file: the page where an encrypted file has its header, or as much of it as there is.
   ///
   /// - Returns: nil where there is no such file.
   /// - Throws: ``ContainerError``, also for a folder.
@@ -22,9 +22,9 @@ extension ContainerFolder {
     return page
   }
 
-  /// Makes a file, or empties it, and writes what it begins with.
+  /// Creates or empties a file, and writes its beginning.
   ///
-  /// - Throws: ``ContainerError``; the file is empty then, or as it was.
+  /// - Throws: ``ContainerError``; the file is then empty, or as it was.
   func begin(_ path: [UInt8], with page: [UInt8]) throws(ContainerError) {
     try makeFolders(for: path)
     let file = try open(path, O_RDWR | O_CREAT | O_TRUNC)
@@ -38,7 +38,7 @@ extension ContainerFolder {
     }
   }
 
-  /// All that an open file holds, which is closed then; nil where it cannot be read.
+  /// Reads all that an open file holds, and closes it; nil where it cannot be read.
   static func contents(of file: Int32) -> [UInt8]? {
     defer { close(file) }
     var bytes: [UInt8] = []

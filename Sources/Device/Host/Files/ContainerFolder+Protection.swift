@@ -7,7 +7,7 @@ extension ContainerFolder {
   private static let headerSize = ProtectionHeader.pageSize
   private static let magicSize = 8
 
-  /// Opens a regular file, also where its guest has taken away the permission to.
+  /// Opens a regular file, even where its guest has taken away the permission to.
   ///
   /// - Throws: ``ContainerError`` as ``open(_:_:mode:)`` does.
   func openUnlocking(_ path: [UInt8], _ flags: Int32) throws(ContainerError) -> Int32 {
@@ -21,7 +21,7 @@ extension ContainerFolder {
     }
   }
 
-  /// What a protected file says of itself; nil for a file that is not protected.
+  /// The header of a protected file; nil for a file that is not protected.
   ///
   /// - Throws: ``ContainerError`` also with `EBADMSG` where the file begins like a protected one and the rest
   ///   of its header cannot be read.
@@ -29,8 +29,8 @@ extension ContainerFolder {
     try header(in: try beginning(of: path), path)
   }
 
-  /// Whose a file says that it is: an encrypted one, or one that holds data which an app has protected by itself; nil
-  /// where it says nothing.
+  /// The owner that a file states, be it encrypted or one with data that an app has protected by itself; nil where it
+  /// states none.
   ///
   /// - Throws: ``ContainerError`` as ``protectionHeader(of:)`` does.
   func statedOwner(of path: [UInt8]) throws(ContainerError) -> Account? {

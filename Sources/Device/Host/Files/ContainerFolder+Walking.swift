@@ -1,7 +1,7 @@
 internal import Glibc
 
 extension ContainerFolder {
-  /// What a name stands for, links not followed.
+  /// The kind of a directory entry, links not followed.
   enum Kind: Sendable, Equatable {
     case file
     case folder
@@ -19,7 +19,7 @@ extension ContainerFolder {
       }
     }
 
-    /// nil where the file system does not say.
+    /// The kind by the entry's type in its directory; nil where the file system does not tell.
     fileprivate init?(entryType: UInt8) {
       switch Int(entryType) {
       case Int(DT_REG): self = .file
@@ -31,18 +31,20 @@ extension ContainerFolder {
     }
   }
 
-  /// What becomes of folders that their guest has closed to everybody.
+  /// The treatment of folders that their guest has closed to everybody.
   enum Closed: Sendable {
-    /// They are opened again, see ``unlock(_:)``.
+    /// The folders are opened again, see ``unlock(_:)``.
     case unlocked
     /// Nothing is changed.
     case reported
   }
 
-  /// Folders in folders that ``walk(closed:_:)`` goes into.
+  /// Depth of nested folders down to which ``walk(closed:_:)`` goes.
   static let depthLimit = 256
 
-  /// - Throws: ``ContainerError`` where that cannot be found out, also for a link among the folders above.
+  /// The kind of what `path` names.
+  ///
+  /// - Throws: ``ContainerError`` where the kind cannot be found out, also for a link among the folders above.
   func kind(of path: [UInt8]) throws(ContainerError) -> Kind {
     do throws(ContainerError) {
       let entry = try resolve(path, Self.entryFlags, 0, "look at")
@@ -59,10 +61,10 @@ extension ContainerFolder {
     return fstat(descriptor, &status) == 0 ? Kind(mode: status.st_mode) : .missing
   }
 
-  /// Visits everything below, a folder before what it holds, in no order; a folder that is there when its own
-  /// folder is listed is gone into unless it has vanished since.
+  /// Visits everything below the folder, each folder before its contents, in no order. A folder that is there when its
+  /// own folder is listed is entered unless it has vanished since.
   ///
-  /// - Returns: which folders could not be looked into; those deeper than ``depthLimit`` are among them, with
+  /// - Returns: errors for the folders that could not be listed; those deeper than ``depthLimit`` are among them, with
   ///   `ENAMETOOLONG`.
   func walk(
     closed: Closed = .unlocked, _ visit: (_ path: [UInt8], _ kind: Kind) -> Void
@@ -90,7 +92,7 @@ extension ContainerFolder {
     return errors
   }
 
-  /// Names of what is in a folder, in no order; none where there is no such folder.
+  /// Names of the entries of a folder, in no order; empty where there is no such folder.
   func names(of path: [UInt8]) throws(ContainerError) -> [String] {
     do throws(ContainerError) {
       return try entries(of: path, .reported).map { String(decoding: $0.name, as: UTF8.self) }

@@ -1,19 +1,19 @@
 internal import CConfinement
 internal import Glibc
 
-/// A container or group folder, for the host to work in while its guest may change everything below it.
+/// A container or group folder in which the host works while its guest may change everything below it.
 ///
-/// Paths are raw bytes relative to it. Whatever the guest renames or links meanwhile, nothing outside is
+/// Paths are raw bytes relative to the folder. Whatever the guest renames or links meanwhile, nothing outside is
 /// opened, changed or removed, and no symbolic link is followed.
 final class ContainerFolder: Sendable {
-  /// How paths are resolved.
+  /// A way to resolve paths.
   enum Resolution {
     /// By openat2(2), in one call.
     case kernel
     /// Folder by folder, for kernels before Linux 5.6 and paths that are longer than the kernel takes.
     case stepwise
 
-    /// What this kernel has.
+    /// The best way that this kernel has.
     static let best: Resolution = {
       let found = sluice_open_beneath(
         AT_FDCWD, ".", ContainerFolder.handle | O_DIRECTORY | O_CLOEXEC, 0)
@@ -26,14 +26,14 @@ final class ContainerFolder: Sendable {
   /// `O_PATH`: names a file or folder without opening it, which takes no permission and never waits.
   static let handle = Int32(SLUICE_O_PATH)
 
-  /// As it was given.
+  /// Path of the folder, as it was given.
   let path: String
   let descriptor: Int32
   private let resolution: Resolution
 
-  /// Opens the folder. Links above it are followed, and it itself must not be one.
+  /// Opens the folder. Links above it are followed; the folder itself must not be a link.
   ///
-  /// - Throws: ``ContainerError``.
+  /// - Throws: ``ContainerError`` where the folder cannot be opened.
   init(path: String, resolution: Resolution = .best) throws(ContainerError) {
     self.path = path
     self.resolution = resolution
@@ -45,7 +45,7 @@ final class ContainerFolder: Sendable {
 
   deinit { Glibc.close(descriptor) }
 
-  /// Opens a regular file, without ever waiting for anybody.
+  /// Opens a regular file, without ever blocking.
   ///
   /// The caller owns the descriptor, which is closed on exec and has `O_NONBLOCK`, without effect on files.
   ///
@@ -53,7 +53,7 @@ final class ContainerFolder: Sendable {
   /// - Throws: ``ContainerError`` with `EISDIR` for a folder, `ELOOP` for a link, and another code for a pipe,
   ///   a socket or a device.
   func open(_ path: [UInt8], _ flags: Int32, mode: mode_t = 0o600) throws(ContainerError) -> Int32 {
-    // A pipe without anybody at the other end would be waited for, a terminal could become the host's.
+    // A pipe without a peer would block, and a terminal could become the host's.
     let safe = flags | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
     let action = flags & O_CREAT == 0 ? "open" : "create"
     let file = try resolve(path, safe, mode, action)
@@ -65,7 +65,7 @@ final class ContainerFolder: Sendable {
     }
   }
 
-  /// Makes the folders above a file that are not there yet.
+  /// Makes the folders above a file that are missing.
   ///
   /// - Throws: ``ContainerError``, also where one of them is a file or a link.
   func makeFolders(for path: [UInt8]) throws(ContainerError) {
@@ -80,10 +80,10 @@ final class ContainerFolder: Sendable {
     }
   }
 
-  /// Renames a file or folder, in place of what was there.
+  /// Renames a file or folder, in place of what the new path names.
   ///
-  /// - Parameter target: the folder that the new path is relative to; nil is this one.
-  /// - Throws: ``ContainerError``.
+  /// - Parameter target: the folder that the new path is relative to; nil: this folder.
+  /// - Throws: ``ContainerError`` where the file cannot be renamed.
   func rename(
     from source: [UInt8], to destination: [UInt8], in target: ContainerFolder? = nil
   ) throws(ContainerError) {
@@ -99,9 +99,9 @@ final class ContainerFolder: Sendable {
     if result < 0 { throw error(errno, "rename", source) }
   }
 
-  /// Removes the name of a file, a link, or whatever else is no folder.
+  /// Removes the name of a file, of a link, or of anything else that is not a folder.
   ///
-  /// - Throws: ``ContainerError``; ``ContainerError/isMissing`` where there is none.
+  /// - Throws: ``ContainerError``, with ``ContainerError/isMissing`` where there is no such name.
   func unlink(_ path: [UInt8]) throws(ContainerError) {
     let place = try place(path, "delete")
     let result = place.folder.use { folder in
@@ -110,9 +110,9 @@ final class ContainerFolder: Sendable {
     if result < 0 { throw error(errno, "delete", path) }
   }
 
-  /// Lets the host into what a guest has closed: a folder is made readable and changeable again, a file too.
+  /// Gives the host access to what a guest has closed: a folder becomes readable and writable again, or a file does.
   ///
-  /// - Throws: ``ContainerError``.
+  /// - Throws: ``ContainerError`` where that is not possible, as for a link.
   func unlock(_ path: [UInt8]) throws(ContainerError) {
     let entry = try resolve(path, Self.entryFlags, 0, "unlock")
     defer { Glibc.close(entry) }
@@ -153,11 +153,11 @@ extension ContainerFolder {
     return folder.use { Self.step(to: last, of: $0, flags, mode) }
   }
 
-  /// Whatever it is, a link included.
+  /// Flags that open any entry, a link included.
   static let entryFlags = handle | O_NOFOLLOW | O_CLOEXEC
   private static let folderFlags = handle | O_DIRECTORY | O_CLOEXEC
 
-  /// Opens what has that name; -1 and `errno` where that fails, `ELOOP` for a link as openat2(2) has it.
+  /// Opens the entry of that name; -1 and `errno` where that fails, `ELOOP` for a link as in openat2(2).
   private static func step(
     to name: ArraySlice<UInt8>, of folder: Int32, _ flags: Int32, _ mode: mode_t = 0
   ) -> Int32 {
@@ -171,7 +171,7 @@ extension ContainerFolder {
     }
   }
 
-  /// The folder that holds what `path` names, and its name there.
+  /// The folder that contains what `path` names, and its name there.
   fileprivate func place(
     _ path: [UInt8], _ action: String
   ) throws(ContainerError) -> (folder: Descriptor, name: [UInt8]) {
@@ -195,7 +195,7 @@ extension ContainerFolder {
   }
 }
 
-/// A descriptor that closes with its last reference, where it is owned.
+/// A descriptor that is closed with its last reference where it is owned.
 private final class Descriptor {
   private let raw: Int32
   private let isOwned: Bool
@@ -219,7 +219,7 @@ private final class Descriptor {
 }
 
 extension Collection<UInt8> {
-  /// Calls `body` with the bytes and a zero behind them, as the system takes paths.
+  /// Calls `body` with the bytes and a zero byte after them, as the system takes paths.
   func withCPath<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: count + 1) { buffer in
       var end = 0

@@ -1,13 +1,13 @@
 /// The path of a file in a container: the names of folders, then its own, as raw bytes.
 ///
-/// Normalised: no name is empty, `.` or `..`, so nothing in the path alone can lead out.
+/// It is normalised: no name is empty, `.` or `..`, so the path alone cannot lead out of the container.
 struct ContainerPath: Sendable, Hashable {
   let bytes: [UInt8]
   let components: [ArraySlice<UInt8>]
 
-  /// nil where the path is absolute, has a `..` or a zero byte.
+  /// Normalises a path; nil where it is absolute, or has a `..` or a zero byte.
   ///
-  /// The empty path, and `.`, are the container itself.
+  /// The empty path, and `.`, name the container itself.
   init?(_ raw: [UInt8]) {
     guard raw.first != .slash, !raw.contains(0) else { return nil }
     let names = raw.split(separator: .slash).filter { !$0.elementsEqual([.dot]) }

@@ -2,12 +2,12 @@ internal import Policy
 internal import Model
 internal import Wire
 
-/// What came of a request about a file or protected data.
+/// The answer to a request about a file or protected data.
 struct FileAnswer {
   var verdict: Verdict
   var place: FilePlace?
   var owner: Account?
-  /// nil where there is nothing to hand out.
+  /// The grant for the guest; nil where there is nothing to hand out.
   var grant: FileGrant?
 
   init(_ verdict: Verdict, _ place: FilePlace?, _ owner: Account?, _ grant: FileGrant? = nil) {
@@ -18,7 +18,7 @@ struct FileAnswer {
   }
 }
 
-/// Why a request about a file fails that was not refused: `status` is the code of
+/// The failure of a request about a file that was not refused: `status` is the code of
 /// `IntuneMAMFileProtectionManagerErrors`.
 struct FileFault: Error {
   var status: Int
@@ -47,7 +47,7 @@ struct FileFault: Error {
 }
 
 extension FileBroker {
-  /// Where a file is that a guest names.
+  /// The place of a file that a guest names.
   enum NamedPlace {
     case found(FilePlace)
     case refused(Rule)
@@ -92,7 +92,7 @@ extension FileBroker {
     ]
   }
 
-  /// Records and answers what `body` finds.
+  /// Records and answers the result of `body`.
   func answer(
     _ operation: Operation, _ pending: PendingRequest, subject: String?,
     _ body: () throws(FileFault) -> FileAnswer

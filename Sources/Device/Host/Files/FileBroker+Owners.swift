@@ -3,26 +3,26 @@ internal import Policy
 internal import Model
 internal import Wire
 
-/// Whose the files of containers are.
+/// Owners of the files in containers.
 extension FileBroker {
   /// A file as the device finds it.
   struct FoundFile {
     var exists = false
-    /// nil: not encrypted.
+    /// The header of an encrypted file; nil where the file is not encrypted.
     var header: ProtectionHeader?
     var owner: Account?
 
     var isEncrypted: Bool { header != nil }
   }
 
-  /// The account has another name from now on, in the keys of files, too.
+  /// Renames the account in the database, and wraps its key, which files depend on, under the new name.
   ///
   /// - Throws: ``HostError`` where the database fails.
   func rename(_ account: Account, to new: Account) throws(HostError) {
     try database.rename(account, to: new, wrap: wrappingKey)
   }
 
-  /// What is at a place, and whose: an encrypted file says so itself.
+  /// The file at a place, with its owner, which an encrypted file states itself.
   func find(_ place: FilePlace) throws(FileFault) -> FoundFile {
     let folder = try container(of: place)
     let page: [UInt8]?
@@ -45,7 +45,7 @@ extension FileBroker {
     } else {
       found.owner = try stored { () throws(HostError) in try database.owner(of: place) }
     }
-    // It may have another name by now.
+    // The owner may have another name by now.
     found.owner = found.owner.map(directory.current)
     return found
   }
@@ -82,7 +82,8 @@ extension FileBroker {
       identity: pending.actingIdentity.identity, begins: false)
   }
 
-  /// Owners that nobody knows cost a row each, and every look-up reads them: a guest may not make up any number.
+  /// Admits an account as the owner of files. Unknown owners cost a row each, and every look-up reads them: guests may
+  /// add only a limited number of them.
   func admit(_ owner: Account, to guest: Guest) throws(FileFault) {
     let isKnown =
       guest.accounts.signedIn.contains { $0.account.isSame(as: owner) }
@@ -98,7 +99,7 @@ extension FileBroker {
 
   private static let mostUnknownOwners = 1024
 
-  /// nil for nobody.
+  /// The account of that name; nil for the empty name.
   func owner(named accountID: String, in guest: Guest) -> Account? {
     guard !accountID.isEmpty else { return nil }
     return guest.accounts.signedIn.first { $0.account.isNamed(accountID) }?.account

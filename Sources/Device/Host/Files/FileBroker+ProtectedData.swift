@@ -4,9 +4,9 @@ internal import Policy
 internal import Model
 internal import Wire
 
-/// Data that apps protect by themselves, and the keys of accounts, which files have theirs from.
+/// Data that apps protect by themselves, and the keys of accounts, which wrap the keys of files.
 extension FileBroker {
-  /// A key for data that an app protects by itself.
+  /// Answers with a key for data that an app protects by itself.
   func protectData(for accountID: String, _ pending: PendingRequest) {
     answer(.protectData, pending, subject: accountID) { () throws(FileFault) in
       let guest = pending.guest

@@ -3,10 +3,10 @@ internal import Cryptography
 internal import Policy
 internal import Model
 
-/// What a device that comes up again finds half done, and what may be looked at from outside.
+/// The completion of what a device that comes up again finds half done, and access to files from outside.
 extension FileBroker {
-  /// Finishes or gives up renames that the device did not live to see the end of: a file that is not where it was
-  /// is where it was to go.
+  /// Finishes or cancels the moves that an earlier run of the device has begun: a file that is not at its old place is
+  /// at its new one.
   func settleMoves() throws(HostError) {
     for move in try database.pendingMoves() {
       if exists(move.from) {
@@ -21,8 +21,8 @@ extension FileBroker {
     (try? find(place).exists) ?? true
   }
 
-  /// What a file of a guest's container holds, as plain text whosever it is; nil where there is none, or it cannot
-  /// be read.
+  /// The contents of a file in a guest's container, as plain text whoever owns it; nil where there is none, or it
+  /// cannot be read.
   public func contents(ofFile path: String, in guest: String) -> [UInt8]? {
     let app = InstanceName(guest)?.extension ?? guest
     guard let place = FilePlace(scope: Folders.scope(ofContainer: app), path: path),

@@ -4,7 +4,7 @@ internal import Policy
 internal import Model
 internal import Wire
 
-/// What guests ask of their files.
+/// Requests of guests about their files.
 extension FileBroker {
   func openFile(_ open: OpenFile, _ pending: PendingRequest) {
     serve(open.file, .openFile, pending) { place throws(FileFault) in
@@ -30,7 +30,7 @@ extension FileBroker {
     return FileAnswer(verdict, place, found.owner, grant)
   }
 
-  /// Whose a file is, an app may always ask.
+  /// Tells an app the owner of a file, which an app may always ask for.
   private func tellOwner(
     of found: FoundFile, _ open: OpenFile, _ place: FilePlace, _ pending: PendingRequest
   ) throws(FileFault) -> FileAnswer {
@@ -46,9 +46,9 @@ extension FileBroker {
     return FileAnswer(Verdict([Reason(rule, .device)]), place, found.owner, grant)
   }
 
-  /// Makes or empties a file, and fixes its owner.
+  /// Creates or empties a file, and fixes its owner.
   ///
-  /// The content goes first, and the owner is written then: whenever the device dies, nothing of one owner counts as
+  /// The content is written first, and the owner then: whenever the device dies, nothing of one owner counts as
   /// another's.
   private func begin(
     _ open: OpenFile, _ place: FilePlace, _ pending: PendingRequest

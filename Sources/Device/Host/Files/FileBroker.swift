@@ -2,24 +2,24 @@ internal import Cryptography
 internal import Policy
 internal import Model
 
-/// Files of containers: whose they are, who may open them, and with which key.
+/// Files of containers: their owners, the guests that may open them, and their keys.
 ///
-/// A guest opens its files itself, and the kernel keeps it in its containers. The device decides, fixes the owner of
-/// a file that begins, and writes the header of one that is encrypted; only with the key that it hands out then is
-/// there anything to read.
+/// A guest opens its files itself, and the kernel keeps it in its containers. The device decides, fixes the owner of a
+/// new file, and writes the header of an encrypted one, which can be read only with the key that the device hands out.
 public final class FileBroker {
   let folders: Folders
   let database: DeviceDatabase
-  /// What the keys of accounts are wrapped with in the database.
+  /// The key that wraps the keys of accounts in the database.
   let wrappingKey: AES256GCM
   let policies: PolicyAssignments
   let directory: AccountDirectory
   let audit: AuditLog
   let replies: Replies
-  /// Owners of files, by UPN, who are signed in nowhere and in no directory.
+  /// Accounts, by UPN in lower case, that are not in the directory, and that the database had or that became owners of
+  /// files without being signed in.
   var unknownOwners: Set<String>
 
-  /// Takes up what an earlier run of the device has left half done.
+  /// Finishes what an earlier run of the device has left half done.
   ///
   /// - Throws: ``HostError`` where the database fails.
   init(

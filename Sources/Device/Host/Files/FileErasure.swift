@@ -2,39 +2,38 @@ internal import FileProtection
 internal import Glibc
 internal import Model
 
-/// Deletes what an account owns in some containers while their guests may do there what they like.
+/// The deletion of what an account owns in some containers, while their guests may do there what they like.
 ///
-/// It blocks, so it belongs on a thread of its own. Nothing outside the containers is touched, see
-/// ``ContainerFolder``; files that vanish meanwhile are as good as deleted; what fails is reported, and the
-/// rest is deleted all the same.
+/// It blocks, so it belongs on a thread of its own. Nothing outside the containers is touched, see ``ContainerFolder``;
+/// files that vanish meanwhile count as deleted; failures are reported, and the rest is deleted all the same.
 struct FileErasure: Sendable {
-  /// A container or group folder, and which files in it are known to be the account's.
+  /// A container or group folder, and the files in it that are known to be the account's.
   struct Area: Sendable {
-    /// Absolute.
+    /// Absolute path of the folder.
     var root: String
-    /// Raw bytes, relative to the root.
+    /// Paths of the files in raw bytes, relative to the root.
     var places: [[UInt8]]
   }
 
   struct Report: Equatable, Sendable {
-    /// Files that were where they were known to be.
+    /// Number of files that were where they were known to be.
     var listed = 0
-    /// Files beside those, whose sealed header names the account.
+    /// Number of other files, whose sealed header names the account.
     var sealed = 0
-    /// Files that are gone now.
+    /// Number of files that are gone now.
     var erased = 0
-    /// What could not be looked into or deleted, in no order.
+    /// Errors of what could not be listed or deleted, in no order.
     var errors: [ContainerError] = []
 
-    /// The files of the account that were still there.
+    /// Number of the account's files that were still there.
     var found: Int { listed + sealed }
   }
 
   let areas: [Area]
   let owner: Account
 
-  /// How often an area is gone through: a guest may move a file from where nobody has looked yet to where
-  /// somebody has.
+  /// Largest number of passes over an area: a guest may move a file from a part that has not been searched yet to one
+  /// that has.
   private static let passLimit = 4
 
   func run() -> Report {
@@ -54,7 +53,9 @@ struct FileErasure: Sendable {
     return report
   }
 
-  /// - Returns: how many there were.
+  /// Deletes the files whose header names the owner.
+  ///
+  /// - Returns: the number of files that were found.
   private func eraseSealed(_ erasure: AreaErasure) -> Int {
     var count = 0
     for _ in 0..<Self.passLimit {
@@ -71,14 +72,16 @@ private final class AreaErasure {
   private let folder: ContainerFolder
   private(set) var erased = 0
   private var failures: [[UInt8]: ContainerError] = [:]
-  /// Files that were not emptied because they had other names, which may be outside.
+  /// Errors for files that were not emptied because they had other names, which may be outside; by inode.
   private var linked: [ino_t: ContainerError] = [:]
 
   var errors: [ContainerError] { Array(failures.values) + Array(linked.values) }
 
   init(_ folder: ContainerFolder) { self.folder = folder }
 
-  /// - Returns: how many of them were there.
+  /// Deletes files.
+  ///
+  /// - Returns: the number of them that were there.
   func erase(_ places: [[UInt8]]) -> Int {
     places.count { path in
       do throws(ContainerError) {
@@ -103,7 +106,7 @@ private final class AreaErasure {
         let stated = try folder.statedOwner(of: path)
         if stated?.isSame(as: owner) == true { found.append(path) }
       } catch {
-        // What is no file any more was never one that could be opened meanwhile.
+        // A path that names no file any more has no content of the account.
         let isGone = error.isMissing || error.code == EISDIR || error.code == ELOOP
         if !isGone { failures[path] = error }
       }
@@ -112,7 +115,9 @@ private final class AreaErasure {
     return found
   }
 
-  /// - Returns: why the content could not be taken away; nil where it was.
+  /// Empties a file.
+  ///
+  /// - Returns: the reason why it could not be emptied; nil where it was.
   private func emptying(_ path: [UInt8]) throws(ContainerError) -> ContainerError? {
     do throws(ContainerError) {
       try empty(path)
@@ -123,7 +128,7 @@ private final class AreaErasure {
     }
   }
 
-  /// Takes away the content before the name: the guest may rename the file in between.
+  /// Removes the content before the name: the guest may rename the file in between.
   private func empty(_ path: [UInt8]) throws(ContainerError) {
     let file: Int32
     do throws(ContainerError) {
@@ -136,7 +141,7 @@ private final class AreaErasure {
     defer { close(file) }
     var status = stat()
     guard fstat(file, &status) == 0 else { return }
-    // What has another name may be somebody else's who linked it here.
+    // A file with another name may be somebody else's, linked into this folder.
     if status.st_nlink > 1 {
       linked[status.st_ino] = folder.error(EMLINK, "empty", path)
     } else if ftruncate(file, 0) == 0 {

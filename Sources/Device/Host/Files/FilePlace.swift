@@ -1,15 +1,15 @@
-/// Where a file is, as the device knows it: whose folder, and the path below that.
+/// The place of a file as the device knows it: the folder, and the path below that.
 struct FilePlace: Hashable, Sendable {
-  /// The folder from the device's own, such as `Containers/notes` or `Groups/group.com.example`.
+  /// Path of the folder, relative to the device's own, such as `Containers/notes` or `Groups/group.com.example`.
   let scope: String
-  /// From the scope, normalised: neither empty nor absolute, without empty, `.` and `..` components. Bytes,
-  /// not text: a file name on Linux is whatever has neither `/` nor NUL.
+  /// Path relative to the scope, normalised: neither empty nor absolute, without empty, `.` and `..` components. Bytes,
+  /// not text: a file name on Linux is any bytes but `/` and NUL.
   let path: [UInt8]
 
-  /// `PATH_MAX` of Linux.
+  /// Longest path in bytes: `PATH_MAX` of Linux.
   static let longestPath = 4096
 
-  /// nil where `path` is empty, absolute, too long or leads to the scope itself or out of it.
+  /// Normalises a path; nil where it is empty, absolute or too long, or leads to the scope itself or out of it.
   init?(scope: String, path: some Collection<UInt8>) {
     let slash = UInt8(ascii: "/")
     guard path.count <= Self.longestPath, path.first != slash, !path.contains(0) else { return nil }
@@ -30,6 +30,6 @@ struct FilePlace: Hashable, Sendable {
 }
 
 extension FilePlace: CustomStringConvertible {
-  /// Scope and path.
+  /// Scope and path, for people.
   var description: String { "\(scope)/\(PathText.shown(path))" }
 }

@@ -2,19 +2,19 @@ internal import Policy
 internal import Model
 internal import Wire
 
-/// For whom a guest acts: in its process, and in each of its windows.
+/// The identities that a guest acts for: in its process, and in each of its windows.
 final class ActingIdentities {
-  /// Whom the process acts for: files, and all that no window says otherwise of.
+  /// The acting identity of the process, for files and for everything that no window has its own for.
   var processIdentity: ActingIdentity { didSet { bringForward(keyWindow) } }
-  /// The UI identities of windows that have one, by name; `""` is the main one.
+  /// The UI identities of the windows that have one, by the window's name; `""` is the main window.
   private(set) var windows: [String: ActingIdentity] = [:]
-  /// The window in front.
+  /// Name of the window in front.
   private(set) var keyWindow = ""
-  /// Whom the guest acts for where a request does not say otherwise: that of the window in front.
+  /// The acting identity of requests that do not state another: that of the window in front.
   private(set) var actingIdentity: ActingIdentity
-  /// Identities that the guest may not act for now; the latest last.
+  /// Locks on identities that the guest may not act for now; the latest last.
   var locks: [AccountBlock] = []
-  /// The last verdict on whether it may act for its account; nil: nobody has asked.
+  /// The last verdict on whether the guest may act for its account; nil: nobody has asked.
   var admission: Verdict?
 
   init(_ actingIdentity: ActingIdentity) {
@@ -22,7 +22,7 @@ final class ActingIdentities {
     processIdentity = actingIdentity
   }
 
-  /// Every identity that the process or a window acts as, the one in front first.
+  /// Every acting identity of the process and the windows, that of the window in front first.
   var actingIdentities: [ActingIdentity] {
     let others = windows.sorted { $0.key < $1.key }.map(\.value).filter { $0 !== actingIdentity }
     return [actingIdentity] + others + (actingIdentity === processIdentity ? [] : [processIdentity])
@@ -30,7 +30,7 @@ final class ActingIdentities {
 
   // MARK: windows
 
-  /// Whether an identity may be set there, where no more than `limit` windows may have one.
+  /// Whether an identity may be set at `level`, where no more than `limit` windows may have one.
   func canName(_ level: IdentityLevel, _ limit: Int) -> Bool {
     guard case .window(let name) = level else { return true }
     return windows[name] != nil || windows.count < limit
@@ -42,7 +42,7 @@ final class ActingIdentities {
     bringForward(window)
   }
 
-  /// The same where the window in front stays in front.
+  /// Gives a window its identity, and leaves the window in front where it is.
   func replaceActingIdentity(_ actingIdentity: ActingIdentity?, ofWindow window: String) {
     windows[window] = actingIdentity
     bringForward(keyWindow)
@@ -60,13 +60,13 @@ final class ActingIdentities {
 
   // MARK: locks
 
-  /// What keeps the guest from acting for it; nil where nothing does.
+  /// The lock that keeps the guest from acting for an identity of `actingIdentity`; nil where there is none.
   func lock(of actingIdentity: ActingIdentity) -> AccountBlock? {
     guard !locks.isEmpty else { return nil }
     return actingIdentity.everybody.lazy.compactMap { self.lock(of: $0) }.first
   }
 
-  /// What keeps the guest from acting for `identity`; nil where nothing does.
+  /// The lock that keeps the guest from acting for `identity`; nil where there is none.
   func lock(of identity: Identity) -> AccountBlock? {
     guard !locks.isEmpty, let account = identity.account else { return nil }
     return locks.last { $0.identity.account?.isSame(as: account) ?? false }
@@ -78,13 +78,13 @@ final class ActingIdentities {
   }
 }
 
-/// An identity that may not be acted for until its policy has what it asks for.
+/// A lock on an identity, which may not be acted for until its policy has what it asks for.
 struct AccountBlock {
-  /// The guest's own, or one that it wanted to switch to.
+  /// The guest's own identity, or one that it wanted to switch to.
   var identity: Identity
-  /// What was wanted that needs it; nil: nothing is any longer.
+  /// The switch that waits for the identity to open; nil: none does.
   var pendingSwitch: PendingSwitch?
-  /// What was asked, for whoever wants it explained; nil: no policy was.
+  /// The question to the policy, for explanations; nil: no policy was asked.
   var request: LaunchRequest?
   var verdict: Verdict
 
@@ -93,9 +93,9 @@ struct AccountBlock {
   }
 }
 
-/// A view that waits for its accounts to open.
+/// A switch to a view that waits for its accounts to open.
 struct PendingSwitch {
   var level: IdentityLevel
-  /// Everybody whose data it shows.
+  /// The identities whose data the view shows.
   var identities: [Identity]
 }

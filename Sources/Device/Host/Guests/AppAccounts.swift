@@ -4,23 +4,23 @@ internal import Model
 
 /// The accounts of an app, and what is under way with them.
 final class AppAccounts {
-  /// In the order of signing in.
+  /// Signed-in accounts, in the order of their sign-in.
   var signedIn: [SignedInAccount] = []
-  /// Those of which the service was asked.
+  /// Registrations of the accounts that the service was asked about.
   var registrations: [Registration] = []
   /// Accounts that the SDK has told the app not to act for, until they sign in anew.
   var blocked: [Account] = []
   /// Accounts whose configuration has changed while the guest could not take it.
   var outdatedConfigurations: [Account] = []
-  /// Selective wipes that have not come to their end.
+  /// Selective wipes that have not ended.
   var wipes: [Wipe] = []
 
-  /// The policy that protects the account in the app; nil: none does, or it is not signed in.
+  /// The policy that protects the account in the app; nil where none does, or the account is not signed in.
   func policy(of account: Account?) -> EffectivePolicy? {
     account.flatMap { account in signedIn.first { $0.account.isSame(as: account) }?.policy }
   }
 
-  /// The account's registration with the service; nil where nobody has asked it.
+  /// The account's registration with the service; nil where the service has not been asked about the account.
   func registration(of account: Account) -> Registration? {
     registrations.first { $0.account.isSame(as: account) }
   }
@@ -35,8 +35,8 @@ final class AppAccounts {
 /// An account that is signed in to an app.
 struct SignedInAccount {
   var account: Account
-  /// nil: no policy applies to the account in this app.
+  /// The policy that applies to the account in this app; nil: none.
   var policy: EffectivePolicy? = nil
-  /// What the app has been told, or will be when it runs, that it is configured with for the account.
+  /// The configuration for the account that the app has been told, or will be told when it runs.
   var configuration = DeliveredConfiguration()
 }

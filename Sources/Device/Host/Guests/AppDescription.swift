@@ -5,7 +5,7 @@ public import Wire
 
 /// An app or extension as it is installed on a device.
 public struct AppDescription: Sendable {
-  /// What the device calls it; its guests are named after it.
+  /// The app's name on the device; its guests are named after it.
   public var name: String
   public var bundleID: String
   /// The publisher's team identifier, the prefix of its keychain groups.
@@ -21,13 +21,13 @@ public struct AppDescription: Sendable {
   public var sdkVersion: Version?
   /// The app's own version; nil: the app states none, which meets no minimum.
   public var version: Version?
-  /// What the app's web views act for.
+  /// The identities that the app's web views act for.
   public var webViews: WebViewPolicy
-  /// `IntuneMAMSettings.MultiIdentity`.
+  /// `IntuneMAMSettings.MultiIdentity`: whether the app acts for several identities.
   public var isMultiIdentity: Bool
   /// `IntuneMAMSettings.MultiManagedIdentities`: whether the app takes several managed accounts.
   public var allowsSeveralManagedAccounts = false
-  /// Whether MDM installed it, which is Apple's "managed" and not Intune's.
+  /// Whether MDM installed the app, which is Apple's "managed" and not Intune's.
   public var isMDMManaged: Bool
   /// Whether MDM may take the app over from its user.
   public var management = Management.possible
@@ -44,38 +44,42 @@ public struct AppDescription: Sendable {
   public var appGroups: [String]
   /// App configuration, such as `IntuneMAMUPN`.
   public var configuration: [String: String]
-  /// What documents for managed devices configure the app with, by the way of MDM as ``configuration``, which wins.
+  /// The configuration from documents for managed devices, which comes by MDM like ``configuration``, which wins.
   var managedConfiguration: [String: ConfigurationValue] = [:]
-  /// `IntuneMAMSettings.MAMTelemetryDisabled`.
+  /// `IntuneMAMSettings.MAMTelemetryDisabled`: whether the SDK reports nothing on the app.
   public var isTelemetryDisabled = false
-  /// `IntuneMAMSettings.ValuesToScrubFromLogging`: keys of the configuration whose values no report tells, even asked.
+  /// `IntuneMAMSettings.ValuesToScrubFromLogging`: keys of the configuration whose values no report tells, even on
+  /// request.
   public var scrubbedKeys: [String] = []
-  /// Whether a keyboard has full access (`RequestsOpenAccess`, and its user agrees).
+  /// Whether a keyboard has full access (`RequestsOpenAccess`, and the user's consent).
   public var hasFullAccess = false
-  /// `IntuneMAMSettings.OpenInActionExtension`: an action that the SDK carries out, which hands a document on to its app.
+  /// `IntuneMAMSettings.OpenInActionExtension`: whether the SDK carries out the action, handing a document on to its
+  /// app.
   package var isOpenInAction = false
-  /// `IntuneMAMSettings.AutoEnrollOnLaunch`.
+  /// `IntuneMAMSettings.AutoEnrollOnLaunch`: whether the SDK enrolls a known account when the app starts.
   public var enrollsOnLaunch = false
   /// `IntuneMAMSettings.MAMPolicyRequired`: whether the app does not go on without a policy.
   public var requiresPolicy = false
-  /// `IntuneMAMSettings.MAMPolicyWarnAbsent`: whether its user is warned then.
+  /// `IntuneMAMSettings.MAMPolicyWarnAbsent`: whether the user is warned where there is no policy.
   public var warnsWithoutPolicy = false
-  /// What an extension of the share sheet is offered for.
+  /// The content for which the share sheet offers the extension.
   package var activation = Activation.always
   /// Types that the app declares.
   package var declaredTypes: [TypeDeclaration] = []
-  /// How the ready-made guest answers what it is asked; it hears of this whenever it starts.
+  /// The answers of the ready-made guest to questions; it is told them whenever it starts.
   public var behaviour: Behaviour
 
+  /// The possibility that MDM takes the app over from its user.
   public enum Management: String, Sendable, CaseIterable {
     case possible
-    /// The user keeps the app for himself.
+    /// The user keeps the app to themselves.
     case refused
   }
 
+  /// The kind of a program: an app, or an extension in an app.
   public enum Kind: Sendable, Equatable {
     case app
-    /// In the app of that bundle id.
+    /// An extension at the extension point, in the app of that bundle id.
     case `extension`(ExtensionPoint, in: String)
 
     /// Bundle id of the containing app; nil for an app.
@@ -83,40 +87,41 @@ public struct AppDescription: Sendable {
       if case .extension(_, let app) = self { app } else { nil }
     }
 
-    /// nil for an app.
+    /// The extension point; nil for an app.
     public var extensionPoint: ExtensionPoint? {
       if case .extension(let point, _) = self { point } else { nil }
     }
 
-    /// In bytes; nil: only the device's own limits.
+    /// Memory limit in bytes; nil: only the device's own limits.
     var memoryLimit: Int? { extensionPoint?.memoryLimit }
   }
 
-  /// When the share sheet offers an extension.
+  /// The content for which the share sheet offers an extension.
   package enum Activation: Sendable {
-    /// Whatever is shared: nobody has said otherwise.
+    /// Any content: nothing else was stated.
     case always
-    /// It states no rule.
+    /// No content: the extension states no rule.
     case never
     case rule(ActivationRule)
   }
 
-  /// Whether it is a keyboard without full access: what is typed reaches it, and it reaches nobody.
+  /// Whether the app is a keyboard without full access: what is typed reaches it, and it reaches nobody.
   var isClosedKeyboard: Bool { kind.extensionPoint == .keyboard && !hasFullAccess }
 
-  /// App groups whose containers its process may use.
+  /// App groups whose containers the app's process may use.
   var accessibleGroups: [String] { isClosedKeyboard ? [] : appGroups }
 
-  /// What runs as the guest's process.
+  /// The program of a guest's process.
   public enum Program: Sendable, Equatable {
     /// `sluice-guest`, which does what steps tell it.
     case readyMade
     /// Any executable, started by `sluice-launch`.
     case executable(path: String, arguments: [String])
-    /// A script in Lua, run by `sluice-guest`. An absolute path.
+    /// A script in Lua at an absolute path, run by `sluice-guest`.
     case script(path: String)
   }
 
+  /// Creates a description, with defaults for everything that is not stated.
   public init(
     name: String, bundleID: String, team: String = "SLUICETEAM", kind: Kind = .app,
     program: Program = .readyMade, usesDispatch: Bool = false, integratesSDK: Bool = false,

@@ -2,12 +2,12 @@ internal import Policy
 internal import Model
 internal import Wire
 
-/// One installed app, or one instance of an extension, and all that the device knows of it.
+/// An installed app, or an instance of an extension, and all that the device knows of it.
 final class Guest {
   let name: String
   var app: AppDescription
   let container: String
-  /// Bundle id as the wire has it.
+  /// Bundle id in UTF-8, as messages contain it.
   let bundleBytes: [UInt8]
   let process = GuestProcess()
   let mailbox: Mailbox
@@ -33,40 +33,40 @@ extension Guest {
   var state: Supervision.State? { process.supervision?.state }
   var isReady: Bool { state == .ready }
 
-  /// Whether there is a process, or one whose last words have not been heard.
+  /// Whether the guest has a process, or one whose last output has not been read.
   var isRunning: Bool { process.connection != nil }
 
   var connection: GuestConnection? { process.connection }
 
-  /// Whom rules, tags and the journal see while nothing says otherwise.
+  /// The acting identity that rules, tags and the journal see unless a request states another.
   var actingIdentity: ActingIdentity { acting.actingIdentity }
   var identity: Identity { acting.actingIdentity.identity }
   var party: Party { acting.actingIdentity.party }
   var ownership: Ownership { acting.actingIdentity.ownership }
   var participant: Participant { acting.actingIdentity.participant }
 
-  /// Whether the account that it acts for may not be used now.
+  /// Whether the account that the guest acts for may not be used now.
   var isLocked: Bool { acting.lock(of: acting.actingIdentity) != nil }
 
   func lock(of actingIdentity: ActingIdentity) -> AccountBlock? { acting.lock(of: actingIdentity) }
   func lock(of identity: Identity) -> AccountBlock? { acting.lock(of: identity) }
 
-  /// The policy of the app's managed account, whoever it acts for; nil where it has none.
+  /// The policy of the app's managed account, whoever the guest acts for; nil where the app has none.
   var appPolicy: EffectivePolicy? { accounts.signedIn.lazy.compactMap(\.policy).first }
 
   /// Whether the SDK has told the app not to act for the account.
   func isBlocked(_ identity: Identity) -> Bool { accounts.isBlocked(identity) }
 
-  /// Whether more waits for it than may.
+  /// Whether more waits for the guest than may.
   var isOverloaded: Bool { mailbox.isOverloaded(connection) }
 
-  /// Whether the device leaves unread what the guest says, because others have more than they take: its
-  /// confirmations may be among it. Who has only itself to wait for is not kept waiting.
+  /// Whether the device leaves the guest's messages unread because other guests have more than they take: its
+  /// confirmations may be among them. A guest that waits only for itself is not kept waiting.
   var isKeptWaiting: Bool {
     connection?.isPaused == true && !mailbox.waiting.contains { $0 === self }
   }
 
-  /// How it ended, and what it said of it itself.
+  /// The cause of the guest's end in words, with those of the guest itself where it gave any.
   func text(of cause: ExitCause) -> String {
     process.failure.map { "\(cause.text): \($0)" } ?? cause.text
   }

@@ -2,7 +2,7 @@ internal import AppConfiguration
 public import Model
 public import Wire
 
-/// What those tell the ready-made guest to do who drive a device from outside: scenarios, tests, benchmarks.
+/// Instructions for the ready-made guest by callers that drive a device from outside: scenarios, tests, benchmarks.
 public final class GuestDriver {
   private let registry: GuestRegistry
   private let deliveries: Deliveries
@@ -17,8 +17,8 @@ public final class GuestDriver {
   /// Tells the ready-made guest `name` to make a request of its own.
   ///
   /// - Parameters:
-  ///   - task: for whom it asks; nil: for whom it acts.
-  ///   - done: called once the guest has its outcome, or could not ask.
+  ///   - task: the task that states the identity of the request; nil: the identity that the guest acts for.
+  ///   - done: called once the guest has its outcome, or could not make the request.
   public func perform(
     _ request: GuestMessage.Body, as task: TaskContext? = nil, on name: String,
     done: @escaping (Performance) -> Void
@@ -34,7 +34,7 @@ public final class GuestDriver {
     perform(.work(work, task: task), on: name, done: done)
   }
 
-  /// Tells the ready-made guest `name` how to answer what it will be asked.
+  /// Tells the ready-made guest `name` how to answer questions from now on.
   public func instruct(
     _ behaviour: Behaviour, on name: String, done: @escaping (Performance) -> Void
   ) {
@@ -43,7 +43,7 @@ public final class GuestDriver {
 
   /// Has the ready-made guest `name` look up a key of its configuration.
   ///
-  /// - Parameter done: gets the answer, or why there is none.
+  /// - Parameter done: receives the answer, or the reason why there is none.
   public func look(
     up question: ConfigurationQuestion, on name: String,
     done: @escaping (Result<ConfigurationAnswer, HostError>) -> Void

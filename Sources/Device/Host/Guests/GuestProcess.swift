@@ -1,32 +1,32 @@
 internal import EventLoop
 
-/// A guest's process, where it has one, and its life.
+/// The process of a guest, where it has one, and its life.
 final class GuestProcess {
-  /// How often the guest was started.
+  /// Number of times that the guest was started.
   var incarnation = 0
-  /// nil: never started since it was installed.
+  /// The state of the process; nil: never started since the guest was installed.
   var supervision: Supervision?
   var handle: (any ProcessHandle)?
-  /// nil where there is no process.
+  /// The connection to the process; nil where there is none.
   var connection: GuestConnection?
-  /// What it writes to its standard output and error.
+  /// The pipe from the process's standard output and error.
   var output: Pipe?
-  /// For handshake, stopping, and extension requests.
+  /// Timer for the handshake, for stopping, and for extension requests.
   var lifeTimer: Timer?
-  /// For what an extension has in memory.
+  /// Timer for looking at the memory of an extension.
   var memoryTimer: Timer?
-  /// Whether it has shaken hands.
+  /// Whether the process has completed the handshake.
   var isWelcome = false
-  /// Why it is about to exit, as it says itself.
+  /// The process's own reason for its end, which it tells before it exits.
   var failure: String?
-  /// Called once, when it has ended.
+  /// Called once, when the process has ended.
   var onExit: [() -> Void] = []
-  /// Whether everything is being stopped, so that it does not start anew by itself.
+  /// Whether everything is being stopped, so that the guest does not restart by itself.
   var isStayingDown = false
-  /// Those with whom it starts or stops.
+  /// The batch of guests with which the guest starts or stops; nil: none.
   var batch: LifecycleBatch?
 
-  /// The guest is started anew.
+  /// Resets the state for a new process.
   func begin(_ supervision: Supervision) {
     self.supervision = supervision
     incarnation += 1
@@ -35,7 +35,7 @@ final class GuestProcess {
     failure = nil
   }
 
-  /// Gives back what a process that has ended had.
+  /// Releases what a process that has ended had.
   func release() {
     connection?.port.close()
     output?.readRest()

@@ -2,16 +2,16 @@ internal import Enrollment
 internal import Model
 internal import UniformTypes
 
-/// The guests of a device: installed apps and extensions, and the instances of extensions that work.
+/// The guests of a device: installed apps and extensions, and the instances of extensions that are at work.
 final class GuestRegistry {
-  /// In the order of installation.
+  /// Installed guests in the order of installation.
   private(set) var installed: [Guest] = []
-  /// The system's types, and those that apps declare.
+  /// The system's types, and the types that apps declare.
   private(set) var types = TypeLibrary.system
   private var byName: [String: Guest] = [:]
-  /// The first guest of each bundle.
+  /// The first guest of each bundle, by bundle id.
   private var byBundle: [String: Guest] = [:]
-  /// How often each extension has been started.
+  /// Number of times that each extension has been started, by name.
   private var instances: [String: Int] = [:]
 
   /// The guest of that name.
@@ -20,7 +20,7 @@ final class GuestRegistry {
   /// The first guest that was installed with that bundle id.
   func guest(ofBundle bundleID: String) -> Guest? { byBundle[bundleID] }
 
-  /// The guest that `name`, a guest's name or a bundle id, means.
+  /// The guest that `name` means, be it a guest's name or a bundle id.
   func guest(named name: String) -> Guest? { byName[name] ?? byBundle[name] }
 
   /// The app or extension of that name.
@@ -36,7 +36,7 @@ final class GuestRegistry {
   /// Installed guests and instances of extensions, in no order.
   var all: some Collection<Guest> { byName.values }
 
-  /// How many instances of extensions there are.
+  /// Number of instances of extensions.
   var instanceCount: Int { byName.count - installed.count }
 
   /// Names of the guests that run, instances of extensions last.
@@ -55,7 +55,7 @@ final class GuestRegistry {
 
   // MARK: extensions
 
-  /// The name of another instance of an extension.
+  /// Returns the name for another instance of an extension.
   func nextInstance(of extension: Guest) -> InstanceName {
     let number = instances[`extension`.name, default: 0] + 1
     instances[`extension`.name] = number
@@ -64,40 +64,40 @@ final class GuestRegistry {
 
   func add(instance: Guest) { byName[instance.name] = instance }
 
-  /// An instance is over; what is installed stays.
+  /// Removes an instance of an extension that is over; an installed guest stays.
   func removeInstance(_ guest: Guest) {
     guard !installed.contains(where: { $0 === guest }) else { return }
     byName[guest.name] = nil
   }
 
-  /// The app of an extension; nil where it is not on the device, and for apps.
+  /// The app that contains an extension; nil where that app is not on the device, and for apps.
   func containingApp(of app: AppDescription) -> Guest? {
     app.kind.containingApp.flatMap { byBundle[$0] }
   }
 
-  /// The app that holds what the guest acts for: an extension has no accounts of its own.
+  /// The app whose accounts the guest acts for: an extension has none of its own.
   func app(of guest: Guest) -> Guest { containingApp(of: guest.app) ?? guest }
 
-  /// An extension with what it does not state, and so has from its app.
+  /// The description of an extension, with what it does not state, and so has from its app.
   func completed(_ extension: AppDescription) -> AppDescription {
     guard let app = containingApp(of: `extension`)?.app else { return `extension` }
     var description = `extension`
     description.version = description.version ?? app.version
     description.sdkVersion = description.sdkVersion ?? app.sdkVersion
-    // Whom MDM enrolled is told to the app, and its extensions know it from there.
+    // MDM tells the app of its enrolled user, and its extensions know the user from there.
     if description.configuration.isEmpty { description.configuration = app.configuration }
     // MDM installs an app with its extensions.
     description.isMDMManaged = description.isMDMManaged || app.isMDMManaged
     return description
   }
 
-  /// Whether the account is on its way out of the guest's app.
+  /// Whether the account is being wiped from the guest's app.
   func isBeingWiped(_ account: Account?, in guest: Guest) -> Bool {
     guard let account else { return false }
     return app(of: guest).accounts.wipes.contains { $0.account.isSame(as: account) }
   }
 
-  /// Whether what is targeted at the account applies to it in the app.
+  /// Whether the policies that are targeted at the account apply to it in the app.
   func isEnrolled(_ account: Account, in guest: Guest) -> Bool {
     app(of: guest).accounts.registration(of: account)?.machine.appliesPolicy ?? true
   }

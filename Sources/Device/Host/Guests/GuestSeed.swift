@@ -1,5 +1,5 @@
-/// What a guest's random numbers begin with: the same for the same seed of the device and the same name, and
-/// another for every other guest.
+/// The seed of a guest's random numbers: the same for the same seed of the device and the same name, and another for
+/// every other guest.
 ///
 /// FNV-1a of the name, mixed as SplitMix64 does.
 func guestSeed(_ seed: UInt64, guest: String) -> UInt64 {

@@ -2,36 +2,36 @@ internal import DequeModule
 internal import EventLoop
 internal import Wire
 
-/// What a guest was sent and owes something for, what it has asked, and who waits for it.
+/// A guest's open business: what it was sent and owes something for, its requests, and the guests that wait for it.
 final class Mailbox {
   private let limits: DeviceConfiguration.Limits
 
   /// Number of the guest's last request.
   var lastRequest: UInt64 = 0
-  /// The way that the last item took; nil where none has taken one that others may take.
+  /// The route of the last item; nil where no item has taken one that others may take.
   var route: Route?
-  /// Frames that wait until the device has answers for this guest's earlier request.
+  /// Frames that wait until the device has an answer for an earlier request of the guest.
   var queued: Deque<[UInt8]> = []
   var queuedBytes = 0
-  /// Requests that wait for somebody else's answer.
+  /// Number of requests that wait for an answer from elsewhere.
   var unansweredRequests = 0
 
-  /// How much it was sent.
+  /// Number of deliveries that the guest was sent.
   var deliveries: UInt64 = 0
-  /// What it has not confirmed.
+  /// Deliveries that the guest has not confirmed.
   var inFlight: Deque<InFlight> = []
-  /// Deliveries that wait for the process to be ready.
+  /// Messages that wait for the process to be ready.
   var outbox = FrameBuffer(capacity: 0)
-  /// Questions that it has not answered.
+  /// Questions that the guest has not answered, by number.
   var calls: [UInt64: PendingCall] = [:]
-  /// For confirmations and answers that the guest owes.
+  /// Timer for confirmations and answers that the guest owes.
   var deadlineTimer: Timer?
-  /// When it last confirmed or answered something.
+  /// Time of the guest's last confirmation or answer, by the loop's clock in milliseconds.
   var lastProgress: UInt64 = 0
 
   /// Guests that wait for this one to take what it was sent.
   var waiting: [Guest] = []
-  /// The guest that this one waits for in that way.
+  /// The guest that this one waits for to take what it was sent; nil: none.
   weak var waitsFor: Guest?
 
   init(_ limits: DeviceConfiguration.Limits) { self.limits = limits }
@@ -49,7 +49,7 @@ final class Mailbox {
     queuedBytes = 0
   }
 
-  /// The process is gone, and with it all that was between it and the device.
+  /// Forgets what was between the device and a process that is gone.
   func release() {
     deadlineTimer?.close()
     deadlineTimer = nil

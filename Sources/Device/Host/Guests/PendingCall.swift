@@ -1,13 +1,13 @@
 internal import Model
 internal import Wire
 
-/// A question to a guest's process that it has not answered.
+/// A question to a guest's process that the process has not answered.
 enum PendingCall {
   case item((Item?) -> Void)
   case representation(Provision)
   case identitySwitch((Bool) -> Void)
   case delegate((Bool) -> Void)
-  /// To wipe an account: nil, where the guest ended before it had answered.
+  /// A call to wipe an account; the answer is nil where the guest ended before it had answered.
   case wipe((Bool?) -> Void)
   case perform((Performance) -> Void)
 
@@ -20,12 +20,12 @@ enum PendingCall {
     }
   }
 
-  /// What it will be answered counts for nothing.
+  /// Makes the answer count for nothing.
   func abandon() {
     if case .representation(let provision) = self { provision.abandon() }
   }
 
-  /// The guest is gone.
+  /// Answers in place of a guest that is gone.
   func fail() {
     switch self {
     case .item(let answer): answer(nil)
@@ -38,7 +38,7 @@ enum PendingCall {
   }
 }
 
-/// What becomes of a representation that an app has promised.
+/// The receiver of a representation that an app has promised.
 final class Provision {
   private(set) var progress: (Double) -> Void
   private(set) var answer: (Item?) -> Void
@@ -48,7 +48,7 @@ final class Provision {
     self.answer = answer
   }
 
-  /// Nobody wants it any longer.
+  /// Makes the progress and the answer count for nothing.
   func abandon() {
     progress = { _ in }
     answer = { _ in }

@@ -2,13 +2,13 @@ internal import Policy
 internal import Model
 internal import Wire
 
-/// A guest acting for one identity: what rules, tags and the journal see of it. Never changes.
+/// An identity that a guest acts for, as rules, tags and the journal see it. It never changes.
 final class ActingIdentity {
   let identity: Identity
   let party: Party
   let ownership: Ownership
   let participant: Participant
-  /// Everybody whose data is shown, where that is more than one.
+  /// The identities whose data is shown, where that is more than one; else empty.
   let viewed: [Identity]
 
   init(
@@ -24,19 +24,19 @@ final class ActingIdentity {
 }
 
 extension ActingIdentity {
-  /// Everybody whom it acts for, or shows data of.
+  /// All identities that are acted for, or whose data is shown.
   var everybody: [Identity] { viewed.isEmpty ? [identity] : viewed }
 
-  /// Whether it acts for the account, or shows data of it.
+  /// Whether the guest acts for the account, or shows its data.
   func concerns(_ account: Account) -> Bool {
     everybody.contains { $0.account?.isSame(as: account) ?? false }
   }
 }
 
-/// What decides whose identity counts for a task.
+/// The kind of a task, which decides whose identity counts.
 enum TaskKind {
-  /// Sharing, cut, copy and paste, and all else that a user sees.
+  /// Sharing, cut, copy and paste, and everything else that a user sees.
   case interface
-  /// Files, whom windows do not concern.
+  /// Files, for which the identities of windows do not count.
   case file
 }

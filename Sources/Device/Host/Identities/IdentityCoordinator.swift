@@ -2,7 +2,7 @@ internal import Policy
 internal import Model
 internal import Wire
 
-/// For whom guests act: in their process, in each of their windows, and in a thread.
+/// The identities that guests act for: in their process, in each of their windows, and in a thread.
 final class IdentityCoordinator {
   private let policies: PolicyAssignments
   private let directory: AccountDirectory
@@ -23,7 +23,7 @@ final class IdentityCoordinator {
 
   // MARK: what rules see
 
-  /// A guest that acts for nobody yet.
+  /// Creates a guest that acts for nobody yet.
   func makeGuest(
     named name: String, _ app: AppDescription, container: String,
     limits: DeviceConfiguration.Limits
@@ -37,7 +37,7 @@ final class IdentityCoordinator {
           guest: name, app: app.bundleID, identity: nil, isManaged: false)))
   }
 
-  /// The same by what holds now. An account that `change` gives no identity for is left out.
+  /// The acting identity by what holds now. An account that `change` gives no identity for is left out.
   func renewed(
     _ actingIdentity: ActingIdentity, of guest: Guest, _ change: (Identity) -> Identity? = { $0 }
   ) -> ActingIdentity {
@@ -61,7 +61,7 @@ final class IdentityCoordinator {
         isManaged: party.isManaged), viewed: viewed)
   }
 
-  /// What rules see of a guest that acts for `identity`.
+  /// The party that rules see in a guest that acts for `identity`.
   func party(of guest: Guest, actingFor identity: Identity) -> Party {
     let policy = identity.account.flatMap { account in
       guest.accounts.signedIn.first { $0.account.isSame(as: account) }?.policy
@@ -69,8 +69,8 @@ final class IdentityCoordinator {
     return Party(app: guest.app.state(for: identity.account), identity: identity, policy: policy)
   }
 
-  /// A view that shows data of several accounts. With one managed account among them, that account's policy holds;
-  /// with several, of each setting the most restrictive value.
+  /// The acting identity of a view that shows data of several accounts. With one managed account among them, that
+  /// account's policy holds; with several, the most restrictive value of each setting.
   ///
   /// Source: Intune App SDK for iOS, stage 5, Identity overview.
   func actingIdentity(of guest: Guest, viewing identities: [Identity]) -> ActingIdentity {
@@ -91,8 +91,8 @@ final class IdentityCoordinator {
       identities.compactMap(\.account).flatMap { policies.entries(for: $0, in: app) })
   }
 
-  /// Who acts where `guest` makes a request of a task: the thread's identity where it is set, else that of the
-  /// window, else that of the process.
+  /// The acting identity of a request that `guest` makes in a task: the thread's where it is set, else the window's,
+  /// else the process's.
   ///
   /// Source: Intune App SDK for iOS, stage 5, Identity overview, effective identity.
   func actingIdentity(of guest: Guest, for task: TaskContext?, _ kind: TaskKind) -> ActingIdentity {
@@ -107,7 +107,7 @@ final class IdentityCoordinator {
     return guest.acting.windows[task.window] ?? guest.acting.processIdentity
   }
 
-  /// An account that is not signed in is nobody whom a policy protects.
+  /// The identity that a thread names. An account that is not signed in is one that no policy protects.
   private func identity(ofThread accountID: String, in guest: Guest) -> Identity {
     guard !accountID.isEmpty else { return .unknown }
     let signedIn = guest.accounts.signedIn.first { $0.account.isNamed(accountID) }?.account
@@ -116,8 +116,8 @@ final class IdentityCoordinator {
 
   // MARK: setting
 
-  /// The identity that an app has without having asked for one: none in a multi-identity app, else its
-  /// managed account, else the one that signed in first.
+  /// Sets the identity that an app has without having asked for one: none in a multi-identity app, else its managed
+  /// account, else the one that signed in first.
   func actForDefaultAccount(_ guest: Guest) {
     let accounts = guest.accounts.signedIn.filter { !guest.isBlocked(.account($0.account)) }
     let account = accounts.first { $0.policy != nil } ?? accounts.first
@@ -130,7 +130,7 @@ final class IdentityCoordinator {
     sendIdentities(guest)
   }
 
-  /// Acts for `identity` in the window in front; in an app of one identity, altogether.
+  /// Acts for `identity` in the window in front; in an app of one identity, everywhere.
   func setIdentity(_ identity: Identity, of guest: Guest) {
     let level: IdentityLevel =
       guest.app.isMultiIdentity ? .window(guest.acting.keyWindow) : .process
@@ -150,24 +150,24 @@ final class IdentityCoordinator {
     sendIdentity(guest, at: level)
   }
 
-  /// An account is no longer there: views go on with whom else they show, windows that showed it alone show nobody,
-  /// and the process acts for whom it would without it.
+  /// Drops an account that is no longer there: views go on with the other accounts that they show, windows that showed
+  /// it alone show none, and the process acts as it would without the account.
   func dropActingIdentities(of account: Account, in guest: Guest) {
     guard guest.acting.actingIdentities.contains(where: { $0.concerns(account) }) else { return }
     guard guest.app.isMultiIdentity else { return actForDefaultAccount(guest) }
     renewActingIdentities(of: guest) { $0.account?.isSame(as: account) ?? false ? nil : $0 }
   }
 
-  /// An account has another name: who acts for it goes on doing so.
+  /// Renames an account in the acting identities.
   func renameActingIdentities(of guest: Guest, _ account: Account, to new: Account) {
     renewActingIdentities(of: guest) {
       $0.account?.isSame(as: account) ?? false ? .account(new) : $0
     }
   }
 
-  /// Makes every acting identity anew: of what was signed in, something is different now.
+  /// Makes every acting identity anew, after a change of the accounts that were signed in.
   ///
-  /// - Parameter substitute: gives who takes an identity's place; nil: nobody.
+  /// - Parameter substitute: returns the identity that takes an identity's place; nil: none does.
   func renewActingIdentities(of guest: Guest, _ substitute: (Identity) -> Identity? = { $0 }) {
     change(guest) {
       guest.acting.processIdentity = renewed(guest.acting.processIdentity, of: guest, substitute)
@@ -179,7 +179,7 @@ final class IdentityCoordinator {
     sendIdentities(guest)
   }
 
-  /// Tells a guest for whom it acts everywhere.
+  /// Tells a guest the identities of its process and of every window.
   func sendIdentities(_ guest: Guest) {
     sendIdentity(guest, at: .process)
     for name in Set(guest.acting.windows.keys).union([""]).sorted() {
@@ -187,7 +187,7 @@ final class IdentityCoordinator {
     }
   }
 
-  /// Carries out a change of identity, and draws its consequences.
+  /// Carries out a change of identity, and its consequences.
   private func change(_ guest: Guest, _ body: () -> Void) {
     let before = guest.acting.actingIdentity
     body()
@@ -201,7 +201,7 @@ final class IdentityCoordinator {
     deliveries.giveUp(on: guest, "`\(guest.name)` acts for another account now")
   }
 
-  /// Tells a guest for whom it acts.
+  /// Tells a guest its identity at `level`.
   func sendIdentity(_ guest: Guest, at level: IdentityLevel) {
     guard guest.isReady || guest.state == .suspended else { return }
     let actingIdentity =

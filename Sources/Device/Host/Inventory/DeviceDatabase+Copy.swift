@@ -2,13 +2,13 @@ internal import Foundation
 internal import GRDB
 internal import GRDBSQLite
 
-/// A device's database in memory, for those who only look.
+/// A copy of a device's database in memory, for callers that only look.
 extension DeviceDatabase {
   /// Copies the database at `path` as it is at this moment. The files stay as they are, and none is added; a device
   /// that is up goes on writing.
   ///
   /// - Parameter isInUse: whether a device may have the database open.
-  /// - Throws: ``HostError``, also where a newer version made the file, or it is another's.
+  /// - Throws: ``HostError`` where the file cannot be read, a newer version made it, or it is not a device's.
   static func copy(of path: String, isInUse: Bool) throws(HostError) -> DeviceDatabase {
     let maker: Maker
     let copy: DatabaseQueue
@@ -32,7 +32,7 @@ extension DeviceDatabase {
     return DeviceDatabase(path: path, queue: copy)
   }
 
-  /// Whether there are changes that are in the write-ahead log only.
+  /// Whether some changes are in the write-ahead log only.
   private static func hasLog(_ path: String) -> Bool {
     let log = try? FileManager.default.attributesOfItem(atPath: path + "-wal")
     return (log?[.size] as? Int ?? 0) > 0
@@ -47,7 +47,7 @@ extension DeviceDatabase {
     try source.close()
   }
 
-  /// Takes the file's bytes. SQLite itself would make a log and an index beside it, and leave them there.
+  /// Loads the file's bytes. SQLite itself would make a log and an index beside the file, and leave them there.
   private static func load(_ path: String, into copy: DatabaseQueue) throws {
     var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
     guard !bytes.isEmpty else { return }

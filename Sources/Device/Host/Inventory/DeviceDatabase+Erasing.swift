@@ -1,6 +1,7 @@
 internal import GRDB
 
-/// Erasing a device, so that whenever it is interrupted, nothing can be read any more that has not been.
+/// The erasure of a device: secrets go first, so that nothing that they protect can be read, whenever it is
+/// interrupted.
 extension DeviceDatabase {
   private static let mark = "erasing"
 
@@ -25,7 +26,7 @@ extension DeviceDatabase {
     try eraseAll()
   }
 
-  /// Leaves a device that nobody has used, of the same name.
+  /// Forgets everything but the name: the device is one that nobody has used.
   func forgetEverything() throws(HostError) {
     try access { database in
       // Rows that name others go in any order.
@@ -41,7 +42,9 @@ extension DeviceDatabase {
     try eraseAll()
   }
 
-  /// - Throws: ``HostError`` also where somebody reads the database: then it is not erased.
+  /// Erases the traces of what was deleted.
+  ///
+  /// - Throws: ``HostError``, also where another process reads the database, whose traces are not erased then.
   private func eraseAll() throws(HostError) {
     guard try vacuum() else {
       throw HostError(.database, "another process is reading the device's database `\(path)`")

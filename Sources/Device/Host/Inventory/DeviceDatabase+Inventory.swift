@@ -2,13 +2,13 @@ internal import GRDB
 internal import JSON
 internal import Model
 
-/// What a device that is down tells whoever looks at it.
+/// The data that a device which is down gives to an inventory.
 extension DeviceDatabase {
   private static let appsName = "apps"
 
-  /// Adds to the apps that are known to be installed, all of them or none.
+  /// Adds to the apps that are known to be installed: all of these apps, or none.
   ///
-  /// - Throws: ``HostError`` also where one has the name of an app of another bundle.
+  /// - Throws: ``HostError`` where the database fails, or an app has the name of an app of another bundle.
   func remember(_ apps: [InstalledApp]) throws(HostError) {
     try access { database in
       var known = try Self.installedApps(database)
@@ -32,12 +32,12 @@ extension DeviceDatabase {
     }
   }
 
-  /// The apps that ``remember(_:)`` was told of, first come first.
+  /// The apps that ``remember(_:)`` was given, in their order.
   func installedApps() throws(HostError) -> [InstalledApp] {
     try look(Self.installedApps)
   }
 
-  /// Names of the apps of which anything else is known, in alphabetical order.
+  /// Names of the apps with sign-ins or a configuration, in alphabetical order.
   func namesOfAppsInUse() throws(HostError) -> [String] {
     try look { database in
       try database.rows(
@@ -46,7 +46,7 @@ extension DeviceDatabase {
     }
   }
 
-  /// Everybody whom the device knows, and whether there is a key for the account's files.
+  /// All accounts that the device knows, and whether there is a key for the files of each.
   func accountsWithKeys() throws(HostError) -> [(account: Account, hasKey: Bool)] {
     let spellings = try look(Self.known)
     return try accounts().map { account in

@@ -2,11 +2,13 @@ internal import Glibc
 
 /// The folder of a device that has been up, to be looked at or erased without bringing the device up.
 public struct DeviceFolder: Sendable {
-  /// As it was given.
+  /// Path of the folder, as it was given.
   public let path: String
   private let folders: Folders
 
-  /// - Throws: ``HostError`` with the code `noDevice` where there is no device.
+  /// Creates a device's folder from its path.
+  ///
+  /// - Throws: ``HostError`` where the folder is damaged, with the code `noDevice` where there is no device.
   public init(_ path: String) throws(HostError) {
     self.path = path
     folders = Folders(root: path)
@@ -24,14 +26,14 @@ public struct DeviceFolder: Sendable {
     return stat(path, &status) == 0 ? status.st_mode & S_IFMT : 0
   }
 
-  /// What the device is called; nil: it has never been up.
+  /// The device's name; nil: the device has never been up.
   ///
-  /// - Throws: ``HostError`` also where a newer Sluice made the device.
+  /// - Throws: ``HostError`` where the database cannot be read, or a newer Sluice made the device.
   public func name() throws(HostError) -> String? { try database().copy.deviceName }
 
-  /// All that the device holds, but for secrets. Nothing is changed, also where the device is up.
+  /// All that the device holds, except secrets. Nothing is changed, even where the device is up.
   ///
-  /// - Throws: ``HostError`` also where a newer Sluice made the device.
+  /// - Throws: ``HostError`` where the database cannot be read, or a newer Sluice made the device.
   public func inventory() throws(HostError) -> DeviceInventory {
     let (copy, isInUse) = try database()
     return try DeviceInventory(of: folders, copy, isInUse: isInUse)
@@ -43,18 +45,20 @@ public struct DeviceFolder: Sendable {
     return (try DeviceDatabase.copy(of: folders.database, isInUse: lock == nil), lock == nil)
   }
 
-  /// What becomes of the journal of a device that is erased.
+  /// The fate of the journal of a device that is erased.
   public enum JournalFate: Sendable {
     case erased
-    /// The events that follow are numbered as if nothing had happened.
+    /// The journal stays, and later events are numbered as if nothing had happened.
     case kept
   }
 
   /// Erases all content and settings, and leaves an empty device of the same name.
   ///
-  /// The keys go first. Where this is interrupted, the device does not come up, and erasing it again finishes it.
+  /// The keys go first. Where the erasure is interrupted, the device does not come up, and erasing it again finishes
+  /// it.
   ///
-  /// - Throws: ``HostError`` also where the device is in use, or a newer Sluice made it. Nothing has changed then.
+  /// - Throws: ``HostError`` where something cannot be erased; nothing has changed where the device is in use, or a
+  ///   newer Sluice made it.
   public func erase(journal: JournalFate) throws(HostError) {
     let lock = try DeviceLock(folder: path)
     defer { lock.release() }

@@ -2,10 +2,10 @@ internal import JSON
 internal import Model
 
 extension DeviceInventory {
-  /// What `schema` says: the format of ``json()``, counted up whenever a member means something else.
+  /// The value of `schema`: the format of ``json()``, counted up whenever a member means something else.
   private static let format = "sluice.device.1"
 
-  /// The device as one JSON object, followed by a line break: `docs/schema/device.schema.json`.
+  /// The inventory as one JSON object, followed by a line break: `docs/schema/device.schema.json`.
   public func json() -> String {
     var writer = JSONWriter()
     writer.object { writer in

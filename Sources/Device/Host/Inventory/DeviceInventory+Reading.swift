@@ -5,9 +5,11 @@ internal import Model
 internal import Wire
 
 extension DeviceInventory {
+  /// Reads the inventory.
+  ///
   /// - Parameters:
-  ///   - folders: the device's.
-  ///   - database: a copy of its database.
+  ///   - folders: the device's folders.
+  ///   - database: a copy of the device's database.
   init(of folders: Folders, _ database: DeviceDatabase, isInUse: Bool) throws(HostError) {
     name = try database.deviceName
     state = try database.isHalfErased ? .halfErased : isInUse ? .inUse : .down
@@ -63,7 +65,7 @@ extension DeviceInventory {
 }
 
 extension DeviceInventory.Journal {
-  /// A last line that is half written is no event.
+  /// Counts the events of a journal. A last line that is half written does not count.
   fileprivate init(countingEventsOf path: String) {
     self.init(eventCount: 0, size: 0)
     let file = open(path, O_RDONLY | O_CLOEXEC)
@@ -81,7 +83,7 @@ extension DeviceInventory.Journal {
 }
 
 extension DeviceInventory.Folder {
-  /// nil where there is no such folder.
+  /// Reads a folder; nil where it cannot be opened.
   fileprivate init?(
     _ scope: String, in folders: Folders, _ database: DeviceDatabase
   ) throws(HostError) {
@@ -100,7 +102,7 @@ extension DeviceInventory.Folder {
       guard let place = FilePlace(scope: scope, path: path),
         let found = FoundContent(path, in: container)
       else { continue }
-      // An encrypted file says itself whose it is.
+      // An encrypted file states its owner itself.
       let owner = found.content == .encrypted ? found.owner : try database.owner(of: place)
       files.append(
         DeviceInventory.File(
@@ -109,13 +111,13 @@ extension DeviceInventory.Folder {
   }
 }
 
-/// What a file is, without a key for it.
+/// The content of a file as far as it can be told without a key.
 private struct FoundContent {
   var size = 0
   var owner: Account?
   var content = DeviceInventory.File.Content.unreadable
 
-  /// nil where the file has gone.
+  /// Looks at a file; nil where the file has gone.
   init?(_ path: [UInt8], in container: ContainerFolder) {
     let file: Int32
     do throws(ContainerError) {
@@ -147,7 +149,7 @@ extension FilePlace {
 }
 
 extension Folders {
-  /// All folders of files that there are, from the device's own.
+  /// Paths of all folders of files, relative to the device's own.
   fileprivate var scopes: [String] {
     names(in: "Containers").map(Self.scope(ofContainer:))
       + names(in: "Groups").map(Self.scope(ofGroup:)) + ["System"]

@@ -2,8 +2,8 @@ internal import Encodings
 internal import Model
 
 extension DeviceInventory {
-  /// The device as people read it: a section for each kind of thing, in columns. What guests have named cannot move a
-  /// terminal's cursor.
+  /// The inventory as text for people: a section for each kind of thing, in columns. Names that guests have given
+  /// cannot move a terminal's cursor.
   public var text: String {
     let sections: [(String, [String])] = [
       (name?.printable ?? "a device without a name", overview), ("Apps", apps.flatMap(\.lines)),
@@ -105,9 +105,9 @@ extension DeviceInventory.KeychainGroup {
   }
 }
 
-/// Rows of texts, one below the other.
+/// The layout of texts in columns.
 private enum Columns {
-  /// Each column is as wide as its widest text.
+  /// Lays out rows so that each column is as wide as its widest text.
   static func lines(_ rows: [[String]], indent: Int = 0) -> [String] {
     var widths: [Int] = []
     for row in rows {

@@ -1,26 +1,27 @@
 public import Model
 
-/// All that a device holds, but for secrets: no value of the keychain, no PIN, no key and no content of a file.
+/// All that a device holds, except secrets: no value of the keychain, no PIN, no key and no content of a file.
 ///
-/// Of a device that is up, files may have changed since its database was read.
+/// Where the device is up, files may have changed since its database was read.
 public struct DeviceInventory: Sendable {
-  /// nil: the device has never been up.
+  /// Name of the device; nil: the device has never been up.
   public var name: String?
   public var state: State
-  /// Seconds since 1970-01-01T00:00:00Z; nil: it has not moved since the device came up first.
+  /// Seconds since 1970-01-01T00:00:00Z; nil: the clock has not moved since the device first came up.
   public var clock: Int?
   public var journal: Journal
   /// Size of the database in bytes, without its log.
   public var databaseSize: Int
   public var apps: [App]
   public var accounts: [KnownAccount]
-  /// Containers, then app groups, then what apps handed to the system; each in the order of their names.
+  /// Containers, then app groups, then the data that apps handed to the system; each in the order of their names.
   public var folders: [Folder]
   public var keychain: [KeychainGroup]
   public var pins: [PINState]
-  /// Moves of files that were begun, and of which nobody knows yet how they ended.
+  /// Moves of files that were begun, and neither finished nor cancelled yet.
   public var pendingMoves: [Move]
 
+  /// The state of a device.
   public enum State: String, Sendable {
     case down
     /// A process has the device.
@@ -29,23 +30,26 @@ public struct DeviceInventory: Sendable {
     case halfErased
   }
 
+  /// The size of a journal.
   public struct Journal: Sendable {
     public var eventCount: Int
-    /// In bytes.
+    /// Size in bytes.
     public var size: Int
   }
 
+  /// An app that the device knows.
   public struct App: Sendable {
-    /// What the device calls it.
+    /// The app's name on the device.
     public var name: String
-    /// nil: only the name is known.
+    /// Bundle id; nil: only the name is known.
     public var bundleID: String?
     /// Team identifier of the publisher; nil: not known.
     public var team: String?
-    /// First come first.
+    /// Sign-ins, the earliest first.
     public var signIns: [SignIn]
   }
 
+  /// An account that is signed in to an app.
   public struct SignIn: Sendable {
     public var account: Account
     public var isEnrolled: Bool
@@ -53,30 +57,34 @@ public struct DeviceInventory: Sendable {
     public var policies: [String]
   }
 
+  /// An account that the device knows.
   public struct KnownAccount: Sendable {
     public var account: Account
     /// Whether there is a key for the account's encrypted files.
     public var hasKey: Bool
   }
 
+  /// A folder of files.
   public struct Folder: Sendable {
-    /// From the device's folder, such as `Containers/mail` or `Groups/group.com.contoso`.
+    /// Path relative to the device's folder, such as `Containers/mail` or `Groups/group.com.contoso`.
     public var path: String
-    /// In the order of their paths.
+    /// Files in the order of their paths.
     public var files: [File]
-    /// Why parts of the folder could not be looked into.
+    /// Reasons why parts of the folder could not be looked into.
     public var problems: [String]
   }
 
+  /// A file in a folder.
   public struct File: Sendable {
-    /// From the folder that it is in. What is no UTF-8, and control characters, are written `\xNN`.
+    /// Path relative to the folder. Bytes that are not UTF-8, and control characters, are written `\xNN`.
     public var path: String
-    /// In bytes, as it is on the disk: an encrypted file takes more than it holds.
+    /// Size on the disk in bytes: an encrypted file takes more than it holds.
     public var size: Int
-    /// nil: nobody that the device knows of.
+    /// Owner of the file; nil: nobody that the device knows.
     public var owner: Account?
     public var content: Content
 
+    /// The form of a file's content.
     public enum Content: String, Sendable {
       case plain
       case encrypted
@@ -85,16 +93,18 @@ public struct DeviceInventory: Sendable {
     }
   }
 
+  /// An access group of the keychain.
   public struct KeychainGroup: Sendable {
     public var name: String
-    /// First come first.
+    /// Items, the earliest first.
     public var items: [KeychainItem]
   }
 
+  /// A keychain item, without its value.
   public struct KeychainItem: Sendable {
     public var service: String
     public var account: String
-    /// For whom the app acted that added it; nil: for nobody.
+    /// The account for which the app acted when it added the item; nil: none.
     public var owner: Account?
     /// Size of the value in bytes.
     public var size: Int
@@ -104,14 +114,15 @@ public struct DeviceInventory: Sendable {
   public struct PINState: Sendable {
     public var team: String
     public var isSet: Bool
-    /// Wrong PINs since the last right one.
+    /// Number of wrong PINs since the last right one.
     public var failedAttempts: Int
-    /// Whether it was entered wrongly too often, so that only a new one helps.
+    /// Whether the PIN was entered wrongly too often, so that only a new one helps.
     public var isResetRequired: Bool
   }
 
+  /// A move of a file that was begun.
   public struct Move: Sendable {
-    /// From the device's folder.
+    /// Path relative to the device's folder.
     public var from: String
     public var to: String
   }

@@ -1,16 +1,18 @@
 internal import Glibc
 
-/// Removes a folder with all that guests have left in it, however deep, and whatever they have closed.
+/// The removal of a folder with all that guests have left in it, however deep, and whatever they have closed.
 ///
-/// Folders in folders are moved up before they are emptied: so no path grows long, and no descriptor waits for another.
+/// Nested folders are moved up before they are emptied, so that no path grows long, and no descriptor waits for
+/// another.
 package struct FolderRemoval {
   private let path: String
 
+  /// Creates the removal of the folder at `path`.
   package init(_ path: String) { self.path = path }
 
-  /// Nothing to do where there is no such folder.
+  /// Removes the folder; does nothing where there is none.
   ///
-  /// - Throws: ``HostError``; what could be removed is gone then.
+  /// - Throws: ``HostError`` where something cannot be removed; what could be removed is gone then.
   package func run() throws(HostError) {
     chmod(path, 0o700)
     let root = open(path, Self.flags)
@@ -30,9 +32,9 @@ package struct FolderRemoval {
 
   private static let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
 
-  /// Removes what is no folder from the root.
+  /// Removes everything but folders from the root.
   ///
-  /// - Returns: the folders that are left.
+  /// - Returns: names of the folders that are left.
   private func empty(_ root: Int32) throws(HostError) -> [[UInt8]] {
     var inner: [[UInt8]] = []
     for name in try names(in: root, "") {
@@ -43,7 +45,7 @@ package struct FolderRemoval {
     return inner
   }
 
-  /// Removes a folder of the root, after moving the folders in it up.
+  /// Removes a folder of the root, after moving up the folders in it.
   private func remove(
     _ name: [UInt8], _ root: Int32, _ count: inout Int
   ) throws(HostError) {
@@ -54,7 +56,7 @@ package struct FolderRemoval {
     for entry in try names(in: folder, text(name)) {
       if entry.withCPath({ unlinkat(folder, $0, 0) }) == 0 { continue }
       guard errno == EISDIR || errno == EPERM else { throw failure("delete", text(entry)) }
-      // The system asks for permission to change a folder that is moved: its `..` is another then.
+      // Moving a folder takes the permission to change it, because its `..` is another then.
       _ = entry.withCPath { fchmodat(folder, $0, 0o700, 0) }
       try moveUp(entry, folder, root, &count)
     }

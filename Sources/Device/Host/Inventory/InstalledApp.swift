@@ -1,6 +1,6 @@
 /// An app as a device remembers it while it is down.
 struct InstalledApp: Sendable, Equatable {
-  /// What the device calls it.
+  /// The app's name on the device.
   var name: String
   var bundleID: String
   var team: String

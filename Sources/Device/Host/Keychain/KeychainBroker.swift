@@ -2,7 +2,7 @@ internal import Policy
 internal import Model
 internal import Wire
 
-/// Generic passwords, kept by access group.
+/// The keychain: generic passwords, kept by access group.
 final class KeychainBroker {
   private let database: DeviceDatabase
   private let replies: Replies
@@ -44,7 +44,8 @@ final class KeychainBroker {
     }
   }
 
-  /// Whose an item is: the account that it names, where that is signed in, else the one that the task acts for.
+  /// The owner of an item: the account that it names, or else the one that the task acts for; nil where neither is
+  /// signed in.
   private func owner(of key: KeychainKey, _ pending: PendingRequest) -> Account? {
     let accounts = pending.guest.accounts.signedIn.map(\.account)
     if let named = accounts.first(where: { $0.isNamed(key.account) }) { return named }

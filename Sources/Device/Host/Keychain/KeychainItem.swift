@@ -3,17 +3,17 @@ internal import Wire
 
 /// A generic password as the keychain keeps it.
 struct KeychainItem: Sendable {
-  /// With the group that the item is in.
+  /// The item's key, with the group that the item is in.
   var key: KeychainKey
-  /// For whom the app acted that added it; nil where for nobody.
+  /// The account for which the app acted when it added the item; nil: none.
   var owner: Account?
   var value: [UInt8]
 
-  /// What may be told of an item without telling its value.
+  /// An item without its value.
   struct Summary: Sendable {
     var key: KeychainKey
     var owner: Account?
-    /// Size of the value.
+    /// Size of the value in bytes.
     var byteCount: Int
   }
 }

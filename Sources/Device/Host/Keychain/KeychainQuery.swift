@@ -1,7 +1,7 @@
-/// What a search of the keychain asks for. nil matches everything.
+/// A search of the keychain. A property that is nil matches everything.
 struct KeychainQuery: Sendable {
   var service: String?
   var account: String?
-  /// How many items at most; 1 or more. nil: all.
+  /// Largest number of items, 1 or more; nil: all.
   var limit: Int?
 }

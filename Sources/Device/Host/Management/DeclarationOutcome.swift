@@ -1,19 +1,19 @@
 package import Declarations
 
-/// What became of declarations that an administrator applied.
+/// The result of declarations that an administrator applied.
 package struct DeclarationOutcome: Sendable {
-  /// How many declarations there are, whatever they say.
+  /// Number of declarations, whatever they say.
   package var count: Int
   /// Identifiers of the configurations that are active, in order.
   package var configurations: [String] = []
-  /// What is wrong or odd, first about the declarations and then about this device.
+  /// Faults and oddities, first of the declarations and then on this device.
   package var problems: [DeclarationProblem] = []
   package var changes: [Change] = []
 
-  /// What is other for an app or extension than before.
+  /// A change for an app or extension.
   package struct Change: Sendable {
     package var change: DeliveryChange
-    /// Its guests that run, which hear of it.
+    /// Names of the recipient's running guests, which are told of the change.
     package var running: [String]
 
     init(_ change: DeliveryChange, running: [String]) {

@@ -1,13 +1,13 @@
 internal import Foundation
 internal import GRDB
 
-/// Keys that the device made for identities, and their certificates: among the device's secrets.
+/// Keys that the device made for identities, and their certificates, among the device's secrets.
 extension DeviceDatabase {
-  /// What every place of an identity begins with.
+  /// The beginning of every place of an identity.
   private static let prefix = "managedIdentity "
   private static let certificatePrefix = "certificate of "
 
-  /// nil where there is none at `place`.
+  /// The identity at `place`; nil where there is none.
   func identity(
     at place: String
   ) throws(HostError) -> (key: [UInt8], certificate: [UInt8])? {
@@ -33,7 +33,7 @@ extension DeviceDatabase {
 
   /// Deletes the identities at all other places.
   ///
-  /// - Returns: whether there were any.
+  /// - Returns: whether any was deleted.
   func keepIdentities(at places: Set<String>) throws(HostError) -> Bool {
     let kept = places.union(places.map { Self.certificatePrefix + $0 })
     return try access { database in

@@ -3,26 +3,26 @@ internal import Policy
 internal import Secrets
 internal import Model
 
-/// What an administrator has declared for a device, and what came of it.
+/// An administrator's declarations for a device, and their results.
 struct DeviceManagement {
-  /// nil: nobody has declared anything since the device came up.
+  /// The declarations; nil: nobody has declared anything since the device came up.
   var declarations: DeclarationSet?
   var delivery = ManagedDelivery()
-  /// What apps said of their configurations, by bundle id.
+  /// The apps' reports on their configurations, by bundle id.
   var feedback: [String: StatusReport.ConfigurationState] = [:]
-  /// The latest events; the journal has all.
+  /// The latest events, at most ``maximumEvents``; the journal has all.
   private(set) var events: [AdministratorEvent] = []
-  /// What each guest was told of and has not asked for since.
+  /// The changes that each guest was told of and has not asked for since, by the guest's name.
   private var told: [String: Told] = [:]
-  /// Guests that were MDM's before any declaration.
+  /// Names of the guests that MDM installed before any declaration.
   var installedByMDM: Set<String> = []
-  /// What the device was before any profile of a declaration.
+  /// The device's restrictions before any declared profile; nil: nothing was declared yet.
   var stateWithoutProfiles: DeviceRestrictions?
-  /// Keys and certificates that were asked for, by where they are kept.
+  /// Keys and certificates of the identities that were asked for, by their place.
   var identities: [String: CertifiedKey] = [:]
-  /// Where that is, for each that was asked for, by whom it is for and its identifier.
+  /// The place of each identity that was asked for, by its recipient and identifier.
   var places: [IdentityName: IdentityPlace] = [:]
-  /// Why those that cannot be used cannot, likewise.
+  /// Errors of the identities that cannot be used, by their place.
   var unusable: [String: SecretError] = [:]
   var authority: CertificateAuthority?
 
@@ -38,9 +38,9 @@ struct DeviceManagement {
     if events.count > Self.maximumEvents { events.removeFirst(events.count - Self.maximumEvents) }
   }
 
-  /// Says of a guest that it is told of a change.
+  /// Notes that a guest is told of a change.
   ///
-  /// - Returns: false where its process was told before and has not asked since.
+  /// - Returns: false where the guest's process was told before and has not asked since.
   mutating func tell(_ guest: String, _ incarnation: Int, of aspect: ManagedAspect) -> Bool {
     if told[guest]?.incarnation != incarnation {
       told[guest] = Told(incarnation: incarnation, aspects: [])

@@ -1,18 +1,18 @@
 package import Declarations
 internal import Model
 
-/// Apps that an administrator's declarations do not let the device show and launch.
+/// Apps that an administrator's declarations forbid the device to show and launch.
 extension ManagementAgent {
-  /// Why a guest is not there for anybody, an extension with its app; nil where it is.
+  /// The reason why nobody may reach a guest, an extension with its app; nil where there is none.
   ///
-  /// - Parameter name: that of the guest.
+  /// - Parameter name: the guest's name.
   package func ban(on name: String) -> AppAccess.Ban? { registry[name].flatMap(ban) }
 
   func ban(on guest: Guest) -> AppAccess.Ban? {
     state.delivery.appAccess.ban(on: guest.app.kind.containingApp ?? guest.app.bundleID)
   }
 
-  /// Whether nothing may go to or come from the other guest of a request, which is refused then.
+  /// Whether nothing may go to or come from the other guest of a request; the request is refused then.
   func refuseWhileBanned(_ operation: Operation, _ pending: PendingRequest, _ other: Guest) -> Bool
   {
     guard ban(on: other) != nil else { return false }
@@ -20,9 +20,9 @@ extension ManagementAgent {
     return true
   }
 
-  /// What runs and may not any longer ends.
+  /// Stops the guests that run and may not any longer.
   func applyAppAccess() {
-    // Ways that were found for apps may be closed.
+    // Routes that were found to apps may be closed now.
     policies.invalidateRulings()
     for guest in registry.all.sorted(by: { $0.name < $1.name })
     where guest.isRunning && ban(on: guest) != nil {

@@ -4,17 +4,17 @@ internal import Encodings
 internal import Secrets
 internal import Model
 
-/// Why there is no identity.
+/// The reason why there is no identity.
 enum IdentityFailure: Error {
-  /// The device is offline, and has to ask who issues the certificate.
+  /// The device is offline, and would have to ask the issuer of the certificate.
   case unreachable
   case unusable(SecretError)
 }
 
-/// Identities: files of the administrator are opened, and keys made, on the device. Guests get certificates and
+/// Identities: the administrator's files are opened, and keys made, on the device. Guests get certificates and
 /// signatures, never a key.
 extension ManagementAgent {
-  /// The identity behind an asset: opened, or with a key made on first use.
+  /// The identity behind an asset: from its file, or with a key made on first use.
   func identity(
     _ secret: ManagedContent.Named<IdentityCredential>, of recipient: ComposedIdentifier
   ) throws(IdentityFailure) -> CertifiedKey {
@@ -42,7 +42,7 @@ extension ManagementAgent {
     return identity
   }
 
-  /// Where a key is kept: whoever is given another credential, or another revision of it, has another key.
+  /// The place of a key: another recipient, another credential, or another revision of it has another key.
   private func place(
     of secret: ManagedContent.Named<IdentityCredential>, _ recipient: ComposedIdentifier
   ) -> String {
@@ -64,7 +64,7 @@ extension ManagementAgent {
     case .acme(let enrollment):
       parts += ["\(enrollment)", enrollment.clientIdentifier.value].map { Array($0.utf8) }
     }
-    // Each with its length, so that no two lists run into the same bytes.
+    // Each part comes with its length, so that no two lists run into the same bytes.
     let bytes = parts.flatMap { part in Array("\(part.count):".utf8) + part }
     return "managedIdentity \(Hexadecimal.text(sha256(bytes)))"
   }
@@ -94,7 +94,7 @@ extension ManagementAgent {
   }
 
   private static let authorityPlace = "organizationAuthority"
-  /// In seconds: ten years.
+  /// Time that the authority is valid, in seconds: ten years.
   private static let authorityLifetime = 315_360_000
 
   /// The organisation's certificate authority, made on first use.
@@ -109,7 +109,7 @@ extension ManagementAgent {
       authority = try CertificateAuthority(
         Certificate(der: saved.certificate), key: PrivateKey(der: saved.key))
     } else {
-      // What is a little behind shall not find it too new.
+      // A clock that is a little behind must not find the certificate too new.
       authority = try CertificateAuthority(
         named: "Sluice simulated organization",
         validity: (clock.now - 86_400)...(clock.now + Self.authorityLifetime))
@@ -122,9 +122,9 @@ extension ManagementAgent {
     return authority
   }
 
-  /// The certificate of the organisation's authority in DER, for who is to trust what it issues.
+  /// The certificate of the organisation's authority in DER, for clients that are to trust what the authority issues.
   ///
-  /// - Throws: ``HostError`` where it cannot be made.
+  /// - Throws: ``HostError`` where the authority cannot be made or read.
   package func organizationCertificate() throws(HostError) -> [UInt8] {
     do throws(SecretError) {
       return try authority().certificate.der
@@ -147,7 +147,7 @@ extension ManagementAgent {
     }
   }
 
-  /// Tells the administrator of new secrets that are damaged, or do not hold now.
+  /// Tells the administrator of new secrets that are damaged, or not valid now.
   func checkSecrets(_ change: DeliveryChange) {
     guard let content = state.delivery[change.recipient] else { return }
     let app = change.recipient.bundle
@@ -177,29 +177,31 @@ extension ManagementAgent {
   }
 }
 
-/// Whose identity it is, and what it is called.
+/// The name of an identity: its recipient, and its identifier.
 struct IdentityName: Hashable {
   var recipient: ComposedIdentifier
   var identifier: String
 }
 
-/// Where an identity is kept while it is this one.
+/// The place of an identity, and the secret for which it holds.
 struct IdentityPlace {
   var secret: ManagedContent.Named<IdentityCredential>
   var path: String
 }
 
-/// What a device asks an authority for.
+/// A request to an authority for a certificate.
 private struct CertificateRequest {
   var key: PrivateKey.Kind
   var template: CertificateTemplate
 
-  /// In seconds: a year.
+  /// Time that a certificate is valid, in seconds: a year.
   private static let lifetime = 31_536_000
   /// `id-kp-clientAuth` (RFC 5280).
   private static let clientAuthentication = "1.3.6.1.5.5.7.3.2"
 
-  /// - Parameter credential: by SCEP or ACME.
+  /// Creates the request.
+  ///
+  /// - Parameter credential: an enrollment by SCEP or ACME.
   init(
     _ credential: IdentityCredential, device: String, _ conditions: DevicePosture, from now: Int
   ) {

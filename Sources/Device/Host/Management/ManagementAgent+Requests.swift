@@ -4,7 +4,7 @@ internal import Secrets
 package import Model
 internal import Wire
 
-/// What apps and extensions ask of what their administrator provides (Apple's ManagedApp framework).
+/// Requests of apps and extensions for what their administrator provides (Apple's ManagedApp framework).
 extension ManagementAgent {
   /// The framework's errors, as statuses.
   enum ManagedAppStatus {
@@ -39,7 +39,7 @@ extension ManagementAgent {
     }
   }
 
-  /// Why nothing is provided for an app; nil where it may ask.
+  /// The rule by which nothing is provided for an app; nil where the app may ask.
   private func refusal(of app: AppDescription) -> Rule? {
     guard app.management == .possible else { return .managedAppManagementRefused }
     let delivery = state.delivery
@@ -69,10 +69,10 @@ extension ManagementAgent {
       end: .delivered, items: items)
   }
 
-  /// What a secret's value is made of, or why there is none.
+  /// The items that a secret's value consists of, or the reason why there are none.
   private enum Found {
     case items([Item])
-    /// `detail` is for who reads the journal.
+    /// A failure; `detail` is for readers of the journal.
     case failure(Rule, status: Int, detail: String? = nil)
   }
 
@@ -149,7 +149,7 @@ extension ManagementAgent {
 }
 
 extension ManagementAgent {
-  /// Whether `signature` is that of an identity's key, for who watches a device from outside.
+  /// Whether `signature` is from an identity's key, for callers that watch a device from outside.
   package func verifies(
     _ signature: [UInt8], of data: [UInt8], byIdentity identifier: String, of name: String
   ) -> Bool {
@@ -161,7 +161,7 @@ extension ManagementAgent {
     return certificate.verifies(signature, of: data)
   }
 
-  /// How the key of an app's identity signs with SHA-256, as ``verifies(_:of:byIdentity:of:)`` wants it.
+  /// The algorithm with SHA-256 of the key of an app's identity, as ``verifies(_:of:byIdentity:of:)`` expects it.
   ///
   /// - Returns: nil where the app has no such identity, or the administrator's file does not open.
   package func signatureAlgorithm(
@@ -209,7 +209,7 @@ extension ManagedAppRequest {
     }
   }
 
-  /// What the request names; nil where it names nothing.
+  /// The identifier that the request names; nil where it names none.
   fileprivate var identifier: String? {
     switch self {
     case .secret(_, let identifier), .sign(let identifier, _, _): identifier

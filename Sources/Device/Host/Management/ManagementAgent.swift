@@ -6,9 +6,9 @@ internal import Predicates
 internal import Model
 internal import Wire
 
-/// Declarative management: what an administrator declares reaches apps and extensions, and the device itself.
+/// Declarative management: an administrator's declarations reach apps and extensions, and the device itself.
 public final class ManagementAgent {
-  /// Declarations, and what apps get by them.
+  /// Declarations, and what they deliver to apps.
   var state = DeviceManagement()
   let deviceName: String
   let registry: GuestRegistry
@@ -45,10 +45,10 @@ public final class ManagementAgent {
     turn = supervisor.turn
   }
 
-  /// Applies declarations in place of all that were there before; apps that run hear of what changes for them.
+  /// Applies declarations in place of all earlier ones; running apps are told of the changes that concern them.
   ///
-  /// - Returns: what became of them.
-  /// - Throws: ``HostError`` where the device is not enrolled: nobody manages it then.
+  /// - Returns: the result.
+  /// - Throws: ``HostError`` where the device is not enrolled in MDM: nobody manages it then.
   @discardableResult
   package func apply(_ declarations: DeclarationSet) throws(HostError) -> DeclarationOutcome {
     guard policies.deviceState.isMDMEnrolled else {
@@ -74,12 +74,12 @@ public final class ManagementAgent {
     return outcome
   }
 
-  /// An app is there that MDM may have installed.
+  /// Notes an app that MDM may have installed.
   func didInstall(_ guest: Guest) {
     if guest.app.isMDMManaged { state.installedByMDM.insert(guest.name) }
   }
 
-  /// The device or its apps have changed, and with them perhaps who gets what.
+  /// Determines the delivery again, after a change of the device or its apps that may change who gets what.
   func renew() {
     guard state.declarations != nil else { return }
     turn {
@@ -96,9 +96,9 @@ public final class ManagementAgent {
       declarations, items: statusItems, programs: installedPrograms)
   }
 
-  /// Draws the consequences of another delivery.
+  /// Applies the consequences of another delivery.
   ///
-  /// - Returns: what changed for whom.
+  /// - Returns: the changes for each recipient.
   @discardableResult
   private func conclude(_ before: ManagedDelivery) -> [DeclarationOutcome.Change] {
     applyRestrictions()
@@ -135,8 +135,8 @@ public final class ManagementAgent {
 
   // MARK: what the delivery follows from
 
-  /// Of several programs of one bundle id that of one team alone is the installed one: the one that MDM has
-  /// installed, or else the first. A copy that another team has signed is none.
+  /// The installed programs. Of several programs with one bundle id, only those of one team count: the team of the one
+  /// that MDM has installed, or else of the first. A copy that another team has signed is left out.
   private var installedPrograms: [InstalledProgram] {
     var teams: [String: Guest] = [:]
     for guest in registry.installed {
@@ -157,13 +157,13 @@ public final class ManagementAgent {
     }
   }
 
-  /// An extension comes with its app.
+  /// Whether MDM has installed the guest; an extension comes with its app.
   private func isInstalledByMDM(_ guest: Guest) -> Bool {
     let members = [guest, registry.containingApp(of: guest.app)].compactMap(\.self)
     return members.contains { state.installedByMDM.contains($0.name) }
   }
 
-  /// What the device tells of itself, by Apple's names.
+  /// The device's status, by Apple's names of the items.
   var statusItems: StatusItems {
     let family = access.conditions.model.prefix { !$0.isNumber }
     return StatusItems([
@@ -175,7 +175,7 @@ public final class ManagementAgent {
     ])
   }
 
-  /// What the device reports of its declarations; nil where there are none.
+  /// The device's report on its declarations; nil where there are none.
   package var statusReport: StatusReport? {
     guard state.declarations != nil else { return nil }
     return StatusReport(
@@ -184,7 +184,7 @@ public final class ManagementAgent {
 
   // MARK: what follows from the delivery
 
-  /// The stricter value holds, of the device's own profile and of those that are declared.
+  /// Applies the declared restrictions. The stricter value holds, of the device's own profile and the declared ones.
   private func applyRestrictions() {
     let base = state.stateWithoutProfiles ?? policies.deviceState
     state.stateWithoutProfiles = base
@@ -207,8 +207,8 @@ public final class ManagementAgent {
     policies.setDeviceState(restricted)
   }
 
-  /// An app that a declaration manages is MDM's, with all of its extensions, and an app that none manages any
-  /// longer is what it was.
+  /// Gives MDM the apps that a declaration manages, each with all of its extensions; an app that no declaration manages
+  /// any longer is again what it was.
   private func applyManagement() {
     let managed = Set(
       state.delivery.apps.filter { $0.state == .managed }.map(\.identifier))
@@ -226,11 +226,11 @@ public final class ManagementAgent {
 
   // MARK: the administrator's event log
 
-  /// What the administrator can read in the device's event log: the latest events, at most 1,000.
+  /// The device's event log as the administrator can read it: the latest events, at most 1,000.
   public var events: [AdministratorEvent] { state.events }
 
   func inform(_ app: String?, code: Int, _ message: String) {
-    // Whoever sends it may be hostile: it is one line, and moves no terminal's cursor.
+    // The sender may be hostile: the message is one line, and moves no terminal's cursor.
     let text = String(String.UnicodeScalarView(message.unicodeScalars.prefix(2000)))
       .printable(replacing: " ")
     state.append(AdministratorEvent(time: clock.now, app: app, code: code, message: text))
@@ -251,7 +251,7 @@ extension AppDescription {
 }
 
 extension DeliveryChange {
-  /// In the order of the wire, each once.
+  /// The aspects that the change concerns, in the order of the protocol, each once.
   fileprivate var managedAspects: [ManagedAspect] {
     let all = Set(
       aspects.map { aspect -> ManagedAspect in

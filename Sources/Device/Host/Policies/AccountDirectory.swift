@@ -5,8 +5,8 @@ final class AccountDirectory {
   private(set) var accounts: [Account]
 
   /// - Parameters:
-  ///   - accounts: as the directory was made.
-  ///   - known: what the device knows: the directory has renamed some of them while it ran.
+  ///   - accounts: the accounts with which the directory was made.
+  ///   - known: the accounts that the device knows: the directory has renamed some of them while the device ran.
   init(_ accounts: [Account], knownAs known: [Account]) {
     self.accounts = accounts.map { account in
       guard account.objectID != nil else { return account }
@@ -19,7 +19,7 @@ final class AccountDirectory {
     accounts.first { $0.isNamed(accountID) } ?? Account(upn: accountID)
   }
 
-  /// The account by its present name.
+  /// The account under its present name.
   func current(_ account: Account) -> Account {
     accounts.first { $0.isSame(as: account) } ?? account
   }

@@ -2,14 +2,14 @@ public import GraphDocuments
 internal import Policy
 internal import Model
 
-/// Which policies hold for whom, and what several of them come to.
+/// The assignments of policies to accounts, and the policies that result from them.
 final class PolicyAssignments {
-  /// Counts up whenever an identity, an account or a policy changes: older rulings no longer hold.
+  /// Counts up whenever an identity, an account or a policy changes: earlier rulings no longer hold.
   private(set) var generation = 0
-  /// What the device's management allows and does not.
+  /// The restrictions that the device's management sets.
   private(set) var deviceState: DeviceRestrictions
   private(set) var assignments: [PolicyAssignment]
-  /// Effective policies by the assignments that they merge: rulings compare them by identity.
+  /// Effective policies by the indices of the assignments that they merge: rulings compare them by identity.
   private var merged: [[Int]: EffectivePolicy] = [:]
 
   init(_ assignments: [PolicyAssignment], deviceState: DeviceRestrictions) {
@@ -17,10 +17,10 @@ final class PolicyAssignments {
     self.deviceState = deviceState
   }
 
-  /// Whoever has decided something decides anew.
+  /// Invalidates all rulings: what was decided is decided again.
   func invalidateRulings() { generation += 1 }
 
-  /// The device's management changes.
+  /// Sets the restrictions of the device's management.
   func setDeviceState(_ state: DeviceRestrictions) {
     guard state != deviceState else { return }
     deviceState = state
@@ -29,7 +29,7 @@ final class PolicyAssignments {
 
   /// Assigns `documents` to `account` in place of all that was assigned to it.
   ///
-  /// Indices of other assignments stay what they are.
+  /// Indices of other assignments stay as they are.
   func assign(_ documents: [PolicyDocument], to account: Account, apps: [String]?) {
     for index in assignments.indices where assignments[index].account.isSame(as: account) {
       assignments[index].isWithdrawn = true
@@ -37,26 +37,26 @@ final class PolicyAssignments {
     assignments += documents.map { PolicyAssignment(document: $0, account: account, apps: apps) }
   }
 
-  /// The account has another name from now on.
+  /// Renames the account in the assignments.
   func rename(_ account: Account, to new: Account) {
     for index in assignments.indices where assignments[index].account.isSame(as: account) {
       assignments[index].account = new
     }
   }
 
-  /// A policy that applies, and why it does.
+  /// A policy that applies, and the reason.
   struct Entry {
     var document: PolicyDocument
-    /// Place of its assignment among all.
+    /// Index of the policy's assignment among all.
     var index: Int
-    /// One clause, lower case: `targeted by bundle id`.
+    /// The reason in one clause, in lower case, such as `targeted by bundle id`.
     var reason: String
 
     /// The policy and the reason, as the journal names them.
     var text: String { "\(document.displayName), \(reason)" }
   }
 
-  /// The policies that apply to `account` in the app or extension; empty: it is unmanaged there.
+  /// The policies that apply to `account` in the app or extension; empty where the account is unmanaged there.
   func entries(for account: Account, in app: AppDescription) -> [Entry] {
     guard app.integratesSDK else { return [] }
     let state = ManagementState(
@@ -69,7 +69,7 @@ final class PolicyAssignments {
     }
   }
 
-  /// The policy that the entries amount to, the same object for the same entries.
+  /// The policy that the entries merge to; the same object for the same entries.
   func merging(_ entries: [Entry]) -> EffectivePolicy {
     let key = entries.map(\.index)
     if let known = merged[key] { return known }
@@ -78,7 +78,7 @@ final class PolicyAssignments {
     return policy
   }
 
-  /// Names the policies that are targeted at the account in the app; nil: none is.
+  /// The names of the policies that are targeted at the account in the app, as one text; nil: none is.
   func revision(for account: Account, in app: AppDescription) -> String? {
     let entries = entries(for: account, in: app)
     guard !entries.isEmpty else { return nil }
@@ -93,7 +93,7 @@ final class PolicyAssignments {
 }
 
 extension PolicyAssignment {
-  /// Why it is for an app with the SDK of that bundle id, in one clause; nil: it is not.
+  /// The reason, in one clause, why the policy is for an app with the SDK of that bundle id; nil: it is not.
   public func reason(bundleID: String, state: ManagementState) -> String? {
     guard let apps else {
       let result = document.targets(bundleID: bundleID, state: state)
@@ -105,10 +105,10 @@ extension PolicyAssignment {
 }
 
 extension AppDescription {
-  /// The bundle that policies name: an extension's is that of its app.
+  /// The bundle id that policies name: for an extension, its app's.
   var protectedBundleID: String { kind.containingApp ?? bundleID }
 
-  /// What MDM has configured the app with for `key`, as text; nil where it has not.
+  /// The value for `key` in the app's configuration by MDM, as text; nil where there is none.
   func configured(_ key: String) -> String? {
     configuration[key] ?? managedConfiguration[key]?.text
   }
@@ -121,7 +121,7 @@ extension AppDescription {
     return account.isNamed(objectID)
   }
 
-  /// What rules see of the app while it acts for `account`.
+  /// The state of the app that rules see while it acts for `account`.
   func state(for account: Account?) -> AppState {
     AppState(
       bundleID: bundleID, isMultiIdentity: isMultiIdentity, isMDMManaged: isMDMManaged,
@@ -141,6 +141,8 @@ extension AppDescription {
       upn: configured("IntuneMAMUPN"), objectID: configured("IntuneMAMOID"))
   }
 
+  /// The keychain groups of the app.
+  ///
   /// - Throws: ``HostError`` where the entitlements name a group that this team may not have.
   func keychainGroups() throws(HostError) -> KeychainGroups {
     do {

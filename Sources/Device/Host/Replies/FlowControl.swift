@@ -1,12 +1,12 @@
 internal import EventLoop
 
-/// Back-pressure: a guest that has more than it takes slows those who send to it, and nobody else.
+/// Back-pressure: a guest that has more than it takes slows the guests that send to it, and no others.
 final class FlowControl {
   private let turn: Turn
 
   init(turn: Turn) { self.turn = turn }
 
-  /// Leaves what `guest` sends unread for now.
+  /// Leaves the messages of `guest` unread for now.
   func pause(_ guest: Guest) {
     guard let connection = guest.connection, !connection.isPaused else { return }
     connection.isPaused = true
@@ -23,12 +23,12 @@ final class FlowControl {
     }
   }
 
-  /// Lets those go on who had to wait for `guest`, unless it still has more than it takes.
+  /// Lets the guests that wait for `guest` go on, unless it still has more than it takes.
   func releaseUnlessOverloaded(_ guest: Guest) {
     if !guest.mailbox.waiting.isEmpty, !guest.isOverloaded { release(guest) }
   }
 
-  /// Lets those go on who had to wait for `guest`.
+  /// Lets the guests that wait for `guest` go on.
   func release(_ guest: Guest) {
     let senders = guest.mailbox.waiting
     guest.mailbox.waiting.removeAll()

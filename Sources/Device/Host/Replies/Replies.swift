@@ -2,12 +2,12 @@ internal import Policy
 internal import Model
 internal import Wire
 
-/// Answers to guests' requests: the end of each is recorded, and told to whoever asked.
+/// Answers to guests' requests: the end of each is recorded, and told to the guest that asked.
 final class Replies {
   private let audit: AuditLog
   private let turn: Turn
   private let flow: FlowControl
-  /// Bytes that may wait for one guest before it has to wait itself.
+  /// Bytes that may wait for one guest before it has to wait for itself.
   private let backlog: Int
 
   init(audit: AuditLog, turn: Turn, flow: FlowControl, backlog: Int) {
@@ -43,7 +43,7 @@ final class Replies {
         status: status, items: items), detail: detail)
   }
 
-  /// Ends a request that was decided, and tells its sender.
+  /// Ends a request that was decided, and tells the guest that made it.
   func finish(
     _ pending: PendingRequest, _ end: RequestEnd, _ answer: PackedOutcome, detail: String? = nil
   ) {
@@ -53,7 +53,7 @@ final class Replies {
     told(pending.guest, connection)
   }
 
-  /// The same for an outcome with items or a status.
+  /// Ends a request that was decided with an outcome that has items or a status, and tells the guest that made it.
   func finish(_ pending: PendingRequest, _ outcome: RequestOutcome, detail: String? = nil) {
     audit.ended(pending.number, outcome.end, detail: detail, status: outcome.status)
     guard let connection = pending.openConnection else { return }
@@ -62,13 +62,13 @@ final class Replies {
     told(pending.guest, connection)
   }
 
-  /// Who asks faster than it listens has to wait for itself.
+  /// Sends the answer with the turn. A guest that asks faster than it reads has to wait for itself.
   private func told(_ guest: Guest, _ connection: GuestConnection) {
     turn.markDirty(connection)
     if connection.outgoing.count > backlog { flow.hold(guest, for: guest) }
   }
 
-  /// A request has what it waited for: the next one of the same process may go on.
+  /// Ends the wait of a request for an answer: the next request of the same process may go on.
   func settle(_ pending: PendingRequest) {
     guard pending.openConnection != nil else { return }
     pending.guest.mailbox.unansweredRequests -= 1

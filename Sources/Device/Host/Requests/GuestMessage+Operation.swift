@@ -2,7 +2,7 @@ internal import Model
 internal import Wire
 
 extension GuestMessage.Body {
-  /// What the message asks for, where a guest that is locked may not have it; nil: it may.
+  /// The operation that the message asks for, where a locked guest may not have it; nil where it may.
   var lockedOperation: Operation? {
     switch self {
     case .share(let share): Operation(share.way.channel)
@@ -33,7 +33,7 @@ extension GuestMessage.Body {
 }
 
 extension GuestMessage.Body {
-  /// What the message asks for, where it is to reach others; nil where it concerns what the guest has.
+  /// The operation that the message asks for, where it reaches others; nil where it concerns only what the guest has.
   var reachingOperation: Operation? {
     switch self {
     case .share, .shareItems, .import, .copy, .paste, .openURL, .use, .keychainAdd, .keychainQuery,
@@ -52,7 +52,7 @@ extension GuestMessage.Body {
 }
 
 extension GuestMessage.Body {
-  /// What decides whose identity counts.
+  /// The kind of the task, which decides whose identity counts.
   var taskKind: TaskKind {
     switch self {
     case .openFile, .moveFile, .removeFile: .file

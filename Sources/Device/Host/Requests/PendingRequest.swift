@@ -1,15 +1,15 @@
-/// A guest's request: who waits for its end.
+/// A guest's request, which waits for its end.
 struct PendingRequest {
   /// Number of the request on the device.
   var number: Int
   var guest: Guest
-  /// Which of the guest's processes asked: who comes back after its end has another connection.
+  /// The run of the guest that asked: a guest that comes back after its end has another connection.
   let incarnation: Int
-  /// Number of the request on that connection.
+  /// Number of the request on the guest's connection.
   var request: UInt64
   /// Whether the guest wants to hear only of failure.
   var isPosted = false
-  /// For whom the guest asks.
+  /// The acting identity of the request.
   var actingIdentity: ActingIdentity
 
   init(
@@ -24,7 +24,7 @@ struct PendingRequest {
     self.isPosted = isPosted
   }
 
-  /// Where the guest hears of the outcome; nil where the process that asked is gone.
+  /// The connection on which the guest hears the outcome; nil where the process that asked is gone.
   var openConnection: GuestConnection? {
     guest.process.incarnation == incarnation ? guest.connection : nil
   }

@@ -2,9 +2,9 @@ internal import Policy
 internal import Model
 internal import Wire
 
-/// What guests say that is no request: answers, and what is to be known of them.
+/// Messages of guests that are not requests: answers, and reports.
 extension RequestRouter {
-  /// What a guest says of its end, for the journal: it must not fill the disk with it.
+  /// A guest's words on its end, for the journal, in one line and shortened: they must not fill the disk.
   static func sentence(_ why: String) -> String {
     String(decoding: why.utf8.prefix(RequestLimits.sentence), as: UTF8.self)
       .replacing("\n", with: " ")

@@ -2,7 +2,7 @@ internal import Policy
 internal import Model
 internal import Wire
 
-/// Requests, to the owners of what they are about.
+/// Requests, passed to the owners of what they are about.
 extension RequestRouter {
   func serve(_ message: GuestFrame, of guest: Guest) throws {
     guard message.request > guest.mailbox.lastRequest else {

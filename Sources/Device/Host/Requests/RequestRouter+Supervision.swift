@@ -2,7 +2,7 @@ internal import Declarations
 internal import Model
 internal import Wire
 
-/// What follows when guests come, rest and go.
+/// The consequences of guests' coming, resting and going.
 extension RequestRouter: GuestSupervisorDelegate {
   func ban(on guest: Guest) -> String? { owners.management.ban(on: guest)?.description }
 
@@ -16,7 +16,7 @@ extension RequestRouter: GuestSupervisorDelegate {
   func deadlinePassed(_ guest: Guest) { owners.deliveries.checkDeadline(guest) }
 
   func awaitScript(_ guest: Guest, done: @escaping () -> Void) {
-    // It takes no instructions, and says so when it listens.
+    // A script takes no instructions, and says so when it listens.
     owners.deliveries.perform(.nothing, on: guest) { _ in done() }
   }
 
@@ -37,7 +37,7 @@ extension RequestRouter: GuestSupervisorDelegate {
     owners.wipes.endWipes(of: guest, because: cause)
     owners.enrollment.restarting.remove(guest.name)
     owners.flow.release(guest)
-    // It comes back as nobody, or as its only account; verdicts until then are about who it will be.
+    // The guest comes back as nobody, or as its only account; verdicts until then are about that identity.
     if guest.app.kind == .app { owners.identities.actForDefaultAccount(guest) }
   }
 }

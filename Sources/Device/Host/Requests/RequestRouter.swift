@@ -4,8 +4,8 @@ internal import Policy
 internal import Model
 internal import Wire
 
-/// What guests say, and who hears it: the handshake, then one request after the other, each to the owner of what it is
-/// about.
+/// The recipient of guests' messages: of the handshake, then of one request after the other, each of which goes to the
+/// owner of what it is about.
 final class RequestRouter {
   let owners: DeviceOwners
   let turn: Turn
@@ -19,8 +19,7 @@ final class RequestRouter {
 
   // MARK: reading
 
-  /// Goes on with what a guest has said and nobody has heard yet: first what was postponed, then what is
-  /// unread.
+  /// Goes on with messages of a guest that have not been served: first the postponed ones, then the unread ones.
   func resume(_ connection: GuestConnection) {
     guard !connection.port.isClosing else { return }
     let guest = connection.guest
@@ -102,7 +101,7 @@ final class RequestRouter {
     owners.supervisor.supervise(guest, .welcomed)
     owners.audit.record(.guestReady(guest: guest.name), of: guest)
     owners.audit.reportLaunch(of: guest)
-    // It was to stop before it had said hello.
+    // The guest was to stop before it had said hello.
     guard guest.isReady else { return turn.send(HostMessage(.stop), to: guest) }
     if guest.work != nil {
       guest.process.lifeTimer?.start(after: configuration.limits.extensionRequest)
@@ -128,7 +127,8 @@ final class RequestRouter {
 
   // MARK: requests that wait
 
-  /// Requests are answered one after the other; one that waits for a guest's answer makes the next wait.
+  /// Postpones a request. Requests are answered one after the other; one that waits for a guest's answer makes the next
+  /// wait.
   private func postpone(_ frame: UnsafeRawBufferPointer, of guest: Guest) {
     guest.mailbox.queued.append(Array(frame))
     guest.mailbox.queuedBytes += frame.count

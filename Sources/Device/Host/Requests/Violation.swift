@@ -1,6 +1,6 @@
-/// A guest did what the protocol does not allow: it is ended for it.
+/// A breach of the protocol by a guest, which is ended for it.
 struct Violation: Error, CustomStringConvertible {
-  /// What it did, lower case.
+  /// The guest's breach, in lower case.
   var text: String
 
   var description: String { text }

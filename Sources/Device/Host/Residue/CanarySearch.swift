@@ -1,17 +1,17 @@
-/// Looks for many needles at once in bytes that come in pieces (Aho and Corasick, 1975).
+/// A search for many needles at once in bytes that come in pieces (Aho and Corasick, 1975).
 ///
-/// One table decides all: letters are the same in either casing there, and a needle that wants its casing is
-/// compared once more where it is found.
+/// One table finds all: there, letters are the same in either casing, and a needle whose casing matters is compared
+/// once more where it is found.
 struct CanarySearch: Sendable {
   let needles: [Needle]
-  /// Bytes of the longest needle.
+  /// Length of the longest needle in bytes.
   let longest: Int
-  /// The class of each byte: 0 for those that are in no needle.
+  /// The class of each byte: 0 for bytes that are in no needle.
   fileprivate let classes: [UInt8]
   fileprivate let classCount: Int
-  /// The next state by state and class, times ``classCount``; negative where needles end there.
+  /// The next state times ``classCount``, by state and class; negative, as its complement, where needles end there.
   fileprivate let table: [Int32]
-  /// The needles that end in a state.
+  /// The needles that end in each state.
   fileprivate let endings: [[Int]]
 
   init(_ needles: [Needle]) {
@@ -52,7 +52,8 @@ struct CanarySearch: Sendable {
     return (table, endings)
   }
 
-  /// Completes the tree of needles: where one does not go on, the longest other one does that is under way.
+  /// Completes the tree of needles: where a needle does not go on, the search does with the longest other one under
+  /// way.
   private static func link(_ next: inout [[Int]], _ endings: inout [[Int]]) {
     var fallback = Array(repeating: 0, count: next.count)
     var queue: [Int] = []
@@ -76,15 +77,15 @@ struct CanarySearch: Sendable {
     }
   }
 
-  /// A needle that was found.
+  /// An occurrence of a needle.
   struct Hit: Hashable, Sendable {
     /// Index into ``needles``.
     var needle: Int
-    /// Of its first byte, from the beginning of all pieces.
+    /// Offset of the first byte of the needle from the beginning of all pieces.
     var offset: Int
   }
 
-  /// Everything in `bytes`.
+  /// All occurrences in `bytes`.
   func hits(in bytes: [UInt8]) -> [Hit] {
     var hits: [Hit] = []
     var scan = Scan(self)
@@ -94,12 +95,12 @@ struct CanarySearch: Sendable {
 }
 
 extension CanarySearch {
-  /// One search in progress: pieces in, hits out, also of what lies across pieces.
+  /// A search in progress: it takes pieces, and reports hits, also of needles that lie across pieces.
   struct Scan {
     private let search: CanarySearch
     private var state = 0
     private var offset = 0
-    /// What may be the beginning of a needle that ends in the next piece.
+    /// The last bytes, which may be the beginning of a needle that ends in the next piece.
     private var tail: [UInt8] = []
 
     init(_ search: CanarySearch) { self.search = search }

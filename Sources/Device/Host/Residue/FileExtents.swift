@@ -1,15 +1,17 @@
 internal import Glibc
 
-/// The parts of a file that hold data, from its beginning on: what was never written is zeros, however long it is
-/// (lseek(2), SEEK_DATA and SEEK_HOLE).
+/// The parts of a file that hold data, from its beginning on: parts that were never written are zeros, however long
+/// they are (lseek(2), SEEK_DATA and SEEK_HOLE).
 struct FileExtents: IteratorProtocol {
   private let file: Int32
   private var offset = 0
 
+  /// Creates an iterator at the file's beginning.
+  ///
   /// - Parameter file: an open descriptor of a regular file.
   init(of file: Int32) { self.file = file }
 
-  /// Offsets in bytes. A file that grows meanwhile is followed.
+  /// The next part, in offsets in bytes. A file that grows meanwhile is followed.
   mutating func next() -> Range<Int>? {
     var start = Int(lseek(file, off_t(offset), Self.data))
     // Not every file system knows: then everything is data.
@@ -22,7 +24,7 @@ struct FileExtents: IteratorProtocol {
     return start..<end
   }
 
-  // The C library declares them for GNU programs alone.
+  // The C library declares these for GNU programs alone.
   private static let data: Int32 = 3
   private static let hole: Int32 = 4
 }

@@ -1,27 +1,27 @@
 internal import Encodings
 
-/// One way in which a canary may be written, as the bytes to look for.
+/// A way to write a canary, as the bytes to look for.
 struct Needle: Hashable, Sendable {
-  /// How the canary's text became these bytes.
+  /// The encoding of the canary's text in the bytes.
   enum Encoding: String, Sendable, CaseIterable {
     case utf8
     /// UTF-16 in either byte order: without the outermost zero byte both are the same for ASCII.
     case utf16
-    /// In one of the three alignments, without what depends on the bytes around, plain or for URLs.
+    /// Base64 in one of the three alignments, without characters that depend on the bytes around, plain or for URLs.
     case base64
     case hex
-    /// As in URLs and forms.
+    /// Percent encoding, as in URLs and forms.
     case percent
   }
 
-  /// Which of the canaries it stands for.
+  /// Index of the canary that the needle stands for.
   var canary: Int
   var encoding: Encoding
   var bytes: [UInt8]
   /// Whether ASCII letters count in either casing.
   var ignoresCase: Bool
 
-  /// Shorter needles would be found in everything.
+  /// Minimum length in bytes: shorter needles would be found in everything.
   static let shortest = 4
 }
 
@@ -64,13 +64,13 @@ extension Needle {
   private static func base64(_ text: [UInt8]) -> [[UInt8]] {
     (0..<3).flatMap { shift in
       let values = sextets(Array(repeating: 0, count: shift) + text)
-      // Characters with bits of what stands before are not the canary's alone.
+      // Characters with bits of the preceding bytes are not the canary's alone.
       let own = values.dropFirst((shift * 8 + 5) / 6)
       return [own.map { Base64.alphabet[$0] }, own.map { Base64.alphabetForURLs[$0] }]
     }
   }
 
-  /// Groups of six bits, without the last one that is not full.
+  /// The groups of six bits, without a last one that is not full.
   private static func sextets(_ bytes: [UInt8]) -> [Int] {
     var values: [Int] = []
     var bits = 0
@@ -92,7 +92,8 @@ extension Needle {
     text.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
   }
 
-  /// With upper- and lower-case digits, a space as `%20` and as `+`, unreserved characters as they are.
+  /// The text in percent encoding: with upper- and lower-case digits, a space as `%20` and as `+`, unreserved
+  /// characters as they are.
   private static func percent(_ text: [UInt8]) -> [[UInt8]] {
     let capitals = Array("0123456789ABCDEF".utf8)
     return [capitals, digits].flatMap { digits in
@@ -108,10 +109,10 @@ extension Needle {
 }
 
 extension UInt8 {
-  /// An ASCII letter in lower case, everything else as it is.
+  /// The lower case of an ASCII letter; every other byte as it is.
   var folded: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
 
-  /// RFC 3986, section 2.3.
+  /// Whether the byte is an unreserved character (RFC 3986, section 2.3).
   fileprivate var isUnreserved: Bool {
     switch self {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true

@@ -2,9 +2,9 @@ package import EventLoop
 internal import Glibc
 package import Model
 
-/// Looks through everything that a device keeps for what is left of one account.
+/// A search of everything that a device keeps for what is left of one account.
 ///
-/// The device may be running; nothing of it is changed, but that SQLite may leave an empty write-ahead log and its
+/// The device may be running; nothing of it is changed, except that SQLite may leave an empty write-ahead log and its
 /// index beside the database.
 package struct ResidueCheck: Sendable {
   private let folder: String
@@ -13,11 +13,13 @@ package struct ResidueCheck: Sendable {
   private let canaries: [String]
   private let cancellation: Cancellation
 
+  /// Creates a search.
+  ///
   /// - Parameters:
-  ///   - folder: the device's, as `--keep` leaves it.
-  ///   - account: what it does not state is looked up in the device's database.
+  ///   - folder: the device's folder, as `--keep` leaves it.
+  ///   - account: the account; ids that it does not state are looked up in the device's database.
   ///   - canaries: texts that only the account's data holds, of at least ``shortestCanary`` bytes.
-  ///   - cancellation: ends the search where it is; what it has found until then is reported.
+  ///   - cancellation: ends the search where it is; findings until then are reported.
   package init(
     folder: String, account: Account, scope: ResidueScope = .device, canaries: [String] = [],
     cancellation: Cancellation = Cancellation()
@@ -29,10 +31,12 @@ package struct ResidueCheck: Sendable {
     self.cancellation = cancellation
   }
 
-  /// Shorter texts are found by chance.
+  /// Minimum length of a canary in bytes: shorter texts are found by chance.
   package static let shortestCanary = Needle.shortest
 
-  /// - Throws: ``HostError`` with `folder` where that is no device's folder or has no such app.
+  /// Searches the device.
+  ///
+  /// - Throws: ``HostError`` with the code `folder` where the folder is not a device's, or the device has no such app.
   package func run() throws(HostError) -> ResidueReport {
     let device = try open()
     var database: ResidueRows?
@@ -80,7 +84,7 @@ package struct ResidueCheck: Sendable {
     return device
   }
 
-  /// The UPNs and object ids by which they are known, each once.
+  /// The UPNs and object ids of the accounts, each once.
   private static func names(of accounts: [Account]) -> [Canary] {
     let all = accounts.flatMap { account in
       [Canary(kind: .upn, text: account.upn)]

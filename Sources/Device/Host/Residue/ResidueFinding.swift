@@ -1,10 +1,10 @@
-/// Something of an account that is still on a device.
+/// A trace of an account that is still on a device.
 package struct ResidueFinding: Sendable, Hashable {
-  /// The part of the device that it is in.
+  /// The part of the device that a finding is in.
   package enum Store: String, Sendable, CaseIterable {
     case container
     case group
-    /// What apps printed and saved.
+    /// Data that apps printed and saved.
     case system
     case database
     case journal
@@ -12,6 +12,7 @@ package struct ResidueFinding: Sendable, Hashable {
     case other
   }
 
+  /// The content of a finding.
   package enum Matter: Sendable, Hashable {
     /// A text that must not be there.
     case text(Text)
@@ -19,22 +20,23 @@ package struct ResidueFinding: Sendable, Hashable {
     case row(String)
     /// A file that is encrypted for the account.
     case sealed(Key)
-    /// What is there cannot be told; why.
+    /// Data that cannot be read, and the reason.
     case unreadable(String)
   }
 
+  /// Occurrences of a text.
   package struct Text: Sendable, Hashable {
     /// Number of the content canary, from 1; nil for a name of the account.
     package var canary: Int?
-    /// The name, or what the canary begins with.
+    /// The name, or the beginning of the canary.
     package var shown: String
-    /// How it is written, such as `base64`.
+    /// The encoding of the text, such as `base64`.
     package var encoding: String
-    /// How often it is in this place.
+    /// Number of occurrences in this place.
     package var count: Int
   }
 
-  /// Whether a sealed file could still be read.
+  /// The state of the key without which a sealed file cannot be read.
   package enum Key: String, Sendable {
     case exists
     case gone
@@ -43,9 +45,9 @@ package struct ResidueFinding: Sendable, Hashable {
   }
 
   package var store: Store
-  /// From the device's folder; a table and column after a colon. Bytes that are no text show as `\xNN`.
+  /// Path relative to the device's folder; a table and column after a colon. Bytes that are not text show as `\xNN`.
   package var place: String
-  /// Byte in the file where it is first; nil where it is in the file's name or in a row.
+  /// Offset of the first occurrence in the file, in bytes; nil where it is in the file's name or in a row.
   package var offset: Int?
   package var matter: Matter
 }
@@ -57,7 +59,7 @@ extension ResidueFinding: Comparable {
     (Store.allCases.firstIndex(of: store) ?? 0, place, offset ?? -1, words)
   }
 
-  /// What is there, lower case, no full stop.
+  /// The content in words, lower case, without full stop.
   package var words: String {
     switch matter {
     case .text(let text): text.words(isInName: offset == nil && store != .database)
@@ -69,7 +71,7 @@ extension ResidueFinding: Comparable {
     }
   }
 
-  /// One word for machines.
+  /// The content in one word, for machines.
   var kind: String {
     switch matter {
     case .text: "text"

@@ -1,16 +1,17 @@
 package import JSON
 
-/// What a search for an account's remains has found.
+/// The result of a search for an account's remains.
 package struct ResidueReport: Sendable {
-  /// Sorted; empty where nothing is left.
+  /// Findings, sorted; empty where nothing is left.
   package let findings: [ResidueFinding]
-  /// What was not searched, and what to know about it.
+  /// Remarks on what was not searched, and what to know about it.
   package let notes: [String]
   /// The account that was searched for, as it was named.
   package let account: String
-  /// How much was searched.
+  /// The extent of the search.
   package let extent: Extent
 
+  /// Numbers of what was searched.
   package struct Extent: Sendable, Equatable {
     package var files = 0
     package var bytes = 0
@@ -19,7 +20,7 @@ package struct ResidueReport: Sendable {
 
   package var isClean: Bool { findings.isEmpty }
 
-  /// A line for each finding and note, then a sentence.
+  /// The report as text: a line for each finding and note, then a sentence.
   package var text: String {
     var lines = findings.map { finding in
       let place = finding.offset.map { "\(finding.place), byte \($0)" } ?? finding.place
@@ -35,6 +36,7 @@ package struct ResidueReport: Sendable {
     return lines.joined(separator: "\n") + "\n"
   }
 
+  /// Writes the report as a JSON object.
   package func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("account", account)

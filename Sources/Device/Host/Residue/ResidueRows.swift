@@ -4,13 +4,13 @@ internal import Model
 
 /// The rows of a device's database, whatever tables it has.
 struct ResidueRows {
-  /// Everybody whom the database names.
+  /// The accounts that the database names, one for each row that names one.
   let accounts: [Account]
-  /// Those of them who have a key; nil where the database keeps no keys.
+  /// The accounts that have a key; nil where the database keeps no keys.
   let keyHolders: [Account]?
   let rows: [ResidueRow]
 
-  /// Reads the whole database without changing it; it may be in use.
+  /// Reads the whole database without changing it; the database may be in use.
   init(path: String) throws {
     var configuration = Configuration()
     configuration.readonly = true
@@ -55,7 +55,7 @@ struct ResidueRows {
     }
   }
 
-  /// Whose a row is: the account that it refers to, or that it states itself.
+  /// The account that a row belongs to, because it refers to the account or states it itself; nil: none.
   private static func account(of row: [String: DatabaseValue], _ known: [Int64: Account])
     -> Account?
   {
@@ -76,7 +76,7 @@ struct ResidueRows {
 struct ResidueRow {
   let table: String
   private let values: [String: DatabaseValue]
-  /// nil: nobody's.
+  /// The account that the row belongs to; nil: none.
   let owner: Account?
 
   fileprivate init(table: String, values: [String: DatabaseValue], owner: Account?) {
@@ -87,7 +87,7 @@ struct ResidueRow {
 
   func text(_ column: String) -> String? { values[column].flatMap(String.fromDatabaseValue) }
 
-  /// The bytes of every column that has text or bytes, by name.
+  /// The bytes of every column that has text or bytes, by the column's name.
   var contents: [(column: String, bytes: [UInt8])] {
     values.sorted { $0.key < $1.key }.compactMap { column, value in
       switch value.storage {
@@ -98,7 +98,7 @@ struct ResidueRow {
     }
   }
 
-  /// What it means that the row is the account's.
+  /// The meaning of the fact that the row is the account's.
   var meaning: String {
     switch table {
     case "account": "the device knows the account"

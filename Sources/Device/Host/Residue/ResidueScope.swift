@@ -1,17 +1,19 @@
 /// The part of a device that is searched.
 package enum ResidueScope: Sendable {
   case device
-  /// Only what these apps can reach.
+  /// Only the parts that these apps can reach.
   case apps([App])
 
+  /// An app that is searched.
   package struct App: Sendable {
-    /// What the device calls it; its container is named so.
+    /// The app's name on the device, after which its container is named.
     package var name: String
-    /// nil where it is not known; then its check-ins are not searched.
+    /// Bundle id; nil where it is not known: then the app's check-ins are not searched.
     package var bundleID: String?
-    /// App groups and keychain groups that it uses.
+    /// App groups and keychain groups that the app uses.
     package var groups: [String]
 
+    /// Creates an app by its name on the device.
     package init(name: String, bundleID: String? = nil, groups: [String] = []) {
       self.name = name
       self.bundleID = bundleID
@@ -19,7 +21,7 @@ package enum ResidueScope: Sendable {
     }
   }
 
-  /// The store that a file is in, by its path from the device's folder; nil where it is not to be searched.
+  /// The store that a file is in, by its path from the device's folder; nil where the file is not to be searched.
   func store(of path: [UInt8]) -> ResidueFinding.Store? {
     let names = path.split(separator: UInt8(ascii: "/"), maxSplits: 2)
       .map { String(decoding: $0, as: UTF8.self) }
@@ -44,7 +46,7 @@ package enum ResidueScope: Sendable {
     }
   }
 
-  /// Whether a row concerns the scope, by the columns that say where it belongs.
+  /// Whether a row concerns the scope, by the columns that say where the row belongs.
   func contains(_ row: ResidueRow) -> Bool {
     guard case .apps(let apps) = self else { return true }
     return apps.contains { app in

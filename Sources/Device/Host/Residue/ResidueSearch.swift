@@ -3,7 +3,7 @@ internal import FileProtection
 internal import Glibc
 internal import Model
 
-/// One search in progress: what to look for, and what was found.
+/// A search in progress: what it looks for, and its findings.
 struct ResidueSearch {
   private let texts: [Canary]
   private let accounts: [Account]
@@ -11,7 +11,7 @@ struct ResidueSearch {
   private let key: ResidueFinding.Key
   private let cancellation: Cancellation
   private let everything: CanarySearch
-  /// Without the account's names.
+  /// The search for content canaries, without the account's names.
   private let contents: CanarySearch
   private(set) var findings: [ResidueFinding] = []
   private(set) var extent = ResidueReport.Extent()
@@ -40,7 +40,7 @@ struct ResidueSearch {
       }
       for (column, bytes) in row.contents {
         let place = "device.sqlite: \(row.table).\(column)"
-        // The row of an account has its names, and is found by its owner.
+        // A row of an account has its names, and is found by its owner.
         let search = row.owner == nil ? everything : contents
         for (text, _) in grouped(search.hits(in: bytes), of: search) {
           add(.text(text), .database, place)
@@ -51,7 +51,7 @@ struct ResidueSearch {
 
   // MARK: files
 
-  /// Looks into every file below the device's folder that is in the scope.
+  /// Searches every file below the device's folder that is in the scope.
   mutating func look(into device: ContainerFolder) {
     let unseen = device.walk(closed: .reported) { path, kind in
       guard !cancellation.isCancelled, let store = scope.store(of: path) else { return }
@@ -112,7 +112,7 @@ struct ResidueSearch {
         scan.take(piece) { hit in
           let needle = search.needles[hit.needle]
           let place = extent.lowerBound + hit.offset
-          // The names in the header are why the file is found already.
+          // The file is found already by the names in its header.
           let isHeader = place < headerEnd && texts[needle.canary].kind != .content
           if !isHeader { hits.add(needle, at: place) }
         }
@@ -125,7 +125,7 @@ struct ResidueSearch {
 
   private static let headerSize = 3584
 
-  /// Whether the file that begins so is encrypted for the account, which is then a finding.
+  /// Whether the file that begins with `piece` is encrypted for the account; such a file is added to the findings.
   private mutating func isSealed(
     _ piece: UnsafeRawBufferPointer, _ path: [UInt8], _ store: ResidueFinding.Store
   ) -> Bool {

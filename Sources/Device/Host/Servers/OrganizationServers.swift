@@ -5,7 +5,7 @@ internal import Secrets
 
 /// Servers of the organisation: real ones, each a process that ends with the device.
 public final class OrganizationServers {
-  /// In the order of their start.
+  /// Running servers, in the order of their start.
   private(set) var running: [RunningServer] = []
   private let configuration: DeviceConfiguration
   private let folders: Folders
@@ -28,8 +28,8 @@ public final class OrganizationServers {
 
   /// Starts a server, and waits until it listens.
   ///
-  /// Its certificate is for its host, and by the organisation's authority; it holds for a year from the device's clock
-  /// on, whatever the machine's clock shows.
+  /// The certificate is for the server's host, and issued by the organisation's authority; it is valid for a year from
+  /// the device's clock on, whatever the machine's clock shows.
   ///
   /// - Throws: ``HostError`` where there is no such folder or program, or the server does not come up.
   public func start(_ server: ServerDescription) throws(HostError) {
@@ -53,7 +53,7 @@ public final class OrganizationServers {
     throw HostError(.program, "the server `\(server.name)` does not start: \(reason)")
   }
 
-  /// In milliseconds of real time.
+  /// Time that a server may take to come up, in milliseconds of real time.
   private static let serverPatience: UInt64 = 10_000
 
   private func wait(for server: RunningServer) throws(EventLoopError) {
@@ -64,15 +64,15 @@ public final class OrganizationServers {
     timer.close()
   }
 
-  /// Ends every server, and waits for that.
+  /// Ends every server, and waits until all have ended.
   func stopAll() {
     for server in running { server.signal(SIGKILL) }
     loop.run { running.allSatisfy { !$0.isRunning } }
     running.removeAll()
   }
 
-  /// Has `body` called with who came to a server since the last look, as `GET /map 200 CN=phone,O=Contoso` or `refused`:
-  /// at once, or when somebody comes.
+  /// Calls `body` with the requests to a server since the last call, such as `GET /map 200 CN=phone,O=Contoso` or
+  /// `refused`: at once, or when there is one.
   ///
   /// - Returns: false where no such server runs.
   package func nextRequests(
@@ -143,8 +143,8 @@ public final class OrganizationServers {
 
   // MARK: what an app is given
 
-  /// What a guest's process gets to reach the servers that its app may reach. A keyboard without full access reaches
-  /// nobody.
+  /// The access of a guest's process to the servers that its app may reach. A keyboard without full access reaches
+  /// none.
   func access(of app: AppDescription) -> ServerAccess {
     let names = app.isClosedKeyboard ? [] : app.servers
     let reached = running.filter { names.contains($0.description.name) }

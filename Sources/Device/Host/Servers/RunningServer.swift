@@ -1,34 +1,34 @@
 internal import EventLoop
 internal import Glibc
 
-/// The process of a server, and what it tells.
+/// The process of a server, and its output.
 final class RunningServer {
   let description: ServerDescription
-  /// Where it listens on 127.0.0.1; nil until it says so.
+  /// Port on 127.0.0.1 at which the server listens; nil until it says so.
   private(set) var listeningPort: Int?
-  /// Why it does not, or no longer.
+  /// The reason why the server does not listen, or no longer; nil: none is known.
   private(set) var failure: String?
   private(set) var isRunning = true
-  /// Who came, the oldest first, since somebody last looked.
+  /// Requests since they were last handed over, the oldest first.
   private var requests: [String] = []
   private var onRequest: (([String]) -> Void)?
-  /// Gets what the server says beside that.
+  /// Receives the server's other output.
   private let say: (String) -> Void
   private var process: ChildProcess?
   private let input: Pipe
   private let output: Pipe
-  /// A line that has not ended.
+  /// The beginning of a line that has not ended.
   private var rest: [UInt8] = []
 
   private static let maximumRequests = 1000
-  /// In bytes; a certificate is far shorter.
+  /// Length of the longest line in bytes; a certificate is far shorter.
   private static let longestLine = 1 << 18
 
   /// Starts the program.
   ///
   /// - Parameters:
-  ///   - arguments: with the executable's name.
-  ///   - settings: what it reads first; its key is among it.
+  ///   - arguments: the arguments, beginning with the executable's name.
+  ///   - settings: the settings that the program reads first; its key is among them.
   init(
     _ description: ServerDescription, arguments: [String], settings: String, on loop: EventLoop,
     say: @escaping (String) -> Void
@@ -46,23 +46,23 @@ final class RunningServer {
     ) { [weak self] exit in self?.didExit(exit) }
     output.onRead = { [weak self] bytes in self?.didRead(bytes) }
     try output.startReading()
-    // The end of what it reads is the end of its settings.
+    // The end of the program's input is the end of its settings.
     input.onDrain = { [weak self] in self?.input.close() }
     try Array(settings.utf8).withUnsafeBytes { bytes in
       Result { () throws(EventLoopError) in try input.write(bytes) }
     }.get()
   }
 
-  /// Whether it has come up, or will never.
+  /// Whether the server has come up, or never will.
   var isSettled: Bool { listeningPort != nil || !isRunning }
 
-  /// nil once it has ended.
+  /// Process identifier; nil once the process has ended.
   var pid: Int32? { isRunning ? process?.pid : nil }
 
-  /// ``isRunning`` tells when the process has ended by it.
+  /// Sends a signal to the process's group; ``isRunning`` tells when the process has ended.
   func signal(_ number: Int32) { process?.signalGroup(number) }
 
-  /// Hands over the requests that nobody has looked at, as soon as there is one.
+  /// Hands over the requests since the last time, as soon as there is one.
   func next(_ body: @escaping ([String]) -> Void) {
     guard requests.isEmpty else {
       body(requests)

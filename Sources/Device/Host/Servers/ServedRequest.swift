@@ -1,15 +1,15 @@
 internal import Encodings
 internal import Secrets
 
-/// What a server tells of somebody who connected.
+/// A server's report on a client that connected.
 enum ServedRequest {
   case answered(method: String, path: String, status: String, client: Certificate?)
-  /// TLS came to no connection.
+  /// The TLS handshake failed.
   case refused
 
-  /// Reads a line of the server's.
+  /// Reads a line of the server's output.
   ///
-  /// - Returns: nil where it is about something else.
+  /// - Returns: nil where the line is about something else.
   init?(_ line: Substring) {
     let words = line.split(separator: " ")
     switch words.first {
@@ -22,7 +22,7 @@ enum ServedRequest {
     }
   }
 
-  /// `GET /landmarks 200 CN=phone,O=Contoso`
+  /// The report in words, such as `GET /landmarks 200 CN=phone,O=Contoso`.
   var text: String {
     switch self {
     case .answered(let method, let path, let status, let client):

@@ -1,13 +1,16 @@
-/// What lets a guest's process reach servers: the ports that it may connect to, and where it learns of them.
+/// The access of a guest's process to servers: the ports that it may connect to, and the means by which it learns of
+/// them.
 struct ServerAccess {
-  /// TCP ports of this machine.
+  /// TCP ports of this machine that the process may connect to.
   let ports: [Int]
-  /// `NAME=value` each.
+  /// Environment variables, `NAME=value` each.
   let environment: [String]
   /// Files that the process may read.
   let files: [String]
 
-  /// - Parameter trustFile: the organisation's certificate.
+  /// Creates the access to these servers.
+  ///
+  /// - Parameter trustFile: path of the organisation's certificate.
   init(_ servers: [RunningServer], trustFile: String) {
     let reached = servers.compactMap { server in
       server.listeningPort.map { (server.description, $0) }
@@ -23,10 +26,10 @@ struct ServerAccess {
     files = [trustFile]
   }
 
-  /// Nobody may be reached.
+  /// Access to no server.
   static let none = ServerAccess([], trustFile: "")
 
-  /// As `sluice-launch` takes it.
+  /// The access in arguments of `sluice-launch` and `sluice-guest`.
   var arguments: [String] {
     ports.flatMap { ["--connect", "\($0)"] } + files.flatMap { ["--read", $0] }
   }

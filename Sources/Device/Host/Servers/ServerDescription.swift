@@ -1,17 +1,17 @@
 /// A server of the organisation, which serves the files of a folder over TLS to apps that may reach it.
 public struct ServerDescription: Sendable, Equatable {
-  /// What the device calls it.
+  /// The server's name on the device.
   public var name: String
-  /// As URLs have it; the server's certificate is for it.
+  /// Host in URLs; the server's certificate is for this host.
   public var host: String
-  /// As URLs have it. Where the server really listens, the kernel chooses.
+  /// Port in URLs. The port at which the server really listens is chosen by the kernel.
   public var port: Int
-  /// What it serves. An absolute path.
+  /// Absolute path of the folder that the server serves.
   public var folder: String
   public var clientCertificate: ClientCertificate
   public var version: Version
 
-  /// What the server wants of those who connect.
+  /// The certificate that the server asks of clients.
   public enum ClientCertificate: String, Sendable, CaseIterable {
     /// A certificate that the organisation's authority has issued, and a signature by its key.
     case required
@@ -26,6 +26,7 @@ public struct ServerDescription: Sendable, Equatable {
     case tls13 = "1.3"
   }
 
+  /// Creates a description of a server.
   public init(
     name: String, host: String, port: Int = 443, folder: String,
     clientCertificate: ClientCertificate = .required, version: Version = .any

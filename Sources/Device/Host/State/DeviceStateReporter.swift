@@ -3,7 +3,7 @@ internal import GraphDocuments
 internal import Policy
 internal import Model
 
-/// Tells which policies apply to whom in an app, and why the others do not.
+/// The maker of ``DeviceStateView``: the policies that apply to each account in an app, and why the others do not.
 struct DeviceStateReporter {
   let registry: GuestRegistry
   let policies: PolicyAssignments
@@ -11,7 +11,7 @@ struct DeviceStateReporter {
   let accounts: SignInCoordinator
   let tokens: TokenService
 
-  /// nil where there is no such app. An extension is told of by the accounts of its app.
+  /// The state of an app; nil where there is no such app. An extension is described by the accounts of its app.
   func view(of name: String) -> DeviceStateView? {
     guard let guest = registry[name] else { return nil }
     let unknown = registry.app(of: guest).accounts.signedIn.map(\.account).filter {
@@ -120,7 +120,7 @@ struct DeviceStateReporter {
 }
 
 extension PolicyAssignments {
-  /// Every policy that is assigned to the account, and whether it is targeted at the app in that state.
+  /// Every policy that is assigned to the account, with whether it is targeted at the app in that state.
   func judgements(
     on account: Account, bundleID: String, state: ManagementState
   ) -> [DeviceStateView.PolicyView] {

@@ -2,54 +2,58 @@ internal import JSON
 internal import Policy
 internal import Model
 
-/// Which policies apply to whom in one app, and why the others do not.
+/// The policies that apply to each account in one app, and why the others do not.
 package struct DeviceStateView: Sendable {
   /// The app's name on the device.
   package var app: String
   package var bundleID: String
-  /// One sentence each on what decides for every account: the SDK, MDM, `IntuneMAMUPN`.
+  /// Sentences, one each on what decides for every account: the SDK, MDM, `IntuneMAMUPN`.
   package var remarks: [String]
   package var accounts: [AccountView]
 
+  /// The state of one account in the app.
   package struct AccountView: Sendable {
     package var account: String
     /// Whether a policy protects the account in the app now.
     package var isManaged: Bool
-    /// How far it has come, in a clause.
+    /// The account's progress with sign-in and enrollment, in a clause.
     package var standing: String
-    /// `unenrolled`, `enrolledWithoutUPN` or `enrolled`: as what policies see device and app.
+    /// `unenrolled`, `enrolledWithoutUPN` or `enrolled`: the state in which policies see device and app.
     package var managementState: String
-    /// Every policy that is assigned to the account, in their order.
+    /// The policies that are assigned to the account, in their order.
     package var policies: [PolicyView]
-    /// Every conditional access policy, in their order.
+    /// All conditional access policies, in their order.
     package var conditionalAccess: [AccessPolicyView]
   }
 
+  /// A policy that is assigned to the account.
   package struct PolicyView: Sendable {
     package var name: String
     package var file: String
     package var isTargeted: Bool
-    /// One clause: `targeted by bundle id`.
+    /// The reason in one clause, such as `targeted by bundle id`.
     package var why: String
   }
 }
 
 extension DeviceStateView {
+  /// A conditional access policy, by its effect on the account.
   package struct AccessPolicyView: Sendable {
     package var name: String
     package var file: String
     /// `enabled`, `disabled` or `enabledForReportingButNotEnforced`.
     package var state: String
     package var applies: Bool
-    /// One clause on a sign-in of the account: `does not apply: its filter spares the device`.
+    /// The reason in one clause on a sign-in of the account, such as `does not apply: its filter spares the device`.
     package var why: String
 
-    /// The state in a word; enabled policies need none.
+    /// The remark on a report-only policy, with a leading space; empty for any other policy.
     fileprivate var remark: String {
       state == "enabledForReportingButNotEnforced" ? " (report-only)" : ""
     }
   }
 
+  /// The view as text: the app, then each account with its policies.
   package var text: String {
     var lines = ["\(app) (\(bundleID))"] + remarks.map { "  \($0)" }
     for account in accounts {
@@ -68,6 +72,7 @@ extension DeviceStateView {
     return lines.joined(separator: "\n") + "\n"
   }
 
+  /// The view as one JSON object, followed by a line break.
   package var json: String {
     var writer = JSONWriter()
     writer.object { writer in

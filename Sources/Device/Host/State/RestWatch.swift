@@ -1,7 +1,7 @@
 internal import EventLoop
 internal import Wire
 
-/// Whether anything is still going on.
+/// A look at the activity on a device, which tells whether anything is still going on.
 public struct RestWatch {
   let registry: GuestRegistry
   let loop: EventLoop
@@ -9,23 +9,25 @@ public struct RestWatch {
   let wipes: WipeCoordinator
   let enrollment: EnrollmentCoordinator
 
-  /// Whether something goes on that no request asked for: a wipe, files that are protected again, or an app that starts
-  /// anew for its first policy.
+  /// Whether something goes on that no request asked for: a wipe, files that are protected again, or an app that
+  /// restarts for its first policy.
   public var isBusy: Bool { wipes.isWiping || enrollment.isBusy }
 
-  /// Who works, or what is on its way, in a clause; nil where all is quiet: every guest that runs and every server waits for
-  /// something, and there is nothing for it to read. Of a suspended guest nothing is said, for it does nothing.
+  /// The reason why not all is quiet, in a clause: a guest or server that works, or something that is on its way; nil
+  /// where every running guest and every server waits for something, and there is nothing for it to read. Suspended
+  /// guests are left out, for they do nothing.
   ///
   /// A program that sleeps for a time of its own choice waits, too.
   public var unrest: String? { unrest(among: Array(registry.all)) }
 
-  /// The same of the guests that have programs of their own, and do more than steps tell them.
+  /// The unrest among the guests that have programs of their own, and do more than steps tell them; nil where all is
+  /// quiet.
   public var ownUnrest: String? {
     unrest(among: registry.all.filter { $0.app.program != .readyMade })
   }
 
-  /// Whether nobody works and nothing is on its way. Requests may be open: nothing brings them further but time, or somebody
-  /// who is suspended.
+  /// Whether nobody works and nothing is on its way. Requests may be open that only time or a suspended guest can bring
+  /// further.
   public var isAtRest: Bool { !isBusy && motion(among: awake(among: Array(registry.all))) == nil }
 
   private func unrest(among guests: [Guest]) -> String? {
@@ -38,7 +40,7 @@ public struct RestWatch {
     guests.filter { $0.isRunning && $0.state != .suspended }.sorted { $0.name < $1.name }
   }
 
-  /// Who works, or has something to read, in a clause; nil: nobody.
+  /// The guest or server that works, or has something to read, in a clause; nil: none.
   private func motion(among running: [Guest]) -> String? {
     guard !running.isEmpty else { return nil }
     if loop.isWorking { return "the device works" }
@@ -50,13 +52,13 @@ public struct RestWatch {
     if let reader = running.first(where: { $0.connection?.isQuiet != true }) {
       return "`\(reader.name)` works"
     }
-    // Whoever has slept all the time between has not been woken by what it was sent.
+    // A process that has slept all the time between has not been woken by what it was sent.
     let worker = zip(workers, rests).first { $0.rest != $1 }?.0
     return worker.map { "\($0.name) works" }
   }
 }
 
-/// Somebody who may be at work.
+/// A process that may be at work.
 private struct Worker {
   let name: String
   private let activity: ProcessActivity?
@@ -66,12 +68,12 @@ private struct Worker {
     activity = process.map(ProcessActivity.init)
   }
 
-  /// Who has no process rests for ever.
+  /// The value of ``ProcessActivity/rest``; 0 where there is no process, which is rest for ever.
   var rest: UInt64? { activity.map(\.rest) ?? 0 }
 }
 
 extension Guest {
-  /// What the device and the guest owe each other, in a clause; nil: nothing.
+  /// The debt between the device and the guest, in a clause; nil: none.
   fileprivate var pendingWork: String? {
     guard state == .ready, process.isWelcome, connection != nil, process.handle != nil else {
       return "`\(name)` has not come up, or not gone down"

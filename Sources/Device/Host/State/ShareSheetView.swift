@@ -2,7 +2,7 @@ public import Policy
 public import Model
 public import Wire
 
-/// What a share sheet asks about the guests of a device. Nothing happens, and nothing is recorded.
+/// The guests of a device as a share sheet sees them. Nothing happens by looking, and nothing is recorded.
 public struct ShareSheetView {
   let registry: GuestRegistry
   let identities: IdentityCoordinator
@@ -11,17 +11,17 @@ public struct ShareSheetView {
   /// A guest that shares.
   public struct Sharer {
     public var party: Party
-    /// Whose the data is.
+    /// Owner of the data.
     public var owner: Owner
-    /// The policy of the app's managed account; nil where it has none.
+    /// The policy of the app's managed account; nil where the app has none.
     public var appPolicy: EffectivePolicy?
-    /// Why the account is closed; nil where it is open.
+    /// The reason why the account is closed; nil where it is open.
     public var lock: ExplainedVerdict?
   }
 
   /// The guest as it would share now.
   ///
-  /// - Parameter task: what shares; nil: whatever is in front.
+  /// - Parameter task: the task that shares; nil: the window in front.
   /// - Returns: nil where there is no such guest.
   public func sharer(_ name: String, as task: TaskContext? = nil) -> Sharer? {
     guard let guest = registry[name] else { return nil }
@@ -32,7 +32,8 @@ public struct ShareSheetView {
       lock: guest.lock(of: actingIdentity)?.explained)
   }
 
-  /// Whom rules see in the guest, an app or an extension, when it gets something; nil where there is none.
+  /// The party that rules see in the guest, an app or an extension, when it gets something; nil where there is no such
+  /// guest.
   public func receivingParty(_ name: String, as task: TaskContext? = nil) -> Party? {
     guard let guest = registry[name] else { return nil }
     guard guest.app.kind != .app else {

@@ -4,7 +4,9 @@ internal import Model
 
 /// Statements that are compiled once and kept.
 extension Database {
-  /// - Returns: how many rows it changed.
+  /// Executes a statement.
+  ///
+  /// - Returns: the number of rows that the statement changed.
   @discardableResult
   func run(_ sql: String, _ arguments: StatementArguments = []) throws -> Int {
     try cachedStatement(sql: sql).execute(arguments: arguments)
@@ -23,14 +25,14 @@ extension Database {
 extension Row {
   func bytes(_ column: String) -> [UInt8] { Array(self[column] as Data) }
 
-  /// What ``Swift/String/stored`` was made of; nil where the column is NULL.
+  /// The text whose ``Swift/String/stored`` form the column has; nil where the column is NULL.
   func optionalText(_ column: String) -> String? {
     (self[column] as String?).map(String.init(stored:))
   }
 
   func text(_ column: String) -> String { String(stored: self[column]) }
 
-  /// From the columns `upn`, `objectID` and `tenantID`; nil where there is no UPN.
+  /// The account in the columns `upn`, `objectID` and `tenantID`; nil where there is no UPN.
   var account: Account? {
     optionalText("upn").map {
       Account(upn: $0, objectID: optionalText("objectID"), tenantID: optionalText("tenantID"))
@@ -38,11 +40,12 @@ extension Row {
   }
 }
 
-/// What guests call things may hold NUL, where texts end for the database: two names would become one.
+/// The stored form of names that guests choose: they may hold NUL, where texts end for the database, and two names
+/// would become one.
 extension String {
   private static let escape: Unicode.Scalar = "\u{1}"
 
-  /// Another text for every text, and without NUL.
+  /// The stored form of the text: another for every text, and without NUL.
   var stored: String {
     guard utf8.contains(where: { $0 < 2 }) else { return self }
     var text = String.UnicodeScalarView()

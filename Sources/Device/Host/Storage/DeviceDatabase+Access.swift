@@ -5,9 +5,9 @@ internal import JSON
 internal import Policy
 internal import Model
 
-/// The publishers' PINs, and when apps reached the service.
+/// The publishers' PINs, and the times at which apps reached the service.
 extension DeviceDatabase {
-  /// Keeps what is known of a team's PIN, sealed under the device's secret `state`.
+  /// Saves what is known of a team's PIN, sealed under the device's secret `state`.
   func saveAccess(_ state: AccessState, team: String) throws(HostError) {
     var writer = JSONWriter()
     state.write(to: &writer)
@@ -22,9 +22,9 @@ extension DeviceDatabase {
     }
   }
 
-  /// By team.
+  /// The access states by team.
   ///
-  /// - Throws: ``HostError`` also where one was altered.
+  /// - Throws: ``HostError``, also where an access state was altered.
   func accessStates() throws(HostError) -> [String: AccessState] {
     try access { database in
       let cipher = try Self.stateCipher(in: database)
@@ -59,7 +59,7 @@ extension DeviceDatabase {
     }
   }
 
-  /// Forgets when the app last reached the service for the account.
+  /// Forgets the time at which the app last reached the service for the account.
   func forgetCheckIn(of account: Account, in app: String) throws(HostError) {
     try access { database in
       for id in try Self.ids(of: account, in: database) {

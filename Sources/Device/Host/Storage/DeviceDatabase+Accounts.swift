@@ -4,14 +4,15 @@ internal import GRDB
 internal import JSON
 internal import Model
 
-/// Who is signed in where, and what the device calls them.
+/// The accounts that are signed in to each app, and their names.
 extension DeviceDatabase {
-  /// Who is signed in to `app`, first come first.
+  /// The accounts that are signed in to `app`, in the order of their sign-in.
   func accounts(of app: String) throws(HostError) -> [Account] {
     try enrollment(of: app).map(\.account)
   }
 
-  /// The account is not enrolled then. Who is signed in already comes last now, and by the new name.
+  /// Signs the account in, without enrolling it. An account that is signed in already becomes the last, under its new
+  /// name.
   func add(_ account: Account, to app: String) throws(HostError) {
     try access { database in
       try Self.removeSignIns(of: account, app, database)
@@ -36,10 +37,10 @@ extension DeviceDatabase {
     }
   }
 
-  /// Says what the service answered for an account that is signed in to `app`.
+  /// Saves the service's answer for an account that is signed in to `app`.
   ///
-  /// - Parameter policies: names of the policies that target it; nil: it is not enrolled.
-  /// - Returns: false where it is not signed in there; nothing has changed then.
+  /// - Parameter policies: names of the policies that target the account; nil: the account is not enrolled.
+  /// - Returns: false where the account is not signed in there; nothing has changed then.
   @discardableResult
   func setEnrollment(
     of account: Account, in app: String, policies: [String]?
@@ -58,7 +59,7 @@ extension DeviceDatabase {
     }
   }
 
-  /// Everybody who is signed in to `app`, first come first.
+  /// The accounts that are signed in to `app` with their enrollment, in the order of their sign-in.
   func enrollment(of app: String) throws(HostError) -> [Enrollment] {
     try look { database in
       try database.rows(
@@ -75,7 +76,7 @@ extension DeviceDatabase {
     }
   }
 
-  /// The app must not act for the account until it signs in anew.
+  /// Forbids the app to act for the account until the account signs in anew.
   func block(_ account: Account, in app: String) throws(HostError) {
     try access { database in
       for id in try Self.ids(of: account, in: database) {
@@ -85,7 +86,7 @@ extension DeviceDatabase {
     }
   }
 
-  /// The account is to be removed from the app, whatever happens to the device meanwhile.
+  /// Marks the account as one to be removed from the app, whatever happens to the device meanwhile.
   func markWipe(of account: Account, in app: String) throws(HostError) {
     try access { database in
       for id in try Self.ids(of: account, in: database) {
@@ -130,8 +131,8 @@ extension DeviceDatabase {
     }
   }
 
-  /// Everybody whom the device knows: who is signed in, has a key, owns something, or has checked in. Of one
-  /// person it names the first spelling that states an object id, where one does.
+  /// All accounts that the device knows: those that are signed in, have a key, own something, or have checked in. Of an
+  /// account's spellings the first is taken that states an object id, or else the first.
   func accounts() throws(HostError) -> [Account] {
     try look { database in
       let all = try database.rows(
@@ -147,11 +148,10 @@ extension DeviceDatabase {
 
   // MARK: new names
 
-  /// Calls an account by another name from now on, wherever it stands. What `new` does not state stays.
+  /// Renames an account wherever it stands. Ids that `new` does not state stay.
   ///
-  /// - Parameter wrap: what the accounts' keys are wrapped with.
-  /// - Throws: ``HostError`` also where the device knows somebody else by the new name, or several by the old
-  ///   one.
+  /// - Parameter wrap: the key that wraps the accounts' keys.
+  /// - Throws: ``HostError``, also where the device knows another account by the new name, or several by the old one.
   func rename(
     _ old: Account, to new: Account, wrap: AES256GCM
   ) throws(HostError) {
@@ -203,7 +203,7 @@ extension DeviceDatabase {
     var wrappedKey: [UInt8]?
   }
 
-  /// Whether anything names the account of a row of `account`.
+  /// The SQL condition that something refers to a row of `account`.
   private static let isNamed = """
     (wrappedKey IS NOT NULL
       OR EXISTS (SELECT 1 FROM signIn WHERE accountID = account.id)
@@ -227,12 +227,12 @@ extension DeviceDatabase {
     }
   }
 
-  /// The rows of all spellings of `account`.
+  /// Ids of the rows of all spellings of `account`.
   static func ids(of account: Account, in database: Database) throws -> [Int64] {
     try known(in: database).filter { $0.account.isSame(as: account) }.map(\.id)
   }
 
-  /// The row of this very spelling, made where there is none.
+  /// Id of the row of this very spelling, made where there is none.
   static func id(of account: Account, in database: Database) throws -> Int64 {
     let arguments: StatementArguments = [
       account.upn.stored, account.objectID?.stored, account.tenantID?.stored,

@@ -2,9 +2,9 @@ internal import GRDB
 internal import Model
 internal import JSON
 
-/// What the administrator and the user have set, and whose folder this is.
+/// The settings of the administrator and the user, and the device that the database belongs to.
 extension DeviceDatabase {
-  /// Keeps the configuration that an app got while the device ran.
+  /// Saves the configuration that an app got while the device ran.
   func setConfiguration(
     _ configuration: [String: String], of app: String
   ) throws(HostError) {
@@ -24,7 +24,7 @@ extension DeviceDatabase {
     }
   }
 
-  /// nil: it never changed while the device ran.
+  /// The configuration of the app; nil: it never changed while the device ran.
   func configuration(of app: String) throws(HostError) -> [String: String]? {
     try look { database in
       let row = try database.row("SELECT entries FROM configuration WHERE app = ?", [app])
@@ -36,12 +36,12 @@ extension DeviceDatabase {
 
   // MARK: the device
 
-  /// Seconds of the virtual clock.
+  /// Saves the time of the virtual clock, in seconds.
   func setClock(_ now: Int) throws(HostError) {
     try access { try Self.setMeta("clock", String(now), $0) }
   }
 
-  /// nil: the device never said.
+  /// The time of the virtual clock, in seconds; nil: none was saved.
   var clock: Int? {
     get throws(HostError) {
       guard let text = try look({ try Self.meta("clock", $0) }) else { return nil }
@@ -55,14 +55,14 @@ extension DeviceDatabase {
 
   static let deviceKey = "device"
 
-  /// Whose database this is; nil: nobody has claimed it.
+  /// Name of the device that the database belongs to; nil: nobody has claimed it.
   var deviceName: String? {
     get throws(HostError) { try look { try Self.meta(Self.deviceKey, $0) } }
   }
 
   /// Makes this the database of the device of that name.
   ///
-  /// - Throws: ``HostError`` also where it is another's, or half erased.
+  /// - Throws: ``HostError``, also where the database is another device's, or half erased.
   func claim(for device: String) throws(HostError) {
     try access { database in
       guard try !Self.isHalfErased(database) else {

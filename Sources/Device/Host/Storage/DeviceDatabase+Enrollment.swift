@@ -1,12 +1,12 @@
 internal import GRDB
 internal import Model
 
-/// How far enrollments have come.
+/// The states of enrollments.
 extension DeviceDatabase {
   static let registrationColumn =
     "ALTER TABLE signIn ADD COLUMN registration TEXT NOT NULL DEFAULT ''"
 
-  /// Keeps it where the account is signed in to the app; else there is nothing to keep.
+  /// Saves the account's registration where the account is signed in to the app; else does nothing.
   func setRegistration(
     of account: Account, in app: String, _ text: String
   ) throws(HostError) {
@@ -18,7 +18,7 @@ extension DeviceDatabase {
     }
   }
 
-  /// Those of which anything was kept, first come first.
+  /// The registrations that were saved for the app, in the order of sign-in.
   func registrations(of app: String) throws(HostError) -> [(account: Account, text: String)] {
     try look { database in
       try database.rows(

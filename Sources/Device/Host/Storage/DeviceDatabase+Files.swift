@@ -2,9 +2,9 @@ internal import Foundation
 internal import GRDB
 internal import Model
 
-/// Whose the files are.
+/// The owners of files.
 extension DeviceDatabase {
-  /// nil: nobody's that the device knows of.
+  /// The owner of the file at `place`; nil: nobody that the device knows of.
   func owner(of place: FilePlace) throws(HostError) -> Account? {
     try look { database in
       try database.row(
@@ -43,7 +43,7 @@ extension DeviceDatabase {
     }
   }
 
-  /// Forgets whose these were, all of them or none.
+  /// Forgets the owners of these files, all of them or none.
   func forgetFiles(_ places: [FilePlace]) throws(HostError) {
     try access { database in
       for place in places { try Self.forget(place, database) }
@@ -53,7 +53,7 @@ extension DeviceDatabase {
 
   // MARK: moves
 
-  /// Writes down that a file is about to go from one place to another. Its owner is not moved yet.
+  /// Saves that a file is about to go from one place to another. Its owner is not moved yet.
   func beginMove(from: FilePlace, to: FilePlace) throws(HostError) {
     try access { database in
       try database.run(
@@ -62,7 +62,7 @@ extension DeviceDatabase {
     }
   }
 
-  /// The file is where it was to go: its owner goes there too, in place of whoever owned what was there.
+  /// Saves that the file is where it was to go: its owner goes there too, in place of the owner of what was there.
   func finishMove(from: FilePlace, to: FilePlace) throws(HostError) {
     try access { database in
       if from != to {
@@ -75,12 +75,12 @@ extension DeviceDatabase {
     }
   }
 
-  /// The file has stayed where it was.
+  /// Saves that the file has stayed where it was.
   func cancelMove(from: FilePlace, to: FilePlace) throws(HostError) {
     try access { try Self.endMove(from, to, $0) }
   }
 
-  /// Moves that were begun, and of which nobody has said how they ended.
+  /// Moves that were begun, and neither finished nor cancelled.
   func pendingMoves() throws(HostError) -> [FileMove] {
     try look { database in
       try database.rows("SELECT * FROM fileMove").compactMap { row in

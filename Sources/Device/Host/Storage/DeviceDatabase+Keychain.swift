@@ -5,8 +5,10 @@ internal import Wire
 
 /// Generic passwords, by access group.
 extension DeviceDatabase {
-  /// - Parameter owner: for whom the app acts that adds the item; nil for nobody.
-  /// - Returns: false where the group has such an item.
+  /// Adds an item.
+  ///
+  /// - Parameter owner: the account for which the app acts that adds the item; nil: none.
+  /// - Returns: false where the group has an item of that key already.
   func add(
     _ value: [UInt8], for key: KeychainKey, in group: String, owner: Account? = nil
   ) throws(HostError) -> Bool {
@@ -18,9 +20,9 @@ extension DeviceDatabase {
     }
   }
 
-  /// Gives such items of all of `groups` another value. They stay whose they are.
+  /// Changes the value of the items of that key in all of `groups`. Their owners stay the same.
   ///
-  /// - Returns: how many there are.
+  /// - Returns: the number of such items.
   func update(
     _ value: [UInt8], for key: KeychainKey, in groups: [String]
   ) throws(HostError) -> Int {
@@ -36,7 +38,7 @@ extension DeviceDatabase {
     }
   }
 
-  /// The value in the first of `groups` that has such an item; nil where none has.
+  /// The value in the first of `groups` that has an item of that key; nil where none has.
   func value(for key: KeychainKey, in groups: [String]) throws(HostError) -> [UInt8]? {
     try look { database in
       for group in groups {
@@ -50,7 +52,7 @@ extension DeviceDatabase {
     }
   }
 
-  /// The items of `groups` that the query asks for, by group in the order given, and first come first.
+  /// The items of `groups` that the query asks for, by group in the order given, the earliest first.
   func values(
     matching query: KeychainQuery, in groups: [String]
   ) throws(HostError) -> [KeychainItem] {
@@ -65,7 +67,9 @@ extension DeviceDatabase {
     }
   }
 
-  /// - Parameter limit: -1 for all.
+  /// The items of one group.
+  ///
+  /// - Parameter limit: the largest number of items; -1 for all.
   private static func items(
     of group: String, _ query: KeychainQuery, limit: Int, _ database: Database
   ) throws -> [KeychainItem] {
@@ -87,9 +91,9 @@ extension DeviceDatabase {
     ).map { KeychainItem(key: key(of: $0), owner: $0.account, value: $0.bytes("value")) }
   }
 
-  /// Deletes such items from all of `groups`.
+  /// Deletes the items of that key from all of `groups`.
   ///
-  /// - Returns: how many there were.
+  /// - Returns: the number of items that there were.
   func delete(_ key: KeychainKey, in groups: [String]) throws(HostError) -> Int {
     try access { database in
       try groups.reduce(0) { count, group in
@@ -101,10 +105,10 @@ extension DeviceDatabase {
     }
   }
 
-  /// Deletes what is the account's.
+  /// Deletes the items that the account owns.
   ///
-  /// - Parameter groups: nil: of all groups.
-  /// - Returns: how many items there were.
+  /// - Parameter groups: the groups to delete from; nil: all groups.
+  /// - Returns: the number of items that there were.
   func deleteItems(
     ownedBy owner: Account, in groups: [String]? = nil
   ) throws(HostError) -> Int {
@@ -125,7 +129,7 @@ extension DeviceDatabase {
     }
   }
 
-  /// All items of all groups, first come first, without their values.
+  /// All items of all groups, the earliest first, without their values.
   func items() throws(HostError) -> [KeychainItem.Summary] {
     try look { database in
       try database.rows(

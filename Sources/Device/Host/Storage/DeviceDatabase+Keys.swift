@@ -3,15 +3,14 @@ internal import Foundation
 internal import GRDB
 internal import Model
 
-/// The key of each account, under which its encrypted files are.
+/// The key of each account, under which the account's files are encrypted.
 extension DeviceDatabase {
   /// The account's key, made on first use.
   ///
   /// - Parameters:
-  ///   - wrap: what keys are wrapped with.
-  ///   - make: gives 32 random bytes.
-  /// - Throws: ``HostError`` also where the key was altered, or wrapped with another key or for another
-  ///   account.
+  ///   - wrap: the key that wraps the accounts' keys.
+  ///   - make: returns 32 random bytes.
+  /// - Throws: ``HostError``, also where the key was altered, or wrapped with another key or for another account.
   func accountKey(
     of account: Account, wrap: AES256GCM, make: () -> [UInt8]
   ) throws(HostError) -> [UInt8] {
@@ -19,7 +18,7 @@ extension DeviceDatabase {
       if let found = try Self.keyHolder(for: account, in: database) {
         let key = try Self.unwrap(found.wrapped, of: found.holder.account, with: wrap)
         if found.holder.account.objectID == nil, account.objectID != nil {
-          // Whoever else gets this UPN one day shall not get the key.
+          // Another account that gets this UPN one day must not get the key.
           try Self.setKey(nil, of: found.holder.id, database)
           try Self.setKey(key, of: account, wrap, database)
         }
@@ -44,8 +43,7 @@ extension DeviceDatabase {
     }
   }
 
-  /// What is encrypted under the account's key cannot be read any more, by anybody, once
-  /// ``vacuum()`` has run.
+  /// Destroys the account's key: nobody can read any more what is encrypted under it, once ``eraseTraces()`` has run.
   func destroyAccountKey(of account: Account) throws(HostError) {
     try access { database in
       for id in try Self.ids(of: account, in: database) {
@@ -78,12 +76,12 @@ extension DeviceDatabase {
 
   // MARK: wrapping
 
-  /// Seals `bytes` so that they open only for the same name: a row that is put in another's place does not.
+  /// Seals `bytes` so that they open only for the same name: a row that is put in another's place does not open.
   static func wrap(_ bytes: [UInt8], for name: String, with wrap: AES256GCM) -> [UInt8] {
     wrap.seal(prefix(name) + bytes, nonce: randomBytes(AES256GCM.nonceByteCount))
   }
 
-  /// nil where what ``wrap(_:for:with:)`` made is not as it was.
+  /// Opens what ``wrap(_:for:with:)`` has sealed; nil where it is not as it was, or is for another name.
   static func unwrap(_ sealed: [UInt8], for name: String, with wrap: AES256GCM) -> [UInt8]? {
     let prefix = prefix(name)
     guard let plain = wrap.open(sealed), plain.starts(with: prefix) else { return nil }

@@ -2,24 +2,24 @@ internal import Foundation
 internal import GRDB
 internal import JSON
 
-/// What a device remembers over restarts: its secrets, who is signed in where, whose the files are, the
-/// keychain, and what the user and the administrator have set.
+/// The data that a device keeps over restarts: its secrets, sign-ins, owners of files, the keychain, and the settings
+/// of the user and the administrator.
 ///
-/// Every function that writes is one transaction: it is done, or it throws and nothing has changed.
+/// Every function that writes is one transaction: it succeeds, or it throws and nothing has changed.
 final class DeviceDatabase {
   let path: String
   let queue: DatabaseQueue
 
   /// Opens or creates the database.
   ///
-  /// - Parameter isSynchronized: whether what is written must outlive the machine, and not only the host.
-  /// - Throws: ``HostError``, also where a newer version made the file, or it is another's. It is not
+  /// - Parameter isSynchronized: whether written data must outlive the machine's death, and not only the host's.
+  /// - Throws: ``HostError``, also where a newer version made the file, or it is not a device's. The file is not
   ///   changed then.
   init(path: String, isSynchronized: Bool) throws(HostError) {
     self.path = path
     try Self.check(path)
     var configuration = Configuration()
-    // Who looks at the device reads for a few milliseconds.
+    // An inspection of the device reads for a few milliseconds.
     configuration.busyMode = .timeout(2)
     configuration.prepareDatabase { database in
       try database.execute(sql: "PRAGMA journal_mode = WAL")
@@ -36,6 +36,8 @@ final class DeviceDatabase {
     }
   }
 
+  /// Creates a device's database.
+  ///
   /// - Parameter queue: a database that is up to date.
   init(path: String, queue: DatabaseQueue) {
     self.path = path
@@ -52,10 +54,10 @@ final class DeviceDatabase {
     case another
   }
 
-  /// How an SQLite database begins (https://www.sqlite.org/fileformat.html#magic_header_string).
+  /// The beginning of an SQLite database (https://www.sqlite.org/fileformat.html#magic_header_string).
   private static let header = "SQLite format 3\0"
 
-  /// Looks at an existing file without changing it.
+  /// Checks an existing file without changing it.
   private static func check(_ path: String) throws(HostError) {
     guard let file = FileHandle(forReadingAtPath: path) else { return }
     let start = try? file.read(upToCount: header.utf8.count)
@@ -63,7 +65,7 @@ final class DeviceDatabase {
     guard let start, !start.isEmpty else { return }
     // SQLite takes any other short file for an empty database.
     guard start.elementsEqual(header.utf8) else { throw notADatabase(path) }
-    // A device died when it first wrote here; what it began can only be undone by who may write.
+    // A device died when it first wrote here; only a process that may write can undo what it began.
     guard !FileManager.default.fileExists(atPath: "\(path)-journal") else { return }
     let maker: Maker
     do {
@@ -104,7 +106,7 @@ final class DeviceDatabase {
       code(of: error), "cannot open the device's database `\(path)`: \(error)")
   }
 
-  /// Whether the disk is at fault, or the database.
+  /// The code of an error: the disk is at fault, or the database.
   private static func code(of error: any Error) -> HostError.Code {
     switch (error as? DatabaseError)?.resultCode {
     case ResultCode.SQLITE_FULL?, ResultCode.SQLITE_IOERR?: .storage
@@ -139,8 +141,8 @@ final class DeviceDatabase {
     return migrator
   }
 
-  /// Accounts have a table of their own, so that a new name is written once, and so that whether two are the
-  /// same is asked of few rows, in Swift, as everywhere else.
+  /// Accounts have a table of their own, so that a new name is written once, and so that few rows are compared as to
+  /// whether two accounts are the same, in Swift, as everywhere else.
   private static let identitiesTables = """
     CREATE TABLE account (
       id INTEGER PRIMARY KEY, upn TEXT NOT NULL, objectID TEXT, tenantID TEXT, wrappedKey BLOB)
@@ -187,7 +189,7 @@ final class DeviceDatabase {
 
   /// The secret of that name, made on first use.
   ///
-  /// - Throws: ``HostError`` also where it has another length than what `make` gives.
+  /// - Throws: ``HostError``, also where the secret has another length than what `make` returns.
   func secret(_ name: String, make: () -> [UInt8]) throws(HostError) -> [UInt8] {
     try access { try Self.secret(name, make: make, in: $0) }
   }
@@ -214,12 +216,12 @@ final class DeviceDatabase {
     return secret
   }
 
-  /// Rewrites the database so that nothing that was deleted is left in any of its files.
+  /// Rewrites the database so that no deleted data is left in any of its files.
   ///
-  /// `secure_delete` overwrites what is deleted, but neither the copies of it that reordered pages hold nor
-  /// those in the write-ahead log (https://www.sqlite.org/pragma.html#pragma_secure_delete).
+  /// `secure_delete` overwrites deleted data, but neither the copies of it in reordered pages nor those in the
+  /// write-ahead log (https://www.sqlite.org/pragma.html#pragma_secure_delete).
   ///
-  /// - Returns: false where another process is reading the database: then it is to be tried again.
+  /// - Returns: false where another process is reading the database: then the caller is to try again.
   func vacuum() throws(HostError) -> Bool {
     try access { try Self.forgetUnnamedAccounts($0) }
     return try translating {

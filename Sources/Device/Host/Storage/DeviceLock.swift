@@ -1,20 +1,20 @@
 internal import Glibc
 
-/// That a device's folder is taken: nobody else brings a device up there, or erases it, meanwhile.
+/// A lock on a device's folder: nobody else brings a device up there, or erases it, meanwhile.
 ///
-/// It is a lock of flock(2) on the folder itself, so nothing is written for it, and the kernel gives it back when the
+/// The lock is one of flock(2) on the folder itself: nothing is written for it, and the kernel releases it when the
 /// process ends, however that ends.
 final class DeviceLock {
   private var descriptor: OwnedDescriptor?
 
-  /// Takes the folder.
+  /// Locks the folder.
   ///
-  /// - Parameter pause: lets some time pass between two attempts.
-  /// - Throws: ``HostError`` with the code `inUse` where another device has it.
+  /// - Parameter pause: waits a little between two attempts.
+  /// - Throws: ``HostError``, with the code `inUse` where another device has the folder.
   init(folder: String, pause: () -> Void = { usleep(10_000) }) throws(HostError) {
     let descriptor = try Self.open(folder)
     var code = EWOULDBLOCK
-    // Who looks at the folder holds it for a few milliseconds.
+    // An inspection holds the folder for a few milliseconds.
     for _ in 0..<Self.attempts {
       if flock(descriptor.raw, LOCK_EX | LOCK_NB) == 0 {
         self.descriptor = consume descriptor
@@ -29,9 +29,9 @@ final class DeviceLock {
       : HostError(.folder, "cannot lock the folder `\(folder)`: \(String(cString: strerror(code)))")
   }
 
-  /// Keeps others from taking the folder, while it is looked at.
+  /// Keeps others from locking the folder while it is looked at.
   ///
-  /// - Returns: nil where one has it.
+  /// - Returns: nil where a device has the folder.
   /// - Throws: ``HostError`` where the folder cannot be opened.
   static func shared(folder: String) throws(HostError) -> DeviceLock? {
     let descriptor = try open(folder)
@@ -42,7 +42,7 @@ final class DeviceLock {
     self.descriptor = consume descriptor
   }
 
-  /// Gives the folder back.
+  /// Unlocks the folder.
   func release() { descriptor = nil }
 
   private static let attempts = 50

@@ -1,6 +1,6 @@
 internal import Cryptography
 
-/// The folder of a device, which no other process has, and its database.
+/// The folder of a device, locked against other processes, and its database.
 struct DeviceStorage {
   let folders: Folders
   let database: DeviceDatabase
@@ -8,9 +8,9 @@ struct DeviceStorage {
   let vacuum: Vacuum
   private let lock: DeviceLock
 
-  /// Makes the folder where it is missing, and takes it.
+  /// Creates the folder where it is missing, and locks it.
   ///
-  /// - Throws: ``HostError`` where another process has it, or it is damaged.
+  /// - Throws: ``HostError`` where another process has the folder, or the folder or the database is damaged.
   init(_ configuration: DeviceConfiguration) throws(HostError) {
     try Folders.create(configuration.folder)
     folders = Folders(root: Folders.absolute(configuration.folder))
@@ -22,9 +22,9 @@ struct DeviceStorage {
     vacuum = Vacuum(database, durability: durability)
   }
 
-  /// Gives the folder back.
+  /// Closes the database and unlocks the folder.
   func close() {
-    // What it holds has been committed: there is nothing left that closing could lose.
+    // The database's data has been committed: closing could lose nothing.
     try? database.close()
     lock.release()
   }

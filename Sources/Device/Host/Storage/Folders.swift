@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Where a device keeps what it keeps, below its own folder.
+/// The places below a device's folder where the device keeps its data.
 struct Folders {
   let root: String
 
@@ -9,26 +9,27 @@ struct Folders {
   /// The certificate of the organisation's authority, for apps that reach its servers.
   var organizationCertificate: String { "\(root)/organization.pem" }
 
-  /// The name of an app's or extension's container, and of an app group's, below the device's folder.
+  /// Path of an app's or extension's container, relative to the device's folder.
   static func scope(ofContainer app: String) -> String { "Containers/\(app)" }
+  /// Path of an app group's container, relative to the device's folder.
   static func scope(ofGroup group: String) -> String { "Groups/\(group)" }
 
-  /// The container of an app or extension.
+  /// Path of the container of an app or extension.
   func container(_ app: String) -> String { "\(root)/\(Self.scope(ofContainer: app))" }
 
-  /// What apps hand to the system, a folder for each printer and storage location.
+  /// Folder of the data that apps hand to the system, with a folder for each printer and storage location.
   var outlet: String { "\(root)/System" }
 
-  /// The shared container of an app group.
+  /// Path of the shared container of an app group.
   func group(_ group: String) -> String { "\(root)/\(Self.scope(ofGroup: group))" }
 
-  /// Folders with what apps and their users have made.
+  /// Folders with the data of apps and their users.
   var content: [String] { ["\(root)/Containers", "\(root)/Groups", outlet] }
 
-  /// Looks whether what is there is what the device has made: no link that leads elsewhere, and no pipe that nobody writes
-  /// to.
+  /// Checks that the folder's entries are those that the device has made: no link that leads elsewhere, and no pipe
+  /// that nobody writes to.
   ///
-  /// - Throws: ``HostError`` that names what is not.
+  /// - Throws: ``HostError`` that names the entry that is not.
   func check() throws(HostError) {
     let files = [database, "\(database)-wal", "\(database)-shm", "\(database)-journal", journal]
     for file in files + [organizationCertificate] {
@@ -45,14 +46,17 @@ struct Folders {
     throw HostError(.folder, "the device's folder is damaged: `\(path)` is no \(name)")
   }
 
-  /// Makes the container of an app, unless it is there.
+  /// Makes the container at `path`, unless it is there.
   ///
-  /// - Throws: ``HostError`` with the system's reason, or where something else is in its place, such as a link.
+  /// - Throws: ``HostError`` with the system's reason, or where something else is in the container's place, such as a
+  ///   link.
   func createContainer(_ path: String) throws(HostError) {
     try Self.check(path, is: S_IFDIR, called: "folder")
     try Self.create(path)
   }
 
+  /// Makes a folder and those above it, unless they are there.
+  ///
   /// - Throws: ``HostError`` with the system's reason.
   static func create(_ path: String) throws(HostError) {
     if mkdir(path, 0o700) == 0 { return }

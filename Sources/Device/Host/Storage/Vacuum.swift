@@ -1,8 +1,8 @@
-/// Sees to it that nothing that was deleted is left in the database's files.
+/// The erasure of deleted data from the database's files.
 final class Vacuum {
   private let database: DeviceDatabase
   private let durability: Durability
-  /// Whether the files may still hold what was deleted.
+  /// Whether the files may still hold deleted data.
   private var isDue = false
 
   init(_ database: DeviceDatabase, durability: Durability) {
@@ -10,10 +10,10 @@ final class Vacuum {
     self.durability = durability
   }
 
-  /// Something was deleted, and is erased when the device goes down.
+  /// Has deleted data erased when the device goes down.
   func schedule() { isDue = true }
 
-  /// Erases what was deleted; where somebody reads the database just now, when the device goes down.
+  /// Erases deleted data now, or when the device goes down where another process is reading the database now.
   func run() {
     durability.persist { () throws(HostError) in isDue = try !database.vacuum() }
   }

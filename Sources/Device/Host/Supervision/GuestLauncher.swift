@@ -1,21 +1,21 @@
 internal import EventLoop
 
-/// How a guest comes to run: as a process of its own, or in a test's memory.
+/// A way to run guests: as processes of their own, or in a test's memory.
 protocol GuestLauncher: AnyObject {
   /// Starts a guest, and sets its process, its connection and its output.
   ///
   /// - Parameters:
-  ///   - servers: what it may reach.
-  ///   - supervisor: hears what becomes of it.
-  /// - Throws: where it cannot be started.
+  ///   - servers: the servers that the guest may reach.
+  ///   - supervisor: the supervisor, which hears what becomes of the guest.
+  /// - Throws: an error where the guest cannot be started.
   func launch(
     _ guest: Guest, reaching servers: ServerAccess, for supervisor: GuestSupervisor) throws
 }
 
-/// What a guest runs in.
+/// The process that a guest runs in.
 protocol ProcessHandle: AnyObject {
   var pid: Int32 { get }
-  /// Sends a signal to it, and to all that it has started in its process group.
+  /// Sends a signal to the process, and to all that it has started in its process group.
   @discardableResult
   func signalGroup(_ signal: Int32) -> Bool
   func close()

@@ -2,9 +2,9 @@ internal import EventLoop
 internal import Glibc
 internal import Model
 
-/// What extensions have in memory: iOS ends those that take more than their extension point gives them.
+/// The memory of extensions: iOS ends those that take more than their extension point gives them.
 extension GuestSupervisor {
-  /// There is no event for it: the device looks again and again while the run is there.
+  /// Looks at the memory of an extension's run again and again, because there is no event for it.
   func watchMemory(of run: Guest) throws(EventLoopError) {
     guard let limit = run.app.kind.memoryLimit else { return }
     run.process.memoryTimer = try Timer(on: loop) { [unowned self, unowned run] in
@@ -17,11 +17,11 @@ extension GuestSupervisor {
     run.process.memoryTimer?.start(after: Self.lookEvery, every: Self.lookEvery)
   }
 
-  /// In milliseconds.
+  /// Time between two looks, in milliseconds.
   private static let lookEvery: UInt64 = 20
 }
 
-/// nil where there is no such process any longer.
+/// Resident memory of a process in bytes; nil where there is no such process any longer.
 private func residentBytes(of pid: Int32) -> Int? {
   let descriptor = open("/proc/\(pid)/statm", O_RDONLY | O_CLOEXEC)
   guard descriptor >= 0 else { return nil }

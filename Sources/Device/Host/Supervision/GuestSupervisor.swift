@@ -3,11 +3,12 @@ internal import Glibc
 public import Model
 internal import Wire
 
-/// Guests' processes: started confined, kept in bounds, stopped, and ended where they do not stop.
+/// The supervisor of guests' processes: they are started confined, kept in bounds, stopped, and ended where they do not
+/// stop.
 public final class GuestSupervisor {
   let loop: EventLoop
   let turn: Turn
-  /// Hears what guests say, and what becomes of them.
+  /// The receiver of guests' messages and events.
   weak var delegate: (any GuestSupervisorDelegate)?
   private let configuration: DeviceConfiguration
   private let launcher: any GuestLauncher
@@ -28,9 +29,9 @@ public final class GuestSupervisor {
     self.turn = turn
   }
 
-  /// Starts guests together, a few at a time. `done` is called when each is ready, or will never be.
+  /// Starts guests together, a few at a time. Calls `done` when each is ready, or never will be.
   ///
-  /// The journal gets their events in the order given.
+  /// The journal gets their events in the order of `names`.
   public func launch(_ names: [String], done: @escaping () -> Void) {
     turn {
       let starting = names.compactMap { registry[$0] }.filter { !$0.isRunning }
@@ -43,19 +44,19 @@ public final class GuestSupervisor {
     }
   }
 
-  /// Starts a guest, unless somebody else has.
+  /// Starts a guest, unless it runs already.
   private func begin(_ guest: Guest) {
     if !guest.isRunning { start(guest) }
     if !guest.isRunning || guest.isReady { guest.process.batch?.settle(guest) }
   }
 
-  /// Nobody waits any longer for a guest whose turn to start has not come.
+  /// Ends the wait for a guest whose turn to start has not come.
   private func withdraw(_ guest: Guest) {
     if !guest.isRunning { guest.process.batch?.settle(guest) }
   }
 
-  /// Guests that were started together are up, or will never be. `done` is called once those have ended that must not
-  /// go on, and scripts have come to their end, or to where they wait.
+  /// Handles guests that were started together, when each is up, or never will be. Calls `done` once the guests that
+  /// must not go on have ended, and scripts have come to their end, or to where they wait.
   private func didLaunch(_ starting: [Guest], done: @escaping () -> Void) {
     for guest in starting where guest.isReady { delegate?.didLaunch(guest) }
     var remaining = 1
@@ -70,7 +71,7 @@ public final class GuestSupervisor {
       } else if case .script = guest.app.program {
         remaining += 1
         delegate?.awaitScript(guest) {
-          // One that has failed ends thereafter.
+          // A script that has failed ends thereafter.
           if guest.isRunning, guest.process.failure == nil {
             arrive()
           } else {
@@ -82,7 +83,7 @@ public final class GuestSupervisor {
     arrive()
   }
 
-  /// Asks guests to stop, and makes them where they do not. `done` is called when all have ended.
+  /// Asks guests to stop, and makes them where they do not. Calls `done` when all have ended.
   public func stop(_ names: [String], done: @escaping () -> Void) {
     turn {
       let named = names.compactMap { registry[$0] }
@@ -96,7 +97,7 @@ public final class GuestSupervisor {
     }
   }
 
-  /// Stops every guest that runs. Until that is done, none starts, whatever guests still ask for.
+  /// Stops every guest that runs. Until all have ended, none starts, whatever guests still ask for.
   public func stopAll(done: @escaping () -> Void) {
     isStoppingAll = true
     for guest in registry.all { guest.process.isStayingDown = true }
@@ -107,13 +108,13 @@ public final class GuestSupervisor {
     }
   }
 
-  /// Names of the guests that run, extensions last.
+  /// Names of the guests that run, instances of extensions last.
   public var running: [String] { registry.running }
 
   /// Whether an instance of an extension has not ended.
   public var isRunningExtensions: Bool { registry.instanceCount > 0 }
 
-  /// Freezes a guest, as the system does with an app in the background. It must be ready.
+  /// Freezes a guest, as the system does with an app in the background. The guest must be ready.
   public func suspend(_ name: String) {
     turn { registry[name].map { supervise($0, .suspend) } }
   }
@@ -123,7 +124,7 @@ public final class GuestSupervisor {
     turn { registry[name].map { supervise($0, .resume) } }
   }
 
-  /// Ends a guest at once, as a user does who swipes it away. `done` is called when it has ended.
+  /// Ends a guest at once, as a user does who swipes it away. Calls `done` when it has ended.
   public func kill(_ name: String, done: @escaping () -> Void) {
     turn {
       guard let guest = registry[name] else { return done() }
@@ -137,12 +138,13 @@ public final class GuestSupervisor {
   /// Whether a guest of that name runs, frozen or not.
   public func isRunning(_ name: String) -> Bool { registry[name]?.isRunning ?? false }
 
+  /// Whether a guest of that name is suspended.
   public func isSuspended(_ name: String) -> Bool { registry[name]?.state == .suspended }
 
   /// Process identifier of a guest; nil where it does not run.
   public func processIdentifier(of name: String) -> Int32? { registry[name]?.process.handle?.pid }
 
-  /// Why a guest ended last; nil where it runs or never did.
+  /// The cause of a guest's last end; nil where it runs or never did.
   public func exitCause(of name: String) -> ExitCause? {
     guard case .exited(let cause) = registry[name]?.state else { return nil }
     return cause
@@ -191,22 +193,22 @@ public final class GuestSupervisor {
 
   // MARK: hearing
 
-  /// Bytes came from the guest.
+  /// Handles bytes that came from the guest.
   func didRead(_ bytes: UnsafeRawBufferPointer, from guest: Guest) {
     turn { delegate?.didRead(bytes, from: guest) }
   }
 
-  /// The guest has taken what was sent.
+  /// Goes on sending once the guest has taken what was sent.
   func didDrain(_ guest: Guest) { turn { guest.connection.map(turn.markDirty) } }
 
-  /// The guest wrote to its standard output or error.
+  /// Records what the guest wrote to its standard output or error.
   func didWrite(_ bytes: UnsafeRawBufferPointer, by guest: Guest) {
     audit.wrote(guest, .stream(String(decoding: bytes, as: UTF8.self)))
   }
 
   // MARK: supervising
 
-  /// Everything stops at once: the device cannot go on.
+  /// Ends every guest at once, because the device cannot go on.
   func killAll() {
     isStoppingAll = true
     for guest in Array(registry.all) where guest.isRunning { end(guest, .killed) }
@@ -228,7 +230,7 @@ public final class GuestSupervisor {
 
   private func perform(_ action: Supervision.Action, on guest: Guest) {
     switch action {
-    // Nothing comes before the welcome, which passes it on.
+    // Nothing is sent before the welcome, after which a guest that is to stop is told so.
     case .askToStop: if guest.process.isWelcome { turn.send(HostMessage(.stop), to: guest) }
     case .freeze: guest.process.handle?.signalGroup(SIGSTOP)
     case .thaw: guest.process.handle?.signalGroup(SIGCONT)
@@ -239,12 +241,12 @@ public final class GuestSupervisor {
     }
   }
 
-  /// Ends a guest that broke a rule, or did not answer.
+  /// Ends a guest at once, such as one that broke a rule or did not answer.
   func end(_ guest: Guest, _ cause: ExitCause) { supervise(guest, .end(cause)) }
 
   private func lifeTimerFired(_ guest: Guest) {
     let (state, hadWork) = (guest.state, guest.work != nil)
-    // What it has said in time counts, also where the host was kept from reading.
+    // Messages that came in time count, even where the host was kept from reading them.
     guest.connection?.port.readRest()
     guard guest.state == state, (guest.work != nil) == hadWork else { return }
     switch state {
@@ -257,9 +259,9 @@ public final class GuestSupervisor {
 
   // MARK: ending
 
-  /// The guest's process has ended.
+  /// Handles the end of the guest's process.
   func didExit(_ guest: Guest, _ exit: ChildProcess.Exit) {
-    // Whatever it started must not outlive it. It shares its process group, or is an orphan by now.
+    // Processes that the guest started must not outlive it: they share its process group, or are orphans by now.
     guest.process.handle?.signalGroup(SIGKILL)
     Orphans.end()
     switch exit {
@@ -269,7 +271,7 @@ public final class GuestSupervisor {
     drain(guest)
   }
 
-  /// What a dead guest has written is read before its end is told; it cannot write more.
+  /// Reads what a dead guest has written before its end is told; it cannot write more.
   private func drain(_ guest: Guest) {
     guard let connection = guest.connection, !connection.hasEnded, !connection.isPaused else {
       return conclude(guest)
@@ -278,7 +280,7 @@ public final class GuestSupervisor {
     guest.process.lifeTimer?.start(after: 100)
   }
 
-  /// Nothing more comes from the guest.
+  /// Handles the end of what comes from the guest.
   func didEnd(_ guest: Guest) {
     guest.connection?.hasEnded = true
     switch guest.state {
@@ -289,7 +291,7 @@ public final class GuestSupervisor {
       } catch {
         return end(guest, .protocolViolation("\(error)"))
       }
-      // It closed its connection and lives on: nobody can tell it to stop.
+      // The guest closed its connection and lives on: nobody can tell it to stop.
       guest.process.lifeTimer?.start(after: configuration.limits.stop)
     case .stopping, nil: break
     }
@@ -306,7 +308,7 @@ public final class GuestSupervisor {
     audit.record(
       .guestExited(guest: guest.name, cause: cause.code, text: guest.text(of: cause)), of: guest)
     delegate?.didExit(guest, cause)
-    // Those who waited for the end may start it anew, and then it has another batch.
+    // Callers that waited for the end may start the guest anew, and then it has another batch.
     guest.process.batch?.settle(guest)
     let waiting = guest.process.onExit
     guest.process.onExit.removeAll()

@@ -1,21 +1,21 @@
 internal import Model
 
-/// Who hears what guests say, and what becomes of them.
+/// The receiver of guests' messages and events.
 protocol GuestSupervisorDelegate: AnyObject {
-  /// Why a guest may not start, in a clause; nil: it may.
+  /// The reason why a guest may not start, in a clause; nil where it may.
   func ban(on guest: Guest) -> String?
-  /// What the guest's process gets to reach the servers that its app may reach.
+  /// The access of the guest's process to the servers that its app may reach.
   func serverAccess(of app: AppDescription) -> ServerAccess
-  /// Bytes came over the guest's pipe.
+  /// Handles bytes that came over the guest's pipe.
   func didRead(_ bytes: UnsafeRawBufferPointer, from guest: Guest)
-  /// The deadline of what the guest owes may be over.
+  /// Handles the possible end of the time for what the guest owes.
   func deadlinePassed(_ guest: Guest)
-  /// Has `done` called when the guest's script has come to its end, or to where it waits.
+  /// Calls `done` when the guest's script has come to its end, or to where it waits.
   func awaitScript(_ guest: Guest, done: @escaping () -> Void)
-  /// A guest that was started together with others is up, and they are, too, or will never be.
+  /// Handles a guest that was started together with others and is up, when the others are up, too, or never will be.
   func didLaunch(_ guest: Guest)
   func didSuspend(_ guest: Guest)
   func didResume(_ guest: Guest)
-  /// The guest's process is gone, and all that it has said is heard.
+  /// Handles the end of the guest's process, when all that the guest has said is heard.
   func didExit(_ guest: Guest, _ cause: ExitCause)
 }

@@ -1,12 +1,12 @@
 internal import Model
 
-/// Guests that start or stop together: they are awaited as one, and the journal gets their events in their
-/// order, whichever came first.
+/// Guests that start or stop together: they are awaited as one, and the journal gets their events in the order of the
+/// guests, whichever came first.
 final class LifecycleBatch {
   private let guests: [Guest]
   private var events: [String: [JournalEvent.Kind]] = [:]
   private var pending: Set<String>
-  /// Those whose turn has not come, the next one last.
+  /// Guests whose turn has not come, the next one last.
   private var queue: [Guest]
   private let most: Int
   private let begin: (Guest) -> Void
@@ -14,11 +14,11 @@ final class LifecycleBatch {
   private var isAdvancing = false
   private let done: () -> Void
 
-  /// Whatever else awaits one of them is settled. `guests` must not be empty.
+  /// Creates a batch, and settles the guests in earlier batches. `guests` must not be empty.
   ///
   /// - Parameters:
-  ///   - most: how many may be on their way at one time.
-  ///   - begin: sends one on its way.
+  ///   - most: the largest number of guests that are on their way at one time.
+  ///   - begin: sends a guest on its way.
   init(
     _ guests: [Guest], audit: AuditLog, atOnce most: Int = .max, begin: @escaping (Guest) -> Void,
     done: @escaping () -> Void
@@ -40,7 +40,7 @@ final class LifecycleBatch {
     events[guest.name, default: []].append(event)
   }
 
-  /// Sends guests on their way, as many as may be.
+  /// Sends guests on their way, as many at a time as may be.
   func advance() {
     guard !isAdvancing else { return }
     isAdvancing = true
@@ -51,7 +51,7 @@ final class LifecycleBatch {
     }
   }
 
-  /// `guest` is where it was to get, or will never be.
+  /// Notes that `guest` is where it was to get, or will never be.
   func settle(_ guest: Guest) {
     guard pending.remove(guest.name) != nil else { return }
     if !guest.isRunning { queue.removeAll { $0 === guest } }

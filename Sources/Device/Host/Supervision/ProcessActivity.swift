@@ -1,15 +1,15 @@
 internal import Glibc
 
-/// What the system says of a process's threads (proc_pid_stat(5), proc_pid_schedstat(5)).
+/// The activity of a process's threads, as the system tells it (proc_pid_stat(5), proc_pid_schedstat(5)).
 struct ProcessActivity {
   private let folder: String
 
   init(of process: Int32) { folder = "/proc/\(process)/task" }
 
-  /// How often its threads have been given a processor; nil while one of them has it, or waits for it or for the disk, and
-  /// where all of them have just ended.
+  /// Number of times that the threads have been given a processor; nil while one of them has a processor, or waits for
+  /// one or for the disk, and where all of them have just ended.
   ///
-  /// Who has the same number twice has slept all the time between.
+  /// A process with the same number twice has slept all the time between.
   var rest: UInt64? {
     guard let directory = opendir(folder) else { return nil }
     defer { closedir(directory) }
@@ -25,20 +25,21 @@ struct ProcessActivity {
     return turns
   }
 
-  /// Asleep until something happens, stopped, or an idle thread of the kernel's.
+  /// States of threads at rest: asleep until something happens, stopped, or an idle thread of the kernel's.
   private static let resting: Set<UInt8> = [
     UInt8(ascii: "S"), UInt8(ascii: "T"), UInt8(ascii: "t"), UInt8(ascii: "I"),
   ]
 
-  /// nil where the thread has gone meanwhile.
+  /// The state of a thread; nil where the thread has gone meanwhile.
   private func state(of thread: String) -> UInt8? {
     let text = text(of: "\(thread)/stat")
-    // The state follows the name, which is in parentheses and may hold any.
+    // The state follows the name, which is in parentheses and may hold parentheses.
     guard let end = text.lastIndex(of: UInt8(ascii: ")")) else { return nil }
     return text.dropFirst(end + 2).first
   }
 
-  /// 0 where the kernel does not count, or the thread has gone meanwhile.
+  /// Number of times that a thread has been given a processor; 0 where the kernel does not count, or the thread has
+  /// gone meanwhile.
   private func turns(of thread: String) -> UInt64 {
     let fields = text(of: "\(thread)/schedstat").split { $0 <= UInt8(ascii: " ") }
     return fields.count < 3 ? 0 : UInt64(String(decoding: fields[2], as: UTF8.self)) ?? 0

@@ -2,7 +2,7 @@ internal import CConfinement
 internal import EventLoop
 internal import Glibc
 
-/// Starts guests as processes: which executable, confined to what.
+/// The launcher of guests as processes: with their executables, and confined to what they need.
 final class ProcessLauncher: GuestLauncher {
   private let configuration: DeviceConfiguration
   private let folders: Folders
@@ -49,7 +49,7 @@ final class ProcessLauncher: GuestLauncher {
     case .readyMade: break
     case .executable(let path, _):
       try ProgramCheck.check(executable: path)
-      // Landlock gives a folder with all that is in it.
+      // Landlock grants a folder with all that is in it.
       if let folder = exposure(of: Folders.absolute(folders.root), to: path) {
         throw HostError(
           .program,
@@ -77,7 +77,7 @@ final class ProcessLauncher: GuestLauncher {
 
   // MARK: confinement
 
-  /// What dynamically linked programs need to read: loader, libraries, time zones, a few devices.
+  /// Paths that dynamically linked programs need to read: loader, libraries, time zones, a few devices.
   private static let runtime: [String] = {
     var paths: [String] = []
     var next = sluice_runtime_paths()
@@ -125,7 +125,7 @@ final class ProcessLauncher: GuestLauncher {
     return arguments
   }
 
-  /// A folder that a program of that path may read and that the device's own folder is in; nil where there is none.
+  /// A folder that a program at `path` may read and that the device's own folder is in; nil where there is none.
   private func exposure(of folder: String, to path: String) -> String? {
     (Self.runtime + needs(of: path)).first { readable in
       let readable = Folders.absolute(readable)
@@ -133,8 +133,8 @@ final class ProcessLauncher: GuestLauncher {
     }
   }
 
-  /// What a program of that path must read beside the runtime: its own folder, and the interpreters where
-  /// it is a script.
+  /// Paths that a program at `path` must read beside the runtime: its own folder, and the interpreters where it is a
+  /// script.
   private func needs(of path: String) -> [String] {
     guard let script = Script(path: path) else { return [folder(of: path)] }
     return [folder(of: path), folder(of: script.interpreter), "/usr/bin"]

@@ -1,10 +1,12 @@
 internal import Glibc
 
-/// Whether what guests are to run can be run.
+/// Checks of programs that guests are to run.
 enum ProgramCheck {
-  /// Bytes of the longest script that is run.
+  /// Length of the longest script that is run, in bytes.
   static let longestScript = 1 << 20
 
+  /// Checks a script.
+  ///
   /// - Throws: ``HostError`` where `path` is no file that can be read, or one too long for a script.
   static func check(script path: String) throws(HostError) {
     var status = stat()
@@ -20,6 +22,8 @@ enum ProgramCheck {
     }
   }
 
+  /// Checks an executable.
+  ///
   /// - Throws: ``HostError`` where `path` is no file that can be executed, or a script without interpreter.
   static func check(executable path: String) throws(HostError) {
     var status = stat()

@@ -4,11 +4,11 @@ internal import Glibc
 struct Script {
   let interpreter: String
 
-  /// nil where the file of that path is no script.
+  /// Reads the first line of a file; nil where the file is not a script.
   init?(path: String) {
     guard let file = fopen(path, "re") else { return nil }
     defer { fclose(file) }
-    // The kernel reads no more of it: BINPRM_BUF_SIZE.
+    // The kernel reads no more of the line: BINPRM_BUF_SIZE.
     var line = [CChar](repeating: 0, count: 256)
     guard fgets(&line, Int32(line.count), file) != nil else { return nil }
     let text = line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }

@@ -2,14 +2,14 @@ internal import Model
 
 /// The life of one guest process, as a value: events in, actions out.
 ///
-/// It ends in `exited` whatever the process does, because every teardown ends with SIGKILL.
+/// A life ends in `exited` whatever the process does, because every teardown ends with SIGKILL.
 struct Supervision {
   enum State: Equatable {
-    /// Started, and expected to say hello.
+    /// The process was started, and is expected to say hello.
     case spawning
     case ready
     case suspended
-    /// Being ended: what is left to do, and as what the end will count.
+    /// The process is being ended, by the remaining steps; `cause` is how its end will count.
     case stopping(remaining: [Teardown.Step], cause: ExitCause)
     case exited(ExitCause)
   }
@@ -19,7 +19,7 @@ struct Supervision {
     case suspend
     case resume
     case stop
-    /// A step kills it, or it broke a rule, or did not answer.
+    /// A step kills the guest, or the guest broke a rule, or did not answer.
     case end(ExitCause)
     case timedOut
     case exited(status: Int)
@@ -32,7 +32,7 @@ struct Supervision {
     case thaw
     case terminate
     case kill
-    /// Send ``Event/timedOut`` after so many milliseconds; an earlier one is forgotten.
+    /// Send ``Event/timedOut`` after `milliseconds`; an earlier wait is forgotten.
     case wait(milliseconds: UInt64)
     case stopWaiting
   }
@@ -42,8 +42,8 @@ struct Supervision {
 
   init(teardown: Teardown) { self.teardown = teardown }
 
-  /// Whether what the guest says still counts: as long as it was not ended for a reason of its own making,
-  /// also what it said last before it exited.
+  /// Whether messages of the guest still count: as long as the guest was not ended for a reason of its own making, its
+  /// last messages before it exited included.
   var isHeard: Bool {
     switch state {
     case .spawning, .ready, .suspended, .stopping(_, .stopped): true
@@ -79,7 +79,7 @@ struct Supervision {
     }
   }
 
-  /// There never was a process.
+  /// Ends a life in which there never was a process.
   mutating func abandon(_ cause: ExitCause) { state = .exited(cause) }
 
   private mutating func end(_ cause: ExitCause) -> [Action] {

@@ -1,8 +1,8 @@
-/// How to end a guest: steps with a time for each, the last of which cannot be refused.
+/// The steps that end a guest, each with a time; the last step cannot be refused.
 struct Teardown {
   struct Step: Equatable {
     var action: Supervision.Action
-    /// How long to wait before the next step.
+    /// Time to wait before the next step.
     var milliseconds: UInt64
 
     init(_ action: Supervision.Action, milliseconds: UInt64) {
@@ -12,10 +12,10 @@ struct Teardown {
   }
 
   let steps: [Step]
-  /// How long to wait for the kernel after SIGKILL.
+  /// Time to wait for the kernel after SIGKILL, in milliseconds.
   let patience: UInt64
 
-  /// Asks first, then terminates, then kills; the first two steps share `milliseconds`.
+  /// Creates steps that ask first, then terminate, then kill; the first two share `milliseconds`.
   init(within milliseconds: UInt64) {
     patience = 1_000
     steps = [

@@ -3,7 +3,7 @@ internal import Policy
 internal import Model
 internal import Wire
 
-/// Whose items are: a tag is sealed whenever one is handed over, and checked whenever it comes back.
+/// The ownership of items: a tag is sealed whenever an item is handed over, and checked whenever the item comes back.
 final class ItemCustody {
   /// The device's name, which tags state.
   private let device: String
@@ -31,7 +31,7 @@ final class ItemCustody {
 
   // MARK: checking
 
-  /// What is wrong with a tag that comes back; nil where it is genuine.
+  /// The fault of a tag that comes back; nil where the tag is genuine.
   func fault(
     of tag: OwnershipTag, type: UnsafeRawBufferPointer, payload: UnsafeRawBufferPointer
   ) -> Rule? {
@@ -39,7 +39,7 @@ final class ItemCustody {
     return sealer.isGenuine(tag, type: type, payload: payload) ? nil : .tagSealBroken
   }
 
-  /// What keeps an item from being handed on; nil where nothing does.
+  /// The fault that keeps an item from being handed on; nil where there is none.
   func fault(of item: Item, from guest: Guest) -> Rule? {
     guard let tag = item.tag else { return nil }
     var rule: Rule?
@@ -47,20 +47,20 @@ final class ItemCustody {
     return rule ?? (isOrphaned(tag, in: guest) ? .ownerNotSignedIn : nil)
   }
 
-  /// Whether an item is a managed account's that has been signed out of the app that hands the item on: no policy
-  /// speaks for it there any more, and with the account the app has lost what was its.
+  /// Whether an item belongs to a managed account that has been signed out of the app that hands the item on: no policy
+  /// is about the item there any more, and with the account the app has lost what the account owned.
   func isOrphaned(_ tag: OwnershipTag?, in guest: Guest) -> Bool {
     guard let tag, tag.isManaged, let owner = tag.owner else { return false }
     return policies.misses(owner, in: guest)
   }
 
-  /// Whose an item is that `guest` got under `tag` and hands on.
+  /// The ownership of an item that `guest` got under `tag` and hands on.
   func ownership(of tag: OwnershipTag, in guest: Guest) -> Ownership {
     ownership(of: tag.owner, policy: guest.accounts.policy(of: tag.owner), from: guest.app.bundleID)
   }
 
-  /// Whose an item is that a guest hands over: what its tag says where it has one, else the account that the
-  /// guest acts for; nil where the tag is forged.
+  /// The ownership of an item that a guest hands over: by the item's tag where it has one, else that of the guest's
+  /// acting identity; nil where the tag is forged.
   func ownership(of item: Item, from guest: Guest, as actingIdentity: ActingIdentity? = nil)
     -> Ownership?
   {
@@ -74,7 +74,7 @@ final class ItemCustody {
 
   // MARK: handing over
 
-  /// What items of the account from the app `app` are tagged with.
+  /// The ownership that tags state of items of the account from the app `app`.
   func ownership(
     of account: Account?, policy: EffectivePolicy?, from app: String
   ) -> Ownership {
@@ -110,7 +110,7 @@ final class ItemCustody {
     return item
   }
 
-  /// What a receiver gets that may have an item but not read it.
+  /// The ciphertext for a receiver that may have an item but not read it.
   func ciphertext(of payload: UnsafeRawBufferPointer) -> [UInt8] {
     contentKey.seal(Array(payload), nonce: randomBytes(AES256GCM.nonceByteCount))
   }
@@ -121,7 +121,7 @@ final class ItemCustody {
     return item
   }
 
-  /// Records the decision on an item that was asked for, and puts it into the outcome where it may go.
+  /// Records the decision on an item that was asked for, and puts the item into the outcome where it may go.
   func answer(
     _ pending: PendingRequest, _ operation: Operation, with item: Item, _ ruling: Ruling,
     sender: Participant

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Where data goes that apps hand to the system: the printer's spool, the storage locations. Each piece is a
+/// The destination of data that apps hand to the system: the printer's spool, the storage locations. Each piece is a
 /// file in the device's folder, out of every guest's reach.
 final class Outlet {
   let folder: String
@@ -11,12 +11,14 @@ final class Outlet {
   private static let limit = 4096
   private static let byteLimit = 256 << 20
 
-  /// - Parameter folder: created with the first piece.
+  /// Creates an outlet.
+  ///
+  /// - Parameter folder: path of the folder, which is created with the first piece.
   init(folder: String) { self.folder = folder }
 
-  /// Keeps `bytes` as a file.
+  /// Saves `bytes` as a file.
   ///
-  /// - Returns: whether it is there now; false where the outlet is full, or the disk is.
+  /// - Returns: whether the file is there now; false where the outlet is full, or the disk is.
   func keep(_ bytes: [UInt8], named name: String, at place: String) -> Bool {
     guard count < Self.limit, bytes.count <= Self.byteLimit - byteCount else { return false }
     count += 1
@@ -33,7 +35,7 @@ final class Outlet {
       if written > 0 {
         rest = rest.dropFirst(written)
       } else if errno != EINTR {
-        // Half a piece is none.
+        // An incomplete piece counts as none.
         unlink(path)
         return false
       }

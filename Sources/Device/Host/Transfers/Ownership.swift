@@ -1,6 +1,6 @@
 internal import Policy
 
-/// Whose data an app moves, and what the tags of such items have in common. Never changes.
+/// The owner of data that an app moves, and the common part of the tags of such items. It never changes.
 final class Ownership {
   let owner: Owner
   /// Bundle id of the app that the items come from.

@@ -1,11 +1,11 @@
 internal import Policy
 internal import Model
 
-/// What was copied last, and under whose policy.
+/// The last copied item, and the policy that it was copied under.
 final class Pasteboard {
   struct Content {
     var item: Item
-    /// The app and identity that copied.
+    /// The app and identity that copied the item.
     var source: Party
     var ownership: Ownership
     var participant: Participant
@@ -13,7 +13,7 @@ final class Pasteboard {
 
   var content: Content?
 
-  /// Removes what an account owns, where it was copied in an app of such a bundle id.
+  /// Removes the item where the account owns it and it was copied in an app of such a bundle id.
   func clear(of account: Account, where isIncluded: (_ bundleID: String) -> Bool) {
     guard let content, let owner = content.ownership.owner.account, owner.isSame(as: account),
       isIncluded(content.participant.app)

@@ -2,12 +2,12 @@ internal import Policy
 internal import Model
 internal import Wire
 
-/// The way that a guest's last item took: the next one mostly takes the same.
+/// The route of a guest's last item: the next item mostly takes the same route.
 struct Route {
   /// The destination as the guest named it.
   let destination: [UInt8]
   let receiver: Guest
-  /// The device's generation of identities, accounts and policies, for which the ruling holds.
+  /// The generation of identities, accounts and policies on the device for which the ruling holds.
   let generation: Int
   let ruling: Ruling
   private let via: SharingPath
@@ -22,7 +22,7 @@ struct Route {
     channel = ruling.request.channel
   }
 
-  /// Whether nothing about `share` asks for another ruling.
+  /// Whether the ruling holds for `share`, too.
   func fits(_ share: ShareFrame, _ generation: Int) -> Bool {
     self.generation == generation && via == share.via && channel == share.way.channel
       && !share.item.isTagged && share.claimedSource.isEmpty

@@ -8,7 +8,7 @@ final class Ruling {
   let request: TransferRequest
   let verdict: Verdict
   let ownership: Ownership
-  /// The refused request of which this one is the second try, for an unmanaged account.
+  /// The refused request of which this one is the second try, for an unmanaged account; nil: none.
   private let refused: TransferRequest?
   private let arena: Arena
 
@@ -25,33 +25,33 @@ final class Ruling {
     becomesReceivers = verdict.reasons.contains { $0.rule == .incomingOrgData }
   }
 
-  /// How a transfer ends that reaches its receiver.
+  /// The end of a transfer that reaches its receiver.
   let delivered: RequestEnd
-  /// Whether data without an owner becomes the receiver's: its policy takes it for the organisation's.
+  /// Whether data without an owner becomes the receiver's: the receiver's policy takes it for the organisation's.
   let becomesReceivers: Bool
-  /// In words, for the journal.
+  /// The verdict in words, for the journal.
   private(set) lazy var explained = Explainer.explain(request, verdict, insteadOf: refused)
-  /// What the sender hears of a transfer that reached its receiver.
+  /// The answer to the sender of a transfer that reached its receiver.
   private(set) lazy var deliveredAnswer = answer(delivered)
   private var template: (type: [UInt8], text: DecisionTemplate)?
 
-  /// Whose the item is once it has arrived: data without an owner becomes the receiver's where its policy
-  /// takes incoming data for the organisation's.
+  /// The ownership of the item once it has arrived: data without an owner becomes the receiver's where the receiver's
+  /// policy takes incoming data for the organisation's.
   func ownership(at receiver: ActingIdentity) -> Ownership {
     becomesReceivers ? receiver.ownership : ownership
   }
 
-  /// What the sender hears when the transfer ends so.
+  /// The encoded answer to the sender of a transfer that ends by `end`.
   func answer(_ end: RequestEnd) -> PackedOutcome { PackedOutcome(outcome(end), using: arena) }
 
-  /// The same as values.
+  /// The answer to the sender of a transfer that ends by `end`.
   func outcome(_ end: RequestEnd, status: Int = 0, items: [Item] = []) -> RequestOutcome {
     RequestOutcome(
       verdict: verdict.outcome, end: end, reasons: verdict.reasons.map(OutcomeReason.init),
       status: status, items: items)
   }
 
-  /// The journal's line for items of this type.
+  /// The template of the journal's line for items of this type.
   func template(
     type: UnsafeRawBufferPointer, _ decision: () -> RequestDecision
   ) -> DecisionTemplate {
@@ -63,7 +63,7 @@ final class Ruling {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Whether these are the same bytes.
+  /// Whether these bytes are the same as `other`.
   func isSame(as other: [UInt8]) -> Bool {
     count == other.count
       && other.withUnsafeBytes { other in

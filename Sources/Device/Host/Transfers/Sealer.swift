@@ -2,9 +2,9 @@ internal import Cryptography
 internal import Model
 internal import Wire
 
-/// Makes ownership tags and tells genuine ones from others.
+/// The maker of ownership tags, which tells genuine tags from others.
 final class Sealer {
-  /// What the tags of one owner's items from one app have in common, hashed already.
+  /// The common part of the tags of one owner's items from one app, hashed already.
   struct Stamp {
     var template: TagTemplate
     fileprivate var state: HMACSHA256
@@ -36,14 +36,14 @@ final class Sealer {
     let template = TagTemplate(tag)
     var state = key
     template.bytes.withUnsafeBytes { state.update(field: $0) }
-    // Up to the end of a block, so that what all tags share is hashed here once, and not with each.
+    // Hashed up to the end of a block, so that the common part is hashed here once, and not with each tag.
     state.update(zeros: (64 - (8 + template.bytes.count) % 64) % 64)
     return Stamp(template: template, state: state)
   }
 
-  /// Seals the next item; the seal is in ``seal``.
+  /// Seals the next item, and leaves the seal in ``seal``.
   ///
-  /// - Returns: the tag's sequence.
+  /// - Returns: the tag's sequence number.
   func seal(
     _ stamp: Stamp, type: UnsafeRawBufferPointer, payload: UnsafeRawBufferPointer
   ) -> UInt64 {

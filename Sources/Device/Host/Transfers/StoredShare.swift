@@ -1,12 +1,12 @@
 internal import Model
 internal import Wire
 
-/// A share that waits for an answer, out of the frame that it came in.
+/// A share that waits for an answer, copied out of the frame that it came in.
 struct StoredShare {
   let type: [UInt8]
   let name: [UInt8]
   let payload: [UInt8]
-  /// What became of it so far.
+  /// The ruling on the share so far.
   let ruling: Ruling
   let pending: PendingRequest
 
@@ -30,7 +30,7 @@ struct StoredShare {
 }
 
 extension Share {
-  /// The share as if it had just been decoded.
+  /// Calls `body` with the share as if it had just been decoded.
   func withFrame(_ body: (ShareFrame) -> Void) {
     Array(destination.utf8).withUnsafeBytes { destination in
       Array(claimedSource.utf8).withUnsafeBytes { claimedSource in

@@ -2,9 +2,11 @@ internal import Policy
 internal import Model
 internal import Wire
 
-/// Data that the receiving account may not have: the SDK asks a multi-identity app whether it takes it for an
-/// unmanaged one (`identitySwitchRequired`, reason `documentImport`).
+/// Data that the receiving account may not have: the SDK asks a multi-identity app whether it takes the data for an
+/// unmanaged account (`identitySwitchRequired`, reason `documentImport`).
 extension TransferBroker {
+  /// Asks the receiver to switch to an unmanaged account.
+  ///
   /// - Parameter switched: the request as it would be after the switch.
   func askToSwitch(_ receiver: Guest, _ share: StoredShare, _ switched: TransferRequest) {
     if !receiver.isRunning { supervisor.start(receiver) }

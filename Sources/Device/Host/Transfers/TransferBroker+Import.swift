@@ -2,21 +2,21 @@ internal import Policy
 internal import Model
 internal import Wire
 
-/// A guest asks another one for an item.
+/// Imports: a guest asks another one for an item.
 extension TransferBroker {
   func importItem(from source: String, via: SharingPath, _ pending: PendingRequest) {
     guard let provider = registry.guest(named: source), provider.app.kind == .app else {
       return replies.refuse(pending, .import, .noSuchDestination, subject: source)
     }
     guard !management.refuseWhileBanned(.import, pending, provider) else { return }
-    // Nobody gets at the data of an account that is not open.
+    // The data of an account that is not open is out of everybody's reach.
     guard !access.refuseWhileLocked(.import, pending, lockOf: provider) else { return }
     pending.guest.mailbox.unansweredRequests += 1
     askForItem(provider, requester: pending.guest) { [unowned self] item in
-      // Whom the importer acts for may have lost its policy, or its account, meanwhile.
+      // The importer's account may have lost its policy, or have left, meanwhile.
       var pending = pending
       pending.actingIdentity = identities.renewed(pending.actingIdentity, of: pending.guest)
-      // Either may have been locked meanwhile.
+      // Either guest may have been locked meanwhile.
       if access.refuseWhileLocked(.import, pending)
         || access.refuseWhileLocked(.import, pending, lockOf: provider)
       {

@@ -2,7 +2,7 @@ internal import Policy
 internal import Model
 internal import Wire
 
-/// Cut, copy and paste: what was copied is judged when it is pasted.
+/// Cut, copy and paste: an item is judged when it is pasted, not when it is copied.
 extension TransferBroker {
   func copy(_ item: Item, _ pending: PendingRequest) {
     guard

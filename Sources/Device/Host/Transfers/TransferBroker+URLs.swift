@@ -9,7 +9,7 @@ extension TransferBroker {
       return replies.refuse(pending, .openURL, .malformedURL, subject: open.url)
     }
     let opening = opening(open, scheme, pending.actingIdentity)
-    // An app that is not shown opens nothing, and nobody else what is its.
+    // A banned app opens nothing, and no other app opens its URLs.
     if let receiver = opening.receiver {
       guard !management.refuseWhileBanned(.openURL, pending, receiver) else { return }
     }
@@ -27,9 +27,9 @@ extension TransferBroker {
     }
   }
 
-  /// For whom the SDK asks a multi-identity app to act before it gets a URL: the managed account in whose name it is
-  /// opened, where the app has it and acts for somebody else (`identitySwitchRequired`, reason `openURL`); nil where
-  /// nothing is to be asked.
+  /// The identity that the SDK asks a multi-identity app to act for before the app gets a URL: the managed account in
+  /// whose name the URL is opened, where the app has it and acts for another one (`identitySwitchRequired`, reason
+  /// `openURL`); nil where nothing is to be asked.
   private func identity(of receiver: Guest, toOpenFor pending: PendingRequest) -> Identity? {
     guard receiver.app.isMultiIdentity, receiver !== pending.guest,
       pending.actingIdentity.party.isManaged,
@@ -65,17 +65,18 @@ extension TransferBroker {
     carryOut(open, opening, ruling, pending)
   }
 
-  /// How a URL opens: what is decided about it, and who gets which URL.
+  /// The opening of a URL: the decision on it, and the receiver with its URL.
   private struct Opening {
     var transfer: TransferRequest
     var verdict: Verdict
     /// The URL as the receiver gets it.
     var url: String
-    /// nil where no app on this device opens it.
+    /// The app that opens the URL; nil where none on this device does.
     var receiver: Guest?
   }
 
-  /// Decides for the app that was asked for, and for the one that the verdict requires in its place, where it does.
+  /// Decides for the app that was asked for, and then for the one that the verdict requires in its place, where it
+  /// does.
   private func opening(_ open: OpenURL, _ scheme: String, _ sender: ActingIdentity) -> Opening {
     var target = target(of: open.url, scheme)
     var transfer = request(for: open, scheme, target, sender)
@@ -98,7 +99,7 @@ extension TransferBroker {
   private func request(
     for open: OpenURL, _ scheme: String, _ target: Target, _ sender: ActingIdentity
   ) -> TransferRequest {
-    // That the app knows the scheme to be a managed app's settles a question; what opens is what is installed.
+    // A scheme that the app knows to be a managed app's settles a question; an opening is settled by what is installed.
     let isKnown =
       open.isKnownManagedScheme && (open.isQuestion || target.guest == nil)
       || managedTwin(of: scheme) != nil
@@ -128,13 +129,13 @@ extension TransferBroker {
     }
   }
 
-  /// Who would open a URL, and by which channel; no guest where nobody on the device would.
+  /// The app that would open a URL, and the channel; the guest is nil where no app on the device would.
   private struct Target {
     var channel: Channel
     var guest: Guest?
   }
 
-  /// Who would open a URL: an app that claims the link, its App Clip, else the app of the scheme.
+  /// The target of a URL: an app that claims the link, its App Clip, else the app of the scheme.
   private func target(of url: String, _ scheme: String) -> Target {
     if let host = WebLink(url)?.host {
       if let guest = registry.installed.first(where: { $0.app.claims(host, for: "applinks") }) {
@@ -147,8 +148,8 @@ extension TransferBroker {
     return Target(channel: .openURL, guest: managedTwin(of: scheme) ?? app(opening: scheme))
   }
 
-  /// To whom the SDK hands what the policy wants there: the managed browser, or the browser, dialer or messaging app that it
-  /// names; nil where that is not installed, or the verdict asks for none.
+  /// The app to which the SDK hands a URL where the policy wants that: the managed browser, or the browser, dialer or
+  /// messaging app that the policy names; nil where that is not installed, or the verdict asks for none.
   private func app(requiredBy verdict: Verdict, for transfer: TransferRequest) -> Guest? {
     if verdict.deciding.rule == .managedBrowserRequired { return managedBrowser }
     return redirectedScheme(for: transfer, verdict).flatMap(app(opening:))
@@ -159,8 +160,8 @@ extension TransferBroker {
     registry.installed.first { $0.app.bundleID.lowercased() == ManagedBrowser.bundleID }
   }
 
-  /// The app with the SDK that registered the scheme's `-intunemam` twin, and so gets its URLs; nil where there is
-  /// none.
+  /// The app with the SDK that registered the scheme's `-intunemam` twin, and so gets the scheme's URLs; nil where
+  /// there is none.
   private func managedTwin(of scheme: String) -> Guest? {
     app(opening: scheme + "-intunemam").flatMap { $0.app.integratesSDK ? $0 : nil }
   }

@@ -2,7 +2,7 @@ internal import Policy
 internal import Model
 internal import Wire
 
-/// Data for, or from, the system and storage locations.
+/// Data for the system and storage locations, or from them.
 extension TransferBroker {
   func use(_ use: SystemHandOff, _ pending: PendingRequest) throws(Violation) {
     if use.channel == SystemHandOff.extensionCall { return extensions.call(use, pending) }
@@ -51,7 +51,7 @@ extension TransferBroker {
     }
   }
 
-  /// An instance of the extension that is to have the item; nil where there is none, or nothing for it.
+  /// An instance of the extension that is to have the item; nil where there is no extension, or nothing for it.
   private func instance(for use: SystemHandOff, _ ruling: Ruling) -> Guest? {
     guard ruling.verdict.outcome != .blocked, use.item != nil else { return nil }
     return registry.guest(named: use.extensionID).map(extensions.newInstance)
@@ -113,7 +113,7 @@ extension TransferBroker {
     return request
   }
 
-  /// The guest acting for the account of a storage location.
+  /// The party that the guest is when it acts for the account of a storage location.
   private func party(at accountID: String?, in guest: Guest) -> Party {
     switch accountID {
     case nil: identities.party(of: guest, actingFor: .unset)
@@ -134,14 +134,14 @@ extension TransferBroker {
     return use.account.map { "\(use.location) of `\($0)`" } ?? "\(use.location) of no account"
   }
 
-  /// Whether what an item came with may be received by the account that the guest acts for.
+  /// Answers whether the account that the guest acts for may receive an item.
   func canReceive(_ item: Item, _ pending: PendingRequest) {
     guard
       let ownership = custody.ownership(of: item, from: pending.guest, as: pending.actingIdentity)
     else {
       return replies.refuse(pending, .canReceive, .tagSealBroken)
     }
-    // Whose it is where it comes from, under the policy there; without a tag nobody knows.
+    // The owner in the app that the item comes from, under the policy there; without a tag nobody knows it.
     let source = item.tag.flatMap { registry.guest(named: $0.originApp) }
     let owner = item.tag.flatMap { tag in source.map { custody.ownership(of: tag, in: $0).owner } }
     let transfer = TransferRequest(

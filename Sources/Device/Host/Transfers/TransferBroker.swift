@@ -3,7 +3,7 @@ internal import Policy
 internal import Model
 internal import Wire
 
-/// Items from one guest to another, and to and from the system: what is decided about them, and what becomes of them.
+/// Items from one guest to another, and to and from the system: the decisions on them, and their delivery.
 final class TransferBroker {
   let enforcement: DeviceConfiguration.Enforcement
   let registry: GuestRegistry
@@ -47,9 +47,9 @@ final class TransferBroker {
     turn = supervisor.turn
   }
 
-  /// The way of almost every message, from a decoded frame to a verdict to a delivery.
+  /// Shares an item: the way of almost every message, from a decoded frame to a verdict to a delivery.
   ///
-  /// - Parameter actingIdentity: whom the sender shares for; nil: whom it acts for.
+  /// - Parameter actingIdentity: the identity that the sender shares for; nil: the sender's own acting identity.
   func share(
     _ share: ShareFrame, request: UInt64, from sender: Guest,
     as actingIdentity: ActingIdentity? = nil
@@ -66,7 +66,7 @@ final class TransferBroker {
     judge(share, pending)
   }
 
-  /// Finds out about everything that a share involves.
+  /// Finds out about everything that a share involves, and decides on it.
   private func judge(_ share: ShareFrame, _ pending: PendingRequest) {
     guard !access.refuseWhileLocked(share.operation, pending) else { return }
     let sender = pending.guest
@@ -116,7 +116,7 @@ final class TransferBroker {
     conclude(share.parts, ruling, pending, destination)
   }
 
-  /// Records the decision on an item that is at hand, and delivers it or refuses.
+  /// Records the decision on an item that is at hand, and delivers the item or refuses it.
   func conclude(
     _ item: FrameBuffer.ItemParts, _ ruling: Ruling, _ pending: PendingRequest, _ receiver: Guest,
     marks: FrameBuffer.DeliveryMarks = []
@@ -169,14 +169,14 @@ extension ShareFrame {
 }
 
 extension Ruling {
-  /// Decides anew, as for every request.
+  /// Whether the verdict holds when it is decided anew, as for every request.
   fileprivate func holds(_ enforcement: DeviceConfiguration.Enforcement) -> Bool {
     enforcement == .none || evaluate(request) == verdict
   }
 }
 
 extension Verdict {
-  /// What stands for a verdict where nothing is decided.
+  /// The verdict where nothing is decided.
   static let unchecked = Verdict([Reason(.noRuleApplied, .device)])
 }
 

@@ -1,16 +1,17 @@
 internal import EventLoop
 internal import Wire
 
-/// A turn of the device's loop: decide and record as much as there is, then write the journal, and only then send.
+/// A turn of the device's loop: it decides and records as much as there is, then writes the journal, and only then
+/// sends.
 final class Turn {
-  /// The frame at hand; forgotten with the next one.
+  /// Memory of the frame at hand, reused for the next one.
   let decoding = Arena()
   let encoding = Arena()
-  /// Saves what has gathered beside the journal.
+  /// Saves data that has gathered beside the journal.
   var save: () -> Void = {}
-  /// Goes on with what a guest has said, where it had to wait.
+  /// Goes on with the messages of a guest that had to wait.
   var resume: (GuestConnection) -> Void = { _ in }
-  /// A guest has taken some of what it was sent.
+  /// Called when a guest has taken some of what it was sent.
   var didFlush: (Guest) -> Void = { _ in }
   private let audit: AuditLog
   private let durability: Durability
@@ -28,7 +29,7 @@ final class Turn {
     guard !isRunning else { return body() }
     isRunning = true
     body()
-    // What is sent may let others go on, who send in turn.
+    // Sending may let other guests go on, which send in turn.
     repeat {
       while let connection = resumable.popLast() { resume(connection) }
       save()
@@ -46,7 +47,7 @@ final class Turn {
     markDirty(connection)
   }
 
-  /// There is something to send.
+  /// Notes that a connection has something to send.
   func markDirty(_ connection: GuestConnection) {
     guard !connection.isDirty else { return }
     connection.isDirty = true
@@ -62,7 +63,7 @@ final class Turn {
     }
   }
 
-  /// Sends at once what a guest is to hear before its end.
+  /// Sends at once what a connection has to send.
   func flush(_ connection: GuestConnection) {
     guard !connection.port.isClosing else { return }
     // A pipe that cannot be written to belongs to a guest that is ending: its exit tells the rest.
@@ -72,11 +73,11 @@ final class Turn {
 
   // MARK: reading on
 
-  /// A guest may go on at the end of this turn.
+  /// Lets a guest go on at the end of this turn.
   func scheduleResume(_ guest: Guest) {
     guard let connection = guest.connection else { return }
     resumable.append(connection)
-    // Outside of a turn nobody would come by.
+    // Outside of a turn nothing else would let the guest go on.
     if !isRunning { self {} }
   }
 }

@@ -2,14 +2,14 @@ internal import Model
 
 /// One selective wipe of one account in one app, as a value: events in, actions out.
 ///
-/// The app is asked at most once, then everything that the account owns is deleted, whatever the app
-/// answered, and only then it ends; so it ends however the app behaves.
+/// The app is asked at most once, then everything that the account owns is deleted, whatever the app answered, and only
+/// then the wipe ends; so it ends however the app behaves.
 struct SelectiveWipe {
-  /// Why the account's data goes.
+  /// The reason for a wipe.
   enum Reason: CaseIterable, Sendable {
-    /// The administrator wipes.
+    /// The administrator orders the wipe.
     case remote
-    /// A condition for the launch does not hold, and the policy wipes then.
+    /// A condition for the launch does not hold, and then the policy wipes.
     case conditionalLaunch
     /// The user signs out.
     case signOut
@@ -17,10 +17,10 @@ struct SelectiveWipe {
     case notAllowed
     /// The app unenrolls the account, with a wipe.
     case unenrolled
-    /// Conditional access keeps the account out, and it left org data behind.
+    /// Conditional access keeps the account out, and the account left org data behind.
     case notCompliant
 
-    /// Whether the app may delete the data itself first. The user who signs out is before its own windows.
+    /// Whether the app may delete the data itself first: not where the user signs out, who does that in the app itself.
     var asksApp: Bool { self != .signOut }
   }
 
@@ -34,22 +34,22 @@ struct SelectiveWipe {
     case done(Outcome)
   }
 
-  /// What became of the question.
+  /// The result of asking the app.
   enum Answer: Equatable, Sendable {
     /// The app says that it has deleted everything.
     case succeeded
-    /// The app leaves it to the SDK.
+    /// The app leaves the deletion to the SDK.
     case declined
     case crashed(ExitCause)
     /// The app was asked and did not answer in time.
     case unresponsive
     /// The app could not be started.
     case notRunning
-    /// It was not to be asked.
+    /// The app was not to be asked.
     case notAsked
   }
 
-  /// How it ended.
+  /// The result of the wipe.
   enum Outcome: Equatable, Sendable {
     /// The app deleted everything itself.
     case succeeded
@@ -58,13 +58,13 @@ struct SelectiveWipe {
     case unresponsive
     case notRunning
     case notAsked
-    /// The app said that it had deleted everything, and so many files of the account were still there.
+    /// The app said that it had deleted everything, and `files` files of the account were still there.
     case lied(files: Int)
   }
 
   enum Event {
     case start(Reason)
-    /// The app runs and can be asked; sent at once where it did already.
+    /// The app runs and can be asked; sent at once where the app ran already.
     case guestReady
     /// `wipeDataForAccountId` returned.
     case answered(Bool)
@@ -77,7 +77,7 @@ struct SelectiveWipe {
     /// Start the app in the background unless it runs, and send ``Event/guestReady`` when it can be asked, or
     /// ``Event/timedOut`` after so many milliseconds.
     case startGuest(within: UInt64)
-    /// Ask the app, and send ``Event/timedOut`` after so many milliseconds; an earlier one is forgotten.
+    /// Ask the app, and send ``Event/timedOut`` after so many milliseconds; an earlier wait is forgotten.
     case ask(within: UInt64)
     case stopWaiting
     /// Delete all that the account owns in the app, and send ``Event/deletionFinished(_:)``.
@@ -88,7 +88,9 @@ struct SelectiveWipe {
   private(set) var state = State.requested
   private let deadline: UInt64
 
-  /// - Parameter milliseconds: how long the app may take to start, and again to answer.
+  /// Creates a wipe.
+  ///
+  /// - Parameter milliseconds: the time that the app may take to start, and again to answer.
   init(within milliseconds: UInt64) { deadline = milliseconds }
 
   /// Whether another wipe of this account in this app would be dropped.
@@ -99,8 +101,8 @@ struct SelectiveWipe {
     }
   }
 
-  /// A second start is dropped while this one runs: it deletes all that the account owns already, and to
-  /// ask an app twice about one wipe would let the first answer hide the second.
+  /// Handles an event. A second start is dropped while this wipe runs, which deletes all that the account owns already;
+  /// to ask an app twice about one wipe would let the first answer hide the second.
   mutating func handle(_ event: Event) -> [Action] {
     switch (state, event) {
     case (.requested, .start(let reason)): return start(reason)
@@ -119,7 +121,7 @@ struct SelectiveWipe {
       preconditionFailure("a selective wipe has deleted nothing that it did not ask to delete")
     case (.done, .start):
       preconditionFailure("a selective wipe starts once, and the next one is another")
-    // What the app says unasked or too late, and timers that were on their way, change nothing.
+    // Answers that come unasked or too late, and timers that were on their way, change nothing.
     case (.starting, .start), (.asked, .start), (.deleting, .start), (_, .guestReady),
       (_, .answered), (_, .guestExited), (_, .timedOut):
       return []

@@ -6,11 +6,11 @@ final class Wipe {
   let account: Account
   let reason: SelectiveWipe.Reason
   var machine: SelectiveWipe
-  /// For the app to start and to answer.
+  /// Timer for the app to start and to answer.
   var timer: Timer?
   /// Whether the app runs for the wipe alone.
   var startedGuest = false
-  /// How much was deleted.
+  /// The result of the deletion.
   var deleted = Deleted()
   /// Called when nothing of the account is left.
   var onEnd: [() -> Void]
@@ -18,7 +18,7 @@ final class Wipe {
   struct Deleted {
     var files = 0
     var keychainItems = 0
-    /// What could not be deleted, in words.
+    /// Descriptions of what could not be deleted.
     var failures: [String] = []
   }
 

@@ -4,9 +4,9 @@ internal import Policy
 public import Model
 internal import Wire
 
-/// Removing an account with all that it owns from an app, and nothing of anybody else.
+/// The removal of an account with all that it owns from an app, and of nothing that is anybody else's.
 public final class WipeCoordinator {
-  /// The account has left the app.
+  /// Called when the account has left the app.
   var didRemove: (_ account: Account, _ guest: Guest) -> Void = { _, _ in }
   private let limit: UInt64
   private let folders: Folders
@@ -25,7 +25,9 @@ public final class WipeCoordinator {
   private let vacuum: Vacuum
   private let audit: AuditLog
 
-  /// - Parameter limit: for an app to come up for a wipe, and again to answer, in milliseconds.
+  /// Creates the coordinator.
+  ///
+  /// - Parameter limit: time for an app to come up for a wipe, and again to answer, in milliseconds.
   init(
     within limit: UInt64, folders: Folders, registry: GuestRegistry, supervisor: GuestSupervisor,
     deliveries: Deliveries, policies: PolicyAssignments, access: AccessController,
@@ -53,7 +55,7 @@ public final class WipeCoordinator {
 
   /// Wipes an account from the app `name`, as an administrator does from afar.
   ///
-  /// - Parameter done: called when it is done; at once where the account is not signed in there.
+  /// - Parameter done: called when the wipe is done; at once where the account is not signed in to the app.
   /// - Throws: ``HostError`` where there is no such app.
   public func wipe(
     _ account: Account, in name: String, done: @escaping () -> Void
@@ -85,11 +87,11 @@ public final class WipeCoordinator {
     if reason == .remote {
       _ = guest.accounts.registration(of: account)?.machine.handle(.wipeOrdered, at: clock.now)
     }
-    // One after the other: which of two an app has done with first is nobody's to know.
+    // Wipes run one after the other: nobody can know which of two an app would have done with first.
     if guest.accounts.wipes.count == 1 { advance(wipe, of: guest, .start(reason)) }
   }
 
-  /// From here on nobody acts for the account.
+  /// Closes the account: from here on nobody acts for it.
   private func close(_ account: Account, in guest: Guest) {
     let identity = Identity.account(account)
     let verdict = Verdict([Reason(.accountBeingWiped, .device)])
@@ -140,7 +142,7 @@ public final class WipeCoordinator {
     wipe.timer?.start(after: milliseconds)
   }
 
-  /// Brings the app up in the background where it does not run. One that is suspended stays so.
+  /// Brings the app up in the background where it does not run. An app that is suspended stays suspended.
   private func rouse(_ guest: Guest, for wipe: Wipe) {
     guard !guest.isReady else { return advance(wipe, of: guest, .guestReady) }
     guard guest.state != .suspended else { return advance(wipe, of: guest, .timedOut) }
@@ -164,7 +166,7 @@ public final class WipeCoordinator {
     }
   }
 
-  /// Goes on with the wipes that the device did not live to see the end of, without asking the app again.
+  /// Goes on with the wipes that an earlier run of the device did not end, without asking the app again.
   ///
   /// - Throws: ``HostError`` where the database fails.
   func resume(in guest: Guest) throws(HostError) {
@@ -173,14 +175,14 @@ public final class WipeCoordinator {
     }
   }
 
-  /// An app that was started for a wipe is ready, or was running when the wipe began.
+  /// Goes on with the wipes of an app that has come up for them.
   func advanceWipes(of guest: Guest) {
     for wipe in guest.accounts.wipes where wipe.machine.state == .starting {
       advance(wipe, of: guest, .guestReady)
     }
   }
 
-  /// An app that was to be asked is gone.
+  /// Goes on with the wipes of an app that is gone, and can no longer be asked.
   func endWipes(of guest: Guest, because cause: ExitCause) {
     for wipe in guest.accounts.wipes { advance(wipe, of: guest, .guestExited(cause)) }
   }
@@ -202,7 +204,7 @@ public final class WipeCoordinator {
       erasure.run()
     } then: { [unowned self, places] report in
       turn {
-        // What could not be deleted stays known for whose it is.
+        // The owners of files that could not be deleted stay known.
         let left = Set(report.errors.map { "\($0.container)/\($0.path)" })
         let gone = places.filter { !left.contains("\(folders.root)/\($0.scope)/\($0.path)") }
         durability.persist { () throws(HostError) in try database.forgetFiles(gone) }
@@ -214,7 +216,7 @@ public final class WipeCoordinator {
     }
   }
 
-  /// The folders in which the app and its extensions keep files.
+  /// The folders in which the app and its extensions keep files, relative to the device's folder.
   func scopes(of guest: Guest) -> [String] {
     let members = registry.members(of: guest)
     var groups: [String] = []
@@ -225,7 +227,7 @@ public final class WipeCoordinator {
       + groups.map(Folders.scope(ofGroup:))
   }
 
-  /// Deletes the account's items from the groups of the app, but for those that it shares with another app that
+  /// Deletes the account's items from the groups of the app, except groups that the app shares with another app that
   /// the account is signed in to.
   private func deleteKeychainItems(_ wipe: Wipe, _ guest: Guest) {
     let members = registry.members(of: guest)
@@ -273,7 +275,7 @@ public final class WipeCoordinator {
     }
   }
 
-  /// What the database still knows of the account, once the app has let go of it.
+  /// Forgets what the database still knows of the account, once the app has let go of the account.
   private func forget(_ account: Account, in guest: Guest) {
     for instance in registry.all where registry.app(of: instance) === guest && instance !== guest {
       instance.accounts.signedIn.removeAll { $0.account.isSame(as: account) }
@@ -289,7 +291,7 @@ public final class WipeCoordinator {
     vacuum.run()
   }
 
-  /// Tells the journal how far a wipe has come; a sign-out speaks for itself.
+  /// Tells the journal how far a wipe has come; a sign-out has events of its own.
   private func report(_ wipe: Wipe, _ guest: Guest, _ state: String, _ detail: String?) {
     guard wipe.reason != .signOut else { return }
     audit.record(
@@ -312,7 +314,7 @@ extension SelectiveWipe.Reason {
 }
 
 extension SelectiveWipe.Outcome {
-  /// nil: the app was not to be asked.
+  /// The app's answer in words; nil where the app was not to be asked.
   fileprivate var words: String? {
     switch self {
     case .succeeded: "the app says that it has removed everything"
