@@ -1,24 +1,26 @@
-/// What a rule, or a part of one, came to for certain items.
+/// The result of a rule, or of a part of one, for certain items.
 package struct ActivationExplanation: Sendable, Equatable {
-  /// The part, in one line; of a predicate without what a `SUBQUERY` asks, which follows in ``parts``.
+  /// The part in one line; a predicate stands without the conditions of its `SUBQUERY`, which follow in ``parts``.
   package var text: String
   package var verdict: Verdict
-  /// What was compared: `2 == 1`; nil where the text says it all.
+  /// The compared values: `2 == 1`; nil where the text says it all.
   package var detail: String?
-  /// Whether the rule's verdict would not be what it is without this part's.
+  /// Whether the rule's verdict depends on the verdict of this part.
   package var decides: Bool
-  /// Where the part begins in the predicate, from 1; nil for elements of lists and in dictionary rules.
+  /// The line where the part begins in the predicate, from 1; nil for elements of lists and in dictionary rules.
   package var line: Int?
   package var column: Int?
   package var parts: [ActivationExplanation]
 
+  /// The verdict of a part.
   package enum Verdict: Sendable, Equatable {
     case holds
     case fails
-    /// So many elements of a list fit.
+    /// The number of elements of a list that fit, and the number of all.
     case counts(Int, of: Int)
   }
 
+  /// Creates an explanation of a part, and of the parts within it.
   package init(
     text: String, verdict: Verdict, detail: String? = nil, decides: Bool, line: Int? = nil,
     column: Int? = nil, parts: [ActivationExplanation] = []

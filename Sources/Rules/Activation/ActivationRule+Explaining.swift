@@ -1,8 +1,8 @@
 package import UniformTypes
 
 extension ActivationRule {
-  /// What each part of the rule comes to for these items, and which parts decide. The verdict at the top is
-  /// that of ``matches(_:types:)``.
+  /// The verdict of each part of the rule on these items, and which parts decide. The verdict at the top is that of
+  /// ``matches(_:types:)``.
   package func explain(_ items: [SharedItem], types: TypeLibrary) -> ActivationExplanation {
     let resolved = ResolvedItems(items, types: types)
     switch self {

@@ -7,13 +7,14 @@ extension ActivationRule {
     matches(ResolvedItems(items, types: types))
   }
 
-  /// The same for items that are looked up already.
+  /// Whether the extension is offered for these items, whose types are looked up already.
   package func matches(_ items: ResolvedItems) -> Bool {
     var work = Work()
     return matches(items, &work)
   }
 
-  /// The same with what that costs. A predicate that takes more work than there may be does not match.
+  /// Whether the extension is offered for these items; adds the cost to `work`. A predicate that takes more work
+  /// than is allowed does not match.
   package func matches(_ items: ResolvedItems, _ work: inout Work) -> Bool {
     switch self {
     case .dictionary(let rule):
@@ -27,7 +28,7 @@ extension ActivationRule {
     }
   }
 
-  /// All types that the rule names, in its order and spelling, each once. A dictionary rule names those of the
+  /// All types that the rule names, in its order and spelling, each once; for a dictionary rule, the types of the
   /// kinds that it supports.
   package var typeIdentifiers: [String] {
     var names: [String] = []
@@ -56,7 +57,7 @@ extension ActivationRule {
 }
 
 extension Clause {
-  /// What is compared in those comparisons that `isWanted` picks, in the order in which it is written.
+  /// The strings compared in the comparisons that `isWanted` picks, in the order of the source.
   fileprivate func literals(where isWanted: (Comparison) -> Bool) -> [String] {
     var found: [(place: String.Index, text: String)] = []
     for clause in nested {
@@ -71,14 +72,14 @@ extension Clause {
 }
 
 extension Expression {
-  /// Of a list in braces what is in it, else the operand itself.
+  /// The elements of a list in braces; for anything else, the operand itself.
   fileprivate var elements: [Expression] {
     if case .list(let elements) = kind { elements } else { [self] }
   }
 }
 
 extension Comparison {
-  /// Strings in it are whole type identifiers.
+  /// Whether strings in the comparison are whole type identifiers.
   fileprivate var namesTypes: Bool {
     switch comparator {
     case .conformsTo, .typeEquals, .equal, .notEqual: true

@@ -2,12 +2,12 @@ internal import UniformTypes
 
 extension ActivationRule {
   /// The rule as the Intune App SDK's configurator writes it: a dictionary becomes a predicate, and beside
-  /// each comparison with a type stands one with the type's twin, so that what is shared under protection
-  /// matches where it would without. Everything else of a predicate stays as written, and a rewritten
+  /// each comparison with a type stands one with the type's twin, so that items shared under protection
+  /// match where they would without it. Everything else of a predicate stays as written, and a rewritten
   /// rule is rewritten to itself.
   ///
-  /// A dictionary with a key that is none, or that offers the extension for nothing, stays: its author meant something
-  /// else, and can still see what.
+  /// A dictionary with an unknown key, or one that offers the extension for nothing, stays: its author meant
+  /// something else, and can still see what.
   ///
   /// Comparisons are `UTI-CONFORMS-TO`, `UTI-EQUALS` and `==` with a string on the right. The twins are
   /// joined by `||`, after `NONE` by `&&`.

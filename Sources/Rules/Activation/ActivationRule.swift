@@ -1,4 +1,4 @@
-/// When an extension is offered: `NSExtensionActivationRule`. An extension without a rule never is.
+/// The condition for offering an extension: `NSExtensionActivationRule`. An extension without a rule is never offered.
 package enum ActivationRule: Sendable, Equatable {
   case dictionary(DictionaryRule)
   case predicate(Predicate)

@@ -10,14 +10,14 @@ package enum AttachmentKind: String, Sendable, CaseIterable {
   /// Any file that no other kind of the rule takes.
   case file = "File"
 
-  /// The key by which a rule supports it.
+  /// The key by which a rule supports the kind.
   package var key: String {
     self == .text
       ? "NSExtensionActivationSupportsText"
       : "NSExtensionActivationSupports\(rawValue)WithMaxCount"
   }
 
-  /// What messages call attachments of this kind.
+  /// The plural noun for attachments of this kind in messages.
   package var noun: String {
     switch self {
     case .image: "images"
@@ -29,8 +29,8 @@ package enum AttachmentKind: String, Sendable, CaseIterable {
     }
   }
 
-  /// An attachment is of the kind where one of its types is among `sufficient`, or one among `accepted` and
-  /// none among `refused`. Among means conforming to them, or with strict matching being one of them.
+  /// The types that make an attachment one of the kind: one of its types is among `sufficient`, or one is among
+  /// `accepted` and none among `refused`. "Among" means conforming to one of them, or with strict matching being one.
   struct Types: Sendable {
     var sufficient: [String] = []
     var accepted: [String] = []

@@ -1,10 +1,10 @@
 internal import UniformTypes
 
-/// A set of kinds, and of which kinds an attachment is.
+/// A set of kinds of attachments.
 struct AttachmentKinds: OptionSet, Sendable {
   let rawValue: UInt16
 
-  /// What asks for one of the system's types, and what follows from it.
+  /// The kinds that ask for one of the system's types, by the role that the type has in each.
   private struct Test: Sendable {
     var node: TypeNode
     var sufficient: AttachmentKinds
@@ -16,7 +16,7 @@ struct AttachmentKinds: OptionSet, Sendable {
 
   init(_ kind: AttachmentKind) { rawValue = 1 << UInt16(kind.place) }
 
-  /// What the attachment with these types is of.
+  /// The kinds of the attachment that has these types.
   init(of attachment: Range<Int>, _ items: ResolvedItems, matching: Matching) {
     var sufficient: AttachmentKinds = []
     var accepted: AttachmentKinds = []
@@ -37,7 +37,7 @@ struct AttachmentKinds: OptionSet, Sendable {
 
   func contains(_ kind: AttachmentKind) -> Bool { contains(AttachmentKinds(kind)) }
 
-  /// How types compare.
+  /// The way in which types are compared.
   enum Matching: Sendable {
     case fuzzy
     case strict
@@ -64,7 +64,7 @@ struct AttachmentKinds: OptionSet, Sendable {
 }
 
 extension AttachmentKind {
-  /// Its place among all kinds.
+  /// The kind's position among all kinds.
   fileprivate var place: Int {
     switch self {
     case .image: 0

@@ -1,7 +1,7 @@
 internal import Predicates
 
 extension Clause {
-  /// It and all clauses in it, those of subqueries too.
+  /// The clause and all clauses within it, those of subqueries too.
   var nested: [Clause] {
     switch kind {
     case .constant: [self]
@@ -23,7 +23,7 @@ extension Expression {
 }
 
 extension Predicate {
-  /// Whether `TRUEPREDICATE`, or for false `FALSEPREDICATE`, stands anywhere in it.
+  /// Whether `TRUEPREDICATE`, or for false `FALSEPREDICATE`, stands anywhere in the predicate.
   package func states(_ constant: Bool) -> Bool {
     root.nested.contains { $0.kind == .constant(constant) }
   }

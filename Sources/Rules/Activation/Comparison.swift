@@ -1,16 +1,16 @@
 internal import Predicates
 internal import UniformTypes
 
-/// What a rule asks of two operands, and what is known of it before anything is shared.
+/// A comparison of two operands, and its outcome as far as it is known before anything is shared.
 struct Comparison: Sendable, Equatable {
   typealias Comparator = PredicateOperator
   typealias Quantifier = PredicateQuantifier
 
   private let asked: PredicateComparison<RuleLanguage>
   let shape: Shape
-  /// What a literal on the right was made into; nil for another operand.
+  /// The prepared form of a literal on the right; nil for another operand.
   let test: Test?
-  /// What the comparison comes to, where it is of literals alone and knows no types.
+  /// The outcome of a comparison of literals alone that knows no types; nil for any other.
   private(set) var outcome: Bool?
 
   var quantifier: Quantifier? { asked.quantifier }
@@ -19,9 +19,11 @@ struct Comparison: Sendable, Equatable {
   var options: TextOptions { asked.options }
   var right: Expression { asked.right }
 
-  /// - Precondition: the operator can compare the two.
-  /// - Throws: ``PredicateError`` where the right side is no regular expression but should be one, and where literals take
-  ///   too long to compare.
+  /// Prepares the comparison.
+  ///
+  /// - Precondition: The operator can compare the two operands.
+  /// - Throws: ``PredicateError`` where the right side should be a regular expression and is none, and where literals
+  ///   take too long to compare.
   init(_ asked: PredicateComparison<RuleLanguage>) throws(PredicateError) {
     self.asked = asked
     shape = Shape(asked.comparator, left: asked.comparedKind, right: asked.right.valueKind)
@@ -41,18 +43,18 @@ struct Comparison: Sendable, Equatable {
 
   static func == (left: Comparison, right: Comparison) -> Bool { left.asked == right.asked }
 
-  /// Asks strings on the left.
+  /// A prepared test of strings on the left.
   enum Test: Sendable {
     case text(TextTest)
     case pattern(Pattern)
-    /// Any of these.
+    /// Equality with any of these.
     case list(Set<FoldedText>)
   }
 
-  /// What is compared with what.
+  /// The kinds of values that are compared.
   enum Shape: Sendable {
     case numbers
-    /// Two strings, or with a quantifier each of a list and a string.
+    /// Two strings, or with a quantifier each element of a list and a string.
     case texts
     case textInList
     case numberInList
@@ -74,14 +76,14 @@ struct Comparison: Sendable, Equatable {
 }
 
 extension Comparison {
-  /// Whether it is the same whatever is shared. What conforms to what depends on the app's types.
+  /// Whether the outcome is independent of the shared items. Conformance of types depends on the app's types.
   private var isOfLiterals: Bool {
     comparator != .conformsTo && comparator != .typeEquals && left.isLiteral && right.isLiteral
   }
 }
 
 extension Comparison.Test {
-  /// nil where the right side is no literal, or none that can be prepared.
+  /// Prepares the test; nil where the right side is no literal, or none that can be prepared.
   fileprivate init?(
     _ asked: PredicateComparison<RuleLanguage>, _ shape: Comparison.Shape
   ) throws(PredicateError) {
@@ -100,7 +102,7 @@ extension Comparison.Test {
     }
   }
 
-  /// What `MATCHES` compares with.
+  /// The regular expression on the right of `MATCHES`.
   private static func pattern(
     of expression: Expression, options: TextOptions
   ) throws(PredicateError) -> Pattern {

@@ -34,7 +34,7 @@ extension DictionaryRule {
       verdict: ActivationExplanation.Verdict(holds), decides: true, parts: attachments)
   }
 
-  /// What of the rule's kinds the attachment is of; nil where the rule names none.
+  /// The rule's kinds that the attachment is of, in words; nil where the rule names none.
   private func kinds(of attachment: Range<Int>, _ items: ResolvedItems) -> String? {
     if limits.supportsAnything { return nil }
     let kinds = AttachmentKind.allCases.filter { kind in
@@ -74,7 +74,7 @@ extension DictionaryRule {
 }
 
 extension ActivationExplanation {
-  /// Neither this part nor one within it decides.
+  /// Marks this part and all parts within it as not deciding.
   fileprivate mutating func undecide() {
     decides = false
     for place in parts.indices { parts[place].undecide() }

@@ -44,7 +44,7 @@ extension DictionaryRule {
     limits.supportsAnything || !limits.supported.isDisjoint(with: kinds)
   }
 
-  /// How many attachments of the item count against the maximum of `kind`.
+  /// The number of the item's attachments that count against the maximum of `kind`.
   func count(of kind: AttachmentKind, in item: Range<Int>, _ items: ResolvedItems) -> Int {
     item.reduce(0) { count, attachment in
       count + (isCounted(as: kind, items.attachments[attachment], items) ? 1 : 0)
@@ -58,7 +58,7 @@ extension DictionaryRule {
     counted(AttachmentKinds(of: attachment, items, matching: limits.matching)).contains(kind)
   }
 
-  /// A file that another kind of the rule takes is counted there.
+  /// The kinds that the attachment counts as. A file that another kind of the rule takes is counted there only.
   private func counted(_ kinds: AttachmentKinds) -> AttachmentKinds {
     let file = AttachmentKinds(.file)
     let others = limits.supported.intersection(kinds).subtracting(file)

@@ -1,5 +1,5 @@
 extension DictionaryRule {
-  /// A predicate that holds for the same items.
+  /// The text of a predicate that matches the same items as the rule.
   var predicateText: String {
     let kinds = AttachmentKind.allCases.filter { limits.maxima[$0] != nil }
     let supported =
@@ -45,7 +45,7 @@ extension DictionaryRule {
     return conditions
   }
 
-  /// In parentheses where it is not a single comparison.
+  /// The condition for an attachment of the kind, in parentheses where it is not a single comparison.
   private func condition(_ kind: AttachmentKind) -> String {
     let types = kind.types
     var accepted = any(of: types.accepted)

@@ -5,12 +5,12 @@
 /// item; a maximum of 0 supports nothing. A rule that names no kind but limits the number of attachments
 /// supports all. Nothing shared, or an item without attachments in version 1, matches no rule.
 package struct DictionaryRule: Sendable, Equatable {
-  /// As found.
+  /// The entries as found in the dictionary.
   package let entries: [Entry]
-  /// What is odd about the entries.
+  /// The oddities of the entries.
   package let warnings: [Warning]
   let limits: Limits
-  /// Whether it says what a predicate can say: it offers the extension for something, and has no key that is none.
+  /// Whether a predicate can say the same: the rule offers the extension for something, and all of its keys are known.
   let isExpressible: Bool
 
   /// A key of the dictionary and its value.
@@ -18,43 +18,46 @@ package struct DictionaryRule: Sendable, Equatable {
     package var key: String
     package var value: Value
 
+    /// Creates an entry.
     package init(key: String, value: Value) {
       self.key = key
       self.value = value
     }
   }
 
-  /// What a property list can have as the value of a key.
+  /// A value that a key can have in a property list.
   package enum Value: Sendable, Equatable {
     case integer(Int)
     case boolean(Bool)
     case string(String)
-    /// Anything else, with what a message calls it: `a dictionary`, `an array`, `data`.
+    /// Anything else, with the noun for it in messages: `a dictionary`, `an array`, `data`.
     case other(String)
   }
 
+  /// An oddity of an entry, or of the rule as a whole.
   package struct Warning: Sendable, Equatable {
-    /// nil where the rule as a whole is meant.
+    /// The key of the entry; nil where the rule as a whole is meant.
     package var key: String?
-    /// Lower case, no full stop.
+    /// The message, in lower case, without full stop.
     package var message: String
-    /// Whether the entry may as well go: templates have such.
+    /// Whether the entry has no effect, as many entries of templates have none.
     package var isHarmless = false
   }
 
-  /// What the entries amount to.
+  /// The meaning of all entries together.
   struct Limits: Sendable, Equatable {
-    /// Of each kind that is supported how many an item may have.
+    /// The maximum for each supported kind, as a number of attachments an item.
     var maxima: [AttachmentKind: Int] = [:]
-    /// A kind is named, be it as not supported.
+    /// Whether the rule names a kind, be it as not supported.
     var namesKind = false
     var mostAttachments: Int?
     var leastAttachments: Int?
     var isStrict = false
     var version = 1
 
-    /// What is supported, and how many of it are at most; of text any number.
+    /// The supported kinds.
     private(set) var supported: AttachmentKinds = []
+    /// The supported kinds with a maximum, each with that maximum; text has none.
     private(set) var counted: [Count] = []
 
     struct Count: Sendable, Equatable {
@@ -64,7 +67,7 @@ package struct DictionaryRule: Sendable, Equatable {
 
     var matching: AttachmentKinds.Matching { isStrict ? .strict : .fuzzy }
 
-    /// Takes over what ``maxima`` has.
+    /// Derives ``supported`` and ``counted`` from ``maxima``.
     mutating func settle() {
       for kind in AttachmentKind.allCases {
         guard let maximum = maxima[kind] else { continue }
@@ -75,13 +78,15 @@ package struct DictionaryRule: Sendable, Equatable {
       }
     }
 
-    /// No kind is named, and the number of attachments is limited.
+    /// Whether the rule names no kind and limits the number of attachments.
     var supportsAnything: Bool {
       !namesKind && (mostAttachments != nil || leastAttachments != nil)
     }
   }
 
-  /// - Parameter entries: of several with one key the last counts.
+  /// Creates the rule that the entries of a dictionary state.
+  ///
+  /// - Parameter entries: The dictionary's entries; of several with the same key the last counts.
   package init(values entries: [Entry]) {
     self.entries = entries
     var reader = DictionaryRuleReader()
@@ -92,7 +97,7 @@ package struct DictionaryRule: Sendable, Equatable {
     warnings = reader.warnings
   }
 
-  /// The keys that have an effect within the dictionary. Beside it, in `NSExtensionAttributes`, none has.
+  /// The keys that have an effect within the dictionary. None has one beside it, in `NSExtensionAttributes`.
   package static let keys =
     AttachmentKind.allCases.map(\.key) + [mostKey, leastKey, strictKey, versionKey]
 

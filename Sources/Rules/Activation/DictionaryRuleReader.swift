@@ -1,7 +1,7 @@
 internal import Diagnostics
 
-/// Takes the values of a dictionary rule as `NSNumber` and `NSString` give them out, and says where they are
-/// not what they should be.
+/// Reads the values of a dictionary rule as `NSNumber` and `NSString` convert them, and warns of values that
+/// are not of the expected type.
 struct DictionaryRuleReader {
   private(set) var limits = DictionaryRule.Limits()
   private(set) var warnings: [DictionaryRule.Warning] = []
@@ -53,7 +53,7 @@ struct DictionaryRuleReader {
     warn(entry.key, message)
   }
 
-  /// nil for a maximum that supports nothing.
+  /// The maximum; nil where it supports nothing.
   private mutating func supported(_ maximum: Int, _ key: String) -> Int? {
     guard maximum > 0 else {
       warn(key, "`\(key)` is \(maximum), which supports nothing, as without the key")
@@ -110,7 +110,7 @@ struct DictionaryRuleReader {
     return version < 2 ? 1 : 2
   }
 
-  /// As `-[NSString integerValue]`: white space, a sign, digits; 0 without digits.
+  /// The number that `-[NSString integerValue]` gives: white space, a sign, digits; 0 without digits.
   private static func integer(_ text: String) -> Int {
     var rest = text.drop(while: \.isWhitespace)
     let isNegative = rest.first == "-"
@@ -121,7 +121,7 @@ struct DictionaryRuleReader {
     return isNegative ? -number : number
   }
 
-  /// As `-[NSString boolValue]`: behind white space, a sign and zeros, `Y`, `T` or a digit.
+  /// The flag that `-[NSString boolValue]` gives: true where white space, a sign and zeros precede `Y`, `T` or a digit.
   private static func boolean(_ text: String) -> Bool {
     var rest = text.drop(while: \.isWhitespace)
     if rest.first == "-" || rest.first == "+" { rest.removeFirst() }

@@ -2,7 +2,7 @@ internal import Predicates
 internal import UniformTypes
 
 extension Evaluator {
-  /// Whether the step of the program holds; the same as the clause that it was made of.
+  /// Whether the step of the program holds; equal to the verdict of the clause that the step was made from.
   mutating func holds(_ step: Int) -> Bool {
     work.look()
     guard !work.isExhausted else { return false }

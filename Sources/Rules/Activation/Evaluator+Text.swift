@@ -8,7 +8,7 @@ extension Evaluator {
     case literal(TypeReference)
   }
 
-  /// Places of elements: a range mostly, so that nothing is allocated.
+  /// Places of elements: mostly a range, to avoid allocations.
   struct Places: Sequence, IteratorProtocol {
     private var range: Range<Int>
     private let list: [Int]?
@@ -70,7 +70,7 @@ extension Evaluator {
     TextTest.holds(string(left), .equal, string(right), options, &work)
   }
 
-  /// Whether a string compares so with the right side, which is one, too.
+  /// Whether the comparison holds for `left`; its right side is a string too.
   mutating func holds(_ comparison: Comparison, of left: String) -> Bool {
     switch comparison.test {
     case .text(let test): return test.holds(left, &work)

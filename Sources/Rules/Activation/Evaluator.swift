@@ -1,18 +1,18 @@
 internal import Predicates
 internal import UniformTypes
 
-/// Asks a predicate about items.
+/// Evaluates a predicate on shared items.
 ///
-/// Kinds of values are known when a rule is read, and what is shared is looked up once for many rules: this goes through
-/// places in ``ResolvedItems`` and asks what was prepared, where conditions of declarations compare values that come with
-/// their kinds. What operators say of strings and numbers is the same code.
+/// Kinds of values are known when a rule is read, and shared items are looked up once for many rules: this goes
+/// through places in ``ResolvedItems`` and uses prepared tests, where conditions of declarations compare values that
+/// carry their kinds. Both share the code for the operators on strings and numbers.
 struct Evaluator: ClauseEvaluator {
   typealias Language = RuleLanguage
   typealias Failure = Never
 
   let items: ResolvedItems
   let program: Program
-  /// What each variable stands for: the place of an item, an attachment or a type.
+  /// The value of each variable: the place of an item, an attachment or a type.
   var slots: [Int]
   var work: Work
 
@@ -20,7 +20,7 @@ struct Evaluator: ClauseEvaluator {
     self.init(predicate.program, items, variables: predicate.variableCount, work)
   }
 
-  /// - Parameter variables: how many are visible at once at most.
+  /// - Parameter variables: The maximum number of variables that are visible at once.
   init(_ program: Program, _ items: ResolvedItems, variables: Int, _ work: Work = Work()) {
     self.items = items
     self.program = program
@@ -82,7 +82,7 @@ struct Evaluator: ClauseEvaluator {
     return nil
   }
 
-  /// Whether `left` compares so with the right side.
+  /// Whether `left` compares with the right side as the comparison asks.
   private mutating func holds(_ comparison: Comparison, of left: Text) -> Bool {
     work.visit()
     if comparison.shape == .textInList, comparison.test == nil {
@@ -97,7 +97,7 @@ struct Evaluator: ClauseEvaluator {
     }
   }
 
-  /// How many elements the list has.
+  /// The number of elements in the list.
   mutating func count(of collection: Expression) -> Int {
     switch collection.kind {
     case .items: items.items.count
@@ -123,7 +123,7 @@ struct Evaluator: ClauseEvaluator {
     return holds(subquery.predicate)
   }
 
-  /// Where the elements of a list are that is none of literals.
+  /// The places of the elements of a list that is not a list of literals.
   mutating func places(of collection: Expression) -> Places {
     switch collection.kind {
     case .items: Places(items.items.indices)
@@ -142,7 +142,7 @@ struct Evaluator: ClauseEvaluator {
     return found
   }
 
-  /// Where the item or attachment is that a variable stands for.
+  /// The place of the item or attachment that a variable stands for.
   private func place(_ variable: Expression) -> Int {
     guard case .variable(let variable) = variable.kind else {
       preconditionFailure("only variables stand for items and attachments")

@@ -2,18 +2,21 @@ internal import Predicates
 
 /// A parsed activation rule in the form of a predicate.
 package struct Predicate: Sendable, Equatable, CustomStringConvertible {
-  /// As it was parsed.
+  /// The text that was parsed.
   package let source: String
   let root: Clause
-  /// How many variables are visible at once at most.
+  /// The maximum number of variables that are visible at once.
   let variableCount: Int
   let program: Program
 
-  /// How deep parentheses, `NOT` and `SUBQUERY` may nest.
+  /// The maximum depth of nested parentheses, `NOT` and `SUBQUERY`.
   package static let maximumDepth = 64
-  /// How many characters a predicate may have.
+  /// The maximum length of a predicate, in bytes of UTF-8.
   package static let maximumLength = 100_000
 
+  /// Parses a predicate.
+  ///
+  /// - Throws: ``PredicateError`` where the text is no predicate that an activation rule can have.
   package init(parsing source: String) throws(PredicateError) {
     var parser = try PredicateParser<RuleLanguage>(source)
     self.source = source
@@ -26,6 +29,6 @@ package struct Predicate: Sendable, Equatable, CustomStringConvertible {
   /// not count.
   package static func == (left: Predicate, right: Predicate) -> Bool { left.root == right.root }
 
-  /// In one line, in one spelling. Parses to an equal predicate.
+  /// The predicate in one line and one spelling. The text parses to an equal predicate.
   package var description: String { PredicatePrinter.full.text(of: root) }
 }

@@ -1,16 +1,16 @@
 internal import Diagnostics
 internal import Predicates
 
-/// Why a text is no predicate that an activation rule can have.
+/// The reason why a text is no predicate that an activation rule can have.
 package struct PredicateError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// Where in the predicate, from 1, the column in characters. A line break of two characters is one.
+  /// The line of the fault, from 1; the column counts characters. A line break of two characters is one.
   package var line: Int
   package var column: Int
-  /// What stands there, source text in backticks.
+  /// The text found there, source text in backticks.
   package var found: String
-  /// What may stand there.
+  /// The tokens that may stand there, in words.
   package var expected: String
-  /// What was probably meant; nil where nothing comes near.
+  /// The probable meaning; nil where nothing comes near.
   package var suggestion: String?
 
   init(at part: SourcePart, found: String, expected: String, suggestion: String? = nil) {
@@ -21,7 +21,7 @@ package struct PredicateError: Error, Sendable, Equatable, CustomStringConvertib
     self.suggestion = suggestion
   }
 
-  /// Without the position, lower case, no full stop.
+  /// The message without the position, in lower case, without full stop.
   package var message: String {
     "expected \(expected), found \(found)\(Suggestion.text(suggestion))"
   }

@@ -1,17 +1,17 @@
 internal import Predicates
 internal import UniformTypes
 
-/// Evaluates every part of a predicate, those too that the verdict does not need.
+/// Evaluates every part of a predicate, even parts on which the verdict does not depend.
 struct PredicateExplainer {
   private var evaluator: Evaluator
-  /// How many more parts the tree may have.
+  /// The number of parts that the tree may still gain.
   private var remaining = maximumParts
 
-  /// A tree with more parts is cut.
+  /// The maximum number of parts; a tree with more is cut.
   private static let maximumParts = 5_000
-  /// A predicate that visits more elements than this is not taken apart.
+  /// The maximum number of visited elements; a predicate that visits more is not taken apart.
   private static let maximumVisits = 20_000
-  /// How many types are listed of an attachment or as the reason of a verdict.
+  /// The maximum number of types listed for an attachment or as the reason of a verdict.
   private static let maximumTypes = 6
 
   static func explain(_ predicate: Predicate, _ items: ResolvedItems) -> ActivationExplanation {
@@ -58,7 +58,8 @@ struct PredicateExplainer {
     return explanation
   }
 
-  /// The first clause that comes to `decisive` decides alone; where none does, all decide together.
+  /// Explains each clause. The first one with the verdict `decisive` decides alone; where none has it, all decide
+  /// together.
   private mutating func explain(
     _ clauses: [Clause], decides: Bool, decisive: Bool
   ) -> [ActivationExplanation] {
@@ -157,7 +158,7 @@ struct PredicateExplainer {
 }
 
 extension ResolvedItems {
-  /// `attachment 2 of item 1 (public.jpeg, public.url)`
+  /// The attachment's name in messages: `attachment 2 of item 1 (public.jpeg, public.url)`.
   func name(ofAttachment place: Int) -> String {
     let item = items.firstIndex { $0.contains(place) } ?? 0
     let number = place - items[item].lowerBound + 1

@@ -2,11 +2,11 @@ internal import Predicates
 
 /// Writes predicates in one spelling.
 struct PredicatePrinter {
-  /// Whether what a `SUBQUERY` asks is written out.
+  /// Whether the conditions of a `SUBQUERY` and most of a long string are replaced by `…`.
   private let isAbbreviating: Bool
 
   static let full = PredicatePrinter(isAbbreviating: false)
-  /// With `…` for what a `SUBQUERY` asks, and for most of a long string.
+  /// The printer that writes `…` for the conditions of a `SUBQUERY` and for most of a long string.
   static let abbreviating = PredicatePrinter(isAbbreviating: true)
 
   func text(of clause: Clause) -> String {

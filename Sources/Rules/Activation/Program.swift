@@ -1,13 +1,13 @@
 internal import Predicates
 internal import UniformTypes
 
-/// A predicate in a form that is evaluated without counting references: steps name each other by number.
-/// What real rules ask has steps of its own; everything else is left to the predicate's tree.
+/// A predicate in a form that is evaluated without counting references: steps refer to each other by number.
+/// The comparisons of real rules have steps of their own; everything else is left to the predicate's tree.
 struct Program: Sendable {
-  /// The step that is the whole predicate.
+  /// The step of the whole predicate.
   private(set) var root = 0
   private(set) var steps: [Step] = []
-  /// The steps within `AND` and `OR`, one after another for each.
+  /// The steps within each `AND` and `OR`, as consecutive ranges.
   private(set) var members: [Int] = []
   private(set) var loops: [Loop] = []
   private(set) var comparisons: [Comparison] = []
@@ -30,7 +30,7 @@ struct Program: Sendable {
     case equal
   }
 
-  /// What is a number: itself, or how many elements there are.
+  /// An operand that is a number: a literal, or the number of elements.
   enum Operand: Sendable {
     case number(Int)
     case items
@@ -87,7 +87,7 @@ struct Program: Sendable {
     return .other(comparisons.count - 1)
   }
 
-  /// nil for what is no number and no list that can be gone through here.
+  /// The operand; nil where the expression is neither a number nor a list that can be gone through here.
   private mutating func operand(_ expression: Expression) -> Operand? {
     switch expression.kind {
     case .number(let number): .number(number)

@@ -3,13 +3,14 @@ package import UniformTypes
 /// Shared items with their types looked up, so that many rules can be asked about them.
 package struct ResolvedItems: Sendable {
   let library: TypeLibrary
-  /// Of all attachments.
+  /// The types of all attachments.
   let types: [RegisteredType]
-  /// Of all items; each the places of its types.
+  /// The attachments of all items, each as the range of its places in ``types``.
   let attachments: [Range<Int>]
-  /// Each the places of its attachments.
+  /// The items, each as the range of its places in ``attachments``.
   let items: [Range<Int>]
 
+  /// Looks up the types of all attachments of `items` in `library`.
   package init(_ items: [SharedItem], types library: TypeLibrary) {
     var types: [RegisteredType] = []
     var attachments: [Range<Int>] = []

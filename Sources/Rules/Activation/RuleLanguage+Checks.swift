@@ -1,6 +1,6 @@
 internal import Predicates
 
-/// What may stand where: kinds of values are known when a rule is read.
+/// The rules about which operands may stand where: kinds of values are known when a rule is read.
 extension RuleLanguage {
   static func element(of collection: Expression) throws(PredicateError) -> ValueKind {
     var found = collection.valueKind.noun
@@ -30,7 +30,7 @@ extension RuleLanguage {
     }
   }
 
-  /// Whether the operator, which stands at `place`, can compare these two.
+  /// Throws unless the operator, which stands at `place`, can compare the two operands.
   static func check(
     _ comparison: PredicateComparison<Self>, at place: SourcePart
   ) throws(PredicateError) {
@@ -60,12 +60,12 @@ extension RuleLanguage {
 }
 
 extension PredicateComparison<RuleLanguage> {
-  /// What each time stands on the left.
+  /// The kind of the value on the left of each single comparison.
   var comparedKind: ValueKind { quantifier == nil ? left.valueKind : .text }
 }
 
 extension PredicateOperator {
-  /// What it compares a value of this kind with; nil where it compares none such.
+  /// The kinds of values that the operator compares with one of kind `left`; nil where it cannot compare such a value.
   fileprivate func right(for left: ValueKind) -> [ValueKind]? {
     switch (self, left) {
     case (.conformsTo, .text), (.typeEquals, .text), (.beginsWith, .text), (.endsWith, .text),
@@ -84,7 +84,7 @@ extension PredicateOperator {
     }
   }
 
-  /// What must stand on its left.
+  /// The noun for the operand that must stand on the operator's left.
   fileprivate var leftNoun: String {
     switch self {
     case .conformsTo, .typeEquals, .beginsWith, .endsWith, .like, .matches: ValueKind.text.noun

@@ -15,7 +15,7 @@ extension RuleLanguage {
     }
   }
 
-  /// What was found, what was expected, and what was probably meant.
+  /// The phrases for what was found, what was expected, and what was probably meant.
   private static func words(
     for fault: PredicateFault.Kind
   ) -> (String, String, String?) {
@@ -44,7 +44,7 @@ extension RuleLanguage {
     }
   }
 
-  /// - Parameter known: words that may stand there.
+  /// - Parameter known: The words that may stand there.
   static func unexpected(
     _ token: PredicateToken, expected: String, among known: [String] = []
   ) -> PredicateError {
@@ -79,7 +79,7 @@ extension RuleLanguage {
     expectation.words(in: dialect.noun)
   }
 
-  /// - Parameter character: nil at the end.
+  /// - Parameter character: The character; nil at the end of the text.
   private static func words(for character: Character?) -> String {
     character.map { Quotation.words(for: $0) } ?? "the end of the \(dialect.noun)"
   }

@@ -1,6 +1,6 @@
 internal import Predicates
 
-/// The predicates that activation rules have: of extension items, their attachments, and the types of those.
+/// The language of activation rules: predicates on extension items, their attachments, and the attachments' types.
 enum RuleLanguage: PredicateLanguage {
   typealias Failure = PredicateError
   typealias Operand = RuleOperand

@@ -6,7 +6,7 @@ typealias Expression = PredicateExpression<RuleLanguage>
 typealias Variable = PredicateVariable<RuleLanguage>
 typealias Subquery = PredicateSubquery<RuleLanguage>
 
-/// What an operand of an activation rule is.
+/// An operand of an activation rule.
 indirect enum RuleOperand: PredicateOperand {
   typealias Language = RuleLanguage
 

@@ -1,10 +1,10 @@
 internal import Predicates
 internal import UniformTypes
 
-/// Puts twins beside comparisons with types, in the source of a predicate.
+/// Adds twins beside the comparisons with types in a predicate's source.
 struct TypeAliasRewriter {
   private let source: String
-  /// In the order of the source.
+  /// The edits in the order of the source.
   private var edits: [Edit] = []
 
   private struct Edit {
@@ -12,7 +12,7 @@ struct TypeAliasRewriter {
     var text: String
   }
 
-  /// What a comparison is a direct part of.
+  /// The clause that a comparison is a direct part of.
   private enum Surroundings {
     /// A whole predicate.
     case nothing
@@ -27,7 +27,7 @@ struct TypeAliasRewriter {
     var comparator: Comparison.Comparator
     var quantifier: Comparison.Quantifier?
     var options: TextOptions
-    /// In lower case.
+    /// The plain type, in lower case.
     var type: String
   }
 
@@ -35,7 +35,7 @@ struct TypeAliasRewriter {
 
   var rewritten: String { text(source.startIndex..<source.endIndex, edits: edits) }
 
-  /// That range of the source with all of these edits, which lie within it.
+  /// The range of the source with these edits applied, all of which lie within it.
   private func text(_ range: Range<String.Index>, edits: [Edit]) -> String {
     var text = ""
     var end = range.lowerBound
@@ -46,8 +46,8 @@ struct TypeAliasRewriter {
     return text + source[end..<range.upperBound]
   }
 
-  /// - Throws: ``PredicateError`` where what is written would be too long: twins of comparisons in one another double it
-  ///   each time.
+  /// - Throws: ``PredicateError`` where the rewritten text would be too long: twins of comparisons within one another
+  ///   double the text each time.
   mutating func visit(_ clause: Clause) throws(PredicateError) { try visit(clause, in: .nothing) }
 
   private mutating func visit(
@@ -138,8 +138,8 @@ struct TypeAliasRewriter {
 }
 
 extension Comparison {
-  /// Where the type stands that the comparison is with; nil for another comparison, and for one with a
-  /// twin.
+  /// The place of the type on the right of the comparison; nil for a comparison with something else, and for one
+  /// that has a twin.
   fileprivate var plainType: SourcePart? {
     guard [.conformsTo, .typeEquals, .equal].contains(comparator), shape == .texts,
       case .text(let literal) = right.kind, !IntuneTypeAlias.isTwin(literal.text),

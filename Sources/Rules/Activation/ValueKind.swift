@@ -1,6 +1,6 @@
 internal import Predicates
 
-/// What an expression's value is.
+/// The kind of an expression's value.
 enum ValueKind: Sendable, Equatable {
   case items
   case item
@@ -12,7 +12,7 @@ enum ValueKind: Sendable, Equatable {
   case numbers
   case number
 
-  /// What a collection of this kind has in it; nil for what is no collection.
+  /// The kind of the elements of a collection of this kind; nil where the kind is no collection.
   var element: ValueKind? {
     switch self {
     case .items: .item
@@ -23,7 +23,7 @@ enum ValueKind: Sendable, Equatable {
     }
   }
 
-  /// What messages call it.
+  /// The noun for the kind in messages.
   var noun: String {
     switch self {
     case .items: "a list of extension items"
@@ -39,7 +39,7 @@ enum ValueKind: Sendable, Equatable {
 }
 
 extension ValueKind {
-  /// What may stand behind `.` after a value of this kind.
+  /// The keys that may stand behind `.` after a value of this kind.
   var keys: [String] {
     switch self {
     case .item: ["attachments"]
@@ -48,7 +48,7 @@ extension ValueKind {
     }
   }
 
-  /// The same in words.
+  /// The keys of ``keys`` in words.
   var expectedKey: String {
     switch self {
     case .item: "`attachments`, the key of an extension item"

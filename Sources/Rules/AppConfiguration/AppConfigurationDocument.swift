@@ -4,7 +4,7 @@ public import Model
 
 /// One app configuration policy as its file states it.
 public struct AppConfigurationDocument: Sendable {
-  /// By which way it reaches an app.
+  /// The channel by which a configuration reaches an app.
   public enum Channel: String, Sendable, CaseIterable {
     /// Through the SDK, once the account is enrolled: `targetedManagedAppConfiguration`.
     case managedApps
@@ -12,14 +12,15 @@ public struct AppConfigurationDocument: Sendable {
     case managedDevices
   }
 
-  /// A key, what it is set to, and where that stands.
+  /// A key, its value, and its place in the file.
   public struct Entry: Sendable, Hashable {
     public var key: String
     public var value: ConfigurationValue
     public var position: Position
-    /// Where it stands in the property list of `encodedSettingXml`; nil outside of one.
+    /// The entry's place in the property list of `encodedSettingXml`; nil outside of one.
     public var listPosition: Position?
 
+    /// Creates an entry.
     public init(
       key: String, value: ConfigurationValue, position: Position, listPosition: Position? = nil
     ) {
@@ -32,23 +33,24 @@ public struct AppConfigurationDocument: Sendable {
 
   /// The configuration's name; the file's name where it states none.
   public var displayName: String
-  /// The file as the user named it.
+  /// The path of the file as the user named it.
   public var file: String
-  /// Where the configuration's object begins.
+  /// The place where the configuration's object begins.
   public var position: Position
   public var channel: Channel
-  /// In the order of the file; no key is there twice.
+  /// The entries in the order of the file; no key occurs twice.
   public var entries: [Entry]
-  /// Whether it is the tenant's default, which counts for a key only where nothing else is targeted.
+  /// Whether the document is the tenant's default, which counts for a key only where nothing else is targeted.
   public var isDefault: Bool
   /// The apps and device states that a configuration for managed apps is for.
   public var targeting: Targeting
-  /// What `targetedMobileApps` lists: identifiers of Graph's objects, seldom bundle ids.
+  /// The list `targetedMobileApps`: identifiers of Graph's objects, seldom bundle ids.
   public var mobileApps: [String]
   public var warnings: [AppConfigurationWarning]
   /// The properties that Graph does not document for this type, kept as they stand.
   public var unknownProperties: [JSONValue.Member]
 
+  /// Creates a document from the parts that a reader found.
   public init(
     displayName: String, file: String, position: Position = Position(line: 1, column: 1),
     channel: Channel, entries: [Entry] = [], isDefault: Bool = false,
@@ -67,7 +69,7 @@ public struct AppConfigurationDocument: Sendable {
     self.unknownProperties = unknownProperties
   }
 
-  /// Whether it is for the app of that bundle id, in any casing, in that state.
+  /// Whether the configuration is for the app of that bundle id, in any casing, in that state.
   public func targets(bundleID: String, state: ManagementState) -> Bool {
     switch channel {
     case .managedApps:

@@ -1,6 +1,6 @@
 public import GraphDocuments
 
-/// Why a file of app configurations cannot be used, and where. What a message tells is never a value.
+/// The error of a file of app configurations that cannot be used, with its place. Messages never contain a value.
 public typealias AppConfigurationError = DocumentError<AppConfigurationErrorCode>
 
 /// The rules that a file can break.

@@ -1,25 +1,27 @@
 public import GraphDocuments
 internal import JSON
 
-/// A folder of exports: backup tools lay app configurations beside policies and all else, in folders that each tool
-/// names in its own way. Every JSON file is a candidate.
+/// A folder of exports. Backup tools store app configurations beside policies and everything else, in folders that
+/// each tool names in its own way, so every JSON file is a candidate.
 public struct AppConfigurationFolder {
   private let folder: ExportFolder
   private let parser: PropertyListParser
 
-  /// - Parameter name: the folder as the user named it.
+  /// Creates a folder.
+  ///
+  /// - Parameter name: The folder as the user named it.
   public init(name: String, parser: @escaping PropertyListParser) {
     folder = ExportFolder(name: name)
     self.parser = parser
   }
 
-  /// Those of `paths`, relative ones with `/` between, that may hold configurations, sorted. Assignments and hidden
-  /// files are none.
+  /// The paths among `paths` that may hold configurations, sorted; relative, with `/` between. Assignments and
+  /// hidden files are left out.
   public func candidates(among paths: some Sequence<String>) -> [String] {
     folder.withoutAssignments(folder.documents(among: paths))
   }
 
-  /// All configurations for iOS in `files`. What had to be skipped is a warning of the first.
+  /// All configurations for iOS in `files`. Files that had to be skipped are a warning of the first configuration.
   ///
   /// - Throws: ``AppConfigurationError`` where a configuration cannot be read, and where there is none at all.
   public func configurations(

@@ -7,21 +7,25 @@ internal import JSON
 /// answers `{"value": …}`, in UTF-8 or UTF-16. Properties that are not documented are kept, with a warning where
 /// one is nearly a documented name.
 public struct AppConfigurationReader {
-  /// What the keys and values of one configuration may come to, in bytes.
+  /// The maximum size of the keys and values of one configuration, in bytes.
   public static let maximumSize = 1 << 20
 
   let file: DocumentFile<ConfigurationKind>
   private let parser: PropertyListParser
 
+  /// Creates a reader of one file.
+  ///
   /// - Parameters:
-  ///   - file: the name by which messages cite the file.
-  ///   - parser: reads the property list of `encodedSettingXml`.
+  ///   - file: The name by which messages cite the file.
+  ///   - parser: The parser for the property list of `encodedSettingXml`.
   public init(file: String, parser: @escaping PropertyListParser) {
     self.file = DocumentFile(file)
     self.parser = parser
   }
 
-  /// The configurations in `bytes`, at least one.
+  /// Reads the configurations in `bytes`, at least one.
+  ///
+  /// - Throws: ``AppConfigurationError`` where a configuration cannot be read, and where there is none.
   public func read(
     _ bytes: [UInt8]
   ) throws(AppConfigurationError) -> [AppConfigurationDocument] {
@@ -33,7 +37,7 @@ public struct AppConfigurationReader {
 
   // MARK: parts of a file
 
-  /// What may be a configuration: the root itself, or what it lists.
+  /// The objects that may be configurations: the root itself, or the elements of its list.
   func objects(in root: JSONValue) throws(AppConfigurationError) -> [JSONValue] {
     let list = root["value"] ?? root
     let objects: [JSONValue]

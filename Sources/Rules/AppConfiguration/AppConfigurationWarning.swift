@@ -1,10 +1,10 @@
 public import GraphDocuments
 
-/// What looks wrong in a file of app configurations that can be used all the same. What a message tells is never a
+/// A probable mistake in a file of app configurations that can be used all the same. Messages never contain a
 /// value.
 public typealias AppConfigurationWarning = DocumentWarning<AppConfigurationWarningCode>
 
-/// What there is to warn about.
+/// The kinds of warnings about a file of app configurations.
 public enum AppConfigurationWarningCode: String, AppDocumentWarningCode, CaseIterable {
   /// A name that is nearly the name of a known property.
   case unknownProperty
@@ -12,7 +12,7 @@ public enum AppConfigurationWarningCode: String, AppDocumentWarningCode, CaseIte
   case whiteSpace
   /// A configuration for managed apps that names no app.
   case noApps
-  /// A configuration for managed devices whose apps the export tells by identifiers that say nothing.
+  /// A configuration for managed devices whose apps the export names by opaque identifiers.
   case opaqueApps
   /// A configuration that is assigned to nobody.
   case emptyAssignments
@@ -22,18 +22,19 @@ public enum AppConfigurationWarningCode: String, AppDocumentWarningCode, CaseIte
   case unknownToken
   /// A token in a configuration for managed apps, whose service replaces none.
   case literalToken
-  /// A token that stands for something which nobody has told the device.
+  /// A token for a value that nobody has told the device.
   case unresolvedToken
-  /// Configurations for managed devices that say different things of one key.
+  /// Configurations for managed devices that state different values for one key.
   case conflictingConfigurations
-  /// Configurations of one account and app that are more than a device delivers.
+  /// Configurations of one account and app that exceed the size that a device delivers.
   case tooMuch
   /// Both `settings` and `encodedSettingXml` hold keys.
   case twoForms
   /// Files of a folder that hold no app configuration.
   case skippedFiles
 
-  /// Every export for managed devices tells its apps so; the rest is as with policies.
+  /// Whether the warning is only a note. Every export for managed devices names its apps by opaque identifiers; the
+  /// other notes are as with policies.
   public var isNote: Bool {
     switch self {
     case .opaqueApps, .emptyAssignments, .skippedFiles: true

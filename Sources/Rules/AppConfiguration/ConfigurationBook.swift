@@ -2,12 +2,13 @@ public import GraphDocuments
 internal import JSON
 public import Model
 
-/// Which configuration is for whom: the assignments of all organisations, asked by account and app.
+/// The configurations of all organisations with their assignments, looked up by account and app.
 public struct ConfigurationBook: Sendable {
   private var assignments: [AppConfigurationAssignment]
-  /// What only the scenario can tell of the device.
+  /// The facts about the device that only the scenario can state.
   private let told: [ConfigurationToken: String]
 
+  /// Creates a book of assignments.
   public init(
     _ assignments: [AppConfigurationAssignment], told: [ConfigurationToken: String] = [:]
   ) {
@@ -18,7 +19,7 @@ public struct ConfigurationBook: Sendable {
   /// Whether nothing was ever assigned.
   public var isEmpty: Bool { assignments.isEmpty }
 
-  /// Assigns `documents` to `account` in place of all that was assigned to it.
+  /// Assigns `documents` to `account` in place of everything that was assigned to it.
   public mutating func assign(
     _ documents: [AppConfigurationDocument], to account: Account, apps: [String]? = nil
   ) {
@@ -27,7 +28,7 @@ public struct ConfigurationBook: Sendable {
       to: account)
   }
 
-  /// The same, each for apps of its own.
+  /// Replaces everything that was assigned to `account` by assignments with apps of their own.
   public mutating func assign(_ new: [AppConfigurationAssignment], to account: Account) {
     for index in assignments.indices where assignments[index].account.isSame(as: account) {
       assignments[index].isWithdrawn = true
@@ -35,7 +36,7 @@ public struct ConfigurationBook: Sendable {
     assignments += new
   }
 
-  /// The account has another name from now on.
+  /// Gives `account` the name of `new` in all of its assignments.
   public mutating func rename(_ account: Account, to new: Account) {
     for index in assignments.indices where assignments[index].account.isSame(as: account) {
       assignments[index].account = new
@@ -44,8 +45,8 @@ public struct ConfigurationBook: Sendable {
 
   // MARK: through MDM
 
-  /// What MDM configures the app with. It has one configuration: where several documents say different things of a
-  /// key, none of them counts.
+  /// The configuration of the app by MDM. The app has one configuration: where several documents state different
+  /// values for a key, none of them counts.
   ///
   /// Source: Microsoft Learn, "Add app configuration policies for managed iOS/iPadOS devices": conflicting policies
   /// are reported, and none is applied.
@@ -65,7 +66,7 @@ public struct ConfigurationBook: Sendable {
     }
   }
 
-  /// A key of which two tables say different things; the first in alphabetical order.
+  /// The first key, in alphabetical order, for which two tables state different values; nil where there is none.
   private static func conflict(_ tables: [[String: ConfigurationValue]]) -> String? {
     var values: [String: ConfigurationValue] = [:]
     var conflicts: Set<String> = []
@@ -79,10 +80,10 @@ public struct ConfigurationBook: Sendable {
 
   // MARK: to an account
 
-  /// What the configurations of one account in one app may come to, in bytes of keys and texts.
+  /// The maximum size of the configurations of one account in one app, in bytes of keys and texts.
   public static let maximumSize = 2 << 20
 
-  /// What reaches the account in the app, where it is enrolled there; nothing where it is more than
+  /// The configurations that reach the account in the app, where it is enrolled there; empty where they exceed
   /// ``maximumSize``.
   public func delivered(to account: Account, in app: ConfiguredApp) -> DeliveredConfiguration {
     let all = all(to: account, in: app)
@@ -101,7 +102,7 @@ public struct ConfigurationBook: Sendable {
     return DeliveredConfiguration(dictionaries)
   }
 
-  /// The documents that ``delivered(to:in:)`` comes from, in its order, with tokens filled in.
+  /// The documents behind ``delivered(to:in:)``, in its order, with tokens filled in.
   public func documents(
     for account: Account, in app: ConfiguredApp
   ) -> [AppConfigurationDocument] {
@@ -142,7 +143,7 @@ public struct ConfigurationBook: Sendable {
     return apps.contains { $0.lowercased() == bundleID.lowercased() }
   }
 
-  /// With tokens filled in, where the channel has any.
+  /// The document's entries, with tokens filled in where the channel has any.
   private func entries(
     of assignment: AppConfigurationAssignment
   ) -> [String: ConfigurationValue] {
@@ -155,9 +156,10 @@ public struct ConfigurationBook: Sendable {
 
   // MARK: warnings
 
-  /// What the documents' own files cannot show: tokens that nobody can fill in, and documents that conflict.
+  /// The warnings that the documents' own files cannot show: tokens that nobody can fill in, documents that
+  /// conflict, and documents that are too large together.
   ///
-  /// - Parameter bundleIDs: the apps of the device.
+  /// - Parameter bundleIDs: The apps of the device.
   public func warnings(for bundleIDs: [String]) -> [AppConfigurationWarning] {
     assignments.flatMap(unresolvedTokens) + bundleIDs.compactMap(conflict)
       + bundleIDs.flatMap(tooMuch)

@@ -9,11 +9,13 @@ enum ConfigurationKind: AppDocumentKind {
   static let definiteName = "the configuration"
   static let appWithoutBundleID: AppConfigurationWarningCode? = nil
 
-  /// `` one of `a`, `b` ``.
+  /// The words as a phrase: `` one of `a`, `b` ``.
   static func list(_ words: [String]) -> String {
     "one of " + words.map { "`\($0)`" }.joined(separator: ", ")
   }
 
+  /// The documented properties of a configuration.
+  ///
   /// Source: Microsoft Graph, resource types `targetedManagedAppConfiguration`, `iosMobileAppConfiguration` and
   /// `defaultManagedAppProtection`, v1.0 and beta.
   static func properties(of channel: AppConfigurationDocument.Channel) -> KnownProperties {

@@ -1,6 +1,6 @@
 public import Model
 
-/// What a configuration for managed devices can leave to the service to fill in, between double braces.
+/// A placeholder between double braces that the service fills in, in a configuration for managed devices.
 ///
 /// Source: Microsoft Learn, "Add app configuration policies for managed iOS/iPadOS devices", tokens used in the
 /// property list; `signeddeviceid` is of its section on the Company Portal.
@@ -9,28 +9,29 @@ public enum ConfigurationToken: String, Sendable, CaseIterable {
   case serialnumberlast4digits, udidlast4digits, aaddeviceid, issupervised
   case onpremisessamaccountname, signeddeviceid
 
-  /// `{{mail}}`.
+  /// The token as a configuration writes it: `{{mail}}`.
   public var spelling: String { "{{\(rawValue)}}" }
 
-  /// nil where `name` is none, in any casing, with or without space around it.
+  /// The token that `name` names in any casing, with or without space around it; nil where it names none.
   public init?(name: some StringProtocol) {
     let word = name.split(whereSeparator: \.isWhitespace).joined(separator: " ").lowercased()
     self.init(rawValue: word)
   }
 }
 
-/// What tokens stand for on one device, for one account.
+/// The values of tokens on one device, for one account.
 public struct ConfigurationTokens: Sendable {
   private let account: Account
-  /// What nothing but the scenario can tell: an Intune account, device numbers, a user's names.
+  /// The values that only the scenario can state: an Intune account, device numbers, a user's names.
   private let told: [ConfigurationToken: String]
 
+  /// Creates the values for `account`.
   public init(_ account: Account, told: [ConfigurationToken: String] = [:]) {
     self.account = account
     self.told = told
   }
 
-  /// nil where nobody has told the device.
+  /// The value of the token; nil where nobody has told the device.
   public func value(of token: ConfigurationToken) -> String? {
     if let value = told[token] { return value }
     return switch token {
@@ -47,7 +48,7 @@ public struct ConfigurationTokens: Sendable {
     }
   }
 
-  /// `text` with what is known filled in; the rest stays as it stands.
+  /// The text with known tokens filled in; the rest stays as it is.
   public func filling(_ text: String) -> String {
     TokenText(text).pieces.map { piece in
       switch piece {
@@ -58,7 +59,7 @@ public struct ConfigurationTokens: Sendable {
     }.joined()
   }
 
-  /// The same in all texts that the value holds.
+  /// The value with known tokens filled in in all of its texts.
   public func filling(_ value: ConfigurationValue) -> ConfigurationValue {
     switch value {
     case .text(let text): .text(filling(text))
@@ -68,7 +69,7 @@ public struct ConfigurationTokens: Sendable {
     }
   }
 
-  /// Which of the value's tokens nobody has told the device.
+  /// The tokens in the value that nobody has told the device.
   public func unresolved(in value: ConfigurationValue) -> [ConfigurationToken] {
     TokenText.tokens(in: value).filter { self.value(of: $0) == nil }
   }

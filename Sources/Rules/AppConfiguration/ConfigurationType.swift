@@ -2,7 +2,7 @@ internal import GraphDocuments
 internal import JSON
 internal import Model
 
-/// What kind of Graph object a file holds, as far as its annotation and its properties tell.
+/// The kind of Graph object that a file holds, as far as its annotation and its properties tell.
 enum ConfigurationType {
   /// `targetedManagedAppConfiguration`.
   case managedApps
@@ -10,7 +10,7 @@ enum ConfigurationType {
   case managedDevices
   /// `defaultManagedAppProtection`, whose `customSettings` go to all users whom no other policy targets.
   case tenantDefault
-  /// Something else: what it is, and where that stands.
+  /// Something else: its description, and its place.
   case other(String, Position)
   case unstated
 
@@ -32,12 +32,13 @@ enum ConfigurationType {
     }
   }
 
-  /// Policies have custom settings of their own.
+  /// A setting of a policy among the object's properties; nil where there is none. Policies have custom settings, too.
   private static func policySetting(_ object: JSONValue) -> JSONValue.Member? {
     object.members?.first { Setting(rawValue: $0.name)?.holder == .policy }
   }
 
-  /// Lists of one platform's configurations carry no annotation; Android's have properties of their own.
+  /// The type of an object without annotation. Lists of one platform's configurations carry none; Android's
+  /// configurations have properties of their own.
   private static func device(_ object: JSONValue) -> ConfigurationType {
     let telling = object.members?.first { ["packageId", "payloadJson"].contains($0.name) }
     return telling.map {

@@ -1,7 +1,7 @@
 internal import Model
 
 extension ConfigurationValue {
-  /// Bytes of texts and keys; eight for any other value.
+  /// The size in bytes of texts and keys; 8 for any other value.
   var size: Int {
     switch self {
     case .text(let text): text.utf8.count

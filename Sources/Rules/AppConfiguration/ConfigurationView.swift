@@ -2,16 +2,16 @@ public import JSON
 internal import Model
 
 /// Configurations as the command line shows them: every key with its type and the place that states it. Values are
-/// private, and shown only where that is asked for.
+/// private, and shown only on request.
 public struct ConfigurationView {
-  /// Whose values are shown.
+  /// The keys whose values are shown.
   public struct Disclosure: Sendable {
     private let showsValues: Bool
     private let scrubbedKeys: Set<String>
 
     public static let nothing = Disclosure(showsValues: false, except: [])
 
-    /// All values but those of the keys, which stay hidden whatever is asked for.
+    /// The disclosure of all values but those of the given keys, which are never shown.
     public static func values(except scrubbedKeys: some Sequence<String>) -> Disclosure {
       Disclosure(showsValues: true, except: scrubbedKeys)
     }
@@ -27,6 +27,7 @@ public struct ConfigurationView {
   private let documents: [AppConfigurationDocument]
   private let disclosure: Disclosure
 
+  /// Creates a view of these documents.
   public init(_ documents: [AppConfigurationDocument], showing disclosure: Disclosure = .nothing) {
     self.documents = documents
     self.disclosure = disclosure
@@ -34,7 +35,7 @@ public struct ConfigurationView {
 
   // MARK: each document
 
-  /// One block for each configuration.
+  /// A block of text for each configuration.
   public var text: String { documents.map(block).joined(separator: "\n") }
 
   private func block(_ document: AppConfigurationDocument) -> String {
@@ -44,7 +45,7 @@ public struct ConfigurationView {
     return head + "\n" + Self.table(rows)
   }
 
-  /// One object for each configuration, a line each.
+  /// Writes one object for each configuration, a line each.
   public func write(to writer: inout JSONWriter) {
     for document in documents {
       writer.object { writer in
@@ -79,8 +80,8 @@ public struct ConfigurationView {
 
   // MARK: what arrives
 
-  /// One block for each key, for documents in the order in which they arrive: what each says of it, and whether that
-  /// conflicts.
+  /// A block of text for each key, for documents in the order in which they arrive: the statement of each document
+  /// about the key, and whether they conflict.
   public var textByKey: String {
     var statements: [String: [Statement]] = [:]
     for document in documents {
@@ -97,12 +98,12 @@ public struct ConfigurationView {
     }.joined()
   }
 
-  /// What a document says of a key.
+  /// The statement of a document about a key.
   private struct Statement {
     let entry: AppConfigurationDocument.Entry
     let document: AppConfigurationDocument
 
-    /// Alone.
+    /// The statement as it would be delivered alone.
     var delivered: [String: ConfigurationValue] {
       document.isDefault
         ? [entry.key: entry.value, DeliveredConfiguration.defaultMark: .boolean(true)]
@@ -139,7 +140,7 @@ public struct ConfigurationView {
     return place + (entry.listPosition.map { ", line \($0.line) of its XML" } ?? "")
   }
 
-  /// Rows in columns, two spaces before each.
+  /// The rows in columns, two spaces before each.
   private static func table(_ rows: [[String]]) -> String {
     guard let count = rows.first?.count else { return "" }
     let widths = (0..<count).map { column in rows.map { $0[column].count }.max() ?? 0 }
@@ -164,6 +165,6 @@ extension AppConfigurationDocument {
     }
   }
 
-  /// By which way it arrives.
+  /// The channel by which the document arrives, in a word.
   fileprivate var way: String { channel == .managedApps ? "service" : "MDM" }
 }

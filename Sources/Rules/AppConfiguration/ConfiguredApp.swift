@@ -1,16 +1,17 @@
 public import GraphDocuments
 public import Model
 
-/// What counts of an app when its configuration is put together for one account.
+/// The facts about an app that determine its configuration for one account.
 public struct ConfiguredApp: Sendable {
-  /// Of the containing app, where the app is an extension.
+  /// The app's bundle id; for an extension, the bundle id of the containing app.
   public var bundleID: String
   public var state: ManagementState
   /// Whether the SDK takes configurations from the MAM service.
   public var isServed: Bool
-  /// What MDM has configured, all of it; nil: the account is not the enrolled user, or MDM does not manage the app.
+  /// The complete configuration by MDM; nil: the account is not the enrolled user, or MDM does not manage the app.
   public var managed: [String: ConfigurationValue]?
 
+  /// Creates the facts about an app.
   public init(
     bundleID: String, state: ManagementState = .unenrolled, isServed: Bool = true,
     managed: [String: ConfigurationValue]? = nil

@@ -9,7 +9,7 @@ struct DocumentReader {
   private var properties: ObjectReader<ConfigurationKind>
   private let parser: PropertyListParser
   private var document: AppConfigurationDocument
-  /// Where each key is stated.
+  /// The line of each key.
   private var lines: [String: Int] = [:]
   private static let tokens = Vocabulary(ConfigurationToken.allCases.map(\.rawValue))
 
@@ -193,7 +193,7 @@ struct DocumentReader {
     try properties.member(name, .objects)?.value.array ?? []
   }
 
-  /// What a setting must have: where it stands, and its text.
+  /// The place and the text of a property that a setting must have.
   private func text(
     _ name: String, of setting: JSONValue
   ) throws(AppConfigurationError) -> (position: Position, text: String) {
@@ -206,7 +206,7 @@ struct DocumentReader {
     return (value.position, text)
   }
 
-  /// Exports have it in several casings.
+  /// The type of a setting's key. Exports have it in several casings.
   private func keyType(of setting: JSONValue) throws(AppConfigurationError) -> KeyType {
     let name = "appConfigKeyType"
     let word = try text(name, of: setting)

@@ -15,7 +15,7 @@ enum KeyType: String, CaseIterable {
     }
   }
 
-  /// nil where `text` is none of this type.
+  /// The value that `text` states; nil where it is none of this type.
   func value(_ text: String) -> ConfigurationValue? {
     let trimmed = text.trimmed
     return switch self {

@@ -1,11 +1,11 @@
 internal import Model
 
-/// A text, taken apart at what stands between double braces.
+/// A text, split at the passages between double braces.
 struct TokenText {
   enum Piece: Equatable {
     case literal(String)
     case token(ConfigurationToken, spelling: String)
-    /// Braces and all.
+    /// A passage that is no token, with its braces.
     case unknown(String)
   }
 
@@ -31,14 +31,14 @@ struct TokenText {
     if !rest.isEmpty { pieces.append(.literal(String(rest))) }
   }
 
-  /// The tokens of all texts that the value holds, in the order of their table.
+  /// The tokens in all texts of the value, in the order of ``ConfigurationToken``'s cases.
   static func tokens(in value: ConfigurationValue) -> [ConfigurationToken] {
     var found: Set<ConfigurationToken> = []
     visit(value) { if case .token(let token, _) = $0 { found.insert(token) } }
     return ConfigurationToken.allCases.filter(found.contains)
   }
 
-  /// What stands between double braces and is no token.
+  /// The passages between double braces that are no tokens.
   static func unknown(in value: ConfigurationValue) -> [String] {
     var found: [String] = []
     visit(value) { if case .unknown(let spelling) = $0 { found.append(spelling) } }

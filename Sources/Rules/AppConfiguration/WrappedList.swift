@@ -3,7 +3,7 @@ internal import JSON
 /// A property list in XML, which the admin centre also takes without the element around it.
 struct WrappedList {
   let bytes: [UInt8]
-  /// How much was put before the first line.
+  /// The number of bytes that were put before the first line.
   private let offset: Int
 
   private static let head = Array("<plist version=\"1.0\">".utf8)
@@ -21,7 +21,7 @@ struct WrappedList {
     offset = Self.head.count
   }
 
-  /// The place in the text as it was before.
+  /// The position in the original text.
   func position(_ position: Position) -> Position {
     guard position.line == 1 else { return position }
     return Position(line: 1, column: max(1, position.column - offset))

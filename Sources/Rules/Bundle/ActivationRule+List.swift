@@ -5,8 +5,8 @@ internal import JSON
 extension ActivationRule {
   /// Reads a rule from a property list.
   ///
-  /// - Returns: nil for the rule where the list has none there, or it is not valid; and what is
-  ///   wrong or odd, where it stands in the file.
+  /// - Returns: The rule, nil where the list has none there or the rule is not valid; and the findings about it, each
+  ///   at its place in the file.
   static func read(
     from list: PropertyList, at path: ListPath, settings: BuildSettings
   ) -> (rule: ActivationRule?, findings: [BundleFinding]) {
@@ -63,7 +63,7 @@ extension ActivationRule {
     return new.source
   }
 
-  /// The rule in a line.
+  /// The rule in one line.
   var headline: String {
     switch self {
     case .predicate(let predicate): predicate.description

@@ -18,7 +18,7 @@ extension AppBundle.Kind {
     }
   }
 
-  /// What it is, for people.
+  /// The name of the kind, for people.
   package var title: String {
     switch self {
     case .app: "app"
@@ -34,7 +34,7 @@ extension AppBundle.Kind {
     }
   }
 
-  /// Whether the share sheet offers it by its activation rule.
+  /// Whether the share sheet offers the extension by its activation rule.
   package var isOfferedByRule: Bool {
     switch self {
     case .shareExtension, .actionExtension, .actionWithoutInterface: true
@@ -42,7 +42,9 @@ extension AppBundle.Kind {
     }
   }
 
-  /// - Parameter path: of the bundle; an extension's folder ends in `.appex`.
+  /// Determines the kind of a bundle.
+  ///
+  /// - Parameter path: The path of the bundle; an extension's folder ends in `.appex`.
   /// - Throws: ``BundleError`` for an extension point that Sluice does not launch, and for an extension's
   ///   folder without any.
   init(of info: InfoPlist, list: PropertyList, path: String) throws(BundleError) {
@@ -74,7 +76,7 @@ extension AppBundle.Kind {
   }
 }
 
-/// The extension points that Sluice does not launch.
+/// The extension points that Sluice does not launch, with their names.
 ///
 /// Source: Apple, App Extension Programming Guide and the documentation of the frameworks named.
 enum ForeignPoint {

@@ -7,11 +7,12 @@ public struct AppBundle: Sendable {
   public var kind: Kind
   /// The extensions of an app that can be launched, in the order of their folders' names.
   package var plugIns: [AppBundle] = []
-  /// What an app's `PlugIns` hold beyond: other extension points, and bundles that cannot be read.
+  /// The findings about an app's other `PlugIns`: other extension points, and bundles that cannot be read.
   package var problems: [BundleFinding] = []
-  /// Where it was read from.
+  /// The files that the bundle was read from.
   package var source: Source
 
+  /// An app, or a kind of extension.
   public enum Kind: Sendable, Equatable, CaseIterable {
     case app
     case shareExtension
@@ -31,16 +32,16 @@ public struct AppBundle: Sendable {
     /// The folder, or the property list, as the user named it.
     package var path: String
     package var list: PropertyList
-    /// nil where there is no such file.
+    /// The list of entitlements; nil where there is no such file.
     package var entitlements: PropertyList?
-    /// What was odd when the lists were read.
+    /// The findings of reading the lists.
     package var findings: [BundleFinding]
     package var settings: BuildSettings
-    /// Whether the bundle is a folder, so that what surrounds it is known.
+    /// Whether the bundle is a folder, so that the files around it are known.
     package var isFolder: Bool
 
-    /// Whether it is what Xcode makes, or stands for it: a folder that is named so, with no build settings given that
-    /// complete it.
+    /// Whether the bundle is a product of Xcode, or stands for one: a folder with a product's name, and no build
+    /// settings given that complete it.
     var isBuilt: Bool {
       isFolder && [".app", ".appex"].contains { path.hasSuffix($0) }
         && settings["GENERATE_INFOPLIST_FILE"] != "YES"
@@ -49,9 +50,11 @@ public struct AppBundle: Sendable {
 }
 
 extension AppBundle {
-  /// - Parameter entitlements: nil where there is no such file.
-  /// - Throws: ``BundleError`` for an extension point that Sluice does not launch, and for a folder that is named
-  ///   as an extension's and states none.
+  /// Creates a bundle from its lists.
+  ///
+  /// - Parameter entitlements: The list of entitlements; nil where there is no such file.
+  /// - Throws: ``BundleError`` for an extension point that Sluice does not launch, and for a folder that has the name
+  ///   of an extension's and states none.
   package init(
     _ list: PropertyList, entitlements granted: PropertyList?, settings: BuildSettings,
     path: String, isFolder: Bool = false
@@ -71,12 +74,12 @@ extension AppBundle {
       settings: settings, isFolder: isFolder)
   }
 
-  /// The team that signs it; nil where neither entitlements nor settings tell.
+  /// The team that signs the bundle; nil where neither entitlements nor settings tell.
   package var team: String? { entitlements.team ?? source.settings["DEVELOPMENT_TEAM"] }
 
   package var isExtension: Bool { kind != .app }
 
-  /// What is wrong with its activation rule, and with those of the extensions inside of it, so that none can be asked.
+  /// The faults of the activation rules of the bundle and of the extensions inside of it, so that none can be asked.
   package var invalidRules: [BundleFinding] {
     ([self] + plugIns).compactMap(\.info.appExtension?.invalidRule)
   }

@@ -4,15 +4,16 @@ internal import Diagnostics
 public struct BundleError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The file at fault.
   public var file: String
-  /// From 1; nil where no line of the file is at fault, or it has none.
+  /// The line of the fault, from 1; nil where no line of the file is at fault, or it has none.
   public var line: Int?
-  /// From 1, in Unicode scalars; nil where only a line is known, or none.
+  /// The column of the fault, from 1, in Unicode scalars; nil where only a line is known, or none.
   public var column: Int?
-  /// Lower case, no full stop.
+  /// The message, in lower case, without full stop.
   public var message: String
-  /// What kind of mistake it is among the findings about bundles.
+  /// The kind of mistake among the findings about bundles.
   package var rule = BundleRule.unreadable
 
+  /// Creates an error at a place in `file`.
   public init(file: String, line: Int? = nil, column: Int? = nil, message: String) {
     self.file = file
     self.line = line

@@ -2,11 +2,13 @@ internal import Foundation
 
 /// The files of bundles on disk.
 package enum BundleFile {
-  /// What stands for standard input.
+  /// The path that stands for standard input.
   private static let standardInput = "-"
 
-  /// - Parameter limit: how many bytes it may have; nil: any number.
-  /// - Throws: ``BundleError`` with the system's reason, or where the file has more.
+  /// The bytes of a file.
+  ///
+  /// - Parameter limit: The maximum number of bytes; nil: any number.
+  /// - Throws: ``BundleError`` with the system's reason, or where the file is larger.
   package static func bytes(
     _ path: String, atMost limit: Int? = nil
   ) throws(BundleError) -> [UInt8] {
@@ -31,7 +33,9 @@ package enum BundleFile {
     }
   }
 
-  /// - Parameter macros: what is defined for the preprocessor; nil: the list is not preprocessed.
+  /// Reads a property list.
+  ///
+  /// - Parameter macros: The macros defined for the preprocessor; nil: the list is not preprocessed.
   static func list(
     _ path: String, macros: [String: String]? = nil
   ) throws(BundleError) -> PropertyList {
@@ -57,10 +61,10 @@ package enum BundleFile {
     ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
   }
 
-  /// Puts `bytes` in the place of a file, all at once: whoever reads meanwhile gets the old file or
-  /// the new one. Permissions stay; a symbolic link stays one.
+  /// Replaces a file's content by `bytes`, all at once: a reader gets the old file or the new one. Permissions
+  /// stay; a symbolic link stays one.
   ///
-  /// - Throws: ``BundleError`` with the system's reason; the file is as it was then.
+  /// - Throws: ``BundleError`` with the system's reason; the file is unchanged then.
   package static func replace(_ path: String, with bytes: [UInt8]) throws(BundleError) {
     if path == standardInput {
       throw BundleError(file: path, message: "standard input cannot be written; use --diff")

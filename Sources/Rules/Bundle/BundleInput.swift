@@ -2,21 +2,23 @@ internal import Diagnostics
 internal import Foundation
 internal import JSON
 
-/// What a user names: a bundle's folder, its `Info.plist` alone, or entitlements alone.
+/// The input that a user names: a bundle's folder, its `Info.plist` alone, or entitlements alone.
 package enum BundleInput: Sendable {
-  /// Of an extension the app in whose folder it lies, where that can be read.
+  /// A bundle; for an extension, with the app in whose folder it lies where that can be read.
   case bundle(AppBundle, in: AppBundle?)
   case entitlements(EntitlementsFile)
 
-  /// Entitlements that no bundle is known of.
+  /// Entitlements whose bundle is not known.
   package struct EntitlementsFile: Sendable {
     package var list: PropertyList
     package var entitlements: Entitlements
     package var findings: [BundleFinding]
   }
 
-  /// - Parameter entitlements: the file for a bundle's list that is alone; nil: what is in the folder.
-  /// - Throws: ``BundleError`` for what cannot be read, and for an extension point that is not launched.
+  /// Reads the input at `path`.
+  ///
+  /// - Parameter entitlements: The entitlements file for a bundle's list that is alone; nil: the one in the folder.
+  /// - Throws: ``BundleError`` for an input that cannot be read, and for an extension point that is not launched.
   package init(
     at path: String, settings: BuildSettings, entitlements: String? = nil
   ) throws(BundleError) {
@@ -40,7 +42,7 @@ package enum BundleInput: Sendable {
     return try? AppBundle(at: folder, settings: settings)
   }
 
-  /// What a path stands for: itself, or the bundles and lists in a folder that is no bundle.
+  /// The inputs that a path stands for: itself, or the bundles and lists in a folder that is no bundle.
   ///
   /// - Throws: ``BundleError`` for a folder without any.
   package static func paths(at path: String) throws(BundleError) -> [String] {
@@ -58,7 +60,7 @@ package enum BundleInput: Sendable {
     return names.map { "\(folder)/\($0)" }
   }
 
-  /// An extension inside of the app that cannot be read; nil where there is none.
+  /// The error of an extension inside of the app that cannot be read; nil where there is none.
   package var unreadableFile: BundleError? {
     guard case .bundle(let bundle, _) = self,
       let problem = bundle.problems.first(where: { $0.rule == .unreadable })
@@ -75,11 +77,13 @@ package enum BundleInput: Sendable {
 }
 
 extension AppBundle {
+  /// Reads a bundle from disk.
+  ///
   /// - Parameters:
-  ///   - path: a folder with an `Info.plist`, or a property list.
-  ///   - entitlements: nil: the file in the folder, if there is one.
-  /// - Throws: ``BundleError`` for what cannot be read, and for an extension point that is not
-  ///   launched. What is wrong with an extension inside of an app goes to ``problems``.
+  ///   - path: A folder with an `Info.plist`, or a property list.
+  ///   - entitlements: The entitlements file; nil: the file in the folder, if there is one.
+  /// - Throws: ``BundleError`` for a bundle that cannot be read, and for an extension point that is not
+  ///   launched. The faults of an extension inside of an app go to ``problems``.
   package init(
     at path: String, settings: BuildSettings, entitlements: String? = nil
   ) throws(BundleError) {
@@ -120,7 +124,7 @@ extension AppBundle {
     }
   }
 
-  /// The entitlements files of a folder, the one to take first.
+  /// The entitlements files of a folder; the one to take comes first.
   private static func entitlements(in folder: String) -> [String] {
     let names = BundleFile.names(in: folder).filter { BundleInput.isEntitlements($0) }
     let ranks = [".entitlements", "entitlements.plist", ".xcent"]

@@ -1,6 +1,6 @@
 package import Activation
 
-/// One of `CFBundleDocumentTypes`: documents that an app opens.
+/// An element of `CFBundleDocumentTypes`: documents that an app opens.
 ///
 /// Source: Apple, Information Property List, CFBundleDocumentTypes.
 package struct DocumentType: Sendable, Equatable {
@@ -16,7 +16,7 @@ package struct DocumentType: Sendable, Equatable {
   package var filenameExtensions: [String]
 }
 
-/// The extension that a bundle is: the dictionary `NSExtension`.
+/// The extension that a bundle contains: the dictionary `NSExtension`.
 package struct AppExtension: Sendable {
   /// `NSExtensionPointIdentifier`.
   package var point: String
@@ -28,6 +28,6 @@ package struct AppExtension: Sendable {
   package var requestsOpenAccess: Bool
   /// `NSExtensionActivationRule`; nil where there is none or it is not valid.
   package var activationRule: ActivationRule?
-  /// What is wrong with the rule; nil where nothing is, and where there is none.
+  /// The fault of the rule; nil where it has none, and where there is no rule.
   package var invalidRule: BundleFinding?
 }

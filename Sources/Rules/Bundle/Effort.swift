@@ -1,10 +1,10 @@
-/// Counts the steps of what could grow faster than a list does, so that tests can hold it to its size.
+/// Counts the steps of algorithms that could grow faster than a list does, so that tests can hold them to its size.
 enum Effort {
-  /// Gets the steps; nil: nobody counts.
+  /// The meter that gets the steps; nil: nobody counts.
   @TaskLocal static var meter: Meter?
 
   final class Meter: @unchecked Sendable {
-    /// Written by the one task that the meter is given to.
+    /// The number of steps, written by the one task that the meter is given to.
     fileprivate(set) var steps = 0
   }
 

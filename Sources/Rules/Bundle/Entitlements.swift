@@ -1,6 +1,6 @@
 internal import Diagnostics
 
-/// What Sluice reads of an entitlements file.
+/// The entitlements that Sluice reads from an entitlements file.
 public struct Entitlements: Sendable, Equatable {
   /// `keychain-access-groups`, `$(AppIdentifierPrefix)` resolved.
   public var keychainAccessGroups: [String] = []
@@ -10,14 +10,16 @@ public struct Entitlements: Sendable, Equatable {
   package var associatedDomains: [String] = []
   /// `application-identifier`; nil where it is not stated: signing adds it.
   package var applicationIdentifier: String?
-  /// `com.apple.developer.team-identifier`, or what precedes the bundle's identifier in
+  /// `com.apple.developer.team-identifier`, or the prefix of the bundle's identifier in
   /// ``applicationIdentifier``; nil where neither is stated.
   package var team: String?
 
-  /// No entitlement at all.
+  /// Creates entitlements that grant nothing.
   public init() {}
 
-  /// - Parameter team: the team identifier that stands for `$(AppIdentifierPrefix)`.
+  /// Reads an entitlements file.
+  ///
+  /// - Parameter team: The team identifier that replaces `$(AppIdentifierPrefix)`.
   /// - Throws: ``BundleError`` where `bytes` are no property list.
   public init(_ bytes: [UInt8], team: String, file: String) throws(BundleError) {
     var reader = ListReader(
@@ -25,7 +27,7 @@ public struct Entitlements: Sendable, Equatable {
     self.init(&reader)
   }
 
-  /// - Returns: what the list states, and what is odd about it.
+  /// - Returns: The entitlements that the list states, and the findings about it.
   static func read(
     _ list: PropertyList, settings: BuildSettings
   ) -> (entitlements: Entitlements, findings: [BundleFinding]) {
@@ -64,7 +66,7 @@ public struct Entitlements: Sendable, Equatable {
     keychainAccessGroups.contains { Self.withoutPrefix($0) == name || $0 == name }
   }
 
-  /// A keychain group as it is named in code: without the team's prefix, or its variable.
+  /// The name of a keychain group in code: without the team's prefix, or its variable.
   package static func withoutPrefix(_ group: String) -> String {
     for variable in ["$(AppIdentifierPrefix)", "$(TeamIdentifierPrefix)"]
     where group.hasPrefix(variable) {

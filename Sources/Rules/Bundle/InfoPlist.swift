@@ -1,10 +1,10 @@
 package import UniformTypes
 
-/// What Sluice reads of an app's or extension's `Info.plist`, XML or binary.
+/// The facts that Sluice reads from the `Info.plist` of an app or extension, XML or binary.
 ///
-/// Variables without a value are in its texts as the list has them.
+/// Variables without a value stay in the texts as the list states them.
 public struct InfoPlist: Sendable {
-  /// `CFBundleIdentifier`; nil where the list states none, as lists do that Xcode completes.
+  /// `CFBundleIdentifier`; nil where the list states none, as in lists that Xcode completes.
   public var identifier: String?
   /// `CFBundleExecutable`; nil where the property list names none.
   public var executable: String?

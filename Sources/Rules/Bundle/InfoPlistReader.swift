@@ -9,7 +9,7 @@ struct InfoPlistReader {
   private var reader: ListReader
   private var ruleFindings: [BundleFinding] = []
 
-  /// - Returns: what the list states, and what is odd about it.
+  /// - Returns: The facts that the list states, and the findings about it.
   static func read(
     _ list: PropertyList, settings: BuildSettings
   ) -> (info: InfoPlist, findings: [BundleFinding]) {
@@ -41,7 +41,7 @@ struct InfoPlistReader {
       faceIDUsage: reader.string(["NSFaceIDUsageDescription"]), appExtension: appExtension)
   }
 
-  /// Xcode states it in a list that lacks it.
+  /// The bundle's identifier. Xcode adds it to a list that lacks it.
   private mutating func identifier() -> String? {
     if reader.list["CFBundleIdentifier"] == nil {
       return reader.settings["PRODUCT_BUNDLE_IDENTIFIER"].map { reader.settings.expanding($0).text }

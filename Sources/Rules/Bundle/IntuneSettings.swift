@@ -63,6 +63,7 @@ extension InfoPlist {
     /// The other documented settings that are stated, as text.
     package var others: [Stated]
 
+    /// A setting as text.
     package struct Stated: Sendable, Equatable {
       package var key: String
       package var value: String

@@ -1,8 +1,7 @@
 internal import Diagnostics
 internal import JSON
 
-/// Takes values out of a property list, variables replaced, and notes what has another type than it
-/// should.
+/// Reads values from a property list, with variables replaced, and notes those of another type than expected.
 struct ListReader {
   let list: PropertyList
   let settings: BuildSettings
@@ -22,7 +21,7 @@ struct ListReader {
     return settings.expanding(text).text
   }
 
-  /// A string that something depends on: variables without a value are noted.
+  /// A string that something depends on; variables without a value are noted.
   mutating func significant(_ path: ListPath) -> String? {
     let text = string(path)
     if let raw = list.value(at: path)?.string {
@@ -41,7 +40,7 @@ struct ListReader {
     return start.endIndex == text.endIndex ? text : "\(start)…"
   }
 
-  /// Of other values than strings the array is rid.
+  /// The strings in an array; elements of other types are noted and left out.
   mutating func strings(_ path: ListPath) -> [String] {
     guard let value = list.value(at: path) else { return [] }
     guard let elements = value.array else {
@@ -51,13 +50,13 @@ struct ListReader {
     return elements.indices.compactMap { string(path + [.index($0)]) }
   }
 
-  /// A string or an array of strings.
+  /// The elements of an array of strings, or a single string.
   mutating func oneOrMore(_ path: ListPath) -> [String] {
     if list.value(at: path)?.string != nil { return string(path).map { [$0] } ?? [] }
     return strings(path)
   }
 
-  /// `YES`, `true` and `1` count, as strings and numbers too: they are found in real files.
+  /// A Boolean value. `YES`, `true` and `1` count, as strings and numbers too, since real files have them.
   mutating func bool(_ path: ListPath) -> Bool? {
     guard let value = list.value(at: path) else { return nil }
     switch value.kind {
@@ -104,12 +103,12 @@ struct ListReader {
 }
 
 extension ListStep {
-  /// nil for an index.
+  /// The key; nil for an index.
   var key: String? { if case .key(let key) = self { key } else { nil } }
 }
 
 extension PropertyListValue {
-  /// What a value is, after what kind it is of; nothing for those that are long.
+  /// The value's text for messages, behind the noun of its kind; empty for long values.
   var excerpt: String {
     switch kind {
     case .string(let text) where text.count <= 40: " `\(text)`"
@@ -120,7 +119,7 @@ extension PropertyListValue {
     }
   }
 
-  /// A value as one line.
+  /// The value as one line.
   func text(with settings: BuildSettings) -> String {
     switch kind {
     case .string(let text): settings.expanding(text).text

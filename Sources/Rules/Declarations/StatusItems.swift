@@ -1,16 +1,17 @@
 internal import Predicates
 
-/// What a device tells of itself, by the names that Apple gives status items.
+/// A device's facts about itself, by the names that Apple gives status items.
 ///
 /// Source: github.com/apple/device-management, `declarative/status`.
 package struct StatusItems: Sendable, Hashable {
-  /// `device.model.family` to its value.
+  /// The values by name: `device.model.family` to its value.
   package var values: [String: StatusValue]
 
+  /// Creates status items with these values.
   package init(_ values: [String: StatusValue] = [:]) { self.values = values }
 
-  /// An item, a part of one that is a dictionary (`management.declarations.configurations`), or a
-  /// dictionary of those that begin so (`device.model`); nil where the device has none of them.
+  /// An item, a part of an item that is a dictionary (`management.declarations.configurations`), or a
+  /// dictionary of the items whose names begin with `name` (`device.model`); nil where the device has none of them.
   package subscript(name: String) -> StatusValue? {
     if let value = values[name] { return value }
     return part(name) ?? group(name)
@@ -42,7 +43,7 @@ package struct StatusItems: Sendable, Hashable {
     return .dictionary(group)
   }
 
-  /// One dictionary in another, as a report states `device.model.family`.
+  /// Inserts a value in nested dictionaries, as a report states `device.model.family`.
   static func insert(
     _ value: StatusValue, at path: [Substring], into dictionary: inout [String: StatusValue]
   ) {
@@ -58,7 +59,7 @@ package struct StatusItems: Sendable, Hashable {
     dictionary[String(first)] = .dictionary(inner)
   }
 
-  /// The names that Apple publishes, to tell a misspelt one from one that a device lacks.
+  /// The names that Apple publishes, to tell a misspelt name from one that a device lacks.
   static let published: Set<String> = [
     "account.list.caldav", "account.list.carddav", "account.list.exchange", "account.list.google",
     "account.list.ldap", "account.list.mail.incoming", "account.list.mail.outgoing",
@@ -81,7 +82,7 @@ package struct StatusItems: Sendable, Hashable {
     "test.string-value",
   ]
 
-  /// Whether `name` is a published item, a part of one or the beginning of one.
+  /// Whether `name` is a published item, a part of one or the beginning of one's name.
   static func isPublished(_ name: String) -> Bool {
     published.contains { item in
       item == name || name.hasPrefix(item + ".") || item.hasPrefix(name + ".")

@@ -5,8 +5,8 @@ package import Predicates
 package typealias StatusValue = PredicateValue
 
 extension PredicateValue {
-  /// A number that is too large to be one becomes null; of a key that is there twice the last
-  /// holds.
+  /// The value that `json` states. A number that is too large to represent becomes null; of a key that occurs twice
+  /// the last one counts.
   package init(_ json: JSONValue) {
     switch json.kind {
     case .null: self = .null
@@ -26,7 +26,7 @@ extension PredicateValue {
     return .real(number)
   }
 
-  /// Writes it as JSON, the keys of dictionaries in order.
+  /// Writes the value as JSON, with the keys of dictionaries in order.
   package func write(to writer: inout JSONWriter) {
     switch self {
     case .null: writer.null()

@@ -2,20 +2,21 @@ internal import Encodings
 package import JSON
 public import Model
 
-/// An access token before it is signed: a JSON Web Token (RFC 7519) with the claims that Microsoft Entra's have.
+/// An access token before it is signed: a JSON Web Token (RFC 7519) with the claims of Microsoft Entra's tokens.
 ///
 /// Source: Microsoft Learn, "Access token claims reference".
 public struct AccessToken: Sendable {
   public var account: Account
   /// The audience: an application id or a URI.
   public var resource: String
-  /// Bundle id of the app that gets it.
+  /// The bundle id of the app that gets the token.
   public var client: String
-  /// In the spelling of the app.
+  /// The client's capabilities, in the spelling of the app.
   public var capabilities: [String]
-  /// Seconds since 1970-01-01T00:00:00Z, by the device's clock.
+  /// The time of issue by the device's clock, in seconds since 1970-01-01T00:00:00Z.
   public var issuedAt: Int
 
+  /// Creates a token.
   public init(
     account: Account, resource: String, client: String, capabilities: [String], issuedAt: Int
   ) {
@@ -26,15 +27,15 @@ public struct AccessToken: Sendable {
     self.issuedAt = issuedAt
   }
 
-  /// Seconds for which it is good.
+  /// The lifetime of a token, in seconds.
   public static let lifetime = 3600
 
-  /// Nobody who checks tokens of the real service takes one of these.
+  /// The issuer, which no validator of the real service's tokens accepts.
   public static let issuer = "https://login.sluice.invalid/"
 
   /// The token, signed as the header says: ES256, by the key of that id (RFC 7518, section 3.4).
   ///
-  /// - Parameter sign: gives 64 bytes.
+  /// - Parameter sign: Signs bytes; the signature has 64 bytes.
   public func signed(keyID: String, _ sign: ([UInt8]) -> [UInt8]) -> String {
     var header = JSONWriter()
     header.object { writer in
@@ -69,9 +70,10 @@ public struct AccessToken: Sendable {
 /// The public key of the token service as a set of JSON Web Keys (RFC 7517).
 public struct TokenKeySet: Sendable {
   public var keyID: String
-  /// An uncompressed point of P-256: the byte 4, then 32 bytes each of x and y.
+  /// The public key, an uncompressed point of P-256: the byte 4, then 32 bytes each of x and y.
   public var publicKey: [UInt8]
 
+  /// Creates the set of one key.
   public init(keyID: String, publicKey: [UInt8]) {
     precondition(publicKey.count == 65, "a point of P-256 has 65 bytes")
     self.keyID = keyID

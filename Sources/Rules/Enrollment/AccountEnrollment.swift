@@ -2,58 +2,60 @@ public import Model
 
 /// The enrollment of one account in one app, as a value: events in, effects out.
 ///
-/// At most one request to the service is under way. When the next is due, ``DeliveryState`` says.
+/// At most one request to the service is under way. ``DeliveryState`` determines when the next one is due.
 ///
 /// Source: Intune App SDK for iOS, `IntuneMAMEnrollmentManager.h`.
 public struct AccountEnrollment: Sendable, Equatable {
-  /// How far the account has come.
+  /// The progress of the account's enrollment.
   public enum Standing: Sendable, Equatable {
     case unregistered
-    /// The SDK knows it, and the service has not enrolled it.
+    /// The SDK knows the account, and the service has not enrolled it.
     case registered
-    /// `revision` names the policies that apply; nil: none does.
+    /// `revision` names the policies that apply; nil: none applies.
     case enrolled(revision: String?)
   }
 
-  /// What goes on.
+  /// The current activity.
   public enum Activity: Sendable, Equatable {
     case idle
-    /// The service has been asked, and has not answered.
+    /// The service has been asked, and has not answered yet.
     case asking(Request)
-    /// The last request failed; it is made again at that time.
+    /// The last request failed, and is repeated at that time, in seconds of the device's clock.
     case waiting(until: Int)
-    /// The first policy is there, and applies once the app has started anew.
+    /// The first policy has arrived, and applies once the app has restarted.
     case restarting(Request, revision: String)
     case wiping(WipeCause)
   }
 
-  /// What the service is asked.
+  /// A request to the service.
   public enum Request: String, Sendable, CaseIterable {
     case enrollment
     /// An enrollment for which the user may be asked for credentials.
     case login
-    /// Which policies apply to an enrolled account.
+    /// A request for the policies that apply to an enrolled account.
     case policy
   }
 
+  /// The cause of a wipe.
   public enum WipeCause: String, Sendable, CaseIterable {
-    /// The service ordered it.
+    /// The service ordered the wipe.
     case service
     case unenrollment
   }
 
+  /// An event that the enrollment handles.
   public enum Event: Sendable, Equatable {
     /// The app registers the account.
     case register
     /// The app has the user log in.
     case login
-    /// The SDK asks by itself whether the policies have changed.
+    /// The SDK asks on its own whether the policies have changed.
     case checkIn
-    /// The app must become compliant; `isSilent`: nobody may be asked for anything.
+    /// The app must become compliant; with `isSilent`, the user must not be asked for anything.
     case remediate(isSilent: Bool)
     /// The service answers the request of that number.
     case answered(ServiceAnswer, ticket: Int)
-    /// The service tells an enrolled account of its policies unasked; nil: there are none.
+    /// The service sends an enrolled account its policies without a request; nil: there are none.
     case pushed(revision: String?)
     case wipeOrdered
     /// The app has started.
@@ -61,29 +63,31 @@ public struct AccountEnrollment: Sendable, Equatable {
     /// The account is gone from the app, with its data.
     case removed
     case unenroll(wipes: Bool)
-    /// The clock has moved.
+    /// The time by the clock has changed.
     case due
-    /// The device has come up again: what was under way is lost.
+    /// The device has restarted: activities under way are lost.
     case recovered
   }
 
+  /// An effect that the caller has to bring about.
   public enum Effect: Sendable, Equatable {
-    /// The account is the app's from now on, without a policy.
+    /// Add the account to the app, without a policy.
     case signIn
-    /// Ask the service, and hand its answer back under that number.
+    /// Ask the service, and report its answer with that number.
     case ask(Request, ticket: Int)
-    /// These policies apply from now on; nil: none does.
+    /// Apply these policies from now on; nil: none.
     case apply(revision: String?)
     case restartApp
     /// Remove the account with its data, and send ``Event/removed``.
     case wipe(WipeCause)
-    /// Take the account from the app, and leave its data.
+    /// Remove the account from the app, and leave its data.
     case remove
     case notify(Notice)
   }
 
-  /// What the app's delegate hears.
+  /// A notification of the app's delegate.
   public struct Notice: Sendable, Equatable {
+    /// The kind of a notification.
     public enum Kind: String, Sendable, CaseIterable {
       case enrollment, policy, unenrollment
     }
@@ -91,6 +95,7 @@ public struct AccountEnrollment: Sendable, Equatable {
     public var kind: Kind
     public var status: EnrollmentStatus
 
+    /// Creates a notification.
     public init(_ kind: Kind, _ status: EnrollmentStatus) {
       self.kind = kind
       self.status = status
@@ -100,23 +105,26 @@ public struct AccountEnrollment: Sendable, Equatable {
   public private(set) var standing: Standing
   public private(set) var activity: Activity
   public private(set) var contact: Contact
-  /// Counts the requests to the service.
+  /// The number of requests made to the service.
   private var tickets: Int
 
-  /// When the service answered, and how often it did not.
+  /// The time of the service's last answer, and the number of unanswered requests since.
   public struct Contact: Sendable, Equatable {
-    /// nil: never.
+    /// The time of the last answer, in seconds of the device's clock; nil: never.
     public var last: Int?
-    /// Requests in a row that nobody answered.
+    /// The number of consecutive requests without an answer.
     public var failures: Int
 
+    /// Creates a record of contacts.
     public init(last: Int? = nil, failures: Int = 0) {
       self.last = last
       self.failures = failures
     }
   }
 
-  /// - Parameter standing: as it was when nothing went on.
+  /// Creates an enrollment.
+  ///
+  /// - Parameter standing: The progress before the current activity began.
   public init(
     _ standing: Standing = .unregistered, _ activity: Activity = .idle,
     contact: Contact = Contact()
@@ -133,12 +141,12 @@ public struct AccountEnrollment: Sendable, Equatable {
     if case .enrolled = standing { true } else { false }
   }
 
-  /// Whether what is targeted at the account applies to it.
+  /// Whether the policies targeted at the account apply to it.
   public var appliesPolicy: Bool {
     if case .enrolled(let revision) = standing { revision != nil } else { false }
   }
 
-  /// When ``Event/due`` does something; nil: never.
+  /// The time at which ``Event/due`` has an effect, in seconds of the device's clock; nil: never.
   public var nextDue: Int? {
     switch activity {
     case .waiting(let time): time
@@ -148,7 +156,9 @@ public struct AccountEnrollment: Sendable, Equatable {
     }
   }
 
-  /// - Parameter now: seconds of the device's clock.
+  /// Handles an event, and returns the effects that the caller has to bring about.
+  ///
+  /// - Parameter now: The time in seconds of the device's clock.
   public mutating func handle(_ event: Event, at now: Int) -> [Effect] {
     switch event {
     case .register: return register()
@@ -175,7 +185,7 @@ public struct AccountEnrollment: Sendable, Equatable {
 
 // MARK: what the app asks for
 extension AccountEnrollment {
-  /// Whether the service may be asked.
+  /// Whether the service may be asked now.
   private var isFree: Bool {
     switch activity {
     case .idle, .waiting: true
@@ -259,7 +269,7 @@ extension AccountEnrollment {
     return []
   }
 
-  /// Nobody, who takes no answer to a request of before.
+  /// Creates the enrollment of an unregistered account that takes no answer to an earlier request.
   private init(after tickets: Int) {
     self.init()
     self.tickets = tickets
@@ -293,7 +303,7 @@ extension AccountEnrollment {
     }
   }
 
-  /// A login makes the account the app's as soon as the user has signed in.
+  /// Signs the account in once the user has logged in, for a login of an unregistered account.
   private mutating func signInAfterLogin(_ request: Request) -> [Effect] {
     guard request == .login, standing == .unregistered else { return [] }
     standing = .registered

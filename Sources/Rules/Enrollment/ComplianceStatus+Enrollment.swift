@@ -1,10 +1,10 @@
 public import Model
 
 extension ComplianceStatus {
-  /// What the SDK's answer to an enrollment or policy request amounts to.
+  /// The compliance status that follows from the SDK's answer to an enrollment or policy request.
   ///
-  /// Which status stands for which is assumed (`docs/ASSUMPTIONS.md`, enrollment); the SDK's headers say of each only
-  /// what it means.
+  /// The mapping is assumed (`docs/ASSUMPTIONS.md`, enrollment); the SDK's headers only document the meaning of
+  /// each status.
   public init(_ status: EnrollmentStatus) {
     switch status {
     case .newPoliciesReceived, .policiesHaveNotChanged, .alreadyEnrolled: self = .compliant

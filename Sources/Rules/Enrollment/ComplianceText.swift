@@ -1,7 +1,8 @@
 public import Model
 
-/// What a user reads of a compliance status, in our own words.
+/// The text about a compliance status for the user, in our own words.
 public struct ComplianceText: Sendable, Equatable {
+  /// The language of the text.
   public enum Language: String, Sendable, CaseIterable {
     case english = "en"
     case french = "fr"
@@ -10,7 +11,7 @@ public struct ComplianceText: Sendable, Equatable {
   public var title: String
   public var message: String
 
-  /// Both are empty for `compliant`, of which nobody is told.
+  /// The text for `status`. Title and message are empty for `compliant`, of which nobody is told.
   public init(_ status: ComplianceStatus, in language: Language) {
     let entry = Self.table[status]?[language]
     title = entry?.title ?? ""

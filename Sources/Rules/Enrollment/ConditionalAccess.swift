@@ -1,14 +1,16 @@
 public import Model
 
-/// The conditional access policies of all organisations, and whom they are for.
+/// The conditional access policies of all organisations, with the accounts that they are assigned to.
 public struct ConditionalAccess: Sendable {
+  /// The assignment of policies to accounts.
   public struct Assignment: Sendable {
-    /// What steps call it.
+    /// The name by which steps refer to the assignment.
     public var name: String
     public var policies: [ConditionalAccessPolicy]
-    /// Whom it is for; nil: those whom its own conditions name.
+    /// The accounts that the policies are for; nil: the accounts that the policies' own conditions name.
     public var accounts: [Account]?
 
+    /// Creates an assignment.
     public init(name: String, policies: [ConditionalAccessPolicy], accounts: [Account]? = nil) {
       self.name = name
       self.policies = policies
@@ -18,16 +20,17 @@ public struct ConditionalAccess: Sendable {
 
   public var assignments: [Assignment]
 
+  /// Creates a set of assignments.
   public init(_ assignments: [Assignment] = []) { self.assignments = assignments }
 
-  /// Targets a policy at these accounts, in place of all that it was for.
+  /// Assigns the policies of that name to these accounts, in place of all earlier ones.
   public mutating func assign(_ name: String, to accounts: [Account]) {
     for index in assignments.indices where assignments[index].name == name {
       assignments[index].accounts = accounts
     }
   }
 
-  /// Every policy, and whether it is for the sign-in.
+  /// Every policy, with its judgement on the sign-in.
   public func judgements(
     on signIn: SignIn
   ) -> [(policy: ConditionalAccessPolicy, judgement: ConditionalAccessPolicy.Judgement)] {

@@ -2,14 +2,14 @@ internal import Diagnostics
 internal import GraphDocuments
 internal import JSON
 
-/// Finds in a conditional access policy what it says in vain.
+/// Finds statements without effect in a conditional access policy.
 ///
 /// Source: Microsoft Graph, `conditionalAccessConditionSet`, `conditionalAccessUsers`,
 /// `conditionalAccessApplications`, `conditionalAccessGrantControls`.
 struct ConditionalAccessChecker {
   private var properties: ObjectReader<ConditionalAccessKind>
 
-  /// - Parameter object: that of a policy which was read without a mistake.
+  /// - Parameter object: The object of a policy that was read without a fault.
   static func warnings(
     of object: JSONValue, isEnabled: Bool, in file: DocumentFile<ConditionalAccessKind>
   ) -> [ConditionalAccessWarning] {
@@ -58,7 +58,8 @@ struct ConditionalAccessChecker {
   private static let opaqueInclusions = [
     "includeGroups", "includeGuestsOrExternalUsers", "includeRoles",
   ]
-  /// User actions, authentication contexts and traffic profiles are no resources that an app asks tokens for.
+  /// The keys of `applications`. User actions, authentication contexts and traffic profiles are no resources that an
+  /// app asks tokens for.
   private static let applications = [
     "applicationFilter", "excludeApplications", "globalSecureAccess", "includeApplications",
     "includeAuthenticationContextClassReferences", "includeUserActions", "networkAccess",
@@ -67,13 +68,13 @@ struct ConditionalAccessChecker {
     "authenticationStrength", "customAuthenticationFactors", "termsOfUse",
   ]
 
-  /// Whether a policy asks for something that only its user can bring about.
+  /// Whether a policy asks for a control that only its user can satisfy.
   static func asksUser(_ grant: JSONValue) -> Bool {
     userControls.contains { grant[$0].map(isSet) ?? false }
   }
 
-  /// The conditions of a policy that are set and that nothing here depends on, also those that Graph does not
-  /// document.
+  /// The names of a policy's conditions that are set and that nothing here depends on, including those that Graph
+  /// does not document.
   static func unsimulated(in conditions: JSONValue) -> [String] {
     unsimulatedMembers(in: conditions).map(\.name)
   }
@@ -88,7 +89,7 @@ struct ConditionalAccessChecker {
     }
   }
 
-  /// Which groups, roles and guests a policy names.
+  /// The groups, roles and guests that a policy names.
   static func opaqueUsers(in users: JSONValue) -> ConditionalAccessPolicy.OpaqueUsers {
     let named = { (lists: [String], people: String) in
       let words = (users[people]?.array ?? []).compactMap { $0.string?.lowercased() }
@@ -112,7 +113,8 @@ struct ConditionalAccessChecker {
     (object?.members ?? []).filter { !$0.isAnnotation && isIncluded($0.name) }
   }
 
-  /// What Graph has added since, and the export leaves null or empty, means nothing.
+  /// Warns of unknown members. Members that Graph has added since, and that the export leaves null or empty, mean
+  /// nothing.
   private mutating func noteUnknown(
     in object: JSONValue?, _ noun: String, _ known: [String]
   ) {
@@ -134,13 +136,13 @@ struct ConditionalAccessChecker {
     }
   }
 
-  /// Whether there is no user whom the policy includes, be it by a group.
+  /// Whether the policy includes no user, not even by a group.
   private static func includesNobody(_ users: JSONValue) -> Bool {
     let included = (users["includeUsers"]?.array ?? []).compactMap { $0.string?.lowercased() }
     return included.allSatisfy { $0 == "none" } && opaqueUsers(in: users).included.isEmpty
   }
 
-  /// Whether the value limits anything: null, nothing and everything do not.
+  /// Whether the value limits anything: null, an empty value, `all` and `none` do not.
   private static func isSet(_ value: JSONValue) -> Bool {
     if let members = value.members {
       return members.contains { !$0.name.contains("@odata.") && isSet($0.value) }
@@ -150,7 +152,7 @@ struct ConditionalAccessChecker {
     return !value.isNull
   }
 
-  /// Whether there is anything in the value, if only a word such as `All`.
+  /// Whether the value has any content, if only a word such as `All`.
   private static func isFilled(_ value: JSONValue) -> Bool {
     if let members = value.members { return members.contains { isFilled($0.value) } }
     if let elements = value.array { return elements.contains(where: isFilled) }

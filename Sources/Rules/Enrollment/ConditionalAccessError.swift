@@ -1,6 +1,6 @@
 public import GraphDocuments
 
-/// Why a file holds no conditional access policies, and where.
+/// The error of a file that holds no conditional access policies, with its place.
 public typealias ConditionalAccessError = DocumentError<ConditionalAccessErrorCode>
 
 /// The rules that a file can break.

@@ -1,12 +1,13 @@
 public import Model
 
-/// An app that signs in as an account, as conditions see it.
+/// The sign-in of an app as an account, as conditions see it.
 public struct SignIn: Sendable {
   public var account: Account
-  /// An application id or a URI; nil: whatever there is.
+  /// An application id or a URI; nil: any resource.
   public var resource: String?
   public var device: DirectoryDevice
 
+  /// Creates a sign-in.
   public init(_ account: Account, resource: String? = nil, device: DirectoryDevice) {
     self.account = account
     self.resource = resource
@@ -15,21 +16,23 @@ public struct SignIn: Sendable {
 }
 
 extension ConditionalAccessPolicy {
-  /// Whether the policy is for a sign-in.
+  /// The judgement whether a policy is for a sign-in.
   public enum Judgement: Sendable, Equatable {
-    /// It is, if the conditions of these names are met, which are not simulated.
+    /// The policy is for the sign-in, provided that the conditions of these names, which are not simulated, are met.
     case applies(takenAsMet: [String])
-    /// It is not, unless the account is among those whom these conditions name.
+    /// The policy is not for the sign-in, unless the account is among those that these conditions name.
     case passedOver(takenAsNotMet: [String])
     case spared(Ground)
   }
 
-  /// Why a policy is not for a sign-in.
+  /// The ground on which a policy is not for a sign-in.
   public enum Ground: Sendable, Equatable {
     case disabled, users, resource, client, platform, authenticationFlow, device
   }
 
-  /// - Parameter isAssigned: whether somebody has said that it is for the account; nil: its own conditions decide.
+  /// The judgement whether the policy is for `signIn`.
+  ///
+  /// - Parameter isAssigned: Whether an assignment names the account; nil: the policy's own conditions decide.
   public func judgement(on signIn: SignIn, isAssigned: Bool? = nil) -> Judgement {
     guard state != .disabled else { return .spared(.disabled) }
     let membership = isAssigned.map { Membership(isMember: $0) } ?? membership(of: signIn.account)
@@ -51,13 +54,13 @@ extension ConditionalAccessPolicy {
         + (admitsDevice == nil ? ["deviceFilter"] : []))
   }
 
-  /// Whether an account is among a policy's users, and what that may depend on.
+  /// The membership of an account among a policy's users, with the conditions on which it may depend.
   private struct Membership {
     var isMember: Bool
     var unknown: [String] = []
   }
 
-  /// Members of groups and roles are known to the directory alone: they count as not named.
+  /// The membership of an account. Only the directory knows the members of groups and roles: they count as not named.
   private func membership(of account: Account) -> Membership {
     let isNamed = { (ids: Set<String>) in ids.contains { account.isNamed($0) } }
     guard !isNamed(users.excluded), !users.excluded.contains("all") else {
@@ -78,11 +81,11 @@ extension ConditionalAccessPolicy {
     return isIncluded && applications.excluded.isDisjoint(with: names)
   }
 
-  /// A condition by words that Graph may add to.
+  /// A condition that lists words, to which Graph may add.
   private struct WordCondition {
     var name: String
     var ground: Ground
-    /// nil: words decide that are not known here.
+    /// Whether the condition is met; nil: that depends on words that are not known here.
     var isMet: Bool?
   }
 
@@ -125,7 +128,7 @@ extension ConditionalAccessPolicy {
     return words.isSubset(of: others) ? false : nil
   }
 
-  /// What a policy may call the resource, in lower case.
+  /// The names that a policy may use for the resource, in lower case.
   private static func names(of resource: String) -> Set<String> {
     var key = resource.lowercased()
     while key.hasSuffix("/") { key.removeLast() }
@@ -141,7 +144,7 @@ extension ConditionalAccessPolicy {
     "https://outlook.office.com": "00000002-0000-0ff1-ce00-000000000000",
   ]
 
-  /// Exchange Online, SharePoint Online, Teams (**assumed**: exports carry no list of what `Office365` covers).
+  /// Exchange Online, SharePoint Online, Teams (**assumed**: exports carry no list of the apps behind `Office365`).
   private static let office365: Set = [
     "00000002-0000-0ff1-ce00-000000000000", "00000003-0000-0ff1-ce00-000000000000",
     "cc15fd57-2c6c-4117-a88c-83b1d56b4bbe",
@@ -153,7 +156,7 @@ extension ConditionalAccessPolicy.Judgement {
     if case .applies = self { true } else { false }
   }
 
-  /// A clause: `applies, with signInRiskLevels taken as met`.
+  /// The judgement as a clause: `applies, with signInRiskLevels taken as met`.
   public var text: String {
     switch self {
     case .applies(let names):

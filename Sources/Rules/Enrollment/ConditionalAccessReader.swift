@@ -5,7 +5,9 @@ import JSON
 ///
 /// Properties that do not bear on an iPhone's apps are passed over, with a warning where they are set.
 public struct ConditionalAccessReader {
-  /// The policies in `bytes`, at least one; `file` is the name by which messages cite it.
+  /// Reads the policies in `bytes`, at least one; `file` is the name by which messages cite the file.
+  ///
+  /// - Throws: ``ConditionalAccessError`` where a policy cannot be read, and where there is none.
   public static func read(
     _ bytes: [UInt8], file: String
   ) throws(ConditionalAccessError) -> [ConditionalAccessPolicy] {
@@ -55,7 +57,7 @@ public struct ConditionalAccessReader {
         of: object, isEnabled: state == .enabled, in: file) + filter.warnings)
   }
 
-  /// Flags in one string, such as `deviceCodeFlow,authenticationTransfer`.
+  /// The flags of one string, such as `deviceCodeFlow,authenticationTransfer`.
   ///
   /// Source: Microsoft Graph, `conditionalAccessAuthenticationFlows`.
   private func transferMethods(
@@ -115,7 +117,7 @@ public struct ConditionalAccessReader {
     return try word(value)
   }
 
-  /// `includeUsers` and `excludeUsers`, and what else has such a pair.
+  /// The condition of `includeUsers` and `excludeUsers`, or of another such pair.
   private func condition(
     _ noun: String, in object: JSONValue
   ) throws(ConditionalAccessError) -> ConditionalAccessPolicy.Condition {

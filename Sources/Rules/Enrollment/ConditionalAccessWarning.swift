@@ -1,9 +1,9 @@
 public import GraphDocuments
 
-/// What looks wrong in a conditional access policy that can be used all the same.
+/// A probable mistake in a conditional access policy that can be used all the same.
 public typealias ConditionalAccessWarning = DocumentWarning<ConditionalAccessWarningCode>
 
-/// What there is to warn about.
+/// The kinds of warnings about conditional access policies.
 public enum ConditionalAccessWarningCode: String, DocumentWarningCode, CaseIterable {
   /// A name that Graph does not document.
   case unknownProperty

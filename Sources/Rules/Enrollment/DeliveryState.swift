@@ -1,22 +1,22 @@
 public import Model
 
-/// How policies get to a user in an app, as far as the service's last answer tells.
+/// The state of the delivery of policies to a user in an app, as far as the service's last answer tells.
 ///
 /// Sources: Microsoft Learn, "Understand app protection policy delivery timing"; Intune App SDK for iOS,
-/// `IntuneMAMEnrollmentManager.h`, which says 24 hours, for what Learn does not name.
+/// `IntuneMAMEnrollmentManager.h`, which says 24 hours, for the states that Learn does not name.
 public enum DeliveryState: String, Sendable, CaseIterable {
   case tenantNotOnboarded, userNotLicensed
-  /// No policy is assigned to the user, or none that is names the app.
+  /// No policy is assigned to the user, or no assigned policy names the app.
   case userNotTargeted
   case registered
-  /// Nobody answered.
+  /// No answer came.
   case networkFailure
   case otherFailure
 
-  /// After how many seconds the SDK asks again.
+  /// The number of seconds after which the SDK asks again.
   public struct Interval: Sendable, Equatable {
     public var first: Int
-    /// Each interval is twice as long as the one before, up to this.
+    /// The longest interval. Each interval is twice as long as the one before, up to this.
     public var longest: Int
 
     init(_ first: Int, upTo longest: Int? = nil) {
@@ -24,7 +24,9 @@ public enum DeliveryState: String, Sendable, CaseIterable {
       self.longest = longest ?? first
     }
 
-    /// - Parameter failures: how often nobody has answered before, in a row.
+    /// The interval in seconds.
+    ///
+    /// - Parameter failures: The number of consecutive requests without an answer so far.
     public func seconds(after failures: Int) -> Int {
       var seconds = first
       var left = failures
@@ -48,9 +50,10 @@ public enum DeliveryState: String, Sendable, CaseIterable {
     }
   }
 
-  /// Seconds after which the service forgets an account in an app that has not asked.
+  /// The number of seconds after which the service forgets an account in an app that has not asked.
   public static let memory = 90 * 86_400
 
+  /// The state that follows from the service's answer.
   public init(after status: EnrollmentStatus) {
     self =
       switch status {

@@ -1,29 +1,31 @@
 public import Model
 
-/// The devices that a conditional access policy is for, or that it spares.
+/// The devices that a conditional access policy applies to, or that it spares.
 ///
 /// Source: Microsoft Learn, "Conditional Access: Filter for devices".
 public struct DeviceFilter: Sendable, Equatable {
+  /// The effect of the filter on matching devices.
   public enum Mode: String, Sendable, CaseIterable {
     case include, exclude
   }
 
   public var mode: Mode
-  /// nil: what the file has cannot be read.
+  /// The rule; nil: the rule in the file cannot be read.
   public var rule: DeviceFilterRule?
 
+  /// Creates a filter.
   public init(mode: Mode, rule: DeviceFilterRule?) {
     self.mode = mode
     self.rule = rule
   }
 
-  /// Whether the policy is for the device; nil: nobody can tell.
+  /// Whether the policy applies to the device; nil: that cannot be told.
   public func admits(_ device: DirectoryDevice) -> Bool? {
     rule?.matches(device).map { $0 == (mode == .include) }
   }
 }
 
-/// What a filter asks of a device.
+/// The condition that a filter puts on a device.
 public indirect enum DeviceFilterRule: Sendable, Equatable {
   /// `values` are in lower case; nil is `null`.
   case comparison(DirectoryAttribute, DeviceFilterOperator, values: [String]?)
@@ -31,7 +33,7 @@ public indirect enum DeviceFilterRule: Sendable, Equatable {
   case and(DeviceFilterRule, DeviceFilterRule)
   case or(DeviceFilterRule, DeviceFilterRule)
 
-  /// nil: it depends on what nobody has told of the device.
+  /// Whether the device meets the condition; nil: that depends on facts that nobody has told about the device.
   public func matches(_ device: DirectoryDevice) -> Bool? {
     switch self {
     case .comparison(let attribute, let `operator`, let values):
@@ -71,17 +73,17 @@ public indirect enum DeviceFilterRule: Sendable, Equatable {
   }
 }
 
-/// How an attribute is compared.
+/// The operator of a comparison of an attribute.
 public enum DeviceFilterOperator: String, Sendable, CaseIterable {
   case eq, ne, startsWith, notStartsWith, endsWith, notEndsWith, contains, notContains
   case `in`, notIn
 
   public var isNegative: Bool { self == .ne || rawValue.hasPrefix("not") }
 
-  /// `-eq`.
+  /// The operator as a rule writes it: `-eq`.
   public var spelling: String { "-\(rawValue)" }
 
-  /// In any casing, with or without its hyphen.
+  /// The operator of that name, in any casing, with or without its hyphen; nil where there is none.
   init?(_ word: String) {
     let name = word.hasPrefix("-") ? String(word.dropFirst()) : word
     guard let known = Self.allCases.first(where: { $0.rawValue.lowercased() == name.lowercased() })
@@ -89,7 +91,7 @@ public enum DeviceFilterOperator: String, Sendable, CaseIterable {
     self = known
   }
 
-  /// Without regard to ``isNegative``.
+  /// Whether the values compare, without regard to ``isNegative``.
   fileprivate func holds(
     _ string: String, _ value: String, of kind: DirectoryAttribute.Kind
   ) -> Bool {
@@ -102,9 +104,9 @@ public enum DeviceFilterOperator: String, Sendable, CaseIterable {
     }
   }
 
-  /// What goes with attributes of a kind.
+  /// The operators that attributes of a kind support.
   ///
-  /// Lists of words were among Learn's own examples, and are still there in what administrators wrote.
+  /// Operators for lists of words were among Learn's own examples, and are still found in administrators' rules.
   static func supported(by kind: DirectoryAttribute.Kind) -> [DeviceFilterOperator] {
     switch kind {
     case .identifier, .word: [.eq, .ne, .in, .notIn]

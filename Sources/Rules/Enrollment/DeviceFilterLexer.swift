@@ -1,4 +1,4 @@
-/// A piece of a filter's rule.
+/// A token of a filter's rule.
 struct DeviceFilterToken: Equatable {
   enum Kind: Equatable {
     /// A property, an operator with its hyphen, or a value without quotation marks.
@@ -9,10 +9,10 @@ struct DeviceFilterToken: Equatable {
   }
 
   var kind: Kind
-  /// In Unicode scalars of the rule.
+  /// The offset in the rule, in Unicode scalars.
   var offset: Int
 
-  /// It in the words of a message.
+  /// The token in the words of a message.
   var found: String {
     switch kind {
     case .word(let word): "`\(word)`"
@@ -23,7 +23,7 @@ struct DeviceFilterToken: Equatable {
   }
 }
 
-/// Takes a filter's rule apart.
+/// Splits a filter's rule into tokens.
 struct DeviceFilterLexer {
   private let scalars: [Unicode.Scalar]
   private var index = 0
@@ -70,7 +70,7 @@ struct DeviceFilterLexer {
       && !Self.quotes.contains(scalar)
   }
 
-  /// A quotation mark inside stands behind a grave accent.
+  /// The content of a string. A quotation mark inside of it stands behind a grave accent.
   private mutating func string(
     quote: Unicode.Scalar
   ) throws(DeviceFilterError) -> String {

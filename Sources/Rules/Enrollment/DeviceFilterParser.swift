@@ -1,17 +1,17 @@
 internal import Diagnostics
 internal import Model
 
-/// Reads the rule of a filter for devices.
+/// Parses the rule of a filter for devices.
 ///
-/// Source: Microsoft Learn, "Manage rules for dynamic membership groups", whose language filters share.
+/// Source: Microsoft Learn, "Manage rules for dynamic membership groups", the language of which filters share.
 struct DeviceFilterParser {
   private let tokens: [DeviceFilterToken]
   private var index = 0
   private var depth = 0
 
-  /// So many characters a rule may have.
+  /// The maximum length of a rule, in characters.
   static let longest = 3072
-  /// So deep brackets may be nested.
+  /// The maximum depth of nested brackets.
   static let deepest = 64
 
   static func parse(_ text: String) throws(DeviceFilterError) -> DeviceFilterRule {
@@ -33,7 +33,7 @@ struct DeviceFilterParser {
 
   private var token: DeviceFilterToken { tokens[index] }
 
-  /// Whether the token is the word, which is passed then.
+  /// Whether the token is the word; if so, moves past it.
   private mutating func takes(_ word: String) -> Bool {
     guard case .word(let text) = token.kind, [word, "-" + word].contains(text.lowercased()) else {
       return false
@@ -112,7 +112,7 @@ struct DeviceFilterParser {
     return attribute
   }
 
-  /// nil is `null`.
+  /// The values of a comparison, in lower case; nil for `null`.
   private mutating func values(
     for operator: DeviceFilterOperator
   ) throws(DeviceFilterError) -> [String]? {
@@ -161,9 +161,9 @@ struct DeviceFilterParser {
   }
 }
 
-/// Why a rule cannot be read.
+/// The reason why a rule cannot be read.
 struct DeviceFilterError: Error, Equatable {
-  /// In Unicode scalars of the rule.
+  /// The offset of the fault in the rule, in Unicode scalars.
   var offset: Int
   var message: String
 

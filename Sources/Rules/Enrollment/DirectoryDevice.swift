@@ -2,20 +2,22 @@ public import Model
 
 /// The device as Microsoft Entra's directory knows it.
 public struct DirectoryDevice: Sendable, Equatable {
-  /// What the directory has in one attribute.
+  /// The directory's value of one attribute.
   public enum Value: Sendable, Equatable {
-    /// Nothing.
+    /// The directory has no value.
     case null
-    /// Something that nobody has told.
+    /// The directory has a value that nobody has told.
     case unknown
-    /// One string, or those of a collection.
+    /// A single string, or the strings of a collection.
     case strings([String])
   }
 
   public let isRegistered: Bool
   private let values: [DirectoryAttribute: [String]]
 
-  /// - Parameter entry: what goes before all that MDM and the device itself tell.
+  /// Creates a device.
+  ///
+  /// - Parameter entry: The directory's entry, which takes precedence over the facts from MDM and the device itself.
   public init(
     _ entry: DirectoryEntry = DirectoryEntry(), isMDMEnrolled: Bool = false,
     osVersion: String = "", model: String = ""
@@ -34,22 +36,22 @@ public struct DirectoryDevice: Sendable, Equatable {
     self.values = values.merging(entry.attributes) { $1 }
   }
 
-  /// Application id of Microsoft Intune (Microsoft Learn, "Verify first-party Microsoft applications in sign-in
+  /// The application id of Microsoft Intune (Microsoft Learn, "Verify first-party Microsoft applications in sign-in
   /// reports").
   public static let intune = "0000000a-0000-0000-c000-000000000000"
 
-  /// Of a device that is not registered all attributes are null.
+  /// The value of the attribute. All attributes of a device that is not registered are null.
   public subscript(attribute: DirectoryAttribute) -> Value {
     if let strings = values[attribute] { return .strings(strings) }
     return isRegistered && Self.always.contains(attribute) ? .unknown : .null
   }
 
-  /// Attributes that every registered device has.
+  /// The attributes that every registered device has.
   private static let always: Set<DirectoryAttribute> = [.deviceId, .displayName, .deviceOwnership]
 
   public var isCompliant: Bool { holds(.isCompliant, "true") }
 
-  /// Whether extension attributes can be asked of it: it is managed, compliant or hybrid joined.
+  /// Whether the device's extension attributes can be evaluated: it is managed, compliant or hybrid joined.
   var hasExtensionAttributes: Bool {
     holds(.mdmAppId, Self.intune) || isCompliant || holds(.trustType, "serverad")
   }

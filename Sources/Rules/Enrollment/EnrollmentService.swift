@@ -1,40 +1,42 @@
 public import Model
 
-/// The service that enrolls accounts, as far as a device notices of it.
+/// The service that enrolls accounts, as far as a device notices it.
 public struct EnrollmentService: Sendable, Equatable {
-  /// Seconds after which the SDK waits no longer (**assumed**: `docs/ASSUMPTIONS.md`, enrollment).
+  /// The number of seconds after which the SDK gives up waiting (**assumed**: `docs/ASSUMPTIONS.md`, enrollment).
   public static let timeout = 60
 
-  /// Whether the device gets through to it, where the device is online.
+  /// Whether the device reaches the service, where the device is online.
   public var isReachable = true
-  /// Seconds until it answers, 0 or more.
+  /// The number of seconds until the service answers, 0 or more.
   public var delay = 0
-  /// Whether an app starts anew for its first policy, as it does in reality.
+  /// Whether an app restarts for its first policy, as it does in reality.
   public var restartsApps = false
-  /// Whether enrolled apps hear at once of another policy, and not when they ask next.
+  /// Whether enrolled apps are told at once of a changed policy, and not when they ask next.
   public var pushesPolicies = true
-  /// Object ids or UPNs, lower case, of the only account that may be enrolled; nil: any may.
+  /// The object id or UPN, in lower case, of the only account that may be enrolled; nil: any account may be.
   public var mdmUser: String?
   public var emmAccount: String?
   public var deviceAccount: String?
-  /// What is so of single accounts, by UPN in lower case.
+  /// The facts about single accounts, by UPN in lower case.
   private var users: [String: User] = [:]
 
-  /// What the service knows of an account, and what its user does.
+  /// The service's facts about an account, and the behaviour of its user.
   public struct User: Sendable, Equatable {
     public var isLicensed = true
     /// Whether the account has to sign in before the SDK can speak for it.
     public var needsCredentials = false
-    /// Whether the user gives up when asked for them.
+    /// Whether the user gives up when asked for credentials.
     public var cancelsLogin = false
-    /// Whether its data is to be removed from the next app that asks.
+    /// Whether the account's data is to be removed from the next app that asks.
     public var isWiped = false
-    /// What the service answers whatever else is so; nil: what follows from the rest.
+    /// The status that the service answers once no credentials are missing; nil: the answer follows from other facts.
     public var status: EnrollmentStatus?
 
+    /// Creates a licensed user.
     public init() {}
   }
 
+  /// Creates a service that answers at once.
   public init() {}
 
   public subscript(account: Account) -> User {
@@ -42,18 +44,19 @@ public struct EnrollmentService: Sendable, Equatable {
     set { users[account.upn.lowercased()] = newValue == User() ? nil : newValue }
   }
 
-  /// What the SDK asks with.
+  /// The facts with which the SDK asks the service.
   public struct Question: Sendable {
     public var account: Account
     public var request: AccountEnrollment.Request
-    /// Names the policies that are targeted at the account in the app; nil: none is.
+    /// The name of the policies that are targeted at the account in the app; nil: none is.
     public var revision: String?
-    /// Whether no policy has applied in the app.
+    /// Whether no policy has applied in the app before.
     public var isFirstPolicy: Bool
-    /// Whether the app has a managed account, and takes no second.
+    /// Whether the app has a managed account, and accepts no second one.
     public var isTaken: Bool
     public var isDeviceOnline: Bool
 
+    /// Creates a question.
     public init(
       account: Account, request: AccountEnrollment.Request, revision: String? = nil,
       isFirstPolicy: Bool = true, isTaken: Bool = false, isDeviceOnline: Bool = true
@@ -67,7 +70,7 @@ public struct EnrollmentService: Sendable, Equatable {
     }
   }
 
-  /// The answer that is due when ``delay`` is over, or the network says at once that nobody is there.
+  /// The answer that is due after ``delay``, or at once where the network reports that the service is unreachable.
   public func answer(to question: Question) -> ServiceAnswer {
     guard question.isDeviceOnline, isReachable else {
       return .failure(
@@ -96,7 +99,8 @@ public struct EnrollmentService: Sendable, Equatable {
     return user.isLicensed ? nil : .accountNotLicensed
   }
 
-  /// Seconds until the answer comes; none where the network says at once that nobody is there.
+  /// The number of seconds until the answer comes or the SDK gives up; 0 where the network reports at once that the
+  /// service is unreachable.
   public func wait(isDeviceOnline: Bool) -> Int {
     isDeviceOnline && isReachable ? min(delay, Self.timeout) : 0
   }

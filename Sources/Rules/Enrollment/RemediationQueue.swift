@@ -1,49 +1,55 @@
 public import Model
 
-/// The accounts of one app that are to become compliant, one after the other, as a value.
+/// The accounts of one app that have to become compliant, one after the other, as a value.
 ///
 /// Source: Intune App SDK for iOS, `IntuneMAMComplianceManager.h`, `remediateComplianceForAccountId`.
 public struct RemediationQueue: Sendable {
-  /// After so many without a token the app is said to remediate for ever.
+  /// The number of remediations without a token after which the app is said to remediate for ever.
   public static let loopLength = 3
-  /// So many accounts may wait; a person has fewer.
+  /// The maximum number of waiting accounts; a person has fewer.
   public static let capacity = 32
 
+  /// A request to remediate an account.
   public struct Request: Sendable {
     public var account: Account
-    /// Whether nobody may be asked for anything.
+    /// Whether the user must not be asked for anything.
     public var isSilent: Bool
 
+    /// Creates a request for `account`.
     public init(_ account: Account, isSilent: Bool) {
       self.account = account
       self.isSilent = isSilent
     }
   }
 
-  /// What becomes of a request.
+  /// The acceptance of a request.
   public enum Acceptance: Sendable, Equatable {
-    /// It is under way now.
+    /// The remediation is under way now.
     case begun
-    /// It waits for those before it.
+    /// The request waits for the ones before it.
     case queued
-    /// The account is being remediated, or waits for it, already.
+    /// The account is being remediated already, or waits for that.
     case dropped
-    /// The app has remediated the account again and again at this very time, and got no token.
+    /// The app has remediated the account repeatedly at this very time without a token, or too many accounts wait.
     case refused
   }
 
-  /// The first is under way.
+  /// The requests in their order; the first is under way.
   public private(set) var requests: [Request] = []
-  /// Remediations that ended, and no token since.
+  /// The number of remediations of an account that ended, with no token since, and the time of the last one.
   private var fruitless: [(account: Account, count: Int, time: Int)] = []
 
+  /// Creates an empty queue.
   public init() {}
 
+  /// Whether the account is being remediated, or waits for that.
   public func isRemediating(_ account: Account) -> Bool {
     requests.contains { $0.account.isSame(as: account) }
   }
 
-  /// - Parameter now: seconds of the device's clock.
+  /// Adds a request to the queue, unless it is dropped or refused.
+  ///
+  /// - Parameter now: The time in seconds of the device's clock.
   public mutating func add(_ request: Request, at now: Int) -> Acceptance {
     guard !isRemediating(request.account) else { return .dropped }
     let isLoop = fruitless.contains {
@@ -54,9 +60,9 @@ public struct RemediationQueue: Sendable {
     return requests.count == 1 ? .begun : .queued
   }
 
-  /// The remediation under way has ended.
+  /// Ends the remediation under way.
   ///
-  /// - Returns: how many of the account have ended without a token, where they are a loop from now on.
+  /// - Returns: The number of the account's remediations that ended without a token, where that makes them a loop now.
   public mutating func finish(at now: Int) -> Int? {
     let account = requests.removeFirst().account
     let index = fruitless.firstIndex { $0.account.isSame(as: account) }
@@ -67,7 +73,7 @@ public struct RemediationQueue: Sendable {
     return count == Self.loopLength ? count : nil
   }
 
-  /// The account has got a token: it was worth it.
+  /// Forgets the account's fruitless remediations: the account has got a token.
   public mutating func succeed(_ account: Account) {
     fruitless.removeAll { $0.account.isSame(as: account) }
   }

@@ -1,9 +1,9 @@
 public import Model
 
-/// What the service answers to a request about one account in one app.
+/// The service's answer to a request about one account in one app.
 public enum ServiceAnswer: Sendable, Equatable {
   /// Policies are targeted at the account, and `revision` names them. `needsRestart`: no policy applied in the app
-  /// before, and the app is to start anew.
+  /// before, and the app has to restart.
   case policies(revision: String, needsRestart: Bool)
   /// The account is licensed, and no policy is targeted at it.
   case notTargeted

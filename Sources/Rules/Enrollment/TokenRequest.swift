@@ -1,11 +1,11 @@
 public import Model
 
-/// An app that wants an access token, and what is so of it and its device.
+/// An app's request for an access token, with the facts about the app and its device.
 public struct TokenRequest: Sendable {
   public var account: Account
   /// An application id or a URI.
   public var resource: String
-  /// The client capabilities that the app declares, as it spells them.
+  /// The client capabilities that the app declares, in its spelling.
   public var capabilities: [String]
   /// Whether a policy protects the account in the app.
   public var isProtected: Bool
@@ -13,6 +13,7 @@ public struct TokenRequest: Sendable {
   public var isAccountDisabled: Bool
   public var isOnline: Bool
 
+  /// Creates a request.
   public init(
     account: Account, resource: String, capabilities: [String] = [], isProtected: Bool = false,
     device: DirectoryDevice = DirectoryDevice(), isAccountDisabled: Bool = false,
@@ -27,7 +28,7 @@ public struct TokenRequest: Sendable {
     self.isOnline = isOnline
   }
 
-  /// The claim `xms_cc`: whether the app says that it can be protected, in any casing.
+  /// Whether the app declares in the claim `xms_cc`, in any casing, that it can be protected.
   ///
   /// Source: Intune App SDK for iOS, stage 6, MSAL.
   public var declaresProtection: Bool {
@@ -36,25 +37,25 @@ public struct TokenRequest: Sendable {
 
   public static let protectionCapability = "protapp"
 
-  /// `homeAccountId` of the error by which an app learns that it has to be protected: `<OID>.<tenant>`.
+  /// The `homeAccountId` of the error by which an app learns that it has to be protected: `<OID>.<tenant>`.
   public var homeAccount: String {
     let domain = account.upn.split(separator: "@").last.map(String.init) ?? ""
     return "\(account.objectID ?? account.upn).\(account.tenantID ?? domain)"
   }
 }
 
-/// Whether the token is issued, and which policies said so.
+/// The decision whether a token is issued, with the policies that led to it.
 public struct TokenDecision: Sendable {
-  /// What one policy contributes.
+  /// The contribution of one policy.
   public struct Ground: Sendable {
     public var rule: Rule
-    /// nil: no policy.
+    /// The policy; nil: the rule stands by itself.
     public var policy: ConditionalAccessPolicy?
-    /// Names of the policy's conditions that the rule is about.
+    /// The names of the policy's conditions that the rule is about.
     public var conditions: [String] = []
   }
 
-  /// One for each reason of ``verdict``.
+  /// The grounds, one for each reason of ``verdict``.
   public let grounds: [Ground]
   public let verdict: Verdict
 
@@ -81,7 +82,7 @@ public struct TokenDecision: Sendable {
 }
 
 extension ConditionalAccess {
-  /// Whether the app gets a token.
+  /// The decision whether the app gets a token.
   public func decide(_ request: TokenRequest) -> TokenDecision {
     guard request.isOnline else { return TokenDecision(.tokenServiceUnreachable) }
     guard !request.isAccountDisabled else { return TokenDecision(.tokenAccountDisabled) }
@@ -99,7 +100,7 @@ extension TokenDecision {
 }
 
 extension TokenDecision.Ground {
-  /// What a policy leaves open, or would ask for; nil: nothing.
+  /// The conditions that a policy leaves open, or the controls that it would ask for; nil: there are none.
   fileprivate init?(
     _ policy: ConditionalAccessPolicy, _ judgement: ConditionalAccessPolicy.Judgement
   ) {
@@ -117,7 +118,7 @@ extension TokenDecision.Ground {
 }
 
 extension ConditionalAccessPolicy {
-  /// What the policy says; all policies must be content.
+  /// The rule that the policy applies to the request; all policies must be satisfied.
   fileprivate func rule(on request: TokenRequest) -> Rule {
     guard !controls.contains(.block) else { return .conditionalAccessBlocks }
     let rules = controls.map { rule(of: $0, on: request) }

@@ -1,7 +1,7 @@
 public import Diagnostics
 public import JSON
 
-/// Why a file of documents cannot be used, and where.
+/// The error of a file of documents that cannot be used, with its place.
 public struct DocumentError<Rule: DocumentErrorCode>: Error, Sendable, Hashable,
   CustomStringConvertible
 {
@@ -9,13 +9,15 @@ public struct DocumentError<Rule: DocumentErrorCode>: Error, Sendable, Hashable,
   public typealias Code = Rule
 
   public var code: Code
-  /// The file as the user named it.
+  /// The path of the file as the user named it.
   public var file: String
   public var position: Position
-  /// Lower case, no full stop, user input in backticks.
+  /// The message, in lower case, without full stop, with user input in backticks.
   public var message: String
 
-  /// - Parameter position: the beginning where all of the file is meant.
+  /// Creates an error.
+  ///
+  /// - Parameter position: The place at fault; the beginning of the file where all of it is meant.
   public init(
     _ code: Code, file: String, at position: Position = Position(line: 1, column: 1),
     _ message: String
@@ -30,11 +32,11 @@ public struct DocumentError<Rule: DocumentErrorCode>: Error, Sendable, Hashable,
     Diagnostic(.file(file, position), message, rule: code.rawValue)
   }
 
-  /// `file:line:column: error: message [code]`.
+  /// The error as a line: `file:line:column: error: message [code]`.
   public var description: String { diagnostic.description }
 }
 
-/// The rules that files with one kind of document can break. These every kind has.
+/// The rules that files with one kind of document can break. All kinds share the rules stated here.
 public protocol DocumentErrorCode: RawRepresentable<String>, Hashable, Sendable {
   /// The text is no JSON.
   static var jsonSyntax: Self { get }

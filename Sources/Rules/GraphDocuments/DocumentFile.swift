@@ -2,12 +2,15 @@ package import JSON
 
 /// A file with documents of one kind.
 package struct DocumentFile<Kind: DocumentKind>: Sendable {
-  /// The name by which messages cite it.
+  /// The name by which messages cite the file.
   package let name: String
 
+  /// Creates a file with the name that messages cite.
   package init(_ name: String) { self.name = name }
 
   /// The JSON value that `bytes` hold, in UTF-8 or UTF-16.
+  ///
+  /// - Throws: ``DocumentError`` where `bytes` are no JSON.
   package func value(of bytes: [UInt8]) throws(Kind.Failure) -> JSONValue {
     do throws(JSONSyntaxError) {
       return try JSONReader.read(bytes)
@@ -16,13 +19,14 @@ package struct DocumentFile<Kind: DocumentKind>: Sendable {
     }
   }
 
+  /// The error of breaking a rule at a place in the file.
   package func failure(
     _ code: Kind.ErrorCode, _ position: Position, _ message: String
   ) -> Kind.Failure {
     Kind.Failure(code, file: name, at: position, message)
   }
 
-  /// What `expectation` says is not so: `` `name` must be a string, found a number ``.
+  /// The error that `expectation` is not met: `` `name` must be a string, found a number ``.
   package func mismatch(_ expectation: String, _ value: JSONValue) -> Kind.Failure {
     failure(.wrongType, value.position, "\(expectation), found \(value.kindName)")
   }
@@ -30,6 +34,8 @@ package struct DocumentFile<Kind: DocumentKind>: Sendable {
 
 extension DocumentFile where Kind: AppDocumentKind {
   /// The JSON value of the whole file, in which no object states a name twice.
+  ///
+  /// - Throws: ``DocumentError`` where the file is empty or no JSON, and where an object states a name twice.
   package func root(of bytes: [UInt8]) throws(Kind.Failure) -> JSONValue {
     guard !bytes.isEmpty else {
       throw Kind.Failure(.noDocument, file: name, "the file is empty")

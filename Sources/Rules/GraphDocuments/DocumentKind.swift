@@ -9,21 +9,21 @@ extension DocumentKind {
   package typealias Warning = DocumentWarning<WarningCode>
 }
 
-/// A kind of documents that Intune manages apps with: assigned to groups, and targeted at apps.
+/// A kind of documents by which Intune manages apps: assigned to groups, and targeted at apps.
 package protocol AppDocumentKind: DocumentKind
 where ErrorCode: AppDocumentErrorCode, WarningCode: AppDocumentWarningCode {
-  /// One of them, of which nothing is known yet: `an app configuration`.
+  /// A document of the kind when first mentioned: `an app configuration`.
   static var indefiniteName: String { get }
-  /// One of them, in a sentence about it: `the configuration`.
+  /// A document of the kind in a sentence about it: `the configuration`.
   static var definiteName: String { get }
-  /// What an entry of `apps` without a bundle id is; nil where documents may be for apps of several platforms.
+  /// The warning about an entry of `apps` without a bundle id; nil where documents may be for several platforms' apps.
   static var appWithoutBundleID: WarningCode? { get }
 
-  /// The words that are known, none of which was found: `` `a`, `b` or `c` ``.
+  /// The known words, none of which was found, as a phrase: `` `a`, `b` or `c` ``.
   static func list(_ words: [String]) -> String
 }
 
-/// The rules that documents for apps can break beside those of all kinds.
+/// The rules that documents for apps can break in addition to those of all kinds.
 package protocol AppDocumentErrorCode: DocumentErrorCode {
   /// There is no such document.
   static var noDocument: Self { get }
@@ -33,7 +33,7 @@ package protocol AppDocumentErrorCode: DocumentErrorCode {
   static var unknownValue: Self { get }
 }
 
-/// What there is to warn about in documents for apps beside what there is in all kinds.
+/// The kinds of warnings about documents for apps, in addition to those of all kinds.
 package protocol AppDocumentWarningCode: DocumentWarningCode {
   /// White space where it cannot be meant.
   static var whiteSpace: Self { get }

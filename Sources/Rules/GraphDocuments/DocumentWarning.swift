@@ -1,19 +1,21 @@
 public import Diagnostics
 public import JSON
 
-/// What looks wrong in a document that can be used all the same.
+/// A probable mistake in a document that can be used all the same.
 public struct DocumentWarning<Code: DocumentWarningCode>: Sendable, Hashable,
   CustomStringConvertible
 {
-  /// What kind of mistake it is.
+  /// The kind of mistake.
   public var code: Code
-  /// The file as the user named it.
+  /// The path of the file as the user named it.
   public var file: String
   public var position: Position
-  /// Lower case, no full stop, user input in backticks.
+  /// The message, in lower case, without full stop, with user input in backticks.
   public var message: String
 
-  /// - Parameter position: the beginning where all of the file is meant.
+  /// Creates a warning.
+  ///
+  /// - Parameter position: The place of the mistake; the beginning of the file where all of it is meant.
   public init(
     _ code: Code, file: String, at position: Position = Position(line: 1, column: 1),
     _ message: String
@@ -30,16 +32,16 @@ public struct DocumentWarning<Code: DocumentWarningCode>: Sendable, Hashable,
       severity: code.isNote ? .note : .warning)
   }
 
-  /// `file:line:column: warning: message [code]`, or `note` in place of `warning`.
+  /// The warning as a line: `file:line:column: warning: message [code]`, or `note` in place of `warning`.
   public var description: String { diagnostic.description }
 }
 
-/// What there is to warn about in one kind of document.
+/// The kinds of warnings about one kind of document.
 public protocol DocumentWarningCode: RawRepresentable<String>, Hashable, Sendable {
   /// A name that no property of such a document has.
   static var unknownProperty: Self { get }
 
-  /// Whether it is no more than information: what most documents of the kind are like, mistake or not.
+  /// Whether the warning is only a note: most documents of the kind give it, mistake or not.
   var isNote: Bool { get }
 }
 

@@ -1,4 +1,4 @@
-/// How far a device and an app on it are under MDM, as targeting sees it.
+/// The management of a device and of an app on it by MDM, as targeting sees it.
 ///
 /// An enrolled device whose app lacks `IntuneMAMUPN` counts as unmanaged: the app cannot know who the
 /// enrolled user is, and gets the policy for unmanaged devices. Source: Microsoft Learn, "How to create and
@@ -11,6 +11,7 @@ public enum ManagementState: String, Sendable, CaseIterable {
   /// The device is enrolled, and the app's configuration holds `IntuneMAMUPN`.
   case enrolled
 
+  /// The state of a device and an app.
   public init(isMDMEnrolled: Bool, hasEnrolledUPN: Bool) {
     self =
       switch (isMDMEnrolled, hasEnrolledUPN) {

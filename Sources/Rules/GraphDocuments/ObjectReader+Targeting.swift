@@ -1,14 +1,17 @@
 internal import JSON
 
-/// What says for which apps the document is, and whether it is for anybody.
+/// The properties that state the apps that the document is for, and its assignments.
 extension ObjectReader where Kind: AppDocumentKind {
+  /// Reads the apps and device states that the document is for.
+  ///
+  /// - Throws: ``DocumentError`` where a property has another JSON type than Graph gives it, or an unknown value.
   package mutating func targeting() throws(Kind.Failure) -> Targeting {
     let group: Targeting.AppGroup =
       try member("appGroupType", .text).map(choice) ?? .selectedPublicApps
     return Targeting(bundleIDs: try bundleIDs(), appGroup: group, levels: try levels())
   }
 
-  /// Warns where no app is named, and no group of apps.
+  /// Warns where neither an app nor a group of apps is named.
   package mutating func warn(ofNoAppIn targeting: Targeting) {
     guard targeting.bundleIDs.isEmpty, targeting.appGroup == .selectedPublicApps else { return }
     warn(
@@ -17,6 +20,7 @@ extension ObjectReader where Kind: AppDocumentKind {
         + "them")
   }
 
+  /// Warns where the document is assigned to nobody.
   package mutating func warnOfEmptyAssignments() {
     guard let member = object.property("assignments"), member.value.array?.isEmpty == true else {
       return
@@ -39,14 +43,14 @@ extension ObjectReader where Kind: AppDocumentKind {
     return bundleIDs
   }
 
-  /// Empty where there is none.
+  /// The bundle id of an app; empty where there is none.
   private mutating func bundleID(of app: JSONValue) throws(Kind.Failure) -> String {
     guard let value = app["mobileAppIdentifier"]?["bundleId"], !value.isNull else { return "" }
     guard value.string != nil else { throw file.mismatch("`bundleId` must be a string", value) }
     return trimmed(value, "bundle id")
   }
 
-  /// Graph writes several levels with commas between. nil: every state.
+  /// The levels of management. Graph writes several with commas between; nil: every state.
   private func levels() throws(Kind.Failure) -> Set<Targeting.Level>? {
     guard let member = try member("targetedAppManagementLevels", .text) else { return nil }
     let names = (member.value.string ?? "").split(separator: ",").map(\.trimmed)

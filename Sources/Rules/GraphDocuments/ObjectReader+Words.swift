@@ -1,9 +1,11 @@
 internal import Diagnostics
 package import JSON
 
-/// Values that are one of several words, or names with white space around them.
+/// Values that are one of several words, and names with white space around them.
 extension ObjectReader where Kind: AppDocumentKind {
-  /// A value of an enumeration, whose JSON type has been checked.
+  /// The value of an enumeration in `member`, whose JSON type has been checked.
+  ///
+  /// - Throws: ``DocumentError`` where the value is unknown.
   package func choice<Choice: RawRepresentable<String> & CaseIterable>(
     _ member: JSONValue.Member
   ) throws(Kind.Failure) -> Choice {
@@ -11,6 +13,8 @@ extension ObjectReader where Kind: AppDocumentKind {
   }
 
   /// One value, or one element of the list, of an enumeration.
+  ///
+  /// - Throws: ``DocumentError`` where the value is unknown.
   package func choice<Choice: RawRepresentable<String> & CaseIterable>(
     _ value: JSONValue, of member: JSONValue.Member
   ) throws(Kind.Failure) -> Choice {
@@ -19,6 +23,7 @@ extension ObjectReader where Kind: AppDocumentKind {
     throw unknownValue(text, of: member.name, at: value.position, among: Choice.self)
   }
 
+  /// The error of a value that is none of the enumeration's.
   package func unknownValue<Choice: RawRepresentable<String> & CaseIterable>(
     _ text: String, of name: String, at position: Position, among choices: Choice.Type
   ) -> Kind.Failure {
@@ -29,7 +34,7 @@ extension ObjectReader where Kind: AppDocumentKind {
         + Suggestion.nearest(to: text, among: known))
   }
 
-  /// A string without white space around it, which is warned about; `noun` says what it is.
+  /// A string without the white space around it, of which it warns; `noun` names the value.
   package mutating func trimmed(_ value: JSONValue, _ noun: String) -> String {
     let text = value.string ?? ""
     let trimmed = text.trimmed

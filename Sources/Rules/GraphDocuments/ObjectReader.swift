@@ -1,22 +1,25 @@
 package import Diagnostics
 package import JSON
 
-/// Reads the properties of one object, and keeps what looks wrong.
+/// Reads the properties of one object, and collects warnings.
 package struct ObjectReader<Kind: DocumentKind> {
   package let object: JSONValue
   package let file: DocumentFile<Kind>
   package private(set) var warnings: [Kind.Warning] = []
   /// The properties that Graph does not document, in their order; see ``noteUnknown(among:)``.
   package private(set) var unknown: [JSONValue.Member] = []
-  /// Letters that were compared for suggestions.
+  /// The number of letters that were compared for suggestions.
   private var comparisons = 0
 
+  /// Creates a reader of `object`.
   package init(_ object: JSONValue, in file: DocumentFile<Kind>) {
     self.object = object
     self.file = file
   }
 
   /// The property of that name, whose value has the type; nil where it is absent.
+  ///
+  /// - Throws: ``DocumentError`` where the value has another JSON type.
   package func member(
     _ name: String, _ type: PropertyType
   ) throws(Kind.Failure) -> JSONValue.Member? {
@@ -25,7 +28,10 @@ package struct ObjectReader<Kind: DocumentKind> {
     return member
   }
 
-  /// - Parameter member: any but one that is null.
+  /// Checks the JSON type of a property's value.
+  ///
+  /// - Parameter member: The property; its value is not null.
+  /// - Throws: ``DocumentError`` where the value has another JSON type.
   package func check(
     _ member: JSONValue.Member, is type: PropertyType
   ) throws(Kind.Failure) {
@@ -33,21 +39,25 @@ package struct ObjectReader<Kind: DocumentKind> {
     throw file.mismatch("`\(member.name)` must be \(type.words)", member.value)
   }
 
+  /// The error of breaking a rule at a place in the object's file.
   package func failure(
     _ code: Kind.ErrorCode, _ position: Position, _ message: String
   ) -> Kind.Failure {
     file.failure(code, position, message)
   }
 
+  /// Adds a warning at a place in the object's file.
   package mutating func warn(
     _ code: Kind.WarningCode, _ position: Position, _ message: String
   ) {
     warnings.append(Kind.Warning(code, file: file.name, at: position, message))
   }
 
+  /// Warns of an unknown property.
+  ///
   /// - Parameters:
-  ///   - noun: what has no such property, with its article or in backticks.
-  ///   - meant: the known name that was probably meant.
+  ///   - noun: The thing that has no such property, with its article or in backticks.
+  ///   - meant: The known name that was probably meant; nil where none comes near.
   package mutating func warn(
     unknown member: JSONValue.Member, of noun: String, meant: String?
   ) {
@@ -56,7 +66,7 @@ package struct ObjectReader<Kind: DocumentKind> {
       "`\(member.name)` is no property of \(noun) and has no effect" + Suggestion.text(meant))
   }
 
-  /// The known word that `word` nearly is; see ``Vocabulary``. One object may ask for so many and no more.
+  /// The known word that `word` nearly is; see ``Vocabulary``. The number of comparisons for one object is limited.
   package mutating func nearest(to word: String, among known: Vocabulary) -> String? {
     known.nearest(to: word, &comparisons)
   }
@@ -70,7 +80,7 @@ package struct ObjectReader<Kind: DocumentKind> {
 }
 
 extension ObjectReader where Kind: AppDocumentKind {
-  /// Keeps the properties that are none of those known, and warns of those that nearly are.
+  /// Keeps the properties that are not known, and warns of those that nearly are.
   package mutating func noteUnknown(among known: KnownProperties) {
     for member in object.members ?? []
     where known.type(of: member.name) == nil && !member.isAnnotation {

@@ -1,11 +1,12 @@
 package import JSON
 
-/// What Graph lets a property hold; null is allowed everywhere and means absent.
+/// The type that Graph gives a property's value; null is allowed everywhere and means absent.
 package enum PropertyType: Sendable {
   case boolean, integer, text, duration, list, texts, objects
-  /// Whatever there is, such as what Graph adds on request (`$expand`).
+  /// Any value, such as those that Graph adds on request (`$expand`).
   case any
 
+  /// Whether the value is of the type.
   package func admits(_ value: JSONValue) -> Bool {
     switch self {
     case .boolean: value.bool != nil
@@ -18,7 +19,7 @@ package enum PropertyType: Sendable {
     }
   }
 
-  /// With its article, as messages have it.
+  /// The noun for the type in messages, with its article.
   var words: String {
     switch self {
     case .boolean: "a boolean"

@@ -1,5 +1,5 @@
 extension StringProtocol {
-  /// Without the white space around it.
+  /// The text without the white space around it.
   package var trimmed: String {
     var rest = Substring(self)
     while rest.first?.isWhitespace == true { rest.removeFirst() }

@@ -1,4 +1,4 @@
-/// Which apps, in which device states, a document is for.
+/// The apps and the device states that a document is for.
 public struct Targeting: Sendable, Hashable {
   /// `appGroupType`: apps that a document is for without naming them.
   public enum AppGroup: String, Sendable, CaseIterable {
@@ -9,7 +9,7 @@ public struct Targeting: Sendable, Hashable {
   public enum Level: String, Sendable, CaseIterable {
     case unspecified, unmanaged, mdm
 
-    /// They reach no iPhone.
+    /// The levels of other platforms, which reach no iPhone.
     static let ofOtherPlatforms: Set = [
       "androidEnterprise", "androidEnterpriseDedicatedDevicesWithAzureAdSharedMode",
       "androidOpenSourceProjectUserAssociated", "androidOpenSourceProjectUserless",
@@ -17,7 +17,7 @@ public struct Targeting: Sendable, Hashable {
     ]
   }
 
-  /// Why a document applies, or does not.
+  /// The reason why a document applies, or does not.
   public enum Result: Sendable, Hashable {
     /// `apps` names the bundle id.
     case app
@@ -35,7 +35,7 @@ public struct Targeting: Sendable, Hashable {
       }
     }
 
-    /// One clause for reasons, lower case: `targeted by the group allMicrosoftApps`.
+    /// The reason as a clause, in lower case: `targeted by the group allMicrosoftApps`.
     public var text: String {
       switch self {
       case .app: "targeted by bundle id"
@@ -49,12 +49,14 @@ public struct Targeting: Sendable, Hashable {
     }
   }
 
-  /// Lower case.
+  /// The bundle ids of the apps that the document names, in lower case.
   public let bundleIDs: Set<String>
   public let appGroup: AppGroup
-  /// nil: every state.
+  /// The device states that the document is for; nil: every state.
   public let levels: Set<Level>?
 
+  /// Creates the targeting of a document.
+  ///
   /// - Parameter levels: nil and a set with `unspecified` mean every state; the empty set means none.
   public init(
     bundleIDs: some Sequence<String> = [], appGroup: AppGroup = .selectedPublicApps,
@@ -65,7 +67,7 @@ public struct Targeting: Sendable, Hashable {
     self.levels = levels.flatMap { $0.contains(.unspecified) ? nil : $0 }
   }
 
-  /// Whether the document applies to the app of that bundle id, in any casing, in that state.
+  /// The reason why the document applies to the app of that bundle id, in any casing, in that state, or does not.
   public func result(bundleID: String, state: ManagementState) -> Result {
     let result = app(bundleID.lowercased())
     guard result.isTargeted, let levels, !levels.contains(state.level) else { return result }
@@ -84,7 +86,7 @@ public struct Targeting: Sendable, Hashable {
     return isInGroup ? .group(appGroup) : .otherApp
   }
 
-  /// The bundle ids, lower case, behind `allCoreMicrosoftApps` (assumed: exports carry no list).
+  /// The bundle ids, in lower case, behind `allCoreMicrosoftApps` (assumed: exports carry no list).
   ///
   /// Microsoft Learn, "How to create and assign app protection policies", names the apps: Edge, Excel,
   /// Office, OneDrive, OneNote, Outlook, PowerPoint, SharePoint, Teams, To Do and Word.

@@ -1,14 +1,14 @@
 package import JSON
 
-/// What an object says of itself by `@odata.type`.
+/// The type that an object states by `@odata.type`.
 package struct TypeAnnotation: Sendable {
-  /// The type's name alone: `iosManagedAppProtection`. Empty where the annotation has none.
+  /// The type's name alone: `iosManagedAppProtection`; empty where the annotation has none.
   package let name: String
-  /// All of the annotation; nil where it is no string.
+  /// The whole annotation; nil where it is no string.
   package let text: String?
   private let value: JSONValue
 
-  /// nil where the object has none.
+  /// Reads the annotation of an object; nil where it has none.
   package init?(of object: JSONValue) {
     guard let value = object["@odata.type"] else { return nil }
     self.value = value
@@ -16,12 +16,12 @@ package struct TypeAnnotation: Sendable {
     name = text?.split(separator: ".").last.map(String.init) ?? ""
   }
 
-  /// Where its value stands.
+  /// The place of the annotation's value.
   package var position: Position { value.position }
 
-  /// What the object is: `` an app configuration (`#microsoft.graph.iosMobileAppConfiguration`) ``.
+  /// The object in words: `` an app configuration (`#microsoft.graph.iosMobileAppConfiguration`) ``.
   ///
-  /// - Parameter noun: says what it is; nil where only the annotation does.
+  /// - Parameter noun: The noun for the object; nil where only the annotation tells it.
   package func words(_ noun: String?) -> String {
     guard let text else { return value.kindName }
     return noun.map { "\($0) (`\(text)`)" } ?? "`\(text)`"

@@ -1,21 +1,21 @@
 package import JSON
 
-/// A document inside of something else, as some tools export it: in an object of theirs, or as text in a text.
+/// A document inside of something else, as some tools export it: in an object of their own, or as text in a text.
 package struct WrappedDocument {
-  /// What a value is to somebody who looks for a document.
+  /// The role of a value in the search for a document.
   package enum Standing {
     case found
-    /// It is another document, in which none is looked for.
+    /// The value is another document, in which none is looked for.
     case other
     case unknown
   }
 
-  /// The members around it, the outermost first.
+  /// The members around the document, the outermost first.
   private let path: [JSONValue.Member]
-  /// Whether the innermost member holds it as text.
+  /// Whether the innermost member holds the document as text.
   private let isText: Bool
 
-  /// More layers than any tool has.
+  /// The maximum number of layers, more than any tool has.
   private static let depth = 6
 
   /// The first document below `value`; nil where there is none.
@@ -60,10 +60,10 @@ package struct WrappedDocument {
     return nil
   }
 
-  /// Where the outermost member stands.
+  /// The place of the outermost member.
   package var position: Position { path.first?.position ?? Position(line: 1, column: 1) }
 
-  /// What to do about it: `` one is in the text of `RAWJson` (line 4): save that text as a file ``.
+  /// The remedy: `` one is in the text of `RAWJson` (line 4): save that text as a file ``.
   package var hint: String {
     let name = path.map(\.name).joined(separator: ".")
     guard isText else {

@@ -39,7 +39,7 @@ struct AccessRules {
     return unusable(current) ?? unlocked(current)
   }
 
-  /// A device PIN stands in for the app's only where the app knows that the device is enrolled.
+  /// Whether the device's PIN stands in for the app's, which needs an app that knows that the device is enrolled.
   private var isWaived: Bool {
     let management = ManagementState(
       isMDMEnrolled: request.device.isMDMEnrolled, hasEnrolledUPN: request.app.hasEnrolledUPN)
@@ -47,7 +47,7 @@ struct AccessRules {
       && management == .enrolled
   }
 
-  /// Why a new PIN is needed first; nil where none is.
+  /// The reason why a new PIN is needed first; nil where none is.
   private func unusable(_ current: AccessState.CurrentPIN) -> Reason? {
     let period = settings.periodBeforePinReset
     if period > 0, request.elapsed(since: current.setAt) ?? .max >= period {

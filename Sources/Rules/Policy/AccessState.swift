@@ -1,35 +1,38 @@
 public import Model
 
-/// What is known of the PIN that all apps of one publisher (team) share, and of its use.
+/// The state of the PIN that all apps of one publisher (team) share, and of its use.
 ///
 /// A value without clock or storage: each method gives the state that follows. All times are seconds of the
 /// virtual clock. Source: Microsoft Learn, "Frequently asked questions about MAM and app protection",
 /// Intune app PIN.
 public struct AccessState: Sendable, Hashable {
-  /// The PIN in force.
+  /// A PIN in force, and the time at which it was set.
   public struct CurrentPIN: Sendable, Hashable {
     public var pin: PIN
     public var setAt: Int
 
+    /// Creates the PIN that was set at that time.
     public init(_ pin: PIN, setAt: Int) {
       self.pin = pin
       self.setAt = setAt
     }
   }
 
-  /// nil: none was set yet.
+  /// The PIN in force; nil: none was set yet.
   public var current: CurrentPIN?
   /// The PINs before the current one, the newest first.
   public var earlierPINs: [PIN]
-  /// Wrong PINs since the last right one; 0 or more.
+  /// The number of wrong PINs since the last right one; 0 or more.
   public var failedAttempts: Int
   /// Whether the PIN was entered wrongly too often, so that only a new one helps.
   public var isResetRequired: Bool
-  /// When an app was last unlocked by PIN or biometrics or, unlocked so, last in use; nil: never.
+  /// The time when an app was last unlocked by PIN or biometrics or, unlocked so, last in use; nil: never.
   public var lastUnlock: Int?
-  /// The same of the work or school account's credentials; nil: never.
+  /// The time when the work or school account's credentials last opened an app or, opened so, it was last in use; nil:
+  /// never.
   public var lastSignIn: Int?
 
+  /// Creates a state.
   public init(
     current: CurrentPIN? = nil, earlierPINs: [PIN] = [], failedAttempts: Int = 0,
     isResetRequired: Bool = false, lastUnlock: Int? = nil, lastSignIn: Int? = nil
@@ -42,7 +45,7 @@ public struct AccessState: Sendable, Hashable {
     self.lastSignIn = lastSignIn
   }
 
-  /// What follows from the verdict of ``evaluateLaunch(_:)`` on a request that held this state.
+  /// Applies the verdict of ``evaluateLaunch(_:)`` on a request that held this state.
   ///
   /// A wipe for too many wrong PINs forgets the PIN; the next managed account sets a new one (assumed).
   public mutating func apply(_ verdict: Verdict, at now: Int) {
@@ -67,7 +70,7 @@ public struct AccessState: Sendable, Hashable {
     if verdict.outcome == .allowed { keepAlive(verdict, at: now) }
   }
 
-  /// That the app which `verdict` let in leaves the foreground: the time of inactivity counts from here.
+  /// Records that the app which `verdict` let in leaves the foreground: the time of inactivity counts from here.
   ///
   /// An app that asks for no PIN does not keep the publisher's other apps unlocked.
   public mutating func leaveForeground(after verdict: Verdict, at now: Int) {
@@ -84,10 +87,10 @@ public struct AccessState: Sendable, Hashable {
     }
   }
 
-  /// How many earlier PINs are remembered; the admin centre offers fewer.
+  /// The number of earlier PINs that are remembered; the admin centre offers fewer.
   private static let longestHistory = 64
 
-  /// What follows where ``evaluatePINChange(_:)`` allowed the new PIN.
+  /// Sets a new PIN that ``evaluatePINChange(_:)`` allowed.
   public mutating func set(_ pin: PIN, at now: Int) {
     if let current { earlierPINs = [current.pin] + earlierPINs.prefix(Self.longestHistory - 1) }
     current = CurrentPIN(pin, setAt: now)

@@ -10,7 +10,7 @@ public struct AllowedAccounts: Sendable, Hashable {
   /// The account's Entra object id; nil where only the UPN is stated.
   public let objectID: String?
 
-  /// What an app configuration allows; nil: it restricts nobody.
+  /// The accounts that an app configuration allows; nil: it restricts nobody.
   ///
   /// - Parameters:
   ///   - allowedAccountsOnly: The value of `IntuneMAMAllowedAccountsOnly`; only `Enabled`, in any casing,
@@ -42,7 +42,7 @@ public struct AllowedAccounts: Sendable, Hashable {
   /// The configured account, by UPN where there is one.
   public var name: String { upn ?? objectID ?? "" }
 
-  /// What to log when `account` is refused; both accounts are named, as support needs them.
+  /// The message to log when `account` is refused; both accounts are named, as support needs them.
   public func mismatch(entered account: Account) -> String {
     let expected = upn ?? objectID ?? ""
     return "the app's configuration allows `\(expected)` only, entered was `\(account.upn)`"

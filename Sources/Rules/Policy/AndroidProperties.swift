@@ -3,9 +3,10 @@
 ///
 /// Source: Microsoft Graph, resource type `androidManagedAppProtection`, v1.0 and beta.
 package enum AndroidProperties {
+  /// Whether `name` is one of the properties.
   package static func contains(_ name: String) -> Bool { names.contains(name) }
 
-  /// The property of iOS that is for the same; nil where there is none.
+  /// The iOS property for the same purpose; nil where there is none.
   package static func counterpart(of name: String) -> String? { counterparts[name] }
 
   private static let counterparts = [

@@ -22,7 +22,7 @@ enum ClipboardRules {
     receive(request, policies, into: &reasons)
   }
 
-  /// Within one app, an identity may paste its own data anywhere, but not another account's.
+  /// Judges a paste within one app: an identity may paste its own data anywhere, but not another account's.
   private static func stay(
     _ request: TransferRequest, _ policies: SendingPolicies, into reasons: inout [Reason]
   ) {
@@ -46,7 +46,7 @@ enum ClipboardRules {
     return true
   }
 
-  /// A policy that is not there stands in nobody's way.
+  /// Whether the policy grants its exception to a text of this length; true where there is no policy.
   private static func isExcepted(_ characters: Int, by policy: EffectivePolicy?) -> Bool {
     guard let policy else { return true }
     let limit = policy.settings.allowedOutboundClipboardSharingExceptionLength
@@ -92,7 +92,7 @@ enum ClipboardRules {
     append(rule, .receiver, source, into: &reasons)
   }
 
-  /// Says so where the answer rests on what two managed accounts are to each other, which is assumed.
+  /// Adds the reason, and another where the answer rests on the relation of two managed accounts, which is assumed.
   private static func append(
     _ rule: Rule, _ side: Side, _ other: Destination, into reasons: inout [Reason]
   ) {

@@ -7,7 +7,7 @@ struct ConditionRules {
   var blocks: Rule
   var wipes: Rule
 
-  /// The rule that speaks where the condition is not met.
+  /// The rule that applies where the condition is not met.
   func broken(_ action: Settings.Remediation) -> Rule {
     switch action {
     case .warn: warns

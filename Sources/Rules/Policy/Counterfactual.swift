@@ -1,15 +1,15 @@
 import Model
 
-/// A setting at the place where somebody could change it, and the values to which they could.
+/// A setting at the place where it can be changed, and the values to which it can.
 struct Counterfactual {
-  /// Which way an answer is to be turned.
+  /// The direction in which an answer is to be turned.
   enum Direction {
     case stricter, looser
   }
 
-  /// Another value. Costs count the steps between neighbouring values.
+  /// Another value of the setting. Costs count the steps between neighbouring values.
   struct Alternative {
-    /// What stands between the setting's name and `words`.
+    /// The text between the setting's name and `words`.
     var relation = "="
     /// The value, in the admin centre's words.
     var words: String
@@ -22,10 +22,10 @@ struct Counterfactual {
   var policy: EffectivePolicy?
   /// The sides that the policy speaks for.
   var sides: [Side] = []
-  /// The nearest first.
+  /// The other values, the nearest first.
   var alternatives: [Alternative]
 
-  /// What to do, and where: "`Send org data to other apps` = None in base.json:12 (sender)".
+  /// The change and its place in words: "`Send org data to other apps` = None in base.json:12 (sender)".
   func phrase(for alternative: Alternative) -> String {
     guard let policy else {
       let place = setting.holder == .profile ? "the MDM profile" : "the app's configuration"

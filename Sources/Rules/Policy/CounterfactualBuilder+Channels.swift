@@ -1,7 +1,7 @@
 import Model
 
 extension CounterfactualBuilder {
-  /// What could matter to the request, given its channel; stated for every one.
+  /// The counterfactuals that could matter to the request, stated for every channel.
   func all() -> [Counterfactual] {
     let sides = Self.sendingSides
     return switch request.channel {

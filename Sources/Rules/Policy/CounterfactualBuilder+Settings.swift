@@ -21,7 +21,8 @@ extension CounterfactualBuilder {
     }
   }
 
-  /// Exempting a scheme that has a setting of its own gets past that setting, and so is the last to be suggested.
+  /// The exemption of a scheme, or its end. An exemption of a scheme that has a setting of its own gets past that
+  /// setting, and so is the last to be suggested.
   func exemption(of scheme: String?) -> [Counterfactual] {
     guard let scheme else { return [] }
     let cost = URLRules.schemesWithSettings.contains(scheme) ? 8 : 1
@@ -92,7 +93,7 @@ extension CounterfactualBuilder {
       service, .allowedDataIngestionLocations, \.allowedDataIngestionLocations, on: [.receiver])
   }
 
-  /// App configuration, which wins over Send.
+  /// The app configuration that controls screen capture, which wins over Send.
   func screenCaptureControl() -> [Counterfactual] {
     let isDisabled = !request.sender.app.isScreenCaptureControlDisabled
     let alternative = Counterfactual.Alternative(
@@ -103,7 +104,7 @@ extension CounterfactualBuilder {
     return [Counterfactual(setting: .screenCaptureControl, alternatives: [alternative])]
   }
 
-  /// Restrictions of the device's MDM profile; none where the device has no profile.
+  /// A restriction of the device's MDM profile; none where the device has no profile.
   func restriction(
     _ setting: Setting, _ path: WritableKeyPath<DeviceRestrictions, Bool>
   ) -> [Counterfactual] {
@@ -117,7 +118,7 @@ extension CounterfactualBuilder {
 }
 
 extension CounterfactualBuilder {
-  /// Another value of an enumeration whose cases are listed in order.
+  /// The other values of an enumeration whose cases are listed in order.
   func scale<Value: CaseIterable & RawRepresentable<String> & Equatable>(
     _ setting: Setting, _ path: WritableKeyPath<Settings, Value>, on sides: [Side]
   ) -> [Counterfactual] {
@@ -140,7 +141,7 @@ extension CounterfactualBuilder {
     }
   }
 
-  /// A state that may be left open, which is then up to Send.
+  /// The other state of a setting that may be left open, which is then up to Send.
   func state(
     _ setting: Setting,
     _ path: WritableKeyPath<Settings, Settings.ConfigurationState?>
@@ -169,7 +170,7 @@ extension CounterfactualBuilder {
     }
   }
 
-  /// A value in the admin centre's words.
+  /// The value in the admin centre's words.
   private func words<Value>(
     _ setting: Setting, _ value: Value, _ path: WritableKeyPath<Settings, Value>
   ) -> String {

@@ -1,6 +1,6 @@
 import Model
 
-/// Makes the counterfactuals of one request.
+/// Builds the counterfactuals of one request.
 struct CounterfactualBuilder {
   let request: TransferRequest
   let direction: Counterfactual.Direction

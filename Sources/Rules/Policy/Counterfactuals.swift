@@ -1,10 +1,10 @@
 import Model
 
-/// Finds what would have to differ for the other answer, by trying it.
+/// Finds the changes that would lead to the other answer, by trying them.
 ///
 /// Every sentence is the result of evaluating the request again with that change made, and nothing else.
 enum Counterfactuals {
-  /// How many sentences are worth reading.
+  /// The maximum number of sentences worth reading.
   static let maximum = 4
 
   /// The smallest changes by which a request that ended in `outcome` would end otherwise, smallest first.
@@ -32,7 +32,7 @@ enum Counterfactuals {
     var outcome = Outcome.blocked
     var pulls: [(counterfactual: Counterfactual, alternative: Counterfactual.Alternative)] = []
 
-    /// The change and what it would do to a request that ended in `outcome`.
+    /// The change and its effect on a request that ended in `outcome`.
     func sentence(for outcome: Outcome) -> String {
       let effect =
         switch (outcome, self.outcome) {

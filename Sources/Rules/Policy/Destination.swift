@@ -1,6 +1,6 @@
 import Model
 
-/// What one end of a transfer is to the managed account at the other end.
+/// The relation of one end of a transfer to the managed account at the other end.
 enum Destination {
   case sameAccount
   /// Another managed account of the same organisation.
@@ -10,7 +10,7 @@ enum Destination {
   /// An identity without a policy.
   case unmanaged
 
-  /// For two accounts that are both managed.
+  /// The relation of two accounts that are both managed.
   init(of theirs: Account, seenFrom ours: Account) {
     self =
       if ours.isSame(as: theirs) {

@@ -4,7 +4,7 @@ public import Model
 /// unmanaged account.
 ///
 /// The SDK asks the app for that switch (`identitySwitchRequired` with reason `documentImport`) before it
-/// refuses. nil where it does not ask: the app has one identity only, something else than "Receive data
+/// refuses. nil where the SDK does not ask: the app has one identity only, something else than "Receive data
 /// from other apps" stands in the way, or nothing does.
 /// Source: Microsoft Learn, "iOS app protection policy settings", Receive data from other apps.
 public func documentImport(for request: TransferRequest, verdict: Verdict) -> TransferRequest? {
@@ -21,7 +21,7 @@ public func documentImport(for request: TransferRequest, verdict: Verdict) -> Tr
   return request
 }
 
-/// Whether the receiving identity may have the data, whatever the sending side says: the SDK's
+/// The verdict of the receiving side alone, whatever the sending side says: the SDK's
 /// `canReceiveSharedItemProvider(_:)` and `canReceiveSharedFile(_:)`.
 public func evaluateReceiving(_ request: TransferRequest) -> Verdict {
   var reasons: [Reason] = []

@@ -4,12 +4,12 @@ extension EffectivePolicy {
   /// The policy that holds where all of `documents` are targeted: of each setting the most restrictive
   /// value, whatever the order of the documents (assumed).
   ///
-  /// A value that has no effect in its own policy, such as the services that may be saved to where saving
-  /// is not blocked, does not count beside one that has.
+  /// A value that has no effect in its own policy, such as the services for saving where saving
+  /// is not blocked, does not count beside one that has an effect.
   ///
   /// A setting's origin is the document that won. Where a document wins that does not state the setting,
-  /// its default holds, and there is no origin. Where no single document has the value, as with what
-  /// several exempt alike, the first that states the setting is the origin.
+  /// its default holds, and there is no origin. Where no single document has the value, as with the exemptions
+  /// that several documents share, the first that states the setting is the origin.
   public static func merging(_ documents: [PolicyDocument]) -> EffectivePolicy {
     var merge = Merge(documents: documents)
     merge.run()
@@ -40,14 +40,14 @@ private struct Merge {
     for entry in SettingTable.entries { cite(entry) }
   }
 
-  /// The policies in which the setting has an effect; all, where it has one in none.
+  /// The policies in which the setting has an effect; all policies, where it has an effect in none.
   private func counted(_ all: [Settings], by reading: SettingRow.Reading) -> [Settings] {
     guard let counts = reading.counts else { return all }
     let counted = all.filter(counts)
     return counted.isEmpty ? all : counted
   }
 
-  /// The first, in the order of files and lines, of the places that state the winning value.
+  /// Cites the first place, in the order of files and lines, that states the winning value.
   private mutating func cite(_ entry: SettingTable.Entry) {
     let reading = entry.reading
     let effective = documents.filter { reading.counts?($0.settings) ?? true }

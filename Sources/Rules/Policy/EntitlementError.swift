@@ -1,4 +1,4 @@
-/// Why a keychain group in an entitlements file cannot be granted.
+/// The reason why a group in an entitlements file cannot be granted.
 public struct EntitlementError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The rules that a group can break.
   public enum Code: String, Sendable, CaseIterable {
@@ -16,13 +16,14 @@ public struct EntitlementError: Error, Sendable, Hashable, CustomStringConvertib
   /// The team whose prefix was expected.
   public var team: String
 
+  /// Creates an error about a group.
   public init(_ code: Code, group: String, team: String) {
     self.code = code
     self.group = group
     self.team = team
   }
 
-  /// A sentence without a place, which only the reader of the file knows.
+  /// The error as a sentence without a place, which only the reader of the file knows.
   public var description: String {
     switch code {
     case .wildcard: "the keychain group `\(group)` has a wildcard [wildcard]"

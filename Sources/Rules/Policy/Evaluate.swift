@@ -6,7 +6,7 @@ public import Model
 /// The sending side speaks first (the owner's policy, then the sender's), then the receiving side, then the
 /// device's MDM restrictions; all must allow. Source: Microsoft Learn, "iOS app protection policy
 /// settings", and what the Intune App SDK documents of `IntuneMAMPolicy`; each rule states its own in
-/// ``Transfer/Rule/source``.
+/// ``Rule/source``.
 public func evaluate(_ request: TransferRequest) -> Verdict {
   var reasons: [Reason] = []
   reasons.reserveCapacity(4)
@@ -48,7 +48,7 @@ private func transfer(_ request: TransferRequest, into reasons: inout [Reason]) 
   ReceiveRules.apply(to: request, into: &reasons)
 }
 
-/// Within one app, an identity may do what it likes with its own data, but not with another account's.
+/// Judges a transfer within one app: an identity may do anything with its own data, but not with another account's.
 private func stay(_ request: TransferRequest, into reasons: inout [Reason]) {
   reasons.append(Reason(.sameAppSameIdentity, .sender))
   guard request.isOwnedByAnother else { return }

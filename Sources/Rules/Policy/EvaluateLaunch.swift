@@ -1,6 +1,6 @@
 public import Model
 
-/// Whether the account may be used now. Pure and total, as ``evaluate(_:)`` is.
+/// The verdict on the use of the account now. Pure and total, as ``evaluate(_:)`` is.
 ///
 /// Each condition that the policy sets gives a reason, whether or not it is met; those that lead to a wipe
 /// come first, then those that block, then those that warn, and within each the app's SDK, the app's

@@ -2,22 +2,23 @@ public import Model
 
 /// Puts verdicts into the words that an administrator acts on.
 public enum Explainer {
-  /// What stands behind a setting that no policy holds: an app configuration, a profile, entitlements.
+  /// The value and the source of a setting that no policy holds: an app configuration, a profile, entitlements.
   public struct Citation: Sendable, Hashable {
     public var value: String
-    /// `file:line`, or who said so.
+    /// The source: `file:line`, or the party that stated the value.
     public var source: String
 
+    /// Creates a citation.
     public init(value: String, source: String) {
       self.value = value
       self.source = source
     }
   }
 
-  /// The verdict on a transfer, with what would have to differ for the other answer.
+  /// The explained verdict on a transfer, with the changes that would lead to the other answer.
   ///
   /// - Parameter refused: For a request that ``documentImport(for:verdict:)`` made, the request that it
-  ///   stands in for: what made the app switch is cited from there.
+  ///   stands in for: the reason why the app switched is cited from there.
   public static func explain(
     _ request: TransferRequest, _ verdict: Verdict, insteadOf refused: TransferRequest? = nil
   ) -> ExplainedVerdict {
@@ -29,7 +30,7 @@ public enum Explainer {
       changes: Counterfactuals.sentences(for: request, outcome: verdict.outcome))
   }
 
-  /// A verdict that no policy decided: a sign-in, a keychain access, the device's own word.
+  /// The explained verdict that no policy decided: a sign-in, a keychain access, the device's own decision.
   public static func explain(
     _ verdict: Verdict, citing citations: [Setting: Citation] = [:]
   ) -> ExplainedVerdict {
@@ -40,7 +41,7 @@ public enum Explainer {
       outcome: verdict.outcome, deciding: verdict.deciding.rule, reasons: reasons, changes: [])
   }
 
-  /// One reason in words. They depend on the reason, on the policy of its side and on the device's state
+  /// One reason in words. The words depend on the reason, on the policy of its side and on the device's state
   /// alone, so that they may be kept as long as those stay the same.
   public static func explanation(of reason: Reason, in request: TransferRequest) -> Explanation {
     guard let setting = reason.setting else { return explanation(of: reason, nil) }
@@ -66,7 +67,7 @@ public enum Explainer {
 }
 
 extension EffectivePolicy {
-  /// The value of a setting in the admin centre's words, and where it stands.
+  /// The value of a setting in the admin centre's words, and its source.
   package func citation(of setting: Setting) -> Explainer.Citation? {
     guard let words = settings.words(for: setting) else { return nil }
     if let origin = origins[setting] {
@@ -79,7 +80,7 @@ extension EffectivePolicy {
       value: "absent (default: \(words))", source: file.map { "absent in \($0)" } ?? "absent")
   }
 
-  /// The file that states the settings, where there is but one.
+  /// The file that states the settings; nil where there are several files, or none.
   var file: String? {
     let files = Set(origins.values.map(\.file))
     return files.count == 1 ? files.first : nil

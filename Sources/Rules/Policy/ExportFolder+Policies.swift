@@ -8,18 +8,18 @@ public import GraphDocuments
 /// | IntuneCD | `App Protection` | `<name>_iosManagedAppProtection.json` |
 /// | IntuneManagement | `AppProtection` | `<name>.json` |
 ///
-/// All three put the policies of every platform side by side, and some put app configurations there. Of
+/// All three put the policies of every platform side by side, and some put app configurations there. In
 /// any other folder all JSON files are candidates.
 extension ExportFolder {
-  /// Those of `paths`, relative ones with `/` between, that may hold policies, sorted: the JSON files in the
-  /// tools' folders, or all JSON files where there is no such folder. Assignments and hidden files are none.
+  /// The paths among `paths` that may hold policies, sorted; relative, with `/` between: the JSON files in the
+  /// tools' folders, or all JSON files where there is no such folder. Assignments and hidden files are left out.
   public func candidates(among paths: some Sequence<String>) -> [String] {
     let files = documents(among: paths)
     let exported = files.filter(liesInPolicyFolder)
     return withoutAssignments(exported.isEmpty ? files : exported)
   }
 
-  /// All policies for iOS in `files`. What had to be skipped is a warning of the first.
+  /// All policies for iOS in `files`. Files that had to be skipped are a warning of the first policy.
   ///
   /// - Parameter files: The candidates.
   /// - Throws: ``PolicyError`` where a policy cannot be read, and where there is none at all.
@@ -31,7 +31,7 @@ extension ExportFolder {
     return documents
   }
 
-  /// Lower case, without spaces.
+  /// The names of the tools' folders, in lower case, without spaces.
   private static let policyFolders: Set<String> = ["appprotectionpolicies", "appprotection"]
 
   /// Whether the user named one of the tools' folders, or the file lies in one below.

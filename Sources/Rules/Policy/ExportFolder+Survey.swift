@@ -2,13 +2,13 @@ public import GraphDocuments
 public import JSON
 
 extension ExportFolder {
-  /// What the files of a folder hold.
+  /// The content of a folder's files.
   public struct Survey: Sendable {
-    /// The files with policies for iOS, and those that are meant to have some and cannot be read.
+    /// The files with policies for iOS, and the files that should have some and cannot be read.
     public var files: [SurveyedFile] = []
-    /// What was passed over.
+    /// The warnings about policies and files that were passed over.
     public var warnings: [PolicyWarning] = []
-    /// Why there is nothing to read; nil where there is.
+    /// The reason why there is nothing to read; nil where there is something.
     public var absence: PolicyError?
   }
 
@@ -16,11 +16,11 @@ extension ExportFolder {
   public struct SurveyedFile: Sendable {
     /// Each policy for iOS, and the JSON that states it.
     public var policies: [(document: PolicyDocument, object: JSONValue)] = []
-    /// Why the file cannot be read.
+    /// The reason why the file cannot be read; nil where it can.
     public var error: PolicyError?
   }
 
-  /// Reads each file for itself, so that one that cannot be read hides no other.
+  /// Reads each file by itself, so that one that cannot be read hides no other.
   ///
   /// - Parameter files: The candidates.
   public func survey(_ files: [File]) -> Survey {
@@ -77,7 +77,7 @@ extension ExportFolder {
     return Array(zip(try reader.documents(from: objects), objects))
   }
 
-  /// nil for what is broken, or no object and no list, in a folder that may hold anything.
+  /// The JSON value of the file; nil for a broken file, in a folder that may hold anything.
   private func root(of file: File, _ reader: PolicyReader) throws(PolicyError) -> JSONValue? {
     do throws(PolicyError) {
       return try reader.file.root(of: file.bytes)
@@ -114,16 +114,16 @@ extension ExportFolder {
     return policies
   }
 
-  /// What was not read.
+  /// The policies and files that were not read.
   private struct Skipped {
-    /// By platform.
+    /// The numbers of policies for other platforms, by platform.
     var policies: [String: Int] = [:]
-    /// Files.
+    /// The number of other files.
     var others = 0
-    /// Those among them that hold a policy all the same.
+    /// The other files that hold a policy all the same.
     var wrapped: [(file: String, policy: WrappedDocument)] = []
 
-    /// `2 policies for Android and 1 other file`; nil where there is nothing.
+    /// The skipped policies and files in words: `2 policies for Android and 1 other file`; nil where there are none.
     var words: String? {
       var parts = policies.sorted { $0.key < $1.key }.map { platform, count in
         "\(count) \(count == 1 ? "policy" : "policies") for \(platform)"

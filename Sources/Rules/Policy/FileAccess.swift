@@ -2,10 +2,10 @@ public import Model
 
 /// A file that a task wants to open.
 ///
-/// Source: Intune App SDK for iOS, stage 5, File owner; that a task reads only what is its own account's is
+/// Source: Intune App SDK for iOS, stage 5, File owner; that a task reads only files of its own account is
 /// assumed (`docs/ASSUMPTIONS.md`, files).
 public struct FileAccess: Sendable {
-  /// Whose the file is, as the app knows the account; no account: nobody's, or it begins.
+  /// The owner of the file, as the app knows the account; without account the file belongs to nobody, or it begins.
   public var owner: Owner
   /// Whether the owner, where there is one, is signed in to the app.
   public var isOwnerSignedIn: Bool
@@ -13,9 +13,10 @@ public struct FileAccess: Sendable {
   public var wasOwnerManaged: Bool
   /// The effective identity of the task, for files.
   public var identity: Identity
-  /// Whether the file begins: it is made, or emptied.
+  /// Whether the file begins: it is created, or emptied.
   public var begins: Bool
 
+  /// Creates a request to open a file.
   public init(
     owner: Owner, isOwnerSignedIn: Bool, wasOwnerManaged: Bool, identity: Identity, begins: Bool
   ) {
@@ -27,7 +28,7 @@ public struct FileAccess: Sendable {
   }
 }
 
-/// Whether the file may be opened, and whether its owner's policy wants it encrypted.
+/// The verdict on the opening of the file and, where it begins, on whether its owner's policy wants it encrypted.
 public func evaluateFile(_ access: FileAccess) -> Verdict {
   var reasons = [Reason(rule(for: access), .device)]
   if access.begins, let policy = access.owner.policy {

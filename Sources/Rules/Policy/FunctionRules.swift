@@ -1,6 +1,6 @@
 import Model
 
-/// What managed accounts may hand to the system: printers, notifications, Siri, the screen.
+/// The functions of the system that managed accounts may hand data to: printers, notifications, Siri, the screen.
 enum FunctionRules {
   static func apply(to request: TransferRequest, into reasons: inout [Reason]) {
     let policies = request.sendingPolicies
@@ -79,7 +79,7 @@ enum FunctionRules {
     return Reason(rule, side, .notificationRestriction)
   }
 
-  /// Allowed where org data may go to any app, else `blocked`.
+  /// The reason that allows, where org data may go to any app; otherwise `blocked`.
   private static func send(_ policy: EffectivePolicy, _ side: Side, otherwise blocked: Rule)
     -> Reason
   {
@@ -110,7 +110,7 @@ enum FunctionRules {
     return send(policy, side, otherwise: .screenCaptureFollowsSend)
   }
 
-  /// A composer within the app is a way to an unmanaged destination, unless its scheme is exempted.
+  /// Judges a composer within the app: a way to an unmanaged destination, unless its scheme is exempted.
   private static func compose(
     _ policy: EffectivePolicy, _ side: Side, _ channel: Channel, into reasons: inout [Reason]
   ) {

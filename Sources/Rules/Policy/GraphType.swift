@@ -3,20 +3,20 @@ internal import GraphDocuments
 import JSON
 import Model
 
-/// What kind of Graph object a file holds, as far as its annotation and its properties tell.
+/// The kind of Graph object that a file holds, as far as its annotation and its properties tell.
 enum GraphType {
   case iOSPolicy
   case foreign(Foreign)
-  /// Neither an annotation nor a property that only other platforms have tells.
+  /// Neither an annotation nor a property that only other platforms have tells the type.
   case unstated
 
-  /// Something else than an app protection policy for iOS.
+  /// An object that is no app protection policy for iOS.
   struct Foreign {
-    /// The other platform that it is a policy for; nil where it is no policy.
+    /// The other platform that the object is a policy for; nil where it is no policy.
     var platform: String?
-    /// What it is, and what tells.
+    /// The object in words, and the sign by which it was told.
     var words: String
-    /// Where that stands.
+    /// The place of that sign.
     var position: Position
   }
 
@@ -58,7 +58,7 @@ enum GraphType {
     "targetedManagedAppPolicyAssignment": "an assignment",
   ]
 
-  /// Whether a setting alone tells Android: Graph's lists of one platform's policies carry no annotation. Those that
+  /// Whether a setting alone tells Android: Graph's lists of one platform's policies carry no annotation. Settings that
   /// exports of iOS have as well tell nothing.
   private static func tellsAndroid(_ member: JSONValue.Member) -> Bool {
     AndroidProperties.contains(member.name) && PolicyKind.properties.type(of: member.name) == nil
@@ -67,14 +67,14 @@ enum GraphType {
   /// Whether the object states a setting of an app protection policy.
   static func statesSetting(_ object: JSONValue) -> Bool { settingCount(of: object) > 0 }
 
-  /// How many settings of an app protection policy the object states.
+  /// The number of settings of an app protection policy that the object states.
   static func settingCount(of object: JSONValue) -> Int {
     (object.members ?? []).count { Setting(rawValue: $0.name)?.holder == .policy }
   }
 }
 
 extension WrappedDocument {
-  /// The first policy for iOS below `value`. Where no type is stated, one setting alone may be another thing's property
+  /// The first policy for iOS below `value`. Where no type is stated, a single setting may be another thing's property
   /// of the same name.
   init?(policyIn value: JSONValue) {
     self.init(in: value) { value in

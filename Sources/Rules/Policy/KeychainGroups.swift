@@ -7,6 +7,8 @@ public struct KeychainGroups: Sendable, Hashable {
   /// `keychain-access-groups`, then the application identifier, then the app groups; each once.
   public let groups: [String]
 
+  /// Creates the groups of a process.
+  ///
   /// - Parameters:
   ///   - team: The team identifier, the prefix of its groups without the dot.
   ///   - accessGroups: The entitlement `keychain-access-groups`, prefixes resolved.
@@ -32,7 +34,8 @@ public struct KeychainGroups: Sendable, Hashable {
     self.groups = groups
   }
 
-  /// App groups begin with `group.` and are folders, so nothing in them may lead elsewhere.
+  /// Whether `group` names an app group. App groups begin with `group.` and are folders, so nothing in the name may
+  /// lead elsewhere.
   private static func isAppGroup(_ group: String) -> Bool {
     group.hasPrefix("group.")
       && group.unicodeScalars.allSatisfy {
@@ -45,9 +48,9 @@ public struct KeychainGroups: Sendable, Hashable {
   /// The group that new items go to where none is named; nil where the process has none.
   public var defaultGroup: String? { groups.first }
 
-  /// Whether the operation may take place, and on which groups; none where it may not.
+  /// The decision on the operation, with the groups that it may touch; none where it is refused.
   ///
-  /// - Parameter group: nil: an addition goes to the default group, everything else looks in all groups.
+  /// - Parameter group: The group; nil: an addition goes to the default group, everything else looks in all groups.
   public func decide(group: String?, operation: Operation) -> KeychainDecision {
     guard let defaultGroup else { return decision(.keychainNoGroup, []) }
     guard let group else {
@@ -64,10 +67,10 @@ public struct KeychainGroups: Sendable, Hashable {
   }
 }
 
-/// A verdict on a keychain operation, and the groups that it may touch.
+/// A verdict on a keychain operation, with the groups that the operation may touch.
 public struct KeychainDecision: Sendable, Hashable {
   public var verdict: Verdict
-  /// In the order of search; empty where the verdict is no.
+  /// The groups in the order of search; empty where the operation is refused.
   public var groups: [String]
 
   /// The Security framework's status of a refusal: -34018, `errSecMissingEntitlement`; nil where the

@@ -1,6 +1,6 @@
 public import Model
 
-/// What an app does about the conditions that an account's policy sets, the mildest first.
+/// The action of an app on the conditions that an account's policy sets, the mildest first.
 public enum LaunchAction: String, Sendable, CaseIterable, Comparable {
   case none
   /// The user sees a notification and goes on.
@@ -24,7 +24,7 @@ public enum LaunchAction: String, Sendable, CaseIterable, Comparable {
   }
 }
 
-/// What an app asks its user for before it opens an account's data.
+/// A request of an app to its user before it opens an account's data.
 public enum LaunchPrompt: String, Sendable, CaseIterable {
   /// The PIN, or biometrics where they are allowed.
   case unlock
@@ -35,7 +35,7 @@ public enum LaunchPrompt: String, Sendable, CaseIterable {
 }
 
 extension Rule {
-  /// What an app does where the rule speaks at a launch.
+  /// The action of an app where the rule applies at a launch.
   public var launchAction: LaunchAction {
     switch consequence {
     case .allows: .none
@@ -45,7 +45,7 @@ extension Rule {
     }
   }
 
-  /// What the user can do about the rule at once; nil: nothing, or nothing need be done.
+  /// The request to the user by which the rule can be satisfied at once; nil: there is none, or none is needed.
   public var launchPrompt: LaunchPrompt? {
     switch self {
     case .pinAsked, .pinWrong, .biometricsUnavailable, .biometricsBlocked, .biometricsTimedOut:
@@ -64,6 +64,6 @@ extension Verdict {
     reasons.reduce(.none) { max($0, $1.rule.launchAction) }
   }
 
-  /// What the app asks for, in order; empty where it opens, or where no answer would open it.
+  /// The requests of the app to its user, in order; empty where it opens, or where no answer would open it.
   public var launchPrompts: [LaunchPrompt] { reasons.compactMap(\.rule.launchPrompt) }
 }

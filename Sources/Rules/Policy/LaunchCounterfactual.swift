@@ -3,15 +3,15 @@ import Model
 /// A setting of access requirements or conditional launch, and one other value for it.
 struct LaunchCounterfactual {
   var setting: Setting
-  /// Which of the actions under one label, where the admin centre offers several.
+  /// The action, where the admin centre offers several under one label.
   var action: String?
-  /// What stands between the setting's name and `words`.
+  /// The text between the setting's name and `words`.
   var relation = "="
   /// The value, in the admin centre's words.
   var words: String
   var apply: (inout Settings) -> Void
 
-  /// What to do, and where: "`Min OS version` (Block access) = 16.4 in base.json:12".
+  /// The change and its place in words: "`Min OS version` (Block access) = 16.4 in base.json:12".
   func phrase(in policy: EffectivePolicy) -> String {
     let place =
       if let origin = policy.origins[setting] {
@@ -25,7 +25,7 @@ struct LaunchCounterfactual {
     return "\(name) \(relation) \(words) \(place)"
   }
 
-  /// What could matter to `request`, in the order in which an app checks the conditions.
+  /// The counterfactuals that could matter to `request`, in the order in which an app checks the conditions.
   static func all(
     for request: LaunchRequest, _ settings: Settings, towards direction: Counterfactual.Direction
   ) -> [LaunchCounterfactual] {

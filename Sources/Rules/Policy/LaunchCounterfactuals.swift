@@ -1,17 +1,17 @@
 import Model
 
-/// Finds which edits of the account's policy would turn the answer to a launch, by trying them.
+/// Finds the edits of the account's policy that would turn the answer to a launch, by trying them.
 ///
 /// Every sentence is the result of evaluating the request again with that change made, and nothing else.
 enum LaunchCounterfactuals {
   /// One edit, or two that only together turn the answer.
   struct Change {
     var counterfactuals: [LaunchCounterfactual]
-    /// What the app would do after it.
+    /// The action of the app after the change.
     var action: LaunchAction
   }
 
-  /// At most ``Counterfactuals/maximum``, of the conditions in the order in which an app checks them.
+  /// The changes in sentences, at most ``Counterfactuals/maximum``, in the order in which an app checks the conditions.
   static func sentences(for request: LaunchRequest, verdict: Verdict) -> [String] {
     guard let policy = request.policy else { return [] }
     let changes = changes(for: request, outcome: verdict.outcome)
@@ -53,6 +53,6 @@ enum LaunchCounterfactuals {
 }
 
 extension Outcome {
-  /// Which way the answer is to be turned.
+  /// The direction in which the answer is to be turned.
   fileprivate var opposite: Counterfactual.Direction { self == .allowed ? .stricter : .looser }
 }

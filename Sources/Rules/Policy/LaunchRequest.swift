@@ -1,24 +1,25 @@
 public import Model
 
-/// Everything that decides whether a managed account may be used, at launch, at resume and at every switch
+/// The facts that decide whether a managed account may be used, at launch, at resume and at every switch
 /// to it.
 ///
 /// Source: Microsoft Learn, "iOS app protection policy settings", access requirements and conditional
 /// launch.
 public struct LaunchRequest: Sendable {
-  /// The policy of the account that is to be acted for; nil: the account is unmanaged.
+  /// The policy of the account that the app would act for; nil: the account is unmanaged.
   public var policy: EffectivePolicy?
   public var device: DevicePosture
   public var app: AppState
   /// `CFBundleShortVersionString`; nil: the app states none, which meets no minimum (assumed).
   public var appVersion: Version?
   public var account: AccountConditions
-  /// What is known of the PIN that the publisher's apps share, before this launch.
+  /// The state of the PIN that the publisher's apps share, before this launch.
   public var access: AccessState
   public var offer: AccessOffer
-  /// In seconds of the virtual clock, whose beginning is of no concern.
+  /// The time in seconds of the virtual clock, whose origin does not matter.
   public var now: Int
 
+  /// Creates a request.
   public init(
     policy: EffectivePolicy?, device: DevicePosture, app: AppState, appVersion: Version? = nil,
     account: AccountConditions, access: AccessState = AccessState(),
@@ -42,15 +43,16 @@ public struct LaunchRequest: Sendable {
   }
 }
 
-/// What conditional launch asks about the account in the app.
+/// The facts about the account in the app that conditional launch checks.
 public struct AccountConditions: Sendable, Hashable {
   /// Whether the directory is known to have disabled the account.
   public var isDisabled: Bool
   /// Whether the account is outside its working time.
   public var isClockedOut: Bool
-  /// When this app last reached the service for this account. Each app counts its own grace period.
+  /// The time when this app last reached the service for this account. Each app counts its own grace period.
   public var lastCheckIn: Int
 
+  /// Creates the conditions of an account.
   public init(isDisabled: Bool = false, isClockedOut: Bool = false, lastCheckIn: Int) {
     self.isDisabled = isDisabled
     self.isClockedOut = isClockedOut
@@ -58,8 +60,9 @@ public struct AccountConditions: Sendable, Hashable {
   }
 }
 
-/// What the user did at the prompt.
+/// The user's answer at the prompt.
 public struct AccessOffer: Sendable, Hashable {
+  /// The user's attempt to unlock the app.
   public enum Unlock: Sendable, Hashable {
     case nothing
     case pin(PIN)
@@ -71,6 +74,7 @@ public struct AccessOffer: Sendable, Hashable {
   /// Whether the user signed in with the work or school account, successfully.
   public var hasSignedIn: Bool
 
+  /// Creates an answer.
   public init(_ unlock: Unlock = .nothing, hasSignedIn: Bool = false) {
     self.unlock = unlock
     self.hasSignedIn = hasSignedIn

@@ -1,6 +1,6 @@
 import Model
 
-/// "Conditional launch": what holds of device, app and account before anybody is asked for anything.
+/// "Conditional launch": the conditions on device, app and account before anybody is asked for anything.
 struct LaunchRules {
   let request: LaunchRequest
   let settings: Settings
@@ -121,7 +121,8 @@ struct LaunchRules {
       .clockedOut, .appActionIfAccountIsClockedOut, action, isBroken: request.account.isClockedOut)
   }
 
-  /// A check-in ahead of the clock says that the clock was set back, which blocks but never wipes.
+  /// The reason of the time offline. A check-in ahead of the clock means that the clock was set back, which blocks but
+  /// never wipes.
   private var offlineGrace: Reason? {
     let blocksAfter = settings.periodOfflineBeforeAccessCheck
     let wipesAfter = settings.periodOfflineBeforeWipeIsEnforced

@@ -1,6 +1,6 @@
 extension LinkPattern {
-  /// Web links that the pattern describes and a browser could open: a few, so chosen that other patterns rarely
-  /// describe them all. None where it describes no such link.
+  /// Web links that the pattern describes and a browser could open: a few, chosen so that other patterns rarely
+  /// describe them all; empty where it describes no such link.
   public var samples: [String] {
     var samples: [String] = []
     for filling in ["any", "0", ""] {
@@ -25,12 +25,12 @@ extension LinkPattern {
     return samples
   }
 
-  /// The pattern with each star filled in.
+  /// The pattern with each star replaced.
   ///
   /// - Parameters:
-  ///   - first: what a star at the beginning stands for.
-  ///   - host: what those before the path stand for.
-  ///   - path: what those in the path stand for.
+  ///   - first: The text for a star at the beginning.
+  ///   - host: The text for the stars before the path.
+  ///   - path: The text for the stars in the path.
   private func filled(first: String, host: String, path: String) -> String {
     var filled = ""
     var slashes = 0
@@ -47,7 +47,7 @@ extension LinkPattern {
 }
 
 extension WebLink {
-  /// Whether the host is a name or address as resolvers take it (RFC 1123, section 2.1): labels of letters, digits
+  /// Whether the host is a name or address that resolvers accept (RFC 1123, section 2.1): labels of letters, digits
   /// and hyphens with dots between.
   fileprivate var hasHostName: Bool {
     host.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { label in

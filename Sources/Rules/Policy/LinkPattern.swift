@@ -2,16 +2,17 @@
 /// `https://*.contoso.com/*`.
 ///
 /// `*` stands for any run of characters, also none; before the path it stays within the host. Case does not
-/// matter. A host alone, as in `https://maps.apple.com`, stands for all its paths, but where it has a `*`: who writes
-/// stars says with them what may vary.
+/// matter. A host alone, as in `https://maps.apple.com`, stands for all its paths, unless it has a `*`: an author
+/// who writes stars says with them which parts may vary.
 public struct LinkPattern: Sendable, Hashable {
-  /// As written.
+  /// The pattern as written.
   public let text: String
   private let scheme: [UInt8]
   let host: [UInt8]
   private let port: [UInt8]
   private let path: [UInt8]
 
+  /// Creates a pattern. A text that is no URL describes no link.
   public init(_ text: String) {
     self.text = text
     let parts = text.lowercased().split(separator: "://", maxSplits: 1)
@@ -28,7 +29,7 @@ public struct LinkPattern: Sendable, Hashable {
       (authority.endIndex == rest.endIndex ? everyPath[...] : rest[authority.endIndex...]).utf8)
   }
 
-  /// Whether `link` is one of those that the pattern describes.
+  /// Whether the pattern describes `link`.
   public func matches(_ link: WebLink) -> Bool {
     port == link.port && Self.matches(scheme, link.scheme)
       && Self.matches(host, link.hostBytes) && Self.matches(path, link.path)

@@ -1,11 +1,12 @@
-/// Link patterns by how their hosts end, so that those that describe a link are found without trying each.
+/// Link patterns by the ends of their hosts, so that those that describe a link are found without trying each.
 package struct LinkPatternIndex {
   private let patterns: [LinkPattern]
-  /// Places of patterns whose host has no star.
+  /// The places of patterns whose host has no star.
   private var byHost: [[UInt8]: [Int]] = [:]
-  /// Places of the others, by what follows the last star of the host.
+  /// The places of the other patterns, by the text after the last star of the host.
   private var byEnd: [[UInt8]: [Int]] = [:]
 
+  /// Creates an index of `patterns`.
   package init(_ patterns: [LinkPattern]) {
     self.patterns = patterns
     for (place, pattern) in patterns.enumerated() {

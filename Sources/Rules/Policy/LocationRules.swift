@@ -1,9 +1,9 @@
 import Model
 
-/// What holds for storage locations whichever way data goes.
+/// The rules of storage locations in both directions.
 enum LocationRules {
-  /// The location that `request` names, where it is one of `known` and can belong to `account`; nil where not,
-  /// and `reasons` says why.
+  /// The location that `request` names, where it is one of `known` and can belong to `account`; otherwise nil, and
+  /// `reasons` says why.
   static func location(
     of request: TransferRequest, among known: [StorageLocation], for account: Identity,
     into reasons: inout [Reason]
@@ -19,7 +19,7 @@ enum LocationRules {
     return location
   }
 
-  /// Whether no account means the one that the app acts for, as it did before SDK 15.1.0; `reasons` says so.
+  /// Whether an absent account means the one that the app acts for, as before SDK 15.1.0; `reasons` says so.
   static func isCurrent(
     _ account: Identity, at location: StorageLocation, in app: AppState,
     into reasons: inout [Reason]

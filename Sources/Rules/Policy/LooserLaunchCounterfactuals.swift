@@ -29,7 +29,7 @@ struct LooserLaunchCounterfactuals {
     ]
   }
 
-  /// The bound at the version that is there, or none where that is unknown.
+  /// The bound at the present version, or no bound where that is unknown.
   private func accept(
     _ version: Version?, _ setting: Setting, _ action: String,
     _ apply: @escaping (inout Settings, Version?) -> Void
@@ -144,7 +144,7 @@ struct LooserLaunchCounterfactuals {
     case day = 86400
   }
 
-  /// The shortest period in whole units that `elapsed` does not reach, or none where that is unknown.
+  /// The shortest period in whole units that is longer than `elapsed`, or none where that is unknown.
   private func period(
     _ setting: Setting, _ action: String?, beyond elapsed: Int?, of unit: Unit,
     _ apply: @escaping (inout Settings, Int) -> Void

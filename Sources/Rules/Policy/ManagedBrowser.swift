@@ -1,5 +1,5 @@
-/// The browser that "Microsoft Edge" means, and `managedBrowserToOpenLinksRequired`.
+/// The browser that "Microsoft Edge" and `managedBrowserToOpenLinksRequired` mean.
 public enum ManagedBrowser {
-  /// Lower case.
+  /// The bundle id, in lower case.
   public static let bundleID = "com.microsoft.msedge"
 }

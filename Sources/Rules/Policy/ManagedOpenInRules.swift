@@ -1,7 +1,7 @@
 import Model
 
-/// Apple's layer: what the device's MDM profile lets documents do between apps that MDM installed and
-/// others. It knows nothing of accounts and policies, and holds beside them.
+/// Apple's layer: the restrictions of the device's MDM profile on documents between apps that MDM installed and
+/// others. They know nothing of accounts and policies, and hold beside them.
 ///
 /// Source: Apple Device Management, Restrictions (`com.apple.applicationaccess`).
 enum ManagedOpenInRules {
@@ -12,7 +12,7 @@ enum ManagedOpenInRules {
     reasons.append(restriction)
   }
 
-  /// The pasteboard is held to the same, where the profile says so.
+  /// Applies the restrictions to the pasteboard, where the profile says so.
   static func applyToPasteboard(_ request: TransferRequest, into reasons: inout [Reason]) {
     guard request.device.requireManagedPasteboard, let restriction = restriction(on: request)
     else { return }

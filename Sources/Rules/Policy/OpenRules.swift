@@ -1,7 +1,7 @@
 import Model
 
-/// "Open data into Org documents": the SDK's `isOpenFromAllowed(for:accountId:)`, which asks the policy of
-/// who receives.
+/// "Open data into Org documents": the SDK's `isOpenFromAllowed(for:accountId:)`, which checks the policy of
+/// the receiver.
 enum OpenRules {
   static func apply(to asked: TransferRequest, into reasons: inout [Reason]) {
     let account = asked.sender.identity

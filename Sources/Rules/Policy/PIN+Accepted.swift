@@ -1,5 +1,5 @@
 extension PIN {
-  /// A PIN that a policy accepts, other than `previous`: what a user chooses who knows the rules.
+  /// A PIN that a policy accepts, other than `previous`: the choice of a user who knows the rules.
   public static func accepted(by settings: Settings, previous: [PIN]) -> PIN {
     // No three neighbours are alike or in sequence, wherever one begins and however long one goes on.
     let alphabet = Array(settings.pinCharacterSet == .numeric ? "2580" : "b2#8")

@@ -1,15 +1,16 @@
 public import Model
 
-/// A user who sets an app PIN, for the first time or anew.
+/// A user's change of the app PIN, for the first time or anew.
 public struct PINChange: Sendable {
-  /// The policy of the account that the app acts for; nil: unmanaged.
+  /// The policy of the account that the app acts for; nil: the account is unmanaged.
   public var policy: EffectivePolicy?
   public var pin: PIN
   /// Whether the user signed in with the work or school account just before.
   public var hasSignedIn: Bool
-  /// Before the change.
+  /// The state of the PIN before the change.
   public var access: AccessState
 
+  /// Creates a change.
   public init(policy: EffectivePolicy?, pin: PIN, hasSignedIn: Bool, access: AccessState) {
     self.policy = policy
     self.pin = pin
@@ -18,7 +19,7 @@ public struct PINChange: Sendable {
   }
 }
 
-/// Whether the PIN may be set. Where it may, ``AccessState/set(_:at:)`` sets it.
+/// The verdict on the setting of the PIN. Where it allows, ``AccessState/set(_:at:)`` sets the PIN.
 ///
 /// Source: Microsoft Learn, "Frequently asked questions about MAM and app protection", Is the PIN secure: a
 /// user signs in before the PIN is set or reset.

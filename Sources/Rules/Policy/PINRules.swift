@@ -1,6 +1,6 @@
 public import Model
 
-/// Which PINs a policy accepts.
+/// The rules for the PINs that a policy accepts.
 ///
 /// Source: Microsoft Learn, "iOS app protection policy settings", PIN type, Simple PIN, minimum PIN length
 /// and previous PIN values.
@@ -37,7 +37,8 @@ public enum PINRules {
     return reasons
   }
 
-  /// A passcode has a letter or a symbol; where simple PINs are blocked, a number, a letter and a symbol.
+  /// The reasons against the passcode's characters. A passcode has a letter or a symbol; where simple PINs are blocked,
+  /// a number, a letter and a symbol.
   private static func composition(of pin: PIN, _ settings: Settings) -> [Reason] {
     let hasNumber = pin.text.contains(where: isDigit)
     let hasLetter = pin.text.contains { $0.isLetter }
@@ -51,7 +52,7 @@ public enum PINRules {
     return []
   }
 
-  /// What is simple about any three neighbours: `111` and `123`, and, though no document says so, `321`.
+  /// The reasons against simple neighbours, any three: `111` and `123`, and, though no document says so, `321`.
   private static func sequences(in pin: PIN) -> [Reason] {
     let characters = Array(pin.text)
     let windows = characters.indices.dropLast(2).map { characters[$0...($0 + 2)] }

@@ -8,13 +8,13 @@ public struct PolicyDocument: Sendable {
   public var id: String?
   /// The policy's name; the file's name where it states none.
   public var displayName: String
-  /// The file as the user named it.
+  /// The path of the file as the user named it.
   public var file: String
-  /// Where the policy's object begins.
+  /// The place where the policy's object begins.
   public var position: Position
-  /// What the policy states, and Graph's documented defaults for the rest.
+  /// The settings that the policy states, and Graph's documented defaults for the rest.
   public var settings: Settings
-  /// Where each stated setting stands. What is missing here is absent or null.
+  /// The place of each stated setting. A setting that is missing here is absent or null.
   public var origins: [Setting: EffectivePolicy.Origin]
   /// The apps and device states that the policy is for.
   public var targeting: Targeting
@@ -22,6 +22,7 @@ public struct PolicyDocument: Sendable {
   /// The properties that Graph does not document for this type, kept as they stand.
   public var unknownProperties: [JSONValue.Member]
 
+  /// Creates a document from the parts that a reader found.
   public init(
     id: String? = nil, displayName: String, file: String,
     position: Position = Position(line: 1, column: 1),
@@ -40,7 +41,7 @@ public struct PolicyDocument: Sendable {
     self.unknownProperties = unknownProperties
   }
 
-  /// Whether the policy applies to the app of that bundle id, in any casing, in that state.
+  /// The reason why the policy applies to the app of that bundle id, in any casing, in that state, or does not.
   public func targets(bundleID: String, state: ManagementState) -> Targeting.Result {
     targeting.result(bundleID: bundleID, state: state)
   }

@@ -1,6 +1,6 @@
 public import GraphDocuments
 
-/// Why a policy file cannot be used, and where.
+/// The error of a policy file that cannot be used, with its place.
 public typealias PolicyError = DocumentError<PolicyErrorCode>
 
 /// The rules that a file can break.

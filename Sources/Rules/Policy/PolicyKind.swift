@@ -9,13 +9,15 @@ enum PolicyKind: AppDocumentKind {
   static let definiteName = "the policy"
   static let appWithoutBundleID: PolicyWarningCode? = .appWithoutBundleID
 
-  /// `` `a`, `b` or `c` ``.
+  /// The words as a phrase: `` `a`, `b` or `c` ``.
   static func list(_ words: [String]) -> String {
     let quoted = words.map { "`\($0)`" }
     guard let last = quoted.last, quoted.count > 1 else { return quoted.joined() }
     return quoted.dropLast().joined(separator: ", ") + " or " + last
   }
 
+  /// The documented properties of a policy.
+  ///
   /// Source: Microsoft Graph, resource types `managedAppPolicy`, `managedAppProtection`,
   /// `targetedManagedAppProtection` and `iosManagedAppProtection`, v1.0 and beta.
   static let properties = KnownProperties([

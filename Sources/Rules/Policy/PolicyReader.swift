@@ -7,7 +7,9 @@ import JSON
 /// `{"value": […]}`, in UTF-8 or UTF-16. OData annotations and actions are ignored; properties that are
 /// not documented are kept, with a warning where one is nearly a documented name.
 public struct PolicyReader {
-  /// The policies in `bytes`, at least one; `file` is the name by which messages and origins cite it.
+  /// Reads the policies in `bytes`, at least one; `file` is the name by which messages and origins cite the file.
+  ///
+  /// - Throws: ``PolicyError`` where a policy cannot be read, and where there is none.
   public static func read(
     _ bytes: [UInt8], file: String
   ) throws(PolicyError) -> [PolicyDocument] {
@@ -28,7 +30,7 @@ public struct PolicyReader {
     return documents
   }
 
-  /// What may be a policy: the root itself, or the elements of the list that it is.
+  /// The objects that may be policies: the root itself, or the elements of its list.
   func objects(in root: JSONValue) throws(PolicyError) -> [JSONValue] {
     guard root.array != nil || root.members != nil else {
       throw file.failure(
@@ -48,7 +50,7 @@ public struct PolicyReader {
     return objects
   }
 
-  /// Only iOS policies, and only objects that look like a policy at all.
+  /// Throws unless the object looks like a policy, and like one for iOS.
   private func checkType(of object: JSONValue) throws(PolicyError) {
     guard let members = object.members else {
       throw file.failure(
@@ -76,7 +78,7 @@ public struct PolicyReader {
     }
   }
 
-  /// Where else in `value` a policy is; nothing where there is none.
+  /// A hint at the place of a policy elsewhere in `value`; empty where there is none.
   private static func hint(in value: JSONValue) -> String {
     WrappedDocument(policyIn: value).map { "; \($0.hint)" } ?? ""
   }

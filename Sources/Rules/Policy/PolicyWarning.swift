@@ -1,9 +1,9 @@
 public import GraphDocuments
 
-/// What looks wrong in a policy file that can be used all the same.
+/// A probable mistake in a policy file that can be used all the same.
 public typealias PolicyWarning = DocumentWarning<PolicyWarningCode>
 
-/// What there is to warn about.
+/// The kinds of warnings about policy files.
 public enum PolicyWarningCode: String, AppDocumentWarningCode, CaseIterable {
   /// A name that is nearly the name of a known property.
   case unknownProperty
@@ -19,7 +19,7 @@ public enum PolicyWarningCode: String, AppDocumentWarningCode, CaseIterable {
   case appWithoutBundleID
   /// An entry of a list of links that no link can match.
   case notALink
-  /// A value that Graph could not name to whoever exported the policy.
+  /// A value that Graph could not name to the exporting client.
   case unknownFutureValue
   /// A policy that is assigned to nobody.
   case emptyAssignments
@@ -28,6 +28,6 @@ public enum PolicyWarningCode: String, AppDocumentWarningCode, CaseIterable {
   /// A file of a folder with a policy inside of something else.
   case wrappedPolicy
 
-  /// A policy is often exported without its assignments, and seldom alone.
+  /// Whether the warning is only a note: a policy is often exported without its assignments, and seldom alone.
   public var isNote: Bool { self == .emptyAssignments || self == .skippedFiles }
 }

@@ -2,9 +2,9 @@ internal import GraphDocuments
 import JSON
 import Model
 
-/// The properties that hold several values, and what they are made of.
+/// The properties that hold several values, and their elements.
 extension PropertyReader {
-  /// Each one known, or an error.
+  /// The services in the list; an unknown one is an error.
   mutating func services<Service: RawRepresentable<String> & CaseIterable & Hashable>(
     _ member: JSONValue.Member
   ) throws(PolicyError) -> Set<Service> {
@@ -15,7 +15,7 @@ extension PropertyReader {
     return services
   }
 
-  /// In the order of the file. What is no web link is kept: it matches nothing.
+  /// The links in the order of the file. A text that is no web link is kept: it matches nothing.
   mutating func links(_ member: JSONValue.Member) -> [LinkPattern] {
     var links: [LinkPattern] = []
     for element in member.value.array ?? [] {
@@ -38,14 +38,14 @@ extension PropertyReader {
     return links
   }
 
-  /// The model identifiers between semicolons, lower case; nil where there is none.
+  /// The model identifiers between semicolons, in lower case; nil where there is none.
   func models(_ member: JSONValue.Member) -> Set<String>? {
     let names = (member.value.string ?? "").split(separator: ";").map { $0.trimmed.lowercased() }
     let models = Set(names).subtracting([""])
     return models.isEmpty ? nil : models
   }
 
-  /// The schemes of `exemptedAppProtocols`: name and value pairs whose value lists schemes, separated by
+  /// The schemes of `exemptedAppProtocols`: pairs of a name and a value that lists schemes, separated by
   /// semicolons. Names have no meaning.
   mutating func schemes(
     _ member: JSONValue.Member
@@ -62,7 +62,7 @@ extension PropertyReader {
     return schemes
   }
 
-  /// One scheme, lower case and without white space around it. Graph's own examples end in a colon: `skype:`.
+  /// One scheme, in lower case and without white space around it. Graph's own examples end in a colon: `skype:`.
   mutating func scheme(_ value: JSONValue) -> String {
     var trimmed = trimmed(value, "scheme")
     if trimmed.last == ":" { trimmed.removeLast() }

@@ -7,7 +7,7 @@ import Model
 extension PropertyReader {
   func flag(_ member: JSONValue.Member) -> Bool { member.value.bool ?? false }
 
-  /// 0 to 65535: what Graph documents for some, and far beyond what is meant for others.
+  /// A number from 0 to 65535: the range that Graph documents for some properties, and far beyond that of others.
   func count(_ member: JSONValue.Member) throws(PolicyError) -> Int {
     let count = member.value.int ?? 0
     guard (0...65535).contains(count) else {
@@ -22,7 +22,7 @@ extension PropertyReader {
     member.value.string.flatMap { ISODuration.seconds($0, .graph) } ?? 0
   }
 
-  /// nil for the empty string and for 0.0, which stand for no bound.
+  /// The version; nil for the empty string and for 0.0, which stand for no bound.
   mutating func version(_ member: JSONValue.Member) throws(PolicyError) -> Version? {
     let text = trimmed(member.value, "version")
     guard !text.isEmpty else { return nil }
@@ -34,7 +34,7 @@ extension PropertyReader {
     return version == Version(0) ? nil : version
   }
 
-  /// `blockWhenSettingIsSupported` blocks: the simulated device supports every setting.
+  /// The action. `blockWhenSettingIsSupported` blocks: the simulated device supports every setting.
   func remediation(
     _ member: JSONValue.Member
   ) throws(PolicyError) -> Settings.Remediation {
@@ -42,7 +42,7 @@ extension PropertyReader {
     return try choice(member)
   }
 
-  /// nil for a value that the export could not name.
+  /// The state; nil for a value that the export could not name.
   mutating func state(
     _ member: JSONValue.Member
   ) throws(PolicyError) -> Settings.ConfigurationState? {
@@ -50,7 +50,7 @@ extension PropertyReader {
     return try choice(member)
   }
 
-  /// What Graph answers a client that is older than the value; the value itself is lost.
+  /// Whether the value is Graph's answer to a client older than the value, of which it warns; the value itself is lost.
   mutating func isUnknownFutureValue(_ value: JSONValue, of member: JSONValue.Member) -> Bool {
     guard value.string == "unknownFutureValue" else { return false }
     warn(

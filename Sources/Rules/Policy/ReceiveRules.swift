@@ -1,12 +1,12 @@
 import Model
 
-/// "Receive data from other apps": what a managed identity's policy lets in.
+/// "Receive data from other apps": the data that a managed identity's policy lets in.
 enum ReceiveRules {
   static func apply(to request: TransferRequest, into reasons: inout [Reason]) {
     reasons.append(reason(for: request, from: request.owner))
   }
 
-  /// For what comes from the system's document picker: nobody is known to own it.
+  /// Applies the rules to data from the system's document picker, of which no owner is known.
   static func applyToPicker(_ request: TransferRequest, into reasons: inout [Reason]) {
     reasons.append(reason(for: request, from: Owner()))
   }
@@ -29,7 +29,8 @@ enum ReceiveRules {
     }
   }
 
-  /// "All apps with incoming org data" concerns data without an owner, and enrolled devices only.
+  /// Whether data is taken as org data. "All apps with incoming org data" concerns data without an owner, and enrolled
+  /// devices only.
   private static func takesAsOrgData(
     _ settings: Settings, _ request: TransferRequest, from owner: Owner
   ) -> Bool {

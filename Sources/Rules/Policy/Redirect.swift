@@ -15,10 +15,10 @@ extension Settings.MessagingRedirect: RedirectLevel {
   static var specific: Self { .specificApps }
 }
 
-/// A level, and the scheme of the app that it means where it is the specific one.
+/// A level, and the scheme of the app that the level means where it is the specific one.
 struct Redirect<Level: RedirectLevel>: Hashable {
   var level: Level
-  /// Empty means none.
+  /// The scheme of the app; empty means none.
   var scheme: String
 
   /// Sets the level and the scheme to the strictest of `all`.
@@ -32,7 +32,8 @@ struct Redirect<Level: RedirectLevel>: Hashable {
     settings[keyPath: scheme] = strictest.scheme
   }
 
-  /// Two policies that restrict in different ways leave no app that both grant for certain: blocked.
+  /// The strictest redirect. Two policies that restrict in different ways leave no app that both grant for certain:
+  /// blocked.
   private static func strictest(of redirects: Set<Redirect>) -> Redirect {
     if let only = redirects.first, redirects.count == 1 { return only }
     let restricting = Set(redirects.map(\.effective)).filter { $0.level != .any }
@@ -40,7 +41,7 @@ struct Redirect<Level: RedirectLevel>: Hashable {
     return restricting.count == 1 ? only : Redirect(level: .blocked, scheme: "")
   }
 
-  /// The redirect without what has no effect: a scheme beside another level, and a specific app that nothing
+  /// The redirect without parts that have no effect: a scheme beside another level, and a specific app that nothing
   /// can reach.
   private var effective: Redirect {
     guard level == .specific else { return Redirect(level: level, scheme: "") }

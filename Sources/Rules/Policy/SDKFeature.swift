@@ -1,7 +1,7 @@
 public import Model
 
-/// Behaviour that changed with a release of the Intune App SDK. An app has it from that release on; one that
-/// states no release has all.
+/// Behaviour that changed with a release of the Intune App SDK. An app has the feature from that release on; an app
+/// that states no release has all features.
 ///
 /// Source: release notes of the Intune App SDK for iOS.
 public enum SDKFeature: String, Sendable, CaseIterable {
@@ -13,10 +13,10 @@ public enum SDKFeature: String, Sendable, CaseIterable {
   case nilAccountIsUnmanaged
   /// The SDK needs no patcher run over the app.
   case noPatcher
-  /// Whether the screen may be captured follows Send.
+  /// The permission to capture the screen follows Send.
   case screenCaptureFollowsSend
 
-  /// The first release of each line of releases that has it, oldest first.
+  /// The first release of each line of releases that has the feature, oldest first.
   public var releases: [Version] {
     switch self {
     case .configurationThroughService: [Version(7, 0, 1)]
@@ -27,8 +27,8 @@ public enum SDKFeature: String, Sendable, CaseIterable {
     }
   }
 
-  /// Whether the release has it: at least the first of its line, where its line has one, else of the
-  /// nearest line before.
+  /// Whether the release has the feature: it is at least the first of its line that has it or, where its line has
+  /// none, of the nearest line before.
   public func isPresent(in version: Version) -> Bool {
     let own = releases.first { $0.major == version.major }
     guard let first = own ?? releases.last(where: { $0.major < version.major }) else {
@@ -39,6 +39,7 @@ public enum SDKFeature: String, Sendable, CaseIterable {
 }
 
 extension AppState {
+  /// Whether the app's SDK has the feature; an app that states no version has every feature.
   public func has(_ feature: SDKFeature) -> Bool {
     sdkVersion.map(feature.isPresent(in:)) ?? true
   }

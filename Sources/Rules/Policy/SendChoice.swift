@@ -7,7 +7,7 @@ enum SendChoice: String, CaseIterable {
   case osSharing = "Policy managed apps with OS sharing"
   case allApps = "All apps"
 
-  /// With both flags true, which the admin centre has no name for, the filter wins (assumed).
+  /// The choice of `settings`. With both flags true, which the admin centre has no name for, the filter wins (assumed).
   init(of settings: Settings) {
     self =
       switch settings.allowedOutboundDataTransferDestinations {

@@ -1,6 +1,6 @@
 import Model
 
-/// "Send org data to other apps": what a managed identity's policy lets out.
+/// "Send org data to other apps": the data that a managed identity's policy lets out.
 enum SendRules {
   static func apply(
     _ policies: SendingPolicies, to request: TransferRequest, into reasons: inout [Reason]
@@ -10,7 +10,7 @@ enum SendRules {
     if policies.isEmpty { reasons.append(Reason(.unmanagedSender, .sender)) }
   }
 
-  /// What one sending policy says; `side` is whose it is.
+  /// Applies one sending policy; `side` is the side that it speaks for.
   static func apply(
     _ policy: EffectivePolicy, _ side: Side, to request: TransferRequest,
     into reasons: inout [Reason]
@@ -33,8 +33,8 @@ enum SendRules {
     }
   }
 
-  /// The SDK's own sharing UI shows no unmanaged destination. What goes round it, the SDK can only
-  /// encrypt, hide, or leave to the MDM restriction.
+  /// The reason for an unmanaged destination. The SDK's own sharing UI shows none; data that bypasses that UI, the
+  /// SDK can only encrypt, hide, or leave to the MDM restriction.
   private static func toUnmanaged(
     _ policy: EffectivePolicy, _ side: Side, _ request: TransferRequest
   ) -> Reason {
@@ -60,7 +60,7 @@ enum SendRules {
       ? Reason(.unenrolledSDKReceiver, side, setting) : Reason(.osSharing, side, setting)
   }
 
-  /// What one sending policy says of a destination that is no app of its own: a printer's place in the
+  /// The reason of one sending policy for a destination that is no app of its own: a printer's place in the
   /// share sheet, the Files app, a composer.
   static func toSystem(_ policy: EffectivePolicy, _ side: Side) -> Reason {
     let setting = Setting.allowedOutboundDataTransferDestinations

@@ -1,7 +1,8 @@
 import Model
 
 extension Setting {
-  /// All that is said of a setting, in one place; what is missing does not compile. Labels and words are the admin centre's.
+  /// The complete declaration of a setting, in one place; an omission does not compile. Labels and words are the admin
+  /// centre's.
   ///
   /// Several Graph properties share one label, because the admin centre offers their combinations as the values of one
   /// setting. Source: Microsoft Learn, "iOS app protection policy settings".

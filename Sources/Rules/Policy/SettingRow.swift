@@ -9,37 +9,37 @@ package enum SettingPage: String, Sendable, CaseIterable {
   case conditionalLaunch = "Conditional launch"
 }
 
-/// What one setting means: what administrators call it and its values, how it is read, and what several policies come to.
+/// The meaning of one setting: its label and its values' words for administrators, its reading, and its merging.
 ///
-/// Which value is the strictest is a join: commutative, associative and idempotent, so that neither the
+/// The choice of the strictest value is a join: commutative, associative and idempotent, so that neither the
 /// order nor the repetition of policies matters.
 struct SettingRow: Sendable {
   typealias Path<Value> = any WritableKeyPath<Settings, Value> & Sendable
   typealias Condition = @Sendable (Settings) -> Bool
 
-  /// nil where administrators know it by its key alone.
+  /// The administrators' label; nil where they know the setting by its key alone.
   let label: String?
-  /// nil where no policy holds it.
+  /// The page with the setting; nil where no policy holds the setting.
   let page: SettingPage?
-  /// The value in the admin centre's words; nil where no policy holds it.
+  /// The value in the admin centre's words; nil where no policy holds the setting.
   private(set) var words: (@Sendable (Settings) -> String)?
-  /// nil where no policy holds it.
+  /// The reading and merging of the property; nil where no policy holds the setting.
   private(set) var reading: Reading?
 
-  /// How a property of policies is read and merged.
+  /// The reading and merging of a property of policies.
   struct Reading: Sendable {
     /// Reads the property, whose JSON type is known to be right, into the settings.
     let read:
       @Sendable (JSONValue.Member, inout PropertyReader, inout Settings) throws(PolicyError) -> Void
-    /// Sets the strictest of the values; what the policies state of other settings makes no difference.
+    /// Sets the strictest of the values; the policies' other settings make no difference.
     let merge: @Sendable ([Settings], inout Settings) -> Void
     /// Whether two policies agree on the setting.
     let agrees: @Sendable (Settings, Settings) -> Bool
-    /// Whether a policy's value has any effect; nil: always. Where no policy's has, all are merged.
+    /// The condition under which a policy's value has an effect; nil: always. Where none has one, all are merged.
     fileprivate(set) var counts: Condition?
   }
 
-  /// A setting that no policy holds.
+  /// Creates the row of a setting that no policy holds.
   init(_ label: String? = nil) {
     self.label = label
     page = nil
@@ -65,16 +65,17 @@ struct SettingRow: Sendable {
       agrees: { $0[keyPath: path] == $1[keyPath: path] })
   }
 
-  /// The same, with only those policies counted in which the setting has an effect.
+  /// The row, with only those policies counted in which the setting has an effect.
   ///
-  /// - Parameter condition: Holds of merged policies exactly where it holds of one of them.
+  /// - Parameter condition: The condition of an effect, which holds for merged policies exactly where it holds for one
+  ///   of them.
   func counting(where condition: @escaping Condition) -> SettingRow {
     var row = self
     row.reading?.counts = condition
     return row
   }
 
-  /// The same, with its value in words.
+  /// The row, with the setting's value in words.
   func saying(_ words: @escaping @Sendable (Settings) -> String) -> SettingRow {
     var row = self
     row.words = words
@@ -82,21 +83,21 @@ struct SettingRow: Sendable {
   }
 }
 
-/// The kinds of settings.
+/// The rows of the kinds of settings.
 extension SettingRow {
-  /// A restriction: on is strict.
+  /// The row of a restriction: on is strict.
   static func flag(_ label: String, _ page: SettingPage, _ path: Path<Bool>) -> SettingRow {
     SettingRow(
       label, page, path, read: { $1.flag($0) }, join: { $0 || $1 })
   }
 
-  /// A relaxation: off is strict.
+  /// The row of a relaxation: off is strict.
   static func relaxation(_ label: String, _ page: SettingPage, _ path: Path<Bool>) -> SettingRow {
     SettingRow(
       label, page, path, read: { $1.flag($0) }, join: { $0 && $1 })
   }
 
-  /// An enumeration whose cases are listed from the most permissive to the strictest.
+  /// The row of an enumeration whose cases are listed from the most permissive to the strictest.
   static func choice<Value: RawRepresentable & CaseIterable & Equatable & Sendable>(
     _ label: String, _ page: SettingPage, _ path: Path<Value>
   ) -> SettingRow where Value.RawValue == String {
@@ -115,7 +116,7 @@ extension SettingRow {
       read: { (member, reader) throws(PolicyError) in try reader.count(member) }, join: join)
   }
 
-  /// A length of time, in seconds.
+  /// The row of a length of time, in seconds.
   static func period(
     _ label: String, _ page: SettingPage, _ path: Path<Int>,
     strictest join: @escaping @Sendable (Int, Int) -> Int
@@ -176,7 +177,7 @@ extension SettingRow {
       join: Join.state)
   }
 
-  /// The scheme of the one app that a level means, or of none. It is settled together with that level.
+  /// The row of the scheme of the one app that a level means, or of none. It is merged together with that level.
   static func scheme(_ label: String, _ page: SettingPage, _ path: Path<String>) -> SettingRow {
     SettingRow(
       label, page, path, read: { $1.scheme($0.value) }, join: { $0 == $1 ? $0 : "" })

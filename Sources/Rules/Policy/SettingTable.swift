@@ -1,6 +1,6 @@
 public import Model
 
-/// What is declared of every setting, looked up.
+/// The declarations of all settings, looked up by setting.
 enum SettingTable {
   /// A setting that policies hold.
   struct Entry {
@@ -24,7 +24,7 @@ extension Setting {
   /// itself where there is none.
   public var label: String { SettingTable.row(of: self).label ?? rawValue }
 
-  /// The page of the admin centre that has it; nil where no policy holds it.
+  /// The page of the admin centre with the setting; nil where no policy holds it.
   package var page: SettingPage? { SettingTable.row(of: self).page }
 }
 

@@ -1,7 +1,7 @@
 package import Model
 
 extension Settings {
-  /// The settings of which the two have different values, in the order of ``Transfer/Setting``.
+  /// The settings whose values differ between the two, in the order of ``Setting``.
   package func differences(from other: Settings) -> [Setting] {
     SettingTable.entries.filter { !$0.reading.agrees(self, other) }.map(\.setting)
   }

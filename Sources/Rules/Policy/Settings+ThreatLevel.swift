@@ -1,7 +1,7 @@
 import Model
 
 extension Settings.ThreatLevel {
-  /// Whether a device at `level` is let through.
+  /// Whether the setting lets a device at `level` through.
   func accepts(_ level: DevicePosture.ThreatLevel) -> Bool {
     switch self {
     case .notConfigured, .high: true

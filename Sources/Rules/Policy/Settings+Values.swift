@@ -1,10 +1,10 @@
 extension Settings {
-  /// "Send org data to other apps": where org data may go.
+  /// "Send org data to other apps": the destinations of org data.
   public enum Destinations: String, Sendable, CaseIterable {
     case allApps, managedApps, none
   }
 
-  /// "Receive data from other apps": where an org document may get data from.
+  /// "Receive data from other apps": the sources of data for an org document.
   public enum Sources: String, Sendable, CaseIterable {
     case allApps, managedApps, none
   }
@@ -44,7 +44,7 @@ extension Settings {
     case allow, blockOrganizationalData, block
   }
 
-  /// Screen capture, writing tools and Genmoji.
+  /// The state of screen capture, of writing tools or of Genmoji.
   public enum ConfigurationState: String, Sendable, CaseIterable {
     case notBlocked, blocked
   }
@@ -59,12 +59,12 @@ extension Settings {
     case numeric, alphanumericAndSymbol
   }
 
-  /// What an app does where a condition does not hold. `block` is a PIN reset where PIN retries are at issue.
+  /// The action of an app where a condition does not hold. `block` is a PIN reset where PIN retries are at issue.
   public enum Remediation: String, Sendable, CaseIterable {
     case warn, block, wipe
   }
 
-  /// "Max allowed device threat level": the highest that is let through.
+  /// "Max allowed device threat level": the highest level that is let through.
   public enum ThreatLevel: String, Sendable, CaseIterable {
     case notConfigured, high, medium, low, secured
   }

@@ -1,11 +1,11 @@
 public import Model
 
-/// The settings of one effective policy: what an administrator chose, or Graph's documented default.
+/// The settings of one effective policy: the administrator's choices, or Graph's documented defaults.
 ///
 /// Names and values are those of Microsoft Graph's `iosManagedAppProtection`. The cases of every
 /// enumeration are listed from the most permissive to the strictest.
 public struct Settings: Sendable, Equatable {
-  /// Every setting at its documented default.
+  /// Creates settings with their documented defaults.
   public init() {}
 
   // MARK: Data transfer
@@ -15,7 +15,7 @@ public struct Settings: Sendable, Equatable {
   public var disableProtectionOfManagedOutboundOpenInData = false
   public var filterOpenInToOnlyManagedApps = false
   public var protectInboundDataFromUnknownSources = false
-  /// Schemes without colon, lower case.
+  /// The exempted schemes, without colon, in lower case.
   public var exemptedAppProtocols: Set<String> = []
   public var exemptedUniversalLinks: [LinkPattern] = []
   public var managedUniversalLinks: [LinkPattern] = []
@@ -24,7 +24,7 @@ public struct Settings: Sendable, Equatable {
   public var blockDataIngestionIntoOrganizationDocuments = false
   public var allowedDataIngestionLocations: Set<IngestionService> = []
   public var allowedOutboundClipboardSharingLevel: ClipboardLevel = .allApps
-  /// In Unicode scalars, 0 to 65535; 0 means no exception.
+  /// The length in Unicode scalars, 0 to 65535; 0 means no exception.
   public var allowedOutboundClipboardSharingExceptionLength = 0
   public var dialerRestrictionLevel: DialerLevel = .allApps
   /// The scheme of the dialer app; empty means none.
@@ -45,11 +45,11 @@ public struct Settings: Sendable, Equatable {
   public var allowWidgetContentSync = false
   public var dataBackupBlocked = false
   public var thirdPartyKeyboardsBlocked = false
-  /// nil: follows Send.
+  /// The state of screen capture; nil: follows Send.
   public var screenCaptureConfigurationState: ConfigurationState?
-  /// nil: follows Send.
+  /// The state of writing tools; nil: follows Send.
   public var writingToolsConfigurationState: ConfigurationState?
-  /// nil: follows Send.
+  /// The state of Genmoji; nil: follows Send.
   public var genmojiConfigurationState: ConfigurationState?
   public var appDataEncryptionType: Encryption = .useDeviceSettings
 
@@ -58,36 +58,36 @@ public struct Settings: Sendable, Equatable {
   public var pinRequired = false
   public var pinCharacterSet: PINCharacters = .numeric
   public var simplePinBlocked = false
-  /// In characters; 0 means any length.
+  /// The length in characters; 0 means any length.
   public var minimumPinLength = 0
-  /// 0 means any number.
+  /// The number of retries; 0 means any number.
   public var maximumPinRetries = 0
   public var appActionIfMaximumPinRetriesExceeded: Remediation = .block
-  /// In seconds; 0 means never.
+  /// The period in seconds; 0 means never.
   public var periodBeforePinReset = 0
-  /// How many earlier PINs may not come again.
+  /// The number of earlier PINs that may not be used again.
   public var previousPinBlockCount = 0
   public var fingerprintBlocked = false
   public var faceIdBlocked = false
-  /// In seconds without use, after which the PIN is asked for instead of biometrics; 0 means never.
+  /// The time without use, in seconds, after which the PIN is asked for instead of biometrics; 0 means never.
   public var pinRequiredInsteadOfBiometricTimeout = 0
   public var disableAppPinIfDevicePinIsSet = false
   public var organizationalCredentialsRequired = false
-  /// In seconds; 0 means at every launch and resume.
+  /// The period in seconds; 0 means at every launch and resume.
   public var periodOnlineBeforeAccessCheck = 0
 
   // MARK: Conditional launch
 
-  /// In seconds offline, after which org data is blocked; 0 means never.
+  /// The time offline, in seconds, after which org data is blocked; 0 means never.
   public var periodOfflineBeforeAccessCheck = 0
-  /// In seconds offline, after which org data is wiped; 0 means never.
+  /// The time offline, in seconds, after which org data is wiped; 0 means never.
   public var periodOfflineBeforeWipeIsEnforced = 0
-  /// Whether a jailbroken device is acted upon.
+  /// Whether the app acts on a jailbroken device.
   public var deviceComplianceRequired = false
   public var appActionIfDeviceComplianceRequired: Remediation = .block
-  /// nil: a disabled account is not acted upon.
+  /// The action on a disabled account; nil: the app does not act on it.
   public var appActionIfUnableToAuthenticateUser: Remediation?
-  /// nil: a clocked-out account is not acted upon.
+  /// The action on a clocked-out account; nil: the app does not act on it.
   public var appActionIfAccountIsClockedOut: Remediation?
   // nil: no bound.
   public var minimumRequiredOsVersion: Version?
@@ -102,7 +102,7 @@ public struct Settings: Sendable, Equatable {
   public var minimumRequiredSdkVersion: Version?
   public var minimumWarningSdkVersion: Version?
   public var minimumWipeSdkVersion: Version?
-  /// Model identifiers such as `iphone14,5`, lower case; nil: any model.
+  /// The model identifiers, such as `iphone14,5`, in lower case; nil: any model.
   public var allowedIosDeviceModels: Set<String>?
   public var appActionIfIosDeviceModelNotAllowed: Remediation = .block
   public var maximumAllowedDeviceThreatLevel: ThreatLevel = .notConfigured

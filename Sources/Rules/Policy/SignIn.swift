@@ -1,17 +1,18 @@
 public import Model
 
-/// An account that wants to sign in to an app.
+/// An account's request to sign in to an app.
 public struct SignInRequest: Sendable {
   public var account: Account
   /// Whether a policy would apply to the account in this app.
   public var isManaged: Bool
-  /// nil: the app's configuration restricts nobody.
+  /// The accounts that the app's configuration allows; nil: it restricts nobody.
   public var allowed: AllowedAccounts?
   /// The managed accounts that are signed in to the app now.
   public var managedAccounts: [Account]
   /// `MultiManagedIdentities`: whether the app takes several managed accounts.
   public var allowsSeveralManagedAccounts: Bool
 
+  /// Creates a request.
   public init(
     account: Account, isManaged: Bool, allowed: AllowedAccounts? = nil,
     managedAccounts: [Account] = [], allowsSeveralManagedAccounts: Bool = false
@@ -29,8 +30,8 @@ public struct SignInRequest: Sendable {
   public static let singleManagedAccountStatus = 227
 }
 
-/// Whether the account may sign in: the app's configuration must allow it, and a managed account must find
-/// no other managed account there.
+/// The verdict on the sign-in of the account: the app's configuration must allow the account, and a managed account
+/// must find no other managed account in the app.
 ///
 /// Source: Intune App SDK for iOS, stage 4, allowed accounts, and stage 5, Identity overview.
 public func evaluateSignIn(_ request: SignInRequest) -> Verdict {

@@ -1,7 +1,7 @@
 import Model
 
 extension StorageLocation {
-  /// The choice of "Allow user to save copies to selected services" that covers the location; nil: none does.
+  /// The choice of "Allow user to save copies to selected services" that covers the location; nil: none covers it.
   var storageService: Settings.StorageService? {
     switch self {
     case .oneDriveForBusiness: .oneDriveForBusiness
@@ -15,7 +15,7 @@ extension StorageLocation {
     }
   }
 
-  /// The choice of "Allow users to open data from selected services" that covers the location; nil: none does.
+  /// The choice of "Allow users to open data from selected services" that covers the location; nil: none covers it.
   var ingestionService: Settings.IngestionService? {
     switch self {
     case .oneDriveForBusiness: .oneDriveForBusiness

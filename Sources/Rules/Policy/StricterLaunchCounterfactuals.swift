@@ -23,7 +23,7 @@ struct StricterLaunchCounterfactuals {
     ].compactMap { $0 }
   }
 
-  /// The next major version, which is not there.
+  /// The next major version as a bound, which the present version does not meet.
   private func demand(
     after version: Version?, _ setting: Setting,
     _ apply: @escaping (inout Settings, Version) -> Void

@@ -1,7 +1,7 @@
 import Model
 
 extension TransferRequest {
-  /// Makes the request what it would be if the place that states `setting` in `policy` were edited.
+  /// Turns the request into the one that would follow if the place that states `setting` in `policy` were edited.
   mutating func edit(
     _ setting: Setting, of policy: EffectivePolicy, _ edit: (inout Settings) -> Void
   ) {
@@ -29,7 +29,7 @@ extension TransferRequest {
 }
 
 extension EffectivePolicy {
-  /// Whether an edit of `setting` in the one changes the other.
+  /// Whether an edit of `setting` in one policy changes the other.
   func sharesPlace(of setting: Setting, with other: EffectivePolicy) -> Bool {
     if self === other { return true }
     guard let origin = origins[setting] else { return false }

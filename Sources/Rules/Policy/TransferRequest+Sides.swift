@@ -46,7 +46,7 @@ extension TransferRequest {
       && sender.identity.isSame(as: receiver.identity)
   }
 
-  /// What the receiver is to the account that the policy of `side` protects.
+  /// The relation of the receiver to the account that the policy of `side` protects.
   func destination(from side: Side) -> Destination {
     guard receiver.policy != nil else { return .unmanaged }
     guard case .account(let theirs) = receiver.identity else { return .otherTenant }

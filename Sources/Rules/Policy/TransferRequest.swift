@@ -1,15 +1,15 @@
 public import Model
 
-/// Everything that decides one transfer, as plain values.
+/// The facts that decide one transfer, as plain values.
 public struct TransferRequest: Sendable {
   public var channel: Channel
   public var via: SharingPath
   public var sender: Party
-  /// Whose data moves.
+  /// The owner of the data.
   public var owner: Owner
-  /// Who gets it. At ``Channel/Counterpart/location``: the app itself, acting for the location's account (where
-  /// data is saved to; where it is opened from, `sender` is that). At ``Channel/Counterpart/system``:
-  /// ``Party/system``.
+  /// The receiver. At ``Channel/Counterpart/location``: the app itself, acting for the location's account where data
+  /// is saved there (where data is opened from there, `sender` acts for that account). At
+  /// ``Channel/Counterpart/system``: ``Party/system``.
   public var receiver: Party
   /// The policy of the sending app's managed account, whoever the app acts for now; nil where it has none. Only
   /// rules that hold for a whole app read it.
@@ -17,6 +17,7 @@ public struct TransferRequest: Sendable {
   public var content: Content
   public var device: DeviceRestrictions
 
+  /// Creates a request.
   public init(
     channel: Channel, via: SharingPath = .sdk, sender: Party, owner: Owner,
     receiver: Party = .system, appPolicy: EffectivePolicy? = nil, content: Content = Content(),
@@ -40,6 +41,7 @@ public struct Party: Sendable {
   /// The policy that applies to `identity` in `app`; nil: the identity is unmanaged there.
   public var policy: EffectivePolicy?
 
+  /// Creates a party.
   public init(app: AppState, identity: Identity, policy: EffectivePolicy? = nil) {
     self.app = app
     self.identity = identity
@@ -48,31 +50,32 @@ public struct Party: Sendable {
 
   public var isManaged: Bool { policy != nil }
 
-  /// No app: printers, the Files app, the keyboard, whoever the system hands data to.
+  /// The party that is no app: printers, the Files app, the keyboard, any part of the system that gets data.
   public static let system = Party(app: AppState(bundleID: ""), identity: .unset)
 }
 
-/// What rules ask about an app.
+/// The facts about an app that rules read.
 public struct AppState: Sendable, Hashable {
   public var bundleID: String
   /// `IntuneMAMSettings.MultiIdentity`.
   public var isMultiIdentity: Bool
-  /// Installed by MDM, which is Apple's "managed" and not Intune's.
+  /// Whether MDM installed the app, which is Apple's "managed" and not Intune's.
   public var isMDMManaged: Bool
-  /// On an MDM-enrolled device: the account's `IntuneMAMUPN` (and `IntuneMAMOID`) is in the app's
+  /// Whether, on an MDM-enrolled device, the account's `IntuneMAMUPN` (and `IntuneMAMOID`) is in the app's
   /// configuration.
   public var hasEnrolledUPN: Bool
   /// Whether the app links the Intune App SDK, enrolled or not.
   public var linksSDK: Bool
-  /// The SDK's version as the app states it; nil: the newest.
+  /// The SDK's version as the app states it; nil: the newest version.
   public var sdkVersion: Version?
-  /// App configuration `com.microsoft.intune.mam.screencapturecontrol` = `Disabled`.
+  /// Whether the app configuration has `com.microsoft.intune.mam.screencapturecontrol` = `Disabled`.
   public var isScreenCaptureControlDisabled: Bool
-  /// What the app's web views act for.
+  /// The identity that the app's web views act for.
   public var webViews: WebViewPolicy
   /// The URL schemes that the app registers, lower case, without colon.
   public var schemes: Set<String>
 
+  /// Creates the state of an app.
   public init(
     bundleID: String, isMultiIdentity: Bool = false, isMDMManaged: Bool = false,
     hasEnrolledUPN: Bool = false, linksSDK: Bool = false, sdkVersion: Version? = nil,
@@ -91,13 +94,14 @@ public struct AppState: Sendable, Hashable {
   }
 }
 
-/// Whose data moves, and by what policy it is protected where it comes from.
+/// The owner of the data, and the policy that protects the data at its origin.
 public struct Owner: Sendable {
-  /// nil: nobody is known to own the data.
+  /// The account; nil: nobody is known to own the data.
   public var account: Account?
-  /// The policy that applies to the owner in the sending app; nil: unmanaged there.
+  /// The policy that applies to the owner in the sending app; nil: the owner is unmanaged there.
   public var policy: EffectivePolicy?
 
+  /// Creates an owner.
   public init(account: Account? = nil, policy: EffectivePolicy? = nil) {
     self.account = account
     self.policy = policy
@@ -106,9 +110,9 @@ public struct Owner: Sendable {
   public var isManaged: Bool { policy != nil }
 }
 
-/// What rules ask about the content.
+/// The facts about the content that rules read.
 public struct Content: Sendable, Hashable {
-  /// Length in Unicode scalars; nil where the content is no text.
+  /// The length in Unicode scalars; nil where the content is no text.
   public var characters: Int?
   /// The URL's scheme, lower case, without colon; nil where no URL is opened.
   public var scheme: String?
@@ -117,16 +121,17 @@ public struct Content: Sendable, Hashable {
   public var isKnownManagedScheme: Bool
   /// Whether the app that would open the URL is the managed browser (Microsoft Edge).
   public var opensInManagedBrowser: Bool
-  /// The URL as it was given, which no rule asks for; nil where no URL is opened, or only its scheme is known.
+  /// The URL as it was given, which no rule reads; nil where no URL is opened, or only its scheme is known.
   public var url: String?
   /// The URL where it is a web link, for ``Settings/exemptedUniversalLinks`` and
   /// ``Settings/managedUniversalLinks``; nil for any other URL.
   public var link: WebLink?
-  /// Where data is saved to, or opened from; nil on other channels.
+  /// The location that data is saved to, or opened from; nil on other channels.
   public var location: StorageLocation?
-  /// Whether a web view's page is none of the account's own (`isExternalURL`).
+  /// Whether a web view's page does not belong to the account (`isExternalURL`).
   public var isExternalPage: Bool
 
+  /// Creates content.
   public init(
     characters: Int? = nil, scheme: String? = nil, isKnownManagedScheme: Bool = false,
     opensInManagedBrowser: Bool = false, url: String? = nil, link: WebLink? = nil,
@@ -143,21 +148,24 @@ public struct Content: Sendable, Hashable {
   }
 }
 
-/// What rules ask about the device. The restrictions are those of `com.apple.applicationaccess`, and hold
+/// The facts about the device that rules read. The restrictions are those of `com.apple.applicationaccess`, and hold
 /// on enrolled devices only.
 public struct DeviceRestrictions: Sendable, Hashable {
   public var isMDMEnrolled: Bool
-  /// true is Apple's default.
+  /// `allowOpenFromManagedToUnmanaged`; true is Apple's default.
   public var allowOpenFromManagedToUnmanaged: Bool
-  /// true is Apple's default.
+  /// `allowOpenFromUnmanagedToManaged`; true is Apple's default.
   public var allowOpenFromUnmanagedToManaged: Bool
   /// Whether the two restrictions above hold for the pasteboard too; false is Apple's default.
   public var requireManagedPasteboard: Bool
-  /// Speaks only where `allowOpenFromManagedToUnmanaged` is false; false is Apple's default.
+  /// Whether managed apps may write unmanaged contacts where `allowOpenFromManagedToUnmanaged` is false; false is
+  /// Apple's default.
   public var allowManagedToWriteUnmanagedContacts: Bool
-  /// Speaks only where `allowOpenFromManagedToUnmanaged` is false; false is Apple's default.
+  /// Whether unmanaged apps may read managed contacts where `allowOpenFromManagedToUnmanaged` is false; false is
+  /// Apple's default.
   public var allowUnmanagedToReadManagedContacts: Bool
 
+  /// Creates the restrictions of a device.
   public init(
     isMDMEnrolled: Bool = false, allowOpenFromManagedToUnmanaged: Bool = true,
     allowOpenFromUnmanagedToManaged: Bool = true, requireManagedPasteboard: Bool = false,

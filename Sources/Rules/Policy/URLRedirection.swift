@@ -1,6 +1,7 @@
 public import Model
 
-/// What a URL becomes that a policy hands to the browser, dialer or messaging app that it names.
+/// The URL that results where a policy hands `url` to the browser, dialer or messaging app that it names; nil where no
+/// policy does.
 ///
 /// Source: Microsoft Learn, "iOS app protection policy settings", Unmanaged browser protocol, Dialer App URL
 /// Scheme and Messaging App URL Scheme.
@@ -23,7 +24,7 @@ public func redirection(of url: String, for request: TransferRequest, _ verdict:
   return nil
 }
 
-/// The scheme of the app to which a policy hands what the verdict refuses to another one; nil where none does.
+/// The scheme of the app to which a policy hands a URL that the verdict refuses to another app; nil where none does.
 public func redirectedScheme(for request: TransferRequest, _ verdict: Verdict) -> String? {
   for reason in verdict.reasons {
     guard let settings = request.policy(of: reason.side)?.settings else { continue }

@@ -9,7 +9,7 @@ package enum URLRules {
     if policies.isEmpty { reasons.append(Reason(.unmanagedSender, .sender)) }
   }
 
-  /// The schemes that other settings than Send decide about.
+  /// The schemes that are decided by other settings than Send.
   package static let schemesWithSettings: Set<String> = [
     "http", "https", "tel", "telprompt", "sms", "imessage",
   ]
@@ -59,7 +59,7 @@ package enum URLRules {
     return self.link(link, policy, side, request) ?? browser
   }
 
-  /// Links that an app or App Clip claims, and that the policy does not leave to the browser.
+  /// The reason for a link that an app or App Clip claims; nil where the policy leaves the link to the browser.
   private static func link(
     _ link: WebLink, _ policy: EffectivePolicy, _ side: Side, _ request: TransferRequest
   ) -> Reason? {
@@ -73,8 +73,8 @@ package enum URLRules {
     return Reason(.managedUniversalLink, side, .managedUniversalLinks)
   }
 
-  /// Microsoft Edge wins over a custom browser where a policy states both, because less data moves. A
-  /// custom browser wins over "links must open in the managed browser", which Graph says must be set with it.
+  /// The reason for a web URL. Microsoft Edge wins over a custom browser where a policy states both, because less data
+  /// moves. A custom browser wins over "links must open in the managed browser", which Graph says must be set with it.
   private static func browser(
     _ scheme: String, _ policy: EffectivePolicy, _ side: Side, _ request: TransferRequest
   ) -> Reason {
@@ -93,7 +93,7 @@ package enum URLRules {
       : Reason(.anyBrowser, side, .managedBrowser)
   }
 
-  /// "Transfer telecommunication data to". A specific dialer without a scheme is one that nothing can reach.
+  /// The reason by "Transfer telecommunication data to". A specific dialer without a scheme cannot be reached.
   private static func dialer(_ policy: EffectivePolicy, _ side: Side, _ opener: Opener) -> Reason {
     let setting = Setting.dialerRestrictionLevel
     switch policy.settings.dialerRestrictionLevel {
@@ -108,7 +108,7 @@ package enum URLRules {
     }
   }
 
-  /// "Transfer messaging data to", which works as the dialer's setting does.
+  /// The reason by "Transfer messaging data to", which works as the dialer's setting does.
   static func messaging(_ policy: EffectivePolicy, _ side: Side, _ opener: Opener) -> Reason {
     let setting = Setting.protectedMessagingRedirectAppType
     switch policy.settings.protectedMessagingRedirectAppType {

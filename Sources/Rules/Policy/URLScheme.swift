@@ -1,6 +1,6 @@
 /// The scheme of a URL (RFC 3986, section 3.1).
 public enum URLScheme {
-  /// Lower case, without colon; nil where `url` has none.
+  /// The scheme of `url`, in lower case, without colon; nil where `url` has none.
   public static func of(_ url: String) -> String? {
     guard let end = url.utf8.firstIndex(of: UInt8(ascii: ":")), end > url.startIndex else {
       return nil
@@ -9,7 +9,7 @@ public enum URLScheme {
     return isValid(scheme) ? scheme : nil
   }
 
-  /// `text`, where it is a scheme.
+  /// The text, where it is a scheme; otherwise nil.
   static func valid(_ text: String) -> String? { isValid(text) ? text : nil }
 
   /// Whether `text` is a letter, then letters, digits, `+`, `-` and `.`.

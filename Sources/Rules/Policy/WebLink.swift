@@ -1,24 +1,24 @@
-/// An `http` or `https` URL as far as links are told apart by it: scheme, host, port and path, in lower case.
+/// An `http` or `https` URL with the parts that tell links apart: scheme, host, port and path, in lower case.
 public struct WebLink: Sendable, Hashable {
   let scheme: [UInt8]
   let hostBytes: [UInt8]
-  /// Empty where it is the scheme's own.
+  /// The port; empty where it is the scheme's default.
   let port: [UInt8]
-  /// At least `/`.
+  /// The path, at least `/`.
   let path: [UInt8]
 
   /// The host, without user and port.
   public var host: String { String(decoding: hostBytes, as: UTF8.self) }
 
-  /// The link as a pattern that matches it alone, but for what `*` in it stands for.
+  /// The link as a pattern that matches it alone, apart from the effect of a `*` in it.
   public var text: String {
     String(decoding: scheme, as: UTF8.self) + "://" + host
       + (port.isEmpty ? "" : ":" + String(decoding: port, as: UTF8.self))
       + String(decoding: path, as: UTF8.self)
   }
 
-  /// nil where `url` is no web link, or one of which programs make different things: with a user, a backslash,
-  /// a host or port of odd characters, or dots that lead elsewhere.
+  /// Parses a web link; nil where `url` is none, or one that programs interpret differently: with a user, a
+  /// backslash, a host or port of odd characters, or dots that lead elsewhere.
   public init?(_ url: String) {
     let bytes = Array(url.utf8)
     guard bytes.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }) else {
@@ -44,7 +44,7 @@ public struct WebLink: Sendable, Hashable {
     self.path = path.isEmpty ? [UInt8(ascii: "/")] : Array(path.utf8)
   }
 
-  /// Digits without leading zeros; none where it is the scheme's own (RFC 3986, section 6.2.3).
+  /// The port's digits without leading zeros; none where it is the scheme's default (RFC 3986, section 6.2.3).
   static func port(_ text: Substring, of scheme: String) -> [UInt8] {
     let digits = text.dropLast().drop { $0 == "0" } + text.suffix(1)
     return digits == defaultPorts[scheme] ? [] : Array(digits.utf8)

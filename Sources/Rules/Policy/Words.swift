@@ -22,13 +22,13 @@ enum Words {
     action?.words ?? "not configured"
   }
 
-  /// Days, as far as they come out even; `zero` says what none at all means.
+  /// The period in days, as far as they come out even; `zero` is the text for none.
   static func days(_ seconds: Int, zero: String) -> String {
     seconds.isMultiple(of: 86400)
       ? period(seconds, unit: 86400, "day", zero) : minutes(seconds, zero: zero)
   }
 
-  /// Minutes, as far as they come out even; `zero` says what none at all means.
+  /// The period in minutes, as far as they come out even; `zero` is the text for none.
   static func minutes(_ seconds: Int, zero: String) -> String {
     seconds.isMultiple(of: 60)
       ? period(seconds, unit: 60, "minute", zero) : period(seconds, unit: 1, "second", zero)

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// Writes a binary property list.
 enum BinaryListWriter {
-  /// - Throws: ``BundleError`` for what Foundation does not write.
+  /// - Throws: ``BundleError`` for a value that Foundation does not write.
   static func bytes(of value: PropertyListValue, file: String) throws(BundleError) -> [UInt8] {
     do {
       let data = try PropertyListSerialization.data(

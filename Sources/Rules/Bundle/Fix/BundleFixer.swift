@@ -1,17 +1,17 @@
 internal import Diagnostics
 internal import JSON
 
-/// What `sluice bundle fix` makes of a file.
+/// A property list before and after the changes of `sluice bundle fix`.
 package struct FixedList: Sendable {
   package var file: String
-  /// What is in the file; empty for a binary list.
+  /// The content of the file; empty for a binary list.
   package var before: [UInt8]
   package var after: [UInt8]
   package var isBinary: Bool
-  /// What the changes put right.
+  /// The findings that the changes put right.
   package var findings: [BundleFinding]
 
-  /// What changed, as `diff -u` tells it.
+  /// The changes in the format of `diff -u`.
   package var diff: String {
     if isBinary { return "Binary files \(file) and \(file) (fixed) differ\n" }
     return UnifiedDiff.text(
@@ -20,10 +20,12 @@ package struct FixedList: Sendable {
   }
 }
 
-/// Puts right what can be put right in a bundle's property lists.
+/// Repairs the property lists of a bundle as far as its findings have repairs.
 package enum BundleFixer {
-  /// - Returns: a value for each file that is to change.
-  /// - Throws: ``BundleError`` where a list would not be read again as what was meant.
+  /// The repaired lists of a bundle.
+  ///
+  /// - Returns: A value for each file that is to change.
+  /// - Throws: ``BundleError`` where a repaired list would not be read again with the intended values.
   package static func fixes(of input: BundleInput) throws(BundleError) -> [FixedList] {
     let findings = BundleReport.findings(about: input).filter { !$0.repairs.isEmpty }
     var fixed: [FixedList] = []
@@ -35,7 +37,7 @@ package enum BundleFixer {
     return fixed
   }
 
-  /// What a finding asks to write into an XML list.
+  /// The replacements in an XML list that a finding asks for.
   static func replacements(
     for finding: BundleFinding, by editor: ListEditor
   ) -> [TextReplacement] {

@@ -5,7 +5,7 @@ struct ListEdit: Sendable, Equatable {
   var range: Range<Int>
   var text: String
 
-  /// - Parameter edits: none overlaps another; those at one place keep their order.
+  /// - Parameter edits: Edits that do not overlap; edits at the same place keep their order.
   static func apply(_ edits: [ListEdit], to bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     var place = 0

@@ -1,12 +1,12 @@
-/// Turns repairs into edits of an XML list's text, which leave the rest of it alone.
+/// Turns repairs into edits of an XML list's text, which leave the rest of the text alone.
 struct ListEditor {
   private let list: PropertyList
   let text: ListText
   private let newline: String
-  /// What a level of nesting is indented by: the same as in the rest of the file.
+  /// The indentation of one level of nesting, as in the rest of the file.
   private var unit = "\t"
 
-  /// nil for a binary list.
+  /// Creates an editor; nil for a binary list.
   init?(_ list: PropertyList) {
     guard let text = list.text else { return nil }
     self.list = list
@@ -47,7 +47,7 @@ struct ListEditor {
     return [filling(array, "array", new)]
   }
 
-  /// A key with an array of strings in a dictionary that lacks it.
+  /// Inserts a key with an array of strings into a dictionary that lacks the key.
   private func inserting(_ strings: [String], at path: ListPath) -> [ListEdit] {
     guard case .key(let key)? = path.last, let parent = list.value(at: path.dropLast()),
       let entries = parent.dictionary?.entries
@@ -69,14 +69,14 @@ struct ListEditor {
     return [ListEdit(range: end..<end, text: new.map { separator + $0 }.joined())]
   }
 
-  /// New elements behind one, each on its own line if that one is.
+  /// Adds elements behind `range`, each on its own line if the element in `range` is.
   private func after(_ range: Range<Int>, _ elements: [String]) -> ListEdit {
     let separator = indent(at: range.lowerBound).map { newline + $0 } ?? ""
     return ListEdit(
       range: range.upperBound..<range.upperBound, text: elements.map { separator + $0 }.joined())
   }
 
-  /// The first elements of a container.
+  /// Adds the first elements of a container.
   private func filling(_ container: PropertyListValue, _ name: String, _ elements: [String])
     -> ListEdit
   {
@@ -108,7 +108,7 @@ struct ListEditor {
 
   // MARK: White space
 
-  /// The white space before a place on its line; nil where something else is before it.
+  /// The white space before a place on its line; nil where anything else is before it.
   private func indent(at place: Int) -> String? {
     let space = text.bytes[..<place].suffix { $0 == 0x20 || $0 == 0x09 }
     Effort.spend(space.count + 1)
@@ -118,7 +118,7 @@ struct ListEditor {
     return String(decoding: space, as: UTF8.self)
   }
 
-  /// The white space that the line of a place begins with.
+  /// The white space at the beginning of the line of a place.
   private func ownLineIndent(at place: Int) -> String {
     let line = text.bytes[text.lineStart(of: place)..<place]
     return String(decoding: line.prefix { $0 == 0x20 || $0 == 0x09 }, as: UTF8.self)
@@ -147,11 +147,11 @@ struct ListEditor {
   }
 }
 
-/// How text is written into a file.
+/// The style in which text is written into a file.
 struct EscapeStyle {
   var escapesQuotes: Bool
   var newline: String
-  /// Whether the file's encoding may lack other characters.
+  /// Whether the file's encoding may lack characters beyond ASCII.
   var isASCII: Bool
 
   func escaped(_ text: String) -> String {
@@ -173,7 +173,7 @@ struct EscapeStyle {
 }
 
 extension ArraySlice<UInt8> {
-  /// The bytes at the end that are such.
+  /// The bytes at the end that satisfy `isOne`.
   fileprivate func suffix(while isOne: (UInt8) -> Bool) -> ArraySlice<UInt8> {
     self[(lastIndex { !isOne($0) }.map { $0 + 1 } ?? startIndex)...]
   }

@@ -1,18 +1,18 @@
-/// A change of a property list that puts something right.
+/// A change of a property list that puts a fault right.
 package enum Repair: Sendable, Hashable {
-  /// The value becomes a string.
+  /// Replaces a value by a string.
   case replace(ListPath, with: String)
-  /// Strings at the end of an array, which is made where its dictionary lacks it.
+  /// Appends strings to an array, which is created where its dictionary lacks it.
   case append(ListPath, [String])
 
-  /// Where the value stands that changes.
+  /// The path of the value that changes.
   var path: ListPath {
     switch self {
     case .replace(let path, _), .append(let path, _): path
     }
   }
 
-  /// The same repairs, each once; what goes to one array goes there at once.
+  /// The repairs, each once; strings for the same array are appended in one repair.
   static func merged(_ repairs: [Repair]) -> [Repair] {
     var merged: [Repair] = []
     var appended: [ListPath: [String]] = [:]
@@ -37,7 +37,7 @@ package enum Repair: Sendable, Hashable {
 }
 
 extension PropertyList {
-  /// Whether a repair keeps what is there: to a value that is no array, nothing can be appended.
+  /// Whether a repair keeps the present value: nothing can be appended to a value that is no array.
   func takes(_ repair: Repair) -> Bool {
     guard case .append(let path, _) = repair, let value = value(at: path) else { return true }
     return value.array != nil
@@ -48,7 +48,7 @@ extension PropertyListValue {
   /// The value with repairs done, wherever it stands in a file.
   func repaired(_ repairs: [Repair]) -> PropertyListValue { repaired(repairs[...], depth: 0) }
 
-  /// - Parameter depth: how many steps of their paths lead here.
+  /// - Parameter depth: The number of steps of the repairs' paths that lead to this value.
   private func repaired(_ repairs: ArraySlice<Repair>, depth: Int) -> PropertyListValue {
     Effort.spend(repairs.count)
     let changed = repairs.filter { $0.path.count == depth }.reduce(self) { $1.applied(to: $0) }
@@ -58,7 +58,7 @@ extension PropertyListValue {
       Dictionary(grouping: inner) { $0.path[depth] }, inner, depth: depth + 1)
   }
 
-  /// - Parameter groups: what to do about each part; `repairs` are the same in their order.
+  /// - Parameter groups: The repairs of each part; `repairs` holds the same repairs in their order.
   private func repairing(
     _ groups: [ListStep: [Repair]], _ repairs: [Repair], depth: Int
   ) -> PropertyListValue {
@@ -90,7 +90,7 @@ extension PropertyListValue {
 }
 
 extension Repair {
-  /// - Parameter value: nil where the path leads nowhere.
+  /// - Parameter value: The value at the repair's path; nil where the path leads nowhere.
   fileprivate func applied(to value: PropertyListValue?) -> PropertyListValue {
     switch self {
     case .replace(_, let string): PropertyListValue(.string(string))

@@ -1,14 +1,14 @@
 /// The edits that turn a string of an XML list into another one, word by word, so that line breaks
-/// and entities of what stays are kept.
+/// and entities of the unchanged words are kept.
 struct StringEdits {
   private let value: PropertyListValue
   private let old: [Substring]
   private let style: EscapeStyle
 
-  /// How many words are compared; longer strings are replaced whole.
+  /// The maximum number of compared words; longer strings are replaced whole.
   private static let limit = 4096
 
-  /// nil where it is not known how the string came from the file.
+  /// Creates the edits; nil where the origin of the string in the file is not known.
   init?(_ value: PropertyListValue, old: String, style: EscapeStyle) {
     guard !value.pieces.isEmpty else { return nil }
     self.value = value
@@ -17,7 +17,7 @@ struct StringEdits {
     guard self.old.count <= Self.limit else { return nil }
   }
 
-  /// nil where nearly nothing stays.
+  /// The edits that lead to `text`; nil where nearly no word stays.
   func edits(to text: String) -> [ListEdit]? {
     let new = Self.words(of: text)
     guard new.count <= Self.limit else { return nil }
@@ -69,7 +69,7 @@ struct StringEdits {
     return ListEdit(range: start..<max(start, end), text: style.escaped(text))
   }
 
-  /// Where a place of the text is in the file: before what follows it.
+  /// The place in the file of an offset of the text, before the text that follows it.
   private func source(_ offset: Int) -> Int {
     guard let piece = value.pieces.last(where: { $0.start <= offset }) else {
       return value.content.lowerBound
@@ -77,7 +77,7 @@ struct StringEdits {
     return place(offset, in: piece)
   }
 
-  /// The same, behind what precedes it.
+  /// The place in the file of an offset of the text, behind the text that precedes it.
   private func sourceEnd(_ offset: Int) -> Int {
     guard let piece = value.pieces.last(where: { $0.start < offset }) else {
       return value.content.lowerBound
@@ -92,7 +92,7 @@ struct StringEdits {
     return offset <= piece.start ? piece.source.lowerBound : piece.source.upperBound
   }
 
-  /// Names, runs of white space, and single other characters.
+  /// The words of a text: names, runs of white space, and single other characters.
   private static func words(of text: String) -> [Substring] {
     var words: [Substring] = []
     var rest = text[...]

@@ -1,6 +1,6 @@
-/// The difference of two texts as `diff -u` tells it.
+/// The difference of two texts in the format of `diff -u`.
 enum UnifiedDiff {
-  /// How many lines that stay are shown around those that change.
+  /// The number of unchanged lines shown around changed ones.
   private static let context = 3
 
   private enum Line {
@@ -12,7 +12,7 @@ enum UnifiedDiff {
     var text: Substring
   }
 
-  /// Empty for equal texts.
+  /// The difference of the two texts; empty for equal texts.
   static func text(of file: String, from old: String, to new: String) -> String {
     let script = script(lines(of: old), lines(of: new))
     let changes = script.indices.filter { script[$0].kind != .same }
@@ -56,11 +56,11 @@ enum UnifiedDiff {
 
   // MARK: Comparing
 
-  /// How many pairs of lines are compared one with another; of longer parts all lines change.
+  /// The maximum number of pairs of lines that are compared; of longer parts all lines change.
   private static let limit = 1 << 20
 
-  /// All lines of both texts, in an order in which one becomes the other. Lines that each text has once stay, as many
-  /// of them as have the same order in both; what is between those is compared part by part.
+  /// All lines of both texts, in an order in which one becomes the other. Lines that occur once in each text stay, as
+  /// many of them as have the same order in both; the parts between them are compared one by one.
   private static func script(_ old: [Substring], _ new: [Substring]) -> [Entry] {
     var script: [Entry] = []
     var (start, target) = (0, 0)
@@ -110,7 +110,7 @@ enum UnifiedDiff {
     return script
   }
 
-  /// The places of lines that stay, in both texts: a longest sequence of those that each has once.
+  /// The places, in both texts, of lines that stay: a longest common sequence of the lines that occur once in each.
   private static func anchors(
     _ old: [Substring], _ new: [Substring]
   ) -> [(place: Int, counterpart: Int)] {
@@ -145,12 +145,12 @@ enum UnifiedDiff {
     return anchors.reversed()
   }
 
-  /// Where each line is that there is once.
+  /// The place of each line that occurs once.
   private static func places(in lines: [Substring]) -> [Substring: Int] {
     Dictionary(lines.indices.map { (lines[$0], $0) }) { _, _ in -1 }.filter { $0.value >= 0 }
   }
 
-  /// With their ends.
+  /// The lines with their line ends.
   private static func lines(of text: String) -> [Substring] {
     var lines: [Substring] = []
     var rest = text[...]

@@ -2,7 +2,7 @@ internal import Activation
 internal import Diagnostics
 internal import UniformTypes
 
-/// The activation rule.
+/// Checks of the activation rule.
 extension BundleLinter {
   static let rulePath: ListPath = [
     "NSExtension", "NSExtensionAttributes", "NSExtensionActivationRule",
@@ -37,7 +37,7 @@ extension BundleLinter {
     }
   }
 
-  /// Keys of the rule beside it, or further out.
+  /// Checks for keys of the rule that stand beside it, or further out.
   private mutating func checkMisplacedKeys() {
     let rule = "NSExtensionActivationRule"
     for path in [[], ["NSExtension"], ["NSExtension", "NSExtensionAttributes"]] as [ListPath] {
@@ -59,7 +59,7 @@ extension BundleLinter {
     checkHiddenTypes(of: rewritten)
   }
 
-  /// What the SDK's configurator would add.
+  /// Reports the twins that the SDK's configurator would add.
   private mutating func checkMissingTwins(in rule: ActivationRule, _ rewritten: ActivationRule) {
     guard
       // Variables stay in what is written.
@@ -74,7 +74,7 @@ extension BundleLinter {
       repairs: [.replace(Self.rulePath, with: text)])
   }
 
-  /// What the configurator leaves as it is: comparisons with a list, and of the letters of types.
+  /// Reports types that the configurator leaves hidden: in comparisons with a list, and of the letters of types.
   private mutating func checkHiddenTypes(of rewritten: ActivationRule) {
     var trial = RuleTrial(rewritten, types: types)
     guard let hidden = trial.hiddenTypes() else { return }
@@ -85,10 +85,10 @@ extension BundleLinter {
         + "restricts sharing hides the extension")
   }
 
-  /// nil for the rule's own.
+  /// The severity for targets without the SDK; nil, for the rule's own severity, with the SDK.
   private var unprefixedSeverity: Severity? { usesSDK ? nil : .note }
 
-  /// What the rewritten rule has beyond the one that there is.
+  /// The types that the rewritten rule has beyond the present one, in words.
   private static func missing(
     from rule: ActivationRule, _ rewritten: ActivationRule
   ) -> String {

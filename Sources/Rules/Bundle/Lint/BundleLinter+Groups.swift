@@ -1,7 +1,7 @@
 internal import Diagnostics
 internal import JSON
 
-/// App groups and keychain groups.
+/// Checks of app groups and keychain groups.
 extension BundleLinter {
   mutating func checkAppGroups() {
     guard let granted = bundle.source.entitlements else {
@@ -45,7 +45,7 @@ extension BundleLinter {
       "the bundle has no entitlements file, so app groups and keychain groups are not checked")
   }
 
-  /// Asked of every bundle: no device installs what has groups of another team.
+  /// Checks the prefixes in every bundle: no device installs a bundle with groups of another team.
   mutating func checkKeychainPrefixes() {
     guard let granted = bundle.source.entitlements else { return }
     findings += KeychainGroupCheck.prefixFindings(about: granted)
@@ -60,13 +60,13 @@ extension BundleLinter {
   }
 }
 
-/// What an entitlements file lacks of the SDK's keychain groups.
+/// Checks an entitlements file for the SDK's keychain groups.
 struct KeychainGroupCheck {
   var list: PropertyList
   var entitlements: Entitlements
-  /// nil where it is not known.
+  /// The bundle's identifier; nil where it is not known.
   var identifier: String?
-  /// Where the sign-in library keeps its accounts.
+  /// The keychain group where the sign-in library keeps its accounts.
   var cacheGroup: String
 
   private static let key = "keychain-access-groups"
@@ -103,7 +103,7 @@ struct KeychainGroupCheck {
     return findings
   }
 
-  /// The groups that are none of the team's.
+  /// The findings about groups that do not belong to the team.
   static func prefixFindings(about list: PropertyList) -> [BundleFinding] {
     var findings: [BundleFinding] = []
     for (number, value) in (list[key]?.array ?? []).enumerated() {
@@ -116,8 +116,8 @@ struct KeychainGroupCheck {
     return findings
   }
 
-  /// What a variable at the beginning stands for is not for a file to tell. `com.apple.token` are the keys on
-  /// smart cards, which no team owns.
+  /// Whether the group belongs to the team. A file cannot tell the value of a variable at the beginning.
+  /// `com.apple.token` holds the keys on smart cards, which no team owns.
   private static func isOfTeam(_ group: String) -> Bool {
     group.hasPrefix("$") || Entitlements.prefix(of: group) != nil || group == "com.apple.token"
   }

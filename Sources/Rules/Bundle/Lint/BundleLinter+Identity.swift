@@ -1,6 +1,6 @@
 internal import Diagnostics
 
-/// What the bundle is, and how it stands to its app.
+/// Checks of the bundle's identity and of its relation to its app.
 extension BundleLinter {
   mutating func checkIdentity() {
     if let identifier = info.identifier {

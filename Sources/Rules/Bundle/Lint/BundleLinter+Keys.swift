@@ -1,8 +1,8 @@
 internal import Diagnostics
 
-/// Keys that iOS passes over.
+/// Checks for keys that iOS passes over.
 extension BundleLinter {
-  /// What the simulation, or the SDK, reads of each dictionary.
+  /// The keys of each dictionary that the simulation or the SDK reads.
   private static let known: [(path: ListPath, keys: [String])] = [
     (
       [],

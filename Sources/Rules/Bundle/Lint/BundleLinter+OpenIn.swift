@@ -1,7 +1,7 @@
 internal import Activation
 internal import UniformTypes
 
-/// What "Open in App" needs.
+/// Checks of the requirements of "Open in App".
 ///
 /// Source: Intune App SDK for iOS developer guide, "Sharing data via UIActivityViewController".
 extension BundleLinter {
@@ -22,7 +22,7 @@ extension BundleLinter {
     checkTypes(&trial, documents)
   }
 
-  /// What an app must have for its extension, and that it has one.
+  /// Checks that an app that opens documents has an extension for "Open in App", and a URL scheme for it.
   private mutating func checkOpenInOfApp() {
     guard bundle.kind == .app, bundle.source.isFolder, info.intuneSettings != nil else { return }
     let extensions = bundle.plugIns.filter { $0.info.intuneSettings?.isOpenInAction == true }
@@ -52,7 +52,8 @@ extension BundleLinter {
     }
   }
 
-  /// A type that the rule takes in another number than one is told of by ``checkCount``.
+  /// Reports the documents' types that the rule refuses, and the types that it names beside them. ``checkCount``
+  /// reports types that the rule takes in other numbers than one.
   private mutating func checkTypes(_ trial: inout RuleTrial, _ documents: [String]) {
     let refused = documents.prefix(RuleTrial.maximumTypes).filter {
       trial.takes(IntuneTypeAlias.of($0)) == false
@@ -72,7 +73,7 @@ extension BundleLinter {
     }
   }
 
-  /// The types of an app's documents, without those of managed apps.
+  /// The types of an app's documents, without the twins of managed apps.
   private static func openedTypes(of app: AppBundle?) -> [String] {
     let types = app?.info.documentTypes.flatMap(\.contentTypes) ?? []
     var found: Set<String> = []

@@ -1,8 +1,8 @@
-/// URL schemes and their twins.
+/// Checks of URL schemes and their twins.
 ///
 /// Source: Intune App SDK for iOS developer guide, "Integrate the SDK into your iOS app", step 5.
 extension BundleLinter {
-  /// What the SDK itself asks for, and the broker's schemes of its sign-in library.
+  /// The schemes that the SDK itself queries, and the broker's schemes of its sign-in library.
   static let needed = [
     "http-intunemam", "https-intunemam", "microsoft-edge-http-intunemam",
     "microsoft-edge-https-intunemam", "smart-ns", "zips", "lacoonsecurity", "wandera",
@@ -10,16 +10,16 @@ extension BundleLinter {
     "intunemam-mtd", "msauthv2", "msauthv3",
   ]
 
-  /// Apps without the SDK.
+  /// The schemes of apps without the SDK.
   private static let withoutTwin = Set(needed + ["companyportal"])
 
-  /// How many schemes iOS answers for, since version 15.
+  /// The maximum number of schemes that iOS answers for, since version 15.
   private static let limit = 50
 
-  /// The scheme by which a sign-in comes back, which no other app opens.
+  /// Whether a sign-in returns by the scheme, which no other app opens.
   static func isRedirect(_ scheme: String) -> Bool { scheme.lowercased().hasPrefix("msauth.") }
 
-  /// Asked of every app: iOS registers such a scheme, and nothing can open it.
+  /// Checks the characters of schemes in every app: iOS registers a malformed scheme, and nothing can open it.
   mutating func checkSchemeCharacters() {
     guard bundle.kind == .app else { return }
     checkCharacters(of: registered, called: "URL scheme")

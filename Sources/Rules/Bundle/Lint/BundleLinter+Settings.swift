@@ -1,6 +1,6 @@
 internal import Diagnostics
 
-/// `IntuneMAMSettings` and what else the SDK wants in `Info.plist`.
+/// Checks of `IntuneMAMSettings` and of the other keys that the SDK needs in `Info.plist`.
 extension BundleLinter {
   mutating func checkSettings() {
     if bundle.isExtension {

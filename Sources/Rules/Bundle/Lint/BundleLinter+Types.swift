@@ -2,7 +2,7 @@ internal import Activation
 internal import Diagnostics
 internal import UniformTypes
 
-/// Uniform types that documents and rules name.
+/// Checks of the uniform types that documents and rules name.
 extension BundleLinter {
   mutating func checkDocumentTypes() {
     for (index, document) in info.documentTypes.enumerated() {
@@ -24,8 +24,8 @@ extension BundleLinter {
     }
   }
 
-  /// Types that other apps may declare pass: those that are nearly a declared one do not, nor those under the
-  /// system's names.
+  /// Checks the types in the rule. Types that other apps may declare pass, but not those that are nearly a declared
+  /// one, nor those under the system's names.
   mutating func checkRuleTypes() {
     guard let rule = info.appExtension?.activationRule else { return }
     var seen: Set<String> = []
@@ -43,8 +43,8 @@ extension BundleLinter {
     }
   }
 
-  /// What a type that nobody declares was probably to be: `public.image` for `public.imag`, and by the file name
-  /// extension that it ends in `com.adobe.pdf` for `public.pdf`.
+  /// The type that was probably meant by one that nobody declares: `public.image` for `public.imag`, and by the file
+  /// name extension at its end `com.adobe.pdf` for `public.pdf`; nil where nothing comes near.
   private mutating func meantType(_ undeclared: String) -> String? {
     let near = nearestType(to: undeclared)
     guard near != nil || Self.isOfSystem(undeclared) else { return nil }
@@ -52,7 +52,8 @@ extension BundleLinter {
     return types.type(forFilenameExtension: ending) ?? near
   }
 
-  /// nil also behind the first hundred: each is held against all that are declared, the bundle's own among them.
+  /// The nearest declared type; nil where none is near, and after the first hundred types: each is compared with all
+  /// declared types, the bundle's own among them.
   private mutating func nearestType(to undeclared: String) -> String? {
     guard comparedTypes < Self.maximumComparedTypes else { return nil }
     comparedTypes += 1

@@ -2,22 +2,22 @@ internal import Diagnostics
 internal import JSON
 internal import UniformTypes
 
-/// Looks through one bundle.
+/// Checks one bundle.
 struct BundleLinter {
   let bundle: AppBundle
   /// The app that an extension is in; nil for an app, and where it is not known.
   let app: AppBundle?
-  /// The system's types, and those that the bundle and its app declare.
+  /// The system's types, and the types that the bundle and its app declare.
   let types: TypeLibrary
   var findings: [BundleFinding] = []
-  /// How many types were held against those that are declared.
+  /// The number of types that were compared with the declared ones.
   var comparedTypes = 0
 
   static let maximumComparedTypes = 100
 
-  /// Everything about a bundle and the extensions inside of it, file by file, from top to bottom.
+  /// All findings about a bundle and the extensions inside of it, file by file, from top to bottom.
   ///
-  /// - Parameter app: that an extension is in; nil for an app, and where it is not known.
+  /// - Parameter app: The app that an extension is in; nil for an app, and where it is not known.
   static func lint(_ bundle: AppBundle, in app: AppBundle?) -> [BundleFinding] {
     let parts =
       [BundleLinter(bundle: bundle, app: app)]
@@ -70,10 +70,10 @@ struct BundleLinter {
 
   var list: PropertyList { bundle.source.list }
 
-  /// Whether the bundle has the SDK, or is in an app that has.
+  /// Whether the bundle has the SDK, or its app has.
   var usesSDK: Bool { info.intuneSettings != nil || app?.info.intuneSettings != nil }
 
-  /// A finding in `Info.plist`, at the key of a path.
+  /// Adds a finding in `Info.plist`, at the key of a path.
   mutating func find(
     _ rule: BundleRule, _ severity: Severity? = nil, at path: ListPath, _ message: String,
     suggestion: String? = nil, repairs: [Repair] = []

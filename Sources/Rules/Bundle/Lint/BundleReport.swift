@@ -4,7 +4,7 @@ package import Diagnostics
 package typealias BundleReport = FindingReport<BundleRule>
 
 extension BundleReport {
-  /// Everything about what a user named, with the text of the changes that would put it right.
+  /// All findings about a user's input, with the text of the changes that would put them right.
   package static func findings(about input: BundleInput) -> [BundleFinding] {
     let findings =
       switch input {

@@ -1,6 +1,6 @@
 package import Diagnostics
 
-/// Something that `sluice bundle lint` looks for.
+/// A check of `sluice bundle lint`.
 package enum BundleRule: String, FindingRule, CaseIterable {
   package typealias Repair = Bundle.Repair
 
@@ -44,10 +44,10 @@ package enum BundleRule: String, FindingRule, CaseIterable {
     }
   }
 
-  /// What it looks for, as a heading.
+  /// The subject of the check, as a heading.
   package var summary: String { text.summary }
 
-  /// What to do about it; empty where the message says it.
+  /// The remedy; empty where the message states it.
   package var help: String { text.help }
 
   private var text: (summary: String, help: String) {

@@ -14,7 +14,7 @@ enum FileSelection: Sendable {
     [.together(2), .together(3), .together(4)], [.apart(2), .apart(3), .apart(4)],
   ]
 
-  /// - Parameter types: of each file.
+  /// - Parameter types: The types of each file.
   func items(of types: [String]) -> [SharedItem] {
     let file = SharedAttachment(registeredTypeIdentifiers: types)
     switch self {
@@ -25,7 +25,7 @@ enum FileSelection: Sendable {
     }
   }
 
-  /// What messages call it.
+  /// The noun for the selection in messages.
   var noun: String {
     switch self {
     case .together(1), .apart(1): "one file"

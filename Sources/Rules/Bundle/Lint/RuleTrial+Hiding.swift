@@ -2,11 +2,11 @@ internal import Activation
 internal import UniformTypes
 
 extension RuleTrial {
-  /// The types of a file that the rule takes, and no longer where the types come with the prefix of the
-  /// Intune App SDK; nil where it knows of none.
+  /// The types of a file that the rule takes, but no longer once the types carry the prefix of the Intune App SDK;
+  /// nil where no such file is found.
   ///
-  /// Files of the types that the rule names are tried, a file of all of them, and where the rule looks at the
-  /// letters of types, those that the system and the app declare.
+  /// The trial takes files of each type that the rule names, a file of all of them, and where the rule looks at the
+  /// letters of types, files of the types that the system and the app declare.
   mutating func hiddenTypes() -> [String]? {
     let named = Self.plain(rule.typeIdentifiers)
     let patterns = rule.typePatterns

@@ -2,18 +2,19 @@ internal import Activation
 internal import Predicates
 internal import UniformTypes
 
-/// An activation rule that is asked about files.
+/// An activation rule that is tried on files.
 struct RuleTrial {
   let rule: ActivationRule
   let types: TypeLibrary
-  /// A rule that names many types is asked often, and takes long each time: what is left is not asked.
+  /// The work that is left. A rule that names many types is tried often, and each trial takes long: once the work is
+  /// exhausted, no more files are tried.
   private(set) var work = Work(elements: 5 * Work.maximumElements)
-  /// What asking costs beside the rule: types are looked up.
+  /// The cost of a trial beside the rule: types are looked up.
   private static let cost = 20
-  /// How many types the rule names.
+  /// The number of types that the rule names.
   private let size: Int
 
-  /// Of how many types files are tried, the first of them: each trial takes as long as the rule is.
+  /// The maximum number of types that are tried, the first of them: each trial takes as long as the rule is.
   static let maximumTypes = 100
 
   init(_ rule: ActivationRule, types: TypeLibrary) {
@@ -22,7 +23,7 @@ struct RuleTrial {
     size = rule.typeIdentifiers.count
   }
 
-  /// Whether the rule takes files that are each of all these types; nil where it was asked too much.
+  /// Whether the rule takes files that each have all of these types; nil where the work is exhausted.
   mutating func takes(_ selection: FileSelection, of names: [String]) -> Bool? {
     guard !work.isExhausted else { return nil }
     Effort.spend(size)
@@ -34,7 +35,7 @@ struct RuleTrial {
     return own.isExhausted || work.isExhausted ? nil : takes
   }
 
-  /// Whether the rule takes files of the type, be it one or several at once; nil where it was asked too much.
+  /// Whether the rule takes one or several files of the type; nil where the work is exhausted.
   mutating func takes(_ type: String) -> Bool? {
     for selection in FileSelection.all {
       guard let takes = takes(selection, of: [type]) else { return nil }
@@ -43,7 +44,7 @@ struct RuleTrial {
     return false
   }
 
-  /// The least numbers of files of the type, beside one alone, that the rule takes together and apart.
+  /// The least numbers of files of the type, beyond a single one, that the rule takes together and apart.
   mutating func excess(of type: String) -> [FileSelection] {
     FileSelection.several.compactMap { numbers in
       numbers.first { takes($0, of: [type]) == true }

@@ -1,25 +1,25 @@
 /// A URL scheme in one of the list's arrays.
 struct StatedScheme {
-  /// In the list.
+  /// The path of the scheme in the list.
   var path: ListPath
-  /// As written.
+  /// The scheme as written.
   var text: String
-  /// Variables replaced.
+  /// The scheme with variables replaced.
   var expanded: String
 
   static let twinSuffix = "-intunemam"
 
-  /// As schemes compare.
+  /// The scheme in the form in which schemes are compared.
   var name: String { expanded.lowercased() }
 
   var twin: String { name + Self.twinSuffix }
 
-  /// The scheme that it is the twin of; nil where it is none.
+  /// The scheme of which this one is the twin; nil where it is no twin.
   var original: String? {
     name.hasSuffix(Self.twinSuffix) ? String(name.dropLast(Self.twinSuffix.count)) : nil
   }
 
-  /// What keeps URLs from having the scheme; nil where they can, and where a variable has no value.
+  /// The fault that keeps URLs from having the scheme; nil where there is none, and where a variable has no value.
   ///
   /// Source: RFC 3986, section 3.1.
   var fault: String? {

@@ -1,13 +1,13 @@
 internal import Diagnostics
 
-/// Reads a binary property list. Foundation's reader takes as long as it likes for a small list
-/// that shares its parts many times over, and does not tell the number 1.0 from 1; this one counts.
+/// Reads a binary property list. Foundation's reader takes unbounded time for a small list
+/// that shares its parts many times over, and does not tell the number 1.0 from 1; this reader counts.
 ///
 /// Source: the comment at the top of CFBinaryPList.c.
 struct BinaryListReader {
   static let signature = Array("bplist00".utf8)
 
-  /// How many values a list may have, those that are shared counted each time.
+  /// The maximum number of values in a list; shared values count each time.
   static let maximumValues = 200_000
 
   private let bytes: [UInt8]
@@ -17,11 +17,11 @@ struct BinaryListReader {
   private var count = 0
   private var findings: [BundleFinding] = []
 
-  /// - Returns: the value, and what is odd in it. Of a key that is there twice the first one counts, other than in
+  /// - Returns: The value, and the findings about it. Of a key that occurs twice the first one counts, unlike in
   ///   an XML list.
   /// - Throws: ``BundleError`` for a damaged list, and one that nests too deep or has too many values.
   ///
-  /// Source: `__CFBinaryPlistCreateObjectFiltered` in CFBinaryPList.c of CoreFoundation, which adds what is not there.
+  /// Source: `__CFBinaryPlistCreateObjectFiltered` in CFBinaryPList.c of CoreFoundation, which adds only absent keys.
   static func read(
     _ bytes: [UInt8], file: String
   ) throws(BundleError) -> (value: PropertyListValue, findings: [BundleFinding]) {
@@ -147,7 +147,7 @@ struct BinaryListReader {
     return String(decoding: units, as: UTF16.self)
   }
 
-  /// The count behind a marker, and where its content begins.
+  /// The count behind a marker, and the place where its content begins.
   private func length(at place: Int) throws(BundleError) -> (length: Int, start: Int) {
     let short = Int(bytes[place] & 0xF)
     guard short == 0xF else { return (short, place + 1) }
@@ -178,7 +178,7 @@ struct BinaryListReader {
     Self.unsigned(bytes, at: place, size: size)
   }
 
-  /// nil beyond the bytes, and for a number that no offset has.
+  /// The number; nil beyond the bytes, and for a number that is too large for an offset.
   private static func unsigned(_ bytes: [UInt8], at place: Int, size: Int) -> Int? {
     guard place >= 0, place <= bytes.count, size <= bytes.count - place else { return nil }
     let number = bytes[place..<place + size].reduce(0) { $0 << 8 | UInt64($1) }

@@ -1,11 +1,11 @@
-/// The bytes that the text of a `<data>` stands for, and what of the text stands for none.
+/// The bytes that the text of a `<data>` encodes, and the characters of the text that encode none.
 ///
 /// Source: `parseDataTag` in CFPropertyList.c of CoreFoundation.
 struct ListData {
   private(set) var bytes: [UInt8] = []
   /// The first character that is neither Base64 nor white space; nil where there is none.
   private(set) var skipped: Character?
-  /// The characters at the end that make no group of four, and stand for nothing.
+  /// The characters at the end that make no group of four, and encode nothing.
   private(set) var rest = ""
 
   private static let digits: [UInt8: UInt32] = {
@@ -16,7 +16,7 @@ struct ListData {
     return digits
   }()
 
-  /// nil where a byte is not ASCII, or begins a tag.
+  /// Decodes the text; nil where a byte is not ASCII, or begins a tag.
   init?(_ text: some Sequence<UInt8>) {
     var group: UInt32 = 0
     var padding = 0

@@ -3,16 +3,18 @@ package enum ListStep: Sendable, Hashable, ExpressibleByStringLiteral, Expressib
   case key(String)
   case index(Int)
 
+  /// Creates a step to the value of a key.
   package init(stringLiteral key: String) { self = .key(key) }
 
+  /// Creates a step to an element.
   package init(integerLiteral index: Int) { self = .index(index) }
 }
 
-/// The way to a value, from the top.
+/// The path to a value, from the top.
 package typealias ListPath = [ListStep]
 
 extension Array<ListStep> {
-  /// `NSExtension > NSExtensionAttributes`.
+  /// The path as text: `NSExtension > NSExtensionAttributes`.
   var text: String {
     map { step in
       switch step {

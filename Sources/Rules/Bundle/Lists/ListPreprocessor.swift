@@ -1,20 +1,20 @@
 internal import Diagnostics
 internal import JSON
 
-/// What Xcode's preprocessor leaves of a list: directives go, and the parts whose conditions do not hold. They become
-/// blanks, so that places stay those of the file.
+/// Applies Xcode's preprocessor to a list: directives are removed, and so are the parts whose conditions do not hold.
+/// They become blanks, so that places stay those of the file.
 ///
 /// Source: Xcode, "Build settings reference", Preprocess Info.plist File; GCC, "The C Preprocessor".
 struct ListPreprocessor {
-  /// From `#if` to `#endif`.
+  /// The lines from `#if` to `#endif`.
   private struct Conditional {
     var directive: PreprocessorDirective
     var line: Int
-    /// Whether all that is around it is kept.
+    /// Whether all surrounding parts are kept.
     var isReached: Bool
-    /// Whether the part at hand is kept.
+    /// Whether the current part is kept.
     var isKept: Bool
-    /// Whether one of its parts was kept, so that no other is.
+    /// Whether one of the parts was kept, so that no other is.
     var isSettled: Bool
     var hasElse = false
   }
@@ -27,8 +27,8 @@ struct ListPreprocessor {
   private var findings: [BundleFinding] = []
   private var told: Set<String> = []
 
-  /// - Parameter macros: what is defined; nil: the list is not preprocessed.
-  /// - Returns: as many bytes as the text has, and what is to be known of them.
+  /// - Parameter macros: The defined macros; nil: the list is not preprocessed.
+  /// - Returns: As many bytes as the text has, and the findings about them.
   /// - Throws: ``BundleError`` where a condition cannot be read, or does not end.
   static func source(
     of text: ListText, macros: [String: String]?, file: String
@@ -149,7 +149,7 @@ struct ListPreprocessor {
     for index in line where bytes[index] != 0x0A && bytes[index] != 0x0D { bytes[index] = 0x20 }
   }
 
-  /// The preprocessor writes a macro's value in its place; here it stays.
+  /// Warns of macros in the text. The preprocessor would replace a macro by its value; here the macro stays.
   private mutating func lookForMacros(in line: Range<Int>) {
     guard !macros.isEmpty else { return }
     let words = text.bytes[line].split { byte in

@@ -1,21 +1,21 @@
 internal import JSON
 
-/// The text of an XML list as UTF-8, and how the file stores it.
+/// The text of an XML list as UTF-8, and the encoding in which the file stores it.
 struct ListText: Sendable {
   enum Encoding: Sendable, Equatable {
     case utf8, utf8WithMark, latin1
     case utf16(bigEndian: Bool, hasMark: Bool)
   }
 
-  /// UTF-8, no byte order mark.
+  /// The text in UTF-8, without byte order mark.
   let bytes: [UInt8]
   let encoding: Encoding
-  /// Where each line but the first begins.
+  /// The offset of each line but the first.
   private let lineStarts: [Int]
-  /// How many scalars begin before each block, so that a long line costs no more than a short one.
+  /// The number of scalars that begin before each block, so that a long line costs no more than a short one.
   private let scalarCounts: [Int]
 
-  /// A list is read whole; no real one comes near.
+  /// The maximum size of a list in bytes. A list is read whole; no real one comes near.
   static let maximumSize = 64 << 20
 
   init(bytes: [UInt8], encoding: Encoding) {
@@ -25,7 +25,7 @@ struct ListText: Sendable {
     scalarCounts = Self.scalarCounts(in: bytes)
   }
 
-  /// - Throws: ``BundleError`` where it is no XML, too long, or in an encoding that is not read.
+  /// - Throws: ``BundleError`` where the text is too long.
   init(_ stored: [UInt8], file: String) throws(BundleError) {
     guard stored.count <= Self.maximumSize else {
       throw BundleError(
@@ -45,8 +45,8 @@ struct ListText: Sendable {
     scalarCounts = Self.scalarCounts(in: bytes)
   }
 
-  /// - Parameter source: the text, or what the preprocessor left of it.
-  /// - Throws: ``BundleError`` where it does not begin as XML does.
+  /// - Parameter source: The text, or the text as the preprocessor left it.
+  /// - Throws: ``BundleError`` where the source does not begin as XML does.
   func checkForm(of source: [UInt8], file: String) throws(BundleError) {
     guard let start = source.firstIndex(where: { !" \t\r\n".utf8.contains($0) }) else {
       throw BundleError(file: file, message: "not a property list")
@@ -68,7 +68,7 @@ struct ListText: Sendable {
       file: file, line: place.line, column: place.column, message: directive.refusal)
   }
 
-  /// The same text, as a file stores it. Latin-1 has no characters beyond its own; they become
+  /// The text `utf8` in the encoding of the file. Latin-1 has no characters beyond its own; they become
   /// `?`, which no caller lets happen.
   func stored(_ utf8: [UInt8]) -> [UInt8] {
     switch encoding {
@@ -94,17 +94,17 @@ struct ListText: Sendable {
       line: number + 1, column: scalars(before: end) - scalars(before: start(ofLine: number)) + 1)
   }
 
-  /// Where the line of a place begins.
+  /// The offset where the line of a place begins.
   func lineStart(of offset: Int) -> Int { start(ofLine: lineNumber(of: offset)) }
 
-  /// The bytes of each line, its end included.
+  /// The bytes of each line, with its line end.
   var lines: [Range<Int>] {
     (0...lineStarts.count).map { number in
       start(ofLine: number)..<(number < lineStarts.count ? lineStarts[number] : bytes.count)
     }
   }
 
-  /// From 0.
+  /// The number of the line, from 0.
   private func lineNumber(of offset: Int) -> Int {
     var lines = 0..<lineStarts.count
     while !lines.isEmpty {
@@ -129,7 +129,7 @@ struct ListText: Sendable {
 
   private static let blockSize = 128
 
-  /// Continuation bytes belong to the scalar before them.
+  /// Whether a scalar begins at the byte. Continuation bytes belong to the scalar before them.
   private static func beginsScalar(_ byte: UInt8) -> Bool { byte & 0xC0 != 0x80 }
 
   private static func scalarCounts(in bytes: [UInt8]) -> [Int] {
@@ -142,7 +142,7 @@ struct ListText: Sendable {
     return counts
   }
 
-  /// Lines end with LF, CR, or both.
+  /// The offset of each line but the first. Lines end with LF, CR, or both.
   private static func lineStarts(in bytes: [UInt8]) -> [Int] {
     bytes.indices.filter { index in
       bytes[index] == 0x0A
@@ -150,7 +150,7 @@ struct ListText: Sendable {
     }.map { $0 + 1 }
   }
 
-  /// What the file ends its lines with.
+  /// The line end that the file uses.
   var newline: String {
     guard let index = bytes.firstIndex(where: { $0 == 0x0A || $0 == 0x0D }) else { return "\n" }
     if bytes[index] == 0x0A { return "\n" }

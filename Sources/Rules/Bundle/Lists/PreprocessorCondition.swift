@@ -1,10 +1,10 @@
-/// The expression of an `#if`: integers, `defined`, the operators of C but for `?:`, and macros that stand for those. A
-/// name that is not defined counts as 0.
+/// The expression of an `#if`: integers, `defined`, the operators of C but for `?:`, and macros that expand to them.
+/// A name that is not defined counts as 0.
 ///
 /// Source: GCC, "The C Preprocessor", section 4.2.2.
 struct PreprocessorCondition {
   struct Fault: Error {
-    /// Lower case, no full stop.
+    /// The message, in lower case, without full stop.
     var message: String
   }
 
@@ -23,9 +23,9 @@ struct PreprocessorCondition {
   private var tokens: ArraySlice<Token>
   private var depth = 0
 
-  /// How deep parentheses and signs may nest.
+  /// The maximum depth of nested parentheses and signs.
   private static let maximumDepth = 64
-  /// From the loosest to the tightest.
+  /// The binary operators by precedence, from the loosest to the tightest.
   private static let levels = [
     ["||"], ["&&"], ["|"], ["^"], ["&"], ["==", "!="], ["<=", ">=", "<", ">"], ["<<", ">>"],
     ["+", "-"], ["*", "/", "%"],
@@ -129,19 +129,19 @@ struct PreprocessorCondition {
 }
 
 extension PreprocessorCondition {
-  /// Takes an expression apart, macros replaced.
+  /// Splits an expression into tokens, with macros replaced.
   private struct Scan {
     let macros: [String: String]
     var tokens: [Token] = []
-    /// How many words were read, those of macros each time.
+    /// The number of words read, those of macros each time.
     private var count = 0
 
-    /// How many words an expression may have.
+    /// The maximum number of words in an expression.
     private static let limit = 4096
 
     init(macros: [String: String]) { self.macros = macros }
 
-    /// - Parameter hiding: the macros whose values are being read, which mean themselves there.
+    /// - Parameter hiding: The macros whose values are being read, which are not replaced there.
     mutating func read(_ text: String, hiding: Set<String>) throws(Fault) {
       var rest = text[...].drop(while: \.isWhitespace)
       while let first = rest.first, !rest.hasPrefix("//"), !rest.hasPrefix("/*") {

@@ -1,8 +1,8 @@
 /// A line for Xcode's preprocessor, such as `#ifdef DEBUG`.
 struct PreprocessorDirective {
-  /// `ifdef`.
+  /// The directive's name: `ifdef`.
   var name: String
-  /// What comes after the name, white space around it taken off.
+  /// The text after the name, without white space around it.
   var argument: String
 
   private static let names: Set<String> = [
@@ -10,7 +10,7 @@ struct PreprocessorDirective {
     "error", "warning", "pragma", "line",
   ]
 
-  /// nil where the line is none.
+  /// The directive in a line; nil where the line is none.
   init?(_ line: some Collection<UInt8>) {
     let text = Substring(String(decoding: line, as: UTF8.self)).drop(while: \.isWhitespace)
     guard text.first == "#" else { return nil }
@@ -22,14 +22,14 @@ struct PreprocessorDirective {
     argument = end.map { String(rest[...$0]) } ?? ""
   }
 
-  /// nil where no directive begins at the place.
+  /// The directive that begins at a place; nil where none does.
   init?(at offset: Int, in text: ListText) {
     let before = text.bytes[text.lineStart(of: offset)..<offset]
     guard before.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) else { return nil }
     self.init(text.bytes[offset...].prefix { $0 != 0x0A && $0 != 0x0D })
   }
 
-  /// Why a list with such a line is no list yet.
+  /// The message about a list with such a line, which is no list yet.
   var refusal: String {
     "`#\(name)` is for Xcode's preprocessor (`INFOPLIST_PREPROCESS`); `sluice bundle` takes what is "
       + "defined by `--define NAME[=VALUE]`, or read what `cc -E -P -x c -traditional` makes of the list"

@@ -1,23 +1,25 @@
 internal import Diagnostics
 package import JSON
 
-/// A property list with a dictionary at its top, XML or binary, and where each value stands.
+/// A property list with a dictionary at its top, XML or binary, and the place of each value.
 package struct PropertyList: Sendable {
-  /// As the user named it.
+  /// The file as the user named it.
   package let file: String
   /// The dictionary at the top.
   package let top: PropertyListValue
-  /// nil for a binary list.
+  /// The list's text; nil for a binary list.
   let text: ListText?
-  /// What is defined for the preprocessor; nil where the list was not preprocessed.
+  /// The macros defined for the preprocessor; nil where the list was not preprocessed.
   let macros: [String: String]?
-  /// What Apple's reader takes, and nobody means.
+  /// The findings about oddities that Apple's reader accepts, and nobody means.
   package let findings: [BundleFinding]
 
-  /// How deep dictionaries and arrays may nest.
+  /// The maximum depth of nested dictionaries and arrays.
   static let maximumDepth = 64
 
-  /// - Parameter macros: what is defined for Xcode's preprocessor; nil: it is not asked.
+  /// Reads a property list.
+  ///
+  /// - Parameter macros: The macros defined for Xcode's preprocessor; nil: the list is not preprocessed.
   /// - Throws: ``BundleError`` where `bytes` are no property list, or not a dictionary.
   package init(
     _ bytes: [UInt8], file: String, macros: [String: String]? = nil
@@ -41,9 +43,9 @@ package struct PropertyList: Sendable {
     }
   }
 
-  /// A list that somebody else is given as it is, so that each is to read the same in it.
+  /// Reads a list that others are given as it is, so that every reader reads the same in it.
   ///
-  /// - Throws: ``BundleError`` for what is odd in it as well.
+  /// - Throws: ``BundleError`` where `bytes` are no property list, and for every oddity in it.
   package init(strictly bytes: [UInt8], file: String) throws(BundleError) {
     try self.init(bytes, file: file)
     guard let finding = findings.first else { return }
@@ -56,10 +58,10 @@ package struct PropertyList: Sendable {
 
   package var dictionary: PropertyListDictionary { top.dictionary ?? PropertyListDictionary() }
 
-  /// nil where the list lacks `key`.
+  /// The value of `key`; nil where the list lacks it.
   package subscript(key: String) -> PropertyListValue? { dictionary[key] }
 
-  /// nil where `path` leads nowhere.
+  /// The value at `path`; nil where `path` leads nowhere.
   package func value(at path: ListPath) -> PropertyListValue? {
     var value = top
     for step in path {
@@ -75,8 +77,8 @@ package struct PropertyList: Sendable {
     return value
   }
 
-  /// Where the `<key>` of `path` stands, or the array's element; of a path that leads nowhere, the
-  /// nearest that there is around it.
+  /// The place of the `<key>` of `path`, or of the array's element; for a path that leads nowhere, the place of the
+  /// nearest value around it.
   ///
   /// - Returns: nil in a binary list, which has no lines.
   package func position(of path: ListPath) -> Position? {
@@ -98,9 +100,9 @@ package struct PropertyList: Sendable {
     return text.position(of: top.range.lowerBound)
   }
 
-  /// Where the value of `path` stands: its tag, or a place in a string's text.
+  /// The place of the value at `path`: its tag, or a place in a string's text.
   ///
-  /// - Parameter offset: of a byte in the string's UTF-8; nil for the value itself.
+  /// - Parameter offset: The offset of a byte in the string's UTF-8; nil for the value itself.
   /// - Returns: nil in a binary list, and where `path` leads nowhere.
   package func position(ofValueAt path: ListPath, offset: Int? = nil) -> Position? {
     guard let text, let value = value(at: path) else { return nil }

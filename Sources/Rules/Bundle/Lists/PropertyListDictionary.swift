@@ -1,5 +1,6 @@
-/// A dictionary of a property list, in the file's order.
+/// A dictionary of a property list, in the order of the file.
 package struct PropertyListDictionary: Sendable {
+  /// A key and its value.
   package struct Entry: Sendable {
     package var key: String
     /// The bytes of the `<key>`; empty in a binary list.
@@ -7,9 +8,9 @@ package struct PropertyListDictionary: Sendable {
     package var value: PropertyListValue
   }
 
-  /// Each key once.
+  /// The entries, each key once.
   package let entries: [Entry]
-  /// Where each key is among ``entries``.
+  /// The index of each key in ``entries``.
   private let places: [String: Int]
 
   init(_ entries: [Entry] = []) {
@@ -18,9 +19,10 @@ package struct PropertyListDictionary: Sendable {
       entries.indices.map { (entries[$0].key, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// nil where the dictionary lacks `key`.
+  /// The value of `key`; nil where the dictionary lacks it.
   package subscript(key: String) -> PropertyListValue? { entry(key)?.value }
 
+  /// The entry of `key`; nil where the dictionary lacks it.
   package func entry(_ key: String) -> Entry? { places[key].map { entries[$0] } }
 }
 

@@ -1,6 +1,6 @@
-/// A value of a property list, taken for nothing but what the file states: an integer is no
-/// boolean.
+/// A value of a property list, in the type that the file states: an integer is no boolean.
 package struct PropertyListValue: Sendable {
+  /// The type and the content of a value.
   package enum Kind: Sendable {
     case boolean(Bool)
     case string(String)
@@ -16,9 +16,9 @@ package struct PropertyListValue: Sendable {
   package var kind: Kind
   /// The bytes of an XML list's element, its tags included; empty in a binary list.
   package var range: Range<Int>
-  /// What is between the tags of an XML list's element; empty where there is one tag only.
+  /// The bytes between the tags of an XML list's element; empty where there is one tag only.
   var content: Range<Int>
-  /// How a string's text came from the file's; empty in a binary list.
+  /// The origin of a string's text in the file; empty in a binary list.
   var pieces: [TextPiece]
 
   init(
@@ -30,7 +30,7 @@ package struct PropertyListValue: Sendable {
     self.pieces = pieces
   }
 
-  /// What messages call a value of this kind.
+  /// The noun for a value of this kind in messages.
   package var noun: String {
     switch kind {
     case .boolean: "a boolean"
@@ -53,7 +53,7 @@ package struct PropertyListValue: Sendable {
     if case .dictionary(let values) = kind { values } else { nil }
   }
 
-  /// Where in the file a string's text has its byte number `offset`; nil for other values and in
+  /// The offset in the file of byte number `offset` of a string's text; nil for other values and in
   /// binary lists.
   func source(of offset: Int) -> Int? {
     guard let piece = pieces.last(where: { $0.start <= offset }) ?? pieces.first else { return nil }
@@ -62,7 +62,7 @@ package struct PropertyListValue: Sendable {
   }
 }
 
-/// The same content: places in the file and the order of keys do not count.
+/// Equal values have the same content: places in the file and the order of keys do not count.
 extension PropertyListValue: Equatable {
   package static func == (left: PropertyListValue, right: PropertyListValue) -> Bool {
     switch (left.kind, right.kind) {
@@ -81,9 +81,9 @@ extension PropertyListValue: Equatable {
 
 /// A run of a string's text, and the bytes of the file that it was read from.
 struct TextPiece: Sendable {
-  /// Where the run begins in the text, in bytes of UTF-8.
+  /// The offset where the run begins in the text, in bytes of UTF-8.
   var start: Int
   var source: Range<Int>
-  /// Whether it stands in the file as it is: no entity, no line end that was changed.
+  /// Whether the run stands in the file as it is: no entity, no converted line end.
   var isLiteral: Bool
 }

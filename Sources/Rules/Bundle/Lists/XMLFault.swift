@@ -1,15 +1,15 @@
 internal import CExpat
 internal import JSON
 
-/// Why Expat refused a text, told for who wrote it.
+/// The reason why Expat refused a text, in words for its author.
 struct XMLFault {
   var code: XML_Error
-  /// Where Expat stopped.
+  /// The offset where Expat stopped.
   var offset: Int
-  /// The elements that were open there, and where they begin.
+  /// The elements that were open there, and the offsets where they begin.
   var open: [(name: String, start: Int)]
 
-  /// The place to show.
+  /// The offset to show to the user.
   func place(in text: ListText) -> Int {
     switch code {
     case XML_ERROR_INVALID_TOKEN where isAmpersand(offset - 1, in: text): offset - 1
@@ -71,7 +71,7 @@ struct XMLFault {
     text.bytes.indices.contains(offset) && text.bytes[offset] == UInt8(ascii: "&")
   }
 
-  /// At most a few words of the text.
+  /// The beginning of a part of the text, at most 40 bytes.
   private static func excerpt(
     of text: ListText, from offset: Int, until isEnd: (UInt8) -> Bool
   ) -> String {

@@ -3,21 +3,20 @@ internal import Diagnostics
 internal import Foundation
 internal import JSON
 
-/// Reads an XML property list by Expat. Entities are not declared by any real list, and are not
-/// read from one that declares them.
+/// Reads an XML property list by Expat. No real list declares entities; a list that does is refused.
 ///
 /// Source: Apple, PropertyList-1.0.dtd.
 final class XMLListReader {
   /// An element that is open.
   struct Open {
     var element: Element
-    /// Where its start tag begins and ends.
+    /// The bytes of its start tag.
     var tag: Range<Int>
     var entries: [PropertyListDictionary.Entry] = []
     var elements: [PropertyListValue] = []
     /// The key whose value is awaited.
     var key: (text: String, range: Range<Int>)?
-    /// Where among a dictionary's entries its keys are, each the last time.
+    /// The index of each key among a dictionary's entries, of its last occurrence.
     var places: [String: Int] = [:]
   }
 
@@ -26,7 +25,7 @@ final class XMLListReader {
     case yes = "true"
     case no = "false"
 
-    /// Whether its content is text.
+    /// Whether the element's content is text.
     var isText: Bool {
       switch self {
       case .key, .string, .integer, .real, .data, .date: true
@@ -36,17 +35,17 @@ final class XMLListReader {
   }
 
   private let text: ListText
-  /// What is parsed: as long as the text, which it stands for.
+  /// The bytes to parse, as many as the text has, in whose place they are read.
   private let source: [UInt8]
   private let file: String
   private let parser: XML_Parser
   private var open: [Open] = []
   private var root: PropertyListValue?
   private var failure: BundleError?
-  /// The text of the element that is open, and where it comes from.
+  /// The text of the open element, and its origin.
   private var characters: [UInt8] = []
   private var pieces: [TextPiece] = []
-  /// What Apple's reader takes, and nobody means.
+  /// The findings about oddities that Apple's reader accepts, and nobody means.
   private var findings: [BundleFinding] = []
 
   private init(_ text: ListText, source: [UInt8], file: String, parser: XML_Parser) {
@@ -58,8 +57,8 @@ final class XMLListReader {
 
   deinit { XML_ParserFree(parser) }
 
-  /// - Parameter source: what to read in the text's place, as long as it is: what the preprocessor left.
-  /// - Returns: the value, and what is odd in it. Of a key that is there twice the last one counts.
+  /// - Parameter source: The bytes to read in the text's place, as many as it has: the preprocessor's result.
+  /// - Returns: The value, and the findings about it. Of a key that occurs twice the last one counts.
   /// - Throws: ``BundleError`` with the place, where the list is cut, malformed or nests too deep.
   ///
   /// Source: `parseDictTag` in CFPropertyList.c of CoreFoundation.
@@ -115,7 +114,7 @@ final class XMLListReader {
 
   // MARK: What Expat tells
 
-  /// The bytes of what Expat tells at the moment.
+  /// The bytes of Expat's current event.
   private var event: Range<Int> {
     let start = max(0, Int(XML_GetCurrentByteIndex(parser)))
     return start..<start + Int(XML_GetCurrentByteCount(parser))
@@ -139,7 +138,7 @@ final class XMLListReader {
     pieces.removeAll(keepingCapacity: true)
   }
 
-  /// Whether `element` may begin here; where it may not, reading has failed.
+  /// Whether `element` may begin here; where it may not, reading fails.
   private func admits(_ element: Element) -> Bool {
     guard let parent = open.last else {
       if element != .plist { fail(BundleError(file: file, message: "not a property list")) }
@@ -236,7 +235,7 @@ final class XMLListReader {
     open[last].key = (text, range)
   }
 
-  /// Puts a value where it belongs.
+  /// Adds a value to the dictionary or array that it belongs to.
   private func add(
     _ kind: PropertyListValue.Kind, _ ended: Open, _ range: Range<Int>, _ end: Range<Int>
   ) {
@@ -255,7 +254,7 @@ final class XMLListReader {
     }
   }
 
-  /// The value of an element that holds text; nil where it is none, and then reading has failed.
+  /// The value of an element that holds text; nil where the text is none, and then reading has failed.
   private func scalar(
     _ element: Element, _ content: Range<Int>, at offset: Int
   ) -> PropertyListValue.Kind? {
@@ -281,7 +280,7 @@ final class XMLListReader {
     return kind
   }
 
-  /// Apple's reader looks at the bytes of the file, entities and all.
+  /// The bytes of a `<data>`. Apple's reader looks at the bytes of the file, entities and all.
   private func data(_ content: Range<Int>, at offset: Int) -> PropertyListValue.Kind? {
     guard let data = ListData(source[content]) else { return nil }
     if let skipped = data.skipped {
@@ -307,9 +306,9 @@ final class XMLListReader {
 
   // MARK: Failing
 
-  /// Ends reading with a reason, of which the first one counts.
+  /// Ends reading with an error, of which the first one counts.
   ///
-  /// - Parameter offset: nil for what Expat is at.
+  /// - Parameter offset: The place of the error; nil for that of Expat's current event.
   private func fails(_ message: String, at offset: Int? = nil) {
     fail(error(message, at: offset ?? event.lowerBound))
   }

@@ -1,5 +1,5 @@
 /// Walks through elements of ASN.1's Basic Encoding Rules, forwards and downwards only. Tags have
-/// one byte. Whatever reaches beyond the bytes, or beyond the element around it, is refused.
+/// one byte. An element that reaches beyond the bytes, or beyond the element around it, is refused.
 ///
 /// Source: ITU-T X.690.
 struct BERReader {
@@ -7,29 +7,27 @@ struct BERReader {
 
   private enum Length {
     case definite(Int)
-    /// Up to two zero bytes.
+    /// The content ends at two zero bytes.
     case indefinite
   }
 
   init(_ bytes: [UInt8]) { rest = bytes[...] }
 
-  /// Goes on inside the next element; what follows that element is out of reach then.
+  /// Enters the next element; the elements that follow it are out of reach then.
   mutating func enter(_ tag: UInt8) -> Bool {
     guard let length = header(tag) else { return false }
     if case .definite(let count) = length { rest = rest.prefix(count) }
     return true
   }
 
-  /// The bytes of the next element.
-  ///
-  /// - Returns: nil where it has another tag, or an indefinite length.
+  /// The bytes of the next element; nil where it has another tag, or an indefinite length.
   mutating func element(_ tag: UInt8) -> ArraySlice<UInt8>? {
     guard case .definite(let count) = header(tag) else { return nil }
     defer { rest = rest.dropFirst(count) }
     return rest.prefix(count)
   }
 
-  /// The next octet string, whole or in pieces.
+  /// The content of the next octet string, whole or in pieces.
   mutating func octets() -> [UInt8]? {
     if let whole = element(0x04) { return Array(whole) }
     guard let length = header(0x24) else { return nil }
@@ -42,7 +40,7 @@ struct BERReader {
     }
   }
 
-  /// Goes behind tag and length, or stays where it is.
+  /// Moves past tag and length, or stays where it is and returns nil.
   private mutating func header(_ tag: UInt8) -> Length? {
     var ahead = rest
     guard ahead.popFirst() == tag, let first = ahead.popFirst() else { return nil }

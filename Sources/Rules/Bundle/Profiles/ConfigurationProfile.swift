@@ -1,4 +1,4 @@
-/// What Sluice reads of a configuration profile (`.mobileconfig`), XML or binary, signed or not.
+/// The facts that Sluice reads from a configuration profile (`.mobileconfig`), XML or binary, signed or not.
 ///
 /// Source: Apple Device Management, TopLevel and Restrictions.
 public struct ConfigurationProfile: Sendable, Equatable {
@@ -6,16 +6,18 @@ public struct ConfigurationProfile: Sendable, Equatable {
   public var identifier: String?
   /// `PayloadDisplayName`; nil where the profile states none.
   public var displayName: String?
-  /// Those of all its payloads of the type `com.apple.applicationaccess`, combined.
+  /// The combined restrictions of all payloads of the type `com.apple.applicationaccess`.
   public var restrictions: Restrictions
   /// All of its payloads, in the profile's order.
   public var payloads: [ProfilePayload]
-  /// What the signature says that the profile came in; nil where it came in none.
+  /// The signature that the profile came in; nil where it came in none.
   public var signature: ProfileSignature?
-  /// What is odd about the profile but does not keep it from being used: `file:line: warning: …`.
+  /// The oddities of the profile that do not keep it from being used: `file:line: warning: …`.
   public var warnings: [String]
 
-  /// - Parameter bytes: a profile, or a single payload of the type `com.apple.applicationaccess`.
+  /// Reads a configuration profile.
+  ///
+  /// - Parameter bytes: A profile, or a single payload of the type `com.apple.applicationaccess`.
   /// - Throws: ``BundleError`` for anything else, for an encrypted profile, for one whose content
   ///   is not in its signature or was changed after it was signed, and for a restriction that is
   ///   neither true nor false.

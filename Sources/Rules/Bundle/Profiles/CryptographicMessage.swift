@@ -10,7 +10,7 @@ enum CryptographicMessage {
   case signedWithoutContent
   case encrypted
 
-  /// `id-signedData`, 1.2.840.113549.1.7.2, tag and length before it.
+  /// `id-signedData`, 1.2.840.113549.1.7.2, with tag and length before it.
   private static let signedData: [UInt8] = [
     0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x07, 0x02,
   ]
@@ -18,7 +18,7 @@ enum CryptographicMessage {
   private static let envelopedData: [UInt8] = signedData.dropLast() + [0x03]
 
   /// - Parameter bytes: DER, BER as streaming signers write it, or the Base64 text of either.
-  /// - Returns: nil where `bytes` are no such message.
+  /// - Returns: nil where `bytes` are no signed or enveloped message.
   init?(_ bytes: [UInt8]) {
     let message = Self.fromText(bytes) ?? bytes
     guard message.first == 0x30, message.count > 2 else { return nil }

@@ -5,7 +5,7 @@ public struct ProfilePayload: Sendable, Hashable {
   /// `PayloadIdentifier`; nil where the payload states none.
   public var identifier: String?
 
-  /// Whether something of it is simulated. Others are listed and change nothing.
+  /// Whether a part of the payload is simulated. Other payloads are listed and change nothing.
   public var isSimulated: Bool { type == Self.restrictions }
 
   static let restrictions = "com.apple.applicationaccess"

@@ -1,7 +1,7 @@
 internal import Diagnostics
 internal import JSON
 
-/// Takes a configuration profile out of its property list.
+/// Reads a configuration profile from its property list.
 struct ProfileReader {
   enum Envelope: Equatable {
     case none
@@ -31,7 +31,7 @@ struct ProfileReader {
     }
   }
 
-  /// - Parameter bytes: the property list, out of its signature.
+  /// - Parameter bytes: The property list, without its signature.
   static func profile(
     in bytes: [UInt8], file: String, envelope: Envelope
   ) throws(BundleError) -> ConfigurationProfile {
@@ -46,7 +46,7 @@ struct ProfileReader {
       signature: envelope.signature, warnings: reader.warnings)
   }
 
-  /// Lines inside a signature are not those of the file.
+  /// The property list in `bytes`. Lines inside a signature are not those of the file, and left out of errors.
   private static func list(
     of bytes: [UInt8], file: String, envelope: Envelope
   ) throws(BundleError) -> PropertyList {
@@ -108,7 +108,7 @@ struct ProfileReader {
     }
   }
 
-  /// The payloads that change nothing here.
+  /// Notes the payloads that change nothing here.
   private mutating func warnOfOthers() {
     let others = payloads.filter { !$0.isSimulated }.map { payload in
       "`\(payload.type)`" + (payload.identifier.map { " (`\($0)`)" } ?? "")
@@ -176,7 +176,7 @@ struct ProfileReader {
     BundleError(file: list.file, line: line(of: path), message: message)
   }
 
-  /// nil for the top, and inside a signature: lines there are not those of the file.
+  /// The line of a path; nil for the top, and inside a signature: lines there are not those of the file.
   private func line(of path: ListPath) -> Int? {
     guard !path.isEmpty, envelope == .none else { return nil }
     return list.position(of: path)?.line

@@ -1,15 +1,16 @@
 internal import SignedMessages
 
-/// What the signature around a profile says, held against the certificate that came with it.
+/// The signature around a profile, checked against the certificate that came with it.
 ///
-/// Whether that certificate is to be trusted is not looked at: anybody can make one.
+/// Whether that certificate can be trusted is not checked: anybody can make one.
 public struct ProfileSignature: Sendable, Equatable {
+  /// The result of the check.
   public enum State: Sendable, Equatable {
-    /// The profile is as it was signed.
+    /// The profile is unchanged since it was signed.
     case intact
     /// The profile or the signature was changed.
     case broken
-    /// It cannot be told, and why: lower case, no full stop.
+    /// The check could not be made; the reason, in lower case, without full stop.
     case unknown(String)
   }
 
@@ -17,7 +18,7 @@ public struct ProfileSignature: Sendable, Equatable {
   /// The signers' names, as their certificates state them: `CN=Contoso,O=Contoso Ltd`.
   public var signers: [String]
 
-  /// - Parameter message: nil where libcrypto does not read it.
+  /// - Parameter message: The signed message; nil where libcrypto cannot read it.
   init(_ message: SignedMessage?) {
     signers = message?.signers ?? []
     state =
@@ -29,7 +30,7 @@ public struct ProfileSignature: Sendable, Equatable {
       }
   }
 
-  /// What a user is to know of it.
+  /// The warning about the signature, for the user.
   var warning: String {
     let names = signers.isEmpty ? "" : " by \(signers.map { "`\($0)`" }.joined(separator: ", "))"
     return switch state {

@@ -1,24 +1,24 @@
-/// The restrictions of a device's profile that Sluice knows: nil where no payload states one, so
+/// The restrictions of a device's profile that Sluice knows; nil where no payload states one, so
 /// that Apple's default holds.
 ///
 /// Source: Apple Device Management, Restrictions (`com.apple.applicationaccess`).
 public struct Restrictions: Sendable, Equatable {
-  /// Apple's default is true.
+  /// `allowOpenFromManagedToUnmanaged`; Apple's default is true.
   public var allowOpenFromManagedToUnmanaged: Bool?
-  /// Apple's default is true.
+  /// `allowOpenFromUnmanagedToManaged`; Apple's default is true.
   public var allowOpenFromUnmanagedToManaged: Bool?
-  /// Apple's default is false.
+  /// `requireManagedPasteboard`; Apple's default is false.
   public var requireManagedPasteboard: Bool?
-  /// Apple's default is false.
+  /// `allowManagedToWriteUnmanagedContacts`; Apple's default is false.
   public var allowManagedToWriteUnmanagedContacts: Bool?
-  /// Apple's default is false.
+  /// `allowUnmanagedToReadManagedContacts`; Apple's default is false.
   public var allowUnmanagedToReadManagedContacts: Bool?
 
-  /// A restriction's name in the payload, and its place here.
+  /// A restriction's name in the payload, and the property that holds it.
   struct Key: Sendable {
     let name: String
     let path: any WritableKeyPath<Restrictions, Bool?> & Sendable
-    /// The value that restricts more.
+    /// The more restrictive value.
     let stricter: Bool
   }
 
@@ -34,10 +34,10 @@ public struct Restrictions: Sendable, Equatable {
     ),
   ]
 
-  /// None is stated.
+  /// Creates restrictions of which none is stated.
   public init() {}
 
-  /// What holds on a device that has both: of two values the more restrictive one.
+  /// The restrictions of a device that has both profiles: of two values the more restrictive one.
   ///
   /// Source: Apple Support, "Payload best practices for Apple devices": of
   /// conflicting restrictions on an iPhone or iPad the more restrictive one wins.

@@ -4,7 +4,7 @@ package import JSON
 internal import UniformTypes
 
 extension BundleInput {
-  /// What it states as one JSON object.
+  /// Writes the input's facts as one JSON object.
   package func writeJSON(to writer: inout JSONWriter) {
     switch self {
     case .bundle(let bundle, _): bundle.writeJSON(to: &writer)

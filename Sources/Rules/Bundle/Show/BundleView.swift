@@ -1,14 +1,14 @@
 internal import Activation
 internal import UniformTypes
 
-/// What a bundle states, line by line, for people.
+/// A description of a bundle, line by line, for people.
 package struct BundleView: Sendable {
   private var lines: [String] = []
 
-  /// How long the values of a list are on one line.
+  /// The maximum width of a list's values on one line, in characters.
   private static let width = 80
 
-  /// - Returns: text that ends with a line break.
+  /// Describes `input` in text that ends with a line break.
   package static func text(of input: BundleInput) -> String {
     var view = BundleView()
     switch input {

@@ -2,23 +2,25 @@
 ///
 /// Source: Xcode, "Adding a build configuration file to your project".
 package struct BuildConfigurationFile {
-  /// What the files set.
+  /// The settings of the file and of the files that it includes.
   package private(set) var settings: BuildSettings
-  /// What was passed over: `file:line: warning: …`.
+  /// The warnings about lines that were passed over: `file:line: warning: …`.
   package private(set) var warnings: [String] = []
   private let load: (String) -> [UInt8]?
   private var including: [String] = []
-  /// How many files were read, each time it was included, and the bytes of all values.
+  /// The number of files read, each inclusion counted, and the bytes of all values.
   private var (fileCount, size) = (0, 0)
 
   private static let maximumFiles = 1000
   private static let maximumSize = 4 << 20
 
+  /// Reads a file and the files that it includes.
+  ///
   /// - Parameters:
-  ///   - settings: what holds already; `$(inherited)` means it.
-  ///   - load: the bytes of a file, nil where it cannot be read.
-  /// - Throws: ``BundleError`` for a file that cannot be read or is included by itself, and for a
-  ///   line that is none of a configuration's.
+  ///   - settings: The settings that hold already, and that `$(inherited)` refers to.
+  ///   - load: A function that gives the bytes of a file, nil where it cannot be read.
+  /// - Throws: ``BundleError`` for a file that cannot be read or includes itself, and for a
+  ///   line that a configuration cannot have.
   package init(
     _ path: String, over settings: BuildSettings = BuildSettings(),
     load: @escaping (String) -> [UInt8]?
@@ -106,7 +108,7 @@ package struct BuildConfigurationFile {
     settings[name] = references.reduce(String(value)) { $0.replacing($1, with: before) }
   }
 
-  /// The equals sign behind the name and its conditions.
+  /// The index of the equals sign behind the name and its conditions; nil where there is none.
   private static func assignment(in code: Substring) -> Substring.Index? {
     var isInBrackets = false
     for index in code.indices {

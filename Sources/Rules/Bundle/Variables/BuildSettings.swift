@@ -6,16 +6,20 @@ internal import Diagnostics
 /// Source: Xcode, "Build settings reference".
 package struct BuildSettings: Sendable {
   private var values: [String: String] = [:]
-  /// What is defined beside `INFOPLIST_PREPROCESSOR_DEFINITIONS`; nil: nothing is said.
+  /// The macros defined beside `INFOPLIST_PREPROCESSOR_DEFINITIONS`; nil where none was defined.
   private var definitions: [String: String]?
 
-  /// No variable has a value.
+  /// Creates settings in which no variable has a value.
   package init() {}
 
-  /// - Parameter team: the team identifier, which the two prefixes of entitlements stand for.
+  /// Creates the settings of a team.
+  ///
+  /// - Parameter team: The team identifier, which the two prefixes of entitlements stand for.
   package init(team: String) { setTeam(team) }
 
-  /// - Parameter values: by the names of variables.
+  /// Creates settings with these values.
+  ///
+  /// - Parameter values: The values by the names of their variables.
   package init(_ values: [String: String]) { self.values = values }
 
   package subscript(name: String) -> String? {
@@ -23,20 +27,21 @@ package struct BuildSettings: Sendable {
     set { values[name] = newValue }
   }
 
+  /// Sets the team's identifier and the two prefixes of entitlements that stand for it.
   package mutating func setTeam(_ team: String) {
     for name in ["AppIdentifierPrefix", "TeamIdentifierPrefix"] { values[name] = "\(team)." }
     values["DEVELOPMENT_TEAM"] = team
   }
 
-  /// Has lists preprocessed with a macro defined.
+  /// Defines a macro, and has lists preprocessed.
   ///
-  /// - Parameter macro: `NAME`, which stands for 1, or `NAME=VALUE`.
+  /// - Parameter macro: `NAME`, with the value 1, or `NAME=VALUE`.
   package mutating func define(_ macro: String) {
     let (name, value) = Self.definition(macro[...])
     definitions = (definitions ?? [:]).merging([name: value]) { $1 }
   }
 
-  /// What is defined for Xcode's preprocessor; nil where lists are not preprocessed.
+  /// The macros defined for Xcode's preprocessor; nil where lists are not preprocessed.
   var macros: [String: String]? {
     guard definitions != nil || values["INFOPLIST_PREPROCESS"] == "YES" else { return nil }
     let stated = expanding(values["INFOPLIST_PREPROCESSOR_DEFINITIONS"] ?? "").text
@@ -49,7 +54,7 @@ package struct BuildSettings: Sendable {
     return (String(macro[..<equals]), String(macro[macro.index(after: equals)...]))
   }
 
-  /// These, and where one has no value the other's.
+  /// These settings, completed by those of `other` where they have no value.
   package func over(_ other: BuildSettings) -> BuildSettings {
     var result = self
     result.values.merge(other.values) { own, _ in own }
@@ -59,7 +64,7 @@ package struct BuildSettings: Sendable {
     return result
   }
 
-  /// What Xcode makes of another variable where nobody sets this one; nil where it makes nothing.
+  /// The values that Xcode derives from another variable where nobody sets the variable itself.
   private static let derived = [
     "EXECUTABLE_NAME": "$(PRODUCT_NAME)",
     "PRODUCT_MODULE_NAME": "$(PRODUCT_NAME:c99extidentifier)",
@@ -71,7 +76,7 @@ package struct BuildSettings: Sendable {
 
   func definition(of name: String) -> String? { values[name] ?? Self.derived[name] }
 
-  /// `text` with its variables replaced, as far as they have values.
+  /// The text with its variables replaced, as far as they have values.
   package func expanding(_ text: String) -> ExpandedText {
     guard text.contains("$(") || text.contains("${") else {
       return ExpandedText(text: text, unresolved: [])
@@ -84,30 +89,31 @@ package struct BuildSettings: Sendable {
 
 /// A text of a property list after its variables were replaced.
 package struct ExpandedText: Sendable, Equatable {
-  /// Variables without a value are there as the list states them.
+  /// The text. Variables without a value stay in it as the list states them.
   package var text: String
-  /// What could not be replaced.
+  /// The variables that could not be replaced.
   package var unresolved: [UnresolvedVariable]
 }
 
-/// A variable that stayed as it is, and why.
+/// A variable that was not replaced, and the reason.
 package struct UnresolvedVariable: Sendable, Hashable {
+  /// The reason why a variable was not replaced.
   package enum Reason: Sendable, Hashable {
     case noValue
     case unknownModifier(String)
-    /// It is defined by itself.
+    /// The variable is defined by itself.
     case circular
     case tooLong
-    /// Too many names are made of one another.
+    /// Too many names are composed of one another.
     case tooDeep
-    /// Its parenthesis does not close.
+    /// The variable's parenthesis does not close.
     case open
   }
 
   package var name: String
   package var reason: Reason
 
-  /// What is wrong, and what to do about it: lower case, no full stop.
+  /// The fault and its remedy, in lower case, without full stop.
   package var message: String {
     switch reason {
     case .noValue: "the variable `\(name)` has no value; give one with `--set \(name)=…`"

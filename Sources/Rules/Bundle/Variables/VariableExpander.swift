@@ -4,20 +4,20 @@ struct VariableExpander {
     "rfc1034identifier", "c99extidentifier", "identifier", "lower", "upper", "default=",
   ]
 
-  /// How long a text may become.
+  /// The maximum number of bytes made and of variables looked up for one text, together.
   static let limit = 64 << 10
-  /// How deep variables may stand in the names and values of others.
+  /// The maximum depth of variables in the names and values of others.
   static let maximumDepth = 32
 
   let settings: BuildSettings
   private(set) var unresolved: [UnresolvedVariable] = []
-  /// The same, to be found at once.
+  /// The elements of ``unresolved``, as a set for lookup.
   private var told: Set<UnresolvedVariable> = []
-  /// How many names are being made of variables.
+  /// The number of nested names that are being composed of variables.
   private var nesting = 0
   /// The variables whose definitions are being expanded.
   private var pending: [String] = []
-  /// How many bytes have been made, and variables looked up.
+  /// The number of bytes made and of variables looked up.
   private var made = 0
 
   init(settings: BuildSettings) { self.settings = settings }
@@ -53,7 +53,7 @@ struct VariableExpander {
     }
   }
 
-  /// The bracket that closes the one behind the dollar sign.
+  /// The index of the bracket that closes the one behind the dollar sign.
   private static func end(
     of text: Substring, _ bracket: (open: Character, close: Character)
   ) -> Substring.Index? {
@@ -69,8 +69,8 @@ struct VariableExpander {
     return nil
   }
 
-  /// - Parameter reference: `NAME`, or `NAME:modifier:modifier`.
-  /// - Returns: nil where the reference stays as it is.
+  /// - Parameter reference: The reference: `NAME`, or `NAME:modifier:modifier`.
+  /// - Returns: The value; nil where the reference stays as it is.
   private mutating func value(_ reference: String) -> String? {
     made += 1
     guard made <= Self.limit, pending.count < Self.maximumDepth else {
@@ -100,9 +100,9 @@ struct VariableExpander {
     return applying(modifiers, to: plain, name: name)
   }
 
-  /// A name may be made of variables itself.
+  /// The variable's name, which may be composed of variables itself.
   ///
-  /// - Returns: nil where one of those cannot be replaced.
+  /// - Returns: nil where one of them cannot be replaced.
   private mutating func name(_ reference: String) -> String? {
     guard reference.contains("$") else { return reference }
     guard nesting < Self.maximumDepth else { return fail(String(reference.prefix(40)), .tooDeep) }

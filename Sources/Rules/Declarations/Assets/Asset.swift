@@ -10,28 +10,29 @@ package struct Asset: Sendable, Hashable {
   package var content: AssetContent
 }
 
-/// What an asset holds.
+/// The content of an asset.
 package enum AssetContent: Sendable, Hashable {
   case data(Secret<[UInt8]>)
   case password(PasswordCredential)
   case identity(IdentityCredential)
-  /// One certificate in DER.
+  /// A certificate in DER.
   case certificate([UInt8])
 }
 
 /// A user's name and password.
 package struct PasswordCredential: Sendable, Hashable {
   package var userName: Secret<String>
-  /// nil where the asset states none.
+  /// The password; nil where the asset states none.
   package var password: Secret<String>?
 
+  /// Creates a credential.
   package init(userName: Secret<String>, password: Secret<String>? = nil) {
     self.userName = userName
     self.password = password
   }
 }
 
-/// A certificate with its key, or how to get one.
+/// A certificate with its key, or the way to get one.
 package enum IdentityCredential: Sendable, Hashable {
   /// A file that is not opened here, and the password that opens it.
   case pkcs12(Secret<[UInt8]>, password: Secret<String>)

@@ -1,8 +1,8 @@
 internal import JSON
 
-/// Why an asset cannot be used.
+/// The reason why an asset cannot be used.
 struct AssetFault: Error, Sendable, Equatable {
-  /// As a status report tells it.
+  /// The code of the fault in a status report.
   enum Code: String, Sendable {
     case cannotBeDownloaded = "Error.AssetCannotBeDownloaded"
     case cannotBeVerified = "Error.AssetCannotBeVerified"
@@ -10,9 +10,9 @@ struct AssetFault: Error, Sendable, Equatable {
   }
 
   var code: Code
-  /// Lower case, no full stop; quotes nothing of the asset's data.
+  /// The message, in lower case, without full stop; it quotes nothing of the asset's data.
   var message: String
-  /// In the asset's data; nil where the declaration is at fault.
+  /// The place in the asset's data; nil where the declaration is at fault.
   var place: Position?
 
   init(_ code: Code, _ message: String, at place: Position? = nil) {

@@ -5,9 +5,11 @@ internal import JSON
 struct AssetReader {
   let folder: DeclarationFolder
 
+  /// Reads an asset.
+  ///
   /// - Parameters:
-  ///   - declaration: an asset whose payload was checked.
-  ///   - warnings: gets what is odd about the asset's data.
+  ///   - declaration: An asset whose payload was checked.
+  ///   - warnings: Gets the warnings about the asset's data.
   func asset(
     of declaration: Declaration, _ warnings: inout [PayloadChecker.Note]
   ) throws(AssetFault) -> Asset {
@@ -46,7 +48,7 @@ struct AssetReader {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// `Text/XML; charset=utf-8` as `text/xml`.
+  /// The media type without parameters, in lower case: `text/xml` for `Text/XML; charset=utf-8`.
   private static func mediaType(_ text: String) -> String {
     let type = text.prefix { $0 != ";" }.lowercased()
     return String(type.filter { !$0.isWhitespace })
@@ -62,7 +64,7 @@ struct AssetReader {
     }
   }
 
-  /// nil: any.
+  /// The content types that an asset of the type may have; nil: any.
   private static func contentTypes(of type: DeclarationType) -> [String]? {
     switch type {
     case .passwordAsset, .identityAsset, .scepAsset, .acmeAsset: ["application/json"]
@@ -99,7 +101,7 @@ struct AssetReader {
     }
   }
 
-  /// The JSON of a credential, held against its keys.
+  /// The JSON of a credential, checked against its keys.
   private func credential(
     _ bytes: [UInt8], _ keys: [PayloadKey], _ warnings: inout [PayloadChecker.Note]
   ) throws(AssetFault) -> JSONValue {

@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// A certificate's bytes, out of PEM where they are in it.
+/// Reads a certificate's bytes, from PEM or DER.
 enum CertificateFile {
   private static let begin = "-----BEGIN CERTIFICATE-----"
   private static let end = "-----END CERTIFICATE-----"
 
   /// - Parameter contentType: `application/pem`, `application/pkcs1` or nil.
   /// - Throws: ``AssetFault`` where there is no certificate, more than one, or one in another form
-  ///   than `contentType` says. What is in it is not read here.
+  ///   than `contentType` says. The certificate's fields are not read here.
   static func der(_ bytes: [UInt8], _ contentType: String?) throws(AssetFault) -> [UInt8] {
     let isText = bytes.starts(with: "-----BEGIN ".utf8) || bytes.contains(Array(begin.utf8))
     switch contentType {

@@ -1,7 +1,7 @@
 internal import JSON
 
 extension CertificateSubject {
-  /// - Parameter json: what was held against its keys.
+  /// - Parameter json: The JSON, checked against its keys.
   init(_ json: JSONValue) {
     names = (json["Subject"]?.array ?? []).map { name in
       (name.array ?? []).compactMap { pair in
@@ -20,7 +20,7 @@ extension CertificateSubject {
 }
 
 extension SCEPEnrollment {
-  /// - Parameter json: what was held against its keys.
+  /// - Parameter json: The JSON, checked against its keys.
   init(_ json: JSONValue) {
     url = json["URL"]?.string ?? ""
     name = json["Name"]?.string
@@ -35,8 +35,8 @@ extension SCEPEnrollment {
 }
 
 extension ACMEEnrollment {
-  /// - Parameter json: what was held against its keys.
-  /// - Throws: ``AssetFault`` for a key that no device makes.
+  /// - Parameter json: The JSON, checked against its keys.
+  /// - Throws: ``AssetFault`` for a key that no device can make.
   init(_ json: JSONValue) throws(AssetFault) {
     directoryURL = json["DirectoryURL"]?.string ?? ""
     clientIdentifier = Secret(json["ClientIdentifier"]?.string ?? "")

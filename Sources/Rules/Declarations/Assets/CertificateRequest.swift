@@ -4,18 +4,18 @@ package struct SubjectAttribute: Sendable, Hashable {
   package var value: String
 }
 
-/// What a certificate is to say of its holder.
+/// The names of its holder that a certificate is to state.
 package struct CertificateSubject: Sendable, Hashable {
-  /// Relative distinguished names, the outermost first.
+  /// The relative distinguished names, the outermost first.
   package var names: [[SubjectAttribute]] = []
-  /// nil where none is asked for; so are the others.
+  /// The e-mail address; nil where none is asked for, as with the other names.
   package var rfc822Name: String?
   package var dnsName: String?
   package var uniformResourceIdentifier: String?
   package var ntPrincipalName: String?
 }
 
-/// An identity that a device gets by SCEP, with a key that it makes.
+/// An identity that a device gets by SCEP, with a key that the device makes.
 ///
 /// Source: github.com/apple/device-management, `credentials/scep.yaml`.
 package struct SCEPEnrollment: Sendable, Hashable {
@@ -24,33 +24,34 @@ package struct SCEPEnrollment: Sendable, Hashable {
   package var name: String?
   package var subject: CertificateSubject
   package var challenge: Secret<String>?
-  /// In bits; RSA.
+  /// The size of the RSA key, in bits.
   package var keySize: Int
-  /// Bits: 1 signing, 4 encryption.
+  /// The usage of the key, as bits: 1 signing, 4 encryption.
   package var keyUsage: Int
-  /// Of the authority's certificate; nil where it is not checked.
+  /// The fingerprint of the authority's certificate; nil where it is not checked.
   package var fingerprint: [UInt8]?
   package var retries: Int
-  /// In seconds.
+  /// The delay between retries, in seconds.
   package var retryDelay: Int
 }
 
-/// An identity that a device gets by ACME, with a key that it makes.
+/// An identity that a device gets by ACME, with a key that the device makes.
 ///
 /// Source: github.com/apple/device-management, `credentials/acme.yaml`.
 package struct ACMEEnrollment: Sendable, Hashable {
+  /// The type of the key.
   package enum Key: Sendable, Hashable {
-    /// In bits.
+    /// An RSA key of that many bits.
     case rsa(Int)
     case p256, p384, p521
   }
 
-  /// Where the private key lives.
+  /// The place where the private key is kept.
   package enum Binding: Sendable, Hashable {
     case software
-    /// In the Secure Enclave, which does not give it away.
+    /// The Secure Enclave, which does not give the key away.
     case hardware
-    /// In the Secure Enclave, with a statement of the device about itself and the key.
+    /// The Secure Enclave, with an attestation by the device of itself and the key.
     case attestedHardware
   }
 
@@ -59,8 +60,8 @@ package struct ACMEEnrollment: Sendable, Hashable {
   package var key: Key
   package var binding: Binding
   package var subject: CertificateSubject
-  /// Bits: 1 digital signature, 4 key encipherment; nil where none is asked for.
+  /// The usage of the key, as bits: 1 digital signature, 4 key encipherment; nil where none is asked for.
   package var usageFlags: Int?
-  /// Object identifiers.
+  /// The object identifiers of the extended usages of the key.
   package var extendedKeyUsage: [String]
 }

@@ -2,6 +2,7 @@
 package struct Secret<Value: Sendable & Hashable>: Sendable, Hashable {
   package var value: Value
 
+  /// Hides `value`.
   package init(_ value: Value) { self.value = value }
 }
 

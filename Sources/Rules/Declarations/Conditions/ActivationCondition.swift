@@ -1,34 +1,37 @@
 internal import Predicates
 
-/// The predicate of an activation, read.
+/// The parsed predicate of an activation.
 ///
-/// Of NSPredicate's language that what declarative management documents: `@status`, `@property`,
+/// The part of NSPredicate's language that declarative management documents: `@status`, `@property`,
 /// `@key`, `@count`, comparisons, `IN`, `CONTAINS`, `BEGINSWITH`, `ENDSWITH`, `LIKE`, `BETWEEN`,
-/// `ANY` and its like, `SUBQUERY`, `AND`, `OR`, `NOT`.
+/// `ANY` and the other quantifiers, `SUBQUERY`, `AND`, `OR`, `NOT`.
 ///
 /// Sources: Apple, "Processing status for managed apps"; WWDC 2022, session 10046; Predicate
 /// Programming Guide.
 package struct ActivationCondition: Sendable {
-  /// Bytes of UTF-8.
+  /// The maximum length of a predicate, in bytes of UTF-8.
   package static let maximumLength = 16 << 10
-  /// How deep brackets, `NOT` and subqueries may nest.
+  /// The maximum depth of nested brackets, `NOT` and subqueries.
   package static let maximumDepth = 64
 
   /// A status item that a predicate asks for.
   package struct Reference: Sendable, Equatable {
     package var name: String
-    /// Of the Unicode scalar in the predicate, from 0.
+    /// The offset of the Unicode scalar in the predicate where the item is named, from 0.
     package var offset: Int
   }
 
-  /// As it was written.
+  /// The predicate as it was written.
   package let source: String
-  /// In the order in which they are named.
+  /// The status items in the order in which the predicate names them.
   package let statusItems: [Reference]
   private let root: PredicateClause<ConditionLanguage>
-  /// How many variables are visible at once at most.
+  /// The maximum number of variables that are visible at once.
   private let variableCount: Int
 
+  /// Parses a predicate.
+  ///
+  /// - Throws: ``ConditionError`` where the text is no predicate that an activation can have here.
   package init(parsing source: String) throws(ConditionError) {
     var parser = try PredicateParser<ConditionLanguage>(source)
     root = try parser.predicate()
@@ -40,9 +43,9 @@ package struct ActivationCondition: Sendable {
     }
   }
 
-  /// Whether it holds on a device.
+  /// Whether the predicate holds on a device.
   ///
-  /// An item or property that is not there is null: equal to null alone, and neither smaller nor
+  /// An item or property that the device lacks is null: equal to null alone, and neither smaller nor
   /// greater than anything.
   ///
   /// - Throws: ``ConditionFailure`` where values are compared that have no order, and where the

@@ -1,10 +1,10 @@
 package import Predicates
 
-/// Why a text is no predicate that an activation can have here.
+/// The reason why a text is no predicate that an activation can have here.
 package struct ConditionError: Error, Sendable, Equatable {
-  /// Of the Unicode scalar in the predicate, from 0.
+  /// The offset of the Unicode scalar in the predicate where the fault is, from 0.
   package var offset: Int
-  /// Lower case, no full stop.
+  /// The message, in lower case, without full stop.
   package var message: String
 
   init(_ message: String, at part: SourcePart) {
@@ -13,5 +13,5 @@ package struct ConditionError: Error, Sendable, Equatable {
   }
 }
 
-/// Why a predicate has no answer on a device.
+/// The reason why a predicate has no answer on a device.
 package typealias ConditionFailure = PredicateFailure

@@ -1,9 +1,9 @@
 internal import Predicates
 
-/// Asks a predicate of a device.
+/// Evaluates a predicate on a device.
 ///
-/// What is compared has its kind on the device alone, and may not be there: this compares by ``ValueComparison`` when
-/// it is asked. Activation rules know all kinds when they are read, and prepare what they compare.
+/// Values have their kinds on the device alone, and may be absent: they are compared by ``ValueComparison`` at the
+/// time of evaluation. Activation rules know all kinds when they are read, and prepare their comparisons.
 struct ConditionEvaluator: ClauseEvaluator {
   typealias Language = ConditionLanguage
   typealias Failure = ConditionFailure
@@ -11,11 +11,11 @@ struct ConditionEvaluator: ClauseEvaluator {
 
   private let items: StatusItems
   private let properties: [String: StatusValue]
-  /// What each variable stands for.
+  /// The value of each variable.
   private var slots: [StatusValue]
   private var work = Work()
 
-  /// - Parameter count: how many variables are visible at once at most.
+  /// - Parameter count: The maximum number of variables that are visible at once.
   init(items: StatusItems, properties: [String: StatusValue], variables count: Int) {
     self.items = items
     self.properties = properties
@@ -92,7 +92,7 @@ struct ConditionEvaluator: ClauseEvaluator {
     return .array(found)
   }
 
-  /// Of an array, that key of each of its elements, as key-value coding has it.
+  /// The value of a key; for an array, the values of the key in its elements, as with key-value coding.
   private static func key(
     _ name: String, of value: StatusValue
   ) throws(ConditionFailure) -> StatusValue {
@@ -108,7 +108,7 @@ struct ConditionEvaluator: ClauseEvaluator {
     }
   }
 
-  /// None of null: what is not there has no elements.
+  /// The elements of an array. Null has none: an absent value has no elements.
   private func elements(
     of value: StatusValue, for purpose: String
   ) throws(ConditionFailure) -> [StatusValue] {

@@ -4,7 +4,7 @@ internal import Predicates
 extension ConditionLanguage {
   private static let functions = ["status", "property", "key"]
 
-  /// `@status(name)` and its like, or `@count`.
+  /// The token of `@status(name)`, `@property(name)`, `@key(name)` or `@count`.
   static func function(
     _ lexer: inout PredicateLexer<Self>
   ) throws(ConditionError) -> PredicateToken.Kind? {
@@ -24,7 +24,7 @@ extension ConditionLanguage {
     return .function(name, argument: try argument(of: name, &lexer))
   }
 
-  /// What stands in its brackets.
+  /// The argument in the function's brackets.
   private static func argument(
     of name: String, _ lexer: inout PredicateLexer<Self>
   ) throws(ConditionError) -> String {

@@ -1,12 +1,12 @@
 internal import Predicates
 
-/// The predicates of activations: of NSPredicate's language that what declarative management documents.
+/// The predicates of activations: the part of NSPredicate's language that declarative management documents.
 enum ConditionLanguage: PredicateLanguage {
   typealias Failure = ConditionError
   typealias Operand = ConditionOperand
   typealias Comparison = PredicateComparison<ConditionLanguage>
 
-  /// Values have their kinds on the device alone.
+  /// The kind of an element, unknown here: values have their kinds on the device alone.
   struct Element: Sendable, Equatable {}
 
   static let dialect = PredicateDialect(

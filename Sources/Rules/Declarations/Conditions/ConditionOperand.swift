@@ -1,6 +1,6 @@
 internal import Predicates
 
-/// What a comparison compares.
+/// An operand of a comparison.
 indirect enum ConditionOperand: PredicateOperand {
   typealias Language = ConditionLanguage
 
@@ -10,7 +10,7 @@ indirect enum ConditionOperand: PredicateOperand {
   case status(String)
   /// `@property(name)`
   case property(String)
-  /// `$name`, of a subquery around it.
+  /// `$name`, of an enclosing subquery.
   case variable(PredicateVariable<ConditionLanguage>)
   /// `operand.@key(name)`
   case key(String, of: PredicateExpression<ConditionLanguage>)

@@ -1,9 +1,9 @@
-/// Which apps a device shows and launches.
+/// The apps that a device shows and launches.
 ///
-/// An app must be allowed by every declaration: of their allowed apps the intersection counts, and of their denied apps
-/// the union.
+/// An app must be allowed by every declaration: the intersection of their allowed apps counts, and the union of
+/// their denied apps.
 package struct AppAccess: Sendable, Equatable {
-  /// By declaration, in the order of identifiers.
+  /// The settings of each declaration, in the order of identifiers.
   private var settings: [(declaration: String, settings: AppSettings)] = []
 
   init() {}
@@ -12,14 +12,14 @@ package struct AppAccess: Sendable, Equatable {
     self.settings.append((declaration, settings))
   }
 
-  /// Why an app is not there for anybody.
+  /// The reason why an app is not available to any user.
   package enum Ban: Sendable, Equatable, CustomStringConvertible {
-    /// The declaration of that identifier denies it.
+    /// The declaration of that identifier denies the app.
     case denied(by: String)
-    /// The declaration of that identifier lists others.
+    /// The declaration of that identifier allows other apps only.
     case notAllowed(by: String)
 
-    /// A clause: what is so of the app.
+    /// The reason as a clause about the app.
     package var description: String {
       switch self {
       case .denied(let declaration): "the declaration `\(declaration)` denies it (`DeniedApps`)"
@@ -29,7 +29,7 @@ package struct AppAccess: Sendable, Equatable {
     }
   }
 
-  /// - Returns: nil where the app is allowed.
+  /// The reason why the app is banned; nil where it is allowed.
   package func ban(on bundle: String) -> Ban? {
     for (declaration, settings) in settings {
       if settings.denied.contains(bundle) { return .denied(by: declaration) }

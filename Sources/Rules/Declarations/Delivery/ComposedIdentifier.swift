@@ -1,8 +1,9 @@
-/// Who may get something: a bundle identifier and the team that signed it.
+/// The identity of a recipient: a bundle identifier and the team that signed the bundle.
 package struct ComposedIdentifier: Sendable, Hashable, Comparable, CustomStringConvertible {
   package var bundle: String
   package var team: String
 
+  /// Creates the identifier of a bundle that `team` signed.
   package init(bundle: String, team: String) {
     self.bundle = bundle
     self.team = team

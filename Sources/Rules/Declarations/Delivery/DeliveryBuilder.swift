@@ -2,18 +2,18 @@ internal import Bundle
 internal import JSON
 internal import Predicates
 
-/// Works out what a set of declarations amounts to on a device.
+/// Computes the delivery of a set of declarations on a device.
 struct DeliveryBuilder {
   let set: DeclarationSet
   let items: StatusItems
   let programs: [InstalledProgram]
-  /// By identifier.
+  /// The checked declarations by identifier.
   private let checked: [String: CheckedDeclaration]
   var delivery = ManagedDelivery()
   var states: [String: DeclarationState] = [:]
-  /// Activations that an inactive configuration waits for, by its identifier.
+  /// The activations that inactive configurations wait for, by the identifiers of the configurations.
   private var waiting: [String: Declaration] = [:]
-  /// Configurations that some activation names.
+  /// The identifiers of the configurations that some activation names.
   private var named: Set<String> = []
 
   init(_ set: DeclarationSet, items: StatusItems, programs: [InstalledProgram]) {
@@ -53,7 +53,7 @@ struct DeliveryBuilder {
     }
   }
 
-  /// - Returns: the identifiers of the configurations that active activations name.
+  /// - Returns: The identifiers of the configurations that active activations name.
   private mutating func activate() -> Set<String> {
     var active: Set<String> = []
     for activation in set.checked where activation.declaration.kind == .activation {
@@ -136,7 +136,7 @@ struct DeliveryBuilder {
     }
   }
 
-  /// nil where there is nothing to give.
+  /// The content for an app or extension; nil where there is nothing to deliver.
   private func content(
     _ configuration: ManagedAppSettings.Configuration?, legacy: String?, by declaration: Declaration
   ) -> ManagedContent? {

@@ -1,5 +1,6 @@
-/// What is other for an app or extension than before.
+/// The changes for an app or extension.
 package struct DeliveryChange: Sendable, Hashable {
+  /// A kind of secret.
   package enum SecretKind: String, Sendable, Hashable, Comparable, CaseIterable {
     case password, identity, certificate
 
@@ -8,22 +9,23 @@ package struct DeliveryChange: Sendable, Hashable {
     }
   }
 
+  /// An aspect of a recipient's content that changed.
   package enum Aspect: Sendable, Hashable {
-    /// ManagedApp's configuration was set, changed or removed.
+    /// The configuration of ManagedApp was set, changed or removed.
     case configuration
-    /// The one in the user defaults was.
+    /// The configuration in the user defaults was set, changed or removed.
     case legacyConfiguration
-    /// The names of secrets, or their order.
+    /// The names of secrets changed, or their order.
     case list(SecretKind)
-    /// A secret whose name was there before and is still.
+    /// The value of a secret changed that was present before and still is.
     case value(SecretKind, identifier: String)
   }
 
   package var recipient: ComposedIdentifier
-  /// At least one, in the order of the cases above.
+  /// The changed aspects, at least one, in the order of the cases above.
   package var aspects: [Aspect]
 
-  /// Whether observers of a kind of secret are to hear of it: of another list, and of a value.
+  /// Whether observers of a kind of secret are notified: of a changed list, and of a changed value.
   package func concerns(_ kind: SecretKind) -> Bool {
     aspects.contains { aspect in
       switch aspect {
@@ -35,7 +37,7 @@ package struct DeliveryChange: Sendable, Hashable {
 }
 
 extension DeliveryChange.Aspect: CustomStringConvertible {
-  /// A few words without any value: `configuration`, `passwords`, `identity device`.
+  /// The aspect in a few words, without any value: `configuration`, `passwords`, `identity device`.
   package var description: String {
     switch self {
     case .configuration: "configuration"
@@ -49,7 +51,7 @@ extension DeliveryChange.Aspect: CustomStringConvertible {
 }
 
 extension ManagedDelivery {
-  /// What is other than in `old`, by recipient.
+  /// The changes since `old`, by recipient.
   package func changes(from old: ManagedDelivery) -> [DeliveryChange] {
     Set(contents.keys).union(old.contents.keys).sorted().compactMap { recipient in
       let aspects = ManagedContent.aspects(from: old[recipient], to: self[recipient])

@@ -1,16 +1,16 @@
-/// Which programs of a device the configurations of apps reach.
+/// The programs of a device that the configurations of apps reach.
 struct ManagedApps {
-  /// Who gets something, and what nobody gets.
+  /// The recipients of a configuration, and the parts of it that reach nobody.
   struct Outcome {
     var recipients: [(InstalledProgram, ManagedAppSettings.Configuration?)] = []
-    /// Keys of `ExtensionConfigs`, and why they reach nobody.
+    /// Keys of `ExtensionConfigs`, and the reasons why they reach nobody.
     var unmatched: [(key: ComposedIdentifier, reason: String)] = []
   }
 
-  /// By bundle identifier.
+  /// The programs by bundle identifier.
   private let programs: [String: [InstalledProgram]]
   private let apps: [InstalledProgram]
-  /// The configuration that manages an app, by bundle identifier and by how it was named.
+  /// The identifier of the configuration that manages an app, by bundle identifier and by the app as it was named.
   private var ownersByBundle: [String: String] = [:]
   private var ownersByName: [ManagedAppSettings.App: String] = [:]
   private var statesByName: [String: ManagedAppState] = [:]
@@ -23,7 +23,7 @@ struct ManagedApps {
 
   var states: [ManagedAppState] { statesByName.values.sorted { $0.identifier < $1.identifier } }
 
-  /// The identifier of the configuration that has an app already; nil where none has.
+  /// The identifier of the configuration that manages an app already; nil where none does.
   func owner(of app: ManagedAppSettings.App) -> String? {
     bundle(of: app).flatMap { ownersByBundle[$0] } ?? ownersByName[app]
   }
@@ -77,7 +77,7 @@ struct ManagedApps {
     programs[identifier.bundle]?.first { $0.identifier == identifier && $0.kind.app == app }
   }
 
-  /// Why an extension gets nothing; nil where it gets what is meant for it.
+  /// The reason why an extension gets nothing; nil where it gets its configuration.
   private func obstacle(to identifier: ComposedIdentifier, in app: String) -> String? {
     guard let program = program(identifier, in: app) else {
       let others = (programs[identifier.bundle] ?? []).filter { $0.kind.app != nil }

@@ -1,6 +1,6 @@
-/// What one app or extension is given.
+/// The content that is delivered to one app or extension.
 package struct ManagedContent: Sendable, Equatable {
-  /// Something that the app asks for by name.
+  /// A value that the app asks for by name.
   package struct Named<Value: Sendable & Equatable>: Sendable, Equatable {
     package var identifier: String
     package var value: Value
@@ -8,16 +8,16 @@ package struct ManagedContent: Sendable, Equatable {
     package var revision: String
   }
 
-  /// The identifier of the configuration that says so.
+  /// The identifier of the configuration that delivers the content.
   package var declaration: String
   /// The property list for ManagedApp's configuration; nil where none is set.
   package var configuration: Secret<[UInt8]>?
   /// The property list for `com.apple.configuration.managed` in the user defaults; nil where none
   /// is set, and for extensions.
   package var legacyConfiguration: Secret<[UInt8]>?
-  /// In the administrator's order, as the following.
+  /// The passwords in the administrator's order, as with the following lists.
   package var passwords: [Named<PasswordCredential>] = []
   package var identities: [Named<IdentityCredential>] = []
-  /// DER.
+  /// The certificates in DER.
   package var certificates: [Named<[UInt8]>] = []
 }

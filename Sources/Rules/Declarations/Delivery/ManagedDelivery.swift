@@ -1,18 +1,18 @@
 package import Bundle
 
-/// What a set of declarations amounts to on a device: who gets what, and how each of them fares.
+/// The effect of a set of declarations on a device: the content for each recipient, and the state of each declaration.
 ///
-/// A function of the declarations, the device's status items and its programs; nothing else, and
-/// no order, counts.
+/// The delivery is a function of the declarations, the device's status items and its programs; nothing else
+/// counts, nor does any order.
 package struct ManagedDelivery: Sendable, Equatable {
-  /// What each app and extension gets, by the identity that its code signature has to prove.
+  /// The content for each app and extension, by the identity that its code signature has to prove.
   package internal(set) var contents: [ComposedIdentifier: ManagedContent] = [:]
-  /// Those of the profiles that are active, combined.
+  /// The combined restrictions of the active profiles.
   package internal(set) var restrictions = Restrictions()
-  /// What all settings of apps together let it show and launch.
+  /// The apps that all settings of apps together let the device show and launch.
   package internal(set) var appAccess = AppAccess()
-  /// Those of all management properties. Of one that is set twice the one of the first identifier
-  /// holds.
+  /// The properties of all management declarations. Where two set the same property, the one with the first
+  /// identifier counts.
   package internal(set) var properties: [String: StatusValue] = [:]
   /// The status items that the administrator has subscribed to.
   package internal(set) var subscriptions: Set<String> = []
@@ -20,12 +20,13 @@ package struct ManagedDelivery: Sendable, Equatable {
   package internal(set) var states: [DeclarationState] = []
   /// The apps that declarations manage, by bundle identifier.
   package internal(set) var apps: [ManagedAppState] = []
-  /// What only shows on a device; what is wrong with the declarations is with those.
+  /// The problems that only show on a device; problems of the declarations are in ``DeclarationSet``.
   package internal(set) var problems: [DeclarationProblem] = []
 
-  /// Nothing is declared, and nobody gets anything.
+  /// Creates the delivery where nothing is declared.
   package init() {}
 
+  /// Computes the delivery of `declarations` on a device with these status items and programs.
   package init(
     _ declarations: DeclarationSet, items: StatusItems, programs: [InstalledProgram]
   ) {
@@ -33,9 +34,9 @@ package struct ManagedDelivery: Sendable, Equatable {
     self = builder.build()
   }
 
-  /// What a process is given.
+  /// The content for a process.
   ///
-  /// - Parameter identifier: what its code signature proves.
-  /// - Returns: nil where nothing is managed for it.
+  /// - Parameter identifier: The identity that the process's code signature proves.
+  /// - Returns: nil where nothing is managed for the process.
   package subscript(identifier: ComposedIdentifier) -> ManagedContent? { contents[identifier] }
 }

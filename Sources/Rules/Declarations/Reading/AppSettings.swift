@@ -1,15 +1,15 @@
 internal import JSON
 
-/// Which apps one declaration lets a device show and launch.
+/// The apps that one declaration lets a device show and launch.
 ///
 /// Source: github.com/apple/device-management, `app.settings.yaml`.
 struct AppSettings: Sendable, Equatable {
-  /// Bundle identifiers; nil: every app.
+  /// The bundle identifiers of the allowed apps; nil: every app.
   var allowed: Set<String>?
   var denied: Set<String>
 
-  /// - Parameter payload: nothing is wrong with its keys.
-  /// - Returns: nil where something is for other devices.
+  /// - Parameter payload: A payload whose keys are valid.
+  /// - Returns: nil where a setting is for other devices.
   init?(_ payload: JSONValue, _ checker: inout PayloadChecker) {
     let lists = payload["Allowed"]
     for key in PayloadSchema.macOSLists {

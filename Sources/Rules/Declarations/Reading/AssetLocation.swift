@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// Where an asset's `DataURL` leads: a path in the folder.
+/// The target of an asset's `DataURL`: a path in the folder.
 struct AssetLocation: Sendable, Equatable {
   var path: String
 
-  /// - Parameter root: the folder's place on disk; nil where it is in memory only.
-  /// - Throws: ``AssetFault`` for a URL of another kind, and for a path out of the folder.
+  /// - Parameter root: The folder's place on disk; nil where the folder is in memory only.
+  /// - Throws: ``AssetFault`` for a URL of another kind, and for a path that leads out of the folder.
   init(_ url: String, root: String?) throws(AssetFault) {
     guard let colon = url.firstIndex(of: ":"), Self.isScheme(url[..<colon]) else {
       path = try Self.normalized(url.removingPercentEncoding ?? url)

@@ -1,15 +1,15 @@
-/// A declaration, and what is to be said of it on any device.
+/// A declaration, with its faults and notes that are the same on any device.
 struct CheckedDeclaration: Sendable {
   var declaration: Declaration
-  /// Why it is not valid; none where it is.
+  /// The reasons why the declaration is not valid; empty where it is.
   var faults: [StatusReason] = []
-  /// What is said of it beside that.
+  /// The other notes on the declaration.
   var notes: [StatusReason] = []
-  /// What its payload names.
+  /// The references in its payload.
   var references: [PayloadChecker.Reference] = []
   var meaning: Meaning = .none
 
-  /// What a payload says, where it is valid.
+  /// The meaning of a valid payload.
   enum Meaning: Sendable {
     case none
     case activation(configurations: [String], condition: ActivationCondition?)
@@ -24,15 +24,15 @@ struct CheckedDeclaration: Sendable {
   var isValid: Bool { faults.isEmpty }
 }
 
-/// Where the profile of a configuration comes from.
+/// The source of a configuration's profile.
 enum ProfileSource: Sendable, Equatable {
-  /// A path or URL.
+  /// A path or a URL.
   case url(String)
   /// The identifier of a data asset.
   case asset(String)
 }
 
-/// What `com.apple.configuration.management.test` asks for.
+/// The settings of `com.apple.configuration.management.test`.
 struct TestSettings: Sendable, Equatable {
   enum Outcome: String, Sendable {
     case installed = "Installed"
@@ -41,7 +41,7 @@ struct TestSettings: Sendable, Equatable {
   }
 
   var echo: String
-  /// The identifier of a data asset; nil where there is none.
+  /// The identifier of the data asset to echo; nil where there is none.
   var echoAsset: String?
   var outcome: Outcome
 }

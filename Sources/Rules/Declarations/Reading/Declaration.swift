@@ -6,15 +6,15 @@ package struct Declaration: Sendable {
   package var typeName: String
   /// `Identifier`, unique among all declarations.
   package var identifier: String
-  /// `ServerToken`: another one means another revision.
+  /// `ServerToken`, which differs between revisions.
   package var serverToken: String
-  /// `Payload`: an object.
+  /// `Payload`, an object.
   package var payload: JSONValue
-  /// Where it stands: the file's path in the folder.
+  /// The path, in the folder, of the file with the declaration.
   package var file: String
   package var position: Position
 
-  /// nil for a type that is not simulated.
+  /// The declaration's type; nil for a type that is not simulated.
   package var type: DeclarationType? { DeclarationType(rawValue: typeName) }
 
   package var kind: DeclarationKind { type?.kind ?? DeclarationKind(ofUnknown: typeName) }

@@ -3,29 +3,29 @@ internal import Foundation
 
 /// The files of a folder: declarations, and the data of assets.
 package struct DeclarationFolder: Sendable {
-  /// As the user named it; it goes before each path in messages.
+  /// The folder's name as the user wrote it, which precedes each path in messages.
   package let name: String
-  /// By path in the folder, `/` between its parts.
+  /// The content of the files by path in the folder, with `/` between its parts.
   package private(set) var files: [String: [UInt8]]
-  /// What could not be read.
+  /// The problems with files that could not be read.
   package private(set) var problems: [DeclarationProblem] = []
-  /// The folder's place on disk; nil where it is in memory only.
+  /// The folder's place on disk; nil where the folder is in memory only.
   let root: String?
-  /// How it is read from disk.
+  /// The path by which the folder is read from disk.
   private let place: String
-  /// Whether it is a file that a user named, and not a folder: all messages are about that.
+  /// Whether the folder stands for a single file that the user named; all messages are about that file then.
   let isOneFile: Bool
 
-  /// How many files a folder may have.
+  /// The maximum number of files in a folder.
   package static let maximumFiles = 10_000
-  /// How many bytes a file may have.
+  /// The maximum size of a file, in bytes.
   package static let maximumFileSize = 16 << 20
-  /// How many bytes all of them may have.
+  /// The maximum size of all files together, in bytes.
   package static let maximumSize = 256 << 20
-  /// How deep folders may nest.
+  /// The maximum depth of nested folders.
   package static let maximumDepth = 32
 
-  /// A folder in memory.
+  /// Creates a folder in memory.
   package init(name: String, files: [String: [UInt8]]) {
     self.init(name: name, files: files, isOneFile: false)
   }
@@ -38,9 +38,9 @@ package struct DeclarationFolder: Sendable {
     place = ""
   }
 
-  /// Reads a folder and those in it, without hidden files. Symbolic links are not followed.
+  /// Reads a folder and the folders in it, without hidden files. Symbolic links are not followed.
   ///
-  /// - Parameter name: what messages call it; nil: its path.
+  /// - Parameter name: The name of the folder in messages; nil: its path.
   /// - Throws: ``DeclarationProblem`` where `path` is no folder, or cannot be read.
   package init(at path: String, called name: String? = nil) throws(DeclarationProblem) {
     let name = name ?? path
@@ -63,7 +63,7 @@ package struct DeclarationFolder: Sendable {
     read("", depth: 0, &size)
   }
 
-  /// As messages name a file.
+  /// The name of a file in messages.
   func display(_ path: String) -> String {
     path.isEmpty || isOneFile ? name : "\(name)/\(path)"
   }

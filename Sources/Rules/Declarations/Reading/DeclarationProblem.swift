@@ -1,19 +1,20 @@
 package import JSON
 
-/// What is wrong or odd about a folder of declarations.
+/// A fault or an oddity of a folder of declarations.
 ///
 /// No message quotes a value of a configuration or a secret.
 package struct DeclarationProblem: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The severity of a problem.
   package enum Severity: String, Sendable, Hashable {
     case error, warning, note
   }
 
   package var severity: Severity
-  /// As a user finds it: the folder's name and the path in it.
+  /// The file as a user finds it: the folder's name and the path in it.
   package var file: String
-  /// nil where no place in the file is at fault.
+  /// The place in the file; nil where no place is at fault.
   package var position: Position?
-  /// Lower case, no full stop.
+  /// The message, in lower case, without full stop.
   package var message: String
 
   package var description: String {
@@ -21,7 +22,7 @@ package struct DeclarationProblem: Error, Sendable, Hashable, CustomStringConver
     return "\(file)\(place): \(severity.rawValue): \(message) [declarations]"
   }
 
-  /// The order in which problems are told: by place.
+  /// Whether `left` is reported before `right`: problems are ordered by place.
   static func precedes(_ left: DeclarationProblem, _ right: DeclarationProblem) -> Bool {
     if left.file != right.file { return left.file < right.file }
     let places = (left.position, right.position)

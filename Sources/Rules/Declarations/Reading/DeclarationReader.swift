@@ -2,7 +2,7 @@ internal import Bundle
 internal import JSON
 internal import Diagnostics
 
-/// Takes declarations out of the JSON files of a folder.
+/// Reads declarations from the JSON files of a folder.
 struct DeclarationReader {
   private let folder: DeclarationFolder
   private(set) var declarations: [Declaration] = []
@@ -13,7 +13,7 @@ struct DeclarationReader {
   /// Apple's limit for an identifier and a token, in bytes.
   private static let maximumLength = 64
 
-  /// Reads all of them. The result is the same in whatever order the files come.
+  /// Reads all declarations of `folder`. The result does not depend on the order of files.
   init(_ folder: DeclarationFolder) {
     self.folder = folder
     problems = folder.problems
@@ -39,7 +39,7 @@ struct DeclarationReader {
     dropTwins()
   }
 
-  /// Whether somebody meant to write declarations, and nothing else has such a form.
+  /// Whether the value is meant as declarations; nothing else has such a form.
   private static func isDeclaration(_ value: JSONValue) -> Bool {
     if let elements = value.array { return elements.contains(where: isDeclaration) }
     return value["Type"]?.string != nil && value["Identifier"]?.string != nil
@@ -123,7 +123,7 @@ struct DeclarationReader {
     return text
   }
 
-  /// Of declarations with one identifier nobody can say which is meant: none holds.
+  /// Drops declarations that share an identifier: nobody can tell which is meant, so none holds.
   private mutating func dropTwins() {
     let groups = Dictionary(grouping: declarations, by: \.identifier)
     for (identifier, twins) in groups where twins.count > 1 {

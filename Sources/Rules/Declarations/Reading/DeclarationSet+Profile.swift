@@ -3,9 +3,10 @@ internal import Foundation
 internal import JSON
 
 extension DeclarationSet {
-  /// What a user names: a folder of declarations, or a configuration profile by itself, which then is all that is declared.
+  /// Reads the input that a user names: a folder of declarations, or a configuration profile by itself, which then is
+  /// all that is declared.
   ///
-  /// - Parameter name: what messages call it.
+  /// - Parameter name: The name of the input in messages.
   /// - Throws: ``DeclarationProblem`` where there is neither, or the profile cannot be used.
   package init(at path: String, called name: String) throws(DeclarationProblem) {
     if path.lowercased().hasSuffix(".mobileconfig") {
@@ -45,7 +46,7 @@ extension DeclarationSet {
 
   private static let profileName = "profile.mobileconfig"
 
-  /// An activation, and a configuration of the profile's identifier.
+  /// The JSON of an activation, and of a configuration with the profile's identifier.
   private static func declarations(around identifier: String) -> [UInt8] {
     // The profile's own identifier may be as long as a device takes.
     let activation = identifier == "activation" ? "profile" : "activation"

@@ -3,28 +3,29 @@ internal import JSON
 internal import Diagnostics
 internal import Predicates
 
-/// The declarations of a folder, read and checked as far as no device is needed for it.
+/// The declarations of a folder, read and checked as far as that needs no device.
 ///
-/// What it says depends on the set of declarations and the data of their assets alone, not on the
+/// The result depends on the set of declarations and the data of their assets alone, not on the
 /// order of files or of declarations in them.
 package struct DeclarationSet: Sendable {
-  /// By identifier, in order. Those that are not valid, and those of unknown types, among them.
+  /// All declarations in the order of identifiers, those that are not valid or of unknown types among them.
   package var declarations: [Declaration] { checked.map(\.declaration) }
-  /// What is wrong or odd, in the order of files and lines.
+  /// The faults and oddities, in the order of files and lines.
   package private(set) var problems: [DeclarationProblem] = []
-  /// Those whose data was found and read, by identifier.
+  /// The assets whose data was found and read, by identifier.
   package private(set) var assets: [String: Asset] = [:]
-  /// In the order of identifiers.
+  /// The checked declarations in the order of identifiers.
   private(set) var checked: [CheckedDeclaration] = []
   let folder: DeclarationFolder
-  /// Those that predicates were read in, by path, while declarations are checked.
+  /// The texts in which predicates were read, by path, while declarations are checked.
   private var texts: [String: JSONText] = [:]
-  /// Letters that were compared for suggestions.
+  /// The number of letters that were compared for suggestions.
   private var comparisons = 0
 
-  /// Nothing is declared.
+  /// Creates a set without declarations.
   package init() { self.init(DeclarationFolder(name: "", files: [:])) }
 
+  /// Reads and checks the declarations of `folder`.
   package init(_ folder: DeclarationFolder) {
     self.folder = folder
     let reader = DeclarationReader(folder)

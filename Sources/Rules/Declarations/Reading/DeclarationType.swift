@@ -26,7 +26,7 @@ package enum DeclarationType: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Types that Apple publishes and that are not simulated: a device has them, this one does not.
+  /// The types that Apple publishes and that are not simulated: real devices know them, this one does not.
   static let published: Set<String> = Set(
     [
       "asset.useridentity", "configuration.account.caldav", "configuration.account.carddav",
@@ -49,15 +49,15 @@ package enum DeclarationType: String, Sendable, Hashable, CaseIterable {
     ].map { "com.apple." + $0 })
 }
 
-/// The four kinds of declaration, as a status report lists them.
+/// The four kinds of declarations, as a status report lists them.
 package enum DeclarationKind: String, Sendable, Hashable, CaseIterable {
   case activation = "activations"
   case configuration = "configurations"
   case asset = "assets"
   case management
 
-  /// That of a type that is not known, by its name: `com.contoso.asset.logo`. A configuration where
-  /// the name says nothing.
+  /// The kind of a declaration of unknown type, by the type's name: `com.contoso.asset.logo`; a configuration where
+  /// the name does not tell.
   init(ofUnknown type: String) {
     let words = type.split(separator: ".")
     self =
@@ -72,7 +72,7 @@ package enum DeclarationKind: String, Sendable, Hashable, CaseIterable {
       }
   }
 
-  /// With its article, for messages.
+  /// The noun for the kind in messages, with its article.
   var noun: String {
     switch self {
     case .activation: "an activation"

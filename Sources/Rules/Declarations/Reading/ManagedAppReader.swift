@@ -1,6 +1,6 @@
 internal import JSON
 
-/// Reads `com.apple.configuration.app.managed` beyond what its keys say.
+/// Reads `com.apple.configuration.app.managed` beyond the check of its keys.
 struct ManagedAppReader {
   private let payload: JSONValue
   private var checker: PayloadChecker
@@ -10,8 +10,8 @@ struct ManagedAppReader {
     self.checker = checker
   }
 
-  /// - Parameter checker: gets what is wrong; nothing was wrong with the keys before.
-  /// - Returns: nil where something is wrong.
+  /// - Parameter checker: Gets the faults; so far it has none about the keys.
+  /// - Returns: The settings; nil where a fault was found.
   static func settings(
     of payload: JSONValue, _ checker: inout PayloadChecker
   ) -> ManagedAppSettings? {
@@ -66,7 +66,7 @@ struct ManagedAppReader {
     }
   }
 
-  /// No two secrets of a kind have one name.
+  /// Checks that no two secrets of a kind share a name.
   private mutating func checkNames(_ configuration: JSONValue, _ path: String) {
     for key in ["Passwords", "Identities", "Certificates"] {
       var names: Set<String> = []

@@ -1,21 +1,21 @@
 internal import JSON
 
-/// What `com.apple.configuration.app.managed` says.
+/// The settings of `com.apple.configuration.app.managed`.
 struct ManagedAppSettings: Sendable {
-  /// Which app is meant.
+  /// The app that is meant, by one of its identifiers.
   enum App: Sendable, Hashable {
     case bundle(String)
     case appStore(String)
     case manifest(String)
   }
 
-  /// Something that an app asks for by name, and the asset that holds it.
+  /// A secret that an app asks for by name, and the asset that holds it.
   struct SecretReference: Sendable, Hashable {
     var identifier: String
     var asset: String
   }
 
-  /// What an app or an extension gets.
+  /// The configuration of an app or an extension.
   struct Configuration: Sendable, Hashable {
     /// The identifier of a data asset; nil where there is none.
     var data: String?

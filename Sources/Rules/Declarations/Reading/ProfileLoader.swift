@@ -1,6 +1,6 @@
 internal import Bundle
 
-/// Reads the profile that a configuration names.
+/// Loads the profile that a configuration names.
 struct ProfileLoader {
   let folder: DeclarationFolder
   let assets: [String: Asset]

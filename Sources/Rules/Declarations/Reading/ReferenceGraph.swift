@@ -1,20 +1,20 @@
-/// Which declarations name which, and where that leads back.
+/// The references between declarations, and the cycles among them.
 struct ReferenceGraph {
-  /// How a declaration leads back to itself.
+  /// A cycle from a declaration back to itself.
   enum Cycle: Equatable {
     case way([String])
-    /// Through very many others.
+    /// A cycle through very many declarations.
     case long
   }
 
   private let names: [String]
   private let numbers: [String: Int]
-  /// In the order of names.
+  /// The targets of each declaration, in the order of ``names``.
   private let targets: [[Int]]
-  /// Declarations that lead to one another have the same number.
+  /// The group of each declaration; declarations that lead to one another are in the same group.
   private let groups: [Int]
 
-  /// How many references are followed for the words of a message.
+  /// The maximum number of references that are followed for the words of a message.
   private static let maximumSteps = 32
 
   init(_ declarations: [String: CheckedDeclaration]) {
@@ -29,7 +29,7 @@ struct ReferenceGraph {
     groups = search.groups()
   }
 
-  /// The way from a declaration back to itself through one that it names; nil where there is none.
+  /// The cycle from a declaration back to itself through one that it names; nil where there is none.
   func cycle(from start: String, through first: String) -> Cycle? {
     guard let end = numbers[start], let next = numbers[first], groups[end] == groups[next] else {
       return nil
@@ -59,7 +59,7 @@ struct ReferenceGraph {
   }
 }
 
-/// Finds what leads to one another in one pass (Tarjan 1972), without recursion: chains may be long.
+/// Finds the groups of nodes that lead to one another in one pass (Tarjan 1972), without recursion: chains may be long.
 private struct GroupSearch {
   private let targets: [[Int]]
   private var order: [Int?]
@@ -75,7 +75,7 @@ private struct GroupSearch {
     group = Array(repeating: nil, count: targets.count)
   }
 
-  /// By the number of each node.
+  /// The group of each node, by the node's number.
   mutating func groups() -> [Int] {
     for node in targets.indices where order[node] == nil { visit(node) }
     return group.map { $0 ?? 0 }
@@ -109,7 +109,8 @@ private struct GroupSearch {
     open.append((node, 0))
   }
 
-  /// Where nothing before `node` is reached from it, what is above it on the stack is its group.
+  /// Closes the group of `node`: where no earlier node is reached from `node`, the nodes above it on the stack are its
+  /// group.
   private mutating func close(_ node: Int) {
     guard lowest[node] == order[node] else { return }
     while let member = stack.popLast() {

@@ -3,9 +3,9 @@ internal import JSON
 internal import Diagnostics
 internal import Predicates
 
-/// Follows what the declarations of a set name.
+/// Resolves the references between the declarations of a set.
 struct ReferenceResolver {
-  /// What is wrong with the references of one declaration.
+  /// The faults in the references of one declaration.
   struct Resolution {
     var faults: [StatusReason] = []
     var problems: [DeclarationProblem] = []
@@ -21,7 +21,7 @@ struct ReferenceResolver {
   private let declarations: [String: CheckedDeclaration]
   private let graph: ReferenceGraph
   private let vocabularies: [DeclarationKind: Vocabulary]
-  /// Letters that were compared for suggestions.
+  /// The number of letters that were compared for suggestions.
   private var comparisons = 0
   private let assets: [String: Asset]
   private let folder: DeclarationFolder
@@ -70,7 +70,7 @@ struct ReferenceResolver {
         ["AssetIdentifiers": names])
   }
 
-  /// nil where a reference names what it may.
+  /// The fault of a reference, in words; nil where it names a permitted declaration.
   private mutating func problem(
     of reference: PayloadChecker.Reference, in declaration: Declaration
   ) -> String? {
@@ -128,7 +128,7 @@ struct ReferenceResolver {
     }
   }
 
-  /// Why an app cannot be given an asset, as a clause without its subject; nil where it can.
+  /// The reason why an app cannot be given an asset, as a clause without its subject; nil where it can.
   private static func problem(of asset: Asset) -> (text: String, place: Position?)? {
     switch asset.content {
     case .data(let data):
@@ -140,7 +140,7 @@ struct ReferenceResolver {
     }
   }
 
-  /// Why data is no property list for an app; nil where it is one.
+  /// The reason why data is no property list for an app; nil where it is one.
   private static func problem(
     of asset: Asset, _ bytes: [UInt8]
   ) -> (text: String, place: Position?)? {
@@ -193,9 +193,9 @@ struct ReferenceResolver {
     }
   }
 
-  /// What a warning about a profile says, without the words that make a line of output of it.
+  /// The text of a warning about a profile, without the words that make a line of output of it.
   ///
-  /// - Parameter file: the profile, where whoever reads the message knows that it is meant; else nil.
+  /// - Parameter file: The profile, where readers of the message know that it is meant; otherwise nil.
   private static func text(of warning: String, in file: String?) -> String {
     var text = [": warning: ", ": note: "].reduce(warning) {
       $0.replacing($1, with: ": ", maxReplacements: 1)

@@ -4,31 +4,31 @@ internal import Foundation
 internal import JSON
 internal import Diagnostics
 
-/// Holds a JSON object against the keys that it may have.
+/// Checks a JSON object against the keys that it may have.
 struct PayloadChecker {
-  /// Something at a place.
+  /// A message about a place.
   struct Note: Sendable {
     var position: Position
     var message: String
   }
 
-  /// An identifier in a payload, and what it may name.
+  /// An identifier in a payload, with the types of declarations that it may name.
   struct Reference: Sendable {
     var identifier: String
-    /// nil: a configuration of any type.
+    /// The permitted types; nil: a configuration of any type.
     var types: [DeclarationType]?
-    /// `AppConfig.DataAssetReference`.
+    /// The path of the key in the payload: `AppConfig.DataAssetReference`.
     var path: String
     var position: Position
   }
 
   private(set) var errors: [Note] = []
   private(set) var warnings: [Note] = []
-  /// Paths of keys that Apple does not publish.
+  /// The paths of keys that Apple does not publish.
   private(set) var unknownKeys: [String] = []
   private(set) var references: [Reference] = []
 
-  /// - Parameter isOpen: whether there may be any other keys.
+  /// - Parameter isOpen: Whether other keys are permitted.
   mutating func check(
     _ value: JSONValue, against keys: [PayloadKey], isOpen: Bool = false, path: String = ""
   ) {
@@ -149,10 +149,10 @@ struct PayloadChecker {
     warnings.append(Note(position: position, message: message))
   }
 
-  /// nil where `text` is no Base64.
+  /// The bytes that `text` encodes; nil where it is no Base64.
   static func bytes(_ text: String) -> [UInt8]? { Base64.bytes(text) }
 
-  /// Everything below a key repeats its name, so that a long one is cut.
+  /// The path of a key. All keys below a key repeat its name, so a long name is cut.
   private static func join(_ path: String, _ name: String) -> String {
     let beginning = name.unicodeScalars.prefix(200)
     let name = beginning.endIndex == name.endIndex ? name : String(beginning) + "…"

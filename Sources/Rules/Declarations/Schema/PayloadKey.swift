@@ -16,17 +16,17 @@ struct PayloadKey: Sendable {
     self.kind = kind
   }
 
-  /// The keys of its value, where that is a dictionary with keys of its own.
+  /// The keys of the value, where that is a dictionary with keys of its own; empty otherwise.
   var members: [PayloadKey] { if case .dictionary(let keys) = kind { keys } else { [] } }
 }
 
-/// What a value may be.
+/// The kind of a value.
 indirect enum PayloadKind: Sendable {
   case string
   case boolean
-  /// Any, or one of those in the range.
+  /// An integer in the range; nil: any integer.
   case integer(ClosedRange<Int>?)
-  /// One of those.
+  /// One of these words.
   case word([String])
   case number([Int])
   /// Bytes in Base64.
@@ -35,10 +35,10 @@ indirect enum PayloadKind: Sendable {
   case reference([DeclarationType])
   /// The identifier of a configuration of any type.
   case configuration
-  /// As many elements as the range says; nil: as many as there are.
+  /// An array with a number of elements in the range; nil: any number.
   case array(PayloadKind, count: ClosedRange<Int>?)
   case dictionary([PayloadKey])
-  /// Any names, each with such a value.
+  /// A dictionary with any keys, each with a value of that kind.
   case named(PayloadKind)
   /// Any dictionary.
   case free

@@ -8,7 +8,7 @@ extension PayloadSchema {
       ])),
   ]
 
-  /// Keys of `Allowed` that Apple publishes for macOS alone.
+  /// The keys of `Allowed` that Apple publishes for macOS alone.
   static let macOSLists = ["AllowedBinaries", "DeniedBinaries", "AlwaysAllowManagedApps"]
 
   private static let allowed = [

@@ -1,4 +1,4 @@
-/// What the data of credential assets has, as JSON.
+/// The keys of the data of credential assets, as JSON.
 ///
 /// Source: github.com/apple/device-management, `declarative/declarations/assets/credentials`.
 extension PayloadSchema {
@@ -39,7 +39,7 @@ extension PayloadSchema {
     PayloadKey("Attest", .optional, .boolean),
   ]
 
-  /// Relative names, each an array of pairs of an attribute and its value.
+  /// The relative names, each an array of pairs of an attribute and its value.
   private static let subject: PayloadKind = .array(
     .array(.array(.string, count: 2...2), count: nil), count: nil)
 

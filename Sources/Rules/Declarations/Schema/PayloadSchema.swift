@@ -1,4 +1,4 @@
-/// What the payloads of declarations may have.
+/// The keys that the payloads of declarations may have.
 ///
 /// Source: github.com/apple/device-management, `declarative/declarations`.
 enum PayloadSchema {

@@ -1,8 +1,9 @@
-/// How a declaration fares on a device, as a status report tells it.
+/// The state of a declaration on a device, as a status report states it.
 package struct DeclarationState: Sendable, Hashable {
+  /// The result of the device's check of a declaration.
   package enum Validity: String, Sendable, Hashable {
     case valid, invalid
-    /// The device had no reason yet to look.
+    /// The device had no reason yet to check the declaration.
     case unknown
   }
 
@@ -13,7 +14,7 @@ package struct DeclarationState: Sendable, Hashable {
   package var validity: Validity
   package var reasons: [StatusReason]
 
-  /// Not active yet.
+  /// Creates the state of a declaration that is not active yet.
   init(_ checked: CheckedDeclaration) {
     identifier = checked.declaration.identifier
     serverToken = checked.declaration.serverToken

@@ -1,9 +1,10 @@
 internal import Predicates
 
-/// Why a declaration is as it is, as a status report tells it.
+/// A reason for the state of a declaration, as a status report states it.
 ///
 /// Source: github.com/apple/device-management, `declarative/declarations/declarationbase.yaml`.
 package struct StatusReason: Sendable, Hashable {
+  /// The code of a reason.
   package enum Code: String, Sendable, Hashable {
     case activationFailed = "Error.ActivationFailed"
     case assetCannotBeDownloaded = "Error.AssetCannotBeDownloaded"
@@ -23,15 +24,16 @@ package struct StatusReason: Sendable, Hashable {
     case notReferencedByActivation = "Info.NotReferencedByActivation"
     case notReferencedByConfiguration = "Info.NotReferencedByConfiguration"
     case predicate = "Info.Predicate"
-    /// Of `com.apple.configuration.management.test`; Apple documents no code of its own for it.
+    /// The result of `com.apple.configuration.management.test`; Apple documents no code of its own for it.
     case test = "Info.Test"
   }
 
   package var code: Code
-  /// A sentence; quotes no value of a configuration or a secret.
+  /// The description, a sentence; it quotes no value of a configuration or a secret.
   package var description: String
   package var details: [String: StatusValue]
 
+  /// Creates a reason.
   package init(
     _ code: Code, _ description: String, _ details: [String: StatusValue] = [:]
   ) {
@@ -40,7 +42,7 @@ package struct StatusReason: Sendable, Hashable {
     self.details = details
   }
 
-  /// With the identifier and the token of a declaration as details.
+  /// Creates a reason with the identifier and the token of a declaration as details.
   init(
     _ code: Code, _ description: String, of declaration: Declaration,
     _ details: [String: StatusValue] = [:]

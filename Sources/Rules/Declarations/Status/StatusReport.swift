@@ -1,14 +1,14 @@
 package import JSON
 internal import Predicates
 
-/// What a device reports of its declarations.
+/// A device's report on its declarations.
 ///
 /// Source: github.com/apple/device-management, `declarative/protocol/statusreport.yaml`.
 package struct StatusReport: Sendable {
-  /// What an app says of the configuration that it was given.
+  /// An app's judgement of the configuration that it was given.
   package enum ConfigurationState: String, Sendable, Hashable {
     case valid, invalid
-    /// It has not read it yet.
+    /// The app has not read its configuration yet.
     case unknown
   }
 
@@ -16,8 +16,10 @@ package struct StatusReport: Sendable {
   private let items: StatusItems
   private let feedback: [String: ConfigurationState]
 
-  /// - Parameter feedback: by the bundle identifier of apps and extensions; those that are not in
-  ///   it have not read their configurations.
+  /// Creates a report.
+  ///
+  /// - Parameter feedback: The apps' judgements by the bundle identifier of apps and extensions; an app that is absent
+  ///   has not read its configuration.
   package init(
     _ delivery: ManagedDelivery, items: StatusItems, feedback: [String: ConfigurationState] = [:]
   ) {
@@ -26,8 +28,8 @@ package struct StatusReport: Sendable {
     self.feedback = feedback
   }
 
-  /// All that is reported: the states of declarations, what the device can do, and what was
-  /// subscribed to.
+  /// Writes the complete report: the states of declarations, the device's capabilities, and the subscribed
+  /// status items.
   package func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.object("StatusItems") { writer in
@@ -129,7 +131,7 @@ package struct StatusReport: Sendable {
       })
   }
 
-  /// nil where neither the app nor its extensions have a configuration.
+  /// The states of the app's configurations; nil where neither the app nor its extensions have one.
   private func configurations(of app: ManagedAppState) -> StatusValue? {
     var values: [String: StatusValue] = [:]
     if app.hasConfiguration { values["app-config-state"] = state(of: app.identifier) }
