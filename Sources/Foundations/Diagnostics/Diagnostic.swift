@@ -1,21 +1,21 @@
 public import JSON
 
-/// What is wrong, in one line: `file:line:column: error: sentence [rule]`.
+/// A problem in one line: `file:line:column: error: sentence [rule]`.
 public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
   public var place: Place
   public var severity: Severity
-  /// Lower case, no full stop, what was found in backticks.
+  /// The message: lower case, no full stop, the text that was found in backticks.
   public var message: String
-  /// What is violated, in a word that programs may look for.
+  /// The violated rule, in a word that programs may look for.
   public var rule: String
 
-  /// What it is about.
+  /// The subject of a diagnostic.
   public enum Place: Sendable, Hashable, CustomStringConvertible {
-    /// A file, as the user named it; its beginning where all of it is meant.
+    /// A file, as the user named it; its beginning where the whole file is meant.
     case file(String, Position = Position(line: 1, column: 1))
     /// A file without lines, or a folder.
     case path(String)
-    /// No file: the command, or what it runs on.
+    /// No file: the command, or the system that it runs on.
     case command
 
     public var description: String {
@@ -27,6 +27,7 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
+  /// A diagnostic about `place`.
   public init(
     _ place: Place, _ message: String, rule: String, severity: Severity = .error
   ) {

@@ -1,23 +1,25 @@
 package import JSON
 
-/// Something about a file that its author should know.
+/// A fact about a file that its author should know.
 package struct Finding<Rule: FindingRule>: Sendable, Equatable, CustomStringConvertible {
   package var rule: Rule
   package var severity: Severity
-  /// As the user named it.
+  /// The file, as the user named it.
   package var file: String
-  /// nil in a file without lines, and where the whole file is meant.
+  /// The place in the file; nil in a file without lines, and where the whole file is meant.
   package var position: Position?
-  /// Lower case, no full stop, what was found in backticks.
+  /// The message: lower case, no full stop, the text that was found in backticks.
   package var message: String
-  /// What to write instead; nil where there is no one answer.
+  /// The text to write instead; nil where there is no single answer.
   package var suggestion: String?
-  /// What ``FindingRule/repairCommand`` does about it.
+  /// The changes that ``FindingRule/repairCommand`` makes.
   package var repairs: [Rule.Repair]
-  /// The same as text to put into the file; empty for a file without lines.
+  /// The repairs as text to put into the file; empty for a file without lines.
   package var replacements: [TextReplacement] = []
 
-  /// - Parameter severity: nil for the rule's own.
+  /// Makes a finding of `rule`.
+  ///
+  /// - Parameter severity: the severity; nil for the rule's own.
   package init(
     _ rule: Rule, _ severity: Severity? = nil, file: String, at position: Position?,
     _ message: String, suggestion: String? = nil, repairs: [Rule.Repair] = []
@@ -40,13 +42,15 @@ package struct Finding<Rule: FindingRule>: Sendable, Equatable, CustomStringConv
   var hint: String { Suggestion.text(suggestion) }
 }
 
-/// New text in the place of some of a file.
+/// New text in place of a part of a file.
 package struct TextReplacement: Sendable, Equatable {
+  /// The start of the replaced text.
   package var start: Position
-  /// Where the text ends that goes; the same as `start` where none goes.
+  /// The end of the replaced text; `start` where nothing is replaced.
   package var end: Position
   package var text: String
 
+  /// A replacement of the text from `start` to `end`.
   package init(start: Position, end: Position, text: String) {
     self.start = start
     self.end = end

@@ -1,7 +1,7 @@
 package import JSON
 
 extension FindingReport {
-  /// The findings as one JSON object.
+  /// Writes the findings as one JSON object.
   package func writeJSON(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.array("findings") { writer in

@@ -1,10 +1,10 @@
 package import JSON
 
-/// SARIF, which code hosts and editors read.
+/// SARIF, a format that code hosts and editors read.
 ///
 /// Source: OASIS, "Static Analysis Results Interchange Format (SARIF) Version 2.1.0".
 extension FindingReport {
-  /// The findings as one SARIF log of one run. Columns count Unicode scalars.
+  /// Writes the findings as one SARIF log of one run. Columns count Unicode scalars.
   package func writeSARIF(to writer: inout JSONWriter) {
     let rules = self.rules
     let indices = Dictionary(
@@ -34,7 +34,7 @@ extension FindingReport {
     }
   }
 
-  /// All rules, and those that findings cite beyond them.
+  /// All rules, and beyond them those that findings cite.
   private var rules: [Rule] {
     var rules = Rule.all
     for rule in findings.map(\.rule) where !rules.contains(where: { $0.code == rule.code }) {

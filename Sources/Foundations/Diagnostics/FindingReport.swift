@@ -2,15 +2,16 @@
 package struct FindingReport<Rule: FindingRule>: Sendable {
   package let findings: [Finding<Rule>]
 
+  /// A report of `findings`.
   package init(_ findings: [Finding<Rule>]) { self.findings = findings }
 
-  /// Whether a finding is as bad as `severity`, or worse.
+  /// Whether a finding has the severity `severity`, or a worse one.
   package func hasFindings(from severity: Severity) -> Bool {
     findings.contains { $0.severity >= severity }
   }
 
-  /// The findings as compilers print them, one a line; below the first of each rule, indented, what
-  /// to do about it. The last line counts them. Ends with a line break.
+  /// The findings as compilers print them, one a line; below the first of each rule, indented, its help.
+  /// The last line counts them. Ends with a line break.
   package var text: String {
     var lines: [String] = []
     var explained: Set<String> = []
@@ -25,7 +26,7 @@ package struct FindingReport<Rule: FindingRule>: Sendable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// `1 error, 2 warnings, 0 notes`, and how many can be repaired.
+  /// The counts, such as `1 error, 2 warnings, 0 notes`, and how many can be repaired.
   private var summary: String {
     let counts = Severity.allCases.reversed().map { severity in
       let count = findings.count { $0.severity == severity }

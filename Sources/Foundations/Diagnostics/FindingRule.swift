@@ -1,15 +1,15 @@
-/// Something that a lint command looks for.
+/// A rule that a lint command checks.
 package protocol FindingRule: Sendable, Hashable {
-  /// What a command does about a finding where it is asked to.
+  /// The change by which a command repairs a finding.
   associatedtype Repair: Sendable, Equatable = Never
 
-  /// One word, as findings cite it.
+  /// The rule's code in one word, as findings cite it.
   var code: String { get }
-  /// How bad it usually is; a finding can differ.
+  /// The usual severity; a finding can differ.
   var severity: Severity { get }
-  /// What it looks for, as a heading.
+  /// The fault that the rule looks for, as a heading.
   var summary: String { get }
-  /// What to do about it; empty where the message says it.
+  /// The remedy; empty where the message states it.
   var help: String { get }
 
   /// Every rule, in the order of the documentation.

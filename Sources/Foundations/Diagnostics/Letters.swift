@@ -1,7 +1,7 @@
 /// The letters of a word, without case and white space.
 struct Letters: Sendable {
   let scalars: [Unicode.Scalar]
-  /// A bit for some of the letters that there are: words whose bits differ much differ themselves.
+  /// A bit for each letter modulo 64: words whose bits differ much differ themselves.
   private let marks: UInt64
 
   init(_ word: String) {
@@ -13,7 +13,7 @@ struct Letters: Sendable {
     marks = scalars.reduce(0) { $0 | 1 << UInt64($1.value & 63) }
   }
 
-  /// How many insertions, deletions, replacements and swaps of neighbours lead from one to the other
+  /// The number of insertions, deletions, replacements and swaps of neighbours that lead from one to the other
   /// (optimal string alignment); nil for more than `limit`.
   func distance(to other: Letters, atMost limit: Int, _ steps: inout Int) -> Int? {
     let (left, right) = (scalars, other.scalars)

@@ -1,5 +1,6 @@
-/// Finds what somebody probably meant to write, among few words; see ``Vocabulary`` for many questions.
+/// Finds the word that was probably meant, among few words; see ``Vocabulary`` for many questions.
 package enum NearestWord {
+  /// The known word that `word` nearly is; nil where none is near enough.
   package static func to(
     _ word: String, among known: some Sequence<String>, within limit: Int = 2
   ) -> String? {

@@ -13,7 +13,7 @@ enum SARIFPath {
     return uri
   }
 
-  /// Unreserved characters and slashes. A colon is not: it would end a scheme.
+  /// Whether the byte stands for itself: unreserved characters and slashes. A colon does not: it would end a scheme.
   private static func isAllowed(_ byte: UInt8) -> Bool {
     switch Unicode.Scalar(byte) {
     case "a"..."z", "A"..."Z", "0"..."9", "-", ".", "_", "~", "/": true

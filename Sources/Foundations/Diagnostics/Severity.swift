@@ -1,4 +1,4 @@
-/// How bad it is.
+/// The severity of a finding or diagnostic, the mildest first.
 public enum Severity: String, Sendable, CaseIterable, Comparable {
   case note, warning, error
 

@@ -1,16 +1,17 @@
-/// Words that are known, ready to be compared with many others.
+/// Known words, prepared for comparison with many others.
 package struct Vocabulary: Sendable {
   private struct Entry: Sendable {
     let word: String
     let letters: Letters
   }
 
-  /// Those of one length, by that.
+  /// The words by their length.
   private let entries: [Int: [Entry]]
 
-  /// From how many comparisons on nothing is found any more: who makes so many mistakes needs no suggestions.
+  /// The limit on comparisons, beyond which nothing is found: a text with so many mistakes needs no suggestions.
   package static let maximumSteps = 20_000_000
 
+  /// A vocabulary of `words`.
   package init(_ words: some Sequence<String>) {
     entries = Dictionary(
       grouping: words.map { Entry(word: $0, letters: Letters($0)) }, by: \.letters.scalars.count)
@@ -21,8 +22,8 @@ package struct Vocabulary: Sendable {
   /// distance it is the first in alphabetical order.
   ///
   /// - Parameters:
-  ///   - limit: how many letters may be missing, added, exchanged, or swapped with their neighbour.
-  ///   - steps: how many letters and words were compared so far, of all that is asked about one file.
+  ///   - limit: the number of letters that may be missing, added, exchanged, or swapped with their neighbour.
+  ///   - steps: the number of letters and words compared so far, in all questions about one file.
   package func nearest(
     to word: String, within limit: Int = 2, _ steps: inout Int
   ) -> String? {

@@ -1,26 +1,25 @@
-/// Base64 of RFC 4648, which Foundation would bring at the price of itself.
+/// Base64 of RFC 4648, without Foundation.
 package enum Base64 {
-  /// What may stand between the digits of a text.
+  /// The characters that may stand between the digits of a text.
   package enum Spaces: Sendable {
     case none
     /// Spaces, tabs and ends of lines, as in files of certificates.
     case ignored
   }
 
-  /// With padding (section 4).
+  /// The text with padding (section 4).
   package static func text(_ bytes: some Sequence<UInt8>) -> String {
     var digits = digits(of: bytes, alphabet)
     while !digits.count.isMultiple(of: 4) { digits.append(UInt8(ascii: "=")) }
     return String(decoding: digits, as: UTF8.self)
   }
 
-  /// By the alphabet for URLs, without padding (section 5).
+  /// The text by the alphabet for URLs, without padding (section 5).
   package static func textForURL(_ bytes: some Sequence<UInt8>) -> String {
     String(decoding: digits(of: bytes, alphabetForURLs), as: UTF8.self)
   }
 
-  /// The bytes that a text with padding stands for.
-  ///
+  /// The bytes of a text with padding; nil where the text is not base64.
   /// - Returns: nil where it is none.
   package static func bytes(_ text: some StringProtocol, spaces: Spaces = .none) -> [UInt8]? {
     let digits = text.utf8.filter { spaces == .none || !" \t\r\n".utf8.contains($0) }
@@ -40,9 +39,10 @@ package enum Base64 {
     return bytes
   }
 
-  /// Six bits each.
+  /// The digits, of six bits each.
   package static let alphabet = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+  /// The digits in URLs and file names, of six bits each.
   package static let alphabetForURLs = Array(alphabet.dropLast(2)) + Array("-_".utf8)
 
   private static func digits(of bytes: some Sequence<UInt8>, _ alphabet: [UInt8]) -> [UInt8] {

@@ -3,6 +3,7 @@
 /// Years are counted from March, so that the leap day comes last (Howard Hinnant, "chrono-Compatible Low-Level Date
 /// Algorithms").
 package enum CivilDate {
+  /// The date of a day.
   package static func date(ofDay day: Int) -> (year: Int, month: Int, day: Int) {
     let shifted = day + 719_468
     let era = (shifted - shifted.modulo(146_097)) / 146_097
@@ -18,7 +19,7 @@ package enum CivilDate {
     )
   }
 
-  /// - Returns: nil where the calendar has no such day.
+  /// The day of a date; nil where the calendar has no such date.
   package static func day(ofDate year: Int, _ month: Int, _ day: Int) -> Int? {
     guard (1...12).contains(month), (1...31).contains(day) else { return nil }
     let shifted = month <= 2 ? year - 1 : year
@@ -32,7 +33,7 @@ package enum CivilDate {
 }
 
 extension Int {
-  /// The remainder that is never negative.
+  /// The remainder of a division by `divisor` that is never negative.
   package func modulo(_ divisor: Int) -> Int {
     let remainder = self % divisor
     return remainder < 0 ? remainder + divisor : remainder

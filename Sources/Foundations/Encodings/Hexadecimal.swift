@@ -1,12 +1,13 @@
 /// Bytes as text, two digits each.
 package enum Hexadecimal {
+  /// The digits of `bytes`, in lower case.
   package static func text(_ bytes: [UInt8]) -> String {
     let digits = Array("0123456789abcdef".utf8)
     return String(
       decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 
-  /// - Returns: nil where it is none, or no whole number of bytes.
+  /// The bytes of `text`; nil where it has another character, or no whole number of bytes.
   package static func bytes(_ text: Substring) -> [UInt8]? {
     let digits = text.utf8.map(value)
     guard digits.count.isMultiple(of: 2) else { return nil }
@@ -18,7 +19,7 @@ package enum Hexadecimal {
     return bytes
   }
 
-  /// The value of a digit in either case; nil where it is none.
+  /// The value of a digit in either case; nil where the byte is no digit.
   static func value(_ digit: UInt8) -> UInt8? {
     Character(Unicode.Scalar(digit)).hexDigitValue.map { UInt8($0) }
   }

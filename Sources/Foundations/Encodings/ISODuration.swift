@@ -2,7 +2,7 @@
 ///
 /// Years and months are no fixed number of seconds, and are not accepted.
 public enum ISODuration {
-  /// Who writes it, and so what may be in it beside days, hours, minutes and seconds.
+  /// The source of a duration, which determines the forms that it may have beside days, hours, minutes and seconds.
   public enum Dialect: Sendable {
     /// Weeks: `P2W`.
     case scenarios
@@ -28,7 +28,7 @@ public enum ISODuration {
     return isTooLong ? nil : total
   }
 
-  /// The shortest form in days, hours, minutes and seconds.
+  /// The shortest text of a duration in days, hours, minutes and seconds.
   public static func text(_ seconds: Int) -> String {
     guard seconds > 0 else { return "PT0S" }
     var rest = seconds

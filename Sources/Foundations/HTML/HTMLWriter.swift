@@ -1,10 +1,12 @@
 /// Writes an HTML document, element by element.
 package struct HTMLWriter {
+  /// The text written so far.
   package private(set) var text = ""
 
+  /// A writer of an empty text.
   package init() {}
 
-  /// A document in English.
+  /// Writes a document in English.
   package mutating func document(title: String, style: String, _ body: (inout HTMLWriter) -> Void) {
     text += "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
     text += "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
@@ -14,7 +16,7 @@ package struct HTMLWriter {
     text += "</body>\n</html>\n"
   }
 
-  /// An element with others in it.
+  /// Writes an element with other elements in it.
   package mutating func element(
     _ name: StaticString, _ attributes: [(StaticString, String)] = [],
     _ body: (inout HTMLWriter) -> Void
@@ -24,24 +26,24 @@ package struct HTMLWriter {
     text += "</\(name)>\n"
   }
 
-  /// An element with text in it.
+  /// Writes an element with text in it.
   package mutating func element(
     _ name: StaticString, _ attributes: [(StaticString, String)] = [], text content: String
   ) {
     text += "<\(name)\(Self.written(attributes))>\(Self.escaped(content))</\(name)>\n"
   }
 
-  /// An element with text and others in one line, where white space counts.
+  /// Writes an element with text and other elements in one line, where white space counts.
   package mutating func line(_ name: StaticString, _ body: (inout HTMLWriter) -> Void) {
     text += "<\(name)>"
     body(&self)
     text += "</\(name)>\n"
   }
 
-  /// Text within a line.
+  /// Writes text within a line.
   package mutating func plain(_ content: String) { text += Self.escaped(content) }
 
-  /// A piece of code within a line.
+  /// Writes a piece of code within a line.
   package mutating func code(_ content: String) {
     text += "<code>\(Self.escaped(content))</code>"
   }
@@ -50,7 +52,7 @@ package struct HTMLWriter {
     attributes.map { " \($0.0)=\"\(escaped($0.1))\"" }.joined()
   }
 
-  /// Control characters, which HTML forbids but for white space, become U+FFFD.
+  /// The text with HTML's escapes; control characters except white space, which HTML forbids, become U+FFFD.
   static func escaped(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {

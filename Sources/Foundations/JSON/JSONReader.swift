@@ -3,7 +3,7 @@
 /// Accepts UTF-8 with or without a byte order mark, and UTF-16 of either byte order, as exports on
 /// Windows are often saved. Nesting is limited to ``maximumDepth``.
 public struct JSONReader {
-  /// How deep arrays and objects may nest.
+  /// The limit on the nesting of arrays and objects.
   public static let maximumDepth = 512
 
   private var scalars: [Unicode.Scalar]
@@ -12,19 +12,25 @@ public struct JSONReader {
   private var lineStart = 0
   private var depth = 0
 
-  /// The single value that `bytes` hold.
+  /// Reads the single value that `bytes` hold.
+  ///
+  /// - Throws: ``JSONSyntaxError`` where `bytes` are not one JSON value.
   public static func read(_ bytes: [UInt8]) throws(JSONSyntaxError) -> JSONValue {
     var reader = JSONReader(scalars: try TextDecoding.scalars(of: bytes))
     return try reader.document()
   }
 
-  /// The single value that `bytes` hold, in UTF-8 whatever they begin with.
+  /// Reads the single value that `bytes` hold, as UTF-8 whatever they begin with.
+  ///
+  /// - Throws: ``JSONSyntaxError`` where `bytes` are not one JSON value.
   package static func read(utf8 bytes: [UInt8]) throws(JSONSyntaxError) -> JSONValue {
     var reader = JSONReader(scalars: try TextDecoding.scalars(ofUTF8: bytes))
     return try reader.document()
   }
 
-  /// The single value that `text` holds.
+  /// Reads the single value that `text` holds.
+  ///
+  /// - Throws: ``JSONSyntaxError`` where `text` is not one JSON value.
   public static func read(_ text: String) throws(JSONSyntaxError) -> JSONValue {
     try read(Array(text.utf8))
   }
@@ -148,7 +154,7 @@ public struct JSONReader {
     }
   }
 
-  /// Steps over a comma or the closing bracket; true when it was the bracket.
+  /// Steps over a comma or the closing bracket; true for the bracket.
   private mutating func endsAfterElement(close: Unicode.Scalar) throws(JSONSyntaxError) -> Bool {
     skipSpace()
     if next == close {
@@ -211,7 +217,7 @@ public struct JSONReader {
     }
   }
 
-  /// A string of printable ASCII without escapes, as most are; nil where it is another, and nothing is read.
+  /// A string of printable ASCII without escapes, the usual case; nil for any other string, of which nothing is read.
   private mutating func plainString() -> String? {
     let end = scalars[index...].firstIndex { scalar in
       scalar == "\"" || scalar == "\\" || !(0x20...0x7E).contains(scalar.value)

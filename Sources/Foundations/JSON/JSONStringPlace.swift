@@ -1,13 +1,15 @@
-/// Where the characters of a string stand in the JSON text around it, escapes counted.
+/// The places of a string's characters in the JSON text around it, escapes counted.
 package struct JSONStringPlace {
   private let text: JSONText
   private let start: Position
-  /// Of the scalar that was asked for last.
+  /// The offset of the scalar that was asked for last.
   private var offset = 0
   private var index: Int
   private var column: Int
 
-  /// - Parameter position: of the opening quotation mark.
+  /// The place of a string in `text`.
+  ///
+  /// - Parameter position: the place of the opening quotation mark.
   package init(of position: Position, in text: JSONText) {
     self.text = text
     start = position
@@ -15,7 +17,9 @@ package struct JSONStringPlace {
     column = position.column + 1
   }
 
-  /// - Parameter offset: in Unicode scalars of the string's value, not before the one asked for last.
+  /// The place of a character of the string.
+  ///
+  /// - Parameter offset: the offset in Unicode scalars of the string's value, not before the last one asked for.
   package mutating func position(of offset: Int) -> Position {
     while self.offset < offset {
       let length = width(at: index)
@@ -26,7 +30,7 @@ package struct JSONStringPlace {
     return Position(line: start.line, column: column)
   }
 
-  /// How many scalars of the text the one at `index` takes.
+  /// The number of scalars of the text that make the one at `index`.
   private func width(at index: Int) -> Int {
     let scalars = text.scalars
     guard index + 1 < scalars.count, scalars[index] == "\\" else { return 1 }

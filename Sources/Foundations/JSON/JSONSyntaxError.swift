@@ -1,9 +1,10 @@
-/// What is wrong with a JSON text, and where.
+/// A fault in a JSON text, and its place.
 public struct JSONSyntaxError: Error, Sendable, Equatable {
   public var position: Position
-  /// Lower case, no full stop: `expected ":" after the name, found "}"`.
+  /// The message, lower case, no full stop: `expected ":" after the name, found "}"`.
   public var message: String
 
+  /// An error at `position`.
   public init(position: Position, message: String) {
     self.position = position
     self.message = message

@@ -1,5 +1,5 @@
 extension JSONValue {
-  /// As compact JSON.
+  /// Writes the value as compact JSON.
   package func write(to writer: inout JSONWriter) {
     switch kind {
     case .null: writer.null()

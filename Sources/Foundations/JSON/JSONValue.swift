@@ -1,6 +1,6 @@
-/// A JSON value that remembers where it stands in its text.
+/// A JSON value with its place in the text.
 public struct JSONValue: Sendable {
-  /// What the value is. Numbers keep their spelling, objects their order and their duplicates.
+  /// The kind and the content of a value. Numbers keep their spelling, objects their order and their duplicates.
   public indirect enum Kind: Sendable {
     case null
     case bool(Bool)
@@ -16,6 +16,7 @@ public struct JSONValue: Sendable {
     public var position: Position
     public var value: JSONValue
 
+    /// A member with the place of its name.
     public init(name: String, position: Position, value: JSONValue) {
       self.name = name
       self.position = position
@@ -26,6 +27,7 @@ public struct JSONValue: Sendable {
   public var kind: Kind
   public var position: Position
 
+  /// A value at `position`.
   public init(_ kind: Kind, at position: Position) {
     self.kind = kind
     self.position = position
@@ -37,28 +39,33 @@ public struct JSONValue: Sendable {
     return members.last { $0.name == name }?.value
   }
 
+  /// The text of a string; nil for any other value.
   public var string: String? {
     if case .string(let text) = kind { text } else { nil }
   }
 
+  /// The truth value of a boolean; nil for any other value.
   public var bool: Bool? {
     if case .bool(let flag) = kind { flag } else { nil }
   }
 
-  /// The number as an integer; nil for fractions and for what is no number.
+  /// The number as an integer; nil for fractions and for any value that is no number.
   public var int: Int? {
     guard case .number(let spelling) = kind else { return nil }
     return Int(spelling) ?? Double(spelling).flatMap { Int(exactly: $0) }
   }
 
+  /// The elements of an array; nil for any other value.
   public var array: [JSONValue]? {
     if case .array(let elements) = kind { elements } else { nil }
   }
 
+  /// The members of an object; nil for any other value.
   public var members: [Member]? {
     if case .object(let members) = kind { members } else { nil }
   }
 
+  /// Whether the value is null.
   public var isNull: Bool {
     if case .null = kind { true } else { false }
   }

@@ -6,66 +6,76 @@ public struct JSONWriter {
   public private(set) var bytes: [UInt8] = []
   private var needsComma = false
 
+  /// A writer of an empty text.
   public init() {}
 
   /// The text so far.
   public var text: String { String(decoding: bytes, as: UTF8.self) }
 
+  /// Removes the text and keeps the memory.
   public mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
     needsComma = false
   }
 
+  /// Writes an object.
   public mutating func object(_ body: (inout JSONWriter) -> Void) {
     enclose("{", "}", body)
   }
 
+  /// Writes an array.
   public mutating func array(_ body: (inout JSONWriter) -> Void) {
     enclose("[", "]", body)
   }
 
+  /// Writes a member that is an object.
   public mutating func object(_ name: StaticString, _ body: (inout JSONWriter) -> Void) {
     self.name(name)
     enclose("{", "}", body)
   }
 
+  /// Writes a member that is an array.
   public mutating func array(_ name: StaticString, _ body: (inout JSONWriter) -> Void) {
     self.name(name)
     enclose("[", "]", body)
   }
 
+  /// Writes a member that is a string.
   public mutating func member(_ name: StaticString, _ value: String) {
     self.name(name)
     string(value)
   }
 
-  /// Writes nothing where the value is nil.
+  /// Writes a member that is a string; nothing where the value is nil.
   public mutating func member(_ name: StaticString, _ value: String?) {
     if let value { member(name, value) }
   }
 
+  /// Writes a member that is a number.
   public mutating func member(_ name: StaticString, _ value: Int) {
     self.name(name)
     number(value)
   }
 
+  /// Writes a member that is a number; nothing where the value is nil.
   public mutating func member(_ name: StaticString, _ value: Int?) {
     if let value { member(name, value) }
   }
 
+  /// Writes a member that is a boolean.
   public mutating func member(_ name: StaticString, _ value: Bool) {
     self.name(name)
     bool(value)
   }
 
-  /// A member whose value is JSON text already.
+  /// Writes a member whose value is JSON text already.
   public mutating func member(_ name: StaticString, json: some Sequence<UInt8>) {
     self.name(name)
     bytes.append(contentsOf: json)
     needsComma = true
   }
 
-  /// A member whose name is not known until run time.
+  /// Writes a member whose name is not known until run time.
   public mutating func member(named name: String, _ body: (inout JSONWriter) -> Void) {
     separate()
     quote(name)
@@ -75,31 +85,35 @@ public struct JSONWriter {
     needsComma = true
   }
 
+  /// Writes a string.
   public mutating func string(_ value: String) {
     separate()
     quote(value)
     needsComma = true
   }
 
+  /// Writes a number.
   public mutating func number(_ value: Int) {
     separate()
     appendDecimal(value)
     needsComma = true
   }
 
+  /// Writes a boolean.
   public mutating func bool(_ value: Bool) {
     separate()
     append(value ? "true" : "false")
     needsComma = true
   }
 
+  /// Writes null.
   public mutating func null() {
     separate()
     append("null")
     needsComma = true
   }
 
-  /// A value that is JSON text already.
+  /// Writes a value that is JSON text already.
   public mutating func raw(_ json: some Sequence<UInt8>) {
     separate()
     bytes.append(contentsOf: json)

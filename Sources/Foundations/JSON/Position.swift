@@ -3,6 +3,7 @@ public struct Position: Sendable, Hashable {
   public var line: Int
   public var column: Int
 
+  /// The place in `line` and `column`.
   public init(line: Int, column: Int) {
     self.line = line
     self.column = column

@@ -1,6 +1,8 @@
 /// Decodes the bytes of a text file by its byte order mark or, without one, as UTF-8 or UTF-16.
 public enum TextDecoding {
   /// The scalars of `bytes`, without any byte order mark.
+  ///
+  /// - Throws: ``JSONSyntaxError`` where the bytes are not valid in their encoding.
   public static func scalars(of bytes: [UInt8]) throws(JSONSyntaxError) -> [Unicode.Scalar] {
     switch (bytes.first, bytes.dropFirst().first) {
     case (0xEF, 0xBB) where bytes.count > 2 && bytes[2] == 0xBF: return try utf8(bytes.dropFirst(3))
@@ -12,7 +14,7 @@ public enum TextDecoding {
     }
   }
 
-  /// The same for what can be UTF-8 only, such as a socket's text.
+  /// The scalars of `bytes`, in UTF-8 whatever they begin with, as in a socket's text.
   static func scalars(ofUTF8 bytes: [UInt8]) throws(JSONSyntaxError) -> [Unicode.Scalar] {
     try utf8(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...])
   }

@@ -1,14 +1,14 @@
-/// Numbers for characters, so that each is compared in one step however many marks it has.
+/// Numbers for characters, by which each is compared in one step however many marks it has.
 struct CharacterNumbers: Sendable {
-  /// Of characters with marks; one without is its scalar's value.
+  /// The numbers of characters with marks; the number of one without is its scalar's value.
   private var numbers: [[Unicode.Scalar]: UInt32] = [:]
 
-  /// Beyond all scalars.
+  /// The first number of a character with marks, beyond all scalars.
   private static let first: UInt32 = 0x11_0000
-  /// Of those that have no number of their own.
+  /// The number of characters with marks that have none of their own.
   private static let other = UInt32.max
 
-  /// The characters of a text that others are compared with.
+  /// The numbers of the characters of a text that others are compared with.
   mutating func number(_ scalars: [Unicode.Scalar]) -> [UInt32] {
     Self.characters(of: scalars) { character in
       let next = Self.first + UInt32(numbers.count)
@@ -18,12 +18,12 @@ struct CharacterNumbers: Sendable {
     }
   }
 
-  /// The characters of another text.
+  /// The numbers of the characters of another text.
   func numbers(of scalars: [Unicode.Scalar]) -> [UInt32] {
     Self.characters(of: scalars) { numbers[$0] ?? Self.other }
   }
 
-  /// - Parameter numbered: of a character with marks.
+  /// - Parameter numbered: gives the number of a character with marks.
   private static func characters(
     of scalars: [Unicode.Scalar], numbered: ([Unicode.Scalar]) -> UInt32
   ) -> [UInt32] {

@@ -1,19 +1,25 @@
-/// Asks the clauses of a predicate, in the order in which they are written and as many as the answer needs. What a
-/// comparison comes to is its own.
+/// Asks the clauses of a predicate, in the order in which they are written and as many as the answer needs. The
+/// conforming type decides the comparisons.
 package protocol ClauseEvaluator {
   associatedtype Language: PredicateLanguage
-  /// Why a comparison has no answer.
+  /// The reason why a comparison has no answer.
   associatedtype Failure: Error
 
-  /// Whether one more clause may be asked; one that may not fails.
+  /// Whether one more clause may be asked; a clause that may not be asked fails.
   mutating func mayAsk() -> Bool
 
+  /// Whether a comparison holds.
+  ///
+  /// - Throws: the failure of a comparison that has no answer.
   mutating func holds(_ comparison: Language.Comparison) throws(Failure) -> Bool
 }
 
 extension ClauseEvaluator {
   package mutating func mayAsk() -> Bool { true }
 
+  /// Whether a clause holds.
+  ///
+  /// - Throws: the failure of a comparison that was asked.
   package mutating func holds(
     _ clause: PredicateClause<Language>
   ) throws(Failure) -> Bool {

@@ -1,17 +1,18 @@
-/// A string as it is compared as a whole.
+/// A string in the form in which it is compared as a whole.
 package struct FoldedText: Sendable, Hashable {
   private let scalars: [Unicode.Scalar]
 
+  /// The form of `text` for comparisons with `options`.
   package init(_ text: String, _ options: TextOptions) {
     scalars = TextFolding(options).scalars(of: text)
   }
 
-  /// What it costs to look at all of it.
+  /// The cost of a look at the whole string, in scalars.
   var count: Int { scalars.count }
 }
 
 extension FoldedText: Comparable {
-  /// By the values of decomposed characters, as NSString orders them: `é` stands before `f`.
+  /// Orders by the values of decomposed characters, as NSString does: `é` stands before `f`.
   package static func < (left: FoldedText, right: FoldedText) -> Bool {
     left.scalars.lexicographicallyPrecedes(right.scalars)
   }

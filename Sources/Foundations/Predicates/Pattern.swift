@@ -1,15 +1,15 @@
 /// A regular expression that matches strings, in time proportional to the string's length times its
-/// own at most: it goes through all ways at once and never back (Thompson 1968).
+/// own at most: it follows all ways at once and never goes back (Thompson 1968).
 ///
-/// What `MATCHES` takes on a device is ICU's syntax. This has of it: literals, `.`, classes with ranges
+/// `MATCHES` on a device takes ICU's syntax. Supported here are: literals, `.`, classes with ranges
 /// and negation, `\d \w \s \D \W \S \t \n \r \uhhhh` and escaped symbols, groups (named ones too),
 /// `(?i)` at the beginning, `|`, `* + ? {n} {n,} {n,m}` with or without a lazy `?`, and `^ $ \A \z \Z`.
 /// Refused by name are look-around, backreferences, possessive quantifiers, word boundaries, properties
-/// and set operations in classes. `\d`, `\w` and `\s` are those of Unicode, as in ICU.
+/// and set operations in classes. `\d`, `\w` and `\s` have their Unicode meaning, as in ICU.
 package struct Pattern: Sendable {
-  /// How many characters a pattern may have.
+  /// The limit on the characters of a pattern.
   static let maximumLength = 1_000
-  /// How many steps a pattern may be made into; repetitions with a number are written out.
+  /// The limit on the steps of a pattern; repetitions with a number are written out.
   static let maximumSteps = 5_000
 
   enum Step: Sendable {
@@ -24,12 +24,17 @@ package struct Pattern: Sendable {
   private let steps: [Step]
   private let ignoresMarks: Bool
 
-  /// One that matches whole strings, as the right side of `MATCHES` does. The empty one matches none; see ``TextTest``.
+  /// Makes a pattern that matches whole strings, as the right side of `MATCHES` does. The empty pattern matches
+  /// none; see ``TextTest``.
+  ///
+  /// - Throws: ``PatternError`` where the text is no regular expression, or not a supported one.
   package init(_ pattern: String, options: TextOptions) throws(PatternError) {
     try self.init(pattern, options: options) { pattern.isEmpty ? .set(ScalarSet()) : $0 }
   }
 
-  /// One that matches strings with a match anywhere in them.
+  /// Makes a pattern that matches strings with a match anywhere in them.
+  ///
+  /// - Throws: ``PatternError`` where the text is no regular expression, or not a supported one.
   package init(findingIn pattern: String) throws(PatternError) {
     let anything = PatternNode.repeated(.set(ScalarSet(isNegated: true)), least: 0, most: nil)
     try self.init(pattern, options: []) { .sequence([anything, $0, anything]) }
@@ -51,7 +56,7 @@ package struct Pattern: Sendable {
     steps = compiler.steps + [.accept]
   }
 
-  /// Whether the whole of `text` matches, or where it is to be found in it, some of it.
+  /// Whether the whole of `text` matches, or a part of it for a pattern that is found anywhere.
   package func matches(_ text: String, _ work: inout Work) -> Bool {
     var current = PatternThreads(capacity: steps.count)
     var following = PatternThreads(capacity: steps.count)
@@ -75,7 +80,7 @@ package struct Pattern: Sendable {
     return current.steps.contains { if case .accept = steps[$0] { true } else { false } }
   }
 
-  /// Adds where one gets from `first` without a character.
+  /// Adds the steps that are reached from `first` without a character.
   private func follow(_ first: Int, into threads: inout PatternThreads, isStart: Bool, isEnd: Bool)
   {
     var open = [first]

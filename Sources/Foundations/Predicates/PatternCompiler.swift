@@ -1,4 +1,4 @@
-/// Makes steps out of a pattern's parts.
+/// Makes steps from a pattern's parts.
 struct PatternCompiler {
   private(set) var steps: [Pattern.Step] = []
   private let ignoresCase: Bool
@@ -20,7 +20,7 @@ struct PatternCompiler {
       for _ in 0..<least {
         let count = steps.count
         try add(node)
-        // What makes no steps makes none however often, and repetitions nest.
+        // A part without steps makes none however often, and repetitions nest.
         if steps.count == count { break }
       }
       if let most {
@@ -69,7 +69,7 @@ struct PatternCompiler {
     steps[split] = .split(split + 1, steps.count)
   }
 
-  /// The text loses its marks before it is compared, so the pattern must.
+  /// The set without marks, which the text loses before it is compared.
   private func folded(_ set: ScalarSet) -> ScalarSet {
     var set = set
     set.ignoresCase = ignoresCase

@@ -1,5 +1,5 @@
-/// Why a text is no regular expression that can be matched here.
+/// The reason why a text is no regular expression that can be matched here.
 package struct PatternError: Error, Equatable {
-  /// Lower case, no full stop: what was found.
+  /// The fault that was found: lower case, no full stop.
   package var message: String
 }

@@ -1,13 +1,13 @@
-/// Reads regular expressions; see ``Pattern`` for which.
+/// Reads regular expressions; see ``Pattern`` for the syntax.
 struct PatternReader {
   private let scalars: [Unicode.Scalar]
   private var index = 0
   private var depth = 0
-  /// `(?i)` stood at the beginning.
+  /// Whether `(?i)` stood at the beginning.
   private(set) var ignoresCase = false
 
   private static let maximumDepth = 64
-  /// How often a part may be repeated by a number.
+  /// The limit on a number of repetitions.
   private static let maximumCount = 1_000
 
   init(_ pattern: String) { scalars = Array(pattern.unicodeScalars) }
@@ -93,7 +93,7 @@ struct PatternReader {
     return .repeated(node, least: least, most: most)
   }
 
-  /// `{n}`, `{n,}`, `{n,m}`; the closing brace is next then.
+  /// Reads `{n}`, `{n,}`, `{n,m}`; the closing brace is next then.
   private mutating func counts() throws(PatternError) -> (Int, Int?) {
     index += 1
     guard let least = number() else { throw PatternError(message: "`{` without a number") }

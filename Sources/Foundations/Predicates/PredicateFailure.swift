@@ -1,7 +1,8 @@
-/// Why a predicate has no answer: it compares what cannot be compared.
+/// The reason why a predicate has no answer: it compares values that cannot be compared.
 package struct PredicateFailure: Error, Sendable, Equatable {
-  /// Lower case, no full stop.
+  /// The message, lower case, no full stop.
   package var message: String
 
+  /// A failure with a message.
   package init(_ message: String) { self.message = message }
 }

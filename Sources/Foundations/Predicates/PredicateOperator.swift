@@ -18,13 +18,13 @@ package enum PredicateOperator: String, Sendable, Hashable, CaseIterable {
 }
 
 extension PredicateOperator {
-  /// Those that are written in signs, in every spelling.
+  /// The operators that are written in signs, in every spelling.
   private static let signs: [String: PredicateOperator] = [
     "==": .equal, "=": .equal, "!=": .notEqual, "<>": .notEqual, "<": .less, "<=": .lessOrEqual,
     "=<": .lessOrEqual, ">": .greater, ">=": .greaterOrEqual, "=>": .greaterOrEqual,
   ]
 
-  /// nil for a token that is no operator.
+  /// The operator of a token; nil for a token that is no operator.
   static func named(_ token: PredicateToken) -> PredicateOperator? {
     switch token.kind {
     case .symbol(let symbol): signs[symbol]
@@ -33,6 +33,8 @@ extension PredicateOperator {
     }
   }
 
+  /// Whether the relation holds of two values.
+  ///
   /// - Precondition: the operator is one that orders.
   package func holds<Value: Comparable>(_ left: Value, _ right: Value) -> Bool {
     switch self {

@@ -1,15 +1,15 @@
-/// A value as predicates compare it.
+/// A value in the form in which predicates compare it.
 package enum PredicateValue: Sendable, Hashable {
   case null
   case boolean(Bool)
   case integer(Int)
-  /// Finite.
+  /// A finite number.
   case real(Double)
   case string(String)
   case array([PredicateValue])
   case dictionary([String: PredicateValue])
 
-  /// What messages call a value of this kind.
+  /// The noun by which messages call a value of this kind, with its article.
   package var noun: String {
     switch self {
     case .null: "nothing"
@@ -21,7 +21,7 @@ package enum PredicateValue: Sendable, Hashable {
     }
   }
 
-  /// A boolean counts as 0 or 1, as NSNumber has it; nil for what is no number.
+  /// The value as a number; a boolean counts as 0 or 1, as in NSNumber; nil for a value that is no number.
   package var number: Double? {
     switch self {
     case .boolean(let flag): flag ? 1 : 0
@@ -31,7 +31,7 @@ package enum PredicateValue: Sendable, Hashable {
     }
   }
 
-  /// What a look at it costs: one for each value in it. Comparing text counts by itself.
+  /// The cost of a look at the value: one for each value in it. Comparing text counts by itself.
   package var weight: Int {
     switch self {
     case .array(let values): values.reduce(1) { $0 + $1.weight }

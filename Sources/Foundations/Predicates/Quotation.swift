@@ -1,21 +1,23 @@
-/// Characters that word processors put where a predicate needs plain ones.
+/// Typographic characters that word processors put where a predicate needs plain ones.
 package enum Quotation {
   private static let double: Set<Character> = ["“", "”", "„", "‟", "«", "»", "″", "＂"]
   private static let single: Set<Character> = ["‘", "’", "‚", "‛", "‹", "›", "′", "＇"]
   private static let hyphens: Set<Character> = ["‐", "‑", "‒", "–", "—", "−"]
 
+  /// Whether the character is a typographic quotation mark.
   package static func isQuotationMark(_ character: Character) -> Bool {
     double.contains(character) || single.contains(character)
   }
 
+  /// Whether the character is a typographic hyphen.
   package static func isHyphen(_ character: Character) -> Bool { hyphens.contains(character) }
 
-  /// What to type instead.
+  /// The plain quotation mark to type instead.
   package static func straight(_ character: Character) -> String {
     double.contains(character) ? "\"" : "'"
   }
 
-  /// What messages call `character`.
+  /// The words by which messages call `character`.
   package static func words(for character: Character) -> String {
     if isQuotationMark(character) { return "the typographic quotation mark `\(character)`" }
     if isHyphen(character) { return "the typographic hyphen `\(character)`" }

@@ -1,11 +1,13 @@
-/// Which characters stand at a place of a regular expression.
+/// The set of characters that match at a place of a regular expression.
 struct ScalarSet: Sendable {
-  /// In order and apart from one another, once the set is ``inOrder``.
+  /// The ranges, in order and apart from one another once the set is ``inOrder``.
   var ranges: [ClosedRange<Unicode.Scalar>] = []
   var classes: [Shorthand] = []
   var isNegated = false
   var ignoresCase = false
 
+  /// A class of characters.
+  ///
   /// Source: ICU User Guide, "Regular Expressions".
   enum Shorthand: Sendable, CaseIterable {
     case digit
@@ -43,7 +45,7 @@ struct ScalarSet: Sendable {
     }
   }
 
-  /// `.`: all but line breaks.
+  /// `.`: all characters except line breaks.
   static let anything = ScalarSet(
     ranges: ["\n"..."\r", "\u{85}"..."\u{85}", "\u{2028}"..."\u{2029}"], isNegated: true)
 
@@ -59,7 +61,7 @@ struct ScalarSet: Sendable {
     (isListed(scalar) || ignoresCase && isListedInAnotherCase(scalar)) != isNegated
   }
 
-  /// The same set in the form that can be asked.
+  /// The set in the form that ``contains(_:)`` needs.
   var inOrder: ScalarSet {
     var set = self
     set.ranges = []

@@ -1,9 +1,9 @@
 @_spi(_Unicode) internal import Swift
 
-/// Takes out of strings what a comparison disregards, and makes those alike that Unicode calls canonically
-/// equivalent, as NSString compares.
+/// Removes from strings the differences that a comparison disregards, and makes canonically equivalent ones
+/// alike, as NSString compares.
 ///
-/// The standard library decomposes by an interface that it keeps for Foundation; this package's pure targets do
+/// The standard library decomposes by an interface that it keeps for Foundation; the pure targets of this package do
 /// without Foundation.
 struct TextFolding: Sendable {
   private let options: TextOptions
@@ -23,7 +23,7 @@ struct TextFolding: Sendable {
     return Unicode.Scalar(UInt8(scalar.value) | 0x20)
   }
 
-  /// What differs in case alone is the same, `ß` and `SS` too. Long texts have few letters many times.
+  /// The text without differences in case; `ß` and `SS` are the same, too. Long texts have few letters many times.
   private static func foldedCase(of text: String) -> String {
     var known: [Unicode.Scalar: String] = [:]
     var folded = ""
@@ -45,7 +45,7 @@ struct TextFolding: Sendable {
     return scalar.properties.lowercaseMapping.uppercased().lowercased()
   }
 
-  /// Latin, Greek and Cyrillic letters lose their marks. In other scripts marks are letters.
+  /// The scalars in which Latin, Greek and Cyrillic letters have lost their marks. In other scripts marks are letters.
   private static func withoutMarks(_ scalars: [Unicode.Scalar]) -> [Unicode.Scalar] {
     var isPlain = false
     return scalars.filter { scalar in
@@ -57,7 +57,7 @@ struct TextFolding: Sendable {
 }
 
 extension Unicode.Scalar {
-  /// Whether it belongs to the character before it: a mark of any kind.
+  /// Whether the scalar belongs to the character before it: a mark of any kind.
   var isMark: Bool {
     guard value >= 0x300 else { return false }
     switch properties.generalCategory {

@@ -1,7 +1,8 @@
-/// What does not count between strings.
+/// The differences between strings that a comparison disregards.
 package struct TextOptions: OptionSet, Sendable, Hashable {
   package let rawValue: Int
 
+  /// Options with the given bits.
   package init(rawValue: Int) { self.rawValue = rawValue }
 
   /// `c`: case.
@@ -9,7 +10,7 @@ package struct TextOptions: OptionSet, Sendable, Hashable {
   /// `d`: accents.
   package static let diacriticInsensitive = TextOptions(rawValue: 2)
 
-  /// What stands between the brackets of `[cd]`; nil for other letters.
+  /// Reads the letters between the brackets of `[cd]`; nil for other letters.
   package init?(letters: String) {
     self = []
     for letter in letters {

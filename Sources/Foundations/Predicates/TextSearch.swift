@@ -16,7 +16,7 @@ struct TextSearch: Sendable {
     self.borders = borders
   }
 
-  /// Where the part ends for the first time; nil where it is not.
+  /// The end of the first occurrence of the part; nil where there is none.
   func firstEnd(in text: ArraySlice<UInt32>, _ work: inout Work) -> Int? {
     guard !part.isEmpty else { return text.startIndex }
     var length = 0

@@ -1,4 +1,4 @@
-/// An operator and the string on its right, ready to be asked of many on its left.
+/// An operator and the string on its right, prepared for many strings on its left.
 ///
 /// Nothing begins with, ends with, contains or is like the empty string, not even the empty string itself:
 /// NSString finds no empty string (Apple, NSString, `range(of:)`), and NSPredicate matches none
@@ -14,10 +14,11 @@ package struct TextTest: Sendable {
     case ends([UInt32], CharacterNumbers)
     case search(TextSearch, CharacterNumbers)
     case wildcards(Wildcards, CharacterNumbers)
-    /// What the string on the left is looked for in.
+    /// The string in which the left string is looked for.
     case whole(String)
   }
 
+  /// A test by `comparator` against `right`.
   package init(_ comparator: PredicateOperator, _ right: String, _ options: TextOptions) {
     self.options = options
     switch comparator {
@@ -40,7 +41,7 @@ package struct TextTest: Sendable {
     }
   }
 
-  /// One string compared with one other.
+  /// Compares one string with one other.
   package static func holds(
     _ left: String, _ comparator: PredicateOperator, _ right: String, _ options: TextOptions,
     _ work: inout Work
@@ -49,6 +50,7 @@ package struct TextTest: Sendable {
     return TextTest(comparator, right, options).holds(left, &work)
   }
 
+  /// Whether the relation holds of `left`.
   package func holds(_ left: String, _ work: inout Work) -> Bool {
     switch kind {
     case .never: return false

@@ -1,12 +1,15 @@
-/// Compares two values as NSPredicate does, whatever they are: null is equal to null alone, and neither smaller nor
+/// Compares two values of any kinds as NSPredicate does: null is equal to null alone, and neither smaller nor
 /// greater than anything.
 package struct ValueComparison {
   private let options: TextOptions
 
+  /// A comparison with `options` for strings.
   package init(options: TextOptions) { self.options = options }
 
+  /// Whether the relation holds of two values.
+  ///
   /// - Precondition: the operator needs no types and no regular expression.
-  /// - Throws: ``PredicateFailure`` where the two have no such relation.
+  /// - Throws: ``PredicateFailure`` where the two values have no such relation.
   package func holds(
     _ left: PredicateValue, _ comparator: PredicateOperator, _ right: PredicateValue,
     _ work: inout Work
@@ -41,7 +44,7 @@ package struct ValueComparison {
     }
   }
 
-  /// False where one of them is null.
+  /// Whether an ordering relation holds; false where one of the values is null.
   private func isOrdered(
     _ left: PredicateValue, _ comparator: PredicateOperator, _ right: PredicateValue,
     _ work: inout Work

@@ -1,13 +1,13 @@
 /// The right side of `LIKE`: `?` stands for one character, `*` for any number, `\` before a character for that one.
 ///
-/// `LIKE` is "a simple subset of the MATCHES predicate" (Apple, NSComparisonPredicate.Operator.like), whose escapes
-/// it has.
+/// `LIKE` is "a simple subset of the MATCHES predicate" (Apple, NSComparisonPredicate.Operator.like), with its
+/// escapes.
 struct Wildcards: Sendable {
-  /// What stands between two `*`.
+  /// The part between two `*`.
   private struct Piece: Sendable {
-    /// nil stands for any character.
+    /// The characters; nil stands for any.
     var characters: [UInt32?] = []
-    /// nil where there is a `?`.
+    /// The search for the piece; nil where it has a `?`.
     var search: TextSearch?
   }
 
@@ -37,7 +37,8 @@ struct Wildcards: Sendable {
   private static let question = Unicode.Scalar("?").value
   private static let backslash = Unicode.Scalar("\\").value
 
-  /// The first piece stands at the beginning, the last one at the end, and each between them as soon as it can.
+  /// Whether the text matches: the first piece at the beginning, the last one at the end, and each between them at its
+  /// first occurrence.
   func match(_ text: [UInt32], _ work: inout Work) -> Bool {
     guard let first = pieces.first, let last = pieces.last,
       starts(text[...], with: first, &work)

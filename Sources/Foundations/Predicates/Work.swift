@@ -1,25 +1,29 @@
-/// What asking a predicate has cost, and may cost: the elements that were visited, and the characters
+/// The cost of asking a predicate, and its limit: the elements that were visited, and the characters
 /// that were looked at, 64 for an element.
 package struct Work: Sendable {
-  /// How many elements one predicate may visit. Nested subqueries visit as many as the product of their lists; no
-  /// predicate that means something comes near.
+  /// The limit on elements that one predicate may visit. Nested subqueries visit as many as the product of their
+  /// lists; no meaningful predicate comes near.
   package static let maximumElements = 100_000
   private static let charactersPerElement = 64
 
   private let limit: Int
-  /// In characters.
+  /// The cost so far in characters.
   package private(set) var steps = 0
 
+  /// A cost of 0 with a limit of `limit` elements.
   package init(elements limit: Int = maximumElements) {
     self.limit = limit * Self.charactersPerElement
   }
 
+  /// The cost so far in elements.
   package var elements: Int { steps / Self.charactersPerElement }
 
-  /// What the predicate came to means nothing then.
+  /// Whether the limit was exceeded; the predicate's answer is meaningless then.
   package var isExhausted: Bool { steps > limit }
 
+  /// Counts elements.
   package mutating func visit(_ count: Int = 1) { steps += count * Self.charactersPerElement }
 
+  /// Counts characters.
   package mutating func look(_ count: Int = 1) { steps += count }
 }

@@ -1,7 +1,7 @@
-/// What the administrator reads of an error that a configuration's type has thrown.
+/// An error that a configuration's type has thrown, in the form that the administrator reads.
 struct DecodingFailure {
   let code: Int
-  /// It quotes no value, unless the app's own error does.
+  /// The message, which quotes no value unless the app's own error does.
   let message: String
 
   init(_ error: any Error) {

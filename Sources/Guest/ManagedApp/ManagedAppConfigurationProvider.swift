@@ -10,13 +10,14 @@ internal import Model
 /// }
 /// ```
 public final class ManagedAppConfigurationProvider: Sendable {
+  /// Makes a provider.
   public init() {}
 
-  /// The present configuration at once, and every other one that the administrator provides later. nil where the app is
-  /// not managed, none is set, or `type` does not take it.
+  /// The present configuration at once, and every other one that the administrator provides later; nil where the app is
+  /// not managed, no configuration is set, or `type` does not accept it.
   ///
-  /// What the type throws reaches the administrator: the code and message of a
-  /// ``ManagedAppConfigurationDecodingError``, or in the framework's words what another error amounts to, without any
+  /// An error of the type reaches the administrator: the code and message of a
+  /// ``ManagedAppConfigurationDecodingError``, or a description of another error in the framework's words, without any
   /// value. Keys that the type does not know are passed over.
   public func configurations<Configuration: Decodable>(
     _ type: Configuration.Type

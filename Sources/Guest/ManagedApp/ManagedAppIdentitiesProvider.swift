@@ -3,9 +3,10 @@ internal import Model
 
 /// Provides the identities that an administrator provides for this app or extension.
 public final class ManagedAppIdentitiesProvider: Sendable {
+  /// Makes a provider.
   public init() {}
 
-  /// The identifiers of all of them at once, and again whenever one is added, removed or gets another value.
+  /// The identifiers of all identities at once, and again whenever one is added, removed or gets another value.
   public var identifiers: some AsyncSequence<[String], Never> {
     get async {
       ManagedAppSequence<[String]>(aspect: .identities) {
@@ -16,7 +17,9 @@ public final class ManagedAppIdentitiesProvider: Sendable {
     }
   }
 
-  /// - Throws: ``ManagedAppError``.
+  /// The identity with this identifier.
+  ///
+  /// - Throws: ``ManagedAppError`` where the administrator provides none, or the device cannot get or use it.
   public func identity(
     withIdentifier identifier: String
   ) async throws(ManagedAppError) -> SecIdentity {

@@ -3,9 +3,10 @@ internal import Model
 
 /// Provides the passwords that an administrator provides for this app or extension.
 public final class ManagedAppPasswordsProvider: Sendable {
+  /// Makes a provider.
   public init() {}
 
-  /// The identifiers of all of them at once, and again whenever one is added, removed or gets another value.
+  /// The identifiers of all passwords at once, and again whenever one is added, removed or gets another value.
   public var identifiers: some AsyncSequence<[String], Never> {
     get async {
       ManagedAppSequence<[String]>(aspect: .passwords) {
@@ -16,7 +17,9 @@ public final class ManagedAppPasswordsProvider: Sendable {
     }
   }
 
-  /// - Throws: ``ManagedAppError``.
+  /// The password with this identifier.
+  ///
+  /// - Throws: ``ManagedAppError`` where the administrator provides none, or the device cannot get or use it.
   public func password(
     withIdentifier identifier: String
   ) async throws(ManagedAppError) -> String {

@@ -1,6 +1,6 @@
 internal import Model
 
-/// What is provided now, and again whenever the administrator provides something else. It never ends by itself.
+/// The present value of an aspect, and each later one that the administrator provides. It never ends by itself.
 struct ManagedAppSequence<Element>: AsyncSequence {
   typealias Failure = Never
 
@@ -13,7 +13,7 @@ struct ManagedAppSequence<Element>: AsyncSequence {
   }
 
   struct Iterator: AsyncIteratorProtocol {
-    /// From before the first look, so that no change is missed.
+    /// The changes since before the first look, so that no change is missed.
     var changes: AsyncStream<Void>.Iterator
     let current: () async -> Element
     private var hasBegun = false
@@ -23,7 +23,7 @@ struct ManagedAppSequence<Element>: AsyncSequence {
       self.current = current
     }
 
-    /// - Returns: nil where the task was cancelled.
+    /// - Returns: the value; nil where the task was cancelled.
     mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
       if hasBegun {
         guard await changes.next(isolation: actor) != nil else { return nil }

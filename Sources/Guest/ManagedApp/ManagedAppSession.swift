@@ -2,7 +2,7 @@ internal import SluiceKit
 internal import Synchronization
 internal import Model
 
-/// The way from any task to the app's own thread, which alone talks to the device.
+/// The way from any task to the app's own thread, the only one that talks to the device.
 enum ManagedAppSession {
   private static let current = Mutex<ApplicationRemote?>(nil)
 
@@ -34,7 +34,7 @@ enum ManagedAppSession {
     }
   }
 
-  /// Yields when the administrator provides something else. Changes that nobody has looked at yet are one.
+  /// Yields when the administrator changes `aspect`. Changes that were not looked at yet count as one.
   static func changes(of aspect: ManagedAspect) -> AsyncStream<Void> {
     let remote = remote
     return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// An X.509 certificate, as Apple's Security framework has it.
+/// An X.509 certificate, with the interface of Apple's Security framework.
 public final class SecCertificate: Sendable {
-  /// DER.
+  /// The certificate in DER.
   let bytes: [UInt8]
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }

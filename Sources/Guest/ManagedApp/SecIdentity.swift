@@ -2,12 +2,12 @@ public import Foundation
 internal import SluiceKit
 public import Model
 
-/// A certificate with a private key that stays on the device: this process can have it sign, and cannot read it.
+/// A certificate with a private key that stays on the device: this process can have the key sign, but cannot read it.
 ///
-/// On iOS a signature is made by `SecKeyCreateSignature`, which waits; here it is another process that signs.
+/// On iOS `SecKeyCreateSignature` makes a signature and waits; here another process signs.
 public final class SecIdentity: Sendable {
   private let identifier: String
-  /// The key's own first, then those of its issuers.
+  /// The key's own certificate first, then those of its issuers.
   public let certificates: [SecCertificate]
 
   init(_ identifier: String, _ certificates: [SecCertificate]) {
@@ -15,10 +15,10 @@ public final class SecIdentity: Sendable {
     self.certificates = certificates
   }
 
-  /// Has the device sign.
+  /// The device's signature over `data`.
   ///
   /// - Throws: ``ManagedAppError/invalidIdentifier`` where the administrator provides the identity no longer,
-  ///   ``ManagedAppError/internalError`` where its key does not sign in that way.
+  ///   ``ManagedAppError/internalError`` where its key does not sign with `algorithm`.
   public func signature(
     for data: Data, algorithm: SignatureAlgorithm = .ecdsaSignatureMessageX962SHA256
   ) async throws(ManagedAppError) -> Data {

@@ -3,7 +3,7 @@ internal import ManagedApp
 internal import NIOCore
 internal import NIOSSL
 
-/// The private key of an identity: the device has it, and signs with it.
+/// The private key of an identity: the device keeps it, and signs with it.
 struct DeviceKey: NIOSSLCustomPrivateKey {
   private let identity: SecIdentity
   let signatureAlgorithms: [NIOSSL.SignatureAlgorithm]
@@ -26,7 +26,7 @@ struct DeviceKey: NIOSSLCustomPrivateKey {
     }
   }
 
-  /// Only the exchange of keys by RSA decrypts, which is not offered.
+  /// Fails: only the exchange of keys by RSA decrypts, and it is not offered.
   func decrypt(channel: any Channel, data: ByteBuffer) -> EventLoopFuture<ByteBuffer> {
     channel.eventLoop.makeFailedFuture(ManagedTLSError.unsupportedKey)
   }

@@ -1,12 +1,12 @@
 internal import ManagedApp
 internal import NIOSSL
 
-/// What a public key is of, as far as devices sign with such keys.
+/// The kind of a public key, among those with which devices sign.
 enum KeyKind: CaseIterable {
   case p256, p384, p521, rsa
 
   /// - Parameter key: a `SubjectPublicKeyInfo`.
-  /// - Throws: ``ManagedTLSError/unsupportedKey``.
+  /// - Throws: ``ManagedTLSError/unsupportedKey`` for a key of another kind.
   init(of key: [UInt8]) throws(ManagedTLSError) {
     // The algorithm comes first; of an RSA key nothing but its numbers is behind it.
     let start = key.prefix(32)
@@ -26,7 +26,7 @@ enum KeyKind: CaseIterable {
     }
   }
 
-  /// What the key signs in TLS (RFC 8446, 4.2.3), the preferred first. PKCS #1 is for TLS 1.2 alone.
+  /// The algorithms by which the key signs in TLS (RFC 8446, 4.2.3), the preferred first. PKCS #1 is for TLS 1.2 alone.
   var signatureAlgorithms: [NIOSSL.SignatureAlgorithm] {
     switch self {
     case .p256: [.ecdsaSecp256R1Sha256]
@@ -40,7 +40,7 @@ enum KeyKind: CaseIterable {
     }
   }
 
-  /// What Apple calls a way to sign; nil where no kind of key does so here.
+  /// Apple's name of an algorithm; nil where no kind of key here signs with it.
   static func name(of algorithm: NIOSSL.SignatureAlgorithm) -> ManagedApp.SignatureAlgorithm? {
     names[algorithm]
   }

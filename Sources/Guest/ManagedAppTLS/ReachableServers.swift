@@ -2,18 +2,19 @@ public import Foundation
 public import NIOCore
 public import NIOSSL
 
-/// The servers that this app may reach, as the device has told its process.
+/// The servers that this app may reach, as the device states them to its process.
 ///
-/// On iOS there is nothing like it: there, names and trust are the system's affair.
+/// iOS has no counterpart: there, names and trust are the system's affair.
 public struct ReachableServers: Sendable {
   private let addresses: [String: SocketAddress]
   /// The certificate of the organisation's authority, which has issued those of its servers.
   public let trustRoots: NIOSSLTrustRoots
 
-  /// Reads `SLUICE_SERVERS`, such as `maps.contoso.com:443=127.0.0.1:40123` with commas between several, and the file that
-  /// `SLUICE_TRUST` names.
+  /// Reads `SLUICE_SERVERS`, such as `maps.contoso.com:443=127.0.0.1:40123` with commas between several, and the
+  /// file that `SLUICE_TRUST` names.
   ///
-  /// - Throws: ``ManagedTLSError/environment``, and what NIOSSL throws of a file that it does not read.
+  /// - Throws: ``ManagedTLSError/environment`` where one of them is missing or malformed, and an error of NIO where an
+  ///   address or the file cannot be read.
   public init(environment: [String: String] = ProcessInfo.processInfo.environment) throws {
     guard let list = environment["SLUICE_SERVERS"], let trust = environment["SLUICE_TRUST"] else {
       throw ManagedTLSError.environment
@@ -31,7 +32,7 @@ public struct ReachableServers: Sendable {
     trustRoots = .certificates(try NIOSSLCertificate.fromPEMFile(trust))
   }
 
-  /// Where to connect to for a host and port of a URL; nil where the app may not.
+  /// The address to connect to for a host and port of a URL; nil where the app may not.
   public func address(of host: String, port: Int = 443) -> SocketAddress? {
     addresses["\(host.lowercased()):\(port)"]
   }

@@ -3,13 +3,13 @@ public import ManagedApp
 public import NIOSSL
 
 extension TLSConfiguration {
-  /// The configuration of a client that shows an identity of its administrator's to servers that ask for one.
+  /// The configuration of a client that shows an identity from its administrator to servers that ask for one.
   ///
-  /// The certificates are in this process. The key stays on the device, which signs whenever a handshake needs it, so that
-  /// the app's thread must be in ``SluiceKit/Application/run()`` meanwhile. Where the device does not sign, the handshake
-  /// fails.
+  /// The certificates are in this process. The key stays on the device, which signs whenever a handshake needs it,
+  /// so that the app's thread must be in ``SluiceKit/Application/run()`` meanwhile. Where the device does not
+  /// sign, the handshake fails.
   ///
-  /// - Throws: ``ManagedTLSError/unsupportedKey``, and what NIOSSL throws of certificates that it does not read.
+  /// - Throws: ``ManagedTLSError/unsupportedKey``, and the error of NIOSSL for certificates that it does not read.
   public static func makeClientConfiguration(
     identity: SecIdentity
   ) throws -> TLSConfiguration {
@@ -27,7 +27,9 @@ extension TLSConfiguration {
 }
 
 extension NIOSSLCertificate {
-  /// - Throws: what NIOSSL throws of a certificate that it does not read.
+  /// Makes a certificate of NIOSSL.
+  ///
+  /// - Throws: the error of NIOSSL for a certificate that it does not read.
   public convenience init(_ certificate: SecCertificate) throws {
     try self.init(bytes: Array(SecCertificateCopyData(certificate)), format: .der)
   }

@@ -45,7 +45,7 @@ extension Script: ApplicationDelegate {
     }
   }
 
-  /// Loads each attachment in its first representation, and calls the script with those that are to be had.
+  /// Loads each attachment in its first representation, and calls the script with those that could be loaded.
   private func load(
     _ attachments: ArraySlice<ItemProvider>, of context: ExtensionContext, _ loaded: [ScriptValue]
   ) {
@@ -135,7 +135,7 @@ extension Script: AsyncDelegate {
     }
   }
 
-  /// What a callback returned as an item. It has no line any more that an error could name.
+  /// A callback's return value as an item. An error has no line of the script any more.
   private func provided(_ value: ScriptValue) -> Item? {
     do throws(ScriptMisuse) {
       return try Item(value)

@@ -3,23 +3,24 @@ internal import Model
 
 /// An app or extension whose behaviour is a script in Lua.
 ///
-/// Every callback is a task of its own. What it asks for it waits for, and others run meanwhile.
+/// Every callback is a task of its own. A task waits for the answer to its calls, and others run meanwhile.
 package final class Script {
   let machine: ScriptMachine
   private let file: OpaquePointer
-  /// What has happened before the file had run to its end.
+  /// The events from before the file had run to its end; nil afterwards.
   private var early: [() -> Void]? = []
   var application: Application?
   /// The request that this extension works on.
   var request = ScriptRequest.absent
-  /// What waits for the request to come.
+  /// The work that waits for the request to come.
   var awaiting: [() -> Void] = []
-  /// Why the script has ended; nil while it has not.
+  /// The reason why the script has ended; nil while it has not.
   package private(set) var failure: ScriptError?
 
   /// Compiles a script; it runs with ``run(in:)``.
   ///
-  /// - Parameter name: of the file, as errors show it.
+  /// - Parameter name: the file's name, as errors show it.
+  /// - Throws: ``ScriptError`` where the text is not Lua, or there is no memory for it.
   package init(
     _ text: [UInt8], name: String, limits: ScriptLimits = ScriptLimits()
   ) throws(ScriptError) {
@@ -27,10 +28,10 @@ package final class Script {
     file = try machine.compile(text)
   }
 
-  /// Bytes that the script has.
+  /// The number of bytes that the script occupies.
   package var memory: Int { machine.memory }
 
-  /// Runs the file, and then the callbacks that it has left for whatever happens.
+  /// Runs the file, and then the callbacks that it has set for events.
   package func run(in application: Application) {
     self.application = application
     if InstanceName(application.guestName) != nil { request = .awaited }
@@ -55,7 +56,7 @@ package final class Script {
 
   func handles(_ event: ScriptEvent) -> Bool { machine.handles(event) }
 
-  /// Calls `body` now, or when the file has run to its end: only then all callbacks are there.
+  /// Calls `body` now, or when the file has run to its end: only then all callbacks are set.
   func whenReady(_ body: @escaping () -> Void) {
     if early == nil { body() } else { early?.append(body) }
   }
@@ -63,8 +64,8 @@ package final class Script {
   /// Runs the callback of an event, where the script has one.
   ///
   /// - Parameters:
-  ///   - onEnd: gets what the callback returned.
-  ///   - receipt: confirms what came in, once the callback has ended or waits for others.
+  ///   - onEnd: gets the return value of the callback.
+  ///   - receipt: confirms the delivery, once the callback has ended or waits for others.
   func run(
     _ event: ScriptEvent, _ arguments: [ScriptValue],
     onEnd: @escaping (ScriptValue) -> Void = { _ in }, receipt: (() -> Void)? = nil

@@ -1,7 +1,7 @@
 internal import Model
 internal import Wire
 
-/// What a script hands over with a call, and what the call wants of it.
+/// The arguments that a script hands over with a call, read as the types that the call needs.
 struct ScriptArguments {
   private let call: ScriptCall
   private let values: [ScriptValue]
@@ -11,7 +11,7 @@ struct ScriptArguments {
     self.values = values
   }
 
-  /// `.nothing` where there are not so many.
+  /// The argument at `index`; `.nothing` where there are fewer.
   subscript(_ index: Int) -> ScriptValue { index < values.count ? values[index] : .nothing }
 
   func text(_ index: Int) throws(ScriptMisuse) -> String {
@@ -63,7 +63,7 @@ struct ScriptArguments {
     return ScriptFields(call, fields)
   }
 
-  /// The same, or none.
+  /// The fields of a table; none where there is no argument.
   func options(_ index: Int) throws(ScriptMisuse) -> ScriptFields {
     self[index] == .nothing ? ScriptFields(call, [:]) : try table(index)
   }
@@ -74,7 +74,7 @@ struct ScriptArguments {
     return item
   }
 
-  /// Nothing, one item, or a list of them.
+  /// The items of an argument: none, one item, or a list of items.
   func items(_ index: Int) throws(ScriptMisuse) -> [Item] {
     switch self[index] {
     case .nothing: return []
@@ -109,7 +109,7 @@ struct ScriptArguments {
         + "\(RequestLimits.names) bytes)")
   }
 
-  /// One of the names of `Choice`.
+  /// An argument that is one of the names of `Choice`.
   func choice<Choice: RawRepresentable<String> & CaseIterable>(
     _ index: Int, _ what: Choice.Type
   ) throws(ScriptMisuse) -> Choice {
@@ -158,7 +158,7 @@ struct ScriptFields {
     return try text(name)
   }
 
-  /// Refuses fields that the call does not know: a slip of the pen would change what is decided.
+  /// Refuses fields that the call does not know: a misspelt one would change the decision.
   func only(_ known: String...) throws(ScriptMisuse) { try only(known) }
 
   func only(_ known: [String]) throws(ScriptMisuse) {

@@ -1,4 +1,4 @@
-/// What a script can ask for, and waits until it has it. Raw values are the functions.
+/// A call that a script can make, and for whose answer it waits. Raw values are the functions.
 package enum ScriptCall: String, Sendable, CaseIterable {
   case load = "share.load"
   case complete = "share.complete"
@@ -91,7 +91,7 @@ package enum ScriptCall: String, Sendable, CaseIterable {
 
   case pause = "device.pause"
 
-  /// Whether another guest may have to answer first, which may wait for this one.
+  /// Whether the call may need an answer from another guest, which may itself wait for this one.
   var waitsForOthers: Bool {
     switch self {
     case .load, .share, .openIn, .drop, .importItem, .openURL, .pause: true

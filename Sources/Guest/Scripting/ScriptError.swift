@@ -1,14 +1,14 @@
-/// Why a script cannot go on.
+/// The reason why a script cannot go on.
 package struct ScriptError: Error, Sendable, Hashable, CustomStringConvertible {
   package let code: Code
   /// `file:line: sentence [code]`.
   package let description: String
 
-  /// Raw values are what the sentence ends with.
+  /// The kind of failure. Raw values are the codes at the end of the sentence.
   package enum Code: String, Sendable, CaseIterable {
-    /// It is no Lua.
+    /// The text is not Lua.
     case syntax = "script-syntax"
-    /// An error that nobody caught.
+    /// An error that the script did not catch.
     case uncaught = "script-error"
     case instructions = "script-instructions"
     case memory = "script-memory"
@@ -17,14 +17,14 @@ package struct ScriptError: Error, Sendable, Hashable, CustomStringConvertible {
     case file = "script-file"
   }
 
-  /// - Parameter sentence: with place and code.
+  /// - Parameter sentence: the sentence with place and code.
   init(_ sentence: String) {
     description = sentence
     code = Code.allCases.first { sentence.hasSuffix("[\($0.rawValue)]") } ?? .uncaught
   }
 }
 
-/// What a script hands over that the call does not take: an error in the script, with its position.
+/// An argument that a call does not take: an error in the script, with its position.
 struct ScriptMisuse: Error {
   let description: String
 

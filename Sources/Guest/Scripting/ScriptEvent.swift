@@ -1,4 +1,4 @@
-/// What a script can have a callback for. Raw values are the functions that take it.
+/// An event that a script can have a callback for. Raw values are the functions that take the callback.
 package enum ScriptEvent: String, Sendable, CaseIterable {
   case shareRequested = "share.requested"
   case shareLoaded = "share.loaded"

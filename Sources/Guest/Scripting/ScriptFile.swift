@@ -1,15 +1,17 @@
 internal import Glibc
 
-/// A script as it lies on the disk.
+/// The text of a script from the disk.
 package struct ScriptFile: Sendable {
-  /// As errors show it: the file's name, and of a bundle's script the bundle's, too.
+  /// The name as errors show it: the file's name, for a script in a bundle with the bundle's name before it.
   package let name: String
   package let text: [UInt8]
 
-  /// Bytes of the longest script.
+  /// The length limit of a script in bytes.
   package static let longest = 1 << 20
 
-  /// - Throws: ``ScriptError`` where it cannot be read, is too long, or is no UTF-8.
+  /// Reads the file at `path`.
+  ///
+  /// - Throws: ``ScriptError`` where the file cannot be read, is too long, or is not UTF-8.
   package init(path: String) throws(ScriptError) {
     name = Self.name(of: path)
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)

@@ -1,4 +1,4 @@
-/// What a script may take.
+/// The limits of a script.
 package struct ScriptLimits: Sendable, Hashable {
   /// Instructions of Lua's machine for one callback, or for the file itself.
   package var instructions: UInt64 = 50_000_000
@@ -6,13 +6,15 @@ package struct ScriptLimits: Sendable, Hashable {
   package var memory = 32 << 20
   /// Milliseconds of processor time for one callback, or for the file itself.
   package var milliseconds: UInt32 = 5_000
-  /// What becomes of a process whose script is still within one call of Lua's own library a second later.
+  /// The treatment of a process whose script is still within one call of Lua's own library a second after the limit.
   package var overdue = Overdue.endProcess
 
+  /// The treatment of a process whose script does not stop in time.
   package enum Overdue: Sendable {
     case endProcess
     case wait
   }
 
+  /// The default limits.
   package init() {}
 }

@@ -5,20 +5,20 @@ final class ScriptMachine {
   private let script: OpaquePointer
   private let sink: Sink
 
-  /// Where lines for the log go.
+  /// The receiver of log lines.
   private final class Sink {
     var write: (String) -> Void = { _ in }
   }
 
-  /// How far a task has come.
+  /// The state in which a task stopped.
   enum Step {
     case done(ScriptValue)
-    /// `account` is that of the innermost `accounts.within`; nil: no scope says anything.
+    /// `account` is the one of the innermost `accounts.within`; nil where no scope sets one.
     case asks(ScriptCall, account: String?, [ScriptValue])
     case failed(ScriptError)
   }
 
-  /// - Parameter name: of the file, as errors show it.
+  /// - Parameter name: the file's name, as errors show it.
   init(name: String, limits: ScriptLimits) throws(ScriptError) {
     sink = Sink()
     let calls = ScriptCall.allCases.map(\.rawValue).joined(separator: "\n")
@@ -57,13 +57,13 @@ final class ScriptMachine {
     set { sink.write = newValue }
   }
 
-  /// Bytes that the script has.
+  /// The number of bytes that the script occupies.
   var memory: Int { script_memory(script) }
 
   /// The seed of `random`.
   func seed(_ seed: UInt64) { _ = script_seed(script, seed) }
 
-  /// What `device.now()` tells.
+  /// Sets the time that `device.now()` returns.
   func setTime(_ seconds: Int) { script_set_time(script, Int64(seconds)) }
 
   /// Sets a text such as `device.name`.
@@ -88,12 +88,14 @@ final class ScriptMachine {
 
   /// A task that runs a callback.
   ///
-  /// - Throws: where there is no memory for it. The script must have the callback.
+  /// - Throws: ``ScriptError`` where there is no memory for the task. The script must have the callback.
   func begin(_ event: ScriptEvent) throws(ScriptError) -> OpaquePointer {
     guard let task = script_begin(script, event.number) else { throw error }
     return task
   }
 
+  /// Resumes a task until it ends, fails or makes a call.
+  ///
   /// - Parameter bytes: the arguments; later the answer, with its first byte.
   func resume(_ task: OpaquePointer, with bytes: [UInt8]) -> Step {
     let step = script_resume(script, task, bytes, bytes.count)

@@ -1,15 +1,15 @@
 internal import SluiceKit
 
-/// How far the request of an extension has come, which is to be ended once.
+/// The state of an extension's request, which is to be ended once.
 enum ScriptRequest {
-  /// An app has none.
+  /// The guest is an app, which has no request.
   case absent
-  /// It has not come yet: the file begins before it does.
+  /// The request has not come yet: the file begins before it does.
   case awaited
   case open(ExtensionContext)
   case ended
 
-  /// The request, which counts as ended from now on; nil where none is open.
+  /// Returns the request, which counts as ended from now on; nil where none is open.
   mutating func take() -> ExtensionContext? {
     guard case .open(let context) = self else { return nil }
     self = .ended

@@ -1,10 +1,10 @@
-/// One run of a callback, or of the file itself: a coroutine in the script, and what waits for its end here.
+/// One run of a callback, or of the file itself: a coroutine in the script, and the closures that wait for its end.
 final class ScriptTask {
   let pointer: OpaquePointer
-  /// Confirms what came in; nil where nothing did, or it is confirmed.
+  /// Confirms the delivery; nil where there was none, or it is confirmed.
   private var receipt: (() -> Void)?
   private let onEnd: (ScriptValue) -> Void
-  /// What the script is to be resumed with.
+  /// The bytes with which the script is to be resumed.
   var next: [UInt8]?
   var isAdvancing = false
 
@@ -17,7 +17,7 @@ final class ScriptTask {
     self.onEnd = onEnd
   }
 
-  /// Lets the sender of what came in go on.
+  /// Confirms the delivery, so that its sender goes on.
   func confirm() {
     receipt?()
     receipt = nil

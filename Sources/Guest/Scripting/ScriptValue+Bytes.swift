@@ -1,7 +1,7 @@
-// The format is told in CScript/values.c.
+// The format is documented in CScript/values.c.
 
 extension ScriptValue {
-  /// Adds the value as the script reads it.
+  /// Appends the value in the form that the script reads.
   func append(to bytes: inout [UInt8]) {
     switch self {
     case .nothing: bytes.append(UInt8(ascii: "z"))
@@ -44,7 +44,7 @@ extension ScriptValue {
     return values
   }
 
-  /// Reads what the same process has written: a format that is broken is broken code.
+  /// Reads bytes that the same process has written: a broken format is a programming error.
   private struct Reader {
     var rest: Slice<UnsafeRawBufferPointer>
 

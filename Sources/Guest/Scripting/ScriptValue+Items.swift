@@ -12,7 +12,7 @@ extension ScriptValue {
     return .record(fields)
   }
 
-  /// What an extension may load.
+  /// An item offered to an extension, with the attachments that it may load.
   static func offered(_ item: ExtensionItem) -> ScriptValue {
     var fields: [String: ScriptValue] = [
       "attachments": .list(
@@ -82,9 +82,9 @@ extension ScriptValue {
 }
 
 extension Item {
-  /// A string, or a table of `text` or `data`, `type`, `name` and `tag`; nil where it is neither.
+  /// Reads a string, or a table of `text` or `data`, `type`, `name` and `tag`; nil where the value is neither.
   ///
-  /// - Throws: where `tag` is none.
+  /// - Throws: ``ScriptMisuse`` where `tag` is not a tag.
   init?(_ value: ScriptValue) throws(ScriptMisuse) {
     switch value {
     case .bytes(let bytes): self.init(type: Item.plainText, payload: .inline(bytes))
@@ -103,14 +103,14 @@ extension Item {
     }
   }
 
-  /// Bytes of what it names, as the host counts them.
+  /// The number of bytes of the item's names, as the host counts them.
   var nameLength: Int { type.utf8.count + (name?.utf8.count ?? 0) }
 }
 
 extension OwnershipTag {
-  /// nil where there is no value. Whether it is a true tag, the device finds out.
+  /// Reads a tag; nil where there is no value. The device finds out whether the tag is genuine.
   ///
-  /// - Throws: where it is not made as a tag is.
+  /// - Throws: ``ScriptMisuse`` where the value does not have the form of a tag.
   fileprivate init?(orNothing value: ScriptValue) throws(ScriptMisuse) {
     if value == .nothing { return nil }
     guard case .table(_, let fields) = value else {

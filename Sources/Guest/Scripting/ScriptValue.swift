@@ -4,7 +4,7 @@ package enum ScriptValue: Sendable, Equatable {
   case boolean(Bool)
   case integer(Int64)
   case number(Double)
-  /// Lua's strings are bytes.
+  /// A string: Lua's strings are bytes.
   case bytes([UInt8])
   /// The list part and the named part of a table.
   case table([ScriptValue], [String: ScriptValue])
@@ -15,10 +15,10 @@ package enum ScriptValue: Sendable, Equatable {
 
   static func record(_ fields: [String: ScriptValue]) -> ScriptValue { .table([], fields) }
 
-  /// nil is no value.
+  /// The text; nil becomes `.nothing`.
   static func text(orNothing text: String?) -> ScriptValue { text.map(Self.text) ?? .nothing }
 
-  /// What Lua calls it.
+  /// Lua's name of the type.
   var kind: String {
     switch self {
     case .nothing: "nil"
@@ -34,7 +34,7 @@ package enum ScriptValue: Sendable, Equatable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// What Lua takes for true.
+  /// Whether Lua takes the value for true.
   var isTrue: Bool { self != .nothing && self != .boolean(false) }
 
   subscript(_ field: String) -> ScriptValue {

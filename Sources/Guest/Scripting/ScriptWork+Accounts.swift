@@ -1,7 +1,7 @@
 internal import SluiceKit
 internal import Model
 
-/// The accounts of the app, and for whom it acts.
+/// Calls about the accounts of the app, and the account that it acts for.
 extension ScriptWork {
   func useAccounts() throws(ScriptMisuse) {
     switch call {

@@ -1,7 +1,7 @@
 internal import SluiceKit
 internal import Model
 
-/// What administrators have configured the app with. The device has told it before: nothing is asked.
+/// Calls about the configuration of the app. The device has delivered it before: nothing is asked.
 extension ScriptWork {
   func readConfiguration() throws(ScriptMisuse) {
     guard call != .configurationData else {
@@ -58,7 +58,7 @@ extension ScriptWork {
     return query
   }
 
-  /// Of the account that is named, else of the one that the script acts for.
+  /// The configuration of the account that is named, or else of the one that the script acts for.
   private func configuration(
     _ options: ScriptFields, _ known: String...
   ) throws(ScriptMisuse) -> IntuneMAMAppConfig {

@@ -43,7 +43,7 @@ extension ScriptWork {
     }
   }
 
-  /// Answers with the token, or with nothing, the status, and for whom protection is required.
+  /// Answers with the token, or with nothing, the status, and the account for which protection is required.
   private func acquireToken(_ account: String) throws(ScriptMisuse) {
     let resource = try arguments.text(1)
     let configuration = MSALPublicClientApplicationConfig(

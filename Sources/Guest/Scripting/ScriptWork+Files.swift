@@ -1,7 +1,8 @@
 internal import SluiceKit
 internal import Model
 
-/// Files of the containers, and data that carries its owner. What cannot be had is nil and an error as a value.
+/// Files of the containers, and data that carries its owner. For a file that is not available the answer is nil and an
+/// error as a value.
 extension ScriptWork {
   func useFiles() throws(ScriptMisuse) {
     switch call {
@@ -47,7 +48,7 @@ extension ScriptWork {
     answer(error.map { [.nothing, .error($0)] } ?? [.boolean(true)])
   }
 
-  /// `{ group = … }`, the app group whose container is meant.
+  /// Reads `{ group = … }`, the app group whose container is meant; nil for the own container.
   private func group(_ index: Int) throws(ScriptMisuse) -> String? {
     let options = try arguments.options(index)
     try options.only("group")

@@ -1,7 +1,7 @@
 internal import SluiceKit
 internal import Model
 
-/// What an administrator provides for the app.
+/// Calls about what an administrator provides for the app.
 extension ScriptWork {
   func useManagedApp() throws(ScriptMisuse) {
     let client = application.managedApp
@@ -49,7 +49,7 @@ extension ScriptWork {
     }
   }
 
-  /// Without arguments the configuration is one that the script takes.
+  /// Reports an error in the configuration; without arguments, that the script accepts the configuration.
   private func report() throws(ScriptMisuse) {
     guard arguments[0] != .nothing else {
       application.managedApp.reportDecoded()

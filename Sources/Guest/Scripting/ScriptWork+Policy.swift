@@ -2,7 +2,7 @@ internal import SluiceKit
 internal import Model
 internal import Wire
 
-/// What the policy allows; nothing moves.
+/// Questions about what the policy allows; nothing moves.
 extension ScriptWork {
   func askPolicy() throws(ScriptMisuse) {
     let policy = application.policy

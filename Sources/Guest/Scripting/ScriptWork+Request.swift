@@ -19,9 +19,9 @@ extension ScriptWork {
     }
   }
 
-  /// Calls `body` now, or where the file is ahead of the request, when that has come.
+  /// Calls `body` now, or when the request has come, where the file is ahead of it.
   ///
-  /// - Throws: in an app.
+  /// - Throws: ``ScriptMisuse`` in an app.
   private func whenRequested(_ body: @escaping () -> Void) throws(ScriptMisuse) {
     switch script.request {
     case .absent:
@@ -31,7 +31,7 @@ extension ScriptWork {
     }
   }
 
-  /// Answers with the item, or with nothing and why.
+  /// Answers with the item, or with nothing and the reason.
   private func load(_ type: String, at place: Int) {
     guard case .open(let context) = script.request, place > 0,
       context.attachments.indices.contains(place - 1)
@@ -48,7 +48,7 @@ extension ScriptWork {
     if let context = script.request.take() {
       context.completeRequest(returningItems: items)
     } else {
-      // Whoever completes twice does so; what that comes to, the host says.
+      // A second completion is sent as well: the host decides what follows.
       application.request(.completeExtension(items)) { _ in }
     }
     answer([])

@@ -2,7 +2,7 @@ internal import SluiceKit
 internal import Model
 internal import Wire
 
-/// What moves to other apps, the system and storage.
+/// Transfers to other apps, the system and storage.
 extension ScriptWork {
   func transfer() throws(ScriptMisuse) {
     switch call {
@@ -71,7 +71,7 @@ extension ScriptWork {
     }
   }
 
-  /// `via`: `sdk`, or `os` for what goes round it.
+  /// Reads `via`: `sdk`, or `os` for a transfer that goes round the SDK.
   private func path(_ fields: ScriptFields) throws(ScriptMisuse) -> SharingPath {
     guard let name = try fields.text(orNothing: "via") else { return .sdk }
     guard let path = SharingPath(rawValue: name) else {
@@ -88,7 +88,8 @@ extension ScriptWork {
     return channel
   }
 
-  /// Has the item that the fields state: content of their own, one that came in, or a file of the container.
+  /// Calls `body` with the item that the fields state: content of their own, an item that came in, or a file of the
+  /// container.
   private func withItem(
     _ fields: ScriptFields, _ body: @escaping (Item) -> Void
   ) throws(ScriptMisuse) {
@@ -112,7 +113,7 @@ extension ScriptWork {
     body(item)
   }
 
-  /// The host ends who names more.
+  /// Refuses names that are too long: the host would end a guest that sends them.
   private func checkNames(_ fields: ScriptFields, of item: Item) throws(ScriptMisuse) {
     let others = ["to", "location", "account", "channel"].compactMap { fields[$0].text }
     let length = others.reduce(item.nameLength) { $0 + $1.utf8.count }
@@ -122,7 +123,7 @@ extension ScriptWork {
     }
   }
 
-  /// A file that cannot be had is the answer to the call.
+  /// Calls `body` with a file's content; an error of the file is the answer to the call.
   private func withFile(
     _ file: String, _ group: String?, _ body: @escaping ([UInt8]) -> Void
   ) {
@@ -140,7 +141,7 @@ extension ScriptWork {
   }
 }
 
-/// The keychain.
+/// Calls about the keychain.
 extension ScriptWork {
   func useKeychain() throws(ScriptMisuse) {
     let fields = try arguments.table(0)

@@ -2,18 +2,18 @@ internal import SluiceKit
 internal import Model
 internal import Wire
 
-/// One call of a script: checks what was handed over, asks the host, and answers.
+/// One call of a script: checks the arguments, asks the host, and answers.
 struct ScriptWork {
   let call: ScriptCall
   let arguments: ScriptArguments
-  /// Of the innermost `accounts.within`.
+  /// The identity of the innermost `accounts.within`.
   let identity: ThreadIdentity
   let application: Application
   unowned let script: Script
-  /// To be called once.
+  /// Takes the answer; to be called once.
   let answer: ([ScriptValue]) -> Void
 
-  /// - Throws: where the script has handed over what the call does not take; then nothing is answered.
+  /// - Throws: ``ScriptMisuse`` where an argument is not one that the call takes; then nothing is answered.
   func perform() throws(ScriptMisuse) {
     switch call {
     case .load, .complete, .cancel: try useRequest()
@@ -44,7 +44,7 @@ struct ScriptWork {
     }
   }
 
-  /// Runs what asks the host under the identity of the script's scope.
+  /// Runs `body`, which asks the host, under the identity of the script's scope.
   func scoped<Value>(_ body: () -> Value) -> Value { identity.scope(body) }
 
   /// Sends a request, and answers with its outcome.

@@ -1,4 +1,4 @@
-/// The fields of an item's tag, of which none may be missing.
+/// The fields of an item's tag, all of which are required.
 struct TagFields {
   let fields: [String: ScriptValue]
 
@@ -16,7 +16,7 @@ struct TagFields {
     return flag
   }
 
-  /// Lua's integers have a sign.
+  /// Reads an unsigned number, which in Lua is an integer with a sign.
   func number(_ name: String) throws(ScriptMisuse) -> UInt64 {
     guard case .integer(let integer)? = fields[name] else { throw misuse(name, "integer") }
     return UInt64(bitPattern: integer)

@@ -1,9 +1,9 @@
 internal import SluiceKit
 internal import Synchronization
 
-/// The thread identity of who added an operation to its queue.
+/// The thread identity under which an operation was added to its queue.
 public final class AddedIdentity: Sendable {
-  /// nil: nobody has yet.
+  /// The identity; nil where the operation has not been added yet.
   private let identity = Mutex<ThreadIdentity?>(nil)
 
   init() {}

@@ -1,9 +1,9 @@
 internal import SluiceKit
 
-/// A function that calls `body` under the thread identity which is current now, wherever and whenever it is
-/// called, and then restores the one it found.
+/// Returns a function that calls `body` under the thread identity which is current now, wherever and whenever it is
+/// called, and then restores the identity that it found.
 ///
-/// For what has no counterpart in this module: threads, timers, dispatch sources, handlers of libraries.
+/// For callers without a counterpart in this module: threads, timers, dispatch sources, handlers of libraries.
 ///
 /// ```swift
 /// Thread.detachNewThread(carryingIdentity { archive(notes) })

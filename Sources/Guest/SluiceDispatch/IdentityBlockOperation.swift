@@ -1,10 +1,11 @@
 public import Foundation
 
-/// A block operation that runs under the thread identity of who added it to an ``IdentityOperationQueue``,
-/// not of who made it.
+/// A block operation that runs under the thread identity under which it was added to an ``IdentityOperationQueue``,
+/// not under that of its creator.
 public final class IdentityBlockOperation: BlockOperation, CarriesIdentity, @unchecked Sendable {
   public let addedIdentity = AddedIdentity()
 
+  /// Makes an operation of one block.
   public convenience init(block: @escaping @Sendable () -> Void) {
     self.init()
     addExecutionBlock(block)

@@ -1,13 +1,13 @@
 internal import Glibc
 internal import Wire
 
-/// What lies in the folders of the app's containers.
+/// The listing of folders in the app's containers.
 extension AppFiles {
-  /// Names in a folder, in alphabetical order; those of folders end in `/`.
+  /// Lists the names in a folder, in alphabetical order; those of folders end in `/`.
   ///
   /// - Parameters:
-  ///   - path: of the folder as the app named it, for errors.
-  ///   - completion: gets the names, or why there are none: of a folder that cannot be read, the host says that.
+  ///   - path: the path of the folder as the app named it, for errors.
+  ///   - completion: gets the names, or the error: the host tells why a folder cannot be read.
   func list(
     _ folder: FileReference, path: String,
     completion: @escaping (Result<[String], ProtectedFileError>) -> Void
@@ -20,7 +20,7 @@ extension AppFiles {
     }
   }
 
-  /// What the host's answer about a path says of a folder; nil where the folder is there.
+  /// The error in the host's answer about a path; nil where it is a folder that is there.
   private static func failure(_ outcome: RequestOutcome, _ path: String) -> ProtectedFileError? {
     guard let error = ProtectedFileError(outcome, path) else {
       return ProtectedFileError(.invalidArguments, "`\(path)` is no folder")
@@ -34,7 +34,7 @@ extension AppFiles {
 }
 
 extension FileReference {
-  /// What lies in the folder; nil where it cannot be read, or the path may lead out of the container.
+  /// The names in the folder; nil where it cannot be read, or the path may lead out of the container.
   fileprivate var names: [String]? {
     guard staysInside, let stream = opendir(String(decoding: place, as: UTF8.self)) else {
       return nil

@@ -1,11 +1,11 @@
 internal import Wire
 
-/// The files of the app's containers, and those that are not to stay.
+/// The files of the app's containers, and temporary files.
 ///
-/// Who opens, moves or removes one asks the host, which decides, and says whose the file is.
+/// The host decides on each file that is opened, moved or removed, and states the owner.
 final class AppFiles {
   let host: any HostPort
-  /// How many files there were that were not to stay.
+  /// The number of temporary files so far.
   private var temporaryFiles = 0
 
   init(_ host: any HostPort) { self.host = host }
@@ -29,7 +29,7 @@ final class AppFiles {
     }
   }
 
-  /// - Parameter path: of the file as the app named it, for errors.
+  /// - Parameter path: the path of the file as the app named it, for errors.
   func move(
     _ file: FileReference, to target: FileReference, path: String,
     completion: @escaping (ProtectedFileError?) -> Void
@@ -37,20 +37,20 @@ final class AppFiles {
     host.request(.moveFile(file, to: target)) { completion(ProtectedFileError($0, path)) }
   }
 
-  /// - Parameter path: of the file as the app named it, for errors.
+  /// - Parameter path: the path of the file as the app named it, for errors.
   func remove(
     _ file: FileReference, path: String, completion: @escaping (ProtectedFileError?) -> Void
   ) {
     host.request(.removeFile(file)) { completion(ProtectedFileError($0, path)) }
   }
 
-  // MARK: files that are not to stay
+  // MARK: temporary files
 
-  /// Puts `bytes` in a file of the app's own container, which goes when `body` has returned.
+  /// Puts `bytes` in a file of the app's own container, which is removed when `body` has returned.
   ///
   /// - Parameters:
-  ///   - name: what the file's name ends in; without folders.
-  ///   - owner: a UPN; `""`: nobody.
+  ///   - name: the end of the file's name, without folders.
+  ///   - owner: a UPN; `""` for no owner.
   ///   - body: gets the file, open for reading; nil where it could not be made.
   func withTemporaryFile(
     _ bytes: [UInt8], named name: String, owner: String, _ body: @escaping (LoadedFile?) -> Void

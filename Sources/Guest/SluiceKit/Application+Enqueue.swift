@@ -2,7 +2,7 @@ internal import EventLoop
 
 extension Application {
   /// Has `body` called soon on the app's thread, under the present thread identity
-  /// (``ApplicationRemote/enqueue(_:)``). Other threads need ``remote`` for it.
+  /// (``ApplicationRemote/enqueue(_:)``). Other threads use ``remote`` instead.
   public func enqueue(_ body: @escaping @Sendable (Application) -> Void) {
     remote.enqueue(body)
   }

@@ -3,14 +3,14 @@ package import Wire
 /// The app's files. Each open is decided by the host, which also fixes the owner of a file that begins: the identity of
 /// the present thread where it is set, else that of the process. Windows have no say.
 extension Application {
-  /// What a file is opened for.
+  /// The purpose for which a file is opened.
   public enum FileAccess: Sendable {
     case reading
     /// Reading and writing a file that exists.
     case updating
-    /// The same; made where it is missing.
+    /// Reading and writing a file, which is made where it is missing.
     case creating
-    /// Made, or emptied: its owner is fixed anew.
+    /// Reading and writing a file that is made, or emptied: its owner is fixed anew.
     case truncating
 
     var mode: FileMode {
@@ -26,8 +26,8 @@ extension Application {
   /// Opens a file of the app's container, or of the container that an app group shares.
   ///
   /// - Parameters:
-  ///   - path: relative to the container.
-  ///   - group: one of the app's groups; nil: the app's own container.
+  ///   - path: the path relative to the container.
+  ///   - group: one of the app's groups; nil for the app's own container.
   public func openFile(
     atPath path: String, for access: FileAccess, inGroup group: String? = nil,
     completion: @escaping (Result<ProtectedFile, ProtectedFileError>) -> Void
@@ -36,7 +36,7 @@ extension Application {
     open(OpenFile(file, mode: access.mode), as: TaskContext.present, completion)
   }
 
-  /// Renames a file; one that has the new name is replaced. The owner goes along.
+  /// Renames a file; a file of the new name is replaced. The owner stays with the content.
   public func moveFile(
     atPath path: String, toPath target: String, inGroup group: String? = nil,
     completion: @escaping (ProtectedFileError?) -> Void
@@ -47,6 +47,7 @@ extension Application {
       completion: completion)
   }
 
+  /// Removes a file of the app's container, or of the container that an app group shares.
   public func removeFile(
     atPath path: String, inGroup group: String? = nil,
     completion: @escaping (ProtectedFileError?) -> Void
@@ -54,12 +55,12 @@ extension Application {
     files.remove(FileReference(path, group: group ?? ""), path: path, completion: completion)
   }
 
-  /// Names in a folder, in alphabetical order; those of folders end in `/`. Whose the files are, nobody is asked.
+  /// Lists the names in a folder, in alphabetical order; those of folders end in `/`. The host is not asked for owners.
   ///
   /// - Parameters:
-  ///   - path: relative to the container.
-  ///   - group: one of the app's groups; nil: the app's own container.
-  ///   - completion: gets the names, or why there are none.
+  ///   - path: the path relative to the container.
+  ///   - group: one of the app's groups; nil for the app's own container.
+  ///   - completion: gets the names, or the error.
   package func listFolder(
     atPath path: String, inGroup group: String? = nil,
     completion: @escaping (Result<[String], ProtectedFileError>) -> Void
@@ -67,6 +68,7 @@ extension Application {
     files.list(FileReference(path, group: group ?? ""), path: path, completion: completion)
   }
 
+  /// Opens a file for a task.
   package func open(
     _ open: OpenFile, as task: TaskContext?,
     _ completion: @escaping (Result<ProtectedFile, ProtectedFileError>) -> Void
@@ -76,7 +78,7 @@ extension Application {
 }
 
 extension FileReference {
-  /// Where this process finds it.
+  /// The path at which this process finds the file.
   package var place: [UInt8] {
     guard !group.isEmpty else { return path }
     let container = Application.containerPath(forSecurityApplicationGroupIdentifier: group)

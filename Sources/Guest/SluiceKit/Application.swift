@@ -2,8 +2,7 @@ internal import EventLoop
 public import Model
 public import Wire
 
-/// This process as an app on the simulated device: its connection to the host, and everything that it can
-/// ask for.
+/// This process as an app on the simulated device: its connection to the host, and all its requests.
 ///
 /// All calls and all callbacks happen on the thread that connected. Answers come while ``run()`` runs.
 ///
@@ -13,18 +12,20 @@ public import Wire
 /// app.run()
 /// ```
 public final class Application {
+  /// The app's delegate.
   public var delegate: any ApplicationDelegate { news.delegate }
   /// The app's bundle id, as the host has established it.
   public var bundleIdentifier: String { connection.welcome.app }
   /// The name of this process on the device; apps that run several times have several.
   public var guestName: String { connection.welcome.guest }
+  /// The identifier of the device.
   public var deviceIdentifier: String { connection.welcome.device }
   /// A seed for random numbers, the same in every run of a scenario.
   public var seed: UInt64 { connection.welcome.seed }
   /// The device's virtual clock, in seconds since 1970-01-01T00:00:00Z.
   public var now: Int { news.now }
 
-  /// What other threads have this one call with. To be asked for on the app's own thread.
+  /// The handle by which other threads call this app. It must first be asked for on the app's own thread.
   public private(set) lazy var remote = makeRemote()
 
   let connection: HostConnection
@@ -37,7 +38,7 @@ public final class Application {
 
   /// Connects to the host on the inherited descriptor 3, and waits for its welcome.
   ///
-  /// - Throws: ``ConnectionError``, where there is no host, or it refuses this process.
+  /// - Throws: ``ConnectionError`` where there is no host, or it refuses this process.
   public static func connect(
     delegate: any ApplicationDelegate, claiming bundleIdentifier: String = ""
   ) throws(ConnectionError) -> Application {
@@ -58,7 +59,7 @@ public final class Application {
       delegate: delegate, sdk.appConfigManager, sdk.managedApp, now: welcome.time)
   }
 
-  /// Serves the host until it says stop or goes away.
+  /// Serves the host until it orders a stop or goes away.
   public func run() {
     connection.run { [unowned self] message in take(message) }
     delegate.applicationWillTerminate(self)
@@ -68,7 +69,7 @@ public final class Application {
   ///
   /// - Parameters:
   ///   - path: whether the app's own sharing UI carries the item, or the system's.
-  ///   - completion: gets the verdict with its reasons, and how the transfer ended.
+  ///   - completion: gets the verdict with its reasons, and the end of the transfer.
   public func share(
     _ item: Item, with destination: String, via path: SharingPath = .sdk,
     completion: @escaping (RequestOutcome) -> Void = { _ in }
@@ -109,7 +110,7 @@ public final class Application {
       .openURL(OpenURL(url, isKnownManagedScheme: isKnownManagedAppScheme)), completion)
   }
 
-  /// Drops in another app what was dragged in this one.
+  /// Drops in another app an item that was dragged in this one.
   public func drop(
     _ item: Item, in destination: String, completion: @escaping (RequestOutcome) -> Void = { _ in }
   ) {
@@ -119,14 +120,14 @@ public final class Application {
 
   /// Hands an item to the system: prints it, indexes it, shows it in a notification.
   ///
-  /// - Parameter channel: one whose counterpart is the system.
+  /// - Parameter channel: a channel whose counterpart is the system.
   public func hand(
     _ item: Item, to channel: Channel, completion: @escaping (RequestOutcome) -> Void = { _ in }
   ) {
     request(.use(SystemHandOff(channel: channel.rawValue, item: item)), completion)
   }
 
-  /// Saves a copy to a storage location of `accountId`, nil where it belongs to none.
+  /// Saves a copy to a storage location of `accountId`, nil where the location belongs to no account.
   public func save(
     _ item: Item, to location: StorageLocation, accountId: String?,
     completion: @escaping (RequestOutcome) -> Void = { _ in }
@@ -138,7 +139,7 @@ public final class Application {
           item: item)), completion)
   }
 
-  /// Confirms what has just arrived only once the result is called: the sender waits until then.
+  /// Confirms the present delivery only once the returned function is called: the sender waits until then.
   package func postponeAcknowledgement() -> () -> Void { connection.postponeAcknowledgement() }
 
   /// Writes a line to the device's trace.
@@ -151,12 +152,14 @@ public final class Application {
     connection.finish(with: .failed(why: why))
   }
 
-  /// Calls `body` after so many milliseconds of real time.
+  /// Calls `body` after the given milliseconds of real time.
   package func after(milliseconds: UInt64, _ body: @escaping () -> Void) {
     connection.after(milliseconds: milliseconds, body)
   }
 
-  /// - Parameter window: the window that the task belongs to; nil: the one in front. The identity of the present
+  /// Sends a request.
+  ///
+  /// - Parameter window: the window that the task belongs to; nil for the one in front. The identity of the present
   ///   thread, where it has one, goes along.
   ///
   /// - Returns: the number of the request.
@@ -168,7 +171,7 @@ public final class Application {
     connection.request(body, in: window, completion)
   }
 
-  /// The same for a task that is told from outside for whom it acts.
+  /// Sends a request of a task whose identity is stated from outside.
   package func request(
     _ body: GuestMessage.Body, as task: TaskContext?,
     _ completion: @escaping (RequestOutcome) -> Void
@@ -176,7 +179,7 @@ public final class Application {
     connection.request(body, as: task, completion)
   }
 
-  /// What the host says goes to whom it is for.
+  /// Passes a message of the host to the object that handles it.
   private func take(_ message: HostMessage) {
     switch message.body {
     case .delivery(let delivery): arrivals.receive(delivery, in: self)

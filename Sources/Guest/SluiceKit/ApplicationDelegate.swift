@@ -1,11 +1,11 @@
 public import Model
 
-/// What the device asks of an app. Every call has a default that does nothing, or declines.
+/// The calls of the device to an app. Every call has a default that does nothing, or declines.
 public protocol ApplicationDelegate: AnyObject {
   /// An item has arrived for this app.
   func application(_ application: Application, didReceive item: ReceivedItem)
 
-  /// Somebody opened a URL whose scheme this app has registered.
+  /// Another app opened a URL whose scheme this app has registered.
   func application(_ application: Application, open url: String, from sender: String)
 
   /// A document has come by the app's Open-In action, and is a file of this app's now.
@@ -24,24 +24,24 @@ public protocol ApplicationDelegate: AnyObject {
   /// The SDK needs the account to be signed in to the app (`addAccountId`).
   func addAccountId(_ accountId: String) -> IntuneMAMAddIdentityResult
 
-  /// The account must not be used any longer (`blockAccountId`): whether the app has turned away from it.
+  /// The account must not be used any longer (`blockAccountId`); the result states whether the app stopped using it.
   func blockAccountId(_ accountId: String) -> IntuneMAMAddIdentityResult
 
-  /// The app must start anew, for policy to apply to all of it.
+  /// The app must restart, for policy to apply to all of it.
   ///
-  /// - Returns: true: the app sees to it itself. False: the device ends it now, and starts it again.
+  /// - Returns: true where the app restarts itself. False: the device ends it now, and starts it again.
   func restartApplication(_ application: Application) -> Bool
 
-  /// Something has changed that apps observe (the SDK's notifications); `accountId` is nil where it is about no single
-  /// account.
+  /// Something has changed that apps observe (the SDK's notifications); `accountId` is nil where the notification
+  /// is not about a single account.
   func application(
     _ application: Application, didPost notification: IntuneMAMNotification,
     forAccountId accountId: String?)
 
-  /// The administrator provides something else for the app. It is said again once the app has asked for it.
+  /// The administrator provides something else for the app. The call comes again only once the app has asked for it.
   func application(_ application: Application, managedAppDidChange aspect: ManagedAspect)
 
-  /// This process is an extension, and here is what to work on (`NSExtensionRequestHandling`).
+  /// This process is an extension, and the context has its request (`NSExtensionRequestHandling`).
   func beginRequest(with context: ExtensionContext)
 
   /// The process is about to end.
@@ -76,7 +76,7 @@ extension ApplicationDelegate {
   public func applicationWillTerminate(_ application: Application) {}
 }
 
-/// Why the SDK asks for another identity.
+/// The reason why the SDK asks for another identity.
 public enum IntuneMAMIdentitySwitchReason: String, Sendable {
   case unknown
   case openURL
@@ -84,7 +84,7 @@ public enum IntuneMAMIdentitySwitchReason: String, Sendable {
   case documentImport
 }
 
-/// Whether the app could do it.
+/// The result of the app's attempt to carry out a request of the SDK.
 public enum IntuneMAMAddIdentityResult: Sendable {
   case success
   case failed

@@ -1,7 +1,7 @@
 internal import EventLoop
 internal import Synchronization
 
-/// An app as other threads hold it: they cannot call it, but can have its thread do so.
+/// An app as seen by other threads: they cannot call it, but can have its thread do so.
 ///
 /// ```swift
 /// let remote = app.remote
@@ -15,11 +15,11 @@ public final class ApplicationRemote: Sendable {
 
   private struct State {
     var calls: [Call] = []
-    /// nil once nobody will call any more.
+    /// The sender of the signal; nil once no more calls will be made.
     var sender: AsyncSignal.Sender?
   }
 
-  /// What to do, and for whom.
+  /// A call and the identity under which it is made.
   private struct Call {
     let identity: ThreadIdentity
     let body: @Sendable (Application) -> Void
@@ -36,7 +36,7 @@ public final class ApplicationRemote: Sendable {
   /// them when the app stops, before its connection closes. Safe from any thread, that of the app included;
   /// never waits.
   ///
-  /// - Returns: false where the app has ended: nobody will call `body`.
+  /// - Returns: false where the app has ended: `body` will not be called.
   @discardableResult
   public func enqueue(_ body: @escaping @Sendable (Application) -> Void) -> Bool {
     let call = Call(identity: .current, body: body)
@@ -48,12 +48,12 @@ public final class ApplicationRemote: Sendable {
     return sender != nil
   }
 
-  /// Makes all calls that wait; those that they enqueue come after other events.
+  /// Makes all waiting calls; calls that they enqueue come after other events.
   func runAll(in application: Application) {
     for call in take() { call.identity.scope { call.body(application) } }
   }
 
-  /// Makes the calls that wait, and takes no others.
+  /// Makes the waiting calls, and takes no others.
   func end(in application: Application) {
     state.withLock { $0.sender = nil }
     runAll(in: application)

@@ -1,7 +1,7 @@
 internal import Model
 internal import Wire
 
-/// What others send: items, URLs, documents that the app's Open-In action has left, and what an extension is started for.
+/// Arrivals from others: items, URLs, documents that the app's Open-In action has left, and an extension's request.
 ///
 /// The app itself is a parameter: the delegate's calls name it.
 final class Arrivals {
@@ -26,7 +26,7 @@ final class Arrivals {
     delegate.application(application, didReceive: ReceivedItem(delivery))
   }
 
-  /// This process is an extension; an Open-In action the SDK carries out itself.
+  /// Begins the request of this extension; the SDK itself carries out an Open-In action.
   func begin(_ request: ExtensionRequest, in application: Application) {
     let context = ExtensionContext(request, application)
     if let place = request.openIn {
@@ -36,7 +36,7 @@ final class Arrivals {
     }
   }
 
-  /// - Parameter account: the UPN of who opened it; `""` where nobody is known.
+  /// - Parameter account: the UPN of the account that opened it; `""` where none is known.
   func open(
     _ url: String, from sender: String, inNameOf account: String, in application: Application
   ) {

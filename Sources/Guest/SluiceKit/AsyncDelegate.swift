@@ -1,30 +1,37 @@
 package import Model
 
-/// A delegate that answers in its own time what ``ApplicationDelegate`` has to answer at once.
+/// A delegate that answers in its own time the calls that ``ApplicationDelegate`` has to answer at once.
 package protocol AsyncDelegate: AnyObject {
+  /// Another app imports from this one; nil gives it nothing.
   func application(
     _ application: Application, itemForRequester requester: String,
     answer: @escaping (Item?) -> Void)
+  /// The SDK needs the app to act for another account; `""` asks for an unmanaged one.
   func identitySwitchRequired(
     forAccountId accountId: String, reason: IntuneMAMIdentitySwitchReason,
     answer: @escaping (IntuneMAMAddIdentityResult) -> Void)
+  /// The SDK needs the account to be signed in to the app.
   func addAccountId(
     _ accountId: String, answer: @escaping (IntuneMAMAddIdentityResult) -> Void)
+  /// The account must not be used any longer.
   func blockAccountId(
     _ accountId: String, answer: @escaping (IntuneMAMAddIdentityResult) -> Void)
+  /// The app must restart; the answer is whether it restarts itself.
   func restartApplication(_ application: Application, answer: @escaping (Bool) -> Void)
-  /// - Returns: whether `answer` will be called; false leaves it to the policy manager's delegate.
+  /// Removes an account with all of its data; the answer is whether the files are gone, too.
+  ///
+  /// - Returns: whether `answer` will be called; false leaves the wipe to the policy manager's delegate.
   func wipeData(forAccountId accountId: String, answer: @escaping (Bool) -> Void) -> Bool
   /// The device's virtual clock has moved.
   func clockDidAdvance(in application: Application)
 }
 
 extension ApplicationDelegate {
-  /// Who is asked what may take time: the delegate itself, where it can take its time.
+  /// The delegate for questions that may take time: the delegate itself, where it is an ``AsyncDelegate``.
   var asynchronous: any AsyncDelegate { (self as? any AsyncDelegate) ?? DelegateAdapter(self) }
 }
 
-/// Any other delegate, asked as an asynchronous one.
+/// An adapter by which any other delegate answers as an ``AsyncDelegate``.
 final class DelegateAdapter: AsyncDelegate {
   private let delegate: any ApplicationDelegate
 

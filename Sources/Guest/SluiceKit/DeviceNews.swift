@@ -1,7 +1,7 @@
 internal import Model
 internal import Wire
 
-/// What is other on the device: whoever keeps it takes it in, then the delegate hears of it.
+/// Changes on the device: the object that holds the state takes them in, then the delegate is told.
 ///
 /// The app itself is a parameter: the delegate's calls name it.
 final class DeviceNews {
@@ -28,8 +28,8 @@ final class DeviceNews {
   }
 
   /// - Parameters:
-  ///   - name: of one of the SDK's notifications; one that this version does not know is dropped.
-  ///   - account: `""`: it is about no single one.
+  ///   - name: the name of one of the SDK's notifications; one that this version does not know is dropped.
+  ///   - account: `""` where the notification is not about a single account.
   func post(_ name: String, about account: String, in application: Application) {
     guard let notification = IntuneMAMNotification(rawValue: name) else { return }
     delegate.application(

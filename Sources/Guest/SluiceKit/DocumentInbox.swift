@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Wire
 
-/// Where documents of an Open-In action come to: a folder of the app's own container.
+/// The folder of the app's own container that receives documents of an Open-In action.
 final class DocumentInbox {
   private let host: any HostPort
 
@@ -9,7 +9,7 @@ final class DocumentInbox {
 
   init(_ host: any HostPort) { self.host = host }
 
-  /// Makes a document that waits in the group a file of this app; who opened it waits until `done` has returned.
+  /// Moves a document from the group to this app's folder; the app that opened it waits until `done` has returned.
   func take(
     _ handover: OpenInHandover,
     done: @escaping (Result<OpenedDocument, ProtectedFileError>) -> Void
@@ -28,7 +28,7 @@ final class DocumentInbox {
     }
   }
 
-  /// As iOS names what others hand over: a number before the file name extension, where the name is taken.
+  /// A free path, named as on iOS: a number before the file name extension, where the name is taken.
   private static func freePath(for name: String) -> String {
     let stem = name.lastIndex(of: ".").map { name[..<$0] } ?? name[...]
     let suffix = name[stem.endIndex...]

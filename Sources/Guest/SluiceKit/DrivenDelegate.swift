@@ -1,14 +1,14 @@
 package import Wire
 
-/// A delegate that does what the host tells it.
+/// A delegate that carries out the host's instructions.
 package protocol DrivenDelegate: ApplicationDelegate {
-  /// Takes over how to answer from now on.
+  /// Takes over the answers to later questions.
   func adopt(_ behaviour: Behaviour)
-  /// Makes the request of its own, and calls `done` when it has its outcome, with what it found.
+  /// Makes the request of the app itself, and calls `done` with the content found when the outcome has come.
   func perform(
     _ request: GuestMessage.Body, as task: TaskContext?, in application: Application,
     done: @escaping ([UInt8]) -> Void)
-  /// Works on a file, and calls `done` with why that failed, or nil, and what it read.
+  /// Works on a file, and calls `done` with the reason for a failure, or nil, and the content that was read.
   func perform(
     _ work: FileWork, as task: TaskContext?, in application: Application,
     done: @escaping (String?, [UInt8]) -> Void)

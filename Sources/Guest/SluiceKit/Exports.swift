@@ -1,4 +1,4 @@
-// What the interface of this module is made of: `import SluiceKit` is all that an app needs.
+// The types in the interface of this module: `import SluiceKit` is all that an app needs.
 @_exported public import Model
 @_exported public import struct Wire.KeychainKey
 @_exported public import struct Wire.OutcomeReason

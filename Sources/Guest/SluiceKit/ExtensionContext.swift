@@ -1,10 +1,10 @@
 public import Model
 internal import Wire
 
-/// One request to an extension (`NSExtensionContext`): the items to work on, to be ended once.
+/// One request to an extension (`NSExtensionContext`), with its items; to be ended once.
 public final class ExtensionContext {
   public let inputItems: [ExtensionItem]
-  /// Bundle id of the app that shares.
+  /// The bundle id of the app that shares.
   public let sender: String
   public let application: Application
   private var isEnded = false
@@ -24,7 +24,7 @@ public final class ExtensionContext {
   /// All attachments of all items.
   public var attachments: [ItemProvider] { inputItems.flatMap(\.attachments) }
 
-  /// Loads the first attachment in its first representation, which is all there is of most requests.
+  /// Loads the first attachment in its first representation; most requests have no other.
   public func loadFirstItem(
     completion: @escaping (Result<ReceivedItem, ItemProviderError>) -> Void
   ) {

@@ -1,13 +1,14 @@
 internal import Model
 
-/// What an app shares with an extension at once (`NSExtensionItem`).
+/// An item that an app shares with an extension, with all its attachments (`NSExtensionItem`).
 public struct ExtensionItem {
-  /// Without its attributes; nil where there is none.
+  /// The title without its attributes; nil where there is none.
   public var attributedTitle: String?
-  /// Without its attributes; nil where there is none.
+  /// The content text without its attributes; nil where there is none.
   public var attributedContentText: String?
   public var attachments: [ItemProvider]
 
+  /// An item with the given attachments.
   public init(
     attributedTitle: String? = nil, attributedContentText: String? = nil,
     attachments: [ItemProvider] = []

@@ -1,13 +1,13 @@
 internal import Wire
 
-/// Whose a file or a piece of data is (`IntuneMAMFileProtectionInfo`, `IntuneMAMDataProtectionInfo`).
+/// The owner of a file or a piece of data (`IntuneMAMFileProtectionInfo`, `IntuneMAMDataProtectionInfo`).
 public struct FileOwner: Sendable, Hashable {
   /// The owner's UPN.
   public let accountId: String
   /// Whether a policy applies to the owner in this app.
   public let isManaged: Bool
 
-  /// nil where it is nobody's.
+  /// The owner in a grant; nil where there is none.
   init?(_ grant: FileGrant?) {
     guard let grant, !grant.ownerUPN.isEmpty else { return nil }
     accountId = grant.ownerUPN

@@ -1,13 +1,13 @@
 internal import EventLoop
 internal import Wire
 
-/// Why there is no host to talk to.
+/// The reason why there is no host to talk to.
 public enum ConnectionError: Error, Sendable, CustomStringConvertible {
   /// Descriptor 3 is no connection: the process was not started by a host.
   case noHost(String)
   /// The host refuses this process.
   case rejected(String)
-  /// The host went away, or said something that makes no sense.
+  /// The host went away, or sent something that makes no sense.
   case lost(String)
 
   public var description: String {
@@ -34,10 +34,10 @@ final class HostConnection: HostPort {
   private var handler: ((HostMessage) -> Void)?
   /// Called when no more messages are handled, while there still is a connection.
   var willEnd: (() -> Void)?
-  /// Messages that came before ``run(_:)``.
+  /// The messages from before ``run(_:)``.
   private var early: [HostMessage] = []
 
-  /// Bytes that a guest reads at once: guests are many, and their memory counts.
+  /// The number of bytes that a guest reads at once: guests are many, and their memory counts.
   private static let readSize = 32 * 1024
 
   init(
@@ -58,7 +58,7 @@ final class HostConnection: HostPort {
     parser.limit = welcome.frameLimit
   }
 
-  /// Handles messages until the host says stop or goes away, then lets go of everything.
+  /// Handles messages until the host orders a stop or goes away, then closes everything.
   func run(_ handler: @escaping (HostMessage) -> Void) {
     self.handler = handler
     pipe.onRead = { [unowned self] bytes in didRead(bytes) }
@@ -77,10 +77,10 @@ final class HostConnection: HostPort {
     loop.close()
   }
 
-  /// Whether the last thing that was sent is to arrive, and all before it.
+  /// Whether ``run(_:)`` ends only when everything that was sent has arrived.
   private var isFinishing = false
 
-  /// Sends one message more, after which ``run(_:)`` returns: when the host has taken everything.
+  /// Sends one last message, after which ``run(_:)`` returns, when the host has taken everything.
   func finish(with body: GuestMessage.Body) {
     isFinishing = true
     outgoing.append(GuestMessage(body), using: arena)
@@ -121,7 +121,7 @@ final class HostConnection: HostPort {
     loop.work(body, then: finish)
   }
 
-  /// A loop without memory for a timer calls at once.
+  /// Calls `body` later; at once where the loop has no memory for a timer.
   func after(milliseconds: UInt64, _ body: @escaping () -> Void) {
     var fired: Timer?
     let timer = try? Timer(on: loop) {
@@ -164,7 +164,7 @@ final class HostConnection: HostPort {
     handler?(message)
   }
 
-  /// How many deliveries have not been dealt with.
+  /// The number of deliveries that have not been dealt with.
   private var unfinished = 0
 
   func postponeAcknowledgement() -> () -> Void {
@@ -178,14 +178,14 @@ final class HostConnection: HostPort {
     }
   }
 
-  /// One acknowledgement stands for all deliveries of a read.
+  /// Sends one acknowledgement for all deliveries of a read.
   private func acknowledge() {
     guard received > acknowledged, unfinished == 0 else { return }
     acknowledged = received
     outgoing.append(GuestMessage(.acknowledge(through: received)), using: arena)
   }
 
-  /// What callbacks send goes out together at the end of the read that caused it.
+  /// Sends now, except within a read: messages from callbacks go out together at its end.
   private func flushWhenIdle() {
     if !isHandlingRead, handler != nil { flush() }
   }
@@ -204,7 +204,7 @@ final class HostConnection: HostPort {
   }
 }
 
-/// Hello out, welcome in, before anything else.
+/// The handshake: hello out, welcome in, before anything else.
 private struct Handshake {
   private(set) var early: [HostMessage] = []
 

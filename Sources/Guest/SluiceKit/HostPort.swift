@@ -1,11 +1,13 @@
 internal import Wire
 
-/// The way to the host: the connection of this process, or the memory of a test.
+/// The connection to the host: the pipe of this process, or the memory of a test.
 protocol HostPort: AnyObject {
-  /// Says something that wants no answer.
+  /// Sends a message that wants no answer.
   func send(_ body: GuestMessage.Body)
 
-  /// - Parameter task: for whom it is asked; nil: for whom the process acts.
+  /// Sends a request.
+  ///
+  /// - Parameter task: the identity that the task acts for; nil for the one that the process acts for.
   /// - Returns: the number of the request.
   @discardableResult
   func request(
@@ -13,7 +15,7 @@ protocol HostPort: AnyObject {
     _ completion: @escaping (RequestOutcome) -> Void
   ) -> UInt64
 
-  /// Confirms what has just arrived only once the result is called.
+  /// Confirms the present delivery only once the returned function is called.
   func postponeAcknowledgement() -> () -> Void
 
   /// Runs `body` on a thread of its own, and then `finish` with its value on this one.
@@ -22,9 +24,9 @@ protocol HostPort: AnyObject {
 }
 
 extension HostPort {
-  /// The same for whom the present thread acts, where it says so.
+  /// Sends a request under the identity of the present thread, where it has one.
   ///
-  /// - Parameter window: the window that the task belongs to; nil: the one in front.
+  /// - Parameter window: the window that the task belongs to; nil for the one in front.
   @discardableResult
   func request(
     _ body: GuestMessage.Body, in window: String? = nil,
@@ -36,7 +38,7 @@ extension HostPort {
 }
 
 extension TaskContext {
-  /// For whom the present thread acts, where it says so.
+  /// The context of the present thread's identity; nil where the thread has none.
   static var present: TaskContext? {
     ThreadIdentity.current.accountID.map { TaskContext(thread: $0) }
   }

@@ -1,13 +1,13 @@
 internal import Model
 internal import Wire
 
-/// What the host asks of the app: the delegate answers, at once or in its own time, and the host hears each answer.
+/// Questions of the host to the app: the delegate answers, at once or in its own time, and each answer is sent back.
 ///
 /// The app itself is a parameter: the delegate's calls name it.
 final class HostQuestions {
   private let host: any HostPort
   private let delegate: any ApplicationDelegate
-  /// Whose delegate wipes.
+  /// The manager whose delegate wipes.
   private let policyManager: IntuneMAMPolicyManager
   private let appConfigManager: IntuneMAMAppConfigManager
 
@@ -35,7 +35,7 @@ final class HostQuestions {
     }
   }
 
-  /// The SDK needs something done about an account, or the app started anew.
+  /// The SDK needs something done about an account, or the app restarted.
   func call(_ call: DelegateCall, about account: String, ask: UInt64, in application: Application) {
     let answer = { [host] (isDone: Bool) in
       host.send(.delegateAnswer(ask: ask, isSuccess: isDone))
@@ -51,7 +51,7 @@ final class HostQuestions {
     }
   }
 
-  /// Without a delegate the SDK deletes the files.
+  /// Asks the policy manager's delegate; without one the SDK deletes the files.
   private func wipe(_ account: String, answer: @escaping (Bool) -> Void) {
     let delegate = policyManager.delegate
     host.work {
@@ -61,7 +61,7 @@ final class HostQuestions {
     }
   }
 
-  /// Has a delegate that takes instructions do what a scenario says.
+  /// Has a delegate that takes instructions carry out a scenario's instruction.
   func perform(
     _ instruction: Instruction, _ behaviour: Behaviour, ask: UInt64, in application: Application
   ) {

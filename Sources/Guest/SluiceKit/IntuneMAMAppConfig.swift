@@ -2,53 +2,56 @@ public import Model
 
 /// An app's configuration for an account (`IntuneMAMAppConfig` of the Intune App SDK).
 ///
-/// Several configurations may be targeted at one account, and then say different things of one key: whoever asks says
-/// how that is to be settled. The tenant's default counts for a key only where nothing is targeted.
+/// Several configurations may be targeted at one account, and then hold different values for one key: each query states
+/// how such a conflict is settled. The tenant's default counts for a key only where nothing is targeted.
 public struct IntuneMAMAppConfig: Sendable {
   let delivered: DeliveredConfiguration
 
   init(_ delivered: DeliveredConfiguration) { self.delivered = delivered }
 
-  /// One dictionary for each configuration; that with a true `__IsDefault` is the tenant's default. Empty where there
-  /// is none.
+  /// One dictionary for each configuration; the one with a true `__IsDefault` is the tenant's default. Empty where
+  /// there is none.
   public var fullData: [[String: ConfigurationValue]] { delivered.dictionaries }
 
   /// Whether two targeted values for the key differ.
   public func hasConflict(_ key: String) -> Bool { delivered.hasConflict(for: key) }
 
-  /// nil where no configuration holds the key, or none as a boolean.
+  /// The boolean for the key; nil where no configuration holds the key as a boolean.
   public func boolValue(forKey key: String, queryType: IntuneMAMBoolQueryType) -> Bool? {
     delivered.boolean(for: key, queryType.query)
   }
 
-  /// nil where no configuration holds the key, or none as a number.
+  /// The number for the key; nil where no configuration holds the key as a number.
   public func numberValue(
     forKey key: String, queryType: IntuneMAMNumberQueryType
   ) -> ConfigurationNumber? {
     delivered.number(for: key, queryType.query)
   }
 
-  /// nil where no configuration holds the key, or none as a text.
+  /// The text for the key; nil where no configuration holds the key as a text.
   public func stringValue(forKey key: String, queryType: IntuneMAMStringQueryType) -> String? {
     delivered.text(for: key, queryType.query)
   }
 
+  /// All booleans for the key.
   public func allBools(forKey key: String) -> [Bool] { delivered.booleans(for: key) }
 
+  /// All numbers for the key.
   public func allNumbers(forKey key: String) -> [ConfigurationNumber] {
     delivered.numbers(for: key)
   }
 
+  /// All texts for the key.
   public func allStrings(forKey key: String) -> [String] { delivered.texts(for: key) }
 }
 
-/// How a conflict between booleans is settled.
+/// The way in which a conflict between booleans is settled.
 public enum IntuneMAMBoolQueryType: Sendable, CaseIterable {
-  /// One of them; here always the first.
+  /// One of the values; here always the first.
   case any
-  /// True where one is.
+  /// True where any value is true.
   case or
-  /// True where all are.
+  /// True where all values are true.
   case and
 
   fileprivate var query: DeliveredConfiguration.BooleanQuery {
@@ -60,9 +63,9 @@ public enum IntuneMAMBoolQueryType: Sendable, CaseIterable {
   }
 }
 
-/// How a conflict between numbers is settled.
+/// The way in which a conflict between numbers is settled.
 public enum IntuneMAMNumberQueryType: Sendable, CaseIterable {
-  /// One of them; here always the first.
+  /// One of the values; here always the first.
   case any
   case min
   case max
@@ -76,13 +79,13 @@ public enum IntuneMAMNumberQueryType: Sendable, CaseIterable {
   }
 }
 
-/// How a conflict between texts is settled.
+/// The way in which a conflict between texts is settled.
 public enum IntuneMAMStringQueryType: Sendable, CaseIterable {
-  /// One of them; here always the first.
+  /// One of the values; here always the first.
   case any
   /// The first in the order of Unicode scalars.
   case min
-  /// The last in that order.
+  /// The last in the order of Unicode scalars.
   case max
 
   fileprivate var query: DeliveredConfiguration.OrderedQuery {

@@ -1,14 +1,14 @@
 internal import Model
 internal import Wire
 
-/// What administrators have configured this app with (`IntuneMAMAppConfigManager` of the Intune App SDK).
+/// The configurations of this app that administrators have made (`IntuneMAMAppConfigManager` of the Intune App SDK).
 ///
-/// It is there when the app starts. Once another account is enrolled, and whenever something changes, the app's delegate
-/// hears ``IntuneMAMNotification/appConfigDidChange``.
+/// They are there when the app starts. Once another account is enrolled, and whenever something changes, the app's
+/// delegate receives ``IntuneMAMNotification/appConfigDidChange``.
 public final class IntuneMAMAppConfigManager {
   private var configurations: [Held] = []
 
-  /// What one account has; it is taken apart when somebody asks for it.
+  /// The configuration of one account, which is parsed when it is asked for.
   private struct Held {
     var account: String
     var objectID: String
@@ -20,19 +20,19 @@ public final class IntuneMAMAppConfigManager {
     }
   }
 
-  /// - Parameter configurations: what there is when the app starts.
+  /// - Parameter configurations: the configurations when the app starts.
   init(_ configurations: [ConfigurationNews]) {
     for configuration in configurations { adopt(configuration) }
   }
 
-  /// What is configured for an account; empty where nothing is, before it is enrolled, and where it is nil.
+  /// The configuration for an account; empty where there is none, before the account is enrolled, and where it is nil.
   ///
   /// - Parameter accountId: a UPN or an object id in any casing.
   public func appConfig(forAccountId accountId: String?) -> IntuneMAMAppConfig {
     appConfig(forAccountIds: accountId.map { [$0] } ?? [])
   }
 
-  /// What is configured for several accounts.
+  /// The configuration for several accounts together.
   public func appConfig(forAccountIds accountIds: [String]) -> IntuneMAMAppConfig {
     let found = configurations.filter { held in accountIds.contains(where: held.isNamed) }
     let delivered = found.compactMap { DeliveredConfiguration(json: $0.dictionaries) }

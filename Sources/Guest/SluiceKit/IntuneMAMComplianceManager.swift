@@ -4,9 +4,9 @@ public import Wire
 /// Makes accounts compliant with conditional access (`IntuneMAMComplianceManager`).
 public final class IntuneMAMComplianceManager {
   private let host: any HostPort
-  /// Knows which accounts are being made compliant.
+  /// The manager that knows which accounts are being made compliant.
   private let enrollment: IntuneMAMEnrollmentManager
-  /// Hears what came of it; set it at launch, since the app may be started anew in between.
+  /// The receiver of results; set it at launch, since the app may be restarted in between.
   public weak var delegate: (any IntuneMAMComplianceDelegate)?
 
   init(_ host: any HostPort, _ enrollment: IntuneMAMEnrollmentManager) {
@@ -14,13 +14,13 @@ public final class IntuneMAMComplianceManager {
     self.enrollment = enrollment
   }
 
-  /// Enrolls an account and puts it under its policy, which may start the app anew. Accounts wait for each other; a
-  /// call for one that is waiting is dropped.
+  /// Enrolls an account and puts it under its policy, which may restart the app. Accounts wait for each other; a
+  /// call for an account that is waiting is dropped.
   ///
   /// - Parameters:
   ///   - accountId: a UPN or an object id in any casing.
   ///   - silent: whether the user may not be asked for anything.
-  ///   - completion: tells whether the call counts.
+  ///   - completion: gets the outcome: whether the call counts.
   public func remediateCompliance(
     forAccountId accountId: String, silent: Bool,
     completion: @escaping (RequestOutcome) -> Void = { _ in }
@@ -43,11 +43,13 @@ public final class IntuneMAMComplianceManager {
   }
 }
 
-/// Hears whether accounts are compliant (`IntuneMAMComplianceDelegate`).
+/// The receiver of accounts' compliance (`IntuneMAMComplianceDelegate`).
 public protocol IntuneMAMComplianceDelegate: AnyObject {
+  /// Tells the result of making an account compliant.
+  ///
   /// - Parameters:
   ///   - accountId: the object id, or the UPN of an account that has none.
-  ///   - errMsg: for the user; `""` where the account is compliant.
+  ///   - errMsg: the message for the user; `""` where the account is compliant.
   func accountId(
     _ accountId: String, hasComplianceStatus status: IntuneMAMComplianceStatus,
     withErrorMessage errMsg: String, andErrorTitle errTitle: String)

@@ -10,9 +10,11 @@ public final class IntuneMAMDataProtectionManager {
 
   init(_ host: any HostPort) { self.host = host }
 
+  /// Protects data for an account.
+  ///
   /// - Parameters:
-  ///   - data: not empty.
-  ///   - accountId: a UPN or an object id; not `""`, for what is nobody's needs no protection.
+  ///   - data: the data, not empty.
+  ///   - accountId: a UPN or an object id; not `""`, since data without an owner needs no protection.
   public func protect(
     _ data: [UInt8], accountId: String,
     completion: @escaping (Result<[UInt8], ProtectedFileError>) -> Void
@@ -43,13 +45,14 @@ public final class IntuneMAMDataProtectionManager {
     }
   }
 
-  /// The data as it was; what is not protected comes back unchanged.
+  /// Restores the data; data that are not protected come back unchanged.
   public func unprotect(
     _ data: [UInt8], completion: @escaping (Result<[UInt8], ProtectedFileError>) -> Void
   ) {
     unprotect(data, as: TaskContext.present, completion: completion)
   }
 
+  /// Restores the data for a task.
   package func unprotect(
     _ data: [UInt8], as task: TaskContext?,
     completion: @escaping (Result<[UInt8], ProtectedFileError>) -> Void
@@ -88,7 +91,7 @@ public final class IntuneMAMDataProtectionManager {
     protect(Array(text.utf8), accountId: accountId) { completion($0.map { Base64.text($0) }) }
   }
 
-  /// The text as it was; what is no protected text comes back unchanged.
+  /// Restores the text; a text that is not protected comes back unchanged.
   public func unprotectString(
     _ text: String, completion: @escaping (Result<String, ProtectedFileError>) -> Void
   ) {
@@ -98,7 +101,7 @@ public final class IntuneMAMDataProtectionManager {
     unprotect(data) { completion($0.map { String(decoding: $0, as: UTF8.self) }) }
   }
 
-  /// Whose the data says that it is; nil where it is not protected.
+  /// The UPN of the owner that the data state; nil where they are not protected.
   public func protectionInfo(_ data: [UInt8]) -> String? {
     switch try? ProtectedData.kind(of: data) {
     case .marked(let owner, _): owner.upn
@@ -107,7 +110,7 @@ public final class IntuneMAMDataProtectionManager {
     }
   }
 
-  /// Whose an item is that came in; nil where nobody is known.
+  /// The owner of an item that came in; nil where none is known.
   public func protectionInfo(forItemProvider item: ReceivedItem) -> FileOwner? {
     guard let tag = item.item.tag, !tag.ownerUPN.isEmpty else { return nil }
     return FileOwner(accountId: tag.ownerUPN, isManaged: tag.isManaged)
@@ -123,7 +126,7 @@ extension ProtectedFileError {
 }
 
 extension FileGrant {
-  /// nil: nobody.
+  /// The owner's account; nil where there is none.
   fileprivate var account: Account? {
     guard !ownerUPN.isEmpty else { return nil }
     return Account(

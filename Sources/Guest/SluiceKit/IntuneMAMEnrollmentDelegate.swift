@@ -1,9 +1,9 @@
-/// Hears what the service says of accounts (`IntuneMAMEnrollmentDelegate`). Every call has a default that does nothing.
+/// The receiver of the service's answers about accounts (`IntuneMAMEnrollmentDelegate`). Defaults do nothing.
 public protocol IntuneMAMEnrollmentDelegate: AnyObject {
   /// An account was enrolled, or could not be.
   func enrollmentRequest(with status: IntuneMAMEnrollmentStatus)
 
-  /// An enrolled account's policies were asked for.
+  /// The policies of an enrolled account were asked for.
   func policyRequest(with status: IntuneMAMEnrollmentStatus)
 
   /// An account was unenrolled, or could not be.

@@ -2,11 +2,11 @@ public import Wire
 
 /// The accounts of this app (`IntuneMAMEnrollmentManager` of the Intune App SDK).
 ///
-/// An account is named by its UPN or its object id, in any casing. What comes of each call, the ``delegate`` hears.
+/// An account is named by its UPN or its object id, in any casing. The ``delegate`` receives the result of each call.
 public final class IntuneMAMEnrollmentManager {
   private let host: any HostPort
   private var accounts = EnrolledAccounts()
-  /// Hears of enrollments, policy requests and unenrollments.
+  /// The receiver of the results of enrollments, policy requests and unenrollments.
   public weak var delegate: (any IntuneMAMEnrollmentDelegate)?
 
   init(_ host: any HostPort) { self.host = host }
@@ -21,9 +21,9 @@ public final class IntuneMAMEnrollmentManager {
     host.request(.signIn(account: accountId), completion)
   }
 
-  /// The same, and the user is asked for credentials where they are needed.
+  /// Signs an account in and has the service enroll it; the user is asked for credentials where they are needed.
   ///
-  /// - Parameter identity: nil ends as `nilAccount`.
+  /// - Parameter identity: the account; nil ends as `nilAccount`.
   public func loginAndEnrollAccount(
     _ identity: String?, completion: @escaping (RequestOutcome) -> Void = { _ in }
   ) {
@@ -37,9 +37,9 @@ public final class IntuneMAMEnrollmentManager {
     host.request(.signOut(account: accountId), completion)
   }
 
-  /// Unenrolls an account and takes it from the app.
+  /// Unenrolls an account and removes it from the app.
   ///
-  /// - Parameter doWipe: whether its data goes, too.
+  /// - Parameter doWipe: whether its data are removed, too.
   public func deRegisterAndUnenrollAccountId(
     _ accountId: String, withWipe doWipe: Bool,
     completion: @escaping (RequestOutcome) -> Void = { _ in }
@@ -50,13 +50,13 @@ public final class IntuneMAMEnrollmentManager {
   /// Object ids of the accounts that the service was asked about, or UPNs of those that have none.
   public func registeredAccountIds() -> [String] { accounts.registered }
 
-  /// Of those the ones that are enrolled.
+  /// Object ids of the registered accounts that are enrolled, or UPNs of those that have none.
   public func enrolledAccountIds() -> [String] { accounts.enrolled }
 
-  /// The enrolled account of an app that takes one; nil: nobody is.
+  /// The enrolled account of an app that takes one; nil where none is enrolled.
   public func enrolledAccountId() -> String? { accounts.enrolled.first }
 
-  /// Has the service enroll an account, whether or not the user may be asked for credentials.
+  /// Has the service enroll an account; `enroll` states whether the user may be asked for credentials.
   package func enroll(_ enroll: Enroll, completion: @escaping (RequestOutcome) -> Void) {
     host.request(.enroll(enroll), completion)
   }

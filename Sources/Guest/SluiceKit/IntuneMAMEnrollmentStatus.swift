@@ -1,17 +1,18 @@
 public import Model
 internal import Wire
 
-/// What came of an enrollment, policy or unenrollment request (`IntuneMAMEnrollmentStatus`).
+/// The result of an enrollment, policy or unenrollment request (`IntuneMAMEnrollmentStatus`).
 public struct IntuneMAMEnrollmentStatus: Sendable, Equatable {
   /// The UPN of the account; `""` where none was named.
   public var identity: String
-  /// Its Entra object id; `""` where it has none.
+  /// The Entra object id of the account; `""` where it has none.
   public var accountId: String
   public var statusCode: IntuneMAMEnrollmentStatusCode
 
+  /// Whether the request succeeded.
   public var didSucceed: Bool { statusCode.isSuccess }
 
-  /// nil for a status that this version does not know.
+  /// Reads a notice; nil for a status that this version does not know.
   init?(_ notice: EnrollmentNotice) {
     guard let code = IntuneMAMEnrollmentStatusCode(rawValue: notice.status) else { return nil }
     identity = notice.account

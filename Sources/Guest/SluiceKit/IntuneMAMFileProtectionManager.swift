@@ -1,6 +1,6 @@
 package import Wire
 
-/// Whose the app's files are (`IntuneMAMFileProtectionManager` of the Intune App SDK).
+/// The owners of the app's files (`IntuneMAMFileProtectionManager` of the Intune App SDK).
 public final class IntuneMAMFileProtectionManager {
   private let host: any HostPort
   private let files: AppFiles
@@ -14,7 +14,7 @@ public final class IntuneMAMFileProtectionManager {
   /// Gives a file to an account: from then on it is encrypted if the account's policy asks for that, and plain if
   /// not. The task must be allowed to read it. A failure leaves the file as it was.
   ///
-  /// - Parameter accountId: a UPN or an object id; `""`: nobody's.
+  /// - Parameter accountId: a UPN or an object id; `""` for no owner.
   public func protect(
     _ path: String, accountId: String, inGroup group: String? = nil,
     completion: @escaping (ProtectedFileError?) -> Void
@@ -24,7 +24,7 @@ public final class IntuneMAMFileProtectionManager {
       completion)
   }
 
-  /// The same where the file is not the account's already, or not stored as the account's policy asks now.
+  /// Protects a file where it is not the account's already, or not stored as the account's policy asks now.
   public func verifyAndProtect(
     _ path: String, accountId: String, inGroup group: String? = nil,
     completion: @escaping (ProtectedFileError?) -> Void
@@ -39,7 +39,7 @@ public final class IntuneMAMFileProtectionManager {
     }
   }
 
-  /// Whose a file is; nil: nobody's.
+  /// Asks for the owner of a file; nil where there is none.
   public func protectionInfo(
     _ path: String, inGroup group: String? = nil,
     completion: @escaping (Result<FileOwner?, ProtectedFileError>) -> Void
@@ -52,9 +52,9 @@ public final class IntuneMAMFileProtectionManager {
     }
   }
 
-  /// Whose something is that was shared with an extension; nil: nobody's.
+  /// The owner of an item that was shared with an extension; nil where there is none.
   ///
-  /// - Throws: ``ItemProviderError/notLoaded`` before something of it has been loaded.
+  /// - Throws: ``ItemProviderError/notLoaded`` before a representation of the item has been loaded.
   public func protectionInfo(
     forItemProvider provider: ItemProvider
   ) throws(ItemProviderError) -> FileOwner? {
@@ -63,7 +63,7 @@ public final class IntuneMAMFileProtectionManager {
     return FileOwner(accountId: tag.ownerUPN, isManaged: tag.isManaged)
   }
 
-  /// Copies the content into a new file of the account's, which then takes the old one's place.
+  /// Copies the content into a new file of the account, which then replaces the old one.
   package func protect(
     _ file: FileReference, for accountId: String, as task: TaskContext?,
     _ completion: @escaping (ProtectedFileError?) -> Void

@@ -1,7 +1,7 @@
 public import Model
 internal import Wire
 
-/// What the policy of the account that the app acts for allows (`IntuneMAMPolicy` of the Intune App SDK).
+/// The policy of the account that the app acts for (`IntuneMAMPolicy` of the Intune App SDK).
 ///
 /// Every question is put to the device, which knows the account and its policy; nothing moves. Where the account
 /// is unmanaged, everything is allowed. The real SDK answers at once; here the answer comes to `completion`.
@@ -10,7 +10,7 @@ public final class IntuneMAMPolicy {
 
   init(_ host: any HostPort) { self.host = host }
 
-  /// Whether copies of the account's data may be saved to a location of `accountId`, nil where that is not
+  /// Asks whether copies of the account's data may be saved to a location of `accountId`, nil where that is not
   /// known.
   public func isSaveToAllowed(
     for location: StorageLocation, accountId: String?, completion: @escaping (Bool) -> Void
@@ -18,14 +18,14 @@ public final class IntuneMAMPolicy {
     ask(.saveTo, location, accountId, completion)
   }
 
-  /// Whether data may be opened from a location of `accountId`, nil where that is not known.
+  /// Asks whether data may be opened from a location of `accountId`, nil where that is not known.
   public func isOpenFromAllowed(
     for location: StorageLocation, accountId: String?, completion: @escaping (Bool) -> Void
   ) {
     ask(.openFrom, location, accountId, completion)
   }
 
-  /// What ``isSaveToAllowed(for:accountId:completion:)`` says of every location.
+  /// Asks ``isSaveToAllowed(for:accountId:completion:)`` for every location.
   public func getSaveToLocations(
     forAccountId accountId: String?,
     completion: @escaping ([StorageLocation: Bool]) -> Void
@@ -33,7 +33,7 @@ public final class IntuneMAMPolicy {
     askAll(.saveTo, StorageLocation.saveLocations, accountId, completion)
   }
 
-  /// What ``isOpenFromAllowed(for:accountId:completion:)`` says of every location.
+  /// Asks ``isOpenFromAllowed(for:accountId:completion:)`` for every location.
   public func getOpenFromLocations(
     forAccountId accountId: String?,
     completion: @escaping ([StorageLocation: Bool]) -> Void
@@ -41,9 +41,9 @@ public final class IntuneMAMPolicy {
     askAll(.openFrom, StorageLocation.openLocations, accountId, completion)
   }
 
-  /// Whether the URL may be opened.
+  /// Asks whether the URL may be opened.
   ///
-  /// - Parameter isKnownManagedAppScheme: whether the app knows the scheme to be that of one with the SDK.
+  /// - Parameter isKnownManagedAppScheme: whether the app knows the scheme as that of an app with the SDK.
   public func isURLAllowed(
     _ url: String, isKnownManagedAppScheme: Bool = false, completion: @escaping (Bool) -> Void
   ) {
@@ -52,14 +52,14 @@ public final class IntuneMAMPolicy {
     host.request(.openURL(question)) { completion($0.isAllowed) }
   }
 
-  /// Whether the link may be opened in the app that claims it.
+  /// Asks whether the link may be opened in the app that claims it.
   public func isUniversalLinkAllowed(_ url: String, completion: @escaping (Bool) -> Void) {
     isURLAllowed(url, completion: completion)
   }
 
-  /// Whether the account may have what was shared with an extension.
+  /// Asks whether the account may have an item that was shared with an extension.
   ///
-  /// - Throws: ``ItemProviderError/notLoaded`` before something of it has been loaded.
+  /// - Throws: ``ItemProviderError/notLoaded`` before a representation of the item has been loaded.
   public func canReceiveSharedItemProvider(
     _ provider: ItemProvider, completion: @escaping (Bool) -> Void
   ) throws(ItemProviderError) {
@@ -67,63 +67,71 @@ public final class IntuneMAMPolicy {
     canReceiveSharedFile(item, completion: completion)
   }
 
-  /// Whether the account may have a file, or another item, that came in.
+  /// Asks whether the account may have a file, or another item, that came in.
   public func canReceiveSharedFile(_ file: ReceivedItem, completion: @escaping (Bool) -> Void) {
     host.request(.canReceive(file.item)) { completion($0.isAllowed) }
   }
 
-  /// Whether the document picker may be used in that mode.
+  /// Asks whether the document picker may be used in that mode.
   public func isDocumentPickerAllowed(
     _ mode: DocumentPickerMode, completion: @escaping (Bool) -> Void
   ) {
     ask(mode.isIncoming ? .documentPickerImport : .documentPickerExport, completion)
   }
 
+  /// Asks whether data may be shared with the app's Safari web extension.
   public func isAppSharingAllowed(completion: @escaping (Bool) -> Void) {
     ask(.safariExtension, completion)
   }
 
+  /// Asks whether the account's data may be printed.
   public func isPrintingAllowed(completion: @escaping (Bool) -> Void) { ask(.print, completion) }
 
+  /// Asks whether contacts may be written to the device's own.
   public func isContactSyncAllowed(completion: @escaping (Bool) -> Void) {
     ask(.contactSync, completion)
   }
 
+  /// Asks whether widgets may show the account's data.
   public func isWidgetContentSyncAllowed(completion: @escaping (Bool) -> Void) {
     ask(.widget, completion)
   }
 
+  /// Asks whether Spotlight may index the account's data.
   public func isSpotlightIndexingAllowed(completion: @escaping (Bool) -> Void) {
     ask(.spotlight, completion)
   }
 
+  /// Asks whether Siri intents may have the account's data.
   public func areSiriIntentsAllowed(completion: @escaping (Bool) -> Void) {
     ask(.siriIntents, completion)
   }
 
+  /// Asks whether App Intents may have the account's data.
   public func areAppIntentsAllowed(completion: @escaping (Bool) -> Void) {
     ask(.appIntents, completion)
   }
 
+  /// Asks whether the screen may be captured.
   public func isScreenCaptureAllowed(completion: @escaping (Bool) -> Void) {
     ask(.screenCapture, completion)
   }
 
-  /// Whether web links must be opened in the managed browser.
+  /// Asks whether web links must be opened in the managed browser.
   public func isManagedBrowserRequired(completion: @escaping (Bool) -> Void) {
     host.request(.openURL(OpenURL("https://www.example.com/", isQuestion: true))) {
       completion($0.cites("managedBrowserRequired") || $0.cites("managedBrowserUsed"))
     }
   }
 
-  /// Whether the app has to encrypt managed files.
+  /// Asks whether the app has to encrypt managed files.
   public func isFileEncryptionRequired(completion: @escaping (Bool) -> Void) {
     host.request(.use(SystemHandOff(channel: Channel.fileEncryption.rawValue))) {
       completion($0.verdict == .encrypted)
     }
   }
 
-  /// What notifications of the account may show.
+  /// Asks for the content that notifications of the account may show.
   public func notificationPolicy(completion: @escaping (IntuneMAMNotificationPolicy) -> Void) {
     host.request(.use(SystemHandOff(channel: Channel.notification.rawValue))) { outcome in
       completion(IntuneMAMNotificationPolicy(outcome))
@@ -157,7 +165,7 @@ public final class IntuneMAMPolicy {
   }
 }
 
-/// What the system's document picker is opened for (`UIDocumentPickerMode`).
+/// The purpose for which the system's document picker is opened (`UIDocumentPickerMode`).
 public enum DocumentPickerMode: Sendable, CaseIterable {
   case `import`
   case open
@@ -167,10 +175,10 @@ public enum DocumentPickerMode: Sendable, CaseIterable {
   var isIncoming: Bool { self == .import || self == .open }
 }
 
-/// What notifications may show. Raw values are the SDK's.
+/// The content that notifications may show. Raw values are the SDK's.
 public enum IntuneMAMNotificationPolicy: Int, Sendable, CaseIterable {
   case allow = 0
-  /// Nothing of the organisation's: "You've got mail".
+  /// No data of the organisation: "You've got mail".
   case blockOrgData = 1
   case block = 2
 

@@ -1,18 +1,18 @@
 internal import Model
 internal import Wire
 
-/// For whom this app acts (`IntuneMAMPolicyManager` of the Intune App SDK).
+/// The identities that this app acts for (`IntuneMAMPolicyManager` of the Intune App SDK).
 ///
-/// Identities have three levels: the process, each window, each thread. What a user sees happens for the thread's
+/// Identities have three levels: the process, each window, each thread. User-visible actions happen for the thread's
 /// identity where it is set, else the window's, else the process's; files belong to the thread's, else the process's.
 /// Everywhere nil means unset, and `""` an unknown, unmanaged account.
 public final class IntuneMAMPolicyManager {
   private let host: any HostPort
   private var process: IdentityChange?
   private var mainWindow: IdentityChange?
-  /// Those of the other windows, by their names.
+  /// The identities of the other windows, by the windows' names.
   private var windows: [String: IdentityChange] = [:]
-  /// Answers for the app when an account is wiped; without one the SDK removes the account's files.
+  /// The app's answer when an account is wiped; without a delegate the SDK removes the account's files.
   public var delegate: (any IntuneMAMPolicyDelegate)?
   /// Called when the identity of the process or a window has changed, for whatever reason.
   public var onIdentityChange: (() -> Void)?
@@ -36,9 +36,9 @@ public final class IntuneMAMPolicyManager {
   }
 
   /// Shows data of several accounts in a window: with one managed account among them, its policy holds; with
-  /// several, of each setting the most restrictive value.
+  /// several, the most restrictive value of each setting.
   ///
-  /// - Parameter accountIds: at least one.
+  /// - Parameter accountIds: the accounts, at least one.
   public func setUIPolicyAccountIds(
     _ accountIds: [String], forWindow window: String? = nil,
     completion: @escaping (IntuneMAMSwitchIdentityResult) -> Void = { _ in }
@@ -49,7 +49,7 @@ public final class IntuneMAMPolicyManager {
         others: Array(accountIds.dropFirst())), completion)
   }
 
-  /// The account that a window acts for, not always in the casing in which it was set; nil when unset.
+  /// The account that a window acts for, not always in the casing in which it was set; nil where unset.
   public func getUIPolicyAccountId(forWindow window: String? = nil) -> String? {
     (window ?? "").isEmpty ? mainWindow?.account : windows[window ?? ""]?.account
   }
@@ -59,28 +59,28 @@ public final class IntuneMAMPolicyManager {
 
   // MARK: process
 
-  /// Acts for another account wherever neither thread nor window say otherwise. An app of several identities should
-  /// set those of windows and threads instead.
+  /// Acts for another account wherever neither thread nor window has an identity. An app of several identities should
+  /// set the identities of windows and threads instead.
   public func setProcessAccountId(
     _ accountId: String?, completion: @escaping (IntuneMAMSwitchIdentityResult) -> Void = { _ in }
   ) {
     change(SwitchIdentity(account: accountId, level: .process), completion)
   }
 
-  /// nil when unset.
+  /// The account of the process; nil where unset.
   public func getProcessAccountId() -> String? { process?.account }
 
-  /// What an app of one identity passes where it means "the current account".
+  /// The account that an app of one identity passes for "the current account"; nil where unset.
   public var primaryAccountId: String? { getProcessAccountId() }
 
-  /// While the app opens a URL: the account in whose name it was opened; nil where nobody is known, and at any other
+  /// The account for which a URL was opened, while the app opens it; nil where none is known, and at any other
   /// time.
   public func getAccountIdForCurrentActivity() -> String? { currentActivity }
 
   private func change(
     _ change: SwitchIdentity, _ completion: @escaping (IntuneMAMSwitchIdentityResult) -> Void
   ) {
-    // The thread's identity would win over what is set now.
+    // The thread's identity would win over the one that is set now.
     if let thread = ThreadIdentity.current.accountID,
       change.account?.lowercased() != thread.lowercased()
     {
@@ -101,10 +101,10 @@ public final class IntuneMAMPolicyManager {
   }
 }
 
-/// How a switch of identity went.
+/// The result of a switch of identity.
 public enum IntuneMAMSwitchIdentityResult: Sendable {
   case success
-  /// The user has not given what the account's policy asks for.
+  /// The user has not given the PIN or credentials that the account's policy asks for.
   case canceled
   /// A second managed account, an app of one identity, or a thread that acts for another account.
   case notAllowed
@@ -128,7 +128,7 @@ public enum IntuneMAMSwitchIdentityResult: Sendable {
 }
 
 extension Rule {
-  /// Whether the user could still give what is missing.
+  /// Whether the rule asks for something that the user could still give.
   fileprivate var isPrompt: Bool {
     switch self {
     case .pinAsked, .pinWrong, .pinResetRequired, .pinNotSet, .pinExpired, .pinOutdated,

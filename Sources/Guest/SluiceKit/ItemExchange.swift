@@ -1,20 +1,20 @@
 internal import Model
 internal import Wire
 
-/// Items between an app and an extension that loads of them what it wants: what this process has promised, what it is
-/// making, and what it waits for.
+/// Items between an app and an extension that loads representations of them: the items that this process has promised,
+/// those that it is making, and those that it waits for.
 final class ItemExchange {
   private let host: any HostPort
-  /// What this app has promised to extensions, by the number of the share.
+  /// The items that this app has promised to extensions, by the number of the share.
   private var promises: [UInt64: [ExtensionItem]] = [:]
-  /// What this app is making for an extension, by the device's question.
+  /// The representations that this app is making for an extension, by the device's question.
   private var provisions: [UInt64: LoadProgress] = [:]
-  /// What this extension waits for, by the number of the request.
+  /// The loads that this extension waits for, by the number of the request.
   private var loads: [UInt64: LoadProgress] = [:]
 
   init(_ host: any HostPort) { self.host = host }
 
-  /// Offers items; what is promised stays at hand until `completion` is called.
+  /// Offers items; promised content stays available until `completion` is called.
   func share(
     _ items: [ExtensionItem], with destination: String, via path: SharingPath,
     completion: @escaping (RequestOutcome) -> Void
@@ -45,14 +45,14 @@ final class ItemExchange {
     progress.cancellationHandler = { [host] in host.send(.cancelLoad(number)) }
   }
 
-  /// A load has come so far, 0 to 1.
+  /// Takes in the progress of a load, 0 to 1.
   func didProgress(_ load: UInt64, to fraction: Double) {
     loads[load]?.fractionCompleted = fraction
   }
 
   // MARK: providing
 
-  /// Makes what was promised in a share, and answers the device's question with it.
+  /// Makes a representation that was promised in a share, and answers the device's question with it.
   func provide(_ reference: RepresentationReference, of share: UInt64, ask: UInt64) {
     guard let attachment = attachment(reference, of: share) else {
       return host.send(.provided(ask: ask, nil))
@@ -73,7 +73,7 @@ final class ItemExchange {
     }
   }
 
-  /// nil where nothing like it was promised, or the share has ended.
+  /// The attachment; nil where it was not promised, or the share has ended.
   private func attachment(_ reference: RepresentationReference, of share: UInt64) -> ItemProvider? {
     guard let items = promises[share], items.indices.contains(reference.item),
       items[reference.item].attachments.indices.contains(reference.attachment)
@@ -81,7 +81,7 @@ final class ItemExchange {
     return items[reference.item].attachments[reference.attachment]
   }
 
-  /// Nobody wants it any longer; who makes it need not say so.
+  /// Cancels a provision that is not wanted any longer; its provider need not answer.
   func cancelProvision(_ ask: UInt64) {
     guard let progress = provisions.removeValue(forKey: ask) else { return }
     progress.onChange = nil

@@ -4,8 +4,8 @@ extension ItemProvider {
   /// Loads a representation into a file of the app's own container, which is there until `completion` returns; the
   /// account that owns the item owns the file.
   ///
-  /// - Parameter completion: gets the file, open for reading; what it asks for to move it away is served before the
-  ///   file goes.
+  /// - Parameter completion: gets the file, open for reading; requests in it to move the file are served before the
+  ///   file is removed.
   @discardableResult
   public func loadFileRepresentation(
     forTypeIdentifier type: String, in application: Application,
@@ -31,14 +31,14 @@ extension ItemProvider {
 
 /// A representation in a file.
 public struct LoadedFile {
-  /// Relative to the container.
+  /// The path relative to the container.
   public let path: String
-  /// Open for reading.
+  /// The file, open for reading.
   public let file: ProtectedFile
 }
 
 extension ReceivedItem {
-  /// The bytes, where this app may read them.
+  /// The bytes in the representation `type`, where this app may read them.
   func readableBytes(_ type: String) -> Result<[UInt8], ItemProviderError> {
     guard !isEncrypted else { return .failure(.unavailable(type)) }
     switch item.payload {
@@ -46,7 +46,7 @@ extension ReceivedItem {
     }
   }
 
-  /// A name that leads nowhere else.
+  /// The file's name: the item's name without any folder.
   fileprivate var fileName: String {
     let name = (item.name ?? "item").split(separator: "/").last.map(String.init) ?? "item"
     return name == "." || name == ".." ? "item" : name

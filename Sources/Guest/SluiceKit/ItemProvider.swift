@@ -4,25 +4,25 @@ public import Wire
 
 /// One thing that is shared, in one representation or several (`NSItemProvider`).
 ///
-/// An app makes one of what it shares; an extension gets one for each attachment, and loads what it wants of it.
+/// An app makes one for each thing that it shares; an extension gets one for each attachment, to load from.
 public final class ItemProvider {
-  /// nil where the thing has no name of its own.
+  /// The thing's own name; nil where it has none.
   public var suggestedName: String?
-  /// The most faithful first. With the prefix of the Intune App SDK and without, each stands for the same
-  /// representation.
+  /// The types, the most faithful first. A type with the prefix of the Intune App SDK and the type without it stand for
+  /// the same representation.
   public private(set) var registeredTypeIdentifiers: [String]
   private var source: Source
-  /// What was loaded last; nil: nothing yet.
+  /// The item that was loaded last; nil where none was.
   private(set) var loaded: ReceivedItem?
 
-  /// Makes a representation when somebody loads it, and hands the bytes over, or nil where there are none.
+  /// Makes a representation when it is loaded, and hands the bytes over, or nil where there are none.
   public typealias LoadHandler = (
     _ progress: LoadProgress, _ completion: @escaping ([UInt8]?) -> Void
   )
     -> Void
 
   private enum Source {
-    /// By type, in lower case.
+    /// The app's own representations by type, in lower case.
     case own([String: Own])
     case offered(ItemExchange, item: Int, attachment: Int, sender: String)
   }
@@ -39,7 +39,7 @@ public final class ItemProvider {
     source = .own([:])
   }
 
-  /// An item as the only representation; what came from another app keeps its owner.
+  /// A thing with an item as its only representation; an item that came from another app keeps its owner.
   public convenience init(item: Item) {
     self.init(suggestedName: item.name)
     switch item.payload {
@@ -59,12 +59,12 @@ public final class ItemProvider {
 
   // MARK: sharing
 
-  /// Adds a representation whose bytes are at hand.
+  /// Adds a representation with its bytes.
   public func registerData(_ bytes: [UInt8], forTypeIdentifier type: String) {
     register(type, .data(bytes, nil))
   }
 
-  /// Adds a representation that is made when somebody loads it, which may be never.
+  /// Adds a representation that is made when it is loaded, which may be never.
   public func registerDataRepresentation(
     forTypeIdentifier type: String, loadHandler: @escaping LoadHandler
   ) {
@@ -88,7 +88,7 @@ public final class ItemProvider {
       })
   }
 
-  /// Makes what was promised.
+  /// Makes a promised representation.
   func provide(
     _ type: String, _ progress: LoadProgress, _ completion: @escaping ([UInt8]?) -> Void
   ) {
@@ -102,8 +102,8 @@ public final class ItemProvider {
 
   // MARK: loading
 
-  /// Loads a representation, as the device hands it over: with its owner, and as ciphertext where the policies let
-  /// this app have it but not read it.
+  /// Loads a representation in the form in which the device hands it over: with its owner, and as ciphertext where the
+  /// policies let this app have it but not read it.
   @discardableResult
   public func loadItem(
     forTypeIdentifier type: String,
@@ -143,7 +143,7 @@ public final class ItemProvider {
       ?? types.first { Self.plain($0) == Self.plain(type) } ?? type
   }
 
-  /// Without the prefix, in lower case.
+  /// The type without the prefix, in lower case.
   private static func plain(_ type: String) -> String {
     (IntuneTypeAlias.original(of: type) ?? type).lowercased()
   }
@@ -216,15 +216,15 @@ public final class ItemProvider {
   }
 }
 
-/// Why a representation cannot be had.
+/// The reason why a representation is not available.
 public enum ItemProviderError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// Nothing of this type is offered, but these are.
+  /// No representation of this type is offered, but these are.
   case notOffered(String, offered: [String])
-  /// Whoever promised it does not give it, or only as ciphertext.
+  /// The provider that promised the representation does not give it, or only as ciphertext.
   case unavailable(String)
-  /// The policies keep it from this app.
+  /// The policies keep the representation from this app.
   case refused(String, [OutcomeReason])
-  /// It was no longer wanted.
+  /// The load was cancelled.
   case cancelled
   /// The question can be answered only once the item is loaded.
   case notLoaded

@@ -24,6 +24,7 @@ public final class Keychain {
     host.request(.keychainQuery(key), completion)
   }
 
+  /// Removes a password.
   public func delete(
     _ key: KeychainKey, completion: @escaping (RequestOutcome) -> Void = { _ in }
   ) {

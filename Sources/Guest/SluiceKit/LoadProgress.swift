@@ -1,18 +1,20 @@
-/// How far something has come that is being loaded, and the way to do without it (`Progress`).
+/// The progress of a load, and the way to cancel it (`Progress`).
 public final class LoadProgress {
-  /// 0 to 1. Whoever provides a representation sets it; whoever loads one reads it.
+  /// The progress, 0 to 1. The provider of a representation sets it; the extension that loads one reads it.
   public var fractionCompleted: Double = 0 {
     didSet { onChange?(fractionCompleted) }
   }
+  /// Whether the load was cancelled.
   public private(set) var isCancelled = false
-  /// Called once, when nobody wants the representation any longer.
+  /// Called once, when the load is cancelled.
   public var cancellationHandler: (() -> Void)?
-  /// Called whenever more has come.
+  /// Called whenever the progress changes.
   public var onChange: ((Double) -> Void)?
 
+  /// A progress of 0.
   public init() {}
 
-  /// Nobody wants it any longer. A load that has ended stays as it is.
+  /// Cancels the load. A load that has ended stays as it is.
   public func cancel() {
     guard !isCancelled else { return }
     isCancelled = true

@@ -6,6 +6,7 @@ public final class MSALPublicClientApplication {
   private let host: any HostPort
   public let configuration: MSALPublicClientApplicationConfig
 
+  /// Makes a client of `application`.
   public init(configuration: MSALPublicClientApplicationConfig, in application: Application) {
     self.configuration = configuration
     host = application.connection
@@ -15,7 +16,7 @@ public final class MSALPublicClientApplication {
   ///
   /// - Parameters:
   ///   - accountId: a UPN or an object id in any casing.
-  ///   - resource: an application id, or the URI of who is to take the token.
+  ///   - resource: an application id, or the URI of the service that takes the token.
   public func acquireToken(
     forAccountId accountId: String, resource: String,
     completion: @escaping (Result<MSALResult, MSALError>) -> Void
@@ -39,12 +40,13 @@ public final class MSALPublicClientApplication {
   }
 }
 
-/// What the app states of itself to the token service.
+/// The app's statement about itself to the token service.
 public struct MSALPublicClientApplicationConfig: Sendable {
   public var clientId: String
-  /// What the app can do; `protapp`, in any casing, is needed where conditional access asks for a policy.
+  /// The capabilities of the app; `protapp`, in any casing, is needed where conditional access asks for a policy.
   public var clientApplicationCapabilities: [String]?
 
+  /// A configuration of the app `clientId`.
   public init(clientId: String, clientApplicationCapabilities: [String]? = nil) {
     self.clientId = clientId
     self.clientApplicationCapabilities = clientApplicationCapabilities
@@ -57,9 +59,9 @@ public struct MSALResult: Sendable {
   public var accessToken: String
 }
 
-/// Why there is no token.
+/// The reason why there is no token.
 public struct MSALError: Error, Sendable, Equatable {
-  /// With MSAL's numbers.
+  /// The kind of failure, with MSAL's numbers.
   public enum Code: Int, Sendable {
     case `internal` = -50000
     /// The app must be protected first: remediate the account that ``homeAccountId`` begins with.
@@ -67,6 +69,6 @@ public struct MSALError: Error, Sendable, Equatable {
   }
 
   public var code: Code
-  /// `MSALHomeAccountIdKey`, as `<OID>.<tenant>`; nil but where protection is required.
+  /// `MSALHomeAccountIdKey`, as `<OID>.<tenant>`; nil unless protection is required.
   public var homeAccountId: String?
 }

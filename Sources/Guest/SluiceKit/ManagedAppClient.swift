@@ -1,10 +1,10 @@
 public import Model
 internal import Wire
 
-/// What the administrator of a managed app provides for it: its configuration, passwords, certificates and identities.
+/// The configuration, passwords, certificates and identities that the administrator of a managed app provides for it.
 ///
-/// All of it comes from the device whenever it is asked for; nothing is kept here. Apps with Foundation have the
-/// framework `ManagedApp` on top of it, with Apple's names.
+/// Everything comes from the device whenever it is asked for; nothing is kept here. Apps with Foundation have the
+/// framework `ManagedApp` on top of this class, with Apple's names.
 public final class ManagedAppClient {
   private let host: any HostPort
   private var observers: [(number: Int, body: (ManagedAspect) -> Void)] = []
@@ -14,12 +14,14 @@ public final class ManagedAppClient {
 
   /// The configuration as a property list.
   ///
-  /// - Parameter completion: gets nil where the app is unmanaged, or none is set.
+  /// - Parameter completion: gets the configuration; nil where the app is unmanaged, or none is set.
   public func configuration(completion: @escaping ([UInt8]?) -> Void) {
     ask(.configuration) { completion($0.items.first?.bytes) }
   }
 
-  /// The configuration of the user defaults, `com.apple.configuration.managed`, in the same way.
+  /// The property list in the user defaults, `com.apple.configuration.managed`.
+  ///
+  /// - Parameter completion: gets nil where the app is unmanaged, or none is set.
   public func legacyConfiguration(completion: @escaping ([UInt8]?) -> Void) {
     ask(.legacyConfiguration) { completion($0.items.first?.bytes) }
   }
@@ -31,6 +33,7 @@ public final class ManagedAppClient {
     ask(.identifiers(kind)) { completion($0.items.compactMap(\.text)) }
   }
 
+  /// The password with this identifier.
   public func password(
     withIdentifier identifier: String,
     completion: @escaping (Result<String, ManagedAppError>) -> Void
@@ -56,7 +59,7 @@ public final class ManagedAppClient {
 
   /// Has the device sign `data` with the key of an identity.
   ///
-  /// - Parameter completion: gets `internalError` where the key does not sign in that way.
+  /// - Parameter completion: gets the signature; `internalError` where the key does not sign with `algorithm`.
   public func sign(
     _ data: [UInt8], withIdentity identifier: String,
     _ algorithm: SignatureAlgorithm = .ecdsaSignatureMessageX962SHA256,
@@ -67,12 +70,13 @@ public final class ManagedAppClient {
     }
   }
 
-  /// Tells the administrator that the configuration is one that the app takes.
+  /// Tells the administrator that the app accepts its configuration.
   public func reportDecoded() { ask(.decoded) { _ in } }
 
-  /// Tells the administrator why the app does not take its configuration.
+  /// Tells the administrator why the app does not accept its configuration.
   ///
-  /// - Parameter message: ends up in the device's event log, so it must hold no secret; up to 8,192 bytes.
+  /// - Parameter message: the reason, which ends up in the device's event log and must hold no secret; at most
+  ///   8,192 bytes.
   public func reportDecodingError(code: Int, message: String) {
     var text = message
     while text.utf8.count > 8192 { text = String(text.dropLast(max(1, text.count / 8))) }
@@ -81,10 +85,10 @@ public final class ManagedAppClient {
 
   // MARK: changes
 
-  /// Has `body` called whenever the administrator provides something else. It is not called again for the same
+  /// Has `body` called whenever the administrator provides something else. It is not called again for the same aspect
   /// before the app has asked for it.
   ///
-  /// - Returns: what ``removeObserver(_:)`` takes.
+  /// - Returns: the number that ``removeObserver(_:)`` takes.
   @discardableResult
   public func addObserver(_ body: @escaping (ManagedAspect) -> Void) -> Int {
     lastObserver += 1
@@ -92,6 +96,7 @@ public final class ManagedAppClient {
     return lastObserver
   }
 
+  /// Removes the observer of that number.
   public func removeObserver(_ number: Int) { observers.removeAll { $0.number == number } }
 
   func didChange(_ aspect: ManagedAspect) {
@@ -117,23 +122,23 @@ public final class ManagedAppClient {
     _ outcome: RequestOutcome, _ value: ([Item]) -> Value?
   ) -> Result<Value, ManagedAppError> {
     if outcome.end == .delivered, let value = value(outcome.items) { return .success(value) }
-    // Who is not managed knows no identifier.
+    // An unmanaged app knows no identifier.
     return .failure(
       outcome.end == .refused
         ? .invalidIdentifier : ManagedAppError(status: outcome.status) ?? .internalError)
   }
 }
 
-/// Why there is no secret, as in Apple's framework.
+/// The reason why there is no secret, as in Apple's framework.
 public enum ManagedAppError: Error, Sendable, Hashable {
   /// No secret has that identifier, or not any longer.
   case invalidIdentifier
   /// The device cannot use the secret.
   case internalError
-  /// The device cannot have the secret from its server.
+  /// The device cannot get the secret from its server.
   case serverError
 
-  /// nil for a status that is none of the framework's.
+  /// Reads a status; nil for one that is not the framework's.
   fileprivate init?(status: Int) {
     switch status {
     case 1: self = .invalidIdentifier

@@ -42,7 +42,7 @@ final class OpenInAction {
     let handover = OpenInHandover(place, name: item.name, type: item.type)
     let owner = item.tag.flatMap { $0.isManaged ? $0.ownerUPN : nil }
     write(item, handover, owner: owner) { [self] error in
-      // Whose it is may be nobody here: then it belongs to whom it came to.
+      // The owner may not be signed in here: the item then belongs to the account that it came to.
       guard error != nil, owner != nil else { return tell(handover, error) }
       write(item, handover, owner: nil) { [self] in tell(handover, $0) }
     }

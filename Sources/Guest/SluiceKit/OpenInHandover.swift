@@ -1,16 +1,16 @@
 internal import Encodings
 internal import Wire
 
-/// What an Open-In action tells its app: a URL of the app's `-intunemam` scheme that says where the document is.
+/// The message of an Open-In action to its app: a URL of the app's `-intunemam` scheme with the place of the document.
 struct OpenInHandover: Equatable {
   var group: String
-  /// In the group's container, below ``folder``.
+  /// The path in the group's container, below ``folder``.
   var path: String
-  /// Of the document, without any folder.
+  /// The name of the document, without any folder.
   var name: String
   var type: String
 
-  /// Where documents wait for their app in the container of the group.
+  /// The folder in the container of the group in which documents wait for their app.
   static let folder = "Open-In"
   private static let suffix = "-intunemam://open-in?"
 
@@ -21,7 +21,7 @@ struct OpenInHandover: Equatable {
     self.type = type
   }
 
-  /// - Parameter url: one that the app is to open; nil where it is no handover.
+  /// Reads a URL that the app is to open; nil where it is no handover.
   init?(_ url: String) {
     guard let start = url.firstRange(of: Self.suffix) else { return nil }
     var fields: [String: String] = [:]
@@ -33,7 +33,7 @@ struct OpenInHandover: Equatable {
     guard let group = fields["group"], let path = fields["file"], let name = fields["name"],
       let type = fields["type"]
     else { return nil }
-    // Who sent it may be anybody: nothing but what an Open-In action left is to be had by it.
+    // The sender may be any app: it must reach nothing but documents that an Open-In action left.
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, parts[0] == Self.folder,
       Self.fileName(String(parts[1]), atMost: Self.longestFile) == parts[1],
@@ -49,11 +49,11 @@ struct OpenInHandover: Equatable {
 
   // MARK: names
 
-  /// In bytes: what the file system takes has room for the mark before the name, and for a number behind it.
+  /// The limit in bytes: the file system's limit leaves room for the mark before the name, and for a number behind it.
   private static let longestName = 128
   private static let longestFile = 255
 
-  /// The last part of a path; of one that is too long its end, which tells what it is.
+  /// The last part of a path, of at most `limit` bytes; of a longer one its end, which tells the kind of file.
   private static func fileName(_ text: String, atMost limit: Int) -> String {
     let last = Array(text.utf8.suffix(limit)).split(separator: UInt8(ascii: "/")).last ?? []
     // Cut within a character, it begins with the next.
@@ -79,7 +79,7 @@ struct OpenInHandover: Equatable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// nil where an escape is none, or the bytes are no text.
+  /// Resolves the escapes of a text; nil where one is malformed, or the bytes are no text.
   private static func decoded(_ text: Substring) -> String? {
     PercentEncoding.decoded(text.utf8).flatMap { String(validating: $0, as: UTF8.self) }
   }

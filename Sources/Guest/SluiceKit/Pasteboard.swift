@@ -12,7 +12,7 @@ public final class Pasteboard {
     host.request(.copy(item), completion)
   }
 
-  /// Asks for what is on the pasteboard; the outcome holds it, if both sides' policies agree.
+  /// Asks for the content of the pasteboard; the outcome holds it, if both sides' policies agree.
   public func paste(completion: @escaping (RequestOutcome) -> Void) {
     host.request(.paste, completion)
   }

@@ -2,19 +2,19 @@ internal import FileProtection
 internal import Glibc
 internal import Wire
 
-/// An open file of the app's, encrypted on the disk where its owner's policy asks for that. Offsets and sizes are those
+/// An open file of the app, encrypted on the disk where its owner's policy asks for that. Offsets and sizes are those
 /// of the plain text.
 ///
 /// For one thread at a time.
 public final class ProtectedFile {
   public let path: String
-  /// nil: nobody's.
+  /// The file's owner; nil where there is none.
   public let owner: FileOwner?
-  /// Whether the disk has ciphertext.
+  /// Whether the disk holds ciphertext.
   public var isEncrypted: Bool {
     if case .encrypted = content { true } else { false }
   }
-  /// Where ``read(_:)`` and ``write(_:)`` go on, from 0.
+  /// The offset at which ``read(_:)`` and ``write(_:)`` go on, from 0.
   public private(set) var offset = 0
 
   private let content: Content
@@ -24,13 +24,13 @@ public final class ProtectedFile {
     case encrypted(EncryptedFile)
   }
 
-  /// - Parameter path: as the app named it, for errors.
+  /// - Parameter path: the path as the app named it, for errors.
   init(
     opening place: [UInt8], path: String, mode: FileMode, grant: FileGrant
   ) throws(ProtectedFileError) {
     self.path = path
     owner = FileOwner(grant)
-    // Whoever may write an encrypted file reads what surrounds the bytes, too.
+    // Writing to an encrypted file also reads the bytes around.
     let access = mode == .read ? O_RDONLY : O_RDWR
     let descriptor = (place + [0]).withUnsafeBufferPointer { bytes in
       bytes.withMemoryRebound(to: CChar.self) {
@@ -54,7 +54,7 @@ public final class ProtectedFile {
 
   private var isClosed = false
 
-  /// Gives the file back. Idempotent; nothing may be read or written afterwards.
+  /// Closes the file. Idempotent; nothing may be read or written afterwards.
   public func close() {
     guard !isClosed else { return }
     isClosed = true
@@ -66,19 +66,26 @@ public final class ProtectedFile {
 
   // MARK: at the offset
 
-  /// Up to `count` bytes, fewer at the end, none behind it; the offset moves on.
+  /// Reads up to `count` bytes, fewer at the end, none behind it; the offset moves on.
+  ///
+  /// - Throws: ``ProtectedFileError`` where the file cannot be read or decrypted.
   public func read(_ count: Int) throws(ProtectedFileError) -> [UInt8] {
     let bytes = try pread(count, at: offset)
     offset += bytes.count
     return bytes
   }
 
+  /// Writes `bytes` at the offset, which moves on.
+  ///
+  /// - Throws: ``ProtectedFileError`` where the file cannot be written.
   public func write(_ bytes: [UInt8]) throws(ProtectedFileError) {
     try pwrite(bytes, at: offset)
     offset += bytes.count
   }
 
-  /// - Parameter offset: from the beginning, 0 or more; it may be behind the end.
+  /// Moves the offset.
+  ///
+  /// - Parameter offset: the new offset from the beginning, 0 or more; it may be behind the end.
   public func seek(to offset: Int) {
     precondition(offset >= 0, "a file has no bytes before its first")
     self.offset = offset
@@ -86,7 +93,9 @@ public final class ProtectedFile {
 
   // MARK: anywhere
 
-  /// Up to `count` bytes from `offset` on, fewer at the end, none behind it.
+  /// Reads up to `count` bytes from `offset` on, fewer at the end, none behind it.
+  ///
+  /// - Throws: ``ProtectedFileError`` where the file cannot be read or decrypted.
   public func pread(_ count: Int, at offset: Int) throws(ProtectedFileError) -> [UInt8] {
     try protecting { () throws(FileProtectionError) in
       var failure: FileProtectionError?
@@ -102,7 +111,9 @@ public final class ProtectedFile {
     }
   }
 
-  /// Puts `bytes` in the file at `offset`; what lies between its end and there becomes zeros.
+  /// Puts `bytes` in the file at `offset`; a gap between its end and `offset` becomes zeros.
+  ///
+  /// - Throws: ``ProtectedFileError`` where the file cannot be written.
   public func pwrite(_ bytes: [UInt8], at offset: Int) throws(ProtectedFileError) {
     try protecting { () throws(FileProtectionError) in
       var failure: FileProtectionError?
@@ -118,6 +129,8 @@ public final class ProtectedFile {
   }
 
   /// Cuts the file, or extends it by zeros.
+  ///
+  /// - Throws: ``ProtectedFileError`` where the file cannot be changed.
   public func truncate(to size: Int) throws(ProtectedFileError) {
     try protecting { () throws(FileProtectionError) in
       switch content {
@@ -128,7 +141,9 @@ public final class ProtectedFile {
     }
   }
 
-  /// Bytes of plain text.
+  /// The size of the plain text in bytes.
+  ///
+  /// - Throws: ``ProtectedFileError`` where the system does not tell it, or the file is cut or altered.
   public func size() throws(ProtectedFileError) -> Int {
     try protecting { () throws(FileProtectionError) in
       switch content {
@@ -142,6 +157,8 @@ public final class ProtectedFile {
   }
 
   /// Waits until the disk has all that was written (`fsync`).
+  ///
+  /// - Throws: ``ProtectedFileError`` where the system refuses.
   public func sync() throws(ProtectedFileError) {
     try protecting { () throws(FileProtectionError) in
       switch content {
@@ -151,7 +168,9 @@ public final class ProtectedFile {
     }
   }
 
-  /// All of it.
+  /// Reads the whole file, whatever the offset.
+  ///
+  /// - Throws: ``ProtectedFileError`` where the file cannot be read or decrypted.
   public func contents() throws(ProtectedFileError) -> [UInt8] {
     var bytes = try pread(try size(), at: 0)
     // It may have grown meanwhile.

@@ -2,31 +2,32 @@ internal import FileProtection
 internal import Glibc
 internal import Wire
 
-/// Why a file, or protected data, cannot be had.
+/// The reason why a file, or protected data, is not available.
 public struct ProtectedFileError: Error, Sendable, Hashable, CustomStringConvertible {
   /// A code of `IntuneMAMFileProtectionManagerErrors` or `IntuneMAMDataProtectionManagerErrors`.
   public let code: Code
   /// One sentence, lower case, without full stop.
   public let description: String
 
+  /// A code of a failure; files and data share numbers with different meanings.
   public struct Code: Sendable, Hashable {
     public let rawValue: Int
 
-    /// No policy applies to anybody in this app.
+    /// No policy applies to any account in this app.
     public static let applicationNotManaged = Code(rawValue: 100)
     public static let invalidArguments = Code(rawValue: 101)
     public static let encryptFailed = Code(rawValue: 102)
     /// The content was cut or altered, or its key is gone.
     public static let decryptFailed = Code(rawValue: 103)
-    /// Of files; the data is not protected, of data.
+    /// For files; for data the number means that they are not protected.
     public static let fileNotFound = Code(rawValue: 104)
     public static let notProtected = Code(rawValue: 104)
-    /// Of files; there is no data, of data.
+    /// For files; for data the number means that there are none.
     public static let isFolder = Code(rawValue: 105)
     public static let emptyData = Code(rawValue: 105)
-    /// The task's identity may not have it.
+    /// The task's identity may not have the file or data.
     public static let identityNotManaged = Code(rawValue: 106)
-    /// The system's reason is in the description.
+    /// Any other failure; the system's reason is in the description.
     public static let `internal` = Code(rawValue: 107)
   }
 
@@ -35,7 +36,7 @@ public struct ProtectedFileError: Error, Sendable, Hashable, CustomStringConvert
     self.description = description
   }
 
-  /// nil where the host granted what was asked for.
+  /// The error of an outcome; nil where the host granted the request.
   init?(_ outcome: RequestOutcome, _ path: String) {
     switch outcome.end {
     case .delivered, .deliveredEncrypted: return nil
@@ -60,7 +61,7 @@ public struct ProtectedFileError: Error, Sendable, Hashable, CustomStringConvert
     }
   }
 
-  /// The system's last error.
+  /// An error of the system's last `errno`.
   static func system(_ what: String, _ path: String) -> ProtectedFileError {
     ProtectedFileError(.internal, "cannot \(what) `\(path)`: \(String(cString: strerror(errno)))")
   }

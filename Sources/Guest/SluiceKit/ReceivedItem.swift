@@ -1,14 +1,14 @@
 public import Model
 internal import Wire
 
-/// An item that another app sent.
+/// An item that another app sent, or that was loaded from a provider.
 public struct ReceivedItem: Sendable {
   public let item: Item
-  /// Bundle id of the sender.
+  /// The bundle id of the sender.
   public let sender: String
   /// Whether the payload is ciphertext that this app cannot read.
   public let isEncrypted: Bool
-  /// Whether it came for the unknown, unmanaged account after an identity switch.
+  /// Whether the item came for the unknown, unmanaged account after an identity switch.
   public let isForUnmanagedAccount: Bool
 
   init(_ item: Item, from sender: String, isEncrypted: Bool = false) {

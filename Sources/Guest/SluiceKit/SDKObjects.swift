@@ -13,7 +13,7 @@ struct SDKObjects {
   let dataProtectionManager: IntuneMAMDataProtectionManager
   let managedApp: ManagedAppClient
 
-  /// - Parameter configurations: what the app is configured with when it starts.
+  /// - Parameter configurations: the app's configurations when it starts.
   init(_ host: any HostPort, _ files: AppFiles, configurations: [ConfigurationNews]) {
     policyManager = IntuneMAMPolicyManager(host)
     enrollmentManager = IntuneMAMEnrollmentManager(host)

@@ -1,19 +1,19 @@
-/// Whom the running code acts for where a scope says so: the identity of the thread, or of the task.
+/// The identity that a scope has set for the running code: the identity of the thread, or of the task.
 ///
-/// It is a value of the task (`TaskLocal`), or on a thread that runs no task, of the thread. So what
-/// restores it is the end of the scope, whatever ends it, and no other thread ever sees it.
+/// It is a value of the task (`TaskLocal`), or on a thread that runs no task, of the thread. The end of the scope
+/// therefore restores it, whatever ends it, and no other thread ever sees it.
 package enum ThreadIdentity: Sendable, Hashable {
-  /// No scope says anything: it falls back to the window's identity, then the process's.
+  /// No scope has set an identity: the identity of the window counts, then that of the process.
   case unset
-  /// The unknown account, which nobody manages.
+  /// The unknown account, which is unmanaged.
   case unknown
   /// A UPN or an object id as the app has written it. Not empty.
   case account(String)
 
-  /// That of the running code.
+  /// The identity of the running code.
   @TaskLocal package static var current: ThreadIdentity = .unset
 
-  /// - Parameter accountID: nil is ``unset``, `""` is ``unknown``.
+  /// The identity that the SDK's calls name by `accountID`: nil is ``unset``, `""` is ``unknown``.
   package init(accountID: String?) {
     self =
       switch accountID {
@@ -23,7 +23,7 @@ package enum ThreadIdentity: Sendable, Hashable {
       }
   }
 
-  /// What the SDK's calls take and the host is told: nil when unset, `""` when unknown.
+  /// The name by which the SDK's calls and the host's messages state the identity: nil when unset, `""` when unknown.
   package var accountID: String? {
     switch self {
     case .unset: nil
@@ -32,7 +32,9 @@ package enum ThreadIdentity: Sendable, Hashable {
     }
   }
 
-  /// Runs `body` under this identity, and restores the one before however `body` ends.
+  /// Runs `body` under this identity, and restores the previous one however `body` ends.
+  ///
+  /// - Throws: the error of `body`.
   package func scope<Value, Failure>(
     _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
@@ -41,8 +43,10 @@ package enum ThreadIdentity: Sendable, Hashable {
     }.get()
   }
 
-  /// Runs `body` under this identity where the caller runs, and restores the one before however
+  /// Runs `body` under this identity on the caller's actor, and restores the previous one however
   /// `body` ends.
+  ///
+  /// - Throws: the error of `body`.
   package nonisolated(nonsending) func scope<Value, Failure>(
     _ body: nonisolated(nonsending) () async throws(Failure) -> Value
   ) async throws(Failure) -> Value {

@@ -1,4 +1,4 @@
-/// Takes fields from the front of bytes; where they end too early they are ``FileProtectionError/Code/cut``.
+/// Takes fields from the front of bytes; throws ``FileProtectionError/Code/cut`` where the bytes end too early.
 struct ByteReader {
   let source: [UInt8]
   let path: String

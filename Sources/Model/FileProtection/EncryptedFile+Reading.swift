@@ -1,11 +1,12 @@
 internal import Glibc
 
 extension EncryptedFile {
-  /// Reads plain text from `offset` on into `buffer`: how many bytes, fewer than asked for only where the
-  /// file ends, 0 at its end and beyond.
+  /// Reads plain text from `offset` on into `buffer` and returns the number of bytes, fewer than asked for only
+  /// where the file ends, 0 at its end and beyond.
   ///
-  /// Throws ``FileProtectionError/Code/altered`` or `cut` with the chunk where a byte is not as it was
-  /// written; `buffer` is zeros then.
+  /// - Throws: ``FileProtectionError`` with the code `altered` or `cut` and the chunk where a byte is not as it was
+  ///   written, `wrongKey` where the size is not, or `busy` where others write for too long (`buffer` is zeros then);
+  ///   `closed`; or `system` where `offset` is negative or the system refuses.
   package func read(
     into buffer: UnsafeMutableRawBufferPointer, at offset: Int
   ) throws(FileProtectionError) -> Int {
@@ -44,7 +45,7 @@ extension EncryptedFile {
     return position - offset
   }
 
-  /// Reads whole chunks of one group straight into `target`, or a part of one chunk: how many bytes.
+  /// Reads whole chunks of one group straight into `target`, or a part of one chunk; returns the number of bytes.
   private func readRun(
     into target: UnsafeMutableRawBufferPointer, at position: Int, _ page: EntryPage
   ) throws(FileProtectionError) -> Int {
@@ -81,9 +82,10 @@ extension EncryptedFile {
     }
   }
 
-  /// Decrypts what was fetched of one chunk where it is.
+  /// Decrypts the fetched ciphertext of one chunk in place.
   ///
-  /// Where two entries may be the data's and the newer is not, whoever wrote it died before the data.
+  /// Where either of two entries may be that of the data and the newer one does not fit, its writer died before
+  /// the data.
   func open(
     _ piece: UnsafeMutableRawBufferPointer, chunk: Int, _ page: EntryPage
   ) throws(FileProtectionError) {

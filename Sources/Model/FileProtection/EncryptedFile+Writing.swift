@@ -1,17 +1,17 @@
 internal import Glibc
 
 extension EncryptedFile {
-  /// From how many chunks in one write on the entries of what they replaced are emptied afterwards, so that
-  /// nobody has to find out later which of two is the data's.
+  /// The number of chunks in one write from which on the entries of the replaced chunks are emptied afterwards, so
+  /// that no reader has to find out later which of two entries is that of the data.
   private static let settledRun = 8
 
-  /// Writes plain text at `offset`; what lies between the end and an `offset` beyond becomes zeros. All
+  /// Writes plain text at `offset`; the gap between the end and an `offset` beyond becomes zeros. All
   /// bytes are written or this throws; then each chunk is as it was or as it was to be, and a file that
   /// was to grow has its old size.
   ///
-  /// Throws ``FileProtectionError/Code/busy`` where others write for too long, and what
-  /// the system refuses with: `EFBIG` beyond the process's limit, `ENOSPC`, `EBADF` for a read-only
-  /// descriptor.
+  /// - Throws: ``FileProtectionError`` with the code `busy` where others write for too long, `closed`, `altered`
+  ///   or `cut`, or `system` with the system's `errno`: `EFBIG` beyond the process's limit, `ENOSPC`, `EBADF` for
+  ///   a read-only descriptor.
   package func write(
     _ bytes: UnsafeRawBufferPointer, at offset: Int
   ) throws(FileProtectionError) {
@@ -27,7 +27,9 @@ extension EncryptedFile {
     }
   }
 
-  /// Cuts the file to `size` bytes, or makes it as long with zeros. Throws as ``write(_:at:)`` does.
+  /// Cuts the file to `size` bytes, or extends it to `size` bytes with zeros.
+  ///
+  /// - Throws: ``FileProtectionError`` as ``write(_:at:)`` does.
   package func truncate(to size: Int) throws(FileProtectionError) {
     try checkOpen()
     guard size >= 0 else { throw calls.failure(.system(EINVAL)) }
@@ -42,7 +44,7 @@ extension EncryptedFile {
     }
   }
 
-  /// What lies beyond the new end in its chunk becomes zeros, and the rest is cut off.
+  /// Shrinks the file: the bytes beyond the new end in its chunk become zeros, and the chunks after it are cut off.
   private func shrink(to size: Int) throws(FileProtectionError) {
     try writeSize(size)
     if size % FileLayout.pageSize != 0 {
@@ -53,7 +55,7 @@ extension EncryptedFile {
     forgetEntryPages(from: groups)
   }
 
-  /// Writes `bytes`, and what lies between the end and `offset`, then the size if it has grown.
+  /// Writes `bytes`, and zeros between the end and `offset`, then the size if it has grown.
   private func overlay(
     _ bytes: UnsafeRawBufferPointer, at offset: Int
   ) throws(FileProtectionError) {
@@ -72,7 +74,7 @@ extension EncryptedFile {
     } catch {
       forgetEntryPages(from: chunks.lowerBound / FileLayout.chunksPerGroup)
       if change.newSize > change.oldSize {
-        // To give back the space of what nobody can see.
+        // To give back the space of chunks beyond the end.
         try? calls.truncate(to: FileLayout.fileLength(size: change.oldSize))
       }
       throw error
@@ -80,8 +82,8 @@ extension EncryptedFile {
     if change.newSize > change.oldSize { try writeSize(change.newSize) }
   }
 
-  /// Writes chunks of one group: first their entries, each in place of the one that its data do not fit, so
-  /// that at every instant data fit an entry; then the data.
+  /// Writes chunks of one group: first their entries, each in place of the one that does not fit the data on disk, so
+  /// that at every instant the data fit an entry; then the data.
   private func writeRun(
     _ chunks: Range<Int>, group: Int, _ change: Change
   ) throws(FileProtectionError) {
@@ -112,7 +114,7 @@ extension EncryptedFile {
       at: FileLayout.entryPageOffset(group: group) + start)
   }
 
-  /// Empties the entries that were replaced; false where there were none.
+  /// Empties the replaced entries; returns false where there were none.
   private func empty(_ chunks: Range<Int>, _ page: EntryPage) -> Bool {
     var hasChanged = false
     for chunk in chunks {
@@ -126,7 +128,7 @@ extension EncryptedFile {
     return hasChanged
   }
 
-  /// Encrypts what a chunk is to be into `piece`, with an entry in the place of the stale one.
+  /// Encrypts the new content of a chunk into `piece`, and writes its entry in place of the stale one.
   private func seal(
     _ chunk: Int, _ change: Change, into piece: UnsafeMutableRawBufferPointer, _ page: EntryPage
   ) throws(FileProtectionError) {
@@ -147,7 +149,7 @@ extension EncryptedFile {
         .initializeMemory(as: UInt8.self, repeating: 0)
       UnsafeMutableRawBufferPointer(rebasing: piece[covered]).copyMemory(from: new)
     }
-    // Nobody can see a chunk beyond the end, so it needs no old entry.
+    // A chunk beyond the end is never read, so it needs no old entry.
     let stale = visible > 0 ? page.liveSlot(of: index).map { 1 - $0 } ?? 0 : 0
     let counter = page.nextCounter(of: index)
     if visible == 0 { page.entry(1, of: index).initializeMemory(as: UInt8.self, repeating: 0) }
@@ -156,8 +158,8 @@ extension EncryptedFile {
     page.setLive(stale, of: index)
   }
 
-  /// Reads a chunk that is to be replaced, to keep a part of it or only to see which entry is its own. An
-  /// altered one matters only where a part of it is needed.
+  /// Reads a chunk that is to be replaced, to keep a part of it or only to see which of its entries is live. An
+  /// altered chunk matters only where a part of it is needed.
   private func readOld(
     _ chunk: Int, into piece: UnsafeMutableRawBufferPointer, _ page: EntryPage, isNeeded: Bool
   ) throws(FileProtectionError) {
@@ -178,19 +180,19 @@ private struct Change {
 
   var newSize: Int { max(oldSize, offset + bytes.count) }
 
-  /// The chunks that must be written: those of the bytes, those between the end and `offset`, and that in
-  /// which the file ended if it grows, since what followed in it may be what a dead process left.
+  /// The chunks that must be written: those of the bytes, those between the end and `offset`, and the chunk in
+  /// which the file ended if it grows, since the rest of that chunk may be left over from a dead process.
   var chunks: Range<Int> {
     let start = min(offset, oldSize) / FileLayout.pageSize
     return start..<max(start, FileLayout.chunkCount(size: offset + bytes.count))
   }
 
-  /// How many bytes the file had in `chunk`.
+  /// The number of bytes that the file had in `chunk`.
   func oldByteCount(of chunk: Int) -> Int {
     max(0, min(FileLayout.pageSize, oldSize - chunk * FileLayout.pageSize))
   }
 
-  /// Where in `chunk` new bytes go; empty where none do.
+  /// The range of `chunk` that new bytes cover; empty where none do.
   func covered(of chunk: Int) -> Range<Int> {
     let start = chunk * FileLayout.pageSize
     let lower = max(0, min(FileLayout.pageSize, offset - start))

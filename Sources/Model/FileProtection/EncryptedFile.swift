@@ -4,9 +4,9 @@ internal import Glibc
 ///
 /// For one thread at a time. Several handles, each with an open file of its own, also in several processes,
 /// see each other's writes. A process that dies while it writes leaves each piece of 4,096 bytes as it was
-/// or as it was to be; what a device that loses power leaves is open but for what ``sync()`` covered.
+/// or as it was to be; after a power loss of the device only the writes that ``sync()`` covered are certain.
 package final class EncryptedFile {
-  /// How many pages of entries are kept; each is for 256 KiB of the file.
+  /// The largest number of pages of entries that are kept; each is for 256 KiB of the file.
   private static let maximumPages = 4_096
 
   let calls: FileCalls
@@ -17,11 +17,12 @@ package final class EncryptedFile {
   private var isOpen = true
   private var memory: UnsafeMutableRawBufferPointer?
 
-  /// Takes over `descriptor`, and closes it also where this throws. It must be open for reading, to write
-  /// also for writing, and not for appending. `key` is the file's, `path` for errors, `patience` how
-  /// many milliseconds others may keep it from being written, `gate` for tests.
+  /// Takes over `descriptor`, and closes it also where this throws. The descriptor must be open for reading, to write
+  /// also for writing, and not for appending. `key` is the file's key, `path` is for errors, `patience` the
+  /// milliseconds for which others may keep the file from being written, `gate` for tests.
   ///
-  /// Throws ``FileProtectionError/Code/notProtected``, `newerVersion`, `cut`, `wrongKey` or `altered`.
+  /// - Throws: ``FileProtectionError`` with the code `notProtected`, `newerVersion`, `cut`, `wrongKey`, `altered`,
+  ///   `busy` or `system`.
   package init(
     descriptor: Int32, key: FileKey, path: String, patience: Int = 10_000,
     gate: WriteGate? = nil
@@ -40,7 +41,9 @@ package final class EncryptedFile {
     memory?.deallocate()
   }
 
-  /// How many bytes of plain text the file has, whoever wrote them.
+  /// The file's size in bytes of plain text, with the writes of other handles.
+  ///
+  /// - Throws: ``FileProtectionError`` where the file is closed, cut off or altered, or cannot be read.
   package var size: Int {
     get throws(FileProtectionError) {
       try checkOpen()
@@ -49,7 +52,9 @@ package final class EncryptedFile {
     }
   }
 
-  /// Waits until the disk has what was written.
+  /// Waits until the disk has all that was written.
+  ///
+  /// - Throws: ``FileProtectionError`` where the file is closed or the system refuses.
   package func sync() throws(FileProtectionError) {
     try checkOpen()
     try calls.sync()
@@ -63,7 +68,7 @@ package final class EncryptedFile {
     pages = [:]
   }
 
-  /// Memory of a group's chunks, for what is on its way to the file or from it.
+  /// Memory of a group's chunks, for data on their way to the file or from it.
   var scratch: UnsafeMutableRawBufferPointer {
     UnsafeMutableRawBufferPointer(
       rebasing: workspace[..<(FileLayout.chunksPerGroup * FileLayout.pageSize)])
@@ -81,8 +86,8 @@ package final class EncryptedFile {
     try body()
   }
 
-  /// Runs `body`, which reads only, without a lock; once more under one where what it read was perhaps half
-  /// of somebody's write.
+  /// Runs `body`, which reads only, without a lock; once more under a lock where it perhaps read a half-done
+  /// write of another handle.
   func readingTwice(
     _ body: () throws(FileProtectionError) -> Void
   ) throws(FileProtectionError) {
@@ -125,9 +130,9 @@ package final class EncryptedFile {
     slots = next
   }
 
-  /// The entries of a group for reading, perhaps from before others' writes: data do not fit them then.
+  /// The entries of a group for reading, perhaps from before others' writes: the data do not fit them then.
   ///
-  /// Reading them also reads the size. So whoever finds that a chunk fits the entries knows that the size
+  /// Reading them also reads the size. A reader that finds that a chunk fits the entries therefore knows that the size
   /// has not changed within or before that chunk: every such change rewrites the chunk or cuts it off.
   func entryPage(group: Int) throws(FileProtectionError) -> EntryPage {
     if let page = pages[group] { return page }
@@ -141,8 +146,8 @@ package final class EncryptedFile {
     return page
   }
 
-  /// The entries of a group as they are in the file now; empty ones where it ends before them. For who has
-  /// the exclusive lock.
+  /// The entries of a group as they are in the file now; empty ones where the file ends before them. The caller
+  /// holds the exclusive lock.
   func freshEntryPage(group: Int) throws(FileProtectionError) -> EntryPage {
     let count = try calls.read(into: spare, at: FileLayout.entryPageOffset(group: group))
     UnsafeMutableRawBufferPointer(rebasing: spare[count...])
@@ -168,7 +173,7 @@ package final class EncryptedFile {
       rebasing: workspace[(FileLayout.chunksPerGroup * FileLayout.pageSize)...])
   }
 
-  /// Acquired when first needed; pages of it that nobody touches cost nothing.
+  /// Memory acquired when first needed; untouched pages of it cost nothing.
   private var workspace: UnsafeMutableRawBufferPointer {
     if let memory { return memory }
     let new = UnsafeMutableRawBufferPointer.allocate(
@@ -180,7 +185,7 @@ package final class EncryptedFile {
 }
 
 extension EncryptedFile {
-  /// Reads the first page, and once more under a lock where it was perhaps half of somebody's write.
+  /// Reads the first page, and once more under a lock where it was perhaps a half-done write of another handle.
   private static func open(
     _ calls: FileCalls, key: FileKey
   ) throws(FileProtectionError) -> (FileCipher, SizeSlots) {

@@ -1,14 +1,14 @@
 /// The entries of a group's chunks, as they are in the file: two for each, of counter, nonce and tag.
 ///
-/// Data of a chunk fit one of its two entries. Which one it is, if not the newer, is known where this handle
+/// The data of a chunk fit one of its two entries. Which one, if not the newer, is known where this handle
 /// has read or written the chunk since the entries changed.
 final class EntryPage {
-  /// A page.
+  /// The page, of 4,096 bytes.
   let bytes = UnsafeMutableRawBufferPointer.allocate(
     byteCount: FileLayout.pageSize, alignment: FileLayout.entrySize)
   /// A bit for each chunk whose live entry is known.
   private var known: UInt64 = 0
-  /// A bit for each of these whose live entry is the second.
+  /// A bit for each of those chunks whose live entry is the second.
   private var second: UInt64 = 0
 
   init() { bytes.initializeMemory(as: UInt8.self, repeating: 0) }
@@ -22,7 +22,7 @@ final class EntryPage {
       rebasing: bytes[start..<(start + FileLayout.entrySize)])
   }
 
-  /// How often the chunk was written; 0 where the entry is empty.
+  /// The number of times that the chunk was written; 0 where the entry is empty.
   func counter(_ slot: Int, of index: Int) -> UInt32 {
     UInt32(
       littleEndian: bytes.load(
@@ -30,7 +30,7 @@ final class EntryPage {
         as: UInt32.self))
   }
 
-  /// The entry that the data fit; nil where that is not known without a look at them.
+  /// The entry that the data fit; nil where that is not known without a look at the data.
   func liveSlot(of index: Int) -> Int? {
     if known & (1 << index) != 0 { return second & (1 << index) != 0 ? 1 : 0 }
     return switch (counter(0, of: index), counter(1, of: index)) {
@@ -53,13 +53,13 @@ final class EntryPage {
     return counters.1 > counters.0 ? 1 : 0
   }
 
-  /// The counter of the next write; 0 stays that of an empty entry.
+  /// The counter of the next write; 0 is kept for an empty entry.
   func nextCounter(of index: Int) -> UInt32 {
     let last = max(counter(0, of: index), counter(1, of: index))
     return last == .max ? 1 : last + 1
   }
 
-  /// Takes over what is in the file now, and forgets what was known of chunks that others wrote since.
+  /// Takes over the page as it is in the file now, and forgets the live entries of chunks that others wrote since.
   func replace(with fresh: UnsafeRawBufferPointer) {
     guard !UnsafeRawBufferPointer(bytes).hasSameBytes(as: fresh) else { return }
     for index in 0..<FileLayout.chunksPerGroup {

@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// Asked before each call that changes a file, with how many bytes it is to write (1 for a truncation): how
-/// many of them may go through. With fewer, those are written and the call fails with `EIO`, as if the
+/// A hook before each call that changes a file: it is given the number of bytes to be written (1 for a truncation) and
+/// returns the number that may go through. With fewer, those are written and the call fails with `EIO`, as if the
 /// process had died there. For tests.
 package typealias WriteGate = (Int) -> Int
 
@@ -19,7 +19,7 @@ struct FileCalls {
 
   let descriptor: Int32
   let path: String
-  /// How long others may hold a lock, in milliseconds.
+  /// The longest time for which others may hold a lock, in milliseconds.
   let patience: Int
   let gate: WriteGate?
 
@@ -34,7 +34,7 @@ struct FileCalls {
     guard flags & O_APPEND == 0 else { throw failure(.system(EINVAL)) }
   }
 
-  /// Reads until `buffer` is full or the file ends: how many bytes.
+  /// Reads until `buffer` is full or the file ends; returns the number of bytes.
   func read(
     into buffer: UnsafeMutableRawBufferPointer, at offset: Int
   ) throws(FileProtectionError) -> Int {
@@ -80,7 +80,7 @@ struct FileCalls {
     }
   }
 
-  /// How long the file is.
+  /// The length of the file in bytes.
   func length() throws(FileProtectionError) -> Int {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw failure(.system(errno)) }
@@ -97,7 +97,7 @@ struct FileCalls {
     }
   }
 
-  /// Throws ``FileProtectionError/Code/busy`` where others have it for too long.
+  /// Throws ``FileProtectionError/Code/busy`` where others hold the lock for longer than ``patience``.
   func lock(_ kind: Lock) throws(FileProtectionError) {
     var waited = 0
     var pause = 50

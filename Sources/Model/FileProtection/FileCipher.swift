@@ -3,13 +3,13 @@ internal import Glibc
 
 /// Seals and opens the chunks and the size of one file.
 ///
-/// Additional data tie a chunk to its file, its place and how often it was written, so that no chunk passes
+/// Additional data tie a chunk to its file, its place and its write counter, so that no chunk passes
 /// for another.
 final class FileCipher {
   private let context: AES256GCMContext
-  /// `chunk`, the file's id, the chunk's index, its write counter.
+  /// Additional data of a chunk: `chunk`, the file's id, the chunk's index, its write counter.
   private let chunkData = UnsafeMutableRawBufferPointer.allocate(byteCount: 33, alignment: 8)
-  /// `size`, the file's id, the slot's counter, the size.
+  /// Additional data of the size: `size`, the file's id, the slot's counter, the size.
   private let sizeData = UnsafeMutableRawBufferPointer.allocate(byteCount: 36, alignment: 8)
   /// Eight random bytes and a count.
   private let nonce = UnsafeMutableRawBufferPointer.allocate(
@@ -46,7 +46,7 @@ final class FileCipher {
       tag: UnsafeMutableRawBufferPointer(rebasing: entry[16..<32]))
   }
 
-  /// Decrypts `piece` where it is; false, and zeros there, where it is not what `entry` was written for.
+  /// Decrypts `piece` in place; false, and zeros there, where `entry` was not written for it.
   func open(
     _ piece: UnsafeMutableRawBufferPointer, chunk: Int, entry: UnsafeMutableRawBufferPointer
   ) -> Bool {
@@ -74,7 +74,7 @@ final class FileCipher {
       tag: UnsafeMutableRawBufferPointer(rebasing: slot[28..<44]))
   }
 
-  /// Whether a size slot is as it was written, the zeros at its end too.
+  /// Whether a size slot is as it was written, including the zeros at its end.
   func isValid(size: UInt64, counter: UInt64, slot: UnsafeRawBufferPointer) -> Bool {
     state(size: size, counter: counter)
     let nothing = UnsafeMutableRawBufferPointer(start: nil, count: 0)
@@ -96,7 +96,7 @@ final class FileCipher {
     sizeData.storeBytes(of: size.littleEndian, toByteOffset: 28, as: UInt64.self)
   }
 
-  /// A nonce that nobody has used with this key: the random part is this cipher's own, and a new one when
+  /// A nonce that was never used with this key: the random part is this cipher's own, and a new one when
   /// the count has run through.
   private func nextNonce() -> UnsafeRawBufferPointer {
     if nonceCount == .max {

@@ -1,15 +1,15 @@
-/// Where things are in a protected file.
+/// The layout of a protected file.
 ///
 /// A page for the header and the size; then groups, each of a page of entries and the pages of up to 64
 /// chunks.
 enum FileLayout {
   static let pageSize = 4096
   static let chunksPerGroup = 64
-  /// Where the header ends at the latest.
+  /// The offset of the size slots, which bounds the header.
   static let slotsOffset = 3584
   static let slotSize = 64
   static let entrySize = 32
-  /// Both entries of a chunk.
+  /// The size of both entries of a chunk.
   static let pairSize = 64
   /// The longest file, so that no offset overflows.
   static let maximumSize = 1 << 50
@@ -25,7 +25,7 @@ enum FileLayout {
 
   static func chunkCount(size: Int) -> Int { (size + pageSize - 1) / pageSize }
 
-  /// How long the file must be to hold `size` bytes.
+  /// The length in bytes that the file must have to hold `size` bytes of plain text.
   static func fileLength(size: Int) -> Int {
     size == 0 ? pageSize : chunkOffset(chunkCount(size: size) - 1) + pageSize
   }

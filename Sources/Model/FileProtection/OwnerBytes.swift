@@ -1,11 +1,11 @@
 internal import Model
 
-/// An account as protected bytes state it: UPN, object id and tenant, each a length of two bytes and UTF-8.
+/// An account in the form of protected bytes: UPN, object id and tenant, each a length of two bytes and UTF-8.
 enum OwnerBytes {
   /// The length that stands for nil.
   private static let absent: UInt16 = 0xFFFF
 
-  /// Strings of at most 65,534 bytes each.
+  /// Encodes an account whose strings have at most 65,534 bytes each.
   static func encode(_ owner: Account) -> [UInt8] {
     var bytes: [UInt8] = []
     for string in [owner.upn, owner.objectID, owner.tenantID] {

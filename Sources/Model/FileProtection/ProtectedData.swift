@@ -3,15 +3,16 @@ package import Model
 
 /// Bytes that carry their owner: encrypted for a managed account, marked for an unmanaged one.
 ///
-/// Encrypted: `SLUICED1`, a ``ProtectionHeader`` without its first eight bytes, nonce, ciphertext, tag; all
-/// before the nonce is additional data. Marked: `SLUICEU1`, the owner's names, the bytes as they are.
+/// Encrypted: `SLUICED1`, a ``ProtectionHeader`` without its first eight bytes, nonce, ciphertext, tag; all bytes
+/// before the nonce are additional data. Marked: `SLUICEU1`, the owner's names, the bytes as they are.
 package enum ProtectedData {
+  /// The form of bytes, with the place of the content in them.
   package enum Kind: Sendable {
-    /// Not protected.
+    /// Bytes that are not protected.
     case plain
-    /// An unmanaged account's: where its bytes are, readable.
+    /// Bytes of an unmanaged account, readable, with their range.
     case marked(owner: Account, body: Range<Int>)
-    /// A managed account's: where its nonce, ciphertext and tag are.
+    /// Bytes of a managed account, with the range of nonce, ciphertext and tag.
     case encrypted(header: ProtectionHeader, body: Range<Int>)
   }
 
@@ -32,11 +33,11 @@ package enum ProtectedData {
     markedMagic + OwnerBytes.encode(owner) + plain
   }
 
-  /// How `bytes` are protected, without a key. Whether what they state of their owner is true only
-  /// ``ProtectionHeader/key(unwrappedBy:)`` tells, and of marked bytes nothing does.
+  /// The kind of protection that `bytes` have, found without a key. Only ``ProtectionHeader/key(unwrappedBy:)`` shows
+  /// whether the owner that encrypted bytes state is true; for marked bytes nothing does.
   ///
-  /// Throws ``FileProtectionError/Code/newerVersion``, `cut` or `altered` where they begin as protected ones
-  /// do and do not go on so.
+  /// - Throws: ``FileProtectionError`` with the code `newerVersion`, `cut` or `altered` where the bytes begin as
+  ///   protected bytes do and do not go on so.
   package static func kind(of bytes: [UInt8]) throws(FileProtectionError) -> Kind {
     if bytes.starts(with: markedMagic) {
       var reader = ByteReader(bytes, path: "")
@@ -54,10 +55,10 @@ package enum ProtectedData {
     return .encrypted(header: header, body: header.bytes.count..<bytes.count)
   }
 
-  /// What was protected; bytes that are not protected unchanged. `key` is not used but for encrypted ones.
+  /// The bytes that were protected; unprotected bytes unchanged. `key` is used for encrypted bytes only.
   ///
-  /// Throws what ``kind(of:)`` does, and ``FileProtectionError/Code/altered`` where a bit is not as it was
-  /// or `key` is another one.
+  /// - Throws: ``FileProtectionError`` as ``kind(of:)`` does, and with the code `altered` where a bit is not as it was
+  ///   written or `key` is another key.
   package static func unprotect(
     _ bytes: [UInt8], key: FileKey
   ) throws(FileProtectionError) -> [UInt8] {

@@ -1,14 +1,14 @@
 package import Cryptography
 package import Model
 
-/// What a protected file begins with: whose it is, and its key for who has the account's key.
+/// The beginning of a protected file: its owner, and its key for holders of the account's key.
 ///
 /// `SLUICEF1`, version and flags (two bytes each, little endian as all integers), the file's id, the owner,
-/// and the file's key sealed under the account's with all before it as additional data.
+/// and the file's key sealed under the account's key with all bytes before it as additional data.
 package struct ProtectionHeader: Sendable {
-  /// The header and the file's size have one page.
+  /// The size in bytes of the page that the header and the file's size share.
   package static let pageSize = FileLayout.pageSize
-  /// The version that this Sluice writes, and the newest that it reads.
+  /// The version of the format that this Sluice writes, and the newest that it reads.
   package static let version: UInt16 = 1
 
   static let magic = Array("SLUICEF1".utf8)
@@ -16,10 +16,11 @@ package struct ProtectionHeader: Sendable {
   private static let wrappedKeyByteCount =
     AES256GCM.nonceByteCount + AES256GCM.keyByteCount + AES256GCM.tagByteCount
 
-  /// 16 random bytes, so that no chunk of another file passes for one of this, whatever its key.
+  /// 16 random bytes, so that no chunk of another file passes for one of this file, whatever its key.
   package let fileID: [UInt8]
+  /// The account that owns the file.
   package let owner: Account
-  /// The header as it is in a file, at most 3,584 bytes, without the size slots and what fills the page.
+  /// The header as it is in a file, at most 3,584 bytes, without the size slots and the zeros that fill the page.
   package let bytes: [UInt8]
   private let path: String
 
@@ -30,7 +31,7 @@ package struct ProtectionHeader: Sendable {
     return names.reduce(fixed) { $0 + ($1?.utf8.count ?? 0) } <= FileLayout.slotsOffset
   }
 
-  /// A header for a new file, with `key` sealed under `accountKey`. ``canState(_:)`` must hold of `owner`.
+  /// Makes a header for a new file, with `key` sealed under `accountKey`. ``canState(_:)`` must hold of `owner`.
   package init(owner: Account, key: FileKey, accountKey: AES256GCM) {
     precondition(Self.canState(owner), "an owner's names fit into the header of a file")
     fileID = randomBytes(Self.fileIDByteCount)
@@ -45,11 +46,12 @@ package struct ProtectionHeader: Sendable {
     bytes = front + accountKey.seal(key.bytes, nonce: nonce, additionalData: front)
   }
 
-  /// Reads what a file begins with: the header alone, or more, up to the whole first page.
+  /// Reads the beginning of a file: the header alone, or more, up to the whole first page. `path` is for errors.
   ///
-  /// Throws ``FileProtectionError/Code/notProtected`` where it does not begin as protected files do,
-  /// `newerVersion`, `cut`, or `altered`. Whether the owner is true only
-  /// ``key(unwrappedBy:)`` tells. `path` is for errors.
+  /// Only ``key(unwrappedBy:)`` shows whether the stated owner is true.
+  ///
+  /// - Throws: ``FileProtectionError`` with the code `notProtected` where the bytes do not begin as protected files do,
+  ///   `newerVersion`, `cut`, or `altered`.
   package init(_ bytes: [UInt8], path: String = "") throws(FileProtectionError) {
     var reader = ByteReader(bytes, path: path)
     guard !bytes.isEmpty, Self.magic.starts(with: bytes.prefix(Self.magic.count)) else {
@@ -70,8 +72,8 @@ package struct ProtectionHeader: Sendable {
 
   /// The file's key.
   ///
-  /// Throws ``FileProtectionError/Code/wrongKey`` where `accountKey` is another account's or a bit of the
-  /// header, such as one of the owner's, is not as it was: AES-GCM cannot tell which.
+  /// - Throws: ``FileProtectionError`` with the code `wrongKey` where `accountKey` is another account's or a bit of the
+  ///   header, such as one of the owner's, is not as it was: AES-GCM cannot tell which.
   package func key(unwrappedBy accountKey: AES256GCM) throws(FileProtectionError) -> FileKey {
     let end = bytes.count - Self.wrappedKeyByteCount
     let front = Array(bytes[..<end])
@@ -81,7 +83,7 @@ package struct ProtectionHeader: Sendable {
     return FileKey(key)
   }
 
-  /// The page that makes a new file a protected one, empty: a header and the size 0.
+  /// The first page of a new, empty protected file: a header and the size 0.
   package static func firstPage(owner: Account, key: FileKey, accountKey: AES256GCM) -> [UInt8] {
     let header = ProtectionHeader(owner: owner, key: key, accountKey: accountKey)
     var page = header.bytes
@@ -94,7 +96,7 @@ package struct ProtectionHeader: Sendable {
     return page
   }
 
-  /// Reads a whole first page, in which what is not used must be zero.
+  /// Reads a whole first page, in which unused bytes must be zero.
   init(firstPage page: [UInt8], path: String) throws(FileProtectionError) {
     try self.init(page, path: path)
     guard page.count == Self.pageSize else { throw FileProtectionError(.cut, path: path) }

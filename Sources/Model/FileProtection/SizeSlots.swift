@@ -1,14 +1,14 @@
-/// The file's size, in two slots of which each change writes the other one.
+/// The file's size, in two slots that are written in turn.
 struct SizeSlots {
   /// Both slots as they are in the file.
   private(set) var bytes = [UInt8](repeating: 0, count: 2 * FileLayout.slotSize)
   private(set) var size = 0
-  /// The counter of the slot that holds.
+  /// The counter of the current slot.
   private var counter: UInt64 = 0
-  /// The slot that holds, 0 or 1.
+  /// The slot with the valid size, 0 or 1.
   private var current = 1
 
-  /// No slot written.
+  /// Slots of which none is written.
   init() {}
 
   /// Reads both slots. Each must be valid, or zero where it was never written: a slot has 64 bytes at a
@@ -43,7 +43,7 @@ struct SizeSlots {
     self.bytes = Array(bytes)
   }
 
-  /// Writes `size` to the slot that does not hold; where it begins in ``bytes``.
+  /// Writes `size` to the slot that is not current; returns the offset of that slot in ``bytes``.
   @discardableResult
   mutating func advance(to size: Int, cipher: FileCipher) -> Int {
     current = 1 - current

@@ -1,12 +1,13 @@
-/// Who somebody is to an organisation.
+/// An account of a person with an organisation.
 ///
-/// Two accounts are the same when both state an object id and those agree, whatever their names (a UPN
-/// may be renamed, or given to somebody else); otherwise when their UPNs agree. Case never matters
+/// Two accounts are the same when both state an object id and the ids agree, whatever their names (a UPN
+/// may be renamed, or given to another person); otherwise when their UPNs agree. Case never matters
 /// (seed 001, "Identity overview").
 public struct Account: Sendable {
   /// One reference instead of seven strings: every decision copies and compares accounts.
   private let storage: Storage
 
+  /// An account with a UPN, which must not be empty.
   public init(upn: String, objectID: String? = nil, tenantID: String? = nil) {
     storage = Storage(upn: upn, objectID: objectID, tenantID: tenantID)
   }
@@ -18,6 +19,7 @@ public struct Account: Sendable {
   /// The Entra tenant, a GUID or a domain; nil when not known.
   public var tenantID: String? { storage.tenantID }
 
+  /// Whether both are the same account.
   public func isSame(as other: Account) -> Bool {
     if storage === other.storage { return true }
     if let key = storage.objectKey, let otherKey = other.storage.objectKey {
@@ -46,7 +48,7 @@ public struct Account: Sendable {
 }
 
 extension Account {
-  /// What was written, and the keys by which accounts compare, made once.
+  /// The names as they were written, and the keys by which accounts compare, made once.
   private final class Storage: Sendable {
     let upn: String
     let objectID: String?
@@ -54,7 +56,7 @@ extension Account {
     let upnKey: String
     let objectKey: String?
     let tenantKey: String?
-    /// What follows the last `@` of the UPN; nil where it has none.
+    /// The part of the UPN after its last `@`; nil where it has none.
     let domainKey: String?
 
     init(upn: String, objectID: String?, tenantID: String?) {

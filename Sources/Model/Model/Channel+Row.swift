@@ -1,23 +1,23 @@
-/// All that is said of a channel, in one place.
+/// The facts about a channel, in one place.
 public struct ChannelRow: Sendable {
-  /// What stands at the other end.
+  /// The kind of thing at the other end.
   public let counterpart: Channel.Counterpart
   /// The channel in a word or a few, as the head of a row.
   public let title: String
-  /// What stands at the other end, in words.
+  /// The other end in words.
   public let otherEnd: String
-  /// The operation by which a guest asks.
+  /// The operation by which a guest asks for the channel.
   public let operation: Operation
-  /// The step of scenarios that takes the channel; nil: none, it follows from others.
+  /// The step of scenarios that takes the channel; nil where none does, because the channel follows from others.
   public let step: String?
   /// Whether data comes in to the app that asks, rather than leaving it.
   public let isIncoming: Bool
   /// Whether the SDK's sharing and the system's are two ways.
   public let hasTwoPaths: Bool
-  /// The word that scenarios have for it; nil: its own name.
+  /// The word that scenarios have for the channel; nil where scenarios use the channel's own name.
   public let alias: String?
 
-  /// Between two apps.
+  /// A channel between two apps.
   fileprivate static func app(
     _ title: String, _ operation: Operation, step: String?, isIncoming: Bool = false,
     hasTwoPaths: Bool = true, alias: String? = nil
@@ -27,14 +27,14 @@ public struct ChannelRow: Sendable {
       isIncoming: isIncoming, hasTwoPaths: hasTwoPaths, alias: alias)
   }
 
-  /// By a URL.
+  /// A channel by a URL.
   fileprivate static func url(_ title: String, _ operation: Operation) -> ChannelRow {
     ChannelRow(
       counterpart: .url, title: title, otherEnd: "whoever opens the URL", operation: operation,
       step: "openURL", isIncoming: false, hasTwoPaths: false, alias: nil)
   }
 
-  /// To or from storage.
+  /// A channel to or from storage.
   fileprivate static func location(
     _ title: String, _ operation: Operation, step: String, isIncoming: Bool = false
   ) -> ChannelRow {
@@ -43,7 +43,7 @@ public struct ChannelRow: Sendable {
       step: step, isIncoming: isIncoming, hasTwoPaths: false, alias: nil)
   }
 
-  /// To the system, or from it.
+  /// A channel to the system, or from it.
   fileprivate static func system(
     _ title: String, _ otherEnd: String, _ operation: Operation, isIncoming: Bool = false
   ) -> ChannelRow {
@@ -54,7 +54,7 @@ public struct ChannelRow: Sendable {
 }
 
 extension Channel {
-  /// Stated for every channel; what is missing does not compile.
+  /// The channel's facts, stated for every channel; a missing one does not compile.
   public var row: ChannelRow {
     switch self {
     // Between two apps
@@ -107,13 +107,15 @@ extension Channel {
     }
   }
 
+  /// The kind of thing at the other end.
   public var counterpart: Counterpart { row.counterpart }
+  /// Whether data comes in to the app that asks, rather than leaving it.
   public var isIncoming: Bool { row.isIncoming }
 }
 
 /// Names in files and on the command line.
 extension Channel {
-  /// The channel of that name, or of the word that scenarios have for it: `paste` is `clipboard`.
+  /// The channel of that name, or of the word that scenarios have for it: `paste` is `clipboard`; nil where none is.
   public init?(named name: String) {
     guard let channel = Channel(rawValue: name) ?? Self.aliases[name] else { return nil }
     self = channel

@@ -1,4 +1,4 @@
-/// The way by which data asks to move, or to be shown to somebody who is not its owner.
+/// The way by which data asks to move, or to be shown to others than its owner.
 public enum Channel: String, Sendable, CaseIterable {
   // Between two apps
   /// An item offered to another app or to an extension.
@@ -40,7 +40,7 @@ public enum Channel: String, Sendable, CaseIterable {
   case print
   /// Org data shown in a notification.
   case notification
-  /// Contacts written to the device's own.
+  /// Contacts written to the device's own contacts.
   case contactSync
   case widget
   case spotlight
@@ -60,11 +60,11 @@ public enum Channel: String, Sendable, CaseIterable {
   /// A managed file written to the app's container.
   case fileEncryption
 
-  /// What stands at the other end.
+  /// The kind of thing at the other end of a channel.
   public enum Counterpart: Sendable {
     /// Another app, or an extension.
     case app
-    /// Whoever opens the URL.
+    /// The opener of the URL.
     case url
     case location
     /// The system, which is no app and has no account.

@@ -1,4 +1,4 @@
-/// What came of making an account compliant with conditional access. Raw values are the SDK's numbers.
+/// The result of making an account compliant with conditional access. Raw values are the SDK's numbers.
 ///
 /// Source: Intune App SDK for iOS, `IntuneMAMComplianceStatus`.
 public enum ComplianceStatus: Int, Sendable, CaseIterable {
@@ -11,8 +11,10 @@ public enum ComplianceStatus: Int, Sendable, CaseIterable {
   case interactionRequired = 4
   case userCancelled = 5
 
+  /// The SDK's name for the status, such as `notCompliant`.
   public var name: String { "\(self)" }
 
+  /// The status of that name; nil where none has it.
   public init?(name: String) {
     guard let status = Self.allCases.first(where: { $0.name == name }) else { return nil }
     self = status

@@ -1,10 +1,10 @@
 /// A number of an app's configuration, as exact as it was stated.
 public enum ConfigurationNumber: Sendable, Hashable {
   case integer(Int)
-  /// Finite.
+  /// A finite number.
   case real(Double)
 
-  /// nil where `text` is no decimal number that 64 bits hold.
+  /// Reads a decimal number; nil where `text` is none that 64 bits hold.
   public init?(_ text: String) {
     if let number = Int(text) {
       self = .integer(number)
@@ -17,6 +17,7 @@ public enum ConfigurationNumber: Sendable, Hashable {
     }
   }
 
+  /// The number as a double, rounded where it is an integer that no double holds.
   public var doubleValue: Double {
     switch self {
     case .integer(let number): Double(number)
@@ -24,7 +25,7 @@ public enum ConfigurationNumber: Sendable, Hashable {
     }
   }
 
-  /// nil for a fraction, and for what lies beyond an integer.
+  /// The number as an integer; nil for a fraction, and for a number beyond the range of `Int`.
   public var intValue: Int? {
     switch self {
     case .integer(let number): number
@@ -32,6 +33,7 @@ public enum ConfigurationNumber: Sendable, Hashable {
     }
   }
 
+  /// The text of the number.
   public var text: String {
     switch self {
     case .integer(let number): String(number)
@@ -39,7 +41,7 @@ public enum ConfigurationNumber: Sendable, Hashable {
     }
   }
 
-  /// By value: an integer beyond what a real can tell apart is not rounded.
+  /// Whether the number is less than `other`, by value: an integer beyond a double's precision is not rounded.
   public func isLess(than other: ConfigurationNumber) -> Bool {
     switch (self, other) {
     case (.integer(let left), .integer(let right)): left < right

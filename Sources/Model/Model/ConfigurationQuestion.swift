@@ -1,21 +1,22 @@
-/// What an app that is driven from outside is to look up in its configuration.
+/// A question about its configuration for an app that is driven from outside.
 public struct ConfigurationQuestion: Sendable, Hashable {
-  /// UPN or object id.
+  /// The account's UPN or object id.
   public var account: String
   public var key: String
   public var type: ValueType
   public var query: Query
 
-  /// What the app takes the values for.
+  /// The type as which the app takes the values.
   public enum ValueType: String, Sendable, CaseIterable {
     case string, number, boolean
   }
 
-  /// `or` and `and` are for booleans, `min` and `max` for numbers and strings.
+  /// The choice among several values. `or` and `and` are for booleans, `min` and `max` for numbers and strings.
   public enum Query: String, Sendable, CaseIterable {
     case any, or, and, min, max, all
   }
 
+  /// A question for the value of `key` for `account`.
   public init(account: String, key: String, type: ValueType = .string, query: Query = .any) {
     self.account = account
     self.key = key
@@ -32,7 +33,7 @@ public struct ConfigurationQuestion: Sendable, Hashable {
     }
   }
 
-  /// What the configuration says, as texts: one at most but for `all`.
+  /// The answer of `configuration` as texts: at most one unless the query is `all`.
   public func answer(of configuration: DeliveredConfiguration) -> [String] {
     switch type {
     case .boolean: booleans(configuration).map { $0 ? "true" : "false" }

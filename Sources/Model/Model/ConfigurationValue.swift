@@ -6,13 +6,13 @@ public import JSON
 public enum ConfigurationValue: Sendable, Hashable {
   case text(String)
   case integer(Int)
-  /// Finite.
+  /// A finite number.
   case real(Double)
   case boolean(Bool)
   case list([ConfigurationValue])
   case dictionary([String: ConfigurationValue])
 
-  /// What messages call a value of this kind.
+  /// The noun by which messages call a value of this kind, with its article.
   public var noun: String {
     switch self {
     case .text: "a string"
@@ -25,11 +25,11 @@ public enum ConfigurationValue: Sendable, Hashable {
   }
 }
 
-/// What an app makes of a value whose type is another than it asks for: the service sends nothing but strings, and
-/// MDM whatever the administrator chose.
+/// Conversions for an app that asks for another type than the value has: the service sends nothing but strings, and
+/// MDM sends the types that the administrator chose.
 extension ConfigurationValue {
-  /// nil where it stands for none: a text other than `true`, `yes` and `1`, `false`, `no` and `0`, in any casing, a
-  /// list, a dictionary.
+  /// The value as a boolean; nil for a text other than `true`, `yes` and `1`, `false`, `no` and `0`, in any
+  /// casing, for a list and for a dictionary.
   public var boolean: Bool? {
     switch self {
     case .boolean(let flag): flag
@@ -45,7 +45,7 @@ extension ConfigurationValue {
     }
   }
 
-  /// nil where it stands for none: a text that is no decimal number, a list, a dictionary.
+  /// The value as a number; nil for a text that is no decimal number, a list, a dictionary.
   public var number: ConfigurationNumber? {
     switch self {
     case .boolean(let flag): .integer(flag ? 1 : 0)
@@ -56,7 +56,7 @@ extension ConfigurationValue {
     }
   }
 
-  /// nil for a list and a dictionary.
+  /// The value as text; nil for a list and a dictionary.
   public var text: String? {
     switch self {
     case .text(let text): text
@@ -69,7 +69,7 @@ extension ConfigurationValue {
 }
 
 extension ConfigurationValue {
-  /// nil for null, which no configuration holds, and for what no 64 bits hold.
+  /// The value of `json`; nil for null, which no configuration holds, and for a number beyond 64 bits.
   public init?(_ json: JSONValue) {
     switch json.kind {
     case .null: return nil
@@ -100,7 +100,7 @@ extension ConfigurationValue {
     return values
   }
 
-  /// A real keeps its point or its exponent, so that it is read as one.
+  /// Writes the value as JSON. A real keeps its point or its exponent, so that it is read as one.
   public func write(to writer: inout JSONWriter) {
     switch self {
     case .text(let text): writer.string(text)
@@ -113,7 +113,7 @@ extension ConfigurationValue {
     }
   }
 
-  /// The keys in alphabetical order.
+  /// Writes a dictionary with its keys in alphabetical order.
   static func write(
     _ values: [String: ConfigurationValue], to writer: inout JSONWriter
   ) {

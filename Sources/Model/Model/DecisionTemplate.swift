@@ -1,13 +1,14 @@
 public import JSON
 
-/// A decision of which all but the request's number and the item's size is known: many transfers are alike,
-/// and their lines in the journal are too.
+/// A decision of which all but the request's number and the item's size is known: the decisions on many transfers are
+/// alike, and their lines in the journal too.
 public struct DecisionTemplate: Sendable {
   /// The members between the request's number and the item's size.
   private let head: [UInt8]
   /// The members after the item's size.
   private let tail: [UInt8]
 
+  /// A template of `decision`, whose number and size are replaced at each writing.
   public init(_ decision: RequestDecision) {
     var form = TemplateForm()
     decision.declared(in: &form)
@@ -30,7 +31,7 @@ public struct DecisionTemplate: Sendable {
   }
 }
 
-/// Writes what stands before, between and after the members that vary.
+/// Writes the members before, between and after those that vary.
 private struct TemplateForm: JournalForm {
   typealias Failure = Never
 

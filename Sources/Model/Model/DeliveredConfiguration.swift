@@ -1,19 +1,21 @@
 internal import JSON
 
-/// All configurations that have reached one account in one app, and the answers to what the app asks of them.
+/// All configurations that have reached one account in one app, and the answers to the app's questions about them.
 ///
 /// Source: Intune App SDK for iOS, `IntuneMAMAppConfig.h`.
 public struct DeliveredConfiguration: Sendable, Hashable {
-  /// One for each configuration, in the order in which they were assigned; that of the MDM last but for the default.
+  /// One dictionary for each configuration, in the order of assignment; that of MDM comes last but for the default.
   public var dictionaries: [[String: ConfigurationValue]]
 
   /// The key whose value is true in the tenant's default, and which no other dictionary has.
   public static let defaultMark = "__IsDefault"
 
+  /// A delivered configuration of `dictionaries`.
   public init(_ dictionaries: [[String: ConfigurationValue]] = []) {
     self.dictionaries = dictionaries
   }
 
+  /// Whether no configuration has reached the account.
   public var isEmpty: Bool { dictionaries.isEmpty }
 
   /// The keys of all dictionaries, in alphabetical order.
@@ -21,7 +23,7 @@ public struct DeliveredConfiguration: Sendable, Hashable {
     Set(dictionaries.flatMap(\.keys)).subtracting([Self.defaultMark]).sorted()
   }
 
-  /// What is targeted at the account for the key; only where nothing is, what the default says.
+  /// The values that are targeted at the account for the key; the default's values only where there are none.
   public func values(for key: String) -> [ConfigurationValue] {
     let targeted = targeted(key)
     return targeted.isEmpty
@@ -43,16 +45,18 @@ public struct DeliveredConfiguration: Sendable, Hashable {
 }
 
 extension DeliveredConfiguration {
-  /// Those that stand for a boolean.
+  /// The values for the key that stand for a boolean.
   public func booleans(for key: String) -> [Bool] { values(for: key).compactMap(\.boolean) }
 
+  /// The values for the key that stand for a number.
   public func numbers(for key: String) -> [ConfigurationNumber] {
     values(for: key).compactMap(\.number)
   }
 
+  /// The values for the key that have a text.
   public func texts(for key: String) -> [String] { values(for: key).compactMap(\.text) }
 
-  /// nil where there is none. `or` is true where one is, `and` where all are; `any` is the first.
+  /// The boolean for the key; nil where there is none. `any` is the first, `or` true where one is, `and` where all are.
   public func boolean(for key: String, _ query: BooleanQuery) -> Bool? {
     let values = booleans(for: key)
     guard let first = values.first else { return nil }
@@ -63,12 +67,12 @@ extension DeliveredConfiguration {
     }
   }
 
-  /// nil where there is none; `any` is the first.
+  /// The number for the key; nil where there is none. `any` is the first.
   public func number(for key: String, _ query: OrderedQuery) -> ConfigurationNumber? {
     pick(numbers(for: key), query) { $0.isLess(than: $1) }
   }
 
-  /// nil where there is none; `any` is the first. Texts are ordered by their Unicode scalars.
+  /// The text for the key; nil where there is none. `any` is the first. Texts are ordered by their Unicode scalars.
   public func text(for key: String, _ query: OrderedQuery) -> String? {
     pick(texts(for: key), query) { $0.unicodeScalars.lexicographicallyPrecedes($1.unicodeScalars) }
   }
@@ -83,19 +87,20 @@ extension DeliveredConfiguration {
     }
   }
 
-  /// How a conflict between booleans is settled.
+  /// The way in which a conflict between booleans is settled.
   public enum BooleanQuery: String, Sendable, CaseIterable {
     case any, or, and
   }
 
-  /// How a conflict between numbers, or between texts, is settled.
+  /// The way in which a conflict between numbers, or between texts, is settled.
   public enum OrderedQuery: String, Sendable, CaseIterable {
     case any, min, max
   }
 }
 
-/// As a guest gets it: a list of objects.
+/// The form in which a guest gets a configuration: a list of objects.
 extension DeliveredConfiguration {
+  /// The configuration as JSON: a list of objects.
   public var json: [UInt8] {
     var writer = JSONWriter()
     writer.array { writer in
@@ -104,7 +109,7 @@ extension DeliveredConfiguration {
     return writer.bytes
   }
 
-  /// nil where `json` is no list of objects.
+  /// Reads a configuration; nil where `json` is no list of objects.
   public init?(json: [UInt8]) {
     guard let elements = try? JSONReader.read(json).array else { return nil }
     var dictionaries: [[String: ConfigurationValue]] = []

@@ -1,4 +1,4 @@
-/// Gathers what is said of an event or of an object.
+/// Gathers the description of an event or of an object from its declaration.
 struct DescribingForm: JournalForm {
   typealias Failure = Never
 

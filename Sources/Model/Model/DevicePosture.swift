@@ -1,10 +1,10 @@
-/// What conditional launch asks about the device.
+/// The state of the device that conditional launch asks about.
 public struct DevicePosture: Sendable, Hashable {
   public var osVersion: Version
   /// The model's identifier, such as `iPhone14,5`, in any casing.
   public var model: String
   public var isJailbroken: Bool
-  /// What the threat defence app last reported; nil: there is none, or it reported nothing.
+  /// The level that the threat defence app last reported; nil where there is none, or it reported nothing.
   public var threatLevel: ThreatLevel?
   /// Whether a device PIN is set.
   public var hasPIN: Bool
@@ -13,15 +13,17 @@ public struct DevicePosture: Sendable, Hashable {
   /// Whether the app reaches the service now.
   public var isOnline: Bool
 
-  /// How endangered a threat defence app finds the device, the safest first.
+  /// The degree of danger that a threat defence app finds on the device, the safest first.
   public enum ThreatLevel: String, Sendable, CaseIterable {
     case secured, low, medium, high
   }
 
+  /// The biometrics that the device has enrolled.
   public enum Biometrics: String, Sendable, CaseIterable {
     case none, touchID, faceID
   }
 
+  /// A posture; the defaults describe a device in order, without PIN and MDM.
   public init(
     osVersion: Version, model: String = "", isJailbroken: Bool = false,
     threatLevel: ThreatLevel? = nil, hasPIN: Bool = false, biometrics: Biometrics = .none,

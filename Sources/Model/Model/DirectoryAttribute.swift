@@ -1,4 +1,4 @@
-/// What Microsoft Entra's directory records of a device, as filters for devices name it.
+/// An attribute of a device in Microsoft Entra's directory, as filters for devices name it.
 ///
 /// Source: Microsoft Learn, "Conditional Access: Filter for devices", supported operators and device properties.
 public enum DirectoryAttribute: String, Sendable, CaseIterable {
@@ -10,13 +10,14 @@ public enum DirectoryAttribute: String, Sendable, CaseIterable {
   case extensionAttribute9, extensionAttribute10, extensionAttribute11, extensionAttribute12
   case extensionAttribute13, extensionAttribute14, extensionAttribute15
 
-  /// What can be asked of it.
+  /// The kind of question that an attribute allows.
   public enum Kind: Sendable {
     case identifier, word, text
-    /// Several strings, of which one as a whole is asked for.
+    /// Several strings; a filter asks for one of them as a whole.
     case collection
   }
 
+  /// The kind of question that the attribute allows.
   public var kind: Kind {
     switch self {
     case .deviceId, .mdmAppId: .identifier
@@ -26,16 +27,17 @@ public enum DirectoryAttribute: String, Sendable, CaseIterable {
     }
   }
 
-  /// Whether an administrator fills it in, and only some devices have it.
+  /// Whether an administrator fills the attribute in, so that only some devices have it.
   public var isExtension: Bool { rawValue.hasPrefix("extensionAttribute") }
 }
 
-/// What somebody has told of the device's entry in the directory.
+/// The facts about the device's entry in the directory that were stated from outside.
 public struct DirectoryEntry: Sendable, Equatable {
-  /// nil: as the rest makes it, MDM and ``attributes``.
+  /// Whether the device is registered; nil where that follows from MDM and ``attributes``.
   public var isRegistered: Bool?
   public var attributes: [DirectoryAttribute: [String]]
 
+  /// An entry; without arguments, one about which nothing was stated.
   public init(isRegistered: Bool? = nil, attributes: [DirectoryAttribute: [String]] = [:]) {
     self.isRegistered = isRegistered
     self.attributes = attributes

@@ -1,4 +1,4 @@
-/// What the SDK tells an app of an enrollment, a policy request or an unenrollment. Raw values are the SDK's numbers.
+/// The SDK's answer to an enrollment, a policy request or an unenrollment. Raw values are the SDK's numbers.
 ///
 /// Source: Intune App SDK for iOS, `IntuneMAMEnrollmentStatusCode`.
 public enum EnrollmentStatus: Int, Sendable, CaseIterable {
@@ -13,7 +13,7 @@ public enum EnrollmentStatus: Int, Sendable, CaseIterable {
   case accountNotLicensed = 200
   case internalError = 201
   case mamServiceDisabled = 202
-  /// The account's credentials are needed, and nobody may be asked for them.
+  /// The account's credentials are needed, and the user may not be asked for them.
   case authRequired = 203
   case locationServiceFailure = 204
   case enrollmentEndPointNetworkFailure = 205
@@ -27,9 +27,9 @@ public enum EnrollmentStatus: Int, Sendable, CaseIterable {
   /// The device belongs to another account.
   case notDeviceAccount = 211
   case policyEndPointNetworkFailure = 212
-  /// Nobody is enrolled in the app.
+  /// No account is enrolled in the app.
   case appNotEnrolled = 213
-  /// Somebody else is enrolled in the app.
+  /// Another account is enrolled in the app.
   case notEnrolledAccount = 214
   case failedToClearMamData = 215
   case timeout = 216
@@ -47,17 +47,19 @@ public enum EnrollmentStatus: Int, Sendable, CaseIterable {
   case deviceBlockedEnrollment = 226
   case singleManagedAccountMode = 227
 
-  /// The SDK's name for it, such as `newPoliciesReceived`.
+  /// The SDK's name for the status, such as `newPoliciesReceived`.
   public var name: String { "\(self)" }
 
+  /// The status of that name; nil where none has it.
   public init?(name: String) {
     guard let status = Self.allCases.first(where: { $0.name == name }) else { return nil }
     self = status
   }
 
+  /// Whether the status tells of a success: a number below 200.
   public var isSuccess: Bool { rawValue < 200 }
 
-  /// Whether the app has to remove the account: another one is the only one that may be enrolled.
+  /// Whether the app has to remove the account because only another account may be enrolled.
   public var requiresRemoval: Bool {
     [.notEmmAccount, .mdmEnrolledDifferentUser, .notDeviceAccount].contains(self)
   }

@@ -1,23 +1,23 @@
-/// Why a guest is no more.
+/// The reason why a guest ended.
 public enum ExitCause: Sendable, Equatable {
-  /// It was asked to stop and did.
+  /// The guest was asked to stop and did.
   case stopped
-  /// It ended by itself with this status.
+  /// The guest ended by itself with this status.
   case exited(status: Int)
-  /// A signal that nobody here sent ended it.
+  /// A signal that Sluice did not send ended the guest.
   case signalled(signal: Int)
-  /// A step killed it, as a user does who swipes an app away.
+  /// A step killed the guest, as a user does who swipes an app away.
   case killed
-  /// It did not answer in time and was killed.
+  /// The guest did not answer in time and was killed.
   case unresponsive(doing: String)
-  /// It broke the protocol and was killed.
+  /// The guest broke the protocol and was killed.
   case protocolViolation(String)
-  /// It was an extension, and took more memory than its extension point gives.
+  /// The guest was an extension, and took more memory than its extension point gives.
   case memoryLimit(mebibytes: Int)
-  /// It never became a process.
+  /// The guest never became a process.
   case notStarted(String)
 
-  /// A few words, lower case: `killed by a step`.
+  /// The cause in a few words, lower case: `killed by a step`.
   public var text: String {
     switch self {
     case .stopped: "stopped when asked"
@@ -31,7 +31,7 @@ public enum ExitCause: Sendable, Equatable {
     }
   }
 
-  /// One word for machines.
+  /// The cause in one word for machines.
   public var code: String {
     switch self {
     case .stopped: "stopped"

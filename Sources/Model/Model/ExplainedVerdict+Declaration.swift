@@ -10,7 +10,7 @@ extension ExplainedVerdict: JournalObject {
   static let blank = ExplainedVerdict(
     outcome: .blocked, deciding: .noRuleApplied, reasons: [], changes: [])
 
-  /// All that is said of a verdict's members, in one place.
+  /// The declaration of all members of a verdict, in one place.
   @discardableResult
   func declared<Form: JournalForm>(in form: inout Form) throws(Form.Failure) -> ExplainedVerdict {
     try ExplainedVerdict(
@@ -35,7 +35,7 @@ extension Explanation: JournalObject {
   static let title = (name: "reason", summary: "a rule that took part")
   static let blank = Explanation(rule: .noRuleApplied, side: .device, text: "")
 
-  /// All that is said of a reason's members, in one place.
+  /// The declaration of all members of a reason, in one place.
   @discardableResult
   func declared<Form: JournalForm>(in form: inout Form) throws(Form.Failure) -> Explanation {
     try Explanation(

@@ -1,4 +1,4 @@
-/// A reason in the words that a person reads, as the journal keeps it.
+/// A reason in words for people, as the journal keeps it.
 public struct Explanation: Sendable, Equatable {
   public var rule: Rule
   public var side: Side
@@ -9,13 +9,14 @@ public struct Explanation: Sendable, Equatable {
   /// The setting's value, in the admin centre's words where it has some; `absent` with the default that
   /// holds where the file does not state it.
   public var value: String?
-  /// Where the value stands: `file:line`, or who said so.
+  /// The place of the value: `file:line`, or the source that stated it.
   public var source: String?
-  /// One sentence: what the rule says about this transfer. Lower case, no full stop.
+  /// One sentence that tells what the rule says about this transfer. Lower case, no full stop.
   public var text: String
   /// Whether public facts do not settle the rule (`docs/ASSUMPTIONS.md`).
   public var isAssumed: Bool
 
+  /// A reason that `rule` gave for `side`.
   public init(
     rule: Rule, side: Side, setting: String? = nil, label: String? = nil, value: String? = nil,
     source: String? = nil, text: String, isAssumed: Bool = false
@@ -37,10 +38,11 @@ public struct ExplainedVerdict: Sendable, Equatable {
   /// The rule that decided.
   public var deciding: Rule
   public var reasons: [Explanation]
-  /// What would have to differ for the other answer, the smallest change first: one sentence each. Empty
+  /// The changes that would lead to the other answer, the smallest first: one sentence each. Empty
   /// where no setting could change the answer.
   public var changes: [String]
 
+  /// A verdict of `outcome` that `deciding` decided.
   public init(outcome: Outcome, deciding: Rule, reasons: [Explanation], changes: [String]) {
     self.outcome = outcome
     self.deciding = deciding

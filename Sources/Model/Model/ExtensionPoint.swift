@@ -1,10 +1,10 @@
-/// Where an extension plugs into the system. Raw values are those of `NSExtensionPointIdentifier`.
+/// The place at which an extension plugs into the system. Raw values are those of `NSExtensionPointIdentifier`.
 public enum ExtensionPoint: String, Sendable, CaseIterable {
   /// Offered in the share sheet.
   case share = "com.apple.share-services"
   /// Offered in the share sheet, with a user interface of its own.
   case action = "com.apple.ui-services"
-  /// The same without user interface.
+  /// Offered in the share sheet, without user interface.
   case service = "com.apple.services"
   /// Changes notifications of its app before they are shown.
   case notificationService = "com.apple.usernotifications.service"
@@ -18,7 +18,7 @@ public enum ExtensionPoint: String, Sendable, CaseIterable {
   /// Signs its user in. No app hands data to it.
   case singleSignOn = "com.apple.AppSSO.idp-extension"
 
-  /// By which apps hand data to it; nil: by none.
+  /// The channel by which apps hand data to the extension; nil where none do.
   public var channel: Channel? {
     switch self {
     case .share, .action, .service: .share
@@ -30,12 +30,12 @@ public enum ExtensionPoint: String, Sendable, CaseIterable {
     }
   }
 
-  /// Whether the share sheet offers it, by its activation rule.
+  /// Whether the share sheet offers the extension, by its activation rule.
   public var isInShareSheet: Bool { channel == .share }
 
-  /// What a process of it may have in memory, in bytes.
+  /// The limit on the memory of one process of the extension, in bytes.
   ///
-  /// Apple documents no numbers; these are what developers have observed (`docs/ASSUMPTIONS.md`).
+  /// Apple documents no numbers; these are observations of developers (`docs/ASSUMPTIONS.md`).
   public var memoryLimit: Int {
     let mebibyte = 1 << 20
     return switch self {

@@ -1,13 +1,14 @@
-/// Whom a task acts for.
+/// The identity that a task acts for.
 ///
 /// The SDK's identities are strings; here the two special ones have names. `nil` is ``unset`` and falls
-/// back to the next level; `""` is ``unknown``, a personal account that nobody manages (semantics: the
+/// back to the next level; `""` is ``unknown``, a personal, unmanaged account (semantics: the
 /// header of `IntuneMAMPolicyManager`).
 public enum Identity: Sendable {
   case unset
   case unknown
   case account(Account)
 
+  /// The account; nil where the identity is unset or unknown.
   public var account: Account? {
     if case .account(let account) = self { account } else { nil }
   }

@@ -1,10 +1,11 @@
-/// Where the ready-made guest keeps an item that it was given: `Inbox/1`, `Inbox/2`, … in its container, and the third
-/// run of an extension, whose runs have one container and may be there at once, `Inbox/3-1`, `Inbox/3-2`, ….
+/// The file in which the ready-made guest keeps an item that it was given: `Inbox/1`, `Inbox/2`, … in its container;
+/// for the third run of an extension, whose runs share one container and may overlap, `Inbox/3-1`, `Inbox/3-2`, ….
 package struct InboxFile: CustomStringConvertible, Sendable {
   package var guest: String
-  /// Counts from 1.
+  /// The number of the item, from 1.
   package var number: Int
 
+  /// The file of the item `number` of `guest`.
   package init(of guest: String, _ number: Int) {
     self.guest = guest
     self.number = number

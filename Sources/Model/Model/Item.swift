@@ -8,6 +8,7 @@ public struct Item: Sendable, Equatable {
   /// The tag under which the device delivered this item; nil for content that the app made itself.
   public var tag: OwnershipTag?
 
+  /// An item of `type` with `payload`.
   public init(type: String, name: String? = nil, payload: Payload, tag: OwnershipTag? = nil) {
     self.type = type
     self.name = name
@@ -15,11 +16,12 @@ public struct Item: Sendable, Equatable {
     self.tag = tag
   }
 
-  /// Plain text of type `public.utf8-plain-text`.
+  /// An item of plain text, of type `public.utf8-plain-text`.
   public init(text: String) {
     self.init(type: Item.plainText, payload: .inline(Array(text.utf8)))
   }
 
+  /// The type of plain text, `public.utf8-plain-text`.
   public static let plainText = "public.utf8-plain-text"
 
   /// The payload as text; nil where it is not valid UTF-8.

@@ -1,6 +1,6 @@
 import JSON
 
-/// Who writes has no use for what is said of members: none of it is made.
+/// A writer has no use for the descriptions of members: none of them is made.
 extension JSONWriter: JournalForm {
   typealias Failure = Never
 

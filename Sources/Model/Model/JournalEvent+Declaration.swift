@@ -1,9 +1,9 @@
 import JSON
 
 extension JournalEvent.Kind {
-  /// All that is said of an event, in one place: its name, what it tells, and each of its members in the order in which
-  /// they are written. From this events are written and read, and documents and the schema made; what is missing does not
-  /// compile.
+  /// The declaration of an event, in one place: its name, its summary, and each of its members in the order in which
+  /// they are written. Events are written and read by it, and documents and the schema made from it; a missing
+  /// event does not compile.
   ///
   /// Texts are clauses, lower case, without full stop. The schema has the summaries, documents the notes too.
   @discardableResult

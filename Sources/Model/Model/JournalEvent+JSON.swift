@@ -18,6 +18,7 @@ extension JournalEvent {
 }
 
 extension Position {
+  /// Writes the place as the members `line` and `column` of an object.
   package func writeMembers(to writer: inout JSONWriter) {
     writer.member("line", line)
     writer.member("column", column)

@@ -2,6 +2,8 @@ public import JSON
 
 extension JournalEvent {
   /// The event that one line of a journal holds.
+  ///
+  /// - Throws: ``JournalFormatError`` where `line` is not JSON or not an event.
   public init(line: String) throws(JournalFormatError) {
     let value: JSONValue
     do throws(JSONSyntaxError) {
@@ -13,6 +15,8 @@ extension JournalEvent {
   }
 
   /// The event that `value` describes. Members that this version does not know are ignored.
+  ///
+  /// - Throws: ``JournalFormatError`` where `value` is no object, or a member is missing or of another shape.
   public init(_ value: JSONValue) throws(JournalFormatError) {
     var record = try JournalRecord(value)
     let (sequence, time): (Int, Int) = (try record.required("seq"), try record.time("time"))

@@ -1,26 +1,28 @@
 public import JSON
 
-/// One line of the journal: what happened on the device, in the device's own time.
+/// One line of the journal: an event on the device, in the device's own time.
 public struct JournalEvent: Sendable, Equatable {
-  /// Counts the device's events from 1.
+  /// The number of the event on the device, from 1.
   public var sequence: Int
   /// The device's virtual clock, in seconds since 1970-01-01T00:00:00Z.
   public var time: Int
   public var kind: Kind
 
+  /// An event of `kind` at `time`.
   public init(sequence: Int, time: Int, kind: Kind) {
     self.sequence = sequence
     self.time = time
     self.kind = kind
   }
 
-  /// What can happen. What is said of each, and of its members, is in its declaration, `JournalEvent+Declaration.swift`.
+  /// The kinds of events. The description of each, and of its members, is in its declaration,
+  /// `JournalEvent+Declaration.swift`.
   public enum Kind: Sendable, Equatable {
     // The device and its scenario
     case deviceStarted(device: String, seed: UInt64)
     case deviceStopped
     case caseBegan(suite: String, name: String, criterion: String?)
-    /// The places are the scenario's file's; nil: in none.
+    /// The places are those in the scenario's file; nil where the step stands in none.
     case stepBegan(step: Int, text: String, at: Position? = nil)
     case expectation(
       step: Int, expected: String, found: String, isMet: Bool, at: Position? = nil)
@@ -70,12 +72,12 @@ public struct JournalEvent: Sendable, Equatable {
   }
 }
 
-/// What was asked, by whom as the device knows it, and the answer.
+/// A decided request: its content, its participants as the device knows them, and the answer.
 public struct RequestDecision: Sendable, Equatable {
-  /// Counts the device's requests from 1.
+  /// The number of the request on the device, from 1.
   public var request: Int
   public var operation: Operation
-  /// The transfer's path; nil where the operation knows none.
+  /// The transfer's path; nil where the operation has none.
   public var via: SharingPath?
   public var sender: Participant?
   public var receiver: Participant?
@@ -89,6 +91,7 @@ public struct RequestDecision: Sendable, Equatable {
   public var subject: String?
   public var verdict: ExplainedVerdict
 
+  /// A decision on `request`; members that are not given are nil.
   public init(
     request: Int, operation: Operation, via: SharingPath? = nil, sender: Participant? = nil,
     receiver: Participant? = nil, owner: String? = nil, type: String? = nil, bytes: Int? = nil,
@@ -107,7 +110,7 @@ public struct RequestDecision: Sendable, Equatable {
   }
 }
 
-/// One end of a transfer, as the device stamped it.
+/// One end of a transfer, with the facts that the device knows of it.
 public struct Participant: Sendable, Equatable {
   /// The guest's name on this device.
   public var guest: String
@@ -116,6 +119,7 @@ public struct Participant: Sendable, Equatable {
   public var identity: String?
   public var isManaged: Bool
 
+  /// An end of a transfer, acting for `identity`.
   public init(guest: String, app: String, identity: String?, isManaged: Bool) {
     self.guest = guest
     self.app = app

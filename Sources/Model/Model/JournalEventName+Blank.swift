@@ -1,6 +1,6 @@
 extension JournalEventName {
-  /// An event of that name whose values nobody looks at: a line is read into it, and what is said of it is gathered from
-  /// it.
+  /// An event of that name with blank values: a line is read into it, and the event's description is gathered from
+  /// its declaration.
   var blank: JournalEvent.Kind {
     switch self {
     case .deviceStarted: .deviceStarted(device: "", seed: 0)

@@ -1,15 +1,16 @@
-/// All that is said of an event, gathered from its declaration for documents and schemas.
+/// The description of an event, gathered from its declaration for documents and schemas.
 package struct JournalEventRow: Sendable {
   package let section: JournalSection
-  /// Lower case, no full stop.
+  /// The summary, lower case, no full stop.
   package let summary: String
-  /// What documents say beside it, Markdown; nil: nothing.
+  /// The additional text of documents, Markdown; nil where there is none.
   package let note: String?
-  /// In the order in which they are written, after `seq`, `time` and `event`.
+  /// The members in the order in which they are written, after `seq`, `time` and `event`.
   package let members: [JournalMember]
 }
 
 extension JournalEventName {
+  /// The description of the events of this name.
   package var row: JournalEventRow {
     var form = DescribingForm()
     blank.declared(in: &form)

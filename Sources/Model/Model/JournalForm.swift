@@ -1,13 +1,13 @@
 import JSON
 
-/// What the members of an event pass through, in their order: to be written, to be read, or to be described.
+/// A form that the members of an event pass through in their order, to be written, read, or described.
 ///
-/// A declaration states each member once, by a call that takes its value and gives one back: who writes or describes
-/// gives back what came in, who reads, what stands in the journal.
+/// A declaration states each member once, by a call that takes its value and gives one back: a form that writes or
+/// describes gives back the value that came in, a form that reads gives the value in the journal.
 protocol JournalForm {
   associatedtype Failure: Error
 
-  /// Says which event it is, and all that is said of it as a whole. Of an object within one nothing is.
+  /// States the event's name and the description of the whole event. Not called for an object within an event.
   mutating func event(
     _ name: JournalEventName, in section: JournalSection, _ summary: StaticString,
     note: StaticString?)
@@ -22,12 +22,12 @@ protocol JournalForm {
     _ meaning: @autoclosure () -> JournalMember.Meaning
   ) throws(Failure) -> Value
 
-  /// A member in which events differ that are alike else.
+  /// A member that differs between events that are alike otherwise.
   mutating func varying<Value: JournalValue>(
     _ name: StaticString, _ value: Value, _ meaning: @autoclosure () -> JournalMember.Meaning
   ) throws(Failure) -> Value
 
-  /// A member for those who read the journal, which another one tells as well: it is written, and not read.
+  /// A member for readers of the journal that repeats another one: it is written, and not read.
   mutating func shown<Value: JournalValue>(
     _ name: StaticString, _ value: Value, _ meaning: @autoclosure () -> JournalMember.Meaning)
 }
@@ -72,7 +72,7 @@ extension JournalForm {
       "request", number, .count("number of the request; counts the device's requests from 1"))
   }
 
-  /// A place of the scenario's file.
+  /// A place in the scenario's file.
   mutating func place(_ place: Position?) throws(Failure) -> Position? {
     guard
       let line = try member(
@@ -84,6 +84,6 @@ extension JournalForm {
 }
 
 extension Position {
-  /// A place that is nowhere, to be read into.
+  /// A blank place that a place is read into.
   static let nowhere = Position(line: 0, column: 0)
 }

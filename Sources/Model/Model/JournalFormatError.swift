@@ -4,9 +4,10 @@ public import JSON
 public struct JournalFormatError: Error, Sendable, Equatable {
   /// The place within the line.
   public var position: Position
-  /// Lower case, no full stop: `request.ended needs "end"`.
+  /// The message, lower case, no full stop: `request.ended needs "end"`.
   public var message: String
 
+  /// An error at `position` within the line.
   public init(position: Position, message: String) {
     self.position = position
     self.message = message

@@ -1,12 +1,12 @@
-/// All that is said of a member of an event, or of an object within one.
+/// The description of a member of an event, or of an object within one.
 package struct JournalMember: Sendable {
   package let name: String
   package let shape: Shape
   package let meaning: Meaning
-  /// Whether it is left out where it has nothing to say.
+  /// Whether the member is left out where it has nothing to say.
   package let isOptional: Bool
 
-  /// What JSON it is.
+  /// The kind of JSON value of the member.
   package indirect enum Shape: Sendable {
     case text, number, flag
     case word([String])
@@ -14,13 +14,13 @@ package struct JournalMember: Sendable {
     case object(JournalObjectRow)
   }
 
-  /// What it says. A plain text will do.
+  /// The meaning of the member; a string literal is its summary.
   package struct Meaning: Sendable, ExpressibleByStringLiteral {
-    /// Lower case, no full stop.
+    /// The summary, lower case, no full stop.
     package let summary: String
-    /// All words that the text, or each text of the list, can be; nil: any.
+    /// All words that the text, or each text of the list, can be; nil where any can.
     package let words: [String]?
-    /// The bounds of the number, or the least count of a list; nil: none.
+    /// The bounds of the number, or the least count of a list; nil where there is none.
     package let minimum: Int?, maximum: Int?
 
     private init(
@@ -32,6 +32,7 @@ package struct JournalMember: Sendable {
       self.maximum = maximum
     }
 
+    /// A meaning with a summary alone.
     package init(stringLiteral summary: String) { self.init(summary) }
 
     /// One of a few words, for which the code has no type.
@@ -39,7 +40,7 @@ package struct JournalMember: Sendable {
       Meaning(summary, words: words)
     }
 
-    /// A number of at least so much, or a list of at least so many.
+    /// A number of at least `minimum`, or a list of at least as many elements.
     static func count(_ summary: String, from minimum: Int = 1) -> Meaning {
       Meaning(summary, minimum: minimum)
     }

@@ -1,13 +1,13 @@
 import JSON
 
-/// A value that has members itself.
+/// A value of the journal that has members itself.
 protocol JournalObject: JournalValue, JournalElement {
-  /// The name of its shape, and what it is.
+  /// The name and the summary of the shape.
   static var title: (name: String, summary: String) { get }
-  /// One whose values nobody looks at, to be read into.
+  /// A value without content that an object is read into.
   static var blank: Self { get }
 
-  /// All that is said of its members, in one place.
+  /// The declaration of all members, in one place.
   @discardableResult
   func declared<Form: JournalForm>(in form: inout Form) throws(Form.Failure) -> Self
 }

@@ -1,7 +1,7 @@
-/// All that is said of an object within events.
+/// The description of an object within events.
 package struct JournalObjectRow: Sendable {
   package let name: String
-  /// Lower case, no full stop.
+  /// The summary, lower case, no full stop.
   package let summary: String
   package let members: [JournalMember]
 

@@ -12,12 +12,12 @@ struct JournalRecord {
     self.value = value
   }
 
-  /// nil where it is missing or null.
+  /// The value of the member; nil where it is missing or null.
   func member(_ name: String) -> JSONValue? {
     value[name].flatMap { $0.isNull ? nil : $0 }
   }
 
-  /// What the member holds; nil where it is missing. `expected` names what it must be for `convert` not to give nil.
+  /// The converted value of the member; nil where it is missing. `expected` names the values that `convert` takes.
   func value<Value>(
     _ name: String, _ expected: String, _ convert: (JSONValue) -> Value?
   ) throws(JournalFormatError) -> Value? {
@@ -41,7 +41,7 @@ struct JournalRecord {
       position: member.position, message: "`\(name)` must be \(expected), found \(member.kindName)")
   }
 
-  /// What is wrong with the value of a member.
+  /// An error about the value of a member.
   func wrong(_ name: String, _ message: String) -> JournalFormatError {
     JournalFormatError(position: member(name)?.position ?? value.position, message: message)
   }

@@ -1,4 +1,4 @@
-/// What an event is about: a table of the documents.
+/// The subject of an event: a table of the documents.
 package enum JournalSection: String, Sendable, CaseIterable {
   case device, guests, accounts, requests
 }

@@ -2,9 +2,9 @@ import JSON
 
 /// A value that a member of the journal can have.
 protocol JournalValue {
-  /// Writes nothing where there is nothing to say.
+  /// Writes the value as a member; nothing where there is nothing to say.
   func write(to writer: inout JSONWriter, as name: StaticString)
-  /// nil where the member is missing.
+  /// Reads the member; nil where it is missing.
   static func read(_ name: String, of record: JournalRecord) throws(JournalFormatError) -> Self?
   static var shape: JournalMember.Shape { get }
   static var isOptional: Bool { get }
@@ -62,7 +62,7 @@ extension Int: JournalValue {
   static var shape: JournalMember.Shape { .number }
 }
 
-/// A number that may exceed what a signed integer holds.
+/// A number that may exceed the range of a signed integer.
 extension UInt64: JournalValue {
   func write(to writer: inout JSONWriter, as name: StaticString) {
     writer.member(name, json: String(self).utf8)

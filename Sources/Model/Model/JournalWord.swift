@@ -2,10 +2,10 @@ import JSON
 
 /// A value that is one of several words.
 protocol JournalWord: JournalValue {
-  /// The word, as the journal has it.
+  /// The word in the journal.
   var word: String { get }
   init?(word: String)
-  /// All that there are; nil: more than documents list.
+  /// All words of the type; nil where there are more than documents list.
   static var words: [String]? { get }
 }
 
@@ -42,11 +42,11 @@ extension Telemetry.Kind: JournalWord {}
 extension Telemetry.Management: JournalWord {}
 
 extension Rule: JournalWord {
-  /// `scenario.schema.json` lists them.
+  /// nil: `scenario.schema.json` lists the rules.
   static var words: [String]? { nil }
 }
 
-/// The SDK's statuses, by their names.
+/// The SDK's statuses, in the journal by their names.
 extension EnrollmentStatus: JournalWord {
   var word: String { name }
   init?(word: String) { self.init(name: word) }

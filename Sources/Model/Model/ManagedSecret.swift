@@ -5,15 +5,16 @@ public enum ManagedSecret: UInt32, Sendable, CaseIterable {
   case identity = 2
 }
 
-/// What an administrator provides for a managed app, as far as it can change. Raw values are the wire's.
+/// A part of an administrator's provisions for a managed app that changes by itself. Raw values are the wire's.
 public enum ManagedAspect: UInt32, Sendable, CaseIterable {
   case configuration = 0
-  /// The one of the user defaults, `com.apple.configuration.managed`.
+  /// The configuration in the user defaults, `com.apple.configuration.managed`.
   case legacyConfiguration = 1
   case passwords = 2
   case certificates = 3
   case identities = 4
 
+  /// The aspect that a kind of secret belongs to.
   public init(_ secret: ManagedSecret) {
     self =
       switch secret {
@@ -23,7 +24,7 @@ public enum ManagedAspect: UInt32, Sendable, CaseIterable {
       }
   }
 
-  /// Its name in scripts and in the journal.
+  /// The aspect's name in scripts and in the journal.
   public var name: String {
     switch self {
     case .configuration: "configuration"

@@ -1,4 +1,4 @@
-/// What an app shares with an extension at once (`NSExtensionItem`).
+/// An item that an app shares with an extension, with all its attachments (`NSExtensionItem`).
 public struct OfferedItem: Sendable, Equatable {
   /// `attributedTitle`, without its attributes; nil where there is none.
   public var title: String?
@@ -6,6 +6,7 @@ public struct OfferedItem: Sendable, Equatable {
   public var contentText: String?
   public var attachments: [OfferedAttachment]
 
+  /// An item with the given attachments.
   public init(
     title: String? = nil, contentText: String? = nil, attachments: [OfferedAttachment] = []
   ) {
@@ -20,18 +21,20 @@ public struct OfferedItem: Sendable, Equatable {
   }
 }
 
-/// One thing that is shared, in one representation or several (`NSItemProvider`).
+/// One shared thing, in one representation or several (`NSItemProvider`).
 public struct OfferedAttachment: Sendable, Equatable {
-  /// nil where the thing has no name of its own.
+  /// The thing's own name; nil where it has none.
   public var suggestedName: String?
-  /// The most faithful first; no type twice.
+  /// The representations, the most faithful first; no type twice.
   public var representations: [OfferedRepresentation]
 
+  /// A thing with the given representations.
   public init(suggestedName: String? = nil, representations: [OfferedRepresentation]) {
     self.suggestedName = suggestedName
     self.representations = representations
   }
 
+  /// A thing in the one representation of `item`.
   public init(_ item: Item) {
     switch item.payload {
     case .inline(let bytes):
@@ -43,7 +46,7 @@ public struct OfferedAttachment: Sendable, Equatable {
     }
   }
 
-  /// In the order of the representations.
+  /// The types in the order of the representations.
   public var registeredTypeIdentifiers: [String] { representations.map(\.type) }
 }
 
@@ -53,19 +56,21 @@ public struct OfferedRepresentation: Sendable, Equatable {
   public var type: String
   public var content: Content
 
+  /// The content of a representation, or the promise of it.
   public enum Content: Sendable, Equatable {
-    /// The bytes, with the tag under which the app once got them, nil for content of its own.
+    /// The bytes, with the tag under which the app once got them, nil for the app's own content.
     case data([UInt8], OwnershipTag?)
-    /// To be asked for when somebody loads it.
+    /// A promise: the app is asked for the bytes when they are loaded.
     case promised
   }
 
+  /// A representation of `type`.
   public init(type: String, content: Content) {
     self.type = type
     self.content = content
   }
 
-  /// Bytes that travel along; 0 for a promise.
+  /// The number of bytes that travel along; 0 for a promise.
   public var count: Int {
     switch content {
     case .data(let bytes, _): bytes.count

@@ -1,4 +1,4 @@
-/// What a guest can ask of the device.
+/// A request that a guest can make to the device.
 public enum Operation: String, Sendable, CaseIterable {
   // By a channel of the same name
   case share
@@ -33,7 +33,7 @@ public enum Operation: String, Sendable, CaseIterable {
 
   case copy
   case paste
-  /// Whether what came in may be shown to the account that the guest acts for.
+  /// A question whether an item that came in may be shown to the account that the guest acts for.
   case canReceive
   case keychainAdd
   case keychainQuery
@@ -43,24 +43,24 @@ public enum Operation: String, Sendable, CaseIterable {
   /// `registerAndEnroll` and `loginAndEnroll`.
   case enroll
   case unenroll
-  /// To become compliant with conditional access.
+  /// A request to make an account compliant with conditional access.
   case remediate
   case acquireToken
   case switchIdentity
-  /// Whose a file is, and whether it may be opened.
+  /// Opens a file, or asks for its owner.
   case openFile
   case moveFile
   case removeFile
   case protectData
   case unprotectData
-  /// What an account's policy asks for before the account opens, at launch, on resuming and at a switch.
+  /// The checks of an account's policy before the account opens: at launch, on resuming and at a switch.
   case conditionalLaunch
-  /// An extension takes what was shared with it.
+  /// An extension takes an item that was shared with it.
   case loadItem
   case completeExtension
   /// An app has the system ask something of a VPN or single sign-on extension.
   case extensionCall
-  /// What an administrator provides for a managed app.
+  /// The configuration that an administrator provides for a managed app.
   case managedConfiguration
   case legacyManagedConfiguration
   case managedIdentifiers
@@ -68,7 +68,7 @@ public enum Operation: String, Sendable, CaseIterable {
   case managedCertificate
   case managedIdentity
   case managedSignature
-  /// What the app says of its configuration.
+  /// An app's report on its configuration.
   case managedReport
 
   /// The operation by which data takes `channel`.

@@ -1,4 +1,4 @@
-/// What a verdict comes to, the most permissive last.
+/// The answer of a verdict, the most permissive last.
 public enum Outcome: String, Sendable, CaseIterable, Comparable {
   /// Nothing moves.
   case blocked

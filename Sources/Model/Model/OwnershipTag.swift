@@ -1,7 +1,7 @@
-/// Who owns an item, sealed by the device that says so.
+/// The owner of an item, sealed by the device that states it.
 ///
 /// Only the host makes tags. An app may keep one and hand it back with the item; the host then checks the
-/// seal before it believes a word.
+/// seal before it believes the tag.
 public struct OwnershipTag: Sendable, Equatable {
   /// The owner's UPN; `""` for an unknown, unmanaged owner.
   public var ownerUPN: String
@@ -11,15 +11,16 @@ public struct OwnershipTag: Sendable, Equatable {
   public var ownerTenantID: String
   /// Whether a policy protected the owner's data in the app that it came from.
   public var isManaged: Bool
-  /// Bundle id of the app that sent the item.
+  /// The bundle id of the app that sent the item.
   public var originApp: String
   /// Identifier of the device that sealed the tag.
   public var device: String
-  /// Counts the tags of one device from 1.
+  /// The number of the tag on its device, from 1.
   public var sequence: UInt64
-  /// HMAC-SHA256 over all of the above and the payload, 32 bytes.
+  /// HMAC-SHA256 over all fields above and the payload, 32 bytes.
   public var seal: [UInt8]
 
+  /// A tag with all its fields.
   public init(
     ownerUPN: String, ownerObjectID: String, ownerTenantID: String, isManaged: Bool,
     originApp: String, device: String, sequence: UInt64, seal: [UInt8]

@@ -1,12 +1,12 @@
 public import JSON
 
 extension RequestDecision {
-  /// Writes the decision's members into the object that is open. Absent members are nil.
+  /// Writes the decision's members into the open object. Members that are nil are left out.
   public func writeMembers(to writer: inout JSONWriter) { declared(in: &writer) }
 
   static let blank = RequestDecision(request: 0, operation: .share, verdict: .blank)
 
-  /// All that is said of a decision's members, in one place.
+  /// The declaration of all members of a decision, in one place.
   @discardableResult
   func declared<Form: JournalForm>(in form: inout Form) throws(Form.Failure) -> RequestDecision {
     try RequestDecision(

@@ -1,13 +1,13 @@
-/// How a request ended. Each has exactly one end, after exactly one decision.
+/// The end of a request. Each request has exactly one, after exactly one decision.
 public enum RequestEnd: String, Sendable, CaseIterable {
-  /// The receiver confirmed it, or the device did what was asked.
+  /// The receiver confirmed the item, or the device carried out the request.
   case delivered
   /// The receiver confirmed ciphertext.
   case deliveredEncrypted
-  /// The verdict was no.
+  /// The verdict blocked the request.
   case refused
-  /// Allowed, but the receiver went away, or did not take it in time.
+  /// Allowed, but the receiver went away, or did not take the item in time.
   case undeliverable
-  /// Allowed, but the device could not: nothing found, a duplicate, a failed store.
+  /// Allowed, but the device could not do it: nothing found, a duplicate, a failed store.
   case failed
 }

@@ -1,19 +1,20 @@
 extension Rule {
-  /// What a rule does to a request that it speaks about.
+  /// The effect of a rule on a request that it speaks about.
   public enum Consequence: Sendable, CaseIterable {
     case allows
-    /// It lets an account open, and the user sees a notification.
+    /// The rule lets an account open, and the user sees a notification.
     case warns
     /// The receiver gets ciphertext.
     case encrypts
     case blocks
-    /// It blocks, and the account's data is removed from the app.
+    /// The rule blocks, and the account's data is removed from the app.
     case wipes
   }
 
+  /// The effect of the rule on a request that it speaks about.
   public var consequence: Consequence { row.consequence }
 
-  /// What the rule lets a request come to.
+  /// The most permissive outcome that the rule allows a request.
   public var effect: Outcome {
     switch consequence {
     case .allows, .warns: .allowed
@@ -22,12 +23,12 @@ extension Rule {
     }
   }
 
-  /// One sentence, lower case, no full stop: what the rule says when it speaks for `side`.
+  /// The rule's statement when it speaks for `side`: one sentence, lower case, no full stop.
   public func text(for side: Side) -> String {
     row.text.replacing("{side}", with: side.rawValue)
   }
 
-  /// Where the rule comes from: a public document and its section, or `assumed` where those end.
+  /// The origin of the rule: a public document and its section, or `assumed` where public documents end.
   public var source: String { row.source.description }
 
   /// Whether public facts leave the rule open, so that it takes the answer by which less data moves.

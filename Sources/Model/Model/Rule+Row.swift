@@ -1,10 +1,10 @@
-/// All that is said of a rule, in one place.
+/// The facts about a rule, in one place.
 public struct RuleRow: Sendable {
-  /// What it does to a request that it speaks about.
+  /// The effect of the rule on a request that it speaks about.
   public let consequence: Rule.Consequence
-  /// Where it comes from.
+  /// The origin of the rule.
   public let source: RuleSource
-  /// One sentence, lower case, no full stop; `{side}` is whose policy speaks.
+  /// One sentence, lower case, no full stop; `{side}` stands for the side whose policy speaks.
   public let text: String
 
   fileprivate init(_ consequence: Rule.Consequence, _ source: RuleSource, _ text: String) {
@@ -15,7 +15,7 @@ public struct RuleRow: Sendable {
 }
 
 extension Rule {
-  /// Stated for every rule, so that none permits what nobody thought of.
+  /// The rule's facts, stated for every rule, so that no rule permits anything by oversight.
   public var row: RuleRow {
     switch self {
     // Identities (reference: stage 5, "Identity overview")

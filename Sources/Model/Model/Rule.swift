@@ -1,4 +1,4 @@
-/// A rule that took part in a verdict. The raw value is what verdicts, journals and scenarios cite.
+/// A rule that took part in a verdict. Verdicts, journals and scenarios cite it by its raw value.
 public enum Rule: String, Sendable, CaseIterable {
   // Identities (reference: stage 5, "Identity overview")
   case noRuleApplied

@@ -1,6 +1,7 @@
 /// The public document that a rule comes from, or that there is none.
 public enum RuleSource: Sendable, Hashable, CustomStringConvertible {
-  /// Public facts leave it open, and it takes the answer by which less data moves: a section of docs/ASSUMPTIONS.md.
+  /// Public facts leave the rule open, and it takes the answer by which less data moves: a section of
+  /// docs/ASSUMPTIONS.md.
   case assumed(String)
   /// Microsoft Learn, App protection policies overview.
   case overview
@@ -16,7 +17,7 @@ public enum RuleSource: Sendable, Hashable, CustomStringConvertible {
   case issue(Int)
   /// Any other document, and its section.
   case document(String)
-  /// No document: what a simulated device does by itself.
+  /// No document: the behaviour of a simulated device itself.
   case device
 
   public var description: String {

@@ -98,7 +98,7 @@ public enum Setting: String, Sendable, CaseIterable {
   case keychainAccessGroups = "keychain-access-groups"
   case applicationGroups = "com.apple.security.application-groups"
 
-  /// Who holds the setting.
+  /// The kind of document that holds a setting.
   public enum Holder: Sendable {
     /// An app protection policy.
     case policy
@@ -108,6 +108,7 @@ public enum Setting: String, Sendable, CaseIterable {
     case profile
   }
 
+  /// The kind of document that holds the setting.
   public var holder: Holder {
     switch self {
     case .allowedAccountsOnly, .enrolledUPN, .enrolledObjectID, .screenCaptureControl,

@@ -1,8 +1,8 @@
-/// Where an app saves copies to, or opens documents from. Raw values are the SDK's names, in lower camel case.
+/// A location that an app saves to or opens documents from. Raw values are the SDK's names, in lower camel case.
 ///
 /// Source: Intune App SDK for iOS, `IntuneMAMSaveLocation` and `IntuneMAMOpenLocation`.
 public enum StorageLocation: String, Sendable, CaseIterable {
-  /// Everything without a name of its own; also the Files app and document pickers.
+  /// Every location without a name of its own; also the Files app and document pickers.
   case other
   case oneDriveForBusiness
   case sharePoint
@@ -21,19 +21,19 @@ public enum StorageLocation: String, Sendable, CaseIterable {
   case localStorage
   case photos
 
-  /// What `isSaveToAllowed(for:accountId:)` takes.
+  /// The locations that `isSaveToAllowed(for:accountId:)` takes.
   public static let saveLocations: [StorageLocation] = [
     .other, .oneDriveForBusiness, .sharePoint, .box, .dropbox, .googleDrive, .localDrive,
     .cameraRoll, .accountDocument, .iManage, .egnyte,
   ]
 
-  /// What `isOpenFromAllowed(for:accountId:)` takes.
+  /// The locations that `isOpenFromAllowed(for:accountId:)` takes.
   public static let openLocations: [StorageLocation] = [
     .other, .oneDriveForBusiness, .sharePoint, .camera, .localStorage, .photos, .accountDocument,
     .box, .iManage, .egnyte,
   ]
 
-  /// Whether the location can belong to an account. Where it cannot, only nil is a valid one.
+  /// Whether the location can belong to an account. Where it cannot, nil is its only valid account.
   public var hasAccount: Bool {
     switch self {
     case .cameraRoll, .camera, .photos: false

@@ -1,16 +1,17 @@
-/// An event that the SDK reports of an app: how it is managed, and what it did. It names no account and no data.
+/// An event that the SDK reports of an app: its management and its action. It names no account and no data.
 ///
 /// Source: Intune App SDK for iOS developer guide, telemetry.
 public struct Telemetry: Sendable, Hashable {
-  /// Bundle id.
+  /// The app's bundle id.
   public var app: String
   public var kind: Kind
   public var management: Management
   /// The call or the operation; nil for a launch.
   public var call: String?
-  /// What it came to; nil for a launch.
+  /// The result of the call or the operation; nil for a launch.
   public var result: String?
 
+  /// The kind of event.
   public enum Kind: String, Sendable, CaseIterable {
     case launch
     /// `registerAndEnroll`, `loginAndEnroll` or `deRegisterAndUnenroll`.
@@ -19,10 +20,11 @@ public struct Telemetry: Sendable, Hashable {
     case action
   }
 
-  /// By what the app is managed.
+  /// The way in which the app is managed.
   public enum Management: String, Sendable, CaseIterable {
     case mamWithMDM, mamOnly, mdmOnly, unmanaged
 
+    /// The management of an app with or without a managed account and MDM.
     public init(hasManagedAccount: Bool, isMDMManaged: Bool) {
       self =
         switch (hasManagedAccount, isMDMManaged) {
@@ -34,6 +36,7 @@ public struct Telemetry: Sendable, Hashable {
     }
   }
 
+  /// An event of `kind` in `app`.
   public init(
     app: String, kind: Kind, management: Management, call: String? = nil, result: String? = nil
   ) {

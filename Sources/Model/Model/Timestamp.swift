@@ -7,6 +7,7 @@ public enum Timestamp {
   /// Seconds since 1970-01-01T00:00:00Z that this notation can express.
   public static let range = -62_167_219_200...253_402_300_799
 
+  /// The text of a time in seconds since 1970-01-01T00:00:00Z.
   public static func text(_ seconds: Int) -> String {
     withQuotedBytes(of: seconds) { String(decoding: $0.dropFirst().dropLast(), as: UTF8.self) }
   }
@@ -39,7 +40,7 @@ public enum Timestamp {
     }
   }
 
-  /// Seconds since 1970-01-01T00:00:00Z; nil where `text` is not such a time.
+  /// Reads a time in seconds since 1970-01-01T00:00:00Z; nil where `text` is not such a time.
   public static func seconds(_ text: String) -> Int? {
     let bytes = Array(text.utf8)
     guard bytes.count == 20 else { return nil }

@@ -1,10 +1,11 @@
-/// A rule that took part, for whom it spoke, and the setting that it read.
+/// A rule that took part, the side for which it spoke, and the setting that it read.
 public struct Reason: Sendable, Hashable {
   public var rule: Rule
   public var side: Side
-  /// nil where the rule reads no setting.
+  /// The setting that the rule read; nil where it reads none.
   public var setting: Setting?
 
+  /// A reason of `rule` that spoke for `side`.
   public init(_ rule: Rule, _ side: Side, _ setting: Setting? = nil) {
     self.rule = rule
     self.side = side
@@ -17,9 +18,10 @@ public struct Reason: Sendable, Hashable {
 /// The outcome is the strictest effect among the reasons, and so cannot disagree with them.
 public struct Verdict: Sendable, Hashable {
   public let outcome: Outcome
-  /// At least one.
+  /// The reasons, at least one.
   public let reasons: [Reason]
 
+  /// A verdict of `reasons`, which must not be empty.
   public init(_ reasons: [Reason]) {
     precondition(!reasons.isEmpty, "a verdict needs a reason; noRuleApplied is one")
     self.reasons = reasons

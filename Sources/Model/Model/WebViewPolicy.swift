@@ -1,11 +1,11 @@
-/// What web views of an app act for.
+/// The account that web views of an app act for.
 ///
 /// Source: Intune App SDK for iOS, stage 5, web views.
 public enum WebViewPolicy: String, Sendable, CaseIterable {
   /// The account that the app acts for.
   case currentIdentity
-  /// The same, but nothing may be uploaded or pasted.
+  /// The account that the app acts for, but nothing may be uploaded or pasted.
   case currentIdentityWithoutUpload
-  /// Nobody: `TreatAllWebViewsAsUnmanaged`, or the app says so of the web view.
+  /// No account: `TreatAllWebViewsAsUnmanaged`, or the app declares the web view unmanaged.
   case unmanaged
 }

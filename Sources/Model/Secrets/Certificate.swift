@@ -13,7 +13,9 @@ package final class Certificate {
 
   deinit { X509_free(pointer) }
 
-  /// - Throws: ``SecretError`` where `der` is not one certificate and nothing behind it.
+  /// Reads a certificate.
+  ///
+  /// - Throws: ``SecretError`` where `der` is not one certificate with nothing behind it.
   package convenience init(der: [UInt8]) throws(SecretError) {
     var rest = 0
     let certificate = der.withUnsafeBufferPointer { bytes -> OpaquePointer? in
@@ -30,20 +32,22 @@ package final class Certificate {
     }
   }
 
+  /// The certificate in DER.
   package var der: [UInt8] { encoded { i2d_X509(pointer, $0) } }
 
   /// The holder, as `CN=phone,O=Contoso`.
   package var subject: String { X509_get_subject_name(pointer).map(Self.text) ?? "" }
 
+  /// The issuer, in the form of ``subject``.
   package var issuer: String { X509_get_issuer_name(pointer).map(Self.text) ?? "" }
 
-  /// From when it holds, in seconds since 1970-01-01T00:00:00Z; nil where it does not say so.
+  /// The start of validity, in seconds since 1970-01-01T00:00:00Z; nil where the certificate states none.
   package var notBefore: Int? { X509_get0_notBefore(pointer).flatMap(Self.seconds) }
 
-  /// Until when it holds, in the same way.
+  /// The end of validity, in seconds since 1970-01-01T00:00:00Z; nil where the certificate states none.
   package var notAfter: Int? { X509_get0_notAfter(pointer).flatMap(Self.seconds) }
 
-  /// Why it does not hold at `time`, as a clause; nil where it does.
+  /// The reason why the certificate does not hold at `time`, as a clause; nil where it holds.
   package func fault(at time: Int) -> String? {
     guard let notBefore, let notAfter else { return "it does not say how long it holds" }
     if time < notBefore { return "it does not hold before \(Timestamp.text(notBefore))" }
@@ -51,14 +55,14 @@ package final class Certificate {
     return nil
   }
 
-  /// Whether `issuer` signed it.
+  /// Whether `issuer` signed the certificate.
   package func isSigned(by issuer: Certificate) -> Bool {
     defer { ERR_clear_error() }
     guard let key = X509_get0_pubkey(issuer.pointer) else { return false }
     return X509_verify(pointer, key) == 1
   }
 
-  /// Whether `signature` is that of its key over `data`; ECDSA with SHA-256, or for RSA keys PKCS #1 v1.5.
+  /// Whether the certificate's key made `signature` over `data`: ECDSA with SHA-256, or PKCS #1 v1.5 for RSA keys.
   package func verifies(_ signature: [UInt8], of data: [UInt8]) -> Bool {
     defer { ERR_clear_error() }
     guard let key = X509_get0_pubkey(pointer), let context = EVP_MD_CTX_new() else { return false }
@@ -78,7 +82,7 @@ package final class Certificate {
     return timegm(&parts)
   }
 
-  /// Those of RFC 2253, but characters beyond ASCII stay as they are.
+  /// The flags of RFC 2253, except that characters beyond ASCII stay as they are.
   private static let nameFlags = [
     Int(ASN1_STRFLGS_ESC_2253), Int(ASN1_STRFLGS_ESC_CTRL), Int(ASN1_STRFLGS_UTF8_CONVERT),
     Int(ASN1_STRFLGS_DUMP_UNKNOWN), Int(ASN1_STRFLGS_DUMP_DER), Int(XN_FLAG_SEP_COMMA_PLUS),

@@ -5,17 +5,17 @@ internal import Cryptography
 ///
 /// For one thread at a time.
 package final class CertificateAuthority {
-  /// The authority's own, signed by itself.
+  /// The authority's own certificate, signed by itself.
   package let certificate: Certificate
   private let key: PrivateKey
 
   /// The simulated attestation in a certificate. The number below `1.3.6.1.4.1` is the one for documentation
-  /// (RFC 5612), which nobody else's certificates have.
+  /// (RFC 5612), which no other certificates have.
   package static let attestationIdentifier = "1.3.6.1.4.1.32473.1.1"
 
-  /// Reads an authority again.
+  /// Restores an authority from its certificate and its key.
   ///
-  /// - Throws: ``SecretError`` where the two are not a pair.
+  /// - Throws: ``SecretError`` where `key` is not the key of `certificate`.
   package init(_ certificate: Certificate, key: PrivateKey) throws(SecretError) {
     guard certificate.isOf(key) else {
       throw SecretError(.mismatch, "the key is not that of the authority's certificate")
@@ -24,7 +24,9 @@ package final class CertificateAuthority {
     self.key = key
   }
 
-  /// Makes an authority with a key of its own.
+  /// Makes an authority with a new key of its own.
+  ///
+  /// - Throws: ``SecretError`` where libcrypto makes no key or no certificate.
   package init(named name: String, validity: ClosedRange<Int>) throws(SecretError) {
     key = try PrivateKey(.p256)
     var template = CertificateTemplate(
@@ -36,12 +38,12 @@ package final class CertificateAuthority {
     certificate = try builder.sign(as: nil, with: key)
   }
 
-  /// The authority's key, for the database of who has it.
+  /// The authority's key in DER, for the database of its owner.
   package var keyBytes: [UInt8] { key.der }
 
   /// Issues a certificate for `key`.
   ///
-  /// - Throws: ``SecretError`` where the template names what no certificate can say.
+  /// - Throws: ``SecretError`` where the template has something that no certificate can state.
   package func issue(
     _ template: CertificateTemplate, for key: PrivateKey
   ) throws(SecretError) -> Certificate {
@@ -161,7 +163,9 @@ private struct CertificateBuilder {
     return encoded { i2d_ASN1_OBJECT(object, $0) }
   }
 
-  /// - Parameter issuer: nil: the certificate itself.
+  /// Signs the certificate.
+  ///
+  /// - Parameter issuer: the issuer; nil for the certificate itself.
   func sign(as issuer: Certificate?, with key: PrivateKey) throws(SecretError) -> Certificate {
     let name = X509_get_subject_name((issuer ?? certificate).pointer)
     guard X509_set_issuer_name(certificate.pointer, name) == 1,

@@ -1,10 +1,12 @@
-/// What a certificate is to say.
+/// The content of a certificate to be issued.
 package struct CertificateTemplate: Sendable, Hashable {
+  /// An attribute of a subject.
   package struct Attribute: Sendable, Hashable {
     /// `CN`, or an object identifier.
     package var type: String
     package var value: String
 
+    /// An attribute of `type`.
     package init(type: String, value: String) {
       self.type = type
       self.value = value
@@ -16,17 +18,18 @@ package struct CertificateTemplate: Sendable, Hashable {
     case mail(String)
     case host(String)
     case uri(String)
-    /// A user principal name, as Microsoft has it.
+    /// A user principal name, in Microsoft's form.
     case principal(String)
   }
 
-  /// What a device says of itself and a key that it keeps in hardware. It is simulated: nobody has signed it but the
-  /// authority that signs the certificate.
+  /// A device's statement about itself and a key that it keeps in hardware. It is simulated: only the
+  /// authority that signs the certificate vouches for it.
   package struct Attestation: Sendable, Hashable {
     package var device: String
     package var model: String
     package var osVersion: String
 
+    /// An attestation by `device`.
     package init(device: String, model: String, osVersion: String) {
       self.device = device
       self.model = model
@@ -34,22 +37,23 @@ package struct CertificateTemplate: Sendable, Hashable {
     }
   }
 
-  /// The outermost first; each has at least one attribute.
+  /// The relative names, the outermost first; each has at least one attribute.
   package var subject: [[Attribute]]
   package var alternativeNames: [AlternativeName] = []
-  /// Seconds since 1970-01-01T00:00:00Z, both included.
+  /// The validity in seconds since 1970-01-01T00:00:00Z, both bounds included.
   package var validity: ClosedRange<Int>
-  /// Whether the key is used for signatures, and for the exchange of keys.
+  /// The uses of the key, such as signatures and the exchange of keys.
   package var usage: Usage = .signature
-  /// Object identifiers.
+  /// Object identifiers of the extended uses.
   package var extendedUsage: [String] = []
-  /// nil: none is asked for.
+  /// The attestation; nil where none is asked for.
   package var attestation: Attestation?
 
-  /// Bits of `KeyUsage` (RFC 5280), as far as they are used.
+  /// Bits of `KeyUsage` (RFC 5280), as far as Sluice uses them.
   package struct Usage: OptionSet, Sendable, Hashable {
     package let rawValue: UInt8
 
+    /// A usage with the given bits.
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
     package static let signature = Usage(rawValue: 0x80)
@@ -58,6 +62,7 @@ package struct CertificateTemplate: Sendable, Hashable {
     package static let revocations = Usage(rawValue: 0x02)
   }
 
+  /// A template for signatures, without other names and attestation.
   package init(subject: [[Attribute]], validity: ClosedRange<Int>) {
     self.subject = subject
     self.validity = validity

@@ -4,11 +4,13 @@ internal import Model
 ///
 /// For one thread at a time.
 package final class CertifiedKey {
-  /// The key's own first, then those of its issuers as far as they are known.
+  /// The key's own certificate first, then those of its issuers as far as they are known.
   package let certificates: [Certificate]
   package let key: PrivateKey
 
-  /// - Throws: ``SecretError`` where the first certificate is another key's.
+  /// Makes a pair of a key and its certificates.
+  ///
+  /// - Throws: ``SecretError`` where there is no certificate, or the first one is another key's.
   package init(_ certificates: [Certificate], key: PrivateKey) throws(SecretError) {
     guard let first = certificates.first, first.isOf(key) else {
       throw SecretError(.mismatch, "the key is not that of the certificate")

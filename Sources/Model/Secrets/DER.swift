@@ -13,7 +13,7 @@ enum DER {
     value(0x03, [UInt8(bits == 0 ? 0 : bits.trailingZeroBitCount), bits])
   }
 
-  /// What has the tag `number` in its context.
+  /// An element with the context-specific tag `number`.
   static func tagged(_ number: UInt8, _ content: [UInt8], isConstructed: Bool = false) -> [UInt8] {
     value((isConstructed ? 0xA0 : 0x80) | number, content)
   }

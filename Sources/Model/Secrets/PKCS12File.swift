@@ -4,12 +4,14 @@ internal import CCrypto
 package struct PKCS12File {
   private let bytes: [UInt8]
 
+  /// A file of `bytes`, which are read when it is opened.
   package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   /// Opens the file.
   ///
-  /// - Throws: ``SecretError`` where the file is damaged, the password opens it not, it is made with algorithms that
-  ///   OpenSSL 3 leaves to its legacy provider (RC2), or key and certificate are not there or not a pair.
+  /// - Throws: ``SecretError`` where the file is damaged or wants too many iterations, the password does not open
+  ///   it, it is made with algorithms that OpenSSL 3 leaves to its legacy provider (RC2), or key and certificate
+  ///   are not there or not a pair.
   package func open(password: String) throws(SecretError) -> CertifiedKey {
     defer { ERR_clear_error() }
     let file = bytes.withUnsafeBufferPointer { bytes -> OpaquePointer? in
@@ -51,25 +53,25 @@ package struct PKCS12File {
     return try CertifiedKey([owned] + chain, key: key)
   }
 
-  /// Of the function that makes a key of the password: a file, damaged or not, must not keep the device busy for long.
+  /// The limit on iterations of the key derivation: a file, damaged or not, must not keep the device busy for long.
   package static let maximumIterations = 1_000_000
 
   private static func iterations(of file: OpaquePointer) -> Int {
     var count: UnsafePointer<ASN1_INTEGER>?
     PKCS12_get0_mac(nil, nil, nil, &count, file)
-    // One is the default, and negative what does not fit.
+    // One is the default, and a number that does not fit is negative.
     guard let count else { return 1 }
     let iterations = ASN1_INTEGER_get(count)
     return iterations < 0 ? .max : iterations
   }
 
-  /// What begins the parameters of PBKDF2 (1.2.840.113549.1.5.12) and of the six ways of PKCS #12
+  /// The identifiers before the parameters of PBKDF2 (1.2.840.113549.1.5.12) and of the six schemes of PKCS #12
   /// (1.2.840.113549.1.12.1.1 to 6).
   private static let derivations: [[UInt8]] =
     [[0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x05, 0x0c]]
     + (1...6).map { [0x06, 0x0a, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x0c, 0x01, $0] }
 
-  /// The sum of all that the file states in the clear, wherever it stands: each encrypted part has its own.
+  /// The sum of all iterations that the file states in the clear, wherever they stand: each encrypted part has its own.
   private static func iterations(statedIn bytes: [UInt8]) -> Int {
     var sum = 0
     for place in bytes.indices where bytes[place] == 0x06 {
@@ -86,7 +88,7 @@ package struct PKCS12File {
     return sum
   }
 
-  /// Takes the certificates out of a list of libcrypto's.
+  /// Takes the certificates out of a list of libcrypto.
   private static func take(_ list: OpaquePointer?) -> [Certificate] {
     guard let list else { return [] }
     defer { OPENSSL_sk_free(list) }
@@ -102,7 +104,7 @@ private struct DERReader {
 
   init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
 
-  /// Goes into an element. False where there is none with that tag.
+  /// Enters an element; false where there is none with that tag.
   mutating func enter(_ tag: UInt8) -> Bool { length(of: tag) != nil }
 
   mutating func skip(_ tag: UInt8) -> Bool {
@@ -111,7 +113,7 @@ private struct DERReader {
     return true
   }
 
-  /// - Returns: nil where there is none; the largest number in place of one that is larger.
+  /// Reads a number; nil where there is none, the largest `Int` in place of one that is larger.
   mutating func integer() -> Int? {
     guard let count = length(of: 0x02), count > 0, count <= rest.count else { return nil }
     let digits = rest.prefix(count).drop { $0 == 0 }
@@ -122,7 +124,7 @@ private struct DERReader {
   private mutating func length(of tag: UInt8) -> Int? {
     guard rest.popFirst() == tag, let first = rest.popFirst() else { return nil }
     guard first >= 0x80 else { return Int(first) }
-    // Of undefined length (BER): what is in it follows all the same.
+    // Of undefined length (BER): the content follows all the same.
     let count = Int(first & 0x7f)
     guard count <= 4, count <= rest.count else { return nil }
     let length = rest.prefix(count).reduce(0) { $0 << 8 | Int($1) }

@@ -4,7 +4,7 @@ package import Model
 extension PrivateKey {
   /// Signs `data`.
   ///
-  /// - Throws: ``SecretError`` where the key does not sign in that way.
+  /// - Throws: ``SecretError`` where the key does not sign with `algorithm`.
   package func sign(
     _ data: [UInt8], _ algorithm: SignatureAlgorithm
   ) throws(SecretError) -> [UInt8] {
@@ -24,7 +24,9 @@ extension PrivateKey {
     return signature
   }
 
-  /// - Parameter padding: nil: the key's usual one.
+  /// Signs a message.
+  ///
+  /// - Parameter padding: the RSA padding; nil for the key's usual one.
   private func signMessage(_ data: [UInt8], _ hash: Hash, _ padding: Int32? = nil) -> [UInt8]? {
     guard let context = EVP_MD_CTX_new() else { return nil }
     defer { EVP_MD_CTX_free(context) }
@@ -58,7 +60,7 @@ extension PrivateKey {
   }
 }
 
-/// What is signed: the digest of the data.
+/// The digest that is signed.
 private enum Hash {
   case sha256, sha384, sha512
 

@@ -1,13 +1,13 @@
 internal import CCrypto
 
-/// A private key of libcrypto. What it is made of leaves this process in ``der`` alone, for its owner's database.
+/// A private key of libcrypto. The key leaves this process only by ``der``, for its owner's database.
 ///
 /// For one thread at a time.
 package final class PrivateKey {
-  /// What keys are made of.
+  /// The kind and the size of a key.
   package enum Kind: Sendable, Hashable {
     case p256, p384, p521
-    /// In bits, 1024 to 8192.
+    /// RSA with a size in bits, 1024 to 8192.
     case rsa(Int)
   }
 
@@ -48,9 +48,9 @@ package final class PrivateKey {
     return key
   }
 
-  /// Reads what ``der`` wrote.
+  /// Reads a key in DER.
   ///
-  /// - Throws: ``SecretError`` where it is no key.
+  /// - Throws: ``SecretError`` where `der` is no key.
   package convenience init(der: [UInt8]) throws(SecretError) {
     let key = der.withUnsafeBufferPointer { bytes -> OpaquePointer? in
       var start = bytes.baseAddress
@@ -63,20 +63,22 @@ package final class PrivateKey {
     self.init(owning: key)
   }
 
-  /// The key itself.
+  /// The private key in DER.
   package var der: [UInt8] { encoded { i2d_PrivateKey(pointer, $0) } }
 
   /// The public half (`SubjectPublicKeyInfo`).
   package var publicKey: [UInt8] { encoded { i2d_PUBKEY(pointer, $0) } }
 
+  /// Whether the key is an RSA key.
   package var isRSA: Bool { EVP_PKEY_get_base_id(pointer) == EVP_PKEY_RSA }
 
+  /// Whether the key is a key of an elliptic curve.
   package var isElliptic: Bool { EVP_PKEY_get_base_id(pointer) == EVP_PKEY_EC }
 }
 
 /// Runs one of libcrypto's `i2d` functions.
 ///
-/// - Returns: empty where it fails.
+/// - Returns: the bytes in DER, empty where the function fails.
 func encoded(
   _ encode: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>) -> Int32
 ) -> [UInt8] {

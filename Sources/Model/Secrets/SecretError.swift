@@ -1,20 +1,22 @@
-/// Why a certificate, a key or a file with both cannot be used. It tells nothing of what is in them.
+/// The reason why a certificate, a key or a file with both cannot be used. It reveals nothing of the content.
 package struct SecretError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The kind of failure.
   package enum Code: Sendable, Hashable {
     /// No certificate, key or PKCS #12 file, or one that is cut or damaged.
     case malformed
-    /// The password opens nothing.
+    /// The password does not open the file.
     case wrongPassword
-    /// What it is made with is not supported.
+    /// An algorithm or a form is not supported.
     case unsupported
-    /// The key is not that of the certificate.
+    /// The key does not belong to the certificate.
     case mismatch
   }
 
   package var code: Code
-  /// Lower case, no full stop.
+  /// One clause, lower case, no full stop.
   package var description: String
 
+  /// An error of `code`.
   package init(_ code: Code, _ description: String) {
     self.code = code
     self.description = description

@@ -1,15 +1,15 @@
-/// The names under which the Intune App SDK registers what a managed account shares while its policy
+/// The names under which the Intune App SDK registers the types that a managed account shares while its policy
 /// restricts sending: `com.microsoft.intune.mam.public.image` for `public.image`.
 package enum IntuneTypeAlias {
   package static let prefix = "com.microsoft.intune.mam."
 
-  /// The twin of `type`, or `type` where it is one.
+  /// The twin of `type`, or `type` where it is a twin.
   package static func of(_ type: String) -> String { isTwin(type) ? type : prefix + type }
 
   /// Whether `type` has the prefix, in any case, and something behind it.
   package static func isTwin(_ type: String) -> Bool { original(of: type) != nil }
 
-  /// What `type` is the twin of; nil where it is none.
+  /// The type that `type` is the twin of; nil where it is none.
   package static func original(of type: String) -> String? {
     var rest = type.utf8[...]
     for byte in prefix.utf8 {

@@ -1,10 +1,10 @@
 /// Finds types by name without regard to case, and without a copy of the name where it is ASCII.
 struct NameTable: Sendable {
-  /// Indices of types, at the places that their names' hashes say or the next free ones behind; -1 where free.
+  /// Indices of types, at the places given by their names' hashes or the next free ones behind; -1 where free.
   private var places: [Int32]
-  /// In lower case, one behind the other.
+  /// The names in lower case, one behind the other.
   private var bytes: [UInt8] = []
-  /// Of each name where it ends in `bytes`.
+  /// The end in `bytes` of each name.
   private var ends: [Int32] = []
 
   /// - Parameter names: in lower case, each once; a name's index is its place.
@@ -21,7 +21,7 @@ struct NameTable: Sendable {
     }
   }
 
-  /// nil where no type has the name.
+  /// The index of the type; nil where no type has the name.
   func index(of name: String) -> Int? {
     // Strings are stored as contiguous UTF-8 unless they come from elsewhere.
     let found: Int?? =
@@ -53,7 +53,7 @@ struct NameTable: Sendable {
     return true
   }
 
-  /// FNV-1a of the bytes, upper case letters taken for lower case ones.
+  /// FNV-1a of the bytes, with upper case letters as lower case ones.
   private static func hash(_ bytes: Span<UInt8>) -> (hash: Int, isASCII: Bool) {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     var all: UInt8 = 0

@@ -1,10 +1,10 @@
 /// A type that an attachment is registered under, looked up in one library.
 package struct RegisteredType: Sendable {
-  /// As registered.
+  /// The identifier as it was registered.
   package let identifier: String
-  /// Its place in the library; nil where nobody declares it.
+  /// The type's place in the library; nil where it is not declared.
   package let node: TypeNode?
 
-  /// In lower case.
+  /// The identifier in lower case.
   var folded: String { folding(identifier) }
 }

@@ -1,5 +1,5 @@
 extension SystemTypes {
-  /// Bundles, packages and what a processor runs.
+  /// Bundles, packages and executable code.
   static let bundles = """
     com.apple.package < public.directory
     com.apple.bundle < public.directory

@@ -1,5 +1,5 @@
 extension SystemTypes {
-  /// Fonts, certificates, profiles, and what only a pasteboard holds.
+  /// Fonts, certificates, profiles, and types that only a pasteboard holds.
   static let system = """
     public.opentype-font < public.font
      .otf font/otf

@@ -1,8 +1,8 @@
-/// The types that iOS and macOS declare, as facts: identifiers, what they conform to, tags.
+/// The types that iOS and macOS declare, as facts: identifiers, the types they conform to, tags.
 ///
 /// The tables have a line `identifier < supertype …` for each type; indented lines below it hold its
 /// tags, file name extensions with a dot before them and MIME types, preferred ones first. Of two types
-/// with one tag the first is meant where nothing else is asked for.
+/// with one tag the first is meant unless a supertype is asked for.
 ///
 /// Source: Apple's System-Declared Uniform Type Identifiers, the headers `UTCoreTypes.h` and
 /// `UniformTypeIdentifiers`, and the declarations of the systems themselves. Left out are types that

@@ -1,21 +1,21 @@
 /// A uniform type as the system or an app declares it.
 package struct TypeDeclaration: Sendable, Equatable {
-  /// As written; types compare without regard to case.
+  /// The identifier as it is written; types compare without regard to case.
   package var identifier: String
-  /// The types that it states itself, in its order.
+  /// The types that the declaration itself states, in its order.
   package var conformsTo: [String]
-  /// Without the dot, the preferred one first.
+  /// The extensions without the dot, the preferred one first.
   package var filenameExtensions: [String]
-  /// The preferred one first.
+  /// The MIME types, the preferred one first.
   package var mimeTypes: [String]
-  /// For people; nil where the declaration has none, as here with all of the system's.
+  /// The description for people; nil where the declaration has none, as here with all system types.
   package var description: String?
   package var origin: Origin
 
-  /// Whether it is a bundle's own type.
+  /// Whether the type is a bundle's own type.
   package var isExported: Bool { if case .exported = origin { true } else { false } }
 
-  /// Who declares a type.
+  /// The origin of a declaration.
   package enum Origin: Sendable, Equatable {
     case system
     /// `UTExportedTypeDeclarations` of the bundle with this identifier.
@@ -23,7 +23,7 @@ package struct TypeDeclaration: Sendable, Equatable {
     /// `UTImportedTypeDeclarations` of the bundle with this identifier.
     case imported(by: String)
 
-    /// What wins where several declare one type: the lower.
+    /// The rank among several declarations of one type: the lower wins.
     var rank: Int {
       switch self {
       case .system: 0
@@ -33,6 +33,7 @@ package struct TypeDeclaration: Sendable, Equatable {
     }
   }
 
+  /// A declaration of `identifier`.
   package init(
     identifier: String, conformsTo: [String] = [], filenameExtensions: [String] = [],
     mimeTypes: [String] = [], description: String? = nil, origin: Origin

@@ -1,12 +1,12 @@
-/// Which type conforms to which, closed over all steps.
+/// The conformance of types to each other, closed over all steps.
 struct TypeGraph: Sendable {
-  /// Of each type those that it states itself.
+  /// For each type the indices of the types that it states itself.
   private(set) var parents: [[Int]] = []
-  /// Of each type a row of bits, one for each type that it conforms to, itself among them.
+  /// For each type a row of bits, one for each type that it conforms to, including itself.
   private var bits: [UInt64] = []
   private var rowWidth = 0
 
-  /// - Parameter parents: of each type the indices of those that it states; cycles are harmless.
+  /// - Parameter parents: for each type the indices of the types that it states; cycles are harmless.
   init(parents: [[Int]]) {
     self.parents = parents
     rowWidth = (parents.count + 63) / 64
@@ -22,7 +22,7 @@ struct TypeGraph: Sendable {
     bits[type * rowWidth + other >> 6] & (1 << UInt64(other & 63)) != 0
   }
 
-  /// `type` and all that it conforms to, nearest first.
+  /// `type` and all types that it conforms to, nearest first.
   func ancestors(of type: Int) -> [Int] {
     var found = [type]
     var seen: Set = [type]

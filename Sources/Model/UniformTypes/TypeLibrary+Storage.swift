@@ -1,19 +1,19 @@
 extension TypeLibrary {
-  /// What a library knows, indexed. Never changes.
+  /// The indexed content of a library. Never changes.
   final class Storage: Sendable {
-    /// As given, those that lost to another included.
+    /// The declarations as given, including those that lost to another.
     let declarations: [TypeDeclaration]
-    /// Identifiers of declared types and of those that are only named as supertypes.
+    /// Identifiers of declared types and of types that are only named as supertypes.
     let table: NameTable
     /// Identifiers as written, by index.
     let names: [String]
-    /// By index; nil for a type that is only named as a supertype.
+    /// The declarations by index; nil for a type that is only named as a supertype.
     let declared: [TypeDeclaration?]
     let graph: TypeGraph
     let byExtension: [String: [Int]]
     let byMIMEType: [String: [Int]]
 
-    /// - Parameter declarations: those of the system first, so that they have the same indices in every
+    /// - Parameter declarations: the declarations, the system's first, so that they have the same indices in every
     ///   library.
     init(_ declarations: [TypeDeclaration]) {
       self.declarations = declarations
@@ -36,7 +36,7 @@ extension TypeLibrary {
     }
   }
 
-  /// Numbers types as they come.
+  /// Numbers types in the order of their appearance.
   private struct Table {
     var indices: [String: Int] = [:]
     var names: [String] = []

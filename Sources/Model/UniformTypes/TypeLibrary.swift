@@ -4,9 +4,9 @@
 /// regard to case.
 ///
 /// The twins of the Intune App SDK (``IntuneTypeAlias``) are not declared anywhere. A twin conforms to the
-/// twins of what its original conforms to, and to no other type: an extension that names the twin of
+/// twins of the types that its original conforms to, and to no other type: an extension that names the twin of
 /// `public.image` is offered a protected `public.jpeg`, and one that names `public.image` is not.
-/// Declarations of twins by apps change nothing of that and are left out.
+/// Declarations of twins by apps do not change this and are left out.
 package struct TypeLibrary: Sendable {
   private let storage: Storage
 
@@ -18,7 +18,7 @@ package struct TypeLibrary: Sendable {
   }
 
   /// This library with more types. A type that the system declares stays as it is; an exported
-  /// declaration wins over an imported one, of equals the first.
+  /// declaration wins over an imported one, and the first one over others of the same rank.
   package func adding(_ declarations: [TypeDeclaration]) -> TypeLibrary {
     let more = declarations.filter {
       $0.origin != .system && !IntuneTypeAlias.isTwin($0.identifier) && !$0.identifier.isEmpty
@@ -31,21 +31,21 @@ package struct TypeLibrary: Sendable {
     storage.graph.parents.indices.compactMap { storage.declared[$0] }
   }
 
-  /// Whether `type` is `other` or conforms to it. A type that nobody declares conforms to itself only.
+  /// Whether `type` is `other` or conforms to it. A type that is not declared conforms to itself only.
   package func conforms(_ type: String, to other: String) -> Bool {
     conforms(registered(type), to: TypeReference(other))
   }
 
-  /// The same for types that are looked up already.
+  /// Whether `type`, looked up before, is `other` or conforms to it.
   ///
-  /// - Parameter type: from this library's ``registered(_:)``.
+  /// - Parameter type: a type of this library's ``registered(_:)``.
   package func conforms(_ type: RegisteredType, to other: TypeReference) -> Bool {
     guard let node = type.node, let wanted = other.systemNode ?? self.node(of: other.folded)
     else { return type.folded == other.folded }
     return conforms(node, to: wanted)
   }
 
-  /// The same for two nodes, the second one of this library or of the system's.
+  /// Whether `node` is `wanted` or conforms to it; `wanted` is a node of this library or of the system's.
   package func conforms(_ node: TypeNode, to wanted: TypeNode) -> Bool {
     node.isTwin == wanted.isTwin && storage.graph.conforms(node.index, to: wanted.index)
   }
@@ -63,9 +63,9 @@ package struct TypeLibrary: Sendable {
     RegisteredType(identifier: identifier, node: node(of: identifier))
   }
 
-  /// Whether `text` can name a type: letters, digits, `-` and `.`, and beyond ASCII anything.
+  /// Whether `text` can name a type: letters, digits, `-`, `.` and `_`, and any characters beyond ASCII.
   ///
-  /// Source: Apple, Uniform Type Identifiers Overview. Real apps have `_`, too.
+  /// Source: Apple, Uniform Type Identifiers Overview, without `_`, which real apps use.
   package static func isIdentifier(_ text: String) -> Bool {
     !text.isEmpty
       && text.unicodeScalars.allSatisfy { scalar in
@@ -74,7 +74,7 @@ package struct TypeLibrary: Sendable {
       }
   }
 
-  /// What `type` conforms to, nearest first, without itself.
+  /// The types that `type` conforms to, nearest first, without `type` itself.
   package func supertypes(of type: String) -> [String] {
     guard let node = node(of: type) else { return [] }
     return storage.graph.ancestors(of: node.index).dropFirst().map {
@@ -82,7 +82,7 @@ package struct TypeLibrary: Sendable {
     }
   }
 
-  /// nil where nobody declares `type`, and for twins.
+  /// The declaration of `type`; nil where it is not declared, and for twins.
   package func declaration(of type: String) -> TypeDeclaration? {
     guard let node = node(of: type), !node.isTwin else { return nil }
     return storage.declared[node.index]
@@ -91,8 +91,8 @@ package struct TypeLibrary: Sendable {
   /// The type of files with this extension.
   ///
   /// - Parameters:
-  ///   - filenameExtension: without the dot.
-  ///   - supertype: what the type must conform to; nil for any, and then one of files is preferred to one
+  ///   - filenameExtension: the extension without the dot.
+  ///   - supertype: the type that the result must conform to; nil for any, and then one of files is preferred to one
   ///     of packages.
   /// - Returns: nil where no such type is declared.
   package func type(
@@ -113,15 +113,15 @@ package struct TypeLibrary: Sendable {
     return first(of: candidates, conformingTo: supertype)
   }
 
-  /// The preferred extension of `type`, without the dot; nil where it states none itself.
+  /// The preferred extension of `type`, without the dot; nil where its declaration states none.
   package func filenameExtension(of type: String) -> String? {
     declaration(of: type)?.filenameExtensions.first
   }
 
-  /// The preferred MIME type of `type`; nil where it states none itself.
+  /// The preferred MIME type of `type`; nil where its declaration states none.
   package func mimeType(of type: String) -> String? { declaration(of: type)?.mimeTypes.first }
 
-  /// The node of `name`, in any case; nil where nobody declares or names the type.
+  /// The node of `name`, in any case; nil where the type is neither declared nor named as a supertype.
   func node(of name: String) -> TypeNode? {
     if let index = storage.table.index(of: name) { return TypeNode(index: index, isTwin: false) }
     guard let original = IntuneTypeAlias.original(of: name),

@@ -4,25 +4,26 @@ internal import CProtobufC
   internal import Glibc
 #endif
 
-/// Memory for decoding and encoding one message after the other: handed out by moving a pointer, taken back
+/// Memory for decoding and encoding one message after another: handed out by moving a pointer, taken back
 /// all at once.
 ///
-/// What was decoded into an arena is valid until ``reset()``.
+/// A value that was decoded into an arena is valid until ``reset()``.
 public final class Arena {
   private let base: UnsafeMutableRawPointer
   private let capacity: Int
   private var used = 0
-  /// What did not fit, and is freed one by one.
+  /// The blocks that did not fit, which are freed one by one.
   private var large: [UnsafeMutableRawPointer] = []
   private var largeByteCount = 0
-  /// How much may be handed out beyond the capacity to decode the present frame.
+  /// The number of bytes that may be handed out beyond the capacity to decode the present frame.
   private var allowance = 0
-  /// For protobuf-c, which keeps a pointer to it.
+  /// The allocator for protobuf-c, which keeps a pointer to it.
   private let allocator: UnsafeMutablePointer<ProtobufCAllocator>
 
-  /// What the structure of a message may take beside its strings and bytes: some hundred thousand parts.
+  /// The bytes that the structure of a message may take beside its strings and bytes: some hundred thousand parts.
   static let structureLimit = 32 * 1024 * 1024
 
+  /// An arena of `capacity` bytes, which more blocks are added to as needed.
   public init(capacity: Int = 64 * 1024) {
     base = .allocate(byteCount: capacity, alignment: 16)
     self.capacity = capacity
@@ -50,14 +51,14 @@ public final class Arena {
     largeByteCount = 0
   }
 
-  /// For protobuf-c while it decodes a frame of `count` bytes. An empty part takes two bytes of a frame,
-  /// but a hundred decoded: a frame that makes much of little is refused, not paid for.
+  /// The allocator for protobuf-c while it decodes a frame of `count` bytes. An empty part takes two bytes of a frame,
+  /// but a hundred decoded: a frame that expands beyond the limit is refused.
   func allocator(forFrameOf count: Int) -> UnsafeMutablePointer<ProtobufCAllocator> {
     allowance = 2 * count + Self.structureLimit
     return allocator
   }
 
-  /// nil, which protobuf-c takes for the end of memory, beyond the allowance.
+  /// Memory for protobuf-c; nil beyond the allowance, which protobuf-c takes for the end of memory.
   private func grant(_ size: Int) -> UnsafeMutableRawPointer? {
     largeByteCount + size <= allowance ? allocate(size) : nil
   }
@@ -91,7 +92,7 @@ public final class Arena {
     }
   }
 
-  /// A copy of `bytes` as protobuf-c has them.
+  /// A copy of `bytes` in the form of protobuf-c.
   func bytes(_ bytes: [UInt8]) -> ProtobufCBinaryData {
     let copy = allocate(bytes.count).bindMemory(to: UInt8.self, capacity: bytes.count)
     bytes.withUnsafeBytes {

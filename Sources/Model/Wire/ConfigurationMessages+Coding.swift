@@ -44,8 +44,9 @@ extension ConfigurationQuestion {
   }
 }
 
-/// As the guest reports it among what it has found.
+/// The form in which the guest reports an answer among its findings.
 extension ConfigurationAnswer {
+  /// The answer as JSON: the values and whether they conflict.
   public var json: [UInt8] {
     var writer = JSONWriter()
     writer.object { writer in
@@ -55,7 +56,7 @@ extension ConfigurationAnswer {
     return writer.bytes
   }
 
-  /// nil where `json` is no answer.
+  /// Reads an answer; nil where `json` is none.
   public init?(json: [UInt8]) {
     guard let object = try? JSONReader.read(json), let conflict = object["conflict"]?.bool,
       let elements = object["values"]?.array

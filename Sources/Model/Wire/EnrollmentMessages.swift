@@ -1,25 +1,27 @@
 /// An account that the service is to enroll.
 public struct Enroll: Sendable, Equatable {
-  /// A UPN or an object id; nil: the app named none.
+  /// A UPN or an object id; nil where the app named no account.
   public var account: String?
   /// Whether the user may be asked for credentials.
   public var isLogin: Bool
 
+  /// A request to enroll `account`.
   public init(account: String?, isLogin: Bool = false) {
     self.account = account
     self.isLogin = isLogin
   }
 }
 
-/// An access token that an app wants to have.
+/// A request for an access token.
 public struct AcquireToken: Sendable, Equatable {
   /// A UPN or an object id.
   public var account: String
-  /// Application id or URI of who is to take it.
+  /// The application id or URI of the service that takes the token.
   public var resource: String
-  /// What the app declares that it can do, such as `protapp`.
+  /// The capabilities that the app declares, such as `protapp`.
   public var capabilities: [String]
 
+  /// A request for a token of `account` for `resource`.
   public init(account: String, resource: String, capabilities: [String] = []) {
     self.account = account
     self.resource = resource
@@ -27,17 +29,18 @@ public struct AcquireToken: Sendable, Equatable {
   }
 }
 
-/// What came of an enrollment, policy or unenrollment request.
+/// The result of an enrollment, policy or unenrollment request.
 public struct EnrollmentNotice: Sendable, Equatable {
   /// `enrollment`, `policy` or `unenrollment`.
   public var request: String
-  /// UPN; `""` where none was named.
+  /// The account's UPN; `""` where none was named.
   public var account: String
-  /// `""` where it is not known.
+  /// The account's object id; `""` where it is not known.
   public var objectID: String
   /// A raw value of `EnrollmentStatus`.
   public var status: Int
 
+  /// The result `status` of `request` for `account`.
   public init(request: String, account: String, objectID: String, status: Int) {
     self.request = request
     self.account = account
@@ -46,16 +49,17 @@ public struct EnrollmentNotice: Sendable, Equatable {
   }
 }
 
-/// What came of making an account compliant with conditional access.
+/// The result of making an account compliant with conditional access.
 public struct ComplianceNotice: Sendable, Equatable {
   /// The object id, or the UPN where there is none.
   public var account: String
   /// A raw value of `ComplianceStatus`.
   public var status: Int
-  /// For the user; `""` where the account is compliant.
+  /// The title for the user; `""` where the account is compliant.
   public var title: String
   public var message: String
 
+  /// The result `status` for `account`.
   public init(account: String, status: Int, title: String, message: String) {
     self.account = account
     self.status = status
@@ -68,9 +72,10 @@ public struct ComplianceNotice: Sendable, Equatable {
 public struct EnrolledAccounts: Sendable, Equatable {
   public var registered: [String]
   public var enrolled: [String]
-  /// Those that are being made compliant with conditional access, or wait for it.
+  /// The accounts that are being made compliant with conditional access, or wait for it.
   public var remediating: [String]
 
+  /// The accounts that the SDK knows.
   public init(
     registered: [String] = [], enrolled: [String] = [], remediating: [String] = []
   ) {

@@ -116,7 +116,7 @@ extension Arena {
 }
 
 extension GuestMessage.Body {
-  /// nil: the message is not about extensions.
+  /// The message, where it is about extensions; otherwise nil.
   static func aboutExtensions(_ raw: Sluice__GuestMessage) throws(WireError) -> Self? {
     switch raw.body_case {
     case SLUICE__GUEST_MESSAGE__BODY_SHARE_ITEMS:
@@ -153,7 +153,7 @@ extension OpenInPlace {
 }
 
 extension HostMessage.Body {
-  /// nil: the message is not about extensions.
+  /// The message, where it is about extensions; otherwise nil.
   static func aboutExtensions(_ raw: Sluice__HostMessage) -> Self? {
     switch raw.body_case {
     case SLUICE__HOST_MESSAGE__BODY_EXTENSION_REQUEST:

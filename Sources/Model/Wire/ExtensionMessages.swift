@@ -1,12 +1,13 @@
 public import Model
 
-/// Items offered to an extension, which loads what it wants of them.
+/// Items offered to an extension, which loads the representations that it wants.
 public struct ShareItems: Sendable, Equatable {
-  /// Guest name or bundle id.
+  /// The destination's guest name or bundle id.
   public var destination: String
   public var items: [OfferedItem]
   public var via: SharingPath
 
+  /// An offer of `items` to `destination`.
   public init(destination: String, items: [OfferedItem], via: SharingPath = .sdk) {
     self.destination = destination
     self.items = items
@@ -14,14 +15,15 @@ public struct ShareItems: Sendable, Equatable {
   }
 }
 
-/// One representation of what was shared.
+/// A reference to one representation of a shared item.
 public struct RepresentationReference: Sendable, Hashable {
-  /// Index of the item, and in it of the attachment.
+  /// The index of the item; ``attachment`` is the index of the attachment in it.
   public var item: Int
   public var attachment: Int
   /// One of the attachment's types.
   public var type: String
 
+  /// A reference to the representation as `type` of an attachment.
   public init(item: Int, attachment: Int, type: String) {
     self.item = item
     self.attachment = attachment
@@ -29,14 +31,15 @@ public struct RepresentationReference: Sendable, Hashable {
   }
 }
 
-/// What an extension was started for: representations come as promises.
+/// The request that an extension was started for; its representations are promises.
 public struct ExtensionRequest: Sendable, Equatable {
   public var items: [OfferedItem]
-  /// Bundle id of the app that shares.
+  /// The bundle id of the app that shares.
   public var sender: String
-  /// Where an Open-In action leaves the document; nil for any other extension.
+  /// The place in which an Open-In action leaves the document; nil for any other extension.
   public var openIn: OpenInPlace?
 
+  /// A request with `items` from `sender`.
   public init(items: [OfferedItem], sender: String, openIn: OpenInPlace? = nil) {
     self.items = items
     self.sender = sender
@@ -44,15 +47,16 @@ public struct ExtensionRequest: Sendable, Equatable {
   }
 }
 
-/// Where an Open-In action leaves a document for its app, and how it tells the app.
+/// The place in which an Open-In action leaves a document for its app, and the way in which it tells the app.
 public struct OpenInPlace: Sendable, Equatable {
-  /// An app group that both have; empty: they share none.
+  /// An app group that extension and app have in common; empty where they share none.
   public var group: String
-  /// The app's URL scheme that ends in `-intunemam`; empty: it registers none beside its twin.
+  /// The app's URL scheme that ends in `-intunemam`; empty where it registers none beside its twin.
   public var scheme: String
-  /// What no other document's file name in the group begins with.
+  /// The beginning of the document's file name in the group, which no other document's name begins with.
   public var mark: String
 
+  /// A place in `group`, announced to the app by a URL of `scheme`.
   public init(group: String, scheme: String, mark: String) {
     self.group = group
     self.scheme = scheme

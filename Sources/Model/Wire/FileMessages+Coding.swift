@@ -2,7 +2,7 @@ internal import CMessages
 internal import CProtobufC
 
 extension GuestMessage.Body {
-  /// nil where the message is about no file.
+  /// The message, where it is about a file; otherwise nil.
   static func file(_ raw: Sluice__GuestMessage) throws(WireError) -> Self? {
     switch raw.body_case {
     case SLUICE__GUEST_MESSAGE__BODY_OPEN_FILE:

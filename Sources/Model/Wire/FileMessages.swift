@@ -1,26 +1,28 @@
-/// Where a file is: below the guest's own container, or that of an app group.
+/// The place of a file: below the guest's own container, or below that of an app group.
 public struct FileReference: Sendable, Hashable {
-  /// `""`: the guest's own container.
+  /// The app group; `""` for the guest's own container.
   public var group: String
-  /// Relative to the container, as bytes: file systems know no characters.
+  /// The path relative to the container, as bytes: file systems know no characters.
   public var path: [UInt8]
 
+  /// A reference to the file at `path`.
   public init(_ path: [UInt8], group: String = "") {
     self.path = path
     self.group = group
   }
 
+  /// A reference to the file at `path`.
   public init(_ path: String, group: String = "") { self.init(Array(path.utf8), group: group) }
 }
 
-/// What a file is opened for. Raw values are the wire's.
+/// The purpose for which a file is opened. Raw values are the wire's.
 public enum FileMode: UInt32, Sendable, CaseIterable {
   case read = 0
   /// Reading and writing a file that exists.
   case update = 1
-  /// The same; made where it is missing.
+  /// Reading and writing a file, which is made where it is missing.
   case create = 2
-  /// Made, or emptied: its owner is fixed anew.
+  /// Reading and writing a file that is made, or emptied: its owner is fixed anew.
   case truncate = 3
 }
 
@@ -28,12 +30,13 @@ public enum FileMode: UInt32, Sendable, CaseIterable {
 public struct OpenFile: Sendable, Hashable {
   public var file: FileReference
   public var mode: FileMode
-  /// Whose a file is to be that begins: a UPN or an object id, `""` nobody's; nil: whom the task acts for.
+  /// The owner of a file that begins: a UPN or an object id, `""` for no owner; nil for the task's acting identity.
   public var owner: String?
-  /// Whether only to ask whose it is, and where `owner` is stated, whether it is that account's and stored as its
-  /// policy asks.
+  /// Whether this is only a question: whose the file is, and where `owner` is stated, whether it is that account's and
+  /// stored as the account's policy asks.
   public var isQuestion: Bool
 
+  /// A request to open `file` for `mode`.
   public init(
     _ file: FileReference, mode: FileMode, owner: String? = nil, isQuestion: Bool = false
   ) {
@@ -44,21 +47,22 @@ public struct OpenFile: Sendable, Hashable {
   }
 }
 
-/// Whose a file or a piece of data is, and how to read it.
+/// The owner of a file or a piece of data, and the key to read it.
 public struct FileGrant: Sendable, Hashable {
-  /// UPN; `""`: nobody's.
+  /// The owner's UPN; `""` where there is none.
   public var ownerUPN: String
   public var ownerObjectID: String
   public var ownerTenantID: String
   /// Whether a policy applies to the owner in the guest's app.
   public var isManaged: Bool
-  /// 32 bytes where the content is encrypted, else none.
+  /// The key of 32 bytes where the content is encrypted, otherwise empty.
   public var key: [UInt8]
-  /// What data must begin with that is protected with the key.
+  /// The header with which data protected with the key must begin.
   public var header: [UInt8]
-  /// Whether the owner is who was asked for, and the file is stored as that account's policy asks.
+  /// Whether the owner is the account that was asked for, and the file is stored as that account's policy asks.
   public var isAsAsked: Bool
 
+  /// A grant; without arguments, that of a file without an owner.
   public init(
     ownerUPN: String = "", ownerObjectID: String = "", ownerTenantID: String = "",
     isManaged: Bool = false, key: [UInt8] = [], header: [UInt8] = [], isAsAsked: Bool = false
@@ -73,15 +77,15 @@ public struct FileGrant: Sendable, Hashable {
   }
 }
 
-/// What a guest does with a file that is driven from outside.
+/// An action on a file by a guest that is driven from outside.
 public struct FileWork: Sendable, Hashable {
   public var kind: Kind
   public var file: FileReference
   public var content: [UInt8]
-  /// For `protect` and `protectData`: a UPN or an object id, `""` nobody's.
+  /// The owner for `protect` and `protectData`: a UPN or an object id, `""` for none.
   public var owner: String
 
-  /// Raw values are the wire's.
+  /// The kind of action. Raw values are the wire's.
   public enum Kind: UInt32, Sendable, CaseIterable {
     case write = 0
     case append = 1
@@ -90,12 +94,13 @@ public struct FileWork: Sendable, Hashable {
     case protect = 3
     /// Protects `content` for `owner`, and writes the result to the file as it is.
     case protectData = 4
-    /// Reads what `protectData` wrote.
+    /// Reads data that `protectData` wrote.
     case unprotectData = 5
-    /// Protects all files of `owner` in the own container again, because its policy wants another storage.
+    /// Protects all files of `owner` in the own container again, because the owner's policy wants another storage.
     case reprotect = 6
   }
 
+  /// An action on `file`.
   public init(
     _ kind: Kind, _ file: FileReference, content: [UInt8] = [], owner: String = ""
   ) {
@@ -106,7 +111,7 @@ public struct FileWork: Sendable, Hashable {
   }
 }
 
-/// What the SDK needs of an app (`IntuneMAMPolicyDelegate`). Raw values are the wire's.
+/// A call of the SDK to an app (`IntuneMAMPolicyDelegate`). Raw values are the wire's.
 public enum DelegateCall: UInt32, Sendable, CaseIterable {
   /// `wipeDataForAccountId`.
   case wipe = 0
@@ -114,18 +119,18 @@ public enum DelegateCall: UInt32, Sendable, CaseIterable {
   case add = 1
   /// `blockAccountId`.
   case block = 2
-  /// `restartApplication`; whether the guest sees to it itself.
+  /// `restartApplication`, which asks whether the guest restarts itself.
   case restart = 3
 }
 
-/// What a guest does whose account is wiped, where it is driven from outside. Raw values are the wire's.
+/// The behaviour of a guest that is driven from outside when its account is wiped. Raw values are the wire's.
 public enum WipeBehaviour: UInt32, Sendable, CaseIterable {
-  /// Removes the account's files, and says so.
+  /// Removes the account's files, and reports success.
   case success = 1
   /// Leaves the files to the SDK.
   case failed = 2
   case crash = 3
   case hang = 4
-  /// Says that it removed them, and did not.
+  /// Reports success, and does not remove the files.
   case lie = 5
 }

@@ -1,16 +1,16 @@
 internal import CMessages
 internal import CProtobufC
 
-/// What every transfer needs, written field by field. The bytes are those that protobuf-c would write for
+/// The messages that every transfer needs, written field by field. The bytes are those that protobuf-c would write for
 /// the same message (tested), at a fraction of its instructions.
 extension FrameBuffer {
-  /// The tag of a delivery: its constant part, and what is this item's own.
+  /// The tag of a delivery: its constant part, and the parts of this item.
   public struct SealedTag {
     var template: UnsafeRawBufferPointer
     var sequence: UInt64
     var seal: UnsafeRawBufferPointer
 
-    /// `template` is ``TagTemplate/bytes``. All three must outlive the call that takes them.
+    /// A tag of `template`, which is ``TagTemplate/bytes``. All three must outlive the call that takes them.
     public init(template: UnsafeRawBufferPointer, sequence: UInt64, seal: UnsafeRawBufferPointer) {
       self.template = template
       self.sequence = sequence
@@ -27,9 +27,10 @@ extension FrameBuffer {
     }
   }
 
-  /// What a delivery says beside its item.
+  /// The facts that a delivery states beside its item.
   public struct DeliveryMarks: OptionSet, Sendable {
     public let rawValue: UInt8
+    /// Marks with the given bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     public static let encrypted = DeliveryMarks(rawValue: 1)
@@ -53,6 +54,7 @@ extension FrameBuffer {
     public var name: UnsafeRawBufferPointer
     public var payload: UnsafeRawBufferPointer
 
+    /// An item of the given parts.
     public init(
       type: UnsafeRawBufferPointer, name: UnsafeRawBufferPointer, payload: UnsafeRawBufferPointer
     ) {
@@ -111,10 +113,11 @@ extension FrameBuffer {
   }
 }
 
-/// An outcome as it goes over the wire: the same answer is given many times.
+/// An outcome in the form of the wire: the same answer is given many times.
 public struct PackedOutcome: Sendable {
   let bytes: [UInt8]
 
+  /// Packs `outcome`, with `arena` for the time of the call.
   public init(_ outcome: RequestOutcome, using arena: Arena) {
     let raw = arena.outcome(outcome)
     bytes = [UInt8](unsafeUninitializedCapacity: sluice__outcome__get_packed_size(raw)) {

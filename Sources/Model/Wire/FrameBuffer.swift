@@ -4,6 +4,7 @@ public struct FrameBuffer: ~Copyable {
   private var capacity: Int
   private var end = 0
 
+  /// An empty buffer with room for `capacity` bytes.
   public init(capacity: Int = 4096) {
     memory = .allocate(byteCount: capacity, alignment: 16)
     self.capacity = capacity
@@ -11,13 +12,15 @@ public struct FrameBuffer: ~Copyable {
 
   deinit { memory.deallocate() }
 
+  /// The number of bytes of all frames.
   public var count: Int { end }
+  /// Whether there is no frame.
   public var isEmpty: Bool { end == 0 }
 
-  /// All frames, where they lie.
+  /// The bytes of all frames in the buffer itself.
   public var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: memory, count: end) }
 
-  /// Forgets all frames, and gives back what was needed for large ones.
+  /// Removes all frames, and gives back the memory that large ones needed.
   public mutating func removeAll() {
     end = 0
     guard capacity > Self.keptCapacity else { return }
@@ -35,7 +38,7 @@ public struct FrameBuffer: ~Copyable {
     end += other.count
   }
 
-  /// Adds a frame of `count` bytes, which `fill` must write all.
+  /// Adds a frame of `count` bytes, all of which `fill` must write.
   mutating func appendFrame(_ count: Int, _ fill: (UnsafeMutableRawPointer) -> Void) {
     reserve(4 + count)
     memory.storeBytes(of: UInt32(count).littleEndian, toByteOffset: end, as: UInt32.self)

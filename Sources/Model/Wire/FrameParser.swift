@@ -1,31 +1,32 @@
 /// Cuts a stream of bytes into frames: an unsigned 32-bit little-endian length, then that many bytes.
 ///
-/// Whole frames are handed on where they lie; only what is left of the last one is kept.
+/// Whole frames are handed on in place; only the rest of the last one is kept.
 public struct FrameParser {
-  /// What to do after a frame.
+  /// The action after a frame.
   public enum Next: Sendable {
     case goOn
-    /// Keep the rest until ``resume(_:)``.
+    /// Keeps the rest until ``resume(_:)``.
     case pause
   }
 
   /// Largest frame, in bytes without its length.
   public var limit: Int
   private var kept: [UInt8] = []
-  /// Where in ``kept`` the first frame begins that was not handed on.
+  /// The offset in ``kept`` of the first frame that was not handed on.
   private var start = 0
 
+  /// A parser for frames of at most `limit` bytes.
   public init(limit: Int = ProtocolVersion.defaultFrameLimit) {
     self.limit = limit
   }
 
-  /// How many bytes wait for more, or for ``resume(_:)``.
+  /// The number of bytes that wait for more, or for ``resume(_:)``.
   public var keptCount: Int { kept.count - start }
 
   /// Takes in bytes, and calls `body` with each frame that is complete now.
   ///
   /// - Throws: ``WireError/frameTooLarge(length:limit:)``, before any byte of such a frame is kept, and
-  ///   what `body` throws. The parser is of no use afterwards.
+  ///   any error of `body`. The parser is of no use afterwards.
   public mutating func consume(
     _ bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) throws -> Next
   ) throws {
@@ -37,11 +38,13 @@ public struct FrameParser {
     if used < bytes.count { kept.append(contentsOf: bytes[used...]) }
   }
 
-  /// Goes on with what a pause left behind.
+  /// Goes on with the bytes that a pause left behind.
+  ///
+  /// - Throws: ``WireError/frameTooLarge(length:limit:)``, and any error of `body`.
   public mutating func resume(_ body: (UnsafeRawBufferPointer) throws -> Next) throws {
     var bytes = kept
     var used = start
-    // Emptied first: nothing is kept of what `body` refuses.
+    // Emptied first: no frame that `body` refuses is kept.
     (kept, start) = ([], 0)
     used += try bytes.withUnsafeBytes {
       try parse(UnsafeRawBufferPointer(rebasing: $0[used...]), body)
@@ -56,7 +59,9 @@ public struct FrameParser {
     (kept, start) = (bytes, used)
   }
 
-  /// - Throws: ``WireError/truncated(missing:)`` where the stream must not end here.
+  /// Checks that the stream may end here.
+  ///
+  /// - Throws: ``WireError/truncated(missing:)`` where it ends within a frame.
   public func finish() throws(WireError) {
     guard keptCount > 0 else { return }
     let length =

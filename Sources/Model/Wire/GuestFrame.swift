@@ -2,21 +2,23 @@ internal import CMessages
 internal import CProtobufC
 public import Model
 
-/// A message from a guest, decoded where it lies: strings stay bytes until somebody reads them.
+/// A message from a guest, decoded in place: strings stay bytes until they are read.
 ///
-/// Shares and acknowledgements, which are almost all there is, are read without protobuf-c and without a
-/// copy; whatever is unusual about a message is left to protobuf-c. Valid as long as the frame and the arena.
+/// Shares and acknowledgements, which are almost all messages, are read without protobuf-c and without a
+/// copy; unusual ones and all other messages are left to protobuf-c. Valid as long as the frame and the arena.
 public struct GuestFrame {
-  /// 0 where the message asks for nothing.
+  /// The number of the request; 0 where the message asks for nothing.
   public let request: UInt64
-  /// Set where the message is a share with an item.
+  /// The share; nil where the message is no share with an item, or is left to protobuf-c.
   public let share: ShareFrame?
-  /// Set where the message acknowledges deliveries.
+  /// The number up to which deliveries are acknowledged; nil where the message acknowledges none.
   public let acknowledgedThrough: UInt64?
   private let frame: UnsafeRawBufferPointer
   private let arena: Arena
 
-  /// - Throws: ``WireError``, where it is no message, or what it names is no text or too long.
+  /// Decodes a frame.
+  ///
+  /// - Throws: ``WireError`` where it is no message, or a name in it is no text or too long.
   public init(_ frame: UnsafeRawBufferPointer, arena: Arena) throws(WireError) {
     self.frame = frame
     self.arena = arena
@@ -52,7 +54,7 @@ public struct GuestFrame {
 
   /// The whole message as values.
   ///
-  /// - Throws: ``WireError``, where it has no body, or an item without payload.
+  /// - Throws: ``WireError`` where the message has no body, or an item without payload.
   public func message() throws(WireError) -> GuestMessage {
     let raw = try Self.unpack(frame, arena)
     return try GuestMessage(raw.pointee)
@@ -83,18 +85,18 @@ public struct GuestFrame {
   }
 }
 
-/// A share, decoded where it lies.
+/// A share, decoded in place.
 public struct ShareFrame {
   public private(set) var destination = UnsafeRawBufferPointer(start: nil, count: 0)
   public private(set) var item: ItemFrame
   public private(set) var via = SharingPath.sdk
   public private(set) var way = Way.share
-  /// Empty for no claim.
+  /// The app that the sender claims as the source; empty for no claim.
   public private(set) var claimedSource = UnsafeRawBufferPointer(start: nil, count: 0)
-  /// Whether the sender wants to hear only of failure.
+  /// Whether the sender wants an answer only in case of failure.
   public private(set) var isPosted = false
 
-  /// nil where a field is there twice or unknown, the item is missing, or what it names is no text or too long.
+  /// Reads a share; nil where a field is there twice or unknown, the item is missing, or a name is no text or too long.
   init?(_ bytes: UnsafeRawBufferPointer, arena: Arena) {
     var reader = ProtobufReader(bytes)
     var seen: UInt64 = 0
@@ -126,7 +128,7 @@ public struct ShareFrame {
       && MessageText.isText(item.name)
   }
 
-  /// A share whose parts lie elsewhere.
+  /// A share whose parts lie elsewhere in memory.
   public init(
     destination: UnsafeRawBufferPointer, item: ItemFrame, via: SharingPath, way: Way,
     claimedSource: UnsafeRawBufferPointer, isPosted: Bool
@@ -140,16 +142,16 @@ public struct ShareFrame {
   }
 }
 
-/// An item, decoded where it lies.
+/// An item, decoded in place.
 public struct ItemFrame {
   public private(set) var type = UnsafeRawBufferPointer(start: nil, count: 0)
   public private(set) var name = UnsafeRawBufferPointer(start: nil, count: 0)
   public private(set) var payload = UnsafeRawBufferPointer(start: nil, count: 0)
-  /// The tag that the guest says the item came under.
+  /// The tag under which the guest claims that the item came; nil where it claims none.
   public var tag: OwnershipTag? { boxed?.tag }
-  /// Whether it has one.
+  /// Whether the item has a tag.
   public var isTagged: Bool { boxed != nil }
-  /// In a box, because few items have one, and frames are copied about.
+  /// The tag in a box, because few items have one, and frames are copied about.
   private var boxed: Box?
 
   private final class Box {
@@ -158,7 +160,7 @@ public struct ItemFrame {
     init(_ tag: OwnershipTag) { self.tag = tag }
   }
 
-  /// nil where a field is there twice or unknown, or there is no payload.
+  /// Reads an item; nil where a field is there twice or unknown, or there is no payload.
   init?(_ bytes: UnsafeRawBufferPointer, arena: Arena) {
     var reader = ProtobufReader(bytes)
     var seen: UInt64 = 0
@@ -180,7 +182,7 @@ public struct ItemFrame {
     guard seen & 1 << 3 != 0, !reader.hasGivenUp else { return nil }
   }
 
-  /// An item whose parts lie elsewhere.
+  /// An item whose parts lie elsewhere in memory.
   public init(
     type: UnsafeRawBufferPointer, name: UnsafeRawBufferPointer, payload: UnsafeRawBufferPointer,
     tag: OwnershipTag?

@@ -199,6 +199,6 @@ extension Arena {
 extension SharingPath {
   var raw: Sluice__Path { self == .sdk ? SLUICE__PATH__PATH_SDK : SLUICE__PATH__PATH_OS }
 
-  /// An unknown path is the system's: the SDK would not send one.
+  /// Reads a path; an unknown one is the system's: the SDK would not send one.
   init(_ raw: Sluice__Path) { self = raw == SLUICE__PATH__PATH_SDK ? .sdk : .os }
 }

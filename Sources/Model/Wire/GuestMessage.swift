@@ -1,19 +1,21 @@
 public import Model
 
-/// What a guest says to its host.
+/// A message from a guest to its host.
 public struct GuestMessage: Sendable, Equatable {
-  /// Greater than any before on the connection; 0 where nothing is asked for.
+  /// The number of the request, greater than any before on the connection; 0 where nothing is asked for.
   public var request: UInt64
   public var body: Body
-  /// For whom the task asks; nil: for whom the guest acts.
+  /// The identity that the task acts for; nil for the one that the guest acts for.
   public var task: TaskContext?
 
+  /// A message of `body`.
   public init(request: UInt64 = 0, _ body: Body, task: TaskContext? = nil) {
     self.request = request
     self.body = body
     self.task = task
   }
 
+  /// The content of a message.
   public enum Body: Sendable, Equatable {
     case hello(Hello)
     /// Every delivery up to and including this number has arrived.
@@ -39,26 +41,26 @@ public struct GuestMessage: Sendable, Equatable {
     case openFile(OpenFile)
     case moveFile(FileReference, to: FileReference)
     case removeFile(FileReference)
-    /// `""` is the unknown account.
+    /// `account` is a UPN or an object id; `""` is the unknown account.
     case protectData(account: String)
     case unprotectData(header: [UInt8])
     case shareItems(ShareItems)
     case loadItem(RepresentationReference)
     /// The load of that number is no longer wanted.
     case cancelLoad(UInt64)
-    /// 0 to 1.
+    /// `fraction` is 0 to 1.
     case provideProgress(ask: UInt64, fraction: Double)
     case completeExtension([Item])
     case cancelExtension(why: String)
     case provided(ask: UInt64, Item?)
     case identitySwitchAnswer(ask: UInt64, isSuccess: Bool)
     case delegateAnswer(ask: UInt64, isSuccess: Bool)
-    /// `failure` is nil where the guest could try what it was told; `found` is what it read.
+    /// `failure` is nil where the guest could try the step; `found` is the content that it read.
     case performed(ask: UInt64, failure: String?, found: [UInt8] = [])
-    /// What the administrator provides for this app.
+    /// A request about what the administrator provides for this app.
     case managedApp(ManagedAppRequest)
     case log(String)
-    /// The guest cannot go on; in place of ``hello(_:)`` it cannot begin.
+    /// The guest cannot go on; sent in place of ``hello(_:)``, it cannot begin.
     case failed(why: String)
   }
 }
@@ -67,9 +69,10 @@ public struct GuestMessage: Sendable, Equatable {
 public struct Hello: Sendable, Equatable {
   public var transport: UInt32
   public var application: UInt32
-  /// Whom the guest believes to be; `""` for no opinion.
+  /// The bundle id that the guest claims for itself; `""` for no claim.
   public var claimedApp: String
 
+  /// A greeting with the versions that the guest speaks.
   public init(
     transport: UInt32 = ProtocolVersion.transport,
     application: UInt32 = ProtocolVersion.application, claimedApp: String = ""
@@ -82,16 +85,17 @@ public struct Hello: Sendable, Equatable {
 
 /// An item offered to another guest.
 public struct Share: Sendable, Equatable {
-  /// Guest name or bundle id.
+  /// The destination's guest name or bundle id.
   public var destination: String
   public var item: Item
   public var via: SharingPath
   public var way: Way
-  /// `""` for no claim.
+  /// The app that the sender claims as the source; `""` for no claim.
   public var claimedSource: String
-  /// Whether the sender wants to hear only of failure.
+  /// Whether the sender wants an answer only in case of failure.
   public var isPosted: Bool
 
+  /// An offer of `item` to `destination`.
   public init(
     destination: String, item: Item, via: SharingPath = .sdk, way: Way = .share,
     claimedSource: String = "", isPosted: Bool = false
@@ -105,14 +109,15 @@ public struct Share: Sendable, Equatable {
   }
 }
 
-/// A URL to be opened by whichever app that is.
+/// A URL to be opened by the app that is responsible for it.
 public struct OpenURL: Sendable, Equatable {
   public var url: String
   /// Whether the app knows the scheme to be a managed app's.
   public var isKnownManagedScheme: Bool
-  /// Whether only to ask if it may be opened.
+  /// Whether this is only a question if the URL may be opened.
   public var isQuestion: Bool
 
+  /// A request to open `url`.
   public init(_ url: String, isKnownManagedScheme: Bool = false, isQuestion: Bool = false) {
     self.url = url
     self.isKnownManagedScheme = isKnownManagedScheme
@@ -120,15 +125,16 @@ public struct OpenURL: Sendable, Equatable {
   }
 }
 
-/// How an item changes hands. Raw values are the wire's.
+/// The way in which an item changes hands. Raw values are the wire's.
 public enum Way: UInt64, Sendable, CaseIterable {
   /// A copy is handed over.
   case share = 0
-  /// A document is opened there.
+  /// A document is opened in the other app.
   case openIn = 1
-  /// What was dragged is dropped.
+  /// Dragged content is dropped.
   case dragAndDrop = 2
 
+  /// The channel of the way.
   public var channel: Channel {
     switch self {
     case .share: .share
@@ -140,21 +146,22 @@ public enum Way: UInt64, Sendable, CaseIterable {
 
 /// Data for, or from, the system or a storage location.
 public struct SystemHandOff: Sendable, Equatable {
-  /// Name of a ``Channel`` to the system or a location, or `contactRead`.
+  /// The name of a ``Channel`` to the system or a location, or `contactRead`.
   public var channel: String
-  /// Name of a ``StorageLocation``; `""` on other channels.
+  /// The name of a ``StorageLocation``; `""` on other channels.
   public var location: String
-  /// The location's account, a UPN or an object id; `""` an unknown one, nil none.
+  /// The location's account, a UPN or an object id; `""` for an unknown one, nil for none.
   public var account: String?
-  /// nil: only ask whether it may be.
+  /// The item; nil for a question whether the use is allowed.
   public var item: Item?
-  /// Whether a web view's page is none of the account's own.
+  /// Whether a web view's page is not one of the account's own.
   public var isExternalPage: Bool
   /// The app whose contacts are read; `""` on other channels.
   public var source: String
-  /// Guest name or bundle id of the extension that is to have the item; `""`: none.
+  /// The guest name or bundle id of the extension that is to have the item; `""` for none.
   public var extensionID: String
 
+  /// A use of `channel`.
   public init(
     channel: String, location: String = "", account: String? = nil, item: Item? = nil,
     isExternalPage: Bool = false, source: String = "", extensionID: String = ""
@@ -169,18 +176,19 @@ public struct SystemHandOff: Sendable, Equatable {
   }
 }
 
-/// What the user offers where an account's policy asks for it before the account opens.
+/// The user's answer where an account's policy asks for something before the account opens.
 public struct Unlock: Sendable, Equatable {
-  /// `""` for none.
+  /// The PIN; `""` for none.
   public var pin: String
   public var hasBiometrics: Bool
-  /// Work or school account credentials.
+  /// Whether the user gave the credentials of a work or school account.
   public var hasCredentials: Bool
-  /// Whether `pin` is chosen as the new one.
+  /// Whether `pin` is chosen as the new PIN.
   public var setsPIN: Bool
   /// Whether the user gives up.
   public var isCancelled: Bool
 
+  /// An answer; without arguments, one that gives nothing.
   public init(
     pin: String = "", hasBiometrics: Bool = false, hasCredentials: Bool = false,
     setsPIN: Bool = false, isCancelled: Bool = false
@@ -193,13 +201,14 @@ public struct Unlock: Sendable, Equatable {
   }
 }
 
-/// What names a generic-password item: access group, `kSecAttrService` and `kSecAttrAccount`.
+/// The names of a generic-password item: access group, `kSecAttrService` and `kSecAttrAccount`.
 public struct KeychainKey: Sendable, Hashable {
-  /// `""`: the default group when adding, every group when searching.
+  /// The access group; `""` for the default group when adding, for every group when searching.
   public var group: String
   public var service: String
   public var account: String
 
+  /// A key of the given names.
   public init(group: String = "", service: String, account: String) {
     self.group = group
     self.service = service
@@ -208,7 +217,7 @@ public struct KeychainKey: Sendable, Hashable {
 }
 
 extension SystemHandOff {
-  /// The ``channel`` of a call of an extension that no data is shared with: a VPN to connect, an identity provider to sign
-  /// somebody in.
+  /// The ``channel`` of a call of an extension that no data is shared with: a VPN to connect, an identity provider
+  /// to sign a user in.
   package static let extensionCall = Operation.extensionCall.rawValue
 }

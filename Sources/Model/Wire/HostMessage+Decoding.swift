@@ -5,7 +5,7 @@ internal import Model
 extension HostMessage {
   /// Decodes one frame from the host.
   ///
-  /// - Throws: ``WireError``.
+  /// - Throws: ``WireError`` where the frame holds no message that this version knows.
   public init(_ frame: UnsafeRawBufferPointer, arena: Arena) throws(WireError) {
     let data = frame.baseAddress?.assumingMemoryBound(to: UInt8.self)
     let allocator = arena.allocator(forFrameOf: frame.count)

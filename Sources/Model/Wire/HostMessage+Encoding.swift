@@ -200,7 +200,7 @@ extension Outcome {
     }
   }
 
-  /// What is not known is not allowed.
+  /// Reads a verdict; an unknown one is blocked.
   init(_ raw: Sluice__Verdict) {
     switch raw {
     case SLUICE__VERDICT__VERDICT_ALLOWED: self = .allowed

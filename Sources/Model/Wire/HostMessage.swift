@@ -1,34 +1,36 @@
 public import Model
 
-/// What the host says to a guest.
+/// A message from the host to a guest.
 public struct HostMessage: Sendable, Equatable {
   /// The request that this answers; 0 where it answers none.
   public var request: UInt64
   public var body: Body
 
+  /// A message of `body`.
   public init(request: UInt64 = 0, _ body: Body) {
     self.request = request
     self.body = body
   }
 
+  /// The content of a message.
   public enum Body: Sendable, Equatable {
     case welcome(Welcome)
     case rejected(reason: String)
     case outcome(RequestOutcome)
     case delivery(Delivery)
-    /// `account` is the UPN of who opened it, `""` where nobody is known.
+    /// `account` is the UPN of the account that opened the URL, `""` where none is known.
     case openedURL(sequence: UInt64, url: String, sender: String, account: String)
     case extensionRequest(ExtensionRequest)
-    /// Of the load that the message's request names; 0 to 1.
+    /// The progress, 0 to 1, of the load that the message's request names.
     case loadProgress(Double)
-    /// `share` is the number of the request by which the guest promised it.
+    /// `share` is the number of the request by which the guest promised the representation.
     case provideRepresentation(ask: UInt64, share: UInt64, RepresentationReference)
     case cancelProvide(ask: UInt64)
     case provideItem(ask: UInt64, requester: String)
     case identitySwitchRequired(ask: UInt64, account: String, reason: String)
     case identityChanged(IdentityChange)
     case delegateCall(ask: UInt64, DelegateCall, account: String)
-    /// One of the SDK's notifications; `account` is `""` where it is about no single one.
+    /// One of the SDK's notifications; `account` is `""` where the notification is not about a single account.
     case notice(String, account: String)
     case enrollmentNotice(EnrollmentNotice)
     case complianceNotice(ComplianceNotice)
@@ -37,7 +39,7 @@ public struct HostMessage: Sendable, Equatable {
     case perform(ask: UInt64, Instruction, Behaviour)
     /// The device's virtual clock, in seconds since 1970-01-01T00:00:00Z.
     case clockAdvanced(time: Int)
-    /// What the administrator provides for this app has changed there.
+    /// An aspect of what the administrator provides for this app has changed.
     case managedAppChanged(ManagedAspect)
     case stop
   }
@@ -49,18 +51,19 @@ public struct Welcome: Sendable, Equatable {
   public var application: UInt32
   /// The guest's name on the device.
   public var guest: String
-  /// Its bundle id.
+  /// The bundle id of the guest's app.
   public var app: String
   public var device: String
   /// Largest frame that either side may send, in bytes without its length.
   public var frameLimit: Int
-  /// What the guest's random numbers begin with, to be the same in every run.
+  /// The seed of the guest's random numbers, the same in every run.
   public var seed: UInt64
   /// The device's virtual clock, in seconds since 1970-01-01T00:00:00Z.
   public var time: Int
-  /// What the app is configured with, for each account that is enrolled.
+  /// The app's configuration for each account that is enrolled.
   public var configurations: [ConfigurationNews]
 
+  /// A welcome for `guest`, a process of `app`.
   public init(
     transport: UInt32 = ProtocolVersion.transport,
     application: UInt32 = ProtocolVersion.application, guest: String, app: String, device: String,
@@ -83,16 +86,17 @@ public struct Welcome: Sendable, Equatable {
 public struct RequestOutcome: Sendable, Equatable {
   public var verdict: Outcome
   public var end: RequestEnd
-  /// In the order in which the rules spoke.
+  /// The reasons in the order in which the rules spoke.
   public var reasons: [OutcomeReason]
   /// A status of the SDK or the system, such as -25300; 0 where there is none to give.
   public var status: Int
   public var items: [Item]
-  /// What a request about a file or protected data found; nil for others.
+  /// The grant for a request about a file or protected data; nil for others.
   public var file: FileGrant?
-  /// Of a token that is refused until the app is protected: who is to be, as `<OID>.<tenant>`; else nil.
+  /// The account to be protected, as `<OID>.<tenant>`, for a token that is refused until then; otherwise nil.
   public var homeAccount: String?
 
+  /// An outcome of `verdict` that ended as `end`.
   public init(
     verdict: Outcome, end: RequestEnd, reasons: [OutcomeReason] = [], status: Int = 0,
     items: [Item] = [], file: FileGrant? = nil, homeAccount: String? = nil
@@ -107,19 +111,21 @@ public struct RequestOutcome: Sendable, Equatable {
   }
 }
 
-/// A reason as a guest hears it: codes, no text.
+/// A reason as a guest receives it: codes, no text.
 public struct OutcomeReason: Sendable, Hashable {
   public var rule: String
   public var side: String
-  /// `""` where the rule reads no setting.
+  /// The setting's name; `""` where the rule reads none.
   public var setting: String
 
+  /// A reason with the given codes.
   public init(rule: String, side: String, setting: String) {
     self.rule = rule
     self.side = side
     self.setting = setting
   }
 
+  /// The codes of `reason`.
   public init(_ reason: Reason) {
     self.init(
       rule: reason.rule.rawValue, side: reason.side.rawValue,
@@ -129,14 +135,15 @@ public struct OutcomeReason: Sendable, Hashable {
 
 /// An item that arrives.
 public struct Delivery: Sendable, Equatable {
-  /// Counts the connection's deliveries from 1.
+  /// The number of the delivery on the connection, from 1.
   public var sequence: UInt64
   public var item: Item
-  /// Bundle id of the sender.
+  /// The bundle id of the sender.
   public var sender: String
   public var isEncrypted: Bool
   public var isForUnmanaged: Bool
 
+  /// A delivery of `item` from `sender`.
   public init(
     sequence: UInt64, item: Item, sender: String, isEncrypted: Bool = false,
     isForUnmanaged: Bool = false
@@ -149,19 +156,20 @@ public struct Delivery: Sendable, Equatable {
   }
 }
 
-/// How a guest that is driven from outside answers what it will be asked.
+/// The answers of a guest that is driven from outside to later questions.
 public struct Behaviour: Sendable, Equatable {
-  /// The item to give to importers; nil leaves it as it is.
+  /// The item to give to importers; nil leaves it unchanged.
   public var provides: Item?
-  /// Whether to carry out required identity switches; nil leaves it as it is.
+  /// Whether to carry out required identity switches; nil leaves this unchanged.
   public var acceptsIdentitySwitch: Bool?
-  /// What to do when an account's data is to be wiped; nil leaves it as it is.
+  /// The action when an account's data is to be wiped; nil leaves it unchanged.
   public var wipe: WipeBehaviour?
-  /// Whether to sign accounts in that the SDK needs; nil leaves it as it is.
+  /// Whether to sign in accounts that the SDK needs; nil leaves this unchanged.
   public var addsAccounts: Bool?
-  /// Whether to use accounts no longer that the SDK blocks; nil leaves it as it is.
+  /// Whether to stop using accounts that the SDK blocks; nil leaves this unchanged.
   public var blocksAccounts: Bool?
 
+  /// A behaviour; without arguments, one that changes nothing.
   public init(
     provides: Item? = nil, acceptsIdentitySwitch: Bool? = nil, wipe: WipeBehaviour? = nil,
     addsAccounts: Bool? = nil, blocksAccounts: Bool? = nil
@@ -174,13 +182,13 @@ public struct Behaviour: Sendable, Equatable {
   }
 }
 
-/// What a guest is told to do that is driven from outside.
+/// An instruction to a guest that is driven from outside.
 public enum Instruction: Sendable, Equatable {
-  /// Nothing: only to behave as it is told along with it.
+  /// No action, only the behaviour sent along with it.
   case nothing
-  /// Send this message as a request of its own.
+  /// Sends this message as a request of the guest's own.
   case ask(GuestMessage)
   case work(FileWork, task: TaskContext?)
-  /// Look up a key of the app's configuration.
+  /// Looks up a key of the app's configuration.
   case look(ConfigurationQuestion)
 }

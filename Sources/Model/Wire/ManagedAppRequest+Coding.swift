@@ -3,7 +3,7 @@ internal import CProtobufC
 internal import Model
 
 extension GuestMessage.Body {
-  /// nil where the message is about something else.
+  /// The message, where it is about managed configuration; otherwise nil.
   ///
   /// - Throws: ``WireError`` for a kind, secret or algorithm that this version does not know.
   static func managedApp(_ raw: Sluice__GuestMessage) throws(WireError) -> Self? {
@@ -72,7 +72,7 @@ extension Arena {
 }
 
 extension HostMessage.Body {
-  /// - Throws: ``WireError`` for what this version does not know.
+  /// - Throws: ``WireError`` for an aspect that this version does not know.
   static func managedAppChanged(_ raw: Sluice__ManagedAppChanged) throws(WireError) -> Self {
     guard let aspect = ManagedAspect(rawValue: UInt32(raw.aspect.rawValue)) else {
       throw .emptyMessage

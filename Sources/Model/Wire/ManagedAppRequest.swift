@@ -1,10 +1,10 @@
 public import Model
 
-/// What an app or extension asks of what its administrator provides.
+/// A request of an app or extension about what its administrator provides.
 public enum ManagedAppRequest: Sendable, Equatable {
-  /// The property list.
+  /// The configuration as a property list.
   case configuration
-  /// The one of the user defaults, `com.apple.configuration.managed`.
+  /// The configuration in the user defaults, `com.apple.configuration.managed`.
   case legacyConfiguration
   case identifiers(ManagedSecret)
   case secret(ManagedSecret, identifier: String)
@@ -12,10 +12,10 @@ public enum ManagedAppRequest: Sendable, Equatable {
   case sign(identifier: String, SignatureAlgorithm, [UInt8])
   /// The app has decoded its configuration.
   case decoded
-  /// It could not, and says why to the administrator.
+  /// The app could not decode its configuration, and reports the reason to the administrator.
   case decodingFailed(code: Int, message: String)
 
-  /// What the request is about; nil where it is a report.
+  /// The aspect that the request is about; nil where it is a report.
   public var aspect: ManagedAspect? {
     switch self {
     case .configuration: .configuration

@@ -76,7 +76,7 @@ extension OwnershipTag {
   }
 }
 
-/// A protobuf-c string, which is never null once unpacked. That a guest's is one, ``MessageText`` has looked at.
+/// A protobuf-c string, which is never null once unpacked; ``MessageText`` has checked those of a guest.
 func cString(_ raw: UnsafeMutablePointer<CChar>?) -> String {
   raw.map { String(cString: $0) } ?? ""
 }

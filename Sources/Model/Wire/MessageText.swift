@@ -5,16 +5,15 @@ internal import CProtobufC
   internal import Glibc
 #endif
 
-/// What guests write into the strings of their messages, looked at where it lies: protobuf-c cuts a string at U+0000, and
-/// takes any bytes for one.
+/// A check in place of the strings in a guest's message: protobuf-c cuts a string at U+0000, and takes any bytes.
 struct MessageText {
   private typealias Descriptor = UnsafePointer<ProtobufCMessageDescriptor>
 
-  /// How many fields have been read.
+  /// The number of fields that have been read.
   private var count = 0
 
-  /// - Throws: ``WireError`` where a string is not UTF-8 without U+0000, what the message names is too long, or it has too
-  ///   many parts.
+  /// - Throws: ``WireError`` where a string is not UTF-8 without U+0000, the message's names are too long, or it
+  ///   has too many parts.
   static func check(_ frame: UnsafeRawBufferPointer) throws(WireError) {
     var text = MessageText()
     do throws(WireError) {
@@ -39,7 +38,7 @@ struct MessageText {
     return memchr(start, 0, bytes.count) == nil && String(validating: bytes, as: UTF8.self) != nil
   }
 
-  // MARK: what a message holds
+  // MARK: the content of a message
 
   /// Global constants of C have no address in Swift.
   nonisolated(unsafe) private static let guestMessage = address(sluice__guest_message__descriptor)
@@ -58,7 +57,7 @@ struct MessageText {
     guard length <= RequestLimits.names else { throw .longNames(length: length) }
   }
 
-  /// Bytes of everything in a message that is not payload: whom and what it names.
+  /// The bytes of everything in a message that is not payload: all names.
   private mutating func nameLength(
     _ message: UnsafeRawBufferPointer, _ descriptor: Descriptor
   ) throws(WireError) -> Int {
@@ -99,7 +98,7 @@ struct MessageText {
     }
   }
 
-  /// Strings that are what somebody wants to say, not whom or what they mean.
+  /// Strings that are content, not names.
   private static let payloads: Set<String> = [
     "Log.text", "OfferedItem.content_text", "Performed.failure", "Failed.why",
   ]

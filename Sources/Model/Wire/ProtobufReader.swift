@@ -1,9 +1,9 @@
-/// Reads protobuf fields where they lie: for the two messages that every transfer needs, which protobuf-c
+/// Reads protobuf fields in place: for the two messages that every transfer needs, which protobuf-c
 /// would copy.
 ///
-/// What it gives up on, protobuf-c does not understand either.
+/// A field that the reader gives up on, protobuf-c does not understand either.
 struct ProtobufReader {
-  /// One field: its number, and what it holds.
+  /// One field: its number and its value.
   struct Field {
     let number: UInt64
     let value: Value
@@ -18,7 +18,7 @@ struct ProtobufReader {
 
   private let bytes: UnsafeRawBufferPointer
   private var offset = 0
-  /// Whether something was met that is not for this reader.
+  /// Whether the reader met something that it does not read.
   private(set) var hasGivenUp = false
 
   init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }

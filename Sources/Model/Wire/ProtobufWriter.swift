@@ -12,7 +12,7 @@ struct ProtobufWriter {
   /// Size of a length-delimited field with a number below 16.
   static func fieldSize(_ count: Int) -> Int { 1 + varintSize(UInt64(count)) + count }
 
-  /// Size of such a field that is left out when empty, as proto3 does.
+  /// Size of a length-delimited field that is left out when empty, as in proto3.
   static func optionalSize(_ count: Int) -> Int { count == 0 ? 0 : fieldSize(count) }
 
   mutating func byte(_ byte: UInt8) {

@@ -1,8 +1,8 @@
-/// What a guest and its host must agree on before anything else is said.
+/// The versions and values that a guest and its host must agree on before anything else is sent.
 public enum ProtocolVersion {
-  /// Frames and handshake.
+  /// The version of frames and handshake.
   public static let transport: UInt32 = 1
-  /// The messages of `proto/sluice.proto`.
+  /// The version of the messages of `proto/sluice.proto`.
   public static let application: UInt32 = 1
   /// Largest frame by default, in bytes without its length.
   public static let defaultFrameLimit = 16 * 1024 * 1024

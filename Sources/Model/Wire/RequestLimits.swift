@@ -1,8 +1,8 @@
-/// What the host takes in one request: whoever sends more has broken the protocol.
+/// The limits on one request: a guest that sends more has broken the protocol.
 package enum RequestLimits {
-  /// Bytes of everything that a message names, such as accounts, types and paths; and the same for each tag in it.
+  /// Bytes of all names in a message, such as accounts, types and paths; the limit applies again to each tag in it.
   package static let names = 8192
-  /// Fields of a message and everything in it.
+  /// Fields of a message with all its parts.
   static let fields = 65_536
   /// Bytes of a `Log` that are traced.
   package static let log = 64 * 1024

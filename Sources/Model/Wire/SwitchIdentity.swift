@@ -1,11 +1,12 @@
-/// Another account to act for.
+/// A switch of the account that the guest acts for.
 public struct SwitchIdentity: Sendable, Hashable {
   /// A UPN or an object id; nil unsets the identity, `""` is the unknown account.
   public var account: String?
   public var level: IdentityLevel
-  /// Further accounts that the window shows data of at the same time.
+  /// Further accounts whose data the window shows at the same time.
   public var others: [String]
 
+  /// A switch to `account` at `level`.
   public init(
     account: String?, level: IdentityLevel = .mainWindow, others: [String] = []
   ) {
@@ -15,11 +16,11 @@ public struct SwitchIdentity: Sendable, Hashable {
   }
 }
 
-/// Where an identity is set (seed 001, "Identity overview").
+/// The level at which an identity is set (seed 001, "Identity overview").
 public enum IdentityLevel: Sendable, Hashable {
-  /// All that no window or thread says otherwise of.
+  /// The process: everything for which no window or thread states another identity.
   case process
-  /// What one window shows; `""` is the main one.
+  /// The content of one window; `""` is the main one.
   case window(String)
 
   public static let mainWindow = IdentityLevel.window("")
@@ -27,12 +28,13 @@ public enum IdentityLevel: Sendable, Hashable {
 
 /// The identity that a guest acts for from now on, at one level.
 public struct IdentityChange: Sendable, Hashable {
-  /// nil: unset; `""`: the unknown account.
+  /// The account; nil where unset, `""` for the unknown account.
   public var account: String?
-  /// Whether a policy applies to it.
+  /// Whether a policy applies to the account.
   public var isManaged: Bool
   public var level: IdentityLevel
 
+  /// A change to `account` at `level`.
   public init(account: String?, isManaged: Bool, level: IdentityLevel = .mainWindow) {
     self.account = account
     self.isManaged = isManaged

@@ -1,13 +1,13 @@
 public import Model
 
-/// The part of an ownership tag that is the same for all items of one owner in one app, as it goes over
+/// The part of an ownership tag that is the same for all items of one owner in one app, in the form of
 /// the wire: fields 1 to 6 of `OwnershipTag`.
 ///
-/// These bytes are also what a seal covers, so that nothing is sealed that is not sent.
+/// A seal covers these bytes too, so that everything that is sealed is also sent.
 public struct TagTemplate: Sendable, Equatable {
   public let bytes: [UInt8]
 
-  /// Of `tag` everything but the sequence and the seal.
+  /// The part of `tag` without the sequence and the seal.
   public init(_ tag: OwnershipTag) {
     var bytes: [UInt8] = []
     let fields: [(UInt8, String)] = [

@@ -1,11 +1,11 @@
-/// Bytes that are no message.
+/// An error about bytes that are no message, or not an allowed one.
 public enum WireError: Error, Sendable, Equatable, CustomStringConvertible {
   case frameTooLarge(length: Int, limit: Int)
   /// The frame does not hold a message of `proto/sluice.proto`.
   case malformedMessage(length: Int)
   /// The message has no body that this version knows.
   case emptyMessage
-  /// What the message names is longer than ``RequestLimits`` allows.
+  /// The names in the message are longer than ``RequestLimits`` allows.
   case longNames(length: Int)
   /// A string is not UTF-8, or has U+0000 in it.
   case malformedText(field: String)

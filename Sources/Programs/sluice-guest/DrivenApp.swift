@@ -2,8 +2,8 @@ internal import SluiceKit
 internal import Model
 internal import Wire
 
-/// The ready-made guest: an app or extension that does what the host tells it, so that every request really
-/// leaves a process of its own, and keeps what it gets in its container.
+/// The ready-made guest: an app or extension that carries out the host's instructions, so that every request really
+/// leaves a process of its own, and keeps received items in its container.
 final class DrivenApp: DrivenDelegate {
   private let inbox = Inbox()
   let wiping = DrivenWipe()
@@ -26,7 +26,7 @@ final class DrivenApp: DrivenDelegate {
   ) {
     application.request(request, as: task) { [unowned self] outcome in
       switch request {
-      // A secret is nothing to leave in a file.
+      // A secret is not to be left in a file.
       case .keychainQuery, .acquireToken: return done(outcome.items.first?.bytes ?? [])
       default: break
       }

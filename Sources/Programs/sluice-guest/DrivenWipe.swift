@@ -4,7 +4,7 @@ internal import SluiceKit
 internal import Synchronization
 internal import Wire
 
-/// How the ready-made guest answers when an account is to be wiped.
+/// The behaviour of the ready-made guest when an account is to be wiped.
 final class DrivenWipe: IntuneMAMPolicyDelegate {
   private let behaviour = Mutex(WipeBehaviour.failed)
 
@@ -22,7 +22,7 @@ final class DrivenWipe: IntuneMAMPolicyDelegate {
     }
   }
 
-  /// Removes what says of itself that it is the account's.
+  /// Removes files that state the account as their owner.
   private func removeFiles(of accountId: String, in folder: String) {
     guard let stream = opendir(folder) else { return }
     defer { closedir(stream) }

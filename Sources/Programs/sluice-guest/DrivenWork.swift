@@ -1,7 +1,7 @@
 internal import SluiceKit
 internal import Wire
 
-/// Work on one file that the host told the guest to do.
+/// Work on one file, as the host instructed the guest.
 struct DrivenWork {
   private let work: FileWork
   private let task: TaskContext?
@@ -13,7 +13,9 @@ struct DrivenWork {
     self.application = application
   }
 
-  /// - Parameter done: gets why it failed, or nil, and what was read.
+  /// Carries out the work.
+  ///
+  /// - Parameter done: gets the reason for a failure, or nil, and the content that was read.
   func perform(_ done: @escaping (String?, [UInt8]) -> Void) {
     switch work.kind {
     case .write: write(.truncate, done)
@@ -21,7 +23,7 @@ struct DrivenWork {
     case .read: open(.read, done) { file throws(ProtectedFileError) in try file.contents() }
     case .protect:
       application.fileProtectionManager.protect(work.file, for: work.owner, as: task) { _ in
-        // What was refused, the outcome of the request says.
+        // The outcome of the request tells of a refusal.
         done(nil, [])
       }
     case .reprotect:
@@ -47,7 +49,7 @@ struct DrivenWork {
   ) {
     application.open(OpenFile(work.file, mode: mode), as: task) { result in
       switch result {
-      // What the host refuses, the outcome of the request says.
+      // The outcome of the request tells of a refusal by the host.
       case .failure(let error) where error.code == .decryptFailed || error.code == .internal:
         done(error.description, [])
       case .failure: done(nil, [])
@@ -68,7 +70,7 @@ struct DrivenWork {
     let file = work.file
     application.dataProtectionManager.protect(work.content, accountId: work.owner) { result in
       switch result {
-      // What the host refuses, the outcome of the request says.
+      // The outcome of the request tells of a refusal by the host.
       case .failure(let error) where error.code == .identityNotManaged: done(nil, [])
       case .failure(let error): done(error.description, [])
       case .success(let bytes):

@@ -3,10 +3,12 @@ internal import SluiceKit
 internal import Model
 internal import Wire
 
-/// What a guest has received, an ``InboxFile`` each. What belongs to a managed account is stored as its policy asks.
+/// The items that a guest has received, an ``InboxFile`` each. Data of a managed account are stored as its policy asks.
 final class Inbox {
   private var count = 0
 
+  /// Keeps an item, protected where its owner is managed.
+  ///
   /// - Parameter done: called once the item is stored, or cannot be.
   func keep(_ item: Item, in application: Application, done: @escaping () -> Void = {}) {
     let path = freePath(of: application.guestName)
@@ -16,7 +18,7 @@ final class Inbox {
     }
     store(item.bytes, at: path, for: tag.ownerUPN, in: application) { isStored in
       if isStored { return done() }
-      // Whose it is may be nobody here: then it belongs to whom it came to.
+      // The owner may not be signed in here: the item then belongs to the account that it came to.
       guard let present = application.policyManager.getUIPolicyAccountId(), !present.isEmpty else {
         return done()
       }
@@ -24,12 +26,12 @@ final class Inbox {
     }
   }
 
-  /// Keeps an item as it is: what this guest cannot read, it need not protect.
+  /// Keeps an item as it is: content that this guest cannot read needs no protection.
   func keep(raw item: Item, in application: Application) {
     store(item.bytes, at: freePath(of: application.guestName))
   }
 
-  /// After what earlier runs of this guest have received.
+  /// The first free path after the items that earlier runs of this guest have received.
   private func freePath(of guest: String) -> String {
     while true {
       count += 1

@@ -2,13 +2,13 @@ internal import Glibc
 internal import SluiceKit
 internal import Wire
 
-/// A file as the disk has it, without a word to the host.
+/// A file as it is on the disk, without a request to the host.
 struct RawFile {
   private let place: String
 
   init(_ file: FileReference) { place = String(decoding: file.place, as: UTF8.self) }
 
-  /// nil where it cannot be read.
+  /// The content; nil where it cannot be read.
   func read() -> [UInt8]? {
     guard let file = fopen(place, "re") else { return nil }
     defer { fclose(file) }
@@ -17,7 +17,7 @@ struct RawFile {
     return bytes
   }
 
-  /// - Returns: whether all of it is there.
+  /// Replaces the content; returns whether all of it was written.
   func write(_ bytes: [UInt8]) -> Bool {
     guard let file = fopen(place, "we") else { return false }
     let written = fwrite(bytes, 1, bytes.count, file)

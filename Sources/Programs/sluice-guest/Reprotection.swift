@@ -12,10 +12,12 @@ struct Reprotection {
     self.application = application
   }
 
+  /// Protects all files.
+  ///
   /// - Parameter done: called when every file has been looked at.
   func run(_ done: @escaping () -> Void) { protect(Self.files(in: ".")[...], done) }
 
-  /// One file after the other: each is a question and a copy.
+  /// Protects one file after the other: each takes a question and a copy.
   private func protect(_ paths: ArraySlice<String>, _ done: @escaping () -> Void) {
     guard let path = paths.first else { return done() }
     let rest = paths.dropFirst()

@@ -3,13 +3,13 @@ internal import Scripting
 internal import SluiceKit
 internal import Wire
 
-/// This process as a script: read before it is confined, run after.
+/// A script as this process's program: read before the process is confined, run after.
 struct ScriptGuest {
   private let file: Result<ScriptFile, ScriptError>
 
-  /// nil where the command line names no script after `--`.
+  /// Reads the script; nil where the command line names none after `--`.
   ///
-  /// Most guests run none, and shall not pay for a copy of their arguments.
+  /// Most guests run no script, and are spared a copy of their arguments.
   init?(_ count: Int32, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) {
     let arguments = UnsafeBufferPointer(start: arguments, count: Int(count))
     let separator = arguments.firstIndex { $0.map { strcmp($0, "--") == 0 } ?? false }
@@ -18,7 +18,7 @@ struct ScriptGuest {
     file = Result { () throws(ScriptError) in try ScriptFile(path: String(cString: path)) }
   }
 
-  /// `EX_SOFTWARE` of sysexits.h.
+  /// The exit status of a script that failed: `EX_SOFTWARE` of sysexits.h.
   private static let failed: Int32 = 70
 
   func run() -> Never {
@@ -44,7 +44,7 @@ struct ScriptGuest {
     exit(Self.failed)
   }
 
-  /// Tells the host, in place of a handshake, why there will be none.
+  /// Tells the host, in place of a handshake, why there will be no handshake.
   private func refuse(_ why: String) {
     var frames = FrameBuffer()
     frames.append(GuestMessage(.failed(why: why)), using: Arena(capacity: 4096))

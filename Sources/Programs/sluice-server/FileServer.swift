@@ -4,20 +4,24 @@ internal import NIOPosix
 internal import NIOSSL
 internal import Synchronization
 
-/// Answers requests for the files of a folder, one for each connection.
+/// Answers requests for the files of a folder, one request for each connection.
 struct FileServer {
   private let folder: ServedFolder
   private let context: NIOSSLContext
   private let connections = ConnectionCount()
   private let answers = OutstandingAnswers()
 
-  /// - Throws: what TLS does not like of the settings.
+  /// Prepares a server.
+  ///
+  /// - Throws: the error of NIOSSL for settings that TLS refuses.
   init(_ folder: ServedFolder, _ settings: ServerSettings) throws {
     self.folder = folder
     context = try NIOSSLContext(configuration: settings.configuration)
   }
 
   /// Serves until the process is ended.
+  ///
+  /// - Throws: the error of NIO where the server cannot listen.
   func run() throws {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let server = try ServerBootstrap(group: group)
@@ -38,7 +42,7 @@ struct FileServer {
   ) throws {
     guard connections.begin() else { return channel.close(promise: nil) }
     channel.closeFuture.whenComplete { _ in connections.end() }
-    // Whoever is slow is cut off, wherever he has come to.
+    // A slow client is cut off, whatever the state of its request.
     let deadline = channel.eventLoop.scheduleTask(in: patience) { channel.close(promise: nil) }
     channel.closeFuture.whenComplete { _ in deadline.cancel() }
     let pipeline = channel.pipeline.syncOperations
@@ -49,16 +53,16 @@ struct FileServer {
     try pipeline.addHandler(RequestHandler(folder, security, answers))
   }
 
-  /// From a connection's beginning to its end.
+  /// The time limit of a connection from its beginning to its end.
   private static let patience = TimeAmount.seconds(10)
 }
 
-/// How many connections there are.
+/// The number of connections.
 private final class ConnectionCount: Sendable {
   private let count = Atomic(0)
   private static let most = 128
 
-  /// - Returns: false where there are too many.
+  /// Counts a new connection; returns false where there are too many.
   func begin() -> Bool {
     guard count.load(ordering: .relaxed) < Self.most else { return false }
     count.add(1, ordering: .relaxed)
@@ -68,13 +72,13 @@ private final class ConnectionCount: Sendable {
   func end() { count.subtract(1, ordering: .relaxed) }
 }
 
-/// How much has been read of files for those who have not taken it yet.
+/// The number of bytes of files that were read for clients that have not taken them yet.
 final class OutstandingAnswers: Sendable {
   private let bytes = Atomic(0)
-  /// In bytes; TLS has it once more, encrypted.
+  /// The limit in bytes; TLS holds the same bytes once more, encrypted.
   private static let most = 128 << 20
 
-  /// - Returns: false where it would be too much.
+  /// Counts bytes; returns false where there would be too many.
   func begin(_ count: Int) -> Bool {
     guard bytes.load(ordering: .relaxed) + count <= Self.most else { return false }
     bytes.add(count, ordering: .relaxed)

@@ -4,7 +4,7 @@ internal import NIOHTTP1
 internal import NIOSSL
 internal import NIOTLS
 
-/// One connection: it answers the first request, tells who made it, and closes.
+/// The handler of one connection: it answers the first request, reports its client, and closes.
 final class RequestHandler: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart

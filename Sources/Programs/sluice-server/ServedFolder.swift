@@ -6,9 +6,11 @@ internal import Encodings
 final class ServedFolder: Sendable {
   private let descriptor: Int32
 
-  /// In bytes.
+  /// The limit on a served file in bytes.
   static let largestFile = 16 << 20
 
+  /// Opens a folder.
+  ///
   /// - Throws: ``ServerError`` with the system's reason.
   init(_ path: String) throws(ServerError) {
     descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -22,9 +24,9 @@ final class ServedFolder: Sendable {
 
   /// The content of a file.
   ///
-  /// - Parameter path: of a URL, from its first slash on.
-  /// - Returns: nil where there is no such file, it is none, it is too large, or the way to it is through a link or out
-  ///   of the folder.
+  /// - Parameter path: the path of a URL, from its first slash on.
+  /// - Returns: nil where there is no such file, it is no regular file, it is too large, or the way to it is
+  ///   through a link or out of the folder.
   func file(at path: String) -> [UInt8]? {
     guard let name = Self.decoded(path.drop { $0 == "/" }.utf8), !name.isEmpty else { return nil }
     let file = name.withUnsafeBufferPointer { bytes in
@@ -43,9 +45,9 @@ final class ServedFolder: Sendable {
     return count < 0 ? nil : Array(content.prefix(count))
   }
 
-  /// A path with its escapes (RFC 3986) resolved, as C has it.
+  /// A path with its escapes (RFC 3986) resolved, as a C string.
   ///
-  /// - Returns: nil where an escape is none, or stands for what no path has.
+  /// - Returns: nil where an escape is malformed, or stands for a zero byte.
   private static func decoded(_ path: Substring.UTF8View) -> [CChar]? {
     guard let bytes = PercentEncoding.decoded(path), !bytes.contains(0) else { return nil }
     return bytes.isEmpty ? [] : bytes.map(CChar.init(bitPattern:)) + [0]

@@ -1,6 +1,6 @@
-/// Why the server does not come up.
+/// The reason why the server does not come up.
 struct ServerError: Error, CustomStringConvertible {
-  /// Lower case, no full stop.
+  /// The reason: lower case, no full stop.
   let description: String
 
   init(_ description: String) { self.description = description }

@@ -1,19 +1,22 @@
 internal import Encodings
 internal import NIOSSL
 
-/// What the device tells a server: lines of a name, a blank and a value.
+/// The settings that the device gives a server: lines of a name, a blank and a value.
 ///
 /// | name | value |
 /// | --- | --- |
-/// | `certificate` | the server's, DER in hexadecimal digits |
-/// | `key` | its key, in the same way |
-/// | `authority` | the certificate of who issues clients' certificates |
-/// | `clients` | `required`: a certificate is demanded of them; `none` |
+/// | `certificate` | the server's certificate, DER in hexadecimal digits |
+/// | `key` | the certificate's key, in the same form |
+/// | `authority` | the certificate of the authority that issues clients' certificates, in the same form |
+/// | `clients` | `required`: clients must show a certificate; `none`: they need none |
 /// | `tls` | `any`, `1.2` or `1.3` |
 struct ServerSettings {
   let configuration: TLSConfiguration
 
-  /// - Throws: ``ServerError`` where something is missing or wrong.
+  /// Reads the settings.
+  ///
+  /// - Throws: ``ServerError`` where a setting is missing or wrong, and the error of NIOSSL for a certificate or
+  ///   key that it does not read.
   init(_ text: String) throws {
     var values: [Substring: Substring] = [:]
     for line in text.split(separator: "\n") {
@@ -46,7 +49,7 @@ struct ServerSettings {
     self.configuration = configuration
   }
 
-  /// What clients may sign with (RFC 8446, 4.2.3): P-521 is not among what BoringSSL takes by itself.
+  /// The algorithms with which clients may sign (RFC 8446, 4.2.3): BoringSSL by default does not take P-521.
   private static let signatures: [SignatureAlgorithm] = [
     .ecdsaSecp256R1Sha256, .ecdsaSecp384R1Sha384, .ecdsaSecp521R1Sha512, .rsaPssRsaeSha256,
     .rsaPssRsaeSha384, .rsaPssRsaeSha512, .rsaPkcs1Sha256, .rsaPkcs1Sha384, .rsaPkcs1Sha512,

@@ -1,9 +1,9 @@
 internal import Glibc
 
 enum StandardInput {
-  /// All of it, up to its end.
+  /// Reads all of standard input, up to its end.
   ///
-  /// - Throws: ``ServerError`` beyond 1 MiB.
+  /// - Throws: ``ServerError`` where the input exceeds 1 MiB.
   static func text() throws(ServerError) -> String {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 1 << 16)

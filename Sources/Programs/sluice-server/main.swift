@@ -4,7 +4,7 @@ internal import Glibc
 // sluice-server [CONFINEMENT]… [--] FOLDER
 //
 // Serves the files of a folder over TLS, on a port of 127.0.0.1 that the kernel chooses. It reads its certificate, key
-// and further settings from standard input, and tells on standard output where it listens and who came.
+// and further settings from standard input, and reports on standard output its port and its clients.
 
 // Before anything else is done with it: from here on this process reads its folder and nothing more.
 let first = Int(sluice_confine_from_arguments(CommandLine.argc, CommandLine.unsafeArgv))

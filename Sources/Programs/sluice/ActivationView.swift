@@ -1,13 +1,13 @@
 internal import Activation
 internal import UniformTypes
 
-/// Says of an activation rule whether it matches certain items, and which part decided.
+/// Explains whether an activation rule matches certain items, and which part decided.
 struct ActivationView {
   let rule: ActivationRule
   let items: [SharedItem]
   let types: TypeLibrary
 
-  /// Reads what `--item` has: `public.jpeg,public.url` is an attachment with two types, and `+` stands
+  /// Reads the value of `--item`: `public.jpeg,public.url` is an attachment with two types, and `+` stands
   /// between the attachments of one item.
   static func item(_ text: String) -> SharedItem {
     SharedItem(
@@ -24,7 +24,7 @@ struct ActivationView {
 
   var explanation: ActivationExplanation { rule.explain(items, types: types) }
 
-  /// The tree: a line for each part, indented below what it is a part of, `>` before those that decide.
+  /// The tree: a line for each part, indented below its whole, `>` before the parts that decide.
   var text: String {
     Self.lines(explanation, indent: "").joined(separator: "\n") + "\n"
   }

@@ -18,7 +18,7 @@ struct BundleActivation: ParsableCommand {
       extension, 64 usage.
       """)
 
-  /// How the answers are printed.
+  /// The format of the answers.
   enum Format: String, CaseIterable, ExpressibleByArgument {
     case text, json
   }
@@ -70,7 +70,7 @@ struct BundleActivation: ParsableCommand {
         if answers.isEmpty { refuse(bundle.source.path, "there is no share or action extension") }
         isComplete = isComplete && !answers.isEmpty && bundle.invalidRules.isEmpty
       case .success(.entitlements(let file)):
-        // In a folder they lie beside what is meant.
+        // In a folder they lie beside the bundles that are meant.
         guard options.paths.contains(file.list.file) else { break }
         refuse(file.list.file, "entitlements have no activation rule")
         isComplete = false
@@ -106,9 +106,9 @@ struct BundleActivation: ParsableCommand {
 
   private struct Answer {
     var path: String
-    /// What is wrong with the rule; nil where nothing is, and where there is none.
+    /// The fault of the rule; nil where there is none, and where there is no rule.
     var invalidRule: String?
-    /// nil: the extension has no rule that could be asked.
+    /// The explanation; nil where the extension has no rule to evaluate.
     var view: ActivationView?
 
     var isOffered: Bool { view?.matches ?? false }
@@ -141,7 +141,7 @@ struct BundleActivation: ParsableCommand {
 }
 
 extension SharedItem {
-  /// In the types under which the SDK registers it.
+  /// The item in the types under which the SDK registers it.
   fileprivate var restricted: SharedItem {
     SharedItem(
       attachments: attachments.map { attachment in

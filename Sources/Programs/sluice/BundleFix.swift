@@ -36,7 +36,7 @@ struct BundleFix: ParsableCommand {
     }
   }
 
-  /// All of them before the first is written, so that nothing is where one of the files is wrong.
+  /// All fixes before the first is written, so that no file changes where one of them is wrong.
   private func fixes(
     of inputs: [Result<BundleInput, BundleError>]
   ) throws(BundleError) -> [FixedList] {
@@ -52,9 +52,9 @@ struct BundleFix: ParsableCommand {
     return fixes
   }
 
-  /// What it cannot put right is not to be taken for right.
+  /// Reports the number of errors that remain, so that they are not taken for fixed.
   private func report(_ fixes: [FixedList], of inputs: [Result<BundleInput, BundleError>]) {
-    // Before it is fixed; the bundles are as they were read.
+    // The bundles are as they were read, before the fix.
     let errors = inputs.compactMap { try? $0.get() }.flatMap(BundleReport.findings(about:))
       .count { $0.severity == .error && $0.repairs.isEmpty }
     let left =

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Bundle
 
-/// Which bundles, and what their build variables mean.
+/// The options that name bundles, and the values of their build variables.
 struct BundleOptions: ParsableArguments {
   @Argument(
     help: """
@@ -45,6 +45,8 @@ struct BundleOptions: ParsableArguments {
       && name.allSatisfy { $0.isASCII && ($0 == "_" || $0.isLetter || $0.isNumber) }
   }
 
+  /// The values of the build variables.
+  ///
   /// - Throws: ``BundleError`` for a build configuration that cannot be read.
   func settings() throws(BundleError) -> BuildSettings {
     var settings = BuildSettings()
@@ -64,7 +66,9 @@ struct BundleOptions: ParsableArguments {
     return settings
   }
 
-  /// What the paths stand for, each bundle read or refused.
+  /// The bundles at the paths, each read or refused.
+  ///
+  /// - Throws: ``BundleError`` for a build configuration that cannot be read.
   func inputs() throws(BundleError) -> [Result<BundleInput, BundleError>] {
     let settings = try settings()
     var inputs: [Result<BundleInput, BundleError>] = []

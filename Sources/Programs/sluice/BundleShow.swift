@@ -14,7 +14,7 @@ struct BundleShow: ParsableCommand {
       Exit status: 0 shown, 2 a bundle cannot be used, 64 usage.
       """)
 
-  /// How a bundle is printed.
+  /// The format in which a bundle is printed.
   enum Format: String, CaseIterable, ExpressibleByArgument {
     case text, json
   }

@@ -2,12 +2,12 @@ internal import ArgumentParser
 internal import JSON
 internal import Scenario
 
-/// The cases of scenario files, for those who want to know before anything runs.
+/// The cases of scenario files, listed without running anything.
 struct CaseList {
-  /// Each scenario with its cases that are wanted.
+  /// Each scenario with its selected cases.
   let scenarios: [(scenario: Scenario, cases: [Case])]
 
-  /// `SEND.yaml:14:5: SEND-1 a managed account …`, a line each.
+  /// The list as text, a line for each case: `SEND.yaml:14:5: SEND-1 a managed account …`.
   var text: String {
     scenarios.flatMap { scenario, cases in
       cases.map { test in
@@ -17,7 +17,7 @@ struct CaseList {
     }.joined()
   }
 
-  /// One array, followed by a line break.
+  /// The list as one JSON array, followed by a line break.
   var json: String {
     var writer = JSONWriter()
     writer.array { writer in

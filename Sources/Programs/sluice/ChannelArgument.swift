@@ -4,7 +4,7 @@ internal import Model
 /// A channel on the command line, by any of its names.
 struct ChannelArgument: ExpressibleByArgument {
   let channel: Channel
-  /// As it was typed, for messages.
+  /// The name as it was typed, for messages.
   let name: String
 
   init?(argument: String) {

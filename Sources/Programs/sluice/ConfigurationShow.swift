@@ -21,7 +21,7 @@ struct ConfigurationShow: ParsableCommand {
       Exit status: 0 shown, 2 a configuration is invalid, 64 usage.
       """)
 
-  /// How configurations are printed.
+  /// The format in which configurations are printed.
   enum Format: String, CaseIterable, ExpressibleByArgument {
     case text, json
   }
@@ -96,7 +96,7 @@ struct ConfigurationShow: ParsableCommand {
     }
   }
 
-  /// What names no bundle id counts as being for the app.
+  /// Shows the values that reach an app. A configuration that names no bundle id counts as being for the app.
   private func show(
     _ documents: [AppConfigurationDocument], to account: Account, in app: String
   ) {

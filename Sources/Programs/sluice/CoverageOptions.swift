@@ -3,7 +3,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import Simulation
 
-/// What is said of the settings and rules that a run exercised.
+/// The options about the settings and rules that a run exercised.
 struct CoverageOptions: ParsableArguments {
   @Flag(
     help: "Show which settings of the policies, and which rules, took part in a verdict.")
@@ -22,7 +22,7 @@ struct CoverageOptions: ParsableArguments {
     }
   }
 
-  /// Prints the coverage where it is asked for: after a text report, beside any other.
+  /// Prints the coverage where it is asked for: after a text report, on standard error beside any other.
   ///
   /// - Throws: ``RunError`` where the file cannot be written.
   func print(_ covered: Coverage, beside format: ReportFormat) throws(RunError) {
@@ -42,7 +42,7 @@ struct CoverageOptions: ParsableArguments {
     }
   }
 
-  /// Whether the run covered what it had to; says so where it did not.
+  /// Whether the run covered enough; prints an error where it did not.
   func isEnough(_ covered: Coverage) -> Bool {
     guard let minCoverage, covered.percent < minCoverage else { return true }
     Failure.print(

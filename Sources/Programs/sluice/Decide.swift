@@ -32,7 +32,7 @@ struct Decide: ParsableCommand {
         number += 1
         guard line.contains(where: { !$0.isWhitespace }) else { continue }
         let answer = try decider.answer(line, number: number)
-        // Nobody reads on.
+        // The reader of the output has gone.
         guard (try? FileHandle.standardOutput.write(contentsOf: Data(answer))) != nil else {
           return
         }

@@ -3,7 +3,10 @@ internal import Simulation
 
 /// The scenario of `sluice demo`.
 enum DemoScenario {
-  /// - Parameter policy: path of a policy; nil for the demo's own.
+  /// The scenario's text.
+  ///
+  /// - Parameter policy: the path of a policy; nil for the demo's own.
+  /// - Throws: ``RunError`` where the policy cannot be read.
   static func text(policy: String?) throws(RunError) -> String {
     guard let policy else { return template.replacing("POLICY", with: "json: \(ownPolicy)") }
     _ = try PolicyFiles.load(policy)

@@ -3,7 +3,7 @@ internal import Foundation
 internal import Host
 internal import Simulation
 
-/// How devices are made.
+/// The options by which devices are made.
 struct DeviceOptions: ParsableArguments {
   @Option(help: "Seed of the devices, instead of the scenarios'.")
   var seed: UInt64?

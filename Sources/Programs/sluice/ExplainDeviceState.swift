@@ -15,7 +15,7 @@ struct ExplainDeviceState: ParsableCommand {
       Exit status: 0 explained, 2 the scenario, the device or the app is not right, 64 usage.
       """)
 
-  /// How it is printed.
+  /// The format in which the explanation is printed.
   enum Format: String, CaseIterable, ExpressibleByArgument {
     case text, json
   }

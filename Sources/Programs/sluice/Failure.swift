@@ -3,22 +3,22 @@ internal import Bundle
 internal import Foundation
 internal import Simulation
 
-/// How commands end. Usage errors (64) are ArgumentParser's.
+/// The exit statuses of commands. Usage errors (64) are ArgumentParser's.
 enum Failure {
   /// An expectation failed.
   static let expectation = ExitCode(1)
   /// A scenario, policy, bundle or request is invalid.
   static let input = ExitCode(2)
-  /// The fault is Sluice's own, or its installation's.
+  /// The fault lies with Sluice itself, or its installation.
   static let own = ExitCode(70)
 
-  /// Prints what is wrong to standard error; the status says whose fault it is.
+  /// Prints an error to standard error; returns the status, which depends on whose fault it is.
   static func report(_ error: RunError) -> ExitCode {
     print(error.description)
     return error.fault == .own ? own : input
   }
 
-  /// Prints what is wrong with a bundle to standard error.
+  /// Prints an error in a bundle to standard error; returns the status.
   static func report(_ error: BundleError) -> ExitCode {
     print(error.description)
     return input

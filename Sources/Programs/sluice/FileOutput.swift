@@ -3,7 +3,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import Simulation
 
-/// `FORMAT=PATH`: what goes to standard output into a file too, in a format of its own.
+/// `FORMAT=PATH`: the report in a file, in a format of its own, beside standard output.
 struct FileOutput<Format: RawRepresentable<String> & Sendable>: ExpressibleByArgument, Sendable {
   let format: Format
   let path: String
@@ -15,6 +15,8 @@ struct FileOutput<Format: RawRepresentable<String> & Sendable>: ExpressibleByArg
     path = String(parts[1])
   }
 
+  /// Writes `text` to the file.
+  ///
   /// - Throws: ``RunError`` where the file cannot be written.
   func write(_ text: String) throws(RunError) {
     do {

@@ -5,9 +5,9 @@ internal import Simulation
 
 /// A signal that ends the command: SIGHUP, SIGINT or SIGTERM.
 enum Interruption {
-  /// Has all guests ended, and a folder removed, before the command ends. To be called once.
+  /// Has all guests ended, and a folder removed, before a signal ends the command. To be called once.
   ///
-  /// - Parameter folder: nil: none is removed.
+  /// - Parameter folder: the folder; nil where none is to be removed.
   /// - Throws: ``RunError`` where the system does not allow it.
   static func cleanUp(removing folder: String?) throws(RunError) {
     let code = sluice_clean_up_on_interruption(folder ?? "")
@@ -16,8 +16,8 @@ enum Interruption {
     throw RunError(.command, "cannot wait for signals: \(reason)", rule: "signal", fault: .own)
   }
 
-  /// Has a child process get the signal, and end, before the command ends.
+  /// Has a child process receive the signal, and end, before the command ends.
   ///
-  /// - Parameter child: its process identifier; nil: there is none any more.
+  /// - Parameter child: the process identifier; nil where there is no child any more.
   static func pass(on child: Int32?) { sluice_pass_interruptions_on(child ?? 0) }
 }

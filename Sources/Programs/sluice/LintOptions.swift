@@ -4,7 +4,7 @@ internal import JSON
 
 /// The options that all lint commands have.
 struct LintOptions: ParsableArguments {
-  /// How findings are printed.
+  /// The format in which findings are printed.
   enum Format: String, CaseIterable, ExpressibleByArgument {
     case text, json, sarif
   }
@@ -35,7 +35,9 @@ extension LintOptions.Format {
 }
 
 extension LintOptions.Threshold {
-  /// - Throws: the status of a run with a finding as bad as this, or worse.
+  /// Checks a report.
+  ///
+  /// - Throws: the exit status of a run whose report has a finding of this severity, or a worse one.
   func check(_ report: FindingReport<some FindingRule>) throws(ExitCode) {
     guard let severity = Severity(rawValue: rawValue), report.hasFindings(from: severity) else {
       return

@@ -6,7 +6,7 @@ internal import Policy
 internal import Simulation
 internal import Model
 
-/// How a matrix is printed.
+/// The format in which a matrix is printed.
 enum MatrixFormat: String, CaseIterable, ExpressibleByArgument {
   case text, json, csv, html
 }

@@ -10,7 +10,8 @@ struct New: ParsableCommand {
 
   /// Writes everything, or nothing where one of the files exists or cannot be written.
   ///
-  /// - Parameter hint: what is to be done before it runs; nil: nothing.
+  /// - Parameter hint: the work to be done before it runs; nil where there is none.
+  /// - Throws: the exit status of the error, which is printed.
   static func write(_ scaffold: Scaffold, in folder: String, hint: String? = nil) throws {
     let prefix = folder == "." ? "" : "\(folder)/"
     var files = NewFiles(prefix: prefix)
@@ -34,7 +35,7 @@ struct New: ParsableCommand {
   }
 }
 
-/// What apps, extensions and scenarios have in common.
+/// The options that apps, extensions and scenarios have in common.
 struct NewOptions: ParsableArguments {
   @Argument(help: "Its name: letters, digits and -, a letter first.")
   var name: String
@@ -50,7 +51,7 @@ struct NewOptions: ParsableArguments {
   }
 }
 
-/// What an app's or extension's program is written in.
+/// The language of an app's or extension's program.
 struct NewProgram: ParsableArguments {
   enum Language: String, CaseIterable, ExpressibleByArgument {
     case lua, python
@@ -59,7 +60,7 @@ struct NewProgram: ParsableArguments {
   @Option(help: "What its program is written in.")
   var language = Language.lua
 
-  /// Begins it, and says what a program in Python has to have in its bundle.
+  /// Writes the files, and tells which packages a program in Python must have in its bundle.
   func begin(_ kind: Scaffold.Kind, _ options: NewOptions, bundle: String) throws {
     switch language {
     case .lua:
@@ -145,7 +146,7 @@ struct NewExtension: ParsableCommand {
         + "between, as in `org.example.notes.clip`")
   }
 
-  /// Whether it is a bundle id, and stays one without its last part.
+  /// Whether `bundle` is a bundle id, and stays one without its last part.
   private static func isBelowApp(_ bundle: String) -> Bool {
     guard let dot = bundle.lastIndex(of: ".") else { return false }
     return Name.isBundleID(bundle) && Name.isBundleID(String(bundle[..<dot]))

@@ -4,14 +4,16 @@ internal import Simulation
 
 /// Files that are begun together: all of them, or none.
 struct NewFiles {
-  /// What their paths begin with.
+  /// The beginning of all paths.
   private let prefix: String
-  /// What has been made, folders before what is in them.
+  /// The paths that have been made, folders before their content.
   private var made: [String] = []
 
   init(prefix: String) { self.prefix = prefix }
 
-  /// - Throws: ``RunError`` where a file exists, or the system refuses one. Nothing is left then.
+  /// Writes the files.
+  ///
+  /// - Throws: ``RunError`` where a file exists, or the system refuses one. No file is left then.
   mutating func begin(_ files: [Scaffold.File]) throws(RunError) {
     do throws(RunError) {
       for file in files { try begin(file) }
@@ -57,7 +59,7 @@ struct NewFiles {
     }
   }
 
-  /// Why the system has just refused a file.
+  /// The error of a file that the system has just refused.
   private static func refusal(of path: String) -> RunError {
     let code = errno
     guard code != EEXIST else {

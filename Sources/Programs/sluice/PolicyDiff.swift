@@ -4,7 +4,7 @@ internal import ArgumentParser
 internal import Policy
 internal import Simulation
 
-/// How a comparison is printed.
+/// The format in which a comparison is printed.
 enum DiffFormat: String, CaseIterable, ExpressibleByArgument {
   case text, json, html
 }
@@ -74,7 +74,9 @@ struct PolicyDiff: ParsableCommand {
     }
   }
 
-  /// All policies of the file or folder, or those of the name.
+  /// All policies of the file or folder, or those of the given name.
+  ///
+  /// - Throws: ``RunError`` where a policy cannot be read, or none has the name.
   private func documents(_ path: String) throws(RunError) -> [PolicyDocument] {
     let all = try PolicyFiles.load(path)
     let documents = name.map { name in all.filter { $0.displayName == name } } ?? all

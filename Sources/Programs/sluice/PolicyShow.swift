@@ -15,12 +15,12 @@ struct PolicyShow: ParsableCommand {
       Exit status: 0 shown, 2 a policy is invalid, 64 usage.
       """)
 
-  /// How a policy is printed.
+  /// The format in which a policy is printed.
   enum Format: String, CaseIterable, ExpressibleByArgument {
     case text, json
   }
 
-  /// Whose view of a policy it is.
+  /// The view of a policy that is shown.
   enum Perspective: String, CaseIterable, ExpressibleByArgument {
     case adminCentre = "admin-centre"
     case deviceLog = "device-log"

@@ -4,12 +4,12 @@ internal import Foundation
 internal import Scenario
 internal import Simulation
 
-/// How a report is printed.
+/// The format in which a report is printed.
 enum ReportFormat: String, CaseIterable, ExpressibleByArgument {
   case text, json, junit, tap
 }
 
-/// Whether text is coloured.
+/// The choice of coloured or plain text.
 enum ColorChoice: String, CaseIterable, ExpressibleByArgument {
   case auto, always, never
 }
@@ -27,7 +27,7 @@ struct ReportOptions: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Show the steps and reasons of passing cases too.")
   var verbose = false
 
-  /// Prints the report, and writes it to where else it is to go.
+  /// Prints the report, and writes it to the other outputs.
   ///
   /// - Throws: ``RunError`` where a file cannot be written.
   func print(_ report: Report) throws(RunError) {
@@ -49,7 +49,7 @@ extension ReportFormat {
 }
 
 extension ColorChoice {
-  /// What paints text on standard output.
+  /// The colours of text on standard output.
   var palette: Palette {
     switch self {
     case .always: .colored
@@ -58,7 +58,7 @@ extension ColorChoice {
     }
   }
 
-  /// See no-color.org: any value but an empty one.
+  /// Whether `NO_COLOR` has any value but an empty one (no-color.org).
   private static var isUnwanted: Bool {
     ProcessInfo.processInfo.environment["NO_COLOR"].map { !$0.isEmpty } ?? false
   }

@@ -18,7 +18,7 @@ struct Residue: ParsableCommand {
       read, 64 usage.
       """)
 
-  /// How findings are printed.
+  /// The format in which findings are printed.
   enum Format: String, CaseIterable, ExpressibleByArgument {
     case text, json
   }
@@ -77,7 +77,7 @@ struct Residue: ParsableCommand {
     }
   }
 
-  /// An object id is no name of a person, so one without `@` may be either.
+  /// The account that is searched for: an argument without `@` may be a name or an object id.
   private var named: Account {
     Account(upn: account, objectID: account.contains("@") ? nil : account)
   }

@@ -98,7 +98,9 @@ struct Run: ParsableCommand {
     RunError(.command, "no case matches `\(filter ?? "")`", rule: "filter")
   }
 
-  /// - Parameter settings: for fresh devices.
+  /// The settings of this run.
+  ///
+  /// - Parameter settings: the settings for fresh devices.
   private func settings(_ settings: RunSettings) -> RunSettings {
     var settings = settings
     settings.device = existing
@@ -151,7 +153,7 @@ struct Run: ParsableCommand {
 }
 
 extension [JournalEvent] {
-  /// What is wrong or odd about the declarations that the device began the case with.
+  /// The problems with the declarations that the device began the case with.
   fileprivate var firstProblems: [String] {
     var problems: [String] = []
     for event in self {

@@ -17,7 +17,7 @@ struct Spec: ParsableCommand {
       Exit status: 0 documented, 2 the specification cannot be used, 64 usage.
       """)
 
-  /// How the documentation is written.
+  /// The format of the documentation.
   enum Format: String, CaseIterable, ExpressibleByArgument {
     case markdown, html, json
   }
@@ -62,6 +62,8 @@ struct Spec: ParsableCommand {
 
 /// The specifications that users name.
 enum SpecificationFile {
+  /// Reads a specification.
+  ///
   /// - Throws: ``RunError`` for a file that cannot be read, or is no specification.
   static func read(_ path: String) throws(RunError) -> AppSpecification {
     let bytes = try InputFile.bytes(path)

@@ -1,10 +1,11 @@
 @preconcurrency internal import Glibc
 
-/// What commands print.
+/// The standard output of commands.
 enum StandardOutput {
-  /// Has the command end with 2, and say why, where not all of it can be written, as where the disk is full.
+  /// Has the command end with 2, with the reason, where its output cannot be written completely, as where the disk
+  /// is full.
   ///
-  /// Whoever reads it may close the pipe when he has enough: that is no fault.
+  /// A reader may close the pipe when it has read enough: that is no fault.
   static func watch() {
     atexit {
       errno = 0
@@ -17,7 +18,7 @@ enum StandardOutput {
     }
   }
 
-  /// Whether it is a pipe, a socket or a terminal that nobody reads any more (poll(2)).
+  /// Whether the output is a pipe, a socket or a terminal that has no reader any more (poll(2)).
   private static var isWithoutReader: Bool {
     var output = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
     return poll(&output, 1, 0) == 1 && output.revents & Int16(POLLERR) != 0

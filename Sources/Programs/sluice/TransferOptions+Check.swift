@@ -3,7 +3,9 @@ internal import Policy
 internal import Model
 
 extension TransferOptions {
-  /// Says by the names of the options what is missing, and what the channel has no use for.
+  /// Checks the options; errors name the missing options, and those that mean nothing on the channel.
+  ///
+  /// - Throws: `ValidationError` where an option is missing, superfluous or malformed.
   func check(_ argument: ChannelArgument) throws {
     let counterpart = argument.channel.counterpart
     try require(toApp, "--to-app", on: argument, where: counterpart == .app)

@@ -68,7 +68,7 @@ struct TransferOptions: ParsableArguments {
     if !isAlone { throw ValidationError("Missing expected argument '--channel <channel>'.") }
   }
 
-  /// The request as `sluice decide` reads it; nil where none is given.
+  /// The request in the form of `sluice decide`; nil where no channel is given.
   var line: String? {
     guard let channel = channel?.channel else { return nil }
     var writer = JSONWriter()
@@ -87,8 +87,8 @@ struct TransferOptions: ParsableArguments {
     return writer.text
   }
 
-  /// The app that acts receives what comes in from the system or from a location; with `import` it is the
-  /// other app that is asked.
+  /// Writes the parties. The app that acts receives data that comes in from the system or from a location; with
+  /// `import` the app at the other end is asked.
   private func writeParties(_ channel: Channel, to writer: inout JSONWriter) {
     writer.object(channel.isIncoming ? "receiver" : "sender") { writer in
       write(app, account, managed.map { $0 == .managed }, to: &writer)

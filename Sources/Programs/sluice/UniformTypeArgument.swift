@@ -3,7 +3,9 @@ internal import UniformTypes
 
 /// Uniform types on a command line.
 enum UniformTypeArgument {
-  /// - Throws: ``ValidationError`` where `text` names none, or something that cannot be one.
+  /// Checks the types that `text` names.
+  ///
+  /// - Throws: `ValidationError` where `text` names none, or something that cannot be one.
   static func check(_ types: [String], of text: String) throws {
     if types.isEmpty {
       throw ValidationError("`\(text)` names no uniform type, such as `public.jpeg`")

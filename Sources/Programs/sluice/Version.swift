@@ -1,4 +1,4 @@
-/// What this Sluice is called among others.
+/// The version of this Sluice.
 enum Version {
   static let current = "0.1.0"
 }

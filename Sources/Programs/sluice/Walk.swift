@@ -16,7 +16,7 @@ struct Walk: ParsableCommand {
       Sluice itself.
       """)
 
-  /// How the report is printed.
+  /// The format in which the report is printed.
   enum Format: String, CaseIterable, ExpressibleByArgument {
     case text, json
   }

@@ -2,14 +2,16 @@ internal import ArgumentParser
 internal import Foundation
 internal import Simulation
 
-/// Runs scenarios again whenever something changes that they read.
+/// Runs scenarios again whenever a file that they read changes.
 struct Watch {
   let paths: [String]
 
-  /// In microseconds.
+  /// The pause between two looks at the files, in microseconds.
   private static let lookEvery: UInt32 = 250_000
 
-  /// Each run is a process of its own, with the arguments of this one but `--watch`; until interrupted.
+  /// Runs until interrupted. Each run is a process of its own, with the arguments of this one except `--watch`.
+  ///
+  /// - Throws: the error of Foundation where the process cannot be started.
   func run() throws -> Never {
     while true {
       let before = WatchedFiles(of: paths)
@@ -26,7 +28,7 @@ struct Watch {
     process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     process.arguments = CommandLine.arguments.dropFirst().filter { $0 != "--watch" }
     try process.run()
-    // It has a process group of its own, which a terminal sends nothing to.
+    // The child has a process group of its own, to which a terminal sends no signals.
     Interruption.pass(on: process.processIdentifier)
     process.waitUntilExit()
     Interruption.pass(on: nil)

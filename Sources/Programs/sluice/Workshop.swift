@@ -6,9 +6,10 @@ internal import Simulation
 
 /// A folder to work in, removed afterwards unless it is to be kept.
 enum Workshop {
-  /// However the command ends, no process of its guests is left. Where a signal ends it, the folder is removed as well.
+  /// Calls `body` with the settings of the folder. However the command ends, no process of its guests is left; where a
+  /// signal ends it, the folder is removed as well.
   ///
-  /// - Throws: ``RunError`` also where the folder cannot be removed.
+  /// - Throws: ``RunError`` where `body` throws, the folder exists already, or it cannot be removed.
   static func use<Value>(
     _ options: DeviceOptions, _ body: (RunSettings) throws(RunError) -> Value
   ) throws(RunError) -> Value {
@@ -26,7 +27,7 @@ enum Workshop {
     do throws(RunError) {
       value = try body(options.settings(folder: folder))
     } catch {
-      // Of two errors the first is the one to act on; the other is told, too.
+      // The first of two errors is the one to act on; the other is printed, too.
       do throws(RunError) { try remove(folder) } catch { Failure.print(error.description) }
       throw error
     }

@@ -6,14 +6,14 @@ public struct AES256GCM: Sendable {
 
   private let key: [UInt8]
 
-  /// `key` must have 32 bytes.
+  /// A cipher with `key`, which must have 32 bytes.
   public init(key: [UInt8]) {
     precondition(key.count == Self.keyByteCount, "an AES-256 key has 32 bytes")
     self.key = key
   }
 
-  /// Nonce, ciphertext and tag in one piece. A nonce must never be used twice with one key; it has 12
-  /// bytes. `additionalData` is not in the piece, and must be the same to open it.
+  /// Encrypts `plain`; returns nonce, ciphertext and tag in one piece. A nonce must never be used twice with one
+  /// key; it has 12 bytes. `additionalData` is not in the piece, and must be the same to open it.
   public func seal(
     _ plain: [UInt8], nonce: [UInt8], additionalData: [UInt8] = []
   ) -> [UInt8] {
@@ -38,7 +38,7 @@ public struct AES256GCM: Sendable {
     return sealed
   }
 
-  /// The plain text of what ``seal(_:nonce:additionalData:)`` made; nil where a single bit is not as it was.
+  /// Decrypts the result of ``seal(_:nonce:additionalData:)``; nil where a single bit is not as it was.
   public func open(_ sealed: [UInt8], additionalData: [UInt8] = []) -> [UInt8]? {
     let overhead = Self.nonceByteCount + Self.tagByteCount
     guard sealed.count >= overhead else { return nil }

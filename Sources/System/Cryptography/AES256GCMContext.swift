@@ -7,7 +7,7 @@ public final class AES256GCMContext {
   private let sealing: OpaquePointer
   private let opening: OpaquePointer
 
-  /// `key` must have 32 bytes.
+  /// A context with `key`, which must have 32 bytes.
   public init(key: [UInt8]) {
     precondition(key.count == AES256GCM.keyByteCount, "an AES-256 key has 32 bytes")
     guard let sealing = EVP_CIPHER_CTX_new(), let opening = EVP_CIPHER_CTX_new() else {
@@ -59,7 +59,7 @@ public final class AES256GCMContext {
   }
 
   /// Writes the plain text of `sealed` to `plain`, which is as long and may be the same memory; false, and
-  /// zeros there, where a single bit of it, the nonce, the tag or `additionalData` is not as it was.
+  /// zeros there, where a single bit of `sealed`, the nonce, the tag or `additionalData` is not as it was.
   public func open(
     _ sealed: UnsafeRawBufferPointer, into plain: UnsafeMutableRawBufferPointer,
     nonce: UnsafeRawBufferPointer, additionalData: UnsafeRawBufferPointer,

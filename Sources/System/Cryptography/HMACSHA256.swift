@@ -1,8 +1,8 @@
 internal import CCrypto
 
-/// HMAC-SHA256 (RFC 2104) as a value: a copy carries on from what the original has taken in.
+/// HMAC-SHA256 (RFC 2104) as a value: a copy continues from the data that the original has taken in.
 ///
-/// So that a key, or a key and a constant beginning, is hashed once and then copied for each message.
+/// A key, or a key and a constant beginning, is therefore hashed once and then copied for each message.
 public struct HMACSHA256: @unchecked Sendable {
   /// Length of a code in bytes.
   public static let byteCount = 32
@@ -29,6 +29,7 @@ public struct HMACSHA256: @unchecked Sendable {
     SHA256_Update(&outer, block, 64)
   }
 
+  /// Takes in bytes.
   public mutating func update(_ bytes: UnsafeRawBufferPointer) {
     SHA256_Update(&inner, bytes.baseAddress, bytes.count)
   }
@@ -53,7 +54,7 @@ public struct HMACSHA256: @unchecked Sendable {
     }
   }
 
-  /// Writes the code of all that was taken in to `code`, which must hold ``byteCount`` bytes.
+  /// Writes the code of all data that was taken in to `code`, which must hold ``byteCount`` bytes.
   public consuming func finalize(into code: UnsafeMutableRawBufferPointer) {
     precondition(code.count == Self.byteCount, "an HMAC-SHA256 code has 32 bytes")
     let out = code.baseAddress?.assumingMemoryBound(to: UInt8.self)
@@ -62,7 +63,7 @@ public struct HMACSHA256: @unchecked Sendable {
     SHA256_Final(out, &outer)
   }
 
-  /// Whether two codes agree, in a time that does not tell where they differ.
+  /// Whether two codes agree, in a time that does not depend on where they differ.
   public static func areEqual(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer)
     -> Bool
   {

@@ -11,13 +11,13 @@ public final class P256SigningKey {
 
   deinit { EVP_PKEY_free(key) }
 
-  /// A new key.
+  /// Makes a new key.
   public convenience init() {
     guard let key = sluice_make_p256_key() else { preconditionFailure("libcrypto makes no key") }
     self.init(key)
   }
 
-  /// The key that ``derRepresentation`` gave; nil for anything else.
+  /// Reads a key that ``derRepresentation`` gave; nil for anything else.
   public convenience init?(derRepresentation bytes: [UInt8]) {
     let key = bytes.withUnsafeBufferPointer { buffer in
       var start = buffer.baseAddress
@@ -28,7 +28,7 @@ public final class P256SigningKey {
     guard publicKey.count == 65, EVP_PKEY_get_bits(key) == 256 else { return nil }
   }
 
-  /// The private key (SEC 1, section C.4): a secret.
+  /// The private key in DER (SEC 1, section C.4): a secret.
   public var derRepresentation: [UInt8] {
     let count = i2d_PrivateKey(key, nil)
     precondition(count > 0, "libcrypto does not write its key")
@@ -61,7 +61,7 @@ public final class P256SigningKey {
     return bytes
   }
 
-  /// A signature of ``signatureByteCount`` bytes, another one each time.
+  /// Signs `message`; returns ``signatureByteCount`` bytes, different ones each time.
   public func signature(of message: [UInt8]) -> [UInt8] {
     guard let context = EVP_MD_CTX_new() else { preconditionFailure("no memory") }
     defer { EVP_MD_CTX_free(context) }

@@ -1,6 +1,6 @@
 internal import CCrypto
 
-/// Bytes that nobody can guess, from the operating system's generator.
+/// Unpredictable bytes from the operating system's generator.
 public func randomBytes(_ count: Int) -> [UInt8] {
   var bytes = [UInt8](repeating: 0, count: count)
   precondition(RAND_bytes(&bytes, Int32(count)) == 1, "the system has no randomness to give")

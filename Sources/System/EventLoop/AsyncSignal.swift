@@ -3,11 +3,11 @@ internal import Synchronization
 
 /// Calls back on the loop's thread when another thread asks for it.
 ///
-/// Asking again before the loop has called back adds nothing: what is to be handled belongs in a
+/// Asking again before the loop has called back adds nothing: the work belongs in a
 /// queue of the asker's own, to be emptied whenever the loop calls back (`uv_async_send` in libuv's
 /// documentation).
 public final class AsyncSignal: Handle {
-  /// What other threads send with; it may outlive the signal and its loop.
+  /// The sender for other threads; it may outlive the signal and its loop.
   public let sender = Sender()
   private var onSend: (() -> Void)?
 
@@ -19,7 +19,7 @@ public final class AsyncSignal: Handle {
 
     /// Makes the loop call back soon. Never waits for the loop; safe from any thread.
     ///
-    /// - Returns: false where the signal has been closed, and nobody will be called.
+    /// - Returns: false where the signal has been closed, and no callback will come.
     @discardableResult
     public func send() -> Bool {
       // Within the lock, for libuv's memory is gone once the signal has been closed.
@@ -42,7 +42,9 @@ public final class AsyncSignal: Handle {
     let pointer: UnsafeMutablePointer<uv_async_t>
   }
 
-  /// Watches from now on; `onSend` runs on the loop's thread.
+  /// Starts watching; `onSend` runs on the loop's thread.
+  ///
+  /// - Throws: ``EventLoopError`` where the system refuses.
   public init(on loop: EventLoop, _ onSend: @escaping () -> Void) throws(EventLoopError) {
     self.onSend = onSend
     super.init(UV_ASYNC, on: loop)
@@ -55,7 +57,7 @@ public final class AsyncSignal: Handle {
     sender.open(signal)
   }
 
-  /// From here on this signal alone keeps no loop running.
+  /// From here on this signal alone does not keep the loop running.
   public func unref() {
     guard !isClosing else { return }
     uv_unref(raw)

@@ -1,14 +1,15 @@
 internal import Synchronization
 
-/// Tells work on another thread that nobody wants it any more: see ``EventLoop/work(_:then:)``.
+/// Tells work on another thread that its result is no longer wanted: see ``EventLoop/work(_:then:)``.
 public final class Cancellation: Sendable {
   private let state = Atomic(false)
 
+  /// A cancellation that has not happened.
   public init() {}
 
-  /// To be looked at by work that takes long, again and again.
+  /// Whether the work was cancelled; long work looks at this again and again.
   public var isCancelled: Bool { state.load(ordering: .relaxed) }
 
-  /// What has not ended yet may end where it is.
+  /// Cancels the work, which may end early if it has not ended yet.
   public func cancel() { state.store(true, ordering: .relaxed) }
 }

@@ -9,19 +9,20 @@ internal import Synchronization
 
 /// A process that this one started, in a session and process group of its own.
 public final class ChildProcess: Handle {
-  /// What to start.
+  /// The program to start, with its surroundings.
   public struct Specification {
     /// Path of the executable; no search path is used.
     public var executable: String
-    /// All arguments, the first of which is by custom the executable's name.
+    /// All arguments, the first of which is by convention the executable's name.
     public var arguments: [String]
-    /// `NAME=value` each; the parent's environment is never inherited.
+    /// The environment, `NAME=value` each; the parent's environment is never inherited.
     public var environment: [String]
-    /// Working directory.
+    /// The working directory.
     public var directory: String
-    /// What the child's descriptors 0, 1, 2, … are. All others are closed.
+    /// The child's descriptors 0, 1, 2, …. All others are closed.
     public var descriptors: [Descriptor]
 
+    /// A program with its surroundings.
     public init(
       executable: String, arguments: [String], environment: [String] = [], directory: String,
       descriptors: [Descriptor]
@@ -34,31 +35,33 @@ public final class ChildProcess: Handle {
     }
   }
 
-  /// What one descriptor of the child is.
+  /// The meaning of one descriptor of the child.
   public enum Descriptor {
     /// `/dev/null`.
     case null
     /// A descriptor of the parent.
     case inherited(Int32)
-    /// The other end of this pipe, which gets connected.
+    /// The other end of this pipe, which becomes connected.
     case pipe(Pipe)
   }
 
-  /// How the process ended.
+  /// The way in which the process ended.
   public enum Exit: Sendable, Equatable {
     case status(Int)
     case signal(Int)
   }
 
   public private(set) var pid: Int32 = 0
-  /// Readable once the process has ended.
+  /// A descriptor that is readable once the process has ended.
   private var end: Int32 = -1
   private var isEndSeen = false
   private var onExit: ((Exit) -> Void)?
 
   /// Starts the process. `onExit` is called once, when it has ended and been reaped.
   ///
-  /// This process is not copied for it: what starting one costs does not hang on how much memory the host has.
+  /// This process is not copied for it: the cost of a start does not depend on the host's memory.
+  ///
+  /// - Throws: ``EventLoopError`` where the system refuses.
   public init(
     _ specification: Specification, on loop: EventLoop, onExit: @escaping (Exit) -> Void
   ) throws(EventLoopError) {
@@ -66,7 +69,7 @@ public final class ChildProcess: Handle {
     super.init(UV_POLL, on: loop)
     var ends = try Ends(specification.descriptors)
     defer { ends.close() }
-    // Nobody is to take it for an orphan before it is known.
+    // It must not be taken for an orphan before it is known.
     (pid, end) = try Self.all.withLock { all throws(EventLoopError) in
       let started = try Self.spawn(specification, ends.child)
       all.insert(started.pid)
@@ -93,10 +96,11 @@ public final class ChildProcess: Handle {
     }
   }
 
-  /// Those of this process that have not been reaped, on whatever loop.
+  /// The identifiers of all child processes that have not been reaped, on whatever loop.
   private static let all = Mutex<Set<Int32>>([])
 
-  /// Calls `body` with the identifiers of all that have not been reaped, in ascending order; none starts or is reaped meanwhile.
+  /// Calls `body` with the identifiers of all child processes that have not been reaped, in ascending order; none
+  /// starts or is reaped meanwhile.
   static func withAll<Value>(_ body: ([Int32]) -> Value) -> Value {
     all.withLock { body($0.sorted()) }
   }
@@ -127,14 +131,14 @@ public final class ChildProcess: Handle {
   }
 
   private func didEnd() {
-    // What it wrote is read first: that is among the same events, and may stand behind this one. This one comes again.
+    // Its output is read first: that is among the same events, and may stand behind this one, which comes again.
     guard isEndSeen else {
       isEndSeen = true
       return
     }
     uv_poll_stop(poll)
     let exit = reap()
-    // Nobody knows a process whose start has failed.
+    // A process whose start has failed has no observer.
     guard let tell = onExit else { return close() }
     onExit = nil
     tell(exit)
@@ -153,7 +157,7 @@ public final class ChildProcess: Handle {
 
   /// Sends `signal` to the process and everything that it started.
   ///
-  /// - Returns: false where nothing is left to get it.
+  /// - Returns: false where no process is left to receive it.
   @discardableResult
   public func signalGroup(_ signal: Int32) -> Bool {
     pid > 0 && kill(-pid, signal) == 0
@@ -167,9 +171,9 @@ public final class ChildProcess: Handle {
   }
 }
 
-/// The descriptors of a child, and what this process keeps of its pipes.
+/// The descriptors of a child, and this process's ends of its pipes.
 private struct Ends {
-  /// What the child's descriptors 0, 1, 2, … are.
+  /// The child's descriptors 0, 1, 2, ….
   private(set) var child: [Int32] = []
   private var toClose: [Int32] = []
   private var own: [(descriptor: Int32, pipe: Pipe)] = []
@@ -202,7 +206,7 @@ private struct Ends {
     }
   }
 
-  /// Closes all that no pipe has taken.
+  /// Closes all descriptors that no pipe has taken.
   mutating func close() {
     for descriptor in toClose + own.map(\.descriptor) { Glibc.close(descriptor) }
     (toClose, own) = ([], [])

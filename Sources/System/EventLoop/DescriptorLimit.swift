@@ -2,10 +2,10 @@
   internal import Glibc
 #endif
 
-/// How many descriptors this process may have open (RLIMIT_NOFILE of getrlimit(2)).
+/// The limit on open descriptors of this process (RLIMIT_NOFILE of getrlimit(2)).
 public enum DescriptorLimit {
-  /// Takes as many as the system allows: by default a user's programs have 1,024, which is for those that use select(2), and
-  /// few hundred guests need more.
+  /// Raises the limit as far as the system allows: by default a user's programs have 1,024, for the sake of
+  /// select(2), and a few hundred guests need more.
   public static func raise() {
     let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
     var limit = rlimit()

@@ -1,14 +1,17 @@
 internal import CUV
 
-/// Runs one loop whenever another has nothing better to do: both live on one thread, and each may end before the other.
+/// Runs one loop within another whenever that is idle: both live on one thread, and each may end before the other.
 ///
-/// Source: `uv_backend_fd` in libuv's documentation. The inner loop must have no timers, for nobody waits for them, and
-/// whoever uses it outside of its own callbacks calls ``EventLoop/settle(limit:)`` afterwards.
+/// Source: `uv_backend_fd` in libuv's documentation. The inner loop must have no timers, for nothing waits for
+/// them, and code that uses it outside of its own callbacks calls ``EventLoop/settle(limit:)`` afterwards.
 public final class EmbeddedLoop: Handle {
   private let inner: EventLoop
-  /// Comes back to what one turn did not get to the end of.
+  /// The timer that goes on with a turn that was not finished.
   private var again: Timer?
 
+  /// Embeds `inner` in `outer`.
+  ///
+  /// - Throws: ``EventLoopError`` where the system refuses.
   public init(_ inner: EventLoop, in outer: EventLoop) throws(EventLoopError) {
     self.inner = inner
     super.init(UV_POLL, on: outer)

@@ -4,43 +4,47 @@ internal import CUV
   internal import Glibc
 #endif
 
-/// A libuv loop: everything of one device, or one guest, happens on the thread that runs it.
+/// A libuv loop: all work of one device, or one guest, happens on the thread that runs it.
 ///
-/// Handles (``Pipe``, ``ChildProcess``, ``Timer``, ``SignalWatcher``, ``AsyncSignal``) are kept alive by their loop until
-/// they are closed and libuv has let go of them.
+/// Handles (``Pipe``, ``ChildProcess``, ``Timer``, ``SignalWatcher``, ``AsyncSignal``) are kept alive by their
+/// loop until they are closed and libuv has released them.
 public final class EventLoop {
   let raw: UnsafeMutablePointer<uv_loop_t>
-  /// One for all pipes: at most one read callback runs at a time.
+  /// The read buffer of all pipes: at most one read callback runs at a time.
   let readBuffer: UnsafeMutableRawBufferPointer
-  /// nil where timers go by the system's clock.
+  /// The manual clock; nil where timers go by the system's clock.
   let manualTime: ManualTime?
-  /// How many handles are open or closing.
+  /// The number of handles that are open or closing.
   public private(set) var handleCount = 0
-  /// How much is on its way through the pool of ``work(_:then:)``.
+  /// The number of calls of ``work(_:then:)`` that have not ended.
   private var workCount = 0
   /// Whether ``runOnce()`` is the innermost run.
   private var isRunningOnce = false
-  /// How often libuv has called back for a handle.
+  /// The number of times that libuv has called back for a handle.
   var callbackCount = 0
   /// Whether ``close()`` has been called.
   public private(set) var isClosed = false
 
-  /// Bytes that one read takes at most.
+  /// The largest number of bytes in one read.
   public static let readSize = 64 * 1024
 
-  /// What timers go by.
+  /// The clock of the timers.
   public enum Clock: Sendable {
     /// The monotonic clock of the system.
     case system
-    /// ``EventLoop/advance(by:)``, so that a deadline passes when it is meant to, however slow the machine is.
+    /// A clock that only ``EventLoop/advance(by:)`` moves, so that a deadline passes when it is meant to, however
+    /// slow the machine is.
     case manual
   }
 
+  /// Opens a loop.
+  ///
+  /// - Throws: ``EventLoopError`` where the system refuses.
   public init(
     readSize: Int = EventLoop.readSize, clock: Clock = .system
   ) throws(EventLoopError) {
     manualTime = clock == .manual ? ManualTime() : nil
-    // A pipe whose reader is gone is an error to be returned, not a signal to die of.
+    // A pipe without a reader is an error to be returned, not a signal that ends the process.
     signal(SIGPIPE, SIG_IGN)
     Self.unblock(SIGCHLD)
     raw = .allocate(capacity: 1)
@@ -52,7 +56,7 @@ public final class EventLoop {
     }
   }
 
-  /// Lets a signal through that whoever started this process may have left blocked (sigprocmask(2)): without
+  /// Lets a signal through that the parent of this process may have left blocked (sigprocmask(2)): without
   /// SIGCHLD, libuv never hears that a child has ended.
   static func unblock(_ signal: Int32) {
     var signals = sigset_t()
@@ -67,10 +71,10 @@ public final class EventLoop {
     readBuffer.deallocate()
   }
 
-  /// Runs until nothing is left to wait for, or ``stop()``.
+  /// Runs until nothing is left to wait for, or until ``stop()``.
   public func run() { _ = uv_run(raw, UV_RUN_DEFAULT) }
 
-  /// Waits for at least one event and handles what has come.
+  /// Waits for at least one event and handles all that have come.
   public func runOnce() {
     let isNested = isRunningOnce
     isRunningOnce = true
@@ -78,16 +82,17 @@ public final class EventLoop {
     isRunningOnce = isNested
   }
 
-  /// A timer has fired, which is an event to wait for: libuv would wait for one more where it was due at once.
+  /// Ends the wait of ``runOnce()``: a timer has fired, and libuv would wait for one more event where it was due
+  /// at once.
   func timerFired() { if isRunningOnce { uv_stop(raw) } }
 
-  /// Handles what has come, without waiting.
+  /// Handles the events that have come, without waiting.
   public func poll() { _ = uv_run(raw, UV_RUN_NOWAIT) }
 
-  /// Handles what has come, and what comes of that, until nothing does; libuv watches what a callback began from the
-  /// round after it on.
+  /// Handles the events that have come, and those that follow from them, until none does; libuv watches a handle that a
+  /// callback opened from the next round on.
   ///
-  /// - Parameter limit: rounds at most, so that nobody who is always busy keeps the caller.
+  /// - Parameter limit: the largest number of rounds, so that a busy peer does not keep the caller.
   /// - Returns: false where the limit was reached.
   @discardableResult
   public func settle(limit: Int = 64) -> Bool {
@@ -110,7 +115,7 @@ public final class EventLoop {
   /// Milliseconds of a clock that does not go back, as of the present round of events.
   public var now: UInt64 { manualTime?.now ?? uv_now(raw) }
 
-  /// Lets so many milliseconds pass on a manual clock, and fires the timers whose time has come.
+  /// Lets milliseconds pass on a manual clock, and fires the timers whose time has come.
   public func advance(by milliseconds: UInt64) {
     guard let manualTime else { preconditionFailure("nobody advances the system's clock") }
     manualTime.advance(by: milliseconds)
@@ -119,7 +124,7 @@ public final class EventLoop {
   /// Reads the clock anew, after work that took long.
   public func updateTime() { uv_update_time(raw) }
 
-  /// Closes every handle, waits for what ``work(_:then:)`` has begun, and gives all memory back.
+  /// Closes every handle, waits for the work that ``work(_:then:)`` has begun, and frees all memory.
   /// The loop must not be running.
   public func close() {
     guard !isClosed else { return }
@@ -137,7 +142,7 @@ public final class EventLoop {
 
   func didRelease() { handleCount -= 1 }
 
-  /// Whether what ``work(_:then:)`` was given is on its way.
+  /// Whether work given to ``work(_:then:)`` has not ended.
   public var isWorking: Bool { workCount > 0 }
 
   func beginWork() { workCount += 1 }

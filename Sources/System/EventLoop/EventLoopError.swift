@@ -1,12 +1,13 @@
 internal import CUV
 
-/// What the operating system refused.
+/// A refusal of the operating system.
 public struct EventLoopError: Error, Sendable, CustomStringConvertible {
-  /// libuv's code: a negated errno.
+  /// libuv's code: a negative errno.
   public let code: Int32
-  /// What was tried, such as ``spawn``.
+  /// The attempted operation, such as ``spawn``.
   public let operation: Operation
 
+  /// An operation that the system can refuse.
   public enum Operation: String, Sendable {
     case openLoop = "open an event loop"
     case openPipe = "open a pipe"
@@ -32,12 +33,12 @@ public struct EventLoopError: Error, Sendable, CustomStringConvertible {
     }
   }
 
-  /// errno as a positive number.
+  /// The errno as a positive number.
   public var errno: Int32 { -code }
 
   public var description: String { "cannot \(operation.rawValue): \(reason)" }
 
-  /// Throws unless `code` is a success.
+  /// Throws ``EventLoopError`` unless `code` is a success.
   static func check(_ operation: Operation, _ code: Int32) throws(EventLoopError) {
     if code < 0 { throw EventLoopError(operation, code) }
   }

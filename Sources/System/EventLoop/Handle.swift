@@ -1,9 +1,9 @@
 internal import CUV
 
-/// Something that a loop watches: a pipe, a process, a timer, a signal.
+/// An object that a loop watches: a pipe, a process, a timer, a signal.
 ///
-/// libuv owns a handle's memory until its close callback, whatever happens to the object that stands for
-/// it. So the memory is on the heap and as old as the object, and libuv's pointer keeps the object until that
+/// libuv owns a handle's memory until its close callback, whatever happens to the object that represents
+/// it. The memory is therefore on the heap and as old as the object, and libuv's pointer keeps the object until that
 /// callback has run.
 public class Handle {
   let loop: EventLoop
@@ -20,7 +20,7 @@ public class Handle {
 
   var raw: UnsafeMutablePointer<uv_handle_t> { cuv_handle(memory) }
 
-  /// The object that stands for a handle which libuv passes to a callback.
+  /// The object that represents a handle which libuv passes to a callback.
   static func of(_ raw: UnsafeMutableRawPointer?) -> Handle {
     guard let data = raw.flatMap({ cuv_handle($0).pointee.data }) else {
       preconditionFailure("libuv called back for a handle that was never set up")
@@ -30,7 +30,7 @@ public class Handle {
     return handle
   }
 
-  /// Called once libuv knows the handle: from here on only ``close()`` frees it.
+  /// Takes note that libuv knows the handle: from here on only ``close()`` frees it.
   func adopt() {
     raw.pointee.data = Unmanaged.passRetained(self).toOpaque()
     loop.didAdopt()
@@ -44,10 +44,10 @@ public class Handle {
     uv_close(raw) { Handle.of($0).didClose() }
   }
 
-  /// Lets go of callbacks, which often hold whoever holds this handle.
+  /// Releases callbacks, which often hold the owner of this handle.
   func willClose() {}
 
-  /// libuv has let go of the handle.
+  /// Called when libuv has released the handle.
   func didClose() {
     loop.didRelease()
     Unmanaged.passUnretained(self).release()

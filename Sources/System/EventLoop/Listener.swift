@@ -13,12 +13,12 @@ public final class Listener: Handle {
   /// Longest path in bytes (`sun_path` in unix(7), with its end).
   public static let longestPath = 107
 
-  /// Listens from now on.
+  /// Listens at a path.
   ///
   /// - Parameters:
-  ///   - path: where nothing is yet.
+  ///   - path: the path, at which there is nothing yet.
   ///   - onConnection: gets each new connection, which does not read yet.
-  /// - Throws: ``EventLoopError``, with EADDRINUSE where something is there.
+  /// - Throws: ``EventLoopError``, with EADDRINUSE where something is at the path.
   public init(
     at path: String, on loop: EventLoop, _ onConnection: @escaping (Pipe) -> Void
   ) throws(EventLoopError) {
@@ -31,7 +31,7 @@ public final class Listener: Handle {
     adopt()
     do throws(EventLoopError) {
       try EventLoopError.check(.listen, uv_pipe_bind(pipe, path))
-      // Nobody can connect before it listens.
+      // No process can connect before it listens.
       try EventLoopError.check(.listen, chmod(path, S_IRUSR | S_IWUSR) == 0 ? 0 : -errno)
       try EventLoopError.check(
         .listen,
@@ -49,7 +49,7 @@ public final class Listener: Handle {
   }
 
   private func didConnect(_ status: Int32) {
-    // Whoever has gone again, or found no descriptor left, is not there to be told.
+    // A client that has gone again, or for which no descriptor is left, cannot be told.
     guard status == 0, let connection = try? Pipe(on: loop) else { return }
     guard uv_accept(cuv_stream(memory), connection.stream) == 0 else { return connection.close() }
     onConnection?(connection)
@@ -59,13 +59,13 @@ public final class Listener: Handle {
 }
 
 extension Pipe {
-  /// Who is at the other end of a Unix socket, as the kernel saw when it connected (SO_PEERCRED in unix(7)).
+  /// The process at the other end of a Unix socket, as the kernel saw it when it connected (SO_PEERCRED in unix(7)).
   public struct Peer: Sendable {
     public var process: Int32
     public var user: UInt32
   }
 
-  /// Whether the other end is closed for good. Whoever has only said that nothing more comes still reads.
+  /// Whether the other end is closed for good. A peer that has only shut down its writing still reads.
   public var isHungUp: Bool {
     var descriptor: uv_os_fd_t = -1
     guard !isClosing, uv_fileno(raw, &descriptor) == 0 else { return true }
@@ -73,7 +73,7 @@ extension Pipe {
     return Glibc.poll(&poll, 1, 0) > 0 && poll.revents & Int16(POLLHUP | POLLERR) != 0
   }
 
-  /// nil where the pipe is no connected Unix socket.
+  /// The process at the other end; nil where the pipe is no connected Unix socket.
   public var peer: Peer? {
     var descriptor: uv_os_fd_t = -1
     guard !isClosing, uv_fileno(raw, &descriptor) == 0 else { return nil }

@@ -1,4 +1,4 @@
-/// Time that passes only when somebody says so, and the timers that wait for it.
+/// Time that passes only when it is advanced, and the timers that wait for it.
 final class ManualTime {
   private(set) var now: UInt64 = 0
   private var alarms: [Alarm] = []
@@ -8,7 +8,7 @@ final class ManualTime {
     let timer: Timer
     let due: UInt64
     let interval: UInt64
-    /// Of alarms with one time, who was set first goes first.
+    /// The order in which alarms were set, by which those of one time go off.
     let number: Int
   }
 
@@ -22,7 +22,7 @@ final class ManualTime {
 
   func has(_ timer: Timer) -> Bool { alarms.contains { $0.timer === timer } }
 
-  /// Fires every timer whose time comes, those that timers set included.
+  /// Fires every timer whose time comes, including those that timers set.
   func advance(by milliseconds: UInt64) {
     let end = now + milliseconds
     while let next = alarms.min(by: { ($0.due, $0.number) < ($1.due, $1.number) }), next.due <= end

@@ -5,25 +5,25 @@ internal import Synchronization
   internal import Glibc
 #endif
 
-/// Processes that the children of this process have started and left: out of their process group, nobody finds them there.
+/// Processes that the children of this process have started and left, outside of the children's process groups.
 public enum Orphans {
-  /// Has such processes become children of this one when their parent ends (PR_SET_CHILD_SUBREAPER of prctl(2)), so that
+  /// Makes such processes children of this one when their parent ends (PR_SET_CHILD_SUBREAPER of prctl(2)), so that
   /// ``end()`` finds them. From here on this process must start others by ``ChildProcess`` alone.
   public static func adopt() { cspawn_adopt_orphans() }
 
-  /// How often it is looked for more: what is killed leaves its own children behind.
+  /// The largest number of searches in one call: killed processes leave their own children behind.
   private static let rounds = 100
-  /// In microseconds: for what was killed to be gone.
+  /// The pause between searches in microseconds, for killed processes to be gone.
   private static let pause: UInt32 = 1_000
 
-  /// Searches that were asked for.
+  /// The number of searches that were asked for.
   private static let asked = Atomic<Int>(0)
-  /// Of which those are over that were asked for up to this one.
+  /// The number of the last request whose search is over.
   private static let done = Mutex(0)
 
-  /// Kills all that this process has adopted; nothing where it adopts none.
+  /// Kills all processes that this one has adopted; nothing where it adopts none.
   ///
-  /// A search looks at every process of the machine. Threads that ask while one goes on have the next one together.
+  /// A search looks at every process of the machine. Threads that ask during a search share the next one.
   public static func end() {
     guard cspawn_adopts_orphans() != 0 else { return }
     let ticket = asked.add(1, ordering: .sequentiallyConsistent).newValue

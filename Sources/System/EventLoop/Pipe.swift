@@ -10,21 +10,25 @@ public final class Pipe: Handle {
   public var onRead: ((UnsafeRawBufferPointer) -> Void)?
   /// Called once when the other end is closed, or reading fails with the error given.
   public var onEnd: ((EventLoopError?) -> Void)?
-  /// Called when queued bytes have all been written.
+  /// Called when all queued bytes have been written.
   public var onDrain: (() -> Void)?
   /// Whether reads are being delivered.
   public private(set) var isReading = false
 
-  /// A pipe that is not connected yet: ``ChildProcess`` connects it, or ``open(_:)``.
+  /// Makes a pipe that is not connected yet: ``ChildProcess`` connects it, or ``open(_:)``.
+  ///
+  /// - Throws: ``EventLoopError`` where the system refuses.
   public init(on loop: EventLoop) throws(EventLoopError) {
     super.init(UV_NAMED_PIPE, on: loop)
     try EventLoopError.check(.openPipe, uv_pipe_init(loop.raw, pipe, 0))
     adopt()
   }
 
-  /// A pipe that takes what a child writes, and the descriptor that the child is to write to.
+  /// Makes a pipe for a child's output, and the descriptor that the child is to write to.
   ///
   /// The descriptor belongs to the caller, who closes it once the child has it.
+  ///
+  /// - Throws: ``EventLoopError`` where the system refuses.
   public static func capture(
     on loop: EventLoop
   ) throws(EventLoopError) -> (pipe: Pipe, childEnd: Int32) {
@@ -50,10 +54,15 @@ public final class Pipe: Handle {
   var stream: UnsafeMutablePointer<uv_stream_t> { cuv_stream(memory) }
 
   /// Takes over a descriptor that is already connected.
+  ///
+  /// - Throws: ``EventLoopError`` where the system refuses.
   public func open(_ descriptor: Int32) throws(EventLoopError) {
     try EventLoopError.check(.openPipe, uv_pipe_open(pipe, descriptor))
   }
 
+  /// Starts to deliver reads; nothing where it does already, or the pipe is closing.
+  ///
+  /// - Throws: ``EventLoopError`` where the system refuses.
   public func startReading() throws(EventLoopError) {
     guard !isClosing, !isReading else { return }
     let code = uv_read_start(
@@ -68,18 +77,19 @@ public final class Pipe: Handle {
     isReading = true
   }
 
+  /// Stops delivering reads.
   public func stopReading() {
     guard isReading else { return }
     isReading = false
     uv_read_stop(stream)
   }
 
-  /// Reads what the other end has written until now, at once: for a pipe that is about to be closed, or a deadline that is
-  /// over.
+  /// Reads at once all that the other end has written until now: for a pipe that is about to be closed, or a
+  /// deadline that has passed.
   public func readRest() {
     var descriptor: uv_os_fd_t = -1
     guard isReading, !isClosing, uv_fileno(raw, &descriptor) == 0 else { return }
-    // As much as a pipe holds, should somebody go on writing.
+    // As much as a pipe holds, should the other end go on writing.
     for _ in 0..<16 {
       let count = Glibc.read(descriptor, loop.readBuffer.baseAddress, loop.readBuffer.count)
       guard count > 0 else { return }
@@ -87,11 +97,11 @@ public final class Pipe: Handle {
     }
   }
 
-  /// How many bytes the other end has written and this one has not read; nil where nobody knows.
+  /// The number of bytes that the other end has written and this one has not read; nil where the system does not tell.
   public var unreadBytes: Int? { count(UInt(FIONREAD)) }
 
-  /// How many bytes this end has written and the other one has not read, at least: some are the kernel's own. nil where
-  /// nobody knows.
+  /// The least number of bytes that this end has written and the other one has not read; some are the kernel's own
+  /// overhead. nil where the system does not tell.
   public var untakenBytes: Int? { count(UInt(TIOCOUTQ)) }
 
   private func count(_ request: UInt) -> Int? {
@@ -114,7 +124,8 @@ public final class Pipe: Handle {
 
   /// Writes as much as the kernel takes now, and nothing while earlier bytes are queued.
   ///
-  /// - Returns: how many bytes were taken, 0 to `bytes.count`.
+  /// - Returns: the number of bytes taken, 0 to `bytes.count`.
+  /// - Throws: ``EventLoopError`` where the pipe is closing or the system refuses.
   public func tryWrite(_ bytes: UnsafeRawBufferPointer) throws(EventLoopError) -> Int {
     guard !isClosing else { throw EventLoopError(.write, -EPIPE) }
     var buffer = uv_buf_init(
@@ -126,7 +137,9 @@ public final class Pipe: Handle {
     return Int(written)
   }
 
-  /// Queues `bytes` for writing; ``onDrain`` tells when all that is queued has gone out.
+  /// Queues `bytes` for writing; ``onDrain`` is called when all queued bytes have gone out.
+  ///
+  /// - Throws: ``EventLoopError`` where the pipe is closing or the system refuses.
   public func write(_ bytes: UnsafeRawBufferPointer) throws(EventLoopError) {
     guard !isClosing else { throw EventLoopError(.write, -EPIPE) }
     let code = WriteRequest.start(bytes, on: stream) { [weak self] in
@@ -138,7 +151,7 @@ public final class Pipe: Handle {
     try EventLoopError.check(.write, code)
   }
 
-  /// How many bytes wait in the process because the kernel takes no more.
+  /// The number of bytes that wait in the process because the kernel takes no more.
   public var queuedBytes: Int { uv_stream_get_write_queue_size(stream) }
 
   override func willClose() {
@@ -149,7 +162,7 @@ public final class Pipe: Handle {
   }
 }
 
-/// Bytes on their way: they must outlive the call that queues them.
+/// Bytes on their way to the other end: they must outlive the call that queues them.
 private final class WriteRequest {
   private let request = UnsafeMutablePointer<uv_write_t>.allocate(capacity: 1)
   private let bytes: UnsafeMutableRawBufferPointer

@@ -5,6 +5,8 @@ public final class SignalWatcher: Handle {
   private var onSignal: (() -> Void)?
 
   /// Watches `signal`, such as `SIGINT`.
+  ///
+  /// - Throws: ``EventLoopError`` where the system refuses.
   public init(
     _ signal: Int32, on loop: EventLoop, _ onSignal: @escaping () -> Void
   ) throws(EventLoopError) {

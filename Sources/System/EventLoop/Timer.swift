@@ -4,6 +4,9 @@ internal import CUV
 public final class Timer: Handle {
   private var onFire: (() -> Void)?
 
+  /// Makes a timer, which does not run yet.
+  ///
+  /// - Throws: ``EventLoopError`` where the system refuses.
   public init(on loop: EventLoop, _ onFire: @escaping () -> Void) throws(EventLoopError) {
     self.onFire = onFire
     super.init(UV_TIMER, on: loop)
@@ -16,7 +19,7 @@ public final class Timer: Handle {
   }
 
   /// Fires after `delay` milliseconds, and then every `interval` milliseconds; 0 means once. A running
-  /// timer starts anew.
+  /// timer is restarted.
   public func start(after delay: UInt64, every interval: UInt64 = 0) {
     guard !isClosing else { return }
     if let time = loop.manualTime { return time.set(self, after: delay, every: interval) }
@@ -25,17 +28,19 @@ public final class Timer: Handle {
       {
         guard let timer = Handle.of($0) as? Timer else { return }
         timer.fire()
-        // Last: what fires may run the loop itself.
+        // Last: the callback may run the loop itself.
         timer.loop.timerFired()
       }, delay, interval)
   }
 
+  /// Stops the timer.
   public func stop() {
     guard !isClosing else { return }
     if let time = loop.manualTime { return time.remove(self) }
     uv_timer_stop(timer)
   }
 
+  /// Whether the timer runs.
   public var isActive: Bool { loop.manualTime?.has(self) ?? (uv_is_active(raw) != 0) }
 
   func fire() { onFire?() }

@@ -4,15 +4,15 @@ extension EventLoop {
   /// Runs `body` on a thread of libuv's pool, and then `finish` with its value on the loop's thread.
   ///
   /// Neither is ever lost: the loop runs on until both are done, and ``close()`` waits for `body`
-  /// and calls `finish` before it returns. So `finish` may find the loop's handles closing. It never
+  /// and calls `finish` before it returns. `finish` may therefore find the loop's handles closing. It never
   /// runs before this call returns.
   ///
-  /// The pool is the process's, with as many threads as `UV_THREADPOOL_SIZE` says, 4 without it;
-  /// the first call starts them. Work begins in the order of the calls, and ends in any.
+  /// The pool belongs to the process, with as many threads as `UV_THREADPOOL_SIZE` states, 4 without it;
+  /// the first call starts them. Work begins in the order of the calls, and ends in any order.
   ///
   /// - Parameters:
-  ///   - body: may block; it must not touch the loop or anything of its thread.
-  ///   - finish: gets what `body` returned.
+  ///   - body: the work, which may block; it must not touch the loop or anything of its thread.
+  ///   - finish: gets the value of `body`.
   public func work<Value: Sendable>(
     _ body: @escaping @Sendable () -> Value, then finish: @escaping (Value) -> Void
   ) {
@@ -27,7 +27,7 @@ extension EventLoop {
 private final class WorkRequest {
   private let request = UnsafeMutablePointer<uv_work_t>.allocate(capacity: 1)
   private let loop: EventLoop
-  /// Runs on a thread of the pool, and gives what is left to do on the loop's.
+  /// Runs on a thread of the pool, and returns the rest for the loop's thread.
   private let body: () -> () -> Void
   private var finish: (() -> Void)?
 

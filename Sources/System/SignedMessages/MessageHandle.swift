@@ -6,7 +6,7 @@ internal import CCrypto
 final class MessageHandle {
   private let message: OpaquePointer
 
-  /// nil where `bytes` are no CMS message.
+  /// Reads a message; nil where `bytes` are no CMS message.
   init?(_ bytes: [UInt8]) {
     guard bytes.count <= Int(Int32.max) else { return nil }
     let message = bytes.withUnsafeBytes { bytes -> OpaquePointer? in
@@ -29,21 +29,20 @@ final class MessageHandle {
     return max(0, Int(OPENSSL_sk_num(infos)))
   }
 
-  /// Finds the signers' certificates in the message.
-  ///
+  /// Finds the signers' certificates in the message, and returns their subjects.
   /// - Returns: their subjects.
   func findSigners() -> [String] {
     defer { ERR_clear_error() }
     CMS_set1_signers_certs(message, nil, 0)
     guard let certificates = CMS_get0_signers(message) else { return [] }
-    // The list is ours, what is in it the message's.
+    // The list is ours, its elements are the message's.
     defer { OPENSSL_sk_free(certificates) }
     return (0..<max(0, OPENSSL_sk_num(certificates))).map { index in
       OPENSSL_sk_value(certificates, index).map { Self.subject(of: OpaquePointer($0)) } ?? ""
     }
   }
 
-  /// Holds the signatures against the content.
+  /// Verifies the signatures over the content.
   func verdict() -> SignedMessage.Verdict {
     ERR_clear_error()
     defer { ERR_clear_error() }
@@ -65,7 +64,7 @@ final class MessageHandle {
     return isBroken ? .broken : .unknown("its form is not supported")
   }
 
-  /// Those of RFC 2253, but characters beyond ASCII stay as they are.
+  /// The flags of RFC 2253, except that characters beyond ASCII stay as they are.
   private static let nameFlags = [
     Int(ASN1_STRFLGS_ESC_2253), Int(ASN1_STRFLGS_ESC_CTRL), Int(ASN1_STRFLGS_UTF8_CONVERT),
     Int(ASN1_STRFLGS_DUMP_UNKNOWN), Int(ASN1_STRFLGS_DUMP_DER), Int(XN_FLAG_SEP_COMMA_PLUS),

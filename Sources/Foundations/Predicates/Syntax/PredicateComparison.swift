@@ -1,6 +1,6 @@
-/// Two operands and what is asked of them.
+/// Two operands and the relation between them.
 package struct PredicateComparison<Language: PredicateLanguage>: Sendable, Equatable {
-  /// nil where the left side is compared as it is.
+  /// The quantifier; nil where the left side is compared as it is.
   package var quantifier: PredicateQuantifier?
   package var left: PredicateExpression<Language>
   package var comparator: PredicateOperator
@@ -8,7 +8,7 @@ package struct PredicateComparison<Language: PredicateLanguage>: Sendable, Equat
   package var right: PredicateExpression<Language>
 }
 
-/// Of how many elements on the left the comparison must hold.
+/// The number of elements on the left for which the comparison must hold.
 package enum PredicateQuantifier: String, Sendable, CaseIterable {
   case any = "ANY"
   case some = "SOME"

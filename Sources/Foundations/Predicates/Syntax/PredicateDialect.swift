@@ -1,11 +1,13 @@
-/// How the predicates of a language are written, where not all are written alike.
+/// The notation of a language's predicates, where languages differ.
 package struct PredicateDialect: Sendable {
+  /// The differences between notations.
   package struct Traits: OptionSet, Sendable {
     package let rawValue: Int
 
+    /// Traits with the given bits.
     package init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// Columns and offsets count Unicode scalars, each a character of its own.
+    /// Columns and offsets count Unicode scalars, and each scalar is a character.
     package static let scalars = Traits(rawValue: 1)
     /// Words with `-` between letters, as `UTI-EQUALS`.
     package static let hyphenatedWords = Traits(rawValue: 2)
@@ -13,25 +15,26 @@ package struct PredicateDialect: Sendable {
     package static let realNumbers = Traits(rawValue: 4)
     /// `$1`
     package static let numberedVariables = Traits(rawValue: 8)
-    /// `{…}` holds any operands; else literals, with or without a comma behind the last.
+    /// `{…}` holds any operands; without the trait literals, with or without a comma behind the last.
     package static let listsOfOperands = Traits(rawValue: 16)
-    /// Whether a bracket holds an operand is decided by what stands behind it, an operator or a key; else by what was
-    /// read in it. What is right is read alike; messages point elsewhere.
+    /// The token behind a bracket, an operator or a key, decides whether the bracket holds an operand; without the
+    /// trait, its content does. Correct predicates are read alike; messages point elsewhere.
     package static let bracketsByWhatFollows = Traits(rawValue: 32)
-    /// Operands and the predicates of subqueries count as levels of nesting; else subqueries.
+    /// Operands and the predicates of subqueries count as levels of nesting; without the trait subqueries do.
     package static let levelsOfOperands = Traits(rawValue: 64)
   }
 
-  /// What messages call a predicate.
+  /// The noun by which messages call a predicate.
   package let noun: String
-  /// In bytes of UTF-8.
+  /// The limit on the length, in bytes of UTF-8.
   package let maximumLength: Int
-  /// How deep brackets, `NOT` and subqueries may nest.
+  /// The limit on the nesting of brackets, `NOT` and subqueries.
   package let maximumDepth: Int
-  /// In the order in which one that is nearly right is looked for.
+  /// The operators, in the order in which a misspelt one is looked for.
   package let operators: [PredicateOperator]
   private let traits: Traits
 
+  /// A dialect with the given limits and operators.
   package init(
     noun: String, maximumLength: Int, maximumDepth: Int, traits: Traits,
     operators: [PredicateOperator]

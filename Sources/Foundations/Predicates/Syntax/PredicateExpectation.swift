@@ -1,31 +1,31 @@
-/// What may stand where something else does.
+/// The parts of a predicate that may stand where another was found.
 package enum PredicateExpectation: Sendable, Equatable {
-  /// An operand, or all that a clause may begin with.
+  /// An operand, or any other beginning of a clause.
   case clause
   /// The operand after `ANY` and its like.
   case quantified
   /// The operand after an operator.
   case value
-  /// The operand that `SUBQUERY` goes through.
+  /// The collection that `SUBQUERY` goes through.
   case collection
-  /// Behind a predicate: of the whole text, and in brackets.
+  /// The end of a predicate: of the whole text, and in brackets.
   case end, groupEnd
-  /// Behind an operand in brackets.
+  /// The end of an operand in brackets.
   case bracketEnd
   case comparator
-  /// What stands behind `.`.
+  /// The key behind `.`.
   case key
   case optionLetters, optionsEnd
   /// The number behind `-`.
   case negated
-  /// What a list of literals holds.
+  /// An element of a list of literals.
   case element
   case listEnd
   case subqueryStart, collectionEnd, variable, variableEnd, subqueryEnd
 
-  /// What messages call it where a language has no words of its own.
+  /// The words by which messages call the part where a language has no words of its own.
   ///
-  /// - Parameter noun: what they call the whole predicate.
+  /// - Parameter noun: the noun for the whole predicate.
   package func words(in noun: String) -> String {
     switch self {
     case .clause: "a comparison, `NOT`, `TRUEPREDICATE`, `FALSEPREDICATE` or `(`"

@@ -1,8 +1,9 @@
-/// A part of a predicate that has a value. Equal where the structure is, wherever it stands.
+/// A part of a predicate that has a value. Expressions are equal where their structure is, whatever their places.
 package struct PredicateExpression<Language: PredicateLanguage>: Sendable, Equatable {
   package var kind: Language.Operand
   package var part: SourcePart
 
+  /// An expression at `part`.
   package init(kind: Language.Operand, part: SourcePart) {
     self.kind = kind
     self.part = part
@@ -11,11 +12,11 @@ package struct PredicateExpression<Language: PredicateLanguage>: Sendable, Equat
   package static func == (left: Self, right: Self) -> Bool { left.kind == right.kind }
 }
 
-/// What a `SUBQUERY` names the elements that it goes through.
+/// The variable by which a `SUBQUERY` names the elements that it goes through.
 package struct PredicateVariable<Language: PredicateLanguage>: Sendable, Equatable {
-  /// Without the dollar sign.
+  /// The name without the dollar sign.
   package var name: String
-  /// How many variables are around it.
+  /// The number of variables around this one.
   package var slot: Int
   package var kind: Language.Element
 }

@@ -1,23 +1,24 @@
-/// What is wrong with a text that should be a predicate, and where. Languages put it into words.
+/// A fault in a text that should be a predicate, and its place. Languages put it into words.
 package struct PredicateFault: Sendable {
+  /// The kind of fault.
   package enum Kind: Sendable {
     case tooLong(bytes: Int)
     case tooDeep
-    /// Nothing but white space.
+    /// The text is only white space.
     case empty
-    /// One that begins nothing.
+    /// A character that begins no token.
     case character(Character)
     case numberTooLarge(digits: String)
-    /// What stands behind `$`; nil at the end.
+    /// The character behind `$`; nil at the end.
     case noVariableName(Character?)
-    /// - Parameter suspect: what may be meant to end it.
+    /// - Parameter suspect: a typographic quotation mark that may be meant to end the string; nil where there is none.
     indirect case openString(quote: Character, suspect: PredicateFault?)
-    /// What stands behind `\`; nil at the end.
+    /// The character behind `\`; nil at the end.
     case escape(Character?)
     case token(PredicateToken, expected: PredicateExpectation)
-    /// Where an operand must stand.
+    /// A predicate where an operand must stand.
     case predicateInBrackets(expected: PredicateExpectation)
-    /// - Parameter known: those that may be named there.
+    /// - Parameter known: the variables that may be named there.
     case unknownVariable(String, known: [String])
   }
 

@@ -1,5 +1,6 @@
-/// Takes a predicate apart into words, values and signs with their positions.
+/// Splits a predicate into words, values and signs with their positions.
 package struct PredicateLexer<Language: PredicateLanguage> {
+  /// The language's failure.
   package typealias Failure = Language.Failure
 
   let dialect = Language.dialect
@@ -27,10 +28,10 @@ package struct PredicateLexer<Language: PredicateLanguage> {
     }
   }
 
-  /// nil at the end. In a dialect of scalars each is a character of its own.
+  /// The next character; nil at the end. In a dialect of scalars each scalar is a character of its own.
   package var character: Character? { character(at: index) }
 
-  /// The one after that.
+  /// The character after the next one; nil at the end.
   var characterBehind: Character? {
     index < source.endIndex ? character(at: next(after: index)) : nil
   }
@@ -44,6 +45,7 @@ package struct PredicateLexer<Language: PredicateLanguage> {
     countsScalars ? source.unicodeScalars.index(after: index) : source.index(after: index)
   }
 
+  /// Steps over the next character.
   package mutating func step() {
     if character?.isNewline == true {
       line += 1
@@ -55,23 +57,24 @@ package struct PredicateLexer<Language: PredicateLanguage> {
     index = next(after: index)
   }
 
+  /// Steps over white space.
   package mutating func skipSpace() {
     while let character, character.isWhitespace { step() }
   }
 
-  /// Where the next character stands.
+  /// The place of the next character.
   package var here: SourcePart {
     SourcePart(range: index..<index, line: line, column: column, offset: offset)
   }
 
-  /// Steps over characters as long as they are of a kind.
+  /// Steps over characters as long as `isPart` holds, and returns them.
   package mutating func take(while isPart: (Character) -> Bool) -> String {
     let start = index
     while let character, isPart(character) { step() }
     return String(source[start..<index])
   }
 
-  /// Letters, digits and `_`; empty where none is next.
+  /// Takes letters, digits and `_`; empty where none is next.
   package mutating func name() -> String { take(while: \.isPartOfName) }
 
   func failure(_ kind: PredicateFault.Kind, at part: SourcePart) -> Failure {
@@ -95,7 +98,7 @@ package struct PredicateLexer<Language: PredicateLanguage> {
     return .symbol(symbol)
   }
 
-  /// The longest that is next.
+  /// The longest symbol that is next; nil where none is.
   private func symbol(_ character: Character) -> String? {
     let one = String(character)
     if let characterBehind {
@@ -107,11 +110,12 @@ package struct PredicateLexer<Language: PredicateLanguage> {
 }
 
 extension Character {
-  /// Of ASCII.
+  /// Whether the character is an ASCII letter or `_`.
   var isLetterOfName: Bool { isASCII && isLetter || self == "_" }
 
-  /// Of ASCII.
+  /// Whether the character is an ASCII digit.
   var isDigit: Bool { isASCII && isNumber }
 
+  /// Whether the character is an ASCII letter, digit or `_`.
   package var isPartOfName: Bool { isLetterOfName || isDigit }
 }

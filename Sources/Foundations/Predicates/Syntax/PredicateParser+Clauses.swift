@@ -1,12 +1,14 @@
 extension PredicateParser {
-  /// What brackets may hold.
+  /// The content of brackets.
   enum Content {
     case clause(Clause)
-    /// An operator must follow, or a closing bracket.
+    /// An operand, which an operator or a closing bracket must follow.
     case expression(Expression)
   }
 
-  /// - Returns: `content` where it holds or fails.
+  /// The clause in `content`.
+  ///
+  /// - Throws: the language's failure where `content` is an operand.
   func clause(_ content: Content) throws(Failure) -> Clause {
     switch content {
     case .clause(let clause): return clause
@@ -61,7 +63,7 @@ extension PredicateParser {
     }
   }
 
-  /// What stands in brackets: a predicate or an operand.
+  /// Reads brackets with a predicate or an operand in them.
   mutating func group() throws(Failure) -> Content {
     let start = advance()
     try descend(1)
@@ -80,7 +82,7 @@ extension PredicateParser {
     }
   }
 
-  /// Whether the bracket that is next may have a predicate in it.
+  /// Whether the next bracket may have a predicate in it.
   private var mayHoldPredicate: Bool {
     guard dialect.has(.bracketsByWhatFollows) else { return true }
     var depth = 0
@@ -103,7 +105,7 @@ extension PredicateParser {
     return try comparison(quantifier, left, from: start)
   }
 
-  /// Goes on behind the left operand.
+  /// Reads the rest of a comparison, behind the left operand.
   private mutating func comparison(
     _ quantifier: PredicateQuantifier?, _ left: Expression, from start: PredicateToken
   ) throws(Failure) -> Content {
@@ -121,7 +123,9 @@ extension PredicateParser {
     return .clause(Clause(kind: .comparison(prepared), part: part(from: start)))
   }
 
-  /// `[c]`, `[d]` or `[cd]`; none where no bracket is next.
+  /// Reads `[c]`, `[d]` or `[cd]`; returns no options where no bracket is next.
+  ///
+  /// - Throws: the language's failure where the bracket has other letters, or does not end.
   package mutating func options() throws(Failure) -> TextOptions {
     guard skip("[") else { return [] }
     guard case .word(let letters) = token.kind, let options = TextOptions(letters: letters) else {
@@ -132,7 +136,7 @@ extension PredicateParser {
     return options
   }
 
-  /// nil for what is no operator of the language.
+  /// The operator of a token; nil where the token is no operator of the language.
   private func comparator(_ token: PredicateToken) -> PredicateOperator? {
     PredicateOperator.named(token).flatMap { dialect.operators.contains($0) ? $0 : nil }
   }

@@ -1,5 +1,7 @@
 extension PredicateParser {
-  /// - Parameter place: what is expected where none is.
+  /// Reads an operand with its keys.
+  ///
+  /// - Parameter place: the expectation that is stated where there is no operand.
   mutating func operand(_ place: PredicateExpectation) throws(Failure) -> Expression {
     let start = token
     try descend(operandLevels)
@@ -10,7 +12,7 @@ extension PredicateParser {
 
   private var operandLevels: Int { dialect.has(.levelsOfOperands) ? 1 : 0 }
 
-  /// `root` with the keys that follow it.
+  /// Reads the keys that follow `root`.
   mutating func path(
     from root: Expression, at start: PredicateToken
   ) throws(Failure) -> Expression {
@@ -101,7 +103,7 @@ extension PredicateParser {
     return variable
   }
 
-  /// Behind its name.
+  /// Reads a subquery, behind its name.
   private mutating func subquery() throws(Failure) -> PredicateSubquery<Language> {
     try descend(1 - operandLevels)
     try expect("(", .subqueryStart)
@@ -126,7 +128,7 @@ extension PredicateParser {
 }
 
 extension PredicateToken {
-  /// nil for what is no string and no number.
+  /// The value of a literal; nil for a token that is no string and no number.
   fileprivate var literal: PredicateValue? {
     switch kind {
     case .string(let text): .string(text)

@@ -3,16 +3,17 @@ package struct PredicateToken: Sendable {
   package var kind: Kind
   package var part: SourcePart
 
+  /// The kind and the content of a token.
   package enum Kind: Sendable, Equatable {
     /// Letters, digits, `_`, and in some dialects `-` between letters.
     case word(String)
     /// The name behind `$`.
     case variable(String)
-    /// What stands between quotes, escapes resolved.
+    /// The content between quotes, escapes resolved.
     case string(String)
     case integer(Int)
     case real(Double)
-    /// `@status(device.model.family)`: its name and what is in the brackets.
+    /// A function such as `@status(device.model.family)`: its name and the content of the brackets.
     case function(String, argument: String)
     /// `@count`, where a language has functions.
     case operation(String)
@@ -25,17 +26,18 @@ package struct PredicateToken: Sendable {
     "@", "=", "<", ">", "!", "-",
   ]
 
+  /// Whether the token is that symbol.
   package func isSymbol(_ symbol: String) -> Bool { kind == .symbol(symbol) }
 
-  /// Keywords have any case.
+  /// Whether the token is that keyword, in any case.
   package func isWord(_ keyword: String) -> Bool {
     guard case .word(let word) = kind else { return false }
     return word.utf8.count == keyword.utf8.count && word.uppercased() == keyword
   }
 
-  /// What messages call it.
+  /// The words by which messages call the token.
   ///
-  /// - Parameter noun: what they call the whole predicate.
+  /// - Parameter noun: the noun for the whole predicate.
   package func words(in noun: String) -> String {
     switch kind {
     case .word(let word): "`\(word)`"

@@ -7,7 +7,7 @@ struct Admin: ParsableCommand {
     subcommands: [AdminApply.self, AdminStatus.self, AdminEvents.self])
 }
 
-/// How the administrator's commands reach a device, and print what it answers.
+/// The options by which the administrator's commands reach a device and print its answers.
 struct AdminOptions: ParsableArguments {
   @Option(help: "How answers are printed; json is what the device answers.")
   var format = ControlDesk.Format.text

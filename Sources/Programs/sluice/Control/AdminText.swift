@@ -2,11 +2,11 @@ internal import Foundation
 internal import JSON
 internal import Simulation
 
-/// What a device answers its administrator, for people.
+/// The answers of a device to its administrator, as text for people.
 enum AdminText {
-  // MARK: what was applied
+  // MARK: the outcome of applying
 
-  /// A line for each app and extension that something changes for, and one for all.
+  /// A line for each app and extension that something changes for, and one for the whole.
   static func outcome(_ result: JSONValue) -> [String] {
     let changes = result["changes"]?.array ?? []
     let active = result["active"]?.array?.count ?? 0
@@ -29,7 +29,7 @@ enum AdminText {
     return told.isEmpty ? line : line + "; told: " + told.joined(separator: ", ")
   }
 
-  /// As mistakes in input read everywhere: `file:line:column: error: sentence [rule]`.
+  /// A problem in the form of all mistakes in input: `file:line:column: error: sentence [rule]`.
   static func problem(_ problem: JSONValue) -> String {
     let place = [problem["line"], problem["column"]].compactMap { $0?.int }.map { ":\($0)" }
     return text(problem["file"]) + place.joined()
@@ -38,7 +38,7 @@ enum AdminText {
 
   // MARK: events
 
-  /// `2026-01-01T09:00:00Z com.contoso.landmarks 100: the collection has no name`
+  /// A line for an event: `2026-01-01T09:00:00Z com.contoso.landmarks 100: the collection has no name`
   static func event(_ event: JSONValue) -> String {
     let code = "\(event["code"]?.int ?? 0): \(text(event["message"]))"
     return [text(event["time"]), event["app"]?.string, code].compactMap(\.self)
@@ -109,7 +109,7 @@ enum AdminText {
   }
 }
 
-/// What became of a device that went down, for people.
+/// The outcome of taking a device down, as text for people.
 enum DownText {
   static func text(_ report: DownReport) -> String {
     text(report.device, report.guests, report.killed, report.dropped)

@@ -3,10 +3,10 @@ internal import JSON
 internal import Scenario
 internal import Simulation
 
-/// Which words may stand where in a line for a running device.
+/// The words that may stand at a place in a line for a running device.
 struct Completion: Sendable {
   private let calls: [String]
-  /// Keys by step.
+  /// The keys of each step, by its name.
   private let keys: [String: [String]]
   private let apps: [String]
   private let accounts: [String]
@@ -14,6 +14,8 @@ struct Completion: Sendable {
   /// Keys that every step may have.
   private static let common = ["as=", "window=", "repeat=", "expect.verdict=", "expect.end="]
 
+  /// Asks the device for the words.
+  ///
   /// - Throws: ``RunError`` where the device has hung up.
   init(_ desk: ControlDesk) throws(RunError) {
     let methods = try desk.result(of: "methods")["result"]
@@ -32,7 +34,7 @@ struct Completion: Sendable {
 
   /// Words that begin with `word`.
   ///
-  /// - Parameter before: what stands before it.
+  /// - Parameter before: the line before `word`.
   func words(for word: String, after before: String) -> [String] {
     guard let call = StepLine.words(before).first else {
       return calls.filter { $0.hasPrefix(word) }

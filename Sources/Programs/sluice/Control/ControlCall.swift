@@ -3,14 +3,14 @@ internal import JSON
 internal import Scenario
 internal import Simulation
 
-/// One thing to ask of a running device, as somebody writes it.
+/// One request to a running device, read from the words of a user.
 struct ControlCall {
   let method: String
-  /// JSON text; nil for none.
+  /// The parameters as JSON text; nil for none.
   let parameters: String?
-  /// The path that mistakes are about; nil: they are about the call.
+  /// The path that mistakes are about; nil where they are about the call itself.
   private(set) var subject: String?
-  /// Whether a place that the device tells is one in what somebody wrote: as words they have none.
+  /// Whether a place in the device's answer is a place in the user's text: a call of words has none.
   private(set) var hasPlaces = false
 
   /// Whether the device tells more after its answer, until it goes down.
@@ -19,7 +19,7 @@ struct ControlCall {
       && parameters?.contains("\"follow\":true") ?? false
   }
 
-  /// What can be asked for beside steps, and what that is, in alphabetical order.
+  /// The requests beside steps with their descriptions, in alphabetical order.
   static let commands: [(word: String, text: String)] = {
     let methods = ControlMethod.allCases.filter { $0.row.caller == .anybody }
       .map { (word: $0.rawValue, text: $0.row.text) }
@@ -31,11 +31,13 @@ struct ControlCall {
   }()
 
   static let words = commands.map(\.word)
-  /// What may follow `admin`.
+  /// The words that may follow `admin`.
   static let administration = ["apply", "events", "status"]
 
-  /// - Parameter words: a step or what else can be asked for, as words of a command line; or one word that is a step in
-  ///   YAML or JSON. nil where there are none.
+  /// Reads a request; nil where there are no words.
+  ///
+  /// - Parameter words: a step or another request, as words of a command line; or one word that is a step in YAML
+  ///   or JSON.
   init?(_ words: [String]) {
     guard let first = words.first else { return nil }
     if first == "admin", words.count > 1, let call = Self(administration: words.dropFirst()) {
@@ -51,7 +53,8 @@ struct ControlCall {
     }
   }
 
-  /// What `sluice admin` does: `apply FOLDER`, `status`, or `events` with what `journal` takes. nil for anything else.
+  /// Reads a request of `sluice admin`: `apply FOLDER`, `status`, or `events` with the values of `journal`. nil for
+  /// anything else.
   private init?(administration words: ArraySlice<String>) {
     switch words.first {
     case "apply":
@@ -66,7 +69,7 @@ struct ControlCall {
     }
   }
 
-  /// Applies declarations. A path that is not whole begins where this process is, which the device cannot know.
+  /// Applies declarations. A relative path is resolved here, since the device does not know this process's folder.
   init(applying path: String) {
     var writer = JSONWriter()
     writer.object { writer in
@@ -78,7 +81,7 @@ struct ControlCall {
     hasPlaces = true
   }
 
-  /// The administrator's event log, and with `follow` what comes later.
+  /// Asks for the administrator's event log, and with `follow` for later events.
   init(eventsAtMost limit: Int, follow: Bool) {
     var writer = JSONWriter()
     writer.object { writer in
@@ -90,10 +93,10 @@ struct ControlCall {
 
   static let down = ControlCall(method: "down", parameters: nil)
 
-  /// What the device reports of its declarations.
+  /// Asks for the device's status report on its declarations.
   static let report = ControlCall(method: "report", parameters: nil)
 
-  /// - Parameter line: as at a prompt.
+  /// Reads a line of a prompt; nil where it is empty or a comment.
   init?(line: String) {
     let text = line.drop(while: \.isWhitespace)
     guard !text.isEmpty, !text.hasPrefix("#") else { return nil }
@@ -119,7 +122,7 @@ struct ControlCall {
 }
 
 extension JSONValue {
-  /// As compact JSON text.
+  /// The value as compact JSON text.
   var line: String {
     var writer = JSONWriter()
     write(to: &writer)

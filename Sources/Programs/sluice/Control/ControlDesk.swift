@@ -4,7 +4,7 @@ internal import Foundation
 internal import JSON
 internal import Simulation
 
-/// Somebody who asks things of a running device, and reads the answers.
+/// A client that asks a running device and prints the answers.
 final class ControlDesk {
   private let connection: ControlConnection
   private let format: Format
@@ -13,12 +13,12 @@ final class ControlDesk {
     case text, json
   }
 
-  /// How a call ended, the worst last.
+  /// The outcome of a call, the worst last.
   enum Outcome: Int, Comparable {
     case held
     /// An expectation was not met, or a step not carried out.
     case failed
-    /// The device did not take it for a request.
+    /// The device refused the request.
     case refused
 
     static func < (left: Outcome, right: Outcome) -> Bool { left.rawValue < right.rawValue }
@@ -31,7 +31,7 @@ final class ControlDesk {
 
   /// Asks, and prints the answer.
   ///
-  /// - Throws: ``RunError`` where the device has hung up.
+  /// - Throws: ``RunError`` where the device has hung up, or its answer has no result.
   func ask(_ call: ControlCall) throws(RunError) -> Outcome {
     let answer = try result(of: call.method, call.parameters)
     if let error = answer["error"] {
@@ -46,6 +46,8 @@ final class ControlDesk {
     return result["holds"]?.bool == false ? .failed : .held
   }
 
+  /// Calls a method of the device.
+  ///
   /// - Throws: ``RunError`` where the device has hung up.
   func result(of method: String, _ parameters: String? = nil) throws(RunError) -> JSONValue {
     do throws(ControlConnection.Failure) {
@@ -55,7 +57,9 @@ final class ControlDesk {
     }
   }
 
-  /// Prints what the device tells until it goes down.
+  /// Prints the device's notices until it goes down.
+  ///
+  /// - Throws: ``RunError`` where the connection fails.
   func follow() throws(RunError) {
     do throws(ControlConnection.Failure) {
       while let line = try connection.line() {
@@ -82,7 +86,7 @@ final class ControlDesk {
     case "methods":
       let words = [result["methods"], result["steps"]].flatMap { $0?.array ?? [] }
       write(words.map(\.words))
-    // It is there for programs.
+    // This method is for programs.
     case "tokenKeys": write([result.line])
     case "down": write([DownText.text(result)])
     case "apply": write(AdminText.outcome(result))
@@ -140,7 +144,7 @@ final class ControlDesk {
   ]
   private static let accountColumns = ["name", "upn", "objectId", "tenant"]
 
-  /// The names of the columns, and a line for each object with its values under one another. A column that no object has
+  /// The names of the columns, and a line for each object with its values under one another. A column without values
   /// is left out.
   private static func rows(_ value: JSONValue?, _ columns: [String]) -> [String] {
     let objects = value?.array ?? []
@@ -156,7 +160,7 @@ final class ControlDesk {
 }
 
 extension JSONValue {
-  /// For people: texts without quotes, lists with commas.
+  /// The value for people: texts without quotes, lists with commas.
   fileprivate var words: String {
     switch kind {
     case .string(let text): text

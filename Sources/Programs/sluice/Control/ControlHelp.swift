@@ -2,11 +2,13 @@ internal import Diagnostics
 internal import Scenario
 internal import Simulation
 
-/// What can be asked of a running device, in words.
+/// The help on requests to a running device.
 struct ControlHelp {
   private let schema = StepSchema.installed
 
-  /// - Parameter words: what follows `help`: nothing, or the name of a step or command.
+  /// The help on a step or command, or an overview.
+  ///
+  /// - Parameter words: the words after `help`: none, or the name of a step or command.
   /// - Throws: ``RunError`` where nothing has that name.
   func text(_ words: [String]) throws(RunError) -> String {
     guard let word = words.first else { return overview }

@@ -2,11 +2,13 @@ internal import Diagnostics
 internal import ArgumentParser
 internal import Simulation
 
-/// Which running device is meant.
+/// The option that names the running device.
 struct ControlOptions: ParsableArguments {
   @Option(help: "Path of the device's control socket; default: the only device that is up.")
   var socket: String?
 
+  /// Connects to the device.
+  ///
   /// - Throws: ``RunError`` where no device answers.
   func connect() throws(RunError) -> ControlConnection {
     let path = if let socket { socket } else { try ControlSocket.only() }

@@ -67,7 +67,7 @@ struct Down: ParsableCommand {
     do throws(RunError) {
       let desk = ControlDesk(try control.connect(), .text)
       let outcome = try desk.ask(.down)
-      // The end of the connection is the end of the device.
+      // The connection ends when the device has ended.
       try desk.follow()
       if outcome != .held { Self.exit(withError: Failure.input) }
     } catch {

@@ -4,14 +4,14 @@ internal import Synchronization
 
 /// Lines from a terminal, with history and completion, by libedit.
 ///
-/// There is one at a time: libedit keeps its state in globals.
+/// Only one is in use at a time: libedit keeps its state in globals.
 struct LineEditor {
   private let historyPath: String?
-  /// Lines that are remembered.
+  /// The number of lines that are remembered.
   private static let historyLength: Int32 = 1_000
-  /// What completes the line at hand.
+  /// The completion of the current line.
   private static let completion = Mutex<Completion?>(nil)
-  /// The words that complete it, while libedit asks for one after the other.
+  /// The words that complete the current word, while libedit asks for one after the other.
   private static let candidates = Mutex<[String]>([])
 
   init(_ completion: Completion) {
@@ -39,7 +39,7 @@ struct LineEditor {
     return line
   }
 
-  /// Remembers the history, readable to its owner alone: lines have texts and PINs in them.
+  /// Saves the history, readable to its owner alone: lines have texts and PINs in them.
   func close() {
     guard let historyPath else { return }
     let folder = (historyPath as NSString).deletingLastPathComponent
@@ -50,7 +50,7 @@ struct LineEditor {
     umask(mask)
   }
 
-  /// `$XDG_STATE_HOME/sluice/history`, see the XDG Base Directory Specification; nil where nobody has a home.
+  /// `$XDG_STATE_HOME/sluice/history`, see the XDG Base Directory Specification; nil where the user has no home.
   private static var historyFile: String? {
     let environment = ProcessInfo.processInfo.environment
     if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") {

@@ -4,24 +4,26 @@ internal import JSON
 internal import Scenario
 internal import Simulation
 
-/// What the schema of scenarios says of steps.
+/// The description of steps in the schema of scenarios.
 struct StepSchema {
   private let root: JSONValue
 
   /// A key of a step's mapping.
   struct Key {
     var name: String
-    /// nil where the schema has no words for it.
+    /// The description of the key; nil where the schema has none.
     var text: String?
     var isRequired: Bool
   }
 
-  /// That of this Sluice; nil where it is not there.
+  /// The schema of this Sluice; nil where it is not installed.
   static var installed: StepSchema? {
     StepSchema(programs: RunSettings(programs: .installed(), folder: "").programs)
   }
 
-  /// - Parameter programs: beside which the schema is, where Sluice is installed or built.
+  /// Reads the schema; nil where it is not found.
+  ///
+  /// - Parameter programs: the programs beside which the schema is, where Sluice is installed or built.
   private init?(programs: DeviceConfiguration.Programs) {
     let folder = (programs.folder as NSString).deletingLastPathComponent
     let places = ["share/sluice/schema", "docs/schema"].map {
@@ -41,7 +43,7 @@ struct StepSchema {
     root["$defs"]?["step"]?["properties"]?[step]
   }
 
-  /// What the step refers to, or is itself.
+  /// The definition that the step refers to, or the step's own.
   private func definition(_ step: String) -> JSONValue? {
     resolved(property(step))
   }
@@ -51,12 +53,12 @@ struct StepSchema {
     return name.flatMap { root["$defs"]?[$0] } ?? value
   }
 
-  /// What the step does, in a phrase.
+  /// The effect of the step in a phrase; empty where the schema has no words for it.
   func text(of step: String) -> String {
     (property(step)?["description"] ?? definition(step)?["description"])?.string ?? ""
   }
 
-  /// Those of the step's mapping, `file.name` for one within another; empty where it has none.
+  /// The keys of the step's mapping, `file.name` for one within another; empty where it has none.
   func keys(of step: String) -> [Key] { keys(of: definition(step), below: "") }
 
   private func keys(of definition: JSONValue?, below path: String) -> [Key] {
@@ -74,13 +76,13 @@ struct StepSchema {
     }
   }
 
-  /// What has keys of its own: the definition itself, or one of its forms.
+  /// The form that has keys: the definition itself, or one of its forms.
   private func mapping(in definition: JSONValue?) -> JSONValue? {
     let forms = definition?["oneOf"]?.array?.compactMap(resolved) ?? []
     return ([definition].compactMap(\.self) + forms).first { $0["properties"] != nil }
   }
 
-  /// As words of a command line; nil where the schema has none.
+  /// An example of the step as words of a command line; nil where the schema has none.
   func example(of step: String) -> String? {
     guard let value = property(step)?["examples"]?.array?.first else { return nil }
     return StepLine.words(of: step, value)

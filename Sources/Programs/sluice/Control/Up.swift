@@ -63,6 +63,8 @@ struct Up: ParsableCommand {
         + scenario.cases.map { "`\($0.name)`" }.joined(separator: ", ") + " [case]")
   }
 
+  /// Runs the device until it goes down.
+  ///
   /// - Returns: false where the case to run first did not pass.
   private func run(
     _ device: RunningDevice, _ test: Case?, file: String
@@ -77,7 +79,7 @@ struct Up: ParsableCommand {
     return test == nil || builder.report.isPassed
   }
 
-  /// At once, for whoever waits to connect.
+  /// Prints `text` at once, for programs that wait to connect.
   private func show(_ text: String) {
     try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
   }
