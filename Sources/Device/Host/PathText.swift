@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// A path of raw bytes as people read it: text as it is, and bytes that are not UTF-8, and ASCII control characters, as
 /// `\xNN`.
 enum PathText {
@@ -11,10 +13,10 @@ enum PathText {
       switch parser.parseScalar(from: &rest) {
       case .valid(let encoded):
         let scalar = Unicode.UTF8.decode(encoded)
-        if scalar.value < 0x20 || scalar.value == 0x7F {
-          text += escape(bytes[offset])
-        } else {
+        if scalar.isPrintable {
           text.unicodeScalars.append(scalar)
+        } else {
+          for byte in bytes[offset..<(offset + encoded.count)] { text += escape(byte) }
         }
         offset += encoded.count
       case .error(let length):

@@ -27,6 +27,10 @@ final class Journal {
     let tail = JournalTail(descriptor: descriptor)
     sequence = tail.sequence
     lastRequest = tail.request
+    if let failure = tail.failure {
+      close()
+      throw HostError(.journal, "cannot read the journal `\(path)`: \(failure)")
+    }
     guard let number = tail.strangeNumber else { return }
     close()
     throw HostError(

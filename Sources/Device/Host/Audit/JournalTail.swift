@@ -9,6 +9,8 @@ struct JournalTail {
   private(set) var request = 0
   /// An event or request number that no device can have reached, which shows that the journal is damaged; nil: none.
   private(set) var strangeNumber: Int?
+  /// The reason why the journal could not be read; nil: it could.
+  private(set) var failure: String?
 
   /// Integers that readers of JSON tell apart (RFC 8259, section 6).
   private static let numbers = 1...(1 << 53)
@@ -23,7 +25,10 @@ struct JournalTail {
       let start = max(0, end - Self.chunk)
       var bytes = [UInt8](repeating: 0, count: end - start)
       let count = pread(descriptor, &bytes, bytes.count, off_t(start))
-      guard count == bytes.count else { return }
+      guard count == bytes.count else {
+        failure = count < 0 ? lastError() : "it ends before its end"
+        return
+      }
       bytes += rest
       if sequence == 0, rest.isEmpty, bytes.last != UInt8(ascii: "\n") {
         let cut = bytes.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
