@@ -1,7 +1,7 @@
 internal import Encodings
 
-/// A path of raw bytes as people read it: text as it is, and bytes that are not UTF-8, and ASCII control characters, as
-/// `\xNN`.
+/// A path of raw bytes as people read it: text as it is, and bytes that are not UTF-8, and characters that terminals obey,
+/// as `\xNN`.
 enum PathText {
   static func shown(_ path: some Collection<UInt8>) -> String {
     let bytes = Array(path)
