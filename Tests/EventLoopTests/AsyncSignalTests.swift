@@ -1,5 +1,6 @@
 import Dispatch
 import EventLoop
+import Foundation
 import Glibc
 import Synchronization
 import Testing
@@ -14,7 +15,7 @@ import Testing
         loop.stop()
       }
       let sender = signal.sender
-      DispatchQueue.global().async { sender.send() }
+      Thread.detachNewThread { sender.send() }
       loop.run()
       #expect(caller == own)
     }
@@ -104,6 +105,8 @@ import Testing
     #expect(!sender.send())
   }
 
+  /// The senders have threads of their own: where one of its workers is busy, libdispatch makes only few more, and waits
+  /// for them would then wait for this loop, which waits for a sender.
   @Test func closingWhileOthersSendIsSafe() throws {
     let group = DispatchGroup()
     for _ in 0..<200 {
@@ -111,9 +114,11 @@ import Testing
       let signal = try AsyncSignal(on: loop) {}
       let sender = signal.sender
       let begun = Atomic(false)
-      DispatchQueue.global().async(group: group) {
+      group.enter()
+      Thread.detachNewThread {
         while sender.send() { begun.store(true, ordering: .relaxed) }
         begun.store(true, ordering: .relaxed)
+        group.leave()
       }
       while !begun.load(ordering: .relaxed) { loop.poll() }
       signal.close()
