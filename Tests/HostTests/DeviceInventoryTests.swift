@@ -138,7 +138,7 @@ import Model
     let text = try inventory.text
     #expect(
       !text.unicodeScalars.contains { $0 != "\n" && $0.properties.generalCategory == .control })
-    #expect(text.contains("\\x1b[2J\\u{202e}\\u{9b}.txt"))
+    #expect(text.contains("\\x1b[2J\\xe2\\x80\\xae\\xc2\\x9b.txt"))
   }
 
   @Test func `damaged and vanished files do not keep the rest from being told`() throws {
