@@ -105,8 +105,8 @@ import Testing
     #expect(!sender.send())
   }
 
-  /// The senders have threads of their own: where one of its workers is busy, libdispatch makes only few more, and waits
-  /// for them would then wait for this loop, which waits for a sender.
+  /// The senders have threads of their own. While one of its workers is busy, as this loop keeps one, libdispatch makes at
+  /// most twice as many workers as there are processors, and a sender in its queue might never start.
   @Test func closingWhileOthersSendIsSafe() throws {
     let group = DispatchGroup()
     for _ in 0..<200 {

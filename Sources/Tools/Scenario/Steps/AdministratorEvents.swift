@@ -24,10 +24,5 @@ extension Action.AdministratorEvents {
   /// Reads the word `device`.
   ///
   /// - Throws: ``Mistake`` where the value is another word.
-  init(_ value: YAMLValue) throws(Mistake) {
-    guard try value.text() == "device" else {
-      throw value.mistake(
-        .invalidValue, "`administratorEvents` must be `device`, found `\(try value.text())`")
-    }
-  }
+  init(_ value: YAMLValue) throws(Mistake) { try value.require("device") }
 }

@@ -52,6 +52,14 @@ struct YAMLValue {
     return text
   }
 
+  /// Checks that the value is the only word that is allowed in its place.
+  func require(_ word: String) throws(Mistake) {
+    let text = try text()
+    guard text == word else {
+      throw mistake(.invalidValue, "`\(name)` must be `\(word)`, found `\(text)`")
+    }
+  }
+
   func bool() throws(Mistake) -> Bool {
     guard case .scalar(let text, let isPlain) = kind, !isEmpty else {
       throw isNot("`true` or `false`")
