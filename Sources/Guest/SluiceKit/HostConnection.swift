@@ -1,24 +1,6 @@
 internal import EventLoop
 internal import Wire
 
-/// The reason why there is no host to talk to.
-public enum ConnectionError: Error, Sendable, CustomStringConvertible {
-  /// Descriptor 3 is no connection: the process was not started by a host.
-  case noHost(String)
-  /// The host refuses this process.
-  case rejected(String)
-  /// The host went away, or sent something that makes no sense.
-  case lost(String)
-
-  public var description: String {
-    switch self {
-    case .noHost(let why): "no host on descriptor \(ProtocolVersion.descriptor): \(why)"
-    case .rejected(let why): "the host refuses this process: \(why)"
-    case .lost(let why): "the host is gone: \(why)"
-    }
-  }
-}
-
 /// A guest's end of the pipe: requests out, answers in, deliveries acknowledged.
 final class HostConnection: HostPort {
   let welcome: Welcome
@@ -27,10 +9,8 @@ final class HostConnection: HostPort {
   private let arena = Arena(capacity: 16 * 1024)
   private var parser: FrameParser
   private var outgoing = FrameBuffer()
-  private var nextRequest: UInt64 = 1
-  private var waiting: [UInt64: (RequestOutcome) -> Void] = [:]
-  private var received: UInt64 = 0
-  private var acknowledged: UInt64 = 0
+  private var requests = OpenRequests()
+  private var receipts = Receipts()
   private var handler: ((HostMessage) -> Void)?
   /// Called when no more messages are handled, while there still is a connection.
   var willEnd: (() -> Void)?
@@ -106,10 +86,8 @@ final class HostConnection: HostPort {
     _ body: GuestMessage.Body, as task: TaskContext?,
     _ completion: @escaping (RequestOutcome) -> Void
   ) -> UInt64 {
-    let number = nextRequest
-    waiting[number] = completion
+    let number = requests.open(completion)
     outgoing.append(GuestMessage(request: number, body, task: task), using: arena)
-    nextRequest += 1
     flushWhenIdle()
     return number
   }
@@ -154,23 +132,20 @@ final class HostConnection: HostPort {
   private func handle(_ message: HostMessage) {
     switch message.body {
     case .outcome(let outcome):
-      waiting.removeValue(forKey: message.request)?(outcome)
+      requests.close(message.request)?(outcome)
       return
-    case .delivery(let delivery): received = delivery.sequence
-    case .openedURL(let sequence, _, _, _): received = sequence
+    case .delivery(let delivery): receipts.receive(delivery.sequence)
+    case .openedURL(let sequence, _, _, _): receipts.receive(sequence)
     case .stop: loop.stop()
     default: break
     }
     handler?(message)
   }
 
-  /// The number of deliveries that have not been dealt with.
-  private var unfinished = 0
-
   func postponeAcknowledgement() -> () -> Void {
-    unfinished += 1
+    receipts.postpone()
     return { [unowned self] in
-      unfinished -= 1
+      receipts.finish()
       // At the end of a read it comes by itself.
       guard !isHandlingRead else { return }
       acknowledge()
@@ -180,9 +155,8 @@ final class HostConnection: HostPort {
 
   /// Sends one acknowledgement for all deliveries of a read.
   private func acknowledge() {
-    guard received > acknowledged, unfinished == 0 else { return }
-    acknowledged = received
-    outgoing.append(GuestMessage(.acknowledge(through: received)), using: arena)
+    guard let sequence = receipts.acknowledge() else { return }
+    outgoing.append(GuestMessage(.acknowledge(through: sequence)), using: arena)
   }
 
   /// Sends now, except within a read: messages from callbacks go out together at its end.
@@ -201,47 +175,5 @@ final class HostConnection: HostPort {
       loop.stop()
     }
     outgoing.removeAll()
-  }
-}
-
-/// The handshake: hello out, welcome in, before anything else.
-private struct Handshake {
-  private(set) var early: [HostMessage] = []
-
-  mutating func perform(
-    _ loop: EventLoop, _ pipe: Pipe, _ outgoing: inout FrameBuffer, _ parser: inout FrameParser,
-    _ arena: Arena
-  ) throws(ConnectionError) -> Welcome {
-    var messages: [HostMessage] = []
-    var failure: String?
-    var incoming = FrameParser()
-    pipe.onRead = { bytes in
-      do {
-        try incoming.consume(bytes) { frame in
-          messages.append(try HostMessage(frame, arena: arena))
-          return .goOn
-        }
-      } catch {
-        failure = "\(error)"
-      }
-    }
-    pipe.onEnd = { error in failure = error?.reason ?? "it closed the connection" }
-    do throws(EventLoopError) {
-      try pipe.startReading()
-      try pipe.write(outgoing.bytes)
-    } catch {
-      throw .noHost(error.reason)
-    }
-    outgoing.removeAll()
-    while messages.isEmpty, failure == nil { loop.runOnce() }
-    pipe.stopReading()
-    parser = incoming
-    guard let first = messages.first else { throw .lost(failure ?? "") }
-    early = Array(messages.dropFirst())
-    switch first.body {
-    case .welcome(let welcome): return welcome
-    case .rejected(let reason): throw .rejected(reason)
-    default: throw .lost("it answered the handshake with something else")
-    }
   }
 }

@@ -1,0 +1,44 @@
+internal import EventLoop
+internal import Wire
+
+/// The handshake: hello out, welcome in, before anything else.
+struct Handshake {
+  private(set) var early: [HostMessage] = []
+
+  mutating func perform(
+    _ loop: EventLoop, _ pipe: Pipe, _ outgoing: inout FrameBuffer, _ parser: inout FrameParser,
+    _ arena: Arena
+  ) throws(ConnectionError) -> Welcome {
+    var messages: [HostMessage] = []
+    var failure: String?
+    var incoming = FrameParser()
+    pipe.onRead = { bytes in
+      do {
+        try incoming.consume(bytes) { frame in
+          messages.append(try HostMessage(frame, arena: arena))
+          return .goOn
+        }
+      } catch {
+        failure = "\(error)"
+      }
+    }
+    pipe.onEnd = { error in failure = error?.reason ?? "it closed the connection" }
+    do throws(EventLoopError) {
+      try pipe.startReading()
+      try pipe.write(outgoing.bytes)
+    } catch {
+      throw .noHost(error.reason)
+    }
+    outgoing.removeAll()
+    while messages.isEmpty, failure == nil { loop.runOnce() }
+    pipe.stopReading()
+    parser = incoming
+    guard let first = messages.first else { throw .lost(failure ?? "") }
+    early = Array(messages.dropFirst())
+    switch first.body {
+    case .welcome(let welcome): return welcome
+    case .rejected(let reason): throw .rejected(reason)
+    default: throw .lost("it answered the handshake with something else")
+    }
+  }
+}
