@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import Model
 import Wire
@@ -35,6 +36,27 @@ struct AppFilesTests {
     #expect(failure == nil)
     host.answer(1, .undeliverable)
     #expect(failure?.code == .internal)
+  }
+
+  @Test(arguments: [RequestEnd.refused, .failed])
+  func `a copy that cannot take its file's place is removed`(end: RequestEnd) throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.appendingPathComponent("a.txt").path
+    let copy = path + ".protecting-1"
+    for name in [path, copy] { try Data([1]).write(to: URL(fileURLWithPath: name)) }
+    var results: [ProtectedFileError?] = []
+    IntuneMAMFileProtectionManager(host, AppFiles(host)).protect(
+      path, accountId: "anna@contoso.com"
+    ) { results.append($0) }
+    for number in [1, 2] as [UInt64] { host.answer(number, .delivered) }
+    host.answer(3, end)
+    #expect(host.requests.last == .removeFile(FileReference(copy)))
+    #expect(results.isEmpty)
+    host.answer(4, .delivered)
+    let code: ProtectedFileError.Code = end == .refused ? .identityNotManaged : .internal
+    #expect(results.map { $0?.code } == [code])
   }
 
   // MARK: documents

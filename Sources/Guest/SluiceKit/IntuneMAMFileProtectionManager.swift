@@ -71,16 +71,17 @@ public final class IntuneMAMFileProtectionManager {
     copies += 1
     let copy = FileReference(file.path + Array(".protecting-\(copies)".utf8), group: file.group)
     let (host, files) = (host, files)
+    let discard: (ProtectedFileError) -> Void = { error in
+      host.request(.removeFile(copy), as: task) { _ in completion(error) }
+    }
     files.open(OpenFile(file, mode: .read), as: task) { source in
       guard case .success(let source) = source else { return completion(source.failure) }
       files.open(OpenFile(copy, mode: .truncate, owner: accountId), as: task) { target in
         guard case .success(let target) = target else { return completion(target.failure) }
-        if let error = Self.copy(source, to: target) {
-          host.request(.removeFile(copy), as: task) { _ in completion(error) }
-          return
-        }
+        if let error = Self.copy(source, to: target) { return discard(error) }
         host.request(.moveFile(copy, to: file), as: task) { outcome in
-          completion(ProtectedFileError(outcome, source.path))
+          if let error = ProtectedFileError(outcome, source.path) { return discard(error) }
+          completion(nil)
         }
       }
     }
