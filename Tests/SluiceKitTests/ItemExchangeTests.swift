@@ -136,5 +136,32 @@ struct ItemExchangeTests {
     first.cancel()
     second.cancel()
     #expect(host.heard == [.cancelLoad(1)])
+    #expect(first.isCancelled && !second.isCancelled)
+  }
+
+  @Test func `a load that failed was cancelled only where the extension has done so`() {
+    let type = "public.text"
+    let attachment = OfferedAttachment(representations: [
+      OfferedRepresentation(type: type, content: .promised)
+    ])
+    let provider = ItemProvider(attachment, at: (item: 0, attachment: 0), from: "notes", exchange)
+    var errors: [ItemProviderError] = []
+    let loads = (1...2).map { _ in
+      provider.loadDataRepresentation(forTypeIdentifier: type) {
+        if case .failure(let error) = $0 { errors.append(error) }
+      }
+    }
+    loads[1].cancel()
+    for number in [1, 2] as [UInt64] { host.answer(number, .failed) }
+    #expect(errors == [.unavailable(type), .cancelled])
+  }
+
+  @Test func `nothing cancels a load of one's own that has ended`() {
+    let provider = ItemProvider(item: Item(text: "Lunch"))
+    var loads = [provider.loadText { _ in }, provider.loadURL { _ in }]
+    provider.registerDataRepresentation(forTypeIdentifier: "public.html") { $1([1]) }
+    loads.append(provider.loadDataRepresentation(forTypeIdentifier: "public.html") { _ in })
+    for load in loads { load.cancel() }
+    #expect(!loads.contains(where: \.isCancelled))
   }
 }

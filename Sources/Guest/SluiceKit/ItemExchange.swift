@@ -37,7 +37,7 @@ final class ItemExchange {
     var number: UInt64 = 0
     number = host.request(.loadItem(reference)) { [self] outcome in
       loads[number] = nil
-      progress.cancellationHandler = nil
+      progress.end()
       if outcome.end == .delivered { progress.fractionCompleted = 1 }
       completion(outcome)
     }
@@ -66,6 +66,7 @@ final class ItemExchange {
     attachment.provide(reference.type, progress) { [self] bytes in
       guard provisions.removeValue(forKey: ask) != nil else { return }
       progress.onChange = nil
+      progress.end()
       host.send(
         .provided(
           ask: ask,

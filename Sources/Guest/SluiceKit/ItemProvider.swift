@@ -114,6 +114,7 @@ public final class ItemProvider {
     switch source {
     case .own:
       provide(type, progress) { bytes in
+        progress.end()
         guard let bytes else { return completion(.failure(self.failure(for: type))) }
         let item = Item(type: type, name: self.suggestedName, payload: .inline(bytes))
         completion(.success(ReceivedItem(item, from: "")))
@@ -121,7 +122,7 @@ public final class ItemProvider {
     case .offered(let exchange, let item, let attachment, let sender):
       let reference = RepresentationReference(item: item, attachment: attachment, type: type)
       exchange.load(reference, progress) { [self] outcome in
-        let result = Self.result(of: outcome, type, from: sender)
+        let result = Self.result(of: outcome, type, from: sender, progress)
         if case .success(let item) = result { loaded = item }
         completion(
           result.mapError { registeredTypeIdentifiers.contains(type) ? $0 : failure(for: type) })
@@ -149,7 +150,7 @@ public final class ItemProvider {
   }
 
   private static func result(
-    of outcome: RequestOutcome, _ type: String, from sender: String
+    of outcome: RequestOutcome, _ type: String, from sender: String, _ progress: LoadProgress
   ) -> Result<ReceivedItem, ItemProviderError> {
     switch outcome.end {
     case .delivered, .deliveredEncrypted:
@@ -157,8 +158,8 @@ public final class ItemProvider {
       return .success(
         ReceivedItem(item, from: sender, isEncrypted: outcome.end == .deliveredEncrypted))
     case .refused: return .failure(.refused(type, outcome.reasons))
-    case .failed: return .failure(.cancelled)
-    case .undeliverable: return .failure(.unavailable(type))
+    case .failed where progress.isCancelled: return .failure(.cancelled)
+    case .failed, .undeliverable: return .failure(.unavailable(type))
     }
   }
 
@@ -194,8 +195,10 @@ public final class ItemProvider {
   ) -> LoadProgress {
     guard let found = registeredTypeIdentifiers.first(where: { Self.conforms($0, to: type) })
     else {
+      let progress = LoadProgress()
+      progress.end()
       completion(.failure(failure(for: type)))
-      return LoadProgress()
+      return progress
     }
     return loadDataRepresentation(forTypeIdentifier: found) { result in
       completion(

@@ -14,11 +14,19 @@ public final class LoadProgress {
   /// A progress of 0.
   public init() {}
 
+  private var hasEnded = false
+
   /// Cancels the load. A load that has ended stays as it is.
   public func cancel() {
-    guard !isCancelled else { return }
+    guard !isCancelled, !hasEnded else { return }
     isCancelled = true
     cancellationHandler?()
+    cancellationHandler = nil
+  }
+
+  /// Notes that the load has ended.
+  func end() {
+    hasEnded = true
     cancellationHandler = nil
   }
 }
