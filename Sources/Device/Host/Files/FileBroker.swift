@@ -15,8 +15,7 @@ public final class FileBroker {
   let directory: AccountDirectory
   let audit: AuditLog
   let replies: Replies
-  /// Accounts, by UPN in lower case, that are not in the directory, and that the database had or that became owners of
-  /// files without being signed in.
+  /// Accounts, by UPN in lower case, that own files without being in the directory or signed in.
   var unknownOwners: Set<String>
 
   /// Finishes what an earlier run of the device has left half done.
@@ -33,7 +32,7 @@ public final class FileBroker {
     self.directory = directory
     self.audit = audit
     self.replies = replies
-    let unknown = try database.accounts().filter { !directory.contains($0) }
+    let unknown = try database.ownersSignedInNowhere().filter { !directory.contains($0) }
     unknownOwners = Set(unknown.map { $0.upn.lowercased() })
     try settleMoves()
   }

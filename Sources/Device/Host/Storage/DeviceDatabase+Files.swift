@@ -43,6 +43,18 @@ extension DeviceDatabase {
     }
   }
 
+  /// The owners of files that are signed in to no app.
+  func ownersSignedInNowhere() throws(HostError) -> [Account] {
+    try look { database in
+      try database.rows(
+        """
+        SELECT upn, objectID, tenantID FROM account
+        WHERE id IN (SELECT accountID FROM fileOwner) AND id NOT IN (SELECT accountID FROM signIn)
+        """
+      ).compactMap(\.account)
+    }
+  }
+
   /// Forgets the owners of these files, all of them or none.
   func forgetFiles(_ places: [FilePlace]) throws(HostError) {
     try access { database in
