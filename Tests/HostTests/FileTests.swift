@@ -12,14 +12,15 @@ extension RealProcesses {
     private static let anna = TaskContext(thread: Lab.anna.upn)
 
     private static func lab(
-      encrypts: Bool = true, _ adjust: (inout DeviceConfiguration) -> Void = { _ in }
+      encrypts: Bool = true, account: Account = Lab.anna,
+      _ adjust: (inout DeviceConfiguration) -> Void = { _ in }
     ) throws -> Lab {
       let lab = try Lab(policy: settings(encrypts: encrypts), adjust)
       try lab.device.install(
         AppDescription(
           name: "managed", bundleID: "com.example.managed", integratesSDK: true,
           isMultiIdentity: true))
-      try lab.device.accounts.presetSignIn(Lab.anna, in: "managed")
+      try lab.device.accounts.presetSignIn(account, in: "managed")
       lab.launch(["managed"])
       return lab
     }
@@ -49,8 +50,11 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `files are protected again when the policy wants another storage`() throws {
-      let lab = try Self.lab(encrypts: false)
+    @Test(arguments: [Lab.anna.upn, "Anna@Contoso.COM"])
+    func `files are protected again when the policy wants another storage`(upn: String) throws {
+      let account = Account(
+        upn: upn, objectID: Lab.anna.objectID, tenantID: Lab.anna.tenantID)
+      let lab = try Self.lab(encrypts: false, account: account)
       lab.work(.write, "deep/a.txt", Self.canary, as: Self.anna, on: "managed")
       #expect(Self.shows(Self.raw("deep/a.txt", lab), "canary"))
       for encrypts in [true, false] {

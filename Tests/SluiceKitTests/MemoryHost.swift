@@ -37,10 +37,12 @@ final class MemoryHost: HostPort {
   }
 
   /// Answers a request, counted from 1.
-  func answer(_ number: UInt64, _ end: RequestEnd, items: [Item] = []) {
+  func answer(
+    _ number: UInt64, _ end: RequestEnd, reasons: [OutcomeReason] = [], items: [Item] = []
+  ) {
     let verdict: Outcome = end == .refused ? .blocked : .allowed
     waiting.removeValue(forKey: number)?(
-      RequestOutcome(verdict: verdict, end: end, items: items))
+      RequestOutcome(verdict: verdict, end: end, reasons: reasons, items: items))
   }
 
   /// Forgets what it has heard.

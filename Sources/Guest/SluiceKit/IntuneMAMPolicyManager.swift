@@ -80,12 +80,6 @@ public final class IntuneMAMPolicyManager {
   private func change(
     _ change: SwitchIdentity, _ completion: @escaping (IntuneMAMSwitchIdentityResult) -> Void
   ) {
-    // The thread's identity would win over the one that is set now.
-    if let thread = ThreadIdentity.current.accountID,
-      change.account?.lowercased() != thread.lowercased()
-    {
-      return completion(.notAllowed)
-    }
     host.request(.switchIdentity(change)) {
       completion(IntuneMAMSwitchIdentityResult($0))
     }
@@ -140,7 +134,9 @@ extension Rule {
 
   fileprivate var isAboutAccounts: Bool {
     switch self {
-    case .notMultiIdentity, .singleManagedAccount, .accountNotSignedIn, .accountBlocked: true
+    case .notMultiIdentity, .singleManagedAccount, .accountNotSignedIn, .accountBlocked,
+      .threadOfOtherAccount:
+      true
     default: false
     }
   }

@@ -493,6 +493,11 @@ extension Rule {
       RuleRow(
         .blocks, .header("wipeDataForAccountId"),
         "the account is being removed from the app with all its data")
+    case .threadOfOtherAccount:
+      RuleRow(
+        .blocks,
+        .document("Intune App SDK for iOS, IntuneMAMPolicyManager.h, setUIPolicyAccountId"),
+        "the thread acts for another account, and its identity would still count")
     case .viewOfOneManagedAccount:
       RuleRow(
         .allows, .overview, "one account of the view is managed: its policy holds for the view")

@@ -137,6 +137,7 @@ public enum Rule: String, Sendable, CaseIterable {
   case notMultiIdentity
   case accountBlocked
   case accountBeingWiped
+  case threadOfOtherAccount
   case viewOfOneManagedAccount
   case viewOfManagedAccounts
 

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Model
 internal import SluiceKit
 internal import Wire
 
@@ -22,7 +23,8 @@ struct Reprotection {
     guard let path = paths.first else { return done() }
     let rest = paths.dropFirst()
     application.fileProtectionManager.protectionInfo(path) { owner in
-      guard case .success(let owner?) = owner, owner.accountId == accountId else {
+      guard case .success(let owner?) = owner, Account(upn: owner.accountId).isNamed(accountId)
+      else {
         return protect(rest, done)
       }
       let task = TaskContext(thread: accountId)

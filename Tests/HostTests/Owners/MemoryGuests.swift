@@ -39,11 +39,13 @@ final class MemoryGuest: GuestPort, ProcessHandle {
   /// - Parameter request: whether an answer is wanted.
   /// - Returns: the number of the request; 0 for what is none.
   @discardableResult
-  func say(_ body: GuestMessage.Body, isRequest: Bool = true) -> UInt64 {
+  func say(
+    _ body: GuestMessage.Body, as task: TaskContext? = nil, isRequest: Bool = true
+  ) -> UInt64 {
     if isRequest { lastRequest += 1 }
     let number = isRequest ? lastRequest : 0
     var frames = FrameBuffer()
-    frames.append(GuestMessage(request: number, body), using: Arena())
+    frames.append(GuestMessage(request: number, body, task: task), using: Arena())
     unread += frames.bytes
     guard !isUnheard else { return number }
     readRest()

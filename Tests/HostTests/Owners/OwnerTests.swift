@@ -286,6 +286,30 @@ import Wire
     #expect(mail.outcome(of: request)?.reasons.first?.rule == "notMultiIdentity")
   }
 
+  @Test(
+    arguments: [
+      ("anna", "Anna@Contoso.com", true), ("ANNA@contoso.com", "anna", true), ("", "", true),
+      ("anna", "bert@example.org", false), ("bert@example.org", "anna", false), ("", "anna", false),
+      ("anna", "", false), ("anna", nil, false), ("", nil, false),
+    ] as [(String, String?, Bool)])
+  func `a thread switches to its own account only, by whatever name`(
+    thread: String, account: String?, isAllowed: Bool
+  ) throws {
+    let lab = try QuietLab()
+    let mail = try lab.app("mail") {
+      $0.integratesSDK = true
+      $0.isMultiIdentity = true
+    }
+    for account in [Self.anna, Account(upn: "bert@example.org")] {
+      try lab.device.accounts.presetSignIn(account, in: "mail")
+    }
+    let request = mail.say(
+      .switchIdentity(SwitchIdentity(account: account)), as: TaskContext(thread: thread))
+    let outcome = try #require(mail.outcome(of: request))
+    #expect((outcome.verdict == .allowed) == isAllowed)
+    #expect((outcome.reasons.first?.rule == "threadOfOtherAccount") == !isAllowed)
+  }
+
   @Test func `what is asked at the start of several is recorded in their order`() throws {
     let lab = try QuietLab { configuration in
       var settings = Settings()
@@ -382,6 +406,23 @@ import Wire
     #expect(
       try Self.events(lab).contains(
         .accountWiped(app: "com.example.mail", account: Self.anna.upn)))
+  }
+
+  @Test func `an account that is signed in is no unknown owner of files after a restart either`()
+    throws
+  {
+    let workspace = try Workspace()
+    let open = { try QuietLab { $0.folder = workspace.path("device") } }
+    do {
+      let lab = try open()
+      let mail = try lab.app("mail") { $0.integratesSDK = true }
+      try lab.device.accounts.presetSignIn(Account(upn: "bert@example.org"), in: "mail")
+      for owner in ["bert@example.org", "carl@example.org"] {
+        mail.say(.openFile(OpenFile(FileReference(owner), mode: .create, owner: owner)))
+      }
+      #expect(lab.owners.files.unknownOwners == ["carl@example.org"])
+    }
+    #expect(try open().owners.files.unknownOwners == ["carl@example.org"])
   }
 
   @Test func `a keychain item is found once it is there, and only once`() throws {

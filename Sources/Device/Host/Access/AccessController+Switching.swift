@@ -4,7 +4,9 @@ internal import Wire
 
 /// Identity switches, to an account that is signed in and that its policy opens.
 extension AccessController {
-  func switchIdentity(_ change: SwitchIdentity, _ pending: PendingRequest) throws(Violation) {
+  func switchIdentity(
+    _ change: SwitchIdentity, in task: TaskContext?, _ pending: PendingRequest
+  ) throws(Violation) {
     let guest = pending.guest
     guard change.others.count < Self.mostWindows,
       guest.acting.canName(change.level, Self.mostWindows)
@@ -17,6 +19,11 @@ extension AccessController {
       wanted = try resolve([change.account] + change.others, in: guest)
     } catch {
       return replies.refuse(pending, .switchIdentity, error.rule, subject: error.name)
+    }
+    guard task?.thread == nil || Self.agrees(pending.actingIdentity.identity, with: wanted[0])
+    else {
+      return replies.refuse(
+        pending, .switchIdentity, .threadOfOtherAccount, subject: change.account)
     }
     let actingIdentity = identities.actingIdentity(of: guest, viewing: wanted)
     let rules = Self.rules(of: wanted.map { identities.party(of: guest, actingFor: $0) })
@@ -63,6 +70,11 @@ extension AccessController {
       if !found.contains(where: { $0.isSame(as: identity) }) { found.append(identity) }
     }
     return found
+  }
+
+  /// Agreement of a thread's identity, which counts before those of process and windows, with the one to be set.
+  private static func agrees(_ thread: Identity, with wanted: Identity) -> Bool {
+    !wanted.isUnset && wanted.isSame(as: thread)
   }
 
   /// The largest number of windows that a guest may set identities for, and of accounts that one window may show.

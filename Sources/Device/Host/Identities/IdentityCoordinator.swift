@@ -220,7 +220,7 @@ final class IdentityCoordinator {
 }
 
 extension Identity {
-  fileprivate var isUnset: Bool {
+  var isUnset: Bool {
     if case .unset = self { true } else { false }
   }
 }

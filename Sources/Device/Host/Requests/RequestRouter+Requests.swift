@@ -32,10 +32,12 @@ extension RequestRouter {
       return owners.replies.refuse(
         pending, operation, .accountBlocked, subject: actingIdentity.identity.accountID)
     }
-    try serve(body, pending)
+    try serve(body, in: whole.task, pending)
   }
 
-  private func serve(_ body: GuestMessage.Body, _ pending: PendingRequest) throws {
+  private func serve(
+    _ body: GuestMessage.Body, in task: TaskContext?, _ pending: PendingRequest
+  ) throws {
     switch body {
     case .import(let source, let via): owners.transfers.importItem(from: source, via: via, pending)
     case .copy(let item): owners.transfers.copy(item, pending)
@@ -57,7 +59,7 @@ extension RequestRouter {
     case .acquireToken(let request): owners.tokens.acquireToken(request, pending)
     case .remediate(let account, let isSilent):
       owners.enrollment.remediate(account, isSilent: isSilent, pending)
-    case .switchIdentity(let change): try owners.access.switchIdentity(change, pending)
+    case .switchIdentity(let change): try owners.access.switchIdentity(change, in: task, pending)
     case .openFile(let open): owners.files.openFile(open, pending)
     case .moveFile(let file, let target): owners.files.moveFile(file, to: target, pending)
     case .removeFile(let file): owners.files.removeFile(file, pending)

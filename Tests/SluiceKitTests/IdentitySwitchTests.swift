@@ -1,0 +1,27 @@
+import Testing
+import Model
+import Wire
+
+@testable import SluiceKit
+
+/// Switches of identity, with a host in memory.
+struct IdentitySwitchTests {
+  private let host = MemoryHost()
+
+  @Test func `the host, which knows both names, compares a thread's account with another`() {
+    let manager = IntuneMAMPolicyManager(host)
+    var result: IntuneMAMSwitchIdentityResult?
+    for _ in 1...2 {
+      IntuneMAMSwiftContextManager.setAccountId("0f8fad5b-d9cb-469f-a165-70867728950e") {
+        manager.setUIPolicyAccountId("anna@contoso.com") { result = $0 }
+      }
+    }
+    let change = GuestMessage.Body.switchIdentity(SwitchIdentity(account: "anna@contoso.com"))
+    #expect(host.requests == [change, change])
+    host.answer(1, .delivered)
+    #expect(result == .success)
+    host.answer(
+      2, .refused, reasons: [OutcomeReason(Reason(.threadOfOtherAccount, .device))])
+    #expect(result == .notAllowed)
+  }
+}
