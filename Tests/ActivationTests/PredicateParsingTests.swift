@@ -29,6 +29,10 @@ struct PredicateParsingTests {
       ("extensionItems.@count = 1", "extensionItems.@count == 1"),
       ("1 == extensionItems.@count", "1 == extensionItems.@count"),
       ("extensionItems.@count <> -1", "extensionItems.@count != -1"),
+      (
+        "extensionItems.@count > -09223372036854775808",
+        "extensionItems.@count > -9223372036854775808"
+      ),
       ("extensionItems.@count =< 1", "extensionItems.@count <= 1"),
       ("extensionItems.@count => 1", "extensionItems.@count >= 1"),
       ("(extensionItems).@count < (1)", "extensionItems.@count < 1"),

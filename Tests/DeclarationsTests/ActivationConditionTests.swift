@@ -52,6 +52,7 @@ struct ActivationConditionTests {
     ("@property(age) = 18", true), ("@property(age) <> 18", false), ("@property(age) =< 18", true),
     ("@property(age) => 18.5", false), ("@property(ratio) < 2.75", true), ("-5 < -4", true),
     ("@property(big) == 9223372036854775807", true), ("@property(big) > 9223372036854775806", true),
+    ("-9223372036854775808 < -9223372036854775807", true),
     ("@status(passcode.is-compliant) == TRUE", true), ("@status(passcode.is-compliant) == 1", true),
     ("@property(age) == '18'", false),
     ("@status(missing.item) == NULL", true), ("@status(missing.item) != NULL", false),
@@ -120,6 +121,8 @@ struct ActivationConditionTests {
     ("@property(a) CONTAINS[x] 'b'", 22, "expected `c`, `d` or `cd`, found `x`"),
     ("@property(a) <[c] 'b'", 13, "no `[c]` or `[d]` may follow this operator"),
     ("1 == 99999999999999999999", 5, "the number is too large"),
+    ("1 == 9223372036854775808", 5, "the number is too large"),
+    ("1 == -9223372036854775809", 6, "the number is too large"),
     ("1 == 1 ^ 2", 7, "expected a value or an operator, found `^`"),
     ("@key(x) == 1", 0, "expected a value, found `@key(x)`"),
   ]

@@ -9,7 +9,10 @@ extension PredicateLexer {
     return word
   }
 
-  mutating func number(from start: SourcePart) throws(Failure) -> PredicateToken.Kind {
+  /// Takes a number. Behind a minus sign it may be 2^63, for which `Int.min` stands until it is negated.
+  mutating func number(
+    from start: SourcePart, behind last: PredicateToken?
+  ) throws(Failure) -> PredicateToken.Kind {
     var digits = take(while: \.isDigit)
     if dialect.has(.realNumbers), character == ".", characterBehind?.isDigit == true {
       step()
@@ -17,6 +20,8 @@ extension PredicateLexer {
       if let number = Double(digits), number.isFinite { return .real(number) }
     } else if let number = Int(digits) {
       return .integer(number)
+    } else if last?.isSymbol("-") == true, Int("-" + digits) == Int.min {
+      return .integer(.min)
     }
     throw failure(.numberTooLarge(digits: digits), at: start)
   }

@@ -22,7 +22,7 @@ package struct PredicateLexer<Language: PredicateLanguage> {
     while true {
       skipSpace()
       let start = here
-      let kind = try next(from: start)
+      let kind = try next(from: start, behind: tokens.last)
       tokens.append(PredicateToken(kind: kind, part: start.through(here)))
       if kind == .end { return tokens }
     }
@@ -81,7 +81,9 @@ package struct PredicateLexer<Language: PredicateLanguage> {
     Language.failure(PredicateFault(kind: kind, part: part))
   }
 
-  private mutating func next(from start: SourcePart) throws(Failure) -> PredicateToken.Kind {
+  private mutating func next(
+    from start: SourcePart, behind last: PredicateToken?
+  ) throws(Failure) -> PredicateToken.Kind {
     guard let character else { return .end }
     switch character {
     case "@": if let function = try Language.function(&self) { return function }
@@ -90,7 +92,7 @@ package struct PredicateLexer<Language: PredicateLanguage> {
     default: break
     }
     if character.isLetterOfName { return .word(word()) }
-    if character.isDigit { return try number(from: start) }
+    if character.isDigit { return try number(from: start, behind: last) }
     guard let symbol = symbol(character) else {
       throw failure(.character(character), at: start)
     }

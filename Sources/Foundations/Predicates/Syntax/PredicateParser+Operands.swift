@@ -65,7 +65,7 @@ extension PredicateParser {
     switch token.kind {
     case .integer(let number):
       advance()
-      return .integer(-number)
+      return .integer(0 &- number)
     case .real(let number):
       advance()
       return .real(-number)
