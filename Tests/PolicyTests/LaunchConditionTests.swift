@@ -223,14 +223,14 @@ struct LaunchConditionTests {
     #expect(rules == [rule])
   }
 
-  @Test func `a clock that was set back never wipes`() {
+  @Test func `a clock that was set back blocks and never wipes, whichever period is set`() {
     let rules = Self.rules {
       $0.periodOfflineBeforeWipeIsEnforced = 1
     } _: {
       $0.device.isOnline = false
       $0.account.lastCheckIn = LaunchFixtures.now + 1
     }
-    #expect(rules == [.offlineGraceHolds])
+    #expect(rules == [.offlineGraceBlocks])
   }
 
   // MARK: Order

@@ -67,7 +67,7 @@ struct NaiveLaunch: Equatable {
       let away = request.now - request.account.lastCheckIn
       let block = settings.periodOfflineBeforeAccessCheck
       let wipe = settings.periodOfflineBeforeWipeIsEnforced
-      when(block != 0 && (away < 0 || away >= block), 2)
+      when(away < 0 ? block != 0 || wipe != 0 : block != 0 && away >= block, 2)
       when(wipe != 0 && away >= wipe, 3)
     }
     return found

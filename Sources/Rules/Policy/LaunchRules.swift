@@ -122,7 +122,7 @@ struct LaunchRules {
   }
 
   /// The reason of the time offline. A check-in ahead of the clock means that the clock was set back, which blocks but
-  /// never wipes.
+  /// never wipes, whichever of the two periods the policy sets.
   private var offlineGrace: Reason? {
     let blocksAfter = settings.periodOfflineBeforeAccessCheck
     let wipesAfter = settings.periodOfflineBeforeWipeIsEnforced
@@ -131,12 +131,12 @@ struct LaunchRules {
       blocksAfter > 0 ? .periodOfflineBeforeAccessCheck : .periodOfflineBeforeWipeIsEnforced
     let holds = Reason(.offlineGraceHolds, .app, setting)
     guard !request.device.isOnline else { return holds }
-    let elapsed = request.elapsed(since: request.account.lastCheckIn)
-    if let elapsed, wipesAfter > 0, elapsed >= wipesAfter {
+    let blocks = Reason(.offlineGraceBlocks, .app, setting)
+    guard let elapsed = request.elapsed(since: request.account.lastCheckIn) else { return blocks }
+    if wipesAfter > 0, elapsed >= wipesAfter {
       return Reason(.offlineGraceWipes, .app, .periodOfflineBeforeWipeIsEnforced)
     }
-    guard blocksAfter > 0, elapsed ?? .max >= blocksAfter else { return holds }
-    return Reason(.offlineGraceBlocks, .app, .periodOfflineBeforeAccessCheck)
+    return blocksAfter > 0 && elapsed >= blocksAfter ? blocks : holds
   }
 
   private func reason(
