@@ -29,7 +29,27 @@ import Testing
       ),
       (
         #"{ "properties": { "a": { "minimum": 2, "maximum": 1 } } }"#,
-        "1:24: error: the minimum is greater than the maximum [specification]"
+        "1:24: error: a number cannot be from 2 to 1 [specification]"
+      ),
+      (
+        #"{ "properties": { "a": { "minimum": 5, "exclusiveMaximum": 5 } } }"#,
+        "1:24: error: a number cannot be at least 5 and less than 5 [specification]"
+      ),
+      (
+        #"{ "properties": { "a": { "exclusiveMinimum": 5, "maximum": 5 } } }"#,
+        "1:24: error: a number cannot be greater than 5 and at most 5 [specification]"
+      ),
+      (
+        #"{ "properties": { "a": { "minimum": 1, "exclusiveMinimum": 9, "maximum": 5 } } }"#,
+        "1:24: error: a number cannot be at least 1 and greater than 9 and at most 5 [specification]"
+      ),
+      (
+        #"{ "properties": { "a": { "type": "integer", "exclusiveMinimum": 4, "exclusiveMaximum": 5 } } }"#,
+        "1:24: error: a whole number cannot be greater than 4 and less than 5 [specification]"
+      ),
+      (
+        #"{ "properties": { "a": { "type": "integer", "minimum": 4.2, "maximum": 4.8 } } }"#,
+        "1:24: error: a whole number cannot be from 4.2 to 4.8 [specification]"
       ),
       (
         #"{ "properties": { "a": { "minItems": 2, "maxItems": 1 } } }"#,
@@ -64,6 +84,16 @@ import Testing
     ])
   func `what is no specification is refused, with its place`(text: String, error: String) {
     #expect(Samples.errors(text).first == "spec.json:\(error)")
+  }
+
+  @Test(arguments: [
+    #""minimum": 5, "maximum": 5"#, #""exclusiveMinimum": 4, "exclusiveMaximum": 5"#,
+    #""type": "integer", "exclusiveMinimum": 4, "maximum": 5"#,
+    #""type": ["integer", "number"], "minimum": 4.2, "maximum": 4.8"#,
+    #""type": "integer", "exclusiveMinimum": 9007199254740992, "maximum": 9007199254740994"#,
+  ])
+  func `bounds that a number meets are taken`(bounds: String) {
+    #expect(Samples.errors("{ \"properties\": { \"a\": { \(bounds) } } }") == [])
   }
 
   @Test func `references that lead to many others are refused, not followed`() {

@@ -160,11 +160,7 @@ struct ConfigurationChecker {
     _ value: ConfigurationValue, _ range: NumberRange, at path: ListPath
   ) {
     guard let number = value.number else { return }
-    let isInside =
-      number >= range.minimum ?? -.infinity && number <= range.maximum ?? .infinity
-      && number > range.exclusiveMinimum ?? -.infinity
-      && number < range.exclusiveMaximum ?? .infinity
-    if !isInside, let words = range.words {
+    if !range.contains(number), let words = range.words {
       find(
         .outOfRange, ofValueAt: path,
         "\(Self.name(path)) must be \(words)\(Self.found(value, at: path))")

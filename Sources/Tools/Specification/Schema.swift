@@ -119,6 +119,22 @@ struct NumberRange: Sendable {
   var exclusiveMaximum: Double?
   /// A positive divisor of the number.
   var multipleOf: Double?
+
+  func contains(_ number: Double) -> Bool {
+    number >= minimum ?? -.infinity && number <= maximum ?? .infinity
+      && number > exclusiveMinimum ?? -.infinity && number < exclusiveMaximum ?? .infinity
+  }
+
+  /// True where no number of `type`, `integer` or `number`, is within the bounds.
+  func isEmpty(of type: ValueType) -> Bool {
+    guard let least = [minimum, exclusiveMinimum].compactMap(\.self).max(),
+      let most = [maximum, exclusiveMaximum].compactMap(\.self).min()
+    else { return false }
+    guard type == .integer else { return least >= most && !contains(least) }
+    let whole = least.rounded(.up)
+    // Beyond 2^53 the next whole number is more than 1 away.
+    return !contains(whole) && !contains(max(whole + 1, whole.nextUp))
+  }
 }
 
 /// The bounds of a count; nil: none.

@@ -85,11 +85,12 @@ extension SchemaReader {
 
   /// Checks for bounds that no value can meet.
   mutating func checkBounds(_ schema: Schema) {
-    let range = schema.range
-    if let minimum = range.minimum ?? range.exclusiveMinimum,
-      let maximum = range.maximum ?? range.exclusiveMaximum, minimum > maximum
-    {
-      fail(at: schema.position, "the minimum is greater than the maximum")
+    if let words = schema.range.words {
+      let types = schema.typesOfAll
+      let type = types.contains(.integer) && !types.contains(.number) ? ValueType.integer : .number
+      if schema.range.isEmpty(of: type) {
+        fail(at: schema.position, "\(type.noun) cannot be \(words)")
+      }
     }
     for count in [schema.length, schema.itemCount, schema.keyCount] {
       if let least = count.least, let most = count.most, least > most {
