@@ -59,6 +59,18 @@ struct BuildSettingsTests {
     #expect(!settings.expanding("$(V0)").unresolved.isEmpty)
   }
 
+  @Test func variablesThatNestTooDeepAreNotCalledTooLong() {
+    var settings = BuildSettings()
+    for index in 0..<40 { settings["V\(index)"] = "$(V\(index + 1))" }
+    settings["V40"] = "x"
+    #expect(
+      settings.expanding("$(V0)").unresolved.map(\.message) == [
+        "the variable `V32` is nested in more than 32 others"
+      ])
+    #expect(settings.expanding("$(V8)").unresolved.map(\.reason) == [.tooDeep])
+    #expect(settings.expanding("$(V9)").text == "x")
+  }
+
   private func read(_ files: [String: String]) throws -> BuildConfigurationFile {
     try BuildConfigurationFile("app/A.xcconfig") { files[$0].map { Array($0.utf8) } }
   }

@@ -104,7 +104,7 @@ package struct UnresolvedVariable: Sendable, Hashable {
     /// The variable is defined by itself.
     case circular
     case tooLong
-    /// Too many names are composed of one another.
+    /// Too many names or values are composed of one another.
     case tooDeep
     /// The variable's parenthesis does not close.
     case open
@@ -124,8 +124,7 @@ package struct UnresolvedVariable: Sendable, Hashable {
     case .tooLong:
       "the variable `\(name)` makes a text of more than \(VariableExpander.limit) bytes"
     case .tooDeep:
-      "the variable `\(name)…` is inside of the names of more than "
-        + "\(VariableExpander.maximumDepth) others"
+      "the variable `\(name)` is nested in more than \(VariableExpander.maximumDepth) others"
     case .open: "the variable `\(name)` does not end: its bracket is open"
     }
   }

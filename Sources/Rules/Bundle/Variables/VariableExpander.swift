@@ -74,7 +74,8 @@ struct VariableExpander {
   private mutating func value(_ reference: String) -> String? {
     made += 1
     guard made <= Self.limit, pending.count < Self.maximumDepth else {
-      return fail(reference, pending.contains(reference) ? .circular : .tooLong)
+      let reason: UnresolvedVariable.Reason = made > Self.limit ? .tooLong : .tooDeep
+      return fail(reference, pending.contains(reference) ? .circular : reason)
     }
     guard let inner = name(reference) else { return nil }
     let colon = inner.firstIndex(of: ":")
@@ -105,7 +106,7 @@ struct VariableExpander {
   /// - Returns: nil where one of them cannot be replaced.
   private mutating func name(_ reference: String) -> String? {
     guard reference.contains("$") else { return reference }
-    guard nesting < Self.maximumDepth else { return fail(String(reference.prefix(40)), .tooDeep) }
+    guard nesting < Self.maximumDepth else { return fail("\(reference.prefix(40))…", .tooDeep) }
     nesting += 1
     defer { nesting -= 1 }
     let failures = unresolved.count
