@@ -55,6 +55,43 @@ import Model
     #expect(step.text == text)
   }
 
+  @Test(arguments: [
+    (
+      "reachable: false, delay: PT10S",
+      "the service cannot be reached and answers after PT10S"
+    ),
+    (
+      "reachable: true, restartsApps: true, pushesPolicies: false",
+      "the service can be reached and restarts apps for their first policy and "
+        + "tells apps of policies when they check in"
+    ),
+    (
+      "mdmUser: anna, emmAccount: unset",
+      "the service has anna as the MDM user and has no EMM account"
+    ),
+    (
+      "accounts: { anna: { credentials: needed, login: cancelled } }",
+      "anna has to sign in and cancels the sign-in"
+    ),
+    (
+      "accounts: { anna: { licensed: false, answer: tenantMigration } }",
+      "anna is not licensed and gets the answer tenantMigration"
+    ),
+    (
+      "restartsApps: false, accounts: { anna: { credentials: cached, wipe: true, answer: regular } }",
+      "the service does not restart apps for their first policy; anna need not sign in and "
+        + "has its data wiped by the next app that asks and gets the regular answer"
+    ),
+  ]) func changesToTheServiceAreSentences(change: String, text: String) throws {
+    let scenario = try Scenario.read(
+      """
+      accounts: { anna: { upn: anna@contoso.com } }
+      apps: { mail: { bundle: com.contoso.mail } }
+      steps: [{ service: { \(change) } }]
+      """, file: "test.yaml")
+    #expect(scenario.cases.first?.steps.first?.text == text)
+  }
+
   @Test func howAnAppAnswersIsRead() throws {
     let apps = try Scenario.read(
       """

@@ -46,47 +46,58 @@ public struct ServiceChange: StepDetail {
   /// Whether nothing changes.
   var isEmpty: Bool { self == ServiceChange() }
 
-  /// The change as a clause, such as `the service becomes unreachable, answering after PT10S`.
-  public var text: String { "the service becomes \(words)" }
+  /// The change as clauses, such as `the service cannot be reached and answers after PT10S; anna is not licensed`.
+  public var text: String {
+    let service = words.isEmpty ? [] : ["the service \(words.joined(separator: " and "))"]
+    let accounts = users.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.text)" }
+    return (service + accounts).joined(separator: "; ")
+  }
 
   public var actingGuest: String? { nil }
 
-  private var words: String {
-    var parts: [String] = []
-    if let isReachable { parts.append(isReachable ? "reachable" : "unreachable") }
-    if let delay { parts.append("answering after \(ISODuration.text(delay))") }
+  /// The service's part of the change, as verbs with their objects.
+  private var words: [String] {
+    var words: [String] = []
+    if let isReachable { words.append(isReachable ? "can be reached" : "cannot be reached") }
+    if let delay { words.append("answers after \(ISODuration.text(delay))") }
     if let restartsApps {
-      parts.append(restartsApps ? "starting apps anew" : "starting no app anew")
+      words.append("\(restartsApps ? "restarts" : "does not restart") apps for their first policy")
     }
     if let pushesPolicies {
-      parts.append(
-        pushesPolicies ? "telling of policies at once" : "telling of policies when asked")
+      words.append("tells apps of policies \(pushesPolicies ? "at once" : "when they check in")")
     }
-    for (noun, account) in [("MDM", mdmUser), ("EMM", emmAccount), ("device", deviceAccount)] {
-      if let account { parts.append("of the \(noun) account \(account.text)") }
+    for (noun, account) in [
+      ("MDM user", mdmUser), ("EMM account", emmAccount), ("device account", deviceAccount),
+    ] {
+      switch account {
+      case nil: break
+      case .account(let name)?: words.append("has \(name) as the \(noun)")
+      case .unset?, .unknown?: words.append("has no \(noun)")
+      }
     }
-    for (name, user) in users.sorted(by: { $0.key < $1.key }) {
-      parts.append("\(name) \(user.text)")
-    }
-    return parts.joined(separator: ", ")
+    return words
   }
 }
 
 extension ServiceChange.User {
   fileprivate var text: String {
     var parts: [String] = []
-    if let isLicensed { parts.append(isLicensed ? "licensed" : "not licensed") }
+    if let isLicensed { parts.append(isLicensed ? "is licensed" : "is not licensed") }
     if let needsCredentials {
-      parts.append(needsCredentials ? "without credentials" : "with credentials")
+      parts.append(needsCredentials ? "has to sign in" : "need not sign in")
     }
-    if let cancelsLogin { parts.append(cancelsLogin ? "cancelling" : "signing in") }
-    if let isWiped { parts.append(isWiped ? "to be wiped" : "not to be wiped") }
+    if let cancelsLogin {
+      parts.append(cancelsLogin ? "cancels the sign-in" : "completes the sign-in")
+    }
+    if let isWiped {
+      parts.append(isWiped ? "has its data wiped by the next app that asks" : "keeps its data")
+    }
     switch answer {
     case nil: break
-    case .regular?: parts.append("answered regularly")
-    case .failure(let status)?: parts.append("answered \(status.name)")
+    case .regular?: parts.append("gets the regular answer")
+    case .failure(let status)?: parts.append("gets the answer \(status.name)")
     }
-    return parts.joined(separator: " and ")
+    return parts.isEmpty ? "stays the same" : parts.joined(separator: " and ")
   }
 }
 
