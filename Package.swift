@@ -33,7 +33,7 @@ let package = Package(
     .testTarget(name: "EncodingsTests", dependencies: ["Encodings"]),
     .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics"]),
     .target(name: "Diagnostics", dependencies: ["JSON"]),
-    .target(name: "HTML"),
+    .target(name: "HTML", dependencies: ["Encodings"]),
     .target(name: "Predicates"),
     .testTarget(
       name: "PredicatesTests",
@@ -111,7 +111,7 @@ let package = Package(
     .target(
       name: "Bundle",
       dependencies: [
-        "Activation", "CExpat", "Diagnostics", "JSON", "Predicates", "SignedMessages",
+        "Activation", "CExpat", "Diagnostics", "Encodings", "JSON", "Predicates", "SignedMessages",
         "UniformTypes",
       ]),
     .testTarget(

@@ -27,6 +27,7 @@ import Testing
       #""a": { "allOf": [ { "type": "object", "required": ["b"], "properties": { "b": { "type": "boolean" } } } ] }"#,
       #""a": { "type": "object", "additionalProperties": { "type": "integer" } }"#,
       #""a": { "type": "string", "pattern": "^z" }"#, #""a": { "type": ["null", "string"] }"#,
+      #""a": { "default": "\u0001" }"#, #""a": { "default": "&\u0301" }"#,
       #""a": {}"#, #""a": { "properties": { "b": {} } }"#, "",
     ])
   func `an example is made of whatever schema, and fits it`(properties: String) throws {

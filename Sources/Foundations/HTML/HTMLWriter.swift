@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// Writes an HTML document, element by element.
 package struct HTMLWriter {
   /// The text written so far.
@@ -30,7 +32,7 @@ package struct HTMLWriter {
   package mutating func element(
     _ name: StaticString, _ attributes: [(StaticString, String)] = [], text content: String
   ) {
-    text += "<\(name)\(Self.written(attributes))>\(Self.escaped(content))</\(name)>\n"
+    text += "<\(name)\(Self.written(attributes))>\(content.escaped(in: .html))</\(name)>\n"
   }
 
   /// Writes an element with text and other elements in one line, where white space counts.
@@ -41,32 +43,14 @@ package struct HTMLWriter {
   }
 
   /// Writes text within a line.
-  package mutating func plain(_ content: String) { text += Self.escaped(content) }
+  package mutating func plain(_ content: String) { text += content.escaped(in: .html) }
 
   /// Writes a piece of code within a line.
   package mutating func code(_ content: String) {
-    text += "<code>\(Self.escaped(content))</code>"
+    text += "<code>\(content.escaped(in: .html))</code>"
   }
 
   private static func written(_ attributes: [(StaticString, String)]) -> String {
-    attributes.map { " \($0.0)=\"\(escaped($0.1))\"" }.joined()
-  }
-
-  /// The text with HTML's escapes; control characters except white space, which HTML forbids, become U+FFFD.
-  static func escaped(_ text: String) -> String {
-    var escaped = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": escaped += "&amp;"
-      case "<": escaped += "&lt;"
-      case ">": escaped += "&gt;"
-      case "\"": escaped += "&quot;"
-      case "'": escaped += "&#39;"
-      case "\t", "\n": escaped.unicodeScalars.append(scalar)
-      case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}": escaped += "\u{FFFD}"
-      default: escaped.unicodeScalars.append(scalar)
-      }
-    }
-    return escaped
+    attributes.map { " \($0.0)=\"\($0.1.escaped(in: .html))\"" }.joined()
   }
 }

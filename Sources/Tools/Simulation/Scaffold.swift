@@ -1,4 +1,4 @@
-internal import Scenario
+internal import Encodings
 
 /// The files of a new app, extension or scenario, which runs without changes.
 public struct Scaffold: Sendable, Equatable {
@@ -128,9 +128,9 @@ public struct Scaffold: Sendable, Equatable {
     \t<key>CFBundleExecutable</key>
     \t<string>\(program)</string>
     \t<key>CFBundleIdentifier</key>
-    \t<string>\(XMLWriter.escaped(bundle))</string>
+    \t<string>\(bundle.escaped(in: .xmlText))</string>
     \t<key>CFBundleName</key>
-    \t<string>\(XMLWriter.escaped(name))</string>
+    \t<string>\(name.escaped(in: .xmlText))</string>
     \(extensionKeys(kind, name))</dict>
     </plist>
 
@@ -162,7 +162,7 @@ public struct Scaffold: Sendable, Equatable {
       \(kind == .share || kind == .action ? rule : "")\t\t<key>NSExtensionPointIdentifier</key>
       \t\t<string>\(point)</string>
       \t\t<key>NSExtensionPrincipalClass</key>
-      \t\t<string>\(XMLWriter.escaped(name))</string>
+      \t\t<string>\(name.escaped(in: .xmlText))</string>
       \t</dict>
 
       """

@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// Writes values as an XML property list.
 struct PropertyListText {
   private var lines: [String] = []
@@ -39,7 +41,7 @@ struct PropertyListText {
       lines.append("\(indent)<date>\(DateText.text(of: seconds))</date>")
     } else {
       let name = schema.isSomewhere(\.isData) ? "data" : "string"
-      lines.append("\(indent)<\(name)>\(Self.escaped(text))</\(name)>")
+      lines.append("\(indent)<\(name)>\(text.escaped(in: .xmlText))</\(name)>")
     }
   }
 
@@ -66,14 +68,10 @@ struct PropertyListText {
     }
     lines.append("\(indent)<dict>")
     for entry in entries where !entry.value.isNull {
-      lines.append("\(indent)  <key>\(Self.escaped(entry.key))</key>")
+      lines.append("\(indent)  <key>\(entry.key.escaped(in: .xmlText))</key>")
       write(entry.value, by: schema.ofValue(entry.key), indent: indent + "  ")
     }
     lines.append("\(indent)</dict>")
-  }
-
-  private static func escaped(_ text: String) -> String {
-    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
   }
 }
 

@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// Turns repairs into edits of an XML list's text, which leave the rest of the text alone.
 struct ListEditor {
   private let list: PropertyList
@@ -155,20 +157,14 @@ struct EscapeStyle {
   var isASCII: Bool
 
   func escaped(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
+    text.escaped(in: .xmlText).unicodeScalars.reduce(into: "") { result, scalar in
       switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
       case "\"" where escapesQuotes: result += "&quot;"
       case "\n": result += newline
-      case "\r": result += "&#13;"
       case _ where isASCII && !scalar.isASCII: result += "&#\(scalar.value);"
       default: result.unicodeScalars.append(scalar)
       }
     }
-    return result
   }
 }
 

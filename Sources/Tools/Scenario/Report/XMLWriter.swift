@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// Writes indented XML 1.0.
 package struct XMLWriter {
   package private(set) var text = #"<?xml version="1.0" encoding="UTF-8"?>"# + "\n"
@@ -26,7 +28,7 @@ package struct XMLWriter {
       text += indent + head + "/>\n"
       return
     }
-    text += indent + head + ">" + Self.escaped(content) + "</\(name)>\n"
+    text += indent + head + ">" + content.escaped(in: .xmlText) + "</\(name)>\n"
   }
 
   private var indent: String { String(repeating: "  ", count: depth) }
@@ -34,28 +36,8 @@ package struct XMLWriter {
   private static func written(_ attributes: [(String, String?)]) -> String {
     attributes.reduce(into: "") { text, attribute in
       if let value = attribute.1 {
-        text += " \(attribute.0)=\"\(escaped(value, inAttribute: true))\""
+        text += " \(attribute.0)=\"\(value.escaped(in: .xmlAttribute))\""
       }
     }
-  }
-
-  /// The text with markup characters escaped. Most control characters and the two noncharacters, which XML cannot hold
-  /// (section 2.2), become U+FFFD.
-  package static func escaped(_ text: String, inAttribute: Bool = false) -> String {
-    var escaped = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": escaped.append(contentsOf: "&amp;".unicodeScalars)
-      case "<": escaped.append(contentsOf: "&lt;".unicodeScalars)
-      case ">": escaped.append(contentsOf: "&gt;".unicodeScalars)
-      case "\"" where inAttribute: escaped.append(contentsOf: "&quot;".unicodeScalars)
-      case "\t" where inAttribute, "\n" where inAttribute, "\r":
-        escaped.append(contentsOf: "&#\(scalar.value);".unicodeScalars)
-      case "\t", "\n": escaped.append(scalar)
-      case "\u{0}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": escaped.append("\u{FFFD}")
-      default: escaped.append(scalar)
-      }
-    }
-    return String(escaped)
   }
 }
