@@ -97,6 +97,7 @@ extension RealProcesses {
       try desk.folder.write(Self.scenario.replacing(old, with: new), to: "vault.yaml")
       try FileManager.default.createDirectory(
         atPath: desk.folder.path("empty"), withIntermediateDirectories: false)
+      #expect(chmod(desk.folder.path("empty"), 0o750) == 0)
       for folder in ["phone", "empty"] {
         let ended = try create(folder)
         #expect(ended.status == 2)
@@ -104,6 +105,8 @@ extension RealProcesses {
       }
       #expect(!desk.folder.has("phone"))
       #expect(try names(in: "empty").isEmpty)
+      let left = try FileManager.default.attributesOfItem(atPath: desk.folder.path("empty"))
+      #expect(left[.posixPermissions] as? Int == 0o750)
     }
 
     // MARK: run

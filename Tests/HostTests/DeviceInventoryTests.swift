@@ -152,6 +152,24 @@ import Model
     #expect(folders.flatMap(\.files).map(\.content) == [.plain, .unreadable, .plain])
   }
 
+  @Test func `a folder that cannot be opened is told with the reason`() throws {
+    let link = "\(device.folder)/Containers/notes"
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "/etc")
+    let folder = try #require(try inventory.folders.first { $0.path == "Containers/notes" })
+    #expect(folder.files.isEmpty)
+    #expect(folder.problems == ["cannot open `\(link)`: Not a directory"])
+  }
+
+  /// Where the host is root, no permission keeps it out.
+  @Test(.enabled(if: getuid() != 0, "root may look into every folder"))
+  func `a folder of containers that nobody may look into is told with the reason`() throws {
+    let containers = "\(device.folder)/Containers"
+    #expect(chmod(containers, 0) == 0)
+    defer { chmod(containers, 0o700) }
+    let folder = try #require(try inventory.folders.first { $0.path == "Containers" })
+    #expect(folder.problems == ["cannot look into `\(containers)`: Permission denied"])
+  }
+
   // MARK: what is no device
 
   @Test(arguments: ["missing", "device/Containers", "device/journal.jsonl"])

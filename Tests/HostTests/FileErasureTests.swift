@@ -101,6 +101,27 @@ internal import Model
     #expect(erase("one") == FileErasure.Report(listed: 1, sealed: 1, erased: 2))
   }
 
+  @Test func `a file with other names in the app's folders is emptied, and goes by all of them`() throws {
+    try playground.write("secret", to: "listed")
+    let group = playground.workspace.path("group")
+    try playground.workspace.write("x", to: "group/stays")
+    for copy in ["\(playground.container)/copy", "\(group)/copy"] {
+      #expect(link("\(playground.container)/listed", copy) == 0)
+    }
+    let file = open("\(group)/copy", O_RDONLY)
+    defer { close(file) }
+    let report = FileErasure(
+      areas: [
+        .init(root: playground.container, places: ["listed".bytes]), .init(root: group, places: []),
+      ], owner: anna
+    ).run()
+    #expect(report == FileErasure.Report(listed: 1, erased: 3))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: playground.container) == [])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: group) == ["stays"])
+    var byte: UInt8 = 0
+    #expect(read(file, &byte, 1) == 0)
+  }
+
   @Test func `whoever holds a deleted file open holds nothing`() throws {
     try playground.write("secret", to: "held")
     let file = open("\(playground.container)/held", O_RDONLY)

@@ -223,6 +223,13 @@ internal import Model
         "Containers/mail/sealed: encrypted for the account, whose key still exists"))
   }
 
+  @Test func `where the device knows no account any more, the key is gone`() throws {
+    try seal("Containers/mail/sealed", for: anna)
+    try write("DELETE FROM signIn; DELETE FROM account")
+    #expect(
+      try lines() == ["Containers/mail/sealed: encrypted for the account, whose key is gone"])
+  }
+
   @Test func `what cannot be read is a finding and not silence`() throws {
     #expect(mkfifo(device.path("Containers/mail/pipe"), 0o600) == 0)
     try FileManager.default.createSymbolicLink(

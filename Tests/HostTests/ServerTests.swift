@@ -158,6 +158,23 @@ extension RealProcesses {
           == "the server `files` does not start: it ended with status 1")
     }
 
+    @Test func `where one server does not come up, none is left`() throws {
+      let lab = try TLSLab()
+      try lab.device.servers.start(lab.server())
+      let first = try #require(lab.device.servers.running.first)
+      let error = #expect(throws: HostError.self) {
+        try lab.device.servers.start(
+          ServerDescription(name: "files", host: "files.contoso.com", folder: "/proc/nowhere"))
+      }
+      #expect(
+        error?.description == "the server `files` has no folder `/proc/nowhere` to serve")
+      #expect(lab.device.servers.running.isEmpty)
+      #expect(!first.isRunning)
+      try lab.device.servers.start(lab.server())
+      #expect(lab.device.servers.running.count == 1)
+      lab.lab.close()
+    }
+
     @Test func `a server that ends is missed by who looks`() throws {
       let lab = try TLSLab()
       try lab.device.servers.start(lab.server())

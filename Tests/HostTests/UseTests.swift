@@ -93,6 +93,16 @@ extension RealProcesses {
       #expect(kept == 4096)
     }
 
+    @Test func `a piece that cannot be kept does not count`() throws {
+      let outlet = Outlet(folder: NSTemporaryDirectory() + "sluice-outlet-\(UUID().uuidString)")
+      defer { outlet.remove() }
+      #expect(outlet.keep([1], named: "1", at: "print"))
+      for _ in 1...5000 where outlet.keep([1], named: "1", at: "print") {
+        Issue.record("a piece has taken another's place")
+      }
+      #expect(outlet.keep([1], named: "2", at: "print"))
+    }
+
     private static func pieces(at place: String, of lab: Lab) -> [String] {
       let folder = "\(lab.outlet)/\(place)"
       let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

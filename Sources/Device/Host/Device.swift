@@ -101,11 +101,12 @@ public final class Device {
     guest.app.managedConfiguration = owners.configurations.managed(app)
     try owners.enrollment.recoverRegistrations(of: guest)
     try owners.accounts.restore(to: guest)
+    let leaving = try storage.database.accountsBeingWiped(in: app.name)
     owners.registry.install(guest)
     owners.management.didInstall(guest)
     owners.identities.actForDefaultAccount(guest)
     owners.management.renew()
-    try owners.wipes.resume(in: guest)
+    owners.wipes.resume(leaving, in: guest)
   }
 
   /// The device's virtual clock, in seconds since 1970-01-01T00:00:00Z.

@@ -5,8 +5,8 @@ internal import Host
 /// A folder that is to become a device's. Until ``finish()``, it holds only a draft.
 struct NewDevice {
   private let folder: String
-  /// Whether the folder was there before.
-  private let isOld: Bool
+  /// The mode of the folder before; nil: it was not there.
+  private let formerMode: mode_t?
 
   /// The folder in which the device is made.
   var draft: String { "\(folder)/.draft" }
@@ -16,12 +16,13 @@ struct NewDevice {
   /// - Throws: ``RunError`` where the folder is not empty, or cannot be made.
   init(in folder: String) throws(RunError) {
     self.folder = folder
+    var status = stat()
     let content = try? FileManager.default.contentsOfDirectory(atPath: folder)
-    isOld = content != nil
+    formerMode = content != nil && stat(folder, &status) == 0 ? status.st_mode & 0o7777 : nil
     guard content?.isEmpty ?? true else {
       throw RunError(.file(folder), "the folder is not empty", rule: "device")
     }
-    guard isOld || mkdir(folder, 0o700) == 0 else {
+    guard formerMode != nil || mkdir(folder, 0o700) == 0 else {
       let reason = String(cString: strerror(errno)).lowercased()
       throw RunError(.file(folder), "cannot make the folder: \(reason)", rule: "device")
     }
@@ -49,6 +50,6 @@ struct NewDevice {
   func discard() {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     for name in names { try? FileManager.default.removeItem(atPath: "\(folder)/\(name)") }
-    if !isOld { rmdir(folder) }
+    if let formerMode { chmod(folder, formerMode) } else { rmdir(folder) }
   }
 }

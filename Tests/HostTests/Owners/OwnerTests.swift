@@ -49,6 +49,18 @@ import Wire
     #expect(throws: HostError.self) { try registry.find("c") }
   }
 
+  @Test func `an app whose interrupted wipes cannot be read is not installed`() throws {
+    let lab = try QuietLab()
+    let database = lab.device.storage.database
+    let app = AppDescription(name: "mail", bundleID: "com.example.mail")
+    try database.access { try $0.run("ALTER TABLE signIn RENAME COLUMN wiping TO leaving") }
+    #expect(throws: HostError.self) { try lab.device.install(app) }
+    #expect(lab.owners.registry.installed.isEmpty)
+    try database.access { try $0.run("ALTER TABLE signIn RENAME COLUMN leaving TO wiping") }
+    try lab.device.install(app)
+    #expect(lab.owners.registry.installed.map(\.name) == ["mail"])
+  }
+
   @Test func `an extension belongs to its app, and each instance has a name of its own`() throws {
     let lab = try QuietLab()
     try lab.device.install(AppDescription(name: "app", bundleID: "com.example.app"))

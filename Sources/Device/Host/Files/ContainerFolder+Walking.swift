@@ -56,6 +56,14 @@ extension ContainerFolder {
     }
   }
 
+  /// The status of what `path` names; nil where it cannot be found out.
+  func status(of path: [UInt8]) -> stat? {
+    guard let entry = try? resolve(path, Self.entryFlags, 0, "look at") else { return nil }
+    defer { close(entry) }
+    var status = stat()
+    return fstat(entry, &status) == 0 ? status : nil
+  }
+
   static func kind(ofOpen descriptor: Int32) -> Kind {
     var status = stat()
     return fstat(descriptor, &status) == 0 ? Kind(mode: status.st_mode) : .missing

@@ -38,19 +38,30 @@ struct FileErasure: Sendable {
 
   func run() -> Report {
     var report = Report()
+    let links = LinkedFiles()
+    var erasures: [AreaErasure] = []
     for area in areas {
       do throws(ContainerError) {
-        let folder = try ContainerFolder(path: area.root)
-        let erasure = AreaErasure(folder)
+        let erasure = AreaErasure(try ContainerFolder(path: area.root), links)
+        erasures.append(erasure)
         report.listed += erasure.erase(area.places)
         report.sealed += eraseSealed(erasure)
-        report.erased += erasure.erased
-        report.errors += erasure.errors
       } catch {
         if !error.isMissing { report.errors.append(error) }
       }
     }
+    eraseOtherNames(links, erasures)
+    report.erased = erasures.reduce(0) { $0 + $1.erased }
+    report.errors += erasures.flatMap(\.errors) + links.errors.values
     return report
+  }
+
+  /// Deletes the other names, in any of the areas, of files that were not emptied; the last name of a file empties it.
+  private func eraseOtherNames(_ links: LinkedFiles, _ erasures: [AreaErasure]) {
+    for _ in 0..<Self.passLimit where !links.errors.isEmpty {
+      let count = erasures.reduce(0) { $0 + $1.erase($1.otherNames()) }
+      if count == 0 { break }
+    }
   }
 
   /// Deletes the files whose header names the owner.
@@ -67,17 +78,32 @@ struct FileErasure: Sendable {
   }
 }
 
+/// The files that were not emptied because they had other names, which may be outside of all areas.
+private final class LinkedFiles {
+  /// A file, whatever its names.
+  struct Identity: Hashable {
+    private let device: dev_t
+    private let inode: ino_t
+
+    init(_ status: stat) { (device, inode) = (status.st_dev, status.st_ino) }
+  }
+
+  var errors: [Identity: ContainerError] = [:]
+}
+
 /// The deletion in one folder.
 private final class AreaErasure {
   private let folder: ContainerFolder
+  private let links: LinkedFiles
   private(set) var erased = 0
   private var failures: [[UInt8]: ContainerError] = [:]
-  /// Errors for files that were not emptied because they had other names, which may be outside; by inode.
-  private var linked: [ino_t: ContainerError] = [:]
 
-  var errors: [ContainerError] { Array(failures.values) + Array(linked.values) }
+  var errors: [ContainerError] { Array(failures.values) }
 
-  init(_ folder: ContainerFolder) { self.folder = folder }
+  init(_ folder: ContainerFolder, _ links: LinkedFiles) {
+    self.folder = folder
+    self.links = links
+  }
 
   /// Deletes files.
   ///
@@ -115,6 +141,17 @@ private final class AreaErasure {
     return found
   }
 
+  /// The names, in this folder, of files that were not emptied.
+  func otherNames() -> [[UInt8]] {
+    var found: [[UInt8]] = []
+    // What cannot be looked into is known since the sealed files were looked for.
+    _ = folder.walk { path, kind in
+      guard kind == .file, let status = folder.status(of: path) else { return }
+      if links.errors[LinkedFiles.Identity(status)] != nil { found.append(path) }
+    }
+    return found
+  }
+
   /// Empties a file.
   ///
   /// - Returns: the reason why it could not be emptied; nil where it was.
@@ -143,9 +180,9 @@ private final class AreaErasure {
     guard fstat(file, &status) == 0 else { return }
     // A file with another name may be somebody else's, linked into this folder.
     if status.st_nlink > 1 {
-      linked[status.st_ino] = folder.error(EMLINK, "empty", path)
+      links.errors[LinkedFiles.Identity(status)] = folder.error(EMLINK, "empty", path)
     } else if ftruncate(file, 0) == 0 {
-      linked[status.st_ino] = nil
+      links.errors[LinkedFiles.Identity(status)] = nil
     }
   }
 

@@ -83,7 +83,7 @@ extension DeviceInventory.Journal {
 }
 
 extension DeviceInventory.Folder {
-  /// Reads a folder; nil where it cannot be opened.
+  /// Reads a folder; nil where there is none.
   fileprivate init?(
     _ scope: String, in folders: Folders, _ database: DeviceDatabase
   ) throws(HostError) {
@@ -91,7 +91,9 @@ extension DeviceInventory.Folder {
     do throws(ContainerError) {
       container = try ContainerFolder(path: "\(folders.root)/\(scope)")
     } catch {
-      return nil
+      guard error.code != ENOENT else { return nil }
+      self.init(path: scope, files: [], problems: [error.description])
+      return
     }
     var paths: [[UInt8]] = []
     let unseen = container.walk(closed: .reported) { path, kind in
@@ -150,21 +152,15 @@ extension FilePlace {
 
 extension Folders {
   /// Paths of all folders of files, relative to the device's own.
-  fileprivate var scopes: [String] {
-    names(in: "Containers").map(Self.scope(ofContainer:))
-      + names(in: "Groups").map(Self.scope(ofGroup:)) + ["System"]
-  }
+  fileprivate var scopes: [String] { scopes(in: "Containers") + scopes(in: "Groups") + ["System"] }
 
-  private func names(in folder: String) -> [String] {
-    guard let stream = opendir("\(root)/\(folder)") else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name != ".", name != ".." { names.append(name) }
+  /// Paths of the folders in a folder; the path of `folder` itself where it cannot be listed.
+  private func scopes(in folder: String) -> [String] {
+    do throws(ContainerError) {
+      let names = try ContainerFolder(path: "\(root)/\(folder)").names(of: [])
+      return names.sorted().map { "\(folder)/\($0)" }
+    } catch {
+      return [folder]
     }
-    return names.sorted()
   }
 }

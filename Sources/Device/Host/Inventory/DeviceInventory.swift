@@ -70,7 +70,7 @@ public struct DeviceInventory: Sendable {
     public var path: String
     /// Files in the order of their paths.
     public var files: [File]
-    /// Reasons why parts of the folder could not be looked into.
+    /// Reasons why the folder, or parts of it, could not be looked into.
     public var problems: [String]
   }
 

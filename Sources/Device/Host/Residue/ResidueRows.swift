@@ -18,8 +18,8 @@ struct ResidueRows {
     let queue = try DatabaseQueue(path: path, configuration: configuration)
     let tables = try queue.read(Self.tables)
     try queue.close()
-    let known = tables.first { $0.name == "account" }?.rows ?? []
-    let byID = known.reduce(into: [Int64: Account]()) { accounts, row in
+    let known = tables.first { $0.name == "account" }?.rows
+    let byID = (known ?? []).reduce(into: [Int64: Account]()) { accounts, row in
       if let id = row["id"].flatMap(Int64.fromDatabaseValue),
         let account = Self.account(of: row, [:])
       {
@@ -32,10 +32,8 @@ struct ResidueRows {
       }
     }
     accounts = rows.compactMap(\.owner)
-    keyHolders =
-      known.contains { $0["wrappedKey"] != nil } || !byID.isEmpty
-      ? known.filter { $0["wrappedKey"]?.isNull == false }.compactMap { Self.account(of: $0, [:]) }
-      : nil
+    keyHolders = known?.filter { $0["wrappedKey"]?.isNull == false }
+      .compactMap { Self.account(of: $0, [:]) }
   }
 
   private typealias Values = [String: DatabaseValue]

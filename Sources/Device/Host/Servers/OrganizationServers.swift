@@ -26,30 +26,38 @@ public final class OrganizationServers {
     self.audit = audit
   }
 
-  /// Starts a server, and waits until it listens.
+  /// Starts a server, and waits until it listens. Where it does not come up, the servers before it are ended, too: an
+  /// organisation has all of its servers or none.
   ///
   /// The certificate is for the server's host, and issued by the organisation's authority; it is valid for a year from
   /// the device's clock on, whatever the machine's clock shows.
   ///
   /// - Throws: ``HostError`` where there is no such folder or program, or the server does not come up.
   public func start(_ server: ServerDescription) throws(HostError) {
-    try Self.check(folderOf: server)
-    try checkServerProgram()
-    if running.isEmpty { try publishOrganizationCertificate() }
-    let settings = try settings(of: server)
-    var reason: String?
+    do throws(HostError) {
+      try Self.check(folderOf: server)
+      try checkServerProgram()
+      if running.isEmpty { try publishOrganizationCertificate() }
+      try launch(server, settings: settings(of: server))
+    } catch {
+      stopAll()
+      throw error
+    }
+  }
+
+  private func launch(_ server: ServerDescription, settings: String) throws(HostError) {
+    let reason: String
     do throws(EventLoopError) {
       let process = try RunningServer(
         server, arguments: arguments(for: server), settings: settings, on: loop
       ) { [unowned self] in audit.trace(server.name, $0) }
       running.append(process)
       try wait(for: process)
-      if process.listeningPort == nil { reason = process.failure ?? "it says nothing" }
+      guard process.listeningPort == nil else { return }
+      reason = process.failure ?? "it says nothing"
     } catch {
       reason = error.description
     }
-    guard let reason else { return }
-    stopAll()
     throw HostError(.program, "the server `\(server.name)` does not start: \(reason)")
   }
 

@@ -45,12 +45,18 @@ final class RunningServer {
         descriptors: [.pipe(input), .inherited(childEnd), .inherited(childEnd)]), on: loop
     ) { [weak self] exit in self?.didExit(exit) }
     output.onRead = { [weak self] bytes in self?.didRead(bytes) }
-    try output.startReading()
     // The end of the program's input is the end of its settings.
     input.onDrain = { [weak self] in self?.input.close() }
-    try Array(settings.utf8).withUnsafeBytes { bytes in
-      Result { () throws(EventLoopError) in try input.write(bytes) }
-    }.get()
+    do throws(EventLoopError) {
+      try output.startReading()
+      try Array(settings.utf8).withUnsafeBytes { bytes in
+        Result { () throws(EventLoopError) in try input.write(bytes) }
+      }.get()
+    } catch {
+      // The process runs: its end is waited for.
+      failure = error.description
+      signal(SIGKILL)
+    }
   }
 
   /// Whether the server has come up, or never will.

@@ -21,7 +21,6 @@ final class Outlet {
   /// - Returns: whether the file is there now; false where the outlet is full, or the disk is.
   func keep(_ bytes: [UInt8], named name: String, at place: String) -> Bool {
     guard count < Self.limit, bytes.count <= Self.byteLimit - byteCount else { return false }
-    count += 1
     mkdir(folder, 0o700)
     mkdir("\(folder)/\(place)", 0o700)
     let path = "\(folder)/\(place)/\(name)"
@@ -40,6 +39,7 @@ final class Outlet {
         return false
       }
     }
+    count += 1
     byteCount += bytes.count
     return true
   }

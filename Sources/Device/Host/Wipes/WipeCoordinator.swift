@@ -166,11 +166,10 @@ public final class WipeCoordinator {
     }
   }
 
-  /// Goes on with the wipes that an earlier run of the device did not end, without asking the app again.
-  ///
-  /// - Throws: ``HostError`` where the database fails.
-  func resume(in guest: Guest) throws(HostError) {
-    for account in try database.accountsBeingWiped(in: guest.name) {
+  /// Goes on with the wipes of these accounts, which an earlier run of the device did not end, without asking the app
+  /// again.
+  func resume(_ accounts: [Account], in guest: Guest) {
+    for account in accounts {
       turn { wipe(account, in: guest, because: .signOut) {} }
     }
   }
