@@ -7,21 +7,21 @@ extension Action.File {
   private var reference: FileReference { FileReference(path, group: group ?? "") }
 
   /// The file operation as an errand of the guest: a request to the device, or work in the guest itself.
-  func request(_ run: CaseRun) -> StepRun.Errand {
+  func request(_ world: CaseWorld) -> StepRun.Errand {
     switch operation {
     case .write(let text): .work(FileWork(.write, reference, content: Array(text.utf8)))
     case .append(let text): .work(FileWork(.append, reference, content: Array(text.utf8)))
     case .read: .work(FileWork(.read, reference))
     case .info: .request(.openFile(OpenFile(reference, mode: .read, isQuestion: true)))
     case .protect(let owner):
-      .work(FileWork(.protect, reference, owner: owner.accountID(run) ?? ""))
+      .work(FileWork(.protect, reference, owner: owner.accountID(world) ?? ""))
     case .move(let target):
       .request(.moveFile(reference, to: FileReference(target, group: group ?? "")))
     case .remove: .request(.removeFile(reference))
     case .protectData(let text, let owner):
       .work(
         FileWork(
-          .protectData, reference, content: Array(text.utf8), owner: owner.accountID(run) ?? ""))
+          .protectData, reference, content: Array(text.utf8), owner: owner.accountID(world) ?? ""))
     case .unprotectData: .work(FileWork(.unprotectData, reference))
     }
   }
@@ -47,22 +47,22 @@ extension Action.ExtensionCall {
 }
 
 extension Action.Enrollment {
-  func request(_ run: CaseRun) -> Enroll {
-    Enroll(account: account.map { run.world.accountID($0) }, isLogin: isLogin)
+  func request(_ world: CaseWorld) -> Enroll {
+    Enroll(account: account.map { world.accountID($0) }, isLogin: isLogin)
   }
 }
 
 extension Action.Token {
-  func request(_ run: CaseRun) -> AcquireToken {
+  func request(_ world: CaseWorld) -> AcquireToken {
     AcquireToken(
-      account: run.world.accountID(account), resource: resource,
-      capabilities: capabilities ?? run.world.capabilities(of: guest))
+      account: world.accountID(account), resource: resource,
+      capabilities: capabilities ?? world.capabilities(of: guest))
   }
 }
 
 extension TaskReference {
-  func context(_ run: CaseRun) -> TaskContext {
-    TaskContext(thread: thread?.accountID(run), window: window ?? "")
+  func context(_ world: CaseWorld) -> TaskContext {
+    TaskContext(thread: thread?.accountID(world), window: window ?? "")
   }
 }
 
@@ -77,18 +77,18 @@ extension Way {
 }
 
 extension Action.IdentitySwitch {
-  func request(_ run: CaseRun) -> SwitchIdentity {
+  func request(_ world: CaseWorld) -> SwitchIdentity {
     SwitchIdentity(
-      account: identity.accountID(run), level: isOfProcess ? .process : .window(window),
-      others: others.map { run.world.accountID($0) })
+      account: identity.accountID(world), level: isOfProcess ? .process : .window(window),
+      others: others.map { world.accountID($0) })
   }
 }
 
 extension Action.SystemHandOff {
-  func request(_ run: CaseRun) -> Wire.SystemHandOff {
+  func request(_ world: CaseWorld) -> Wire.SystemHandOff {
     Wire.SystemHandOff(
       channel: channel.rawValue, location: location?.rawValue ?? "",
-      account: account.accountID(run), item: item, isExternalPage: isExternalPage,
+      account: account.accountID(world), item: item, isExternalPage: isExternalPage,
       source: source ?? "", extensionID: extensionID ?? "")
   }
 }
@@ -105,11 +105,11 @@ extension Action.Share {
 
 extension IdentityReference {
   /// The UPN of the account that the reference names: nil for no identity, `""` for an unknown account.
-  func accountID(_ run: CaseRun) -> String? {
+  func accountID(_ world: CaseWorld) -> String? {
     switch self {
     case .unset: nil
     case .unknown: ""
-    case .account(let name): run.world.accountID(name)
+    case .account(let name): world.accountID(name)
     }
   }
 }

@@ -9,9 +9,12 @@ final class CaseDevice {
   private let settings: RunSettings
   /// The folder of the device.
   private let folder: String
-  private let world: CaseWorld
+  /// The state of the world around the device.
+  let world: CaseWorld
   /// The device that is up now; a restart replaces it.
   private(set) var device: Device
+  /// A closure that gets each new device, after a restart.
+  var onDevice: (Device) -> Void = { _ in }
   /// Cancels searches whose result nobody waits for any more.
   private(set) var cancellation = Cancellation()
   /// Whether the device is going down in order to come up again.
@@ -60,16 +63,12 @@ final class CaseDevice {
 
   /// Takes the device down in order, and brings it up again in its folder, with the world as it was around it.
   ///
-  /// - Parameters:
-  ///   - down: called while the device is down.
-  ///   - up: called with the new device.
   /// - Returns: the reason of a failure; nil where the device is up again.
-  func restart(down: () -> Void, up: (Device) -> Void) -> String? {
+  func restart() -> String? {
     isRestarting = true
     defer { isRestarting = false }
     stop()
     close()
-    down()
     do {
       device = try Device(blueprint.configuration(settings, folder: folder))
       try install(.used)
@@ -79,7 +78,7 @@ final class CaseDevice {
       return "the device did not come up again: \(error)"
     }
     world.restore(on: device)
-    up(device)
+    onDevice(device)
     return nil
   }
 

@@ -1,4 +1,3 @@
-internal import EventLoop
 internal import Host
 internal import Scenario
 internal import Model
@@ -14,7 +13,7 @@ final class CaseRun {
   let waiting: CaseWait
   /// The numbers of steps with parts that were carried out at once.
   private var unordered: Set<Int> = []
-  /// A closure that gets each new device, as after a restart.
+  /// A closure that gets each new device, after a restart.
   var onDevice: (Device) -> Void = { _ in }
 
   /// Brings up the device of a case.
@@ -28,11 +27,14 @@ final class CaseRun {
     world = CaseWorld(blueprint, settings, folder: folder)
     waiting = CaseWait(stepLimit: settings.stepLimit)
     caseDevice = try CaseDevice(blueprint, settings, folder: folder, in: world)
+    caseDevice.onDevice = { [unowned self] device in
+      watch.observe(device)
+      onDevice(device)
+    }
   }
 
   var device: Device { caseDevice.device }
   var traffic: Traffic { watch.traffic }
-  var cancellation: Cancellation { caseDevice.cancellation }
   /// Whether the device is going down in order to come up again.
   var isRestarting: Bool { caseDevice.isRestarting }
   /// The reason why the device did not come up again; nil while it is up.
@@ -120,18 +122,6 @@ final class CaseRun {
     caseDevice.close()
   }
 
-  /// Takes the device down in order, and brings it up again in its folder.
-  ///
-  /// - Returns: the reason of a failure; nil where the device is up again.
-  func restartDevice() -> String? {
-    caseDevice.restart {
-      traffic.closeAll()
-    } up: { device in
-      watch.observe(device)
-      onDevice(device)
-    }
-  }
-
   // MARK: steps
 
   /// Carries out a step, and compares its outcome with its expectation.
@@ -144,7 +134,9 @@ final class CaseRun {
       device.note(.stepFailed(step: number, why: "the device is not up"))
       return []
     }
-    let steps = expand(step).map { StepRun($0, number: number, from: source, in: self) }
+    let steps = expand(step).map {
+      StepRun($0, number: number, from: source, on: caseDevice, traffic)
+    }
     if steps.count > 1 { unordered.insert(number) }
     watch.begin(steps)
     defer { watch.end() }
@@ -196,9 +188,6 @@ final class CaseRun {
     let why = steps.lazy.compactMap(\.standstill).first.map { ": \($0)" } ?? ""
     return "it did not end within \(waiting.stepLimit / 1000) seconds\(why)"
   }
-
-  /// The guest that works or the request that is on its way, in a clause; nil where all is quiet.
-  var unrest: String? { traffic.text ?? device.rest.unrest }
 }
 
 extension CaseRun: Interruptible {

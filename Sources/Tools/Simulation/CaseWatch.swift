@@ -20,8 +20,9 @@ final class CaseWatch {
 
   func end() { steps = [] }
 
-  /// Observes the device until it is closed.
+  /// Observes the device until it is closed. What another one had left open is over.
   func observe(_ device: Device) {
+    traffic.closeAll()
     device.observer = DeviceObserver(
       onDecision: { [unowned self, unowned device] requester, decision in
         traffic.decided(decision)

@@ -10,7 +10,9 @@ final class StepRun {
   private let number: Int
   /// The origin of the step: the scenario's file or a client.
   private let source: StepSource
-  unowned let run: CaseRun
+  private let caseDevice: CaseDevice
+  /// The requests and items of all guests.
+  private let traffic: Traffic
   /// The guest that acts; nil where none does.
   let guest: String?
   private(set) var isDone = false
@@ -21,19 +23,23 @@ final class StepRun {
   /// A timer that fires while the step waits for time to pass, or looks again.
   private var timer: Timer?
 
-  init(_ step: Step, number: Int, from source: StepSource, in run: CaseRun) {
+  init(
+    _ step: Step, number: Int, from source: StepSource, on caseDevice: CaseDevice,
+    _ traffic: Traffic
+  ) {
     self.step = step
     self.number = number
     self.source = source
-    self.run = run
+    self.caseDevice = caseDevice
+    self.traffic = traffic
     guest = step.action.detail.actingGuest
     requests = StepRequests(of: guest)
   }
 
   deinit { timer?.close() }
 
-  var device: Device { run.device }
-  var world: CaseWorld { run.world }
+  var device: Device { caseDevice.device }
+  var world: CaseWorld { caseDevice.world }
 
   func begin() {
     do throws(HostError) {
@@ -49,25 +55,25 @@ final class StepRun {
     case .concurrently, .administratorEvents: end()
     case .lifecycle(let lifecycle): begin(lifecycle)
     case .account(let account): try begin(account)
-    case .switchIdentity(let change): ask(.switchIdentity(change.request(run)))
+    case .switchIdentity(let change): ask(.switchIdentity(change.request(world)))
     case .unlock(let unlock): ask(.unlock(unlock.request))
     case .share(let share): ask(share.request)
     case .shareSheet(let sheet): look(at: sheet)
     case .import(let `import`): ask(.import(source: `import`.from, via: `import`.via))
-    case .use(let use): ask(.use(use.request(run)))
+    case .use(let use): ask(.use(use.request(world)))
     case .copy(let copy): ask(.copy(copy.item))
     case .paste: ask(.paste)
     case .openURL(let open): ask(.openURL(open.request))
     case .keychain(let keychain): ask(keychain.request)
-    case .file(let file): ask(file.request(run))
-    case .enroll(let enrollment): ask(.enroll(enrollment.request(run)))
+    case .file(let file): ask(file.request(world))
+    case .enroll(let enrollment): ask(.enroll(enrollment.request(world)))
     case .unenroll(let change):
-      ask(.unenroll(account: run.world.accountID(change.account), wipes: change.wipes))
+      ask(.unenroll(account: world.accountID(change.account), wipes: change.wipes))
     case .remediate(let remediation):
       ask(
         .remediate(
-          account: run.world.accountID(remediation.account), isSilent: remediation.isSilent))
-    case .acquireToken(let token): ask(.acquireToken(token.request(run)))
+          account: world.accountID(remediation.account), isSilent: remediation.isSilent))
+    case .acquireToken(let token): ask(.acquireToken(token.request(world)))
     case .managedApp(let question): ask(.managedApp(question.request(on: device)))
     case .callExtension(let call): ask(.use(call.request))
     case .configuration(let lookup): look(up: lookup)
@@ -89,7 +95,7 @@ final class StepRun {
     case .served(let look): awaitRequests(of: look.server)
     case .residue(let residue): search(residue)
     case .restart:
-      if let why = run.restartDevice() { return fail(why) }
+      if let why = caseDevice.restart() { return fail(why) }
       end()
     case .wait(let wait): begin(wait)
     case .advance(let advance): end { device.advanceClock(by: advance.seconds) }
@@ -154,7 +160,7 @@ final class StepRun {
       self?.findings.content = performance.found
       self?.end()
     }
-    let task = step.task?.context(run)
+    let task = step.task?.context(world)
     switch errand {
     case .work(let work): device.driver.perform(work, as: task, on: guest, done: done)
     case .request(let request): device.driver.perform(request, as: task, on: guest, done: done)
@@ -177,7 +183,7 @@ final class StepRun {
   // MARK: looks
 
   private func search(_ residue: Action.Residue) {
-    world.search(residue, on: device.loop, run.cancellation) { [weak self] findings in
+    world.search(residue, on: device.loop, caseDevice.cancellation) { [weak self] findings in
       guard let self else { return }
       for finding in findings { fail(finding) }
       end()
@@ -237,7 +243,7 @@ final class StepRun {
       return fail("`\(sheet.from)` is not in front")
     }
     do throws(SheetError) {
-      findings.sheet = try world.sheet(sheet, as: step.task?.context(run), on: device).lines
+      findings.sheet = try world.sheet(sheet, as: step.task?.context(world), on: device).lines
       end()
     } catch {
       fail(error.description)
@@ -248,10 +254,10 @@ final class StepRun {
 
   private func begin(_ wait: Action.Wait) {
     switch wait {
-    case .idle: look { [unowned self] in run.unrest == nil }
+    case .idle: look { [unowned self] in unrest == nil }
     case .duration(let seconds):
       repeatedly(after: UInt64(seconds) * 1_000) { [unowned self] in end() }
-    case .item(let item): if run.traffic.take(item) { end() }
+    case .item(let item): if traffic.take(item) { end() }
     }
   }
 
@@ -276,14 +282,17 @@ final class StepRun {
   /// Ends a step that waits for an item, where the item has come.
   func itemArrived() {
     guard !isDone, case .wait(.item(let item)) = step.action else { return }
-    if run.traffic.take(item) { end() }
+    if traffic.take(item) { end() }
   }
+
+  /// The guest that works or the request that is on its way, in a clause; nil where all is quiet.
+  private var unrest: String? { traffic.text ?? device.rest.unrest }
 
   /// The reason why the step is not done; nil where it is done, or all is quiet.
   var standstill: String? {
     guard !isDone else { return nil }
-    guard case .wait(.item(let item)) = step.action else { return run.unrest }
-    let others = run.traffic.items(for: item.guest)
+    guard case .wait(.item(let item)) = step.action else { return unrest }
+    let others = traffic.items(for: item.guest)
     return "`\(item.guest)` did not get \(item.words)"
       + (others.isEmpty ? "" : "; it got \(others.joined(separator: ", "))")
   }
