@@ -101,7 +101,7 @@ internal import Model
     #expect(erase("one") == FileErasure.Report(listed: 1, sealed: 1, erased: 2))
   }
 
-  @Test func `a file with several names in the app's folders is emptied and loses them all`() throws {
+  @Test func `a file is emptied where all of its names are in the app's folders`() throws {
     try playground.write("secret", to: "listed")
     let group = playground.workspace.path("group")
     try playground.workspace.write("x", to: "group/stays")

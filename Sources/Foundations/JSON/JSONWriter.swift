@@ -9,6 +9,19 @@ public struct JSONWriter {
   /// A writer of an empty text.
   public init() {}
 
+  /// The text that `body` writes, followed by a line break.
+  public static func line(_ body: (inout JSONWriter) -> Void) -> String {
+    var writer = JSONWriter()
+    body(&writer)
+    writer.endLine()
+    return writer.text
+  }
+
+  /// The object whose members `body` writes, followed by a line break.
+  public static func objectLine(_ body: (inout JSONWriter) -> Void) -> String {
+    line { $0.object(body) }
+  }
+
   /// The text so far.
   public var text: String { String(decoding: bytes, as: UTF8.self) }
 

@@ -127,15 +127,12 @@ struct BundleActivation: ParsableCommand {
     }
 
     private var json: String {
-      var writer = JSONWriter()
-      writer.object { writer in
+      JSONWriter.objectLine { writer in
         writer.member("path", path)
         writer.member("offered", isOffered)
         writer.member("ruleError", invalidRule)
         if let view { writer.object("explanation") { view.explanation.writeMembers(to: &$0) } }
       }
-      writer.endLine()
-      return writer.text
     }
   }
 }

@@ -55,9 +55,6 @@ struct BundleShow: ParsableCommand {
 
   private func rendered(_ input: BundleInput) -> String {
     guard format == .json else { return BundleView.text(of: input) }
-    var writer = JSONWriter()
-    input.writeJSON(to: &writer)
-    writer.endLine()
-    return writer.text
+    return JSONWriter.line { input.writeJSON(to: &$0) }
   }
 }

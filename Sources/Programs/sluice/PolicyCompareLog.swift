@@ -56,11 +56,7 @@ struct PolicyCompareLog: ParsableCommand {
   private func rendered(_ comparison: LogComparison) -> String {
     switch format {
     case .text: return comparison.text(logFile: log)
-    case .json:
-      var writer = JSONWriter()
-      comparison.write(to: &writer)
-      writer.endLine()
-      return writer.text
+    case .json: return JSONWriter.line { comparison.write(to: &$0) }
     }
   }
 }

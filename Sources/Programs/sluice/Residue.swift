@@ -105,11 +105,7 @@ struct Residue: ParsableCommand {
   private func rendered(_ report: ResidueReport) -> String {
     switch format {
     case .text: return report.text
-    case .json:
-      var writer = JSONWriter()
-      report.write(to: &writer)
-      writer.endLine()
-      return writer.text
+    case .json: return JSONWriter.line { report.write(to: &$0) }
     }
   }
 }

@@ -51,11 +51,7 @@ struct Spec: ParsableCommand {
     switch format {
     case .markdown: return specification.markdown
     case .html: return specification.html
-    case .json:
-      var writer = JSONWriter()
-      specification.writeJSON(to: &writer)
-      writer.endLine()
-      return writer.text
+    case .json: return JSONWriter.line { specification.writeJSON(to: &$0) }
     }
   }
 }

@@ -5,14 +5,11 @@ internal import Model
 extension [FlowMatrix] {
   /// The tables as one JSON object, followed by a line break: `docs/schema/matrix.schema.json`.
   public func json() -> String {
-    var writer = JSONWriter()
-    writer.object { writer in
+    JSONWriter.objectLine { writer in
       writer.array("policies") { writer in
         for matrix in self { matrix.write(to: &writer) }
       }
     }
-    writer.endLine()
-    return writer.text
   }
 }
 

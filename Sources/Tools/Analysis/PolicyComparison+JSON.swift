@@ -5,10 +5,7 @@ internal import Model
 extension PolicyComparison {
   /// The comparison as one JSON object, followed by a line break: `docs/schema/diff.schema.json`.
   public func json(old: String, new: String) -> String {
-    var writer = JSONWriter()
-    writer.object { write(old: old, new: new, to: &$0) }
-    writer.endLine()
-    return writer.text
+    JSONWriter.objectLine { write(old: old, new: new, to: &$0) }
   }
 
   /// Writes the members of the comparison's object.

@@ -4,8 +4,7 @@ internal import Policy
 extension PolicySetComparison {
   /// The comparison as one JSON object, followed by a line break: `docs/schema/diff.schema.json`.
   public func json(old: String, new: String) -> String {
-    var writer = JSONWriter()
-    writer.object { writer in
+    JSONWriter.objectLine { writer in
       writer.member("old", old)
       writer.member("new", new)
       writer.member("same", isSameBehaviour)
@@ -16,8 +15,6 @@ extension PolicySetComparison {
         for pair in changed { pair.write(to: &writer) }
       }
     }
-    writer.endLine()
-    return writer.text
   }
 
   private static func write(

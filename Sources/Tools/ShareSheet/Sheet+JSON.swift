@@ -6,15 +6,12 @@ internal import Model
 extension Sheet {
   /// The sheet as one JSON object, followed by a line break: `docs/schema/share-sheet.schema.json`.
   package func json() -> String {
-    var writer = JSONWriter()
-    writer.object { writer in
+    JSONWriter.objectLine { writer in
       writer.object("sharing") { sharing.writeMembers(to: &$0) }
       writer.array("destinations") { writer in
         for destination in destinations { write(destination, to: &writer) }
       }
     }
-    writer.endLine()
-    return writer.text
   }
 
   private func write(_ destination: SheetDestination, to writer: inout JSONWriter) {

@@ -33,11 +33,7 @@ final class CaseDevice {
     self.settings = settings
     self.folder = folder
     self.world = world
-    do {
-      device = try Device(blueprint.configuration(settings, folder: folder))
-    } catch {
-      throw RunError(error, file: settings.device ?? blueprint.scenario.file)
-    }
+    device = try blueprint.device(settings, in: folder)
   }
 
   /// The size of the device's journal in bytes.

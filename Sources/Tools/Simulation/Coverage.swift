@@ -90,8 +90,7 @@ extension Coverage {
   /// The coverage for machines: `{"percent", "settings": [{"name", "allowed", "restricted"}], "rules": [{"name",
   /// "count"}]}`, settings and rules in the order of their names, those without a verdict with zeros.
   public var json: String {
-    var writer = JSONWriter()
-    writer.object { writer in
+    JSONWriter.objectLine { writer in
       writer.member("percent", percent)
       writer.array("settings") { writer in
         for setting in stated.sorted(by: { $0.rawValue < $1.rawValue }) {
@@ -112,7 +111,5 @@ extension Coverage {
         }
       }
     }
-    writer.endLine()
-    return String(decoding: writer.bytes, as: UTF8.self)
   }
 }

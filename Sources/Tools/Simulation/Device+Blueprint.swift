@@ -4,6 +4,19 @@ internal import Host
 internal import JSON
 internal import Scenario
 
+extension Blueprint {
+  /// Brings up a device for the scenario.
+  ///
+  /// - Throws: ``RunError`` where the device cannot be brought up.
+  func device(_ settings: RunSettings, in folder: String) throws(RunError) -> Device {
+    do throws(HostError) {
+      return try Device(configuration(settings, folder: folder))
+    } catch {
+      throw RunError(error, file: settings.device ?? scenario.file)
+    }
+  }
+}
+
 extension Device {
   /// The state of a device when a scenario begins on it.
   enum Beginning {

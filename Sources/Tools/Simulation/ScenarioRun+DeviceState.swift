@@ -14,14 +14,8 @@ extension ScenarioRun {
     let file = blueprint.scenario.file
     var settings = settings
     if settings.device == nil { settings.journal = .off }
-    let device: Device
-    do throws(HostError) {
-      device = try Device(
-        blueprint.configuration(
-          settings, folder: settings.device ?? "\(settings.folder)/device-state"))
-    } catch {
-      throw RunError(error, file: settings.device ?? file)
-    }
+    let device = try blueprint.device(
+      settings, in: settings.device ?? "\(settings.folder)/device-state")
     defer { device.close() }
     try device.install(blueprint, settings.device == nil ? .fresh : .used)
     guard let view = device.deviceState(of: app) else {

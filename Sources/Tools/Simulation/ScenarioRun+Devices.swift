@@ -25,19 +25,13 @@ extension ScenarioRun {
   }
 
   private func fill(_ folder: String, _ blueprint: Blueprint) throws(RunError) {
-    let file = blueprint.scenario.file
-    let device: Device
-    do throws(HostError) {
-      device = try Device(blueprint.configuration(settings, folder: folder))
-    } catch {
-      throw RunError(error, file: file)
-    }
+    let device = try blueprint.device(settings, in: folder)
     defer { device.close() }
     try device.install(blueprint, .fresh)
     do throws(HostError) {
       try device.saveInventory()
     } catch {
-      throw RunError(error, file: file)
+      throw RunError(error, file: blueprint.scenario.file)
     }
   }
 

@@ -37,13 +37,7 @@ extension ScenarioRun {
     let file = blueprint.scenario.file
     var settings = settings
     settings.journal = .off
-    let device: Device
-    do throws(HostError) {
-      device = try Device(
-        blueprint.configuration(settings, folder: "\(settings.folder)/share-sheet"))
-    } catch {
-      throw RunError(error, file: file)
-    }
+    let device = try blueprint.device(settings, in: "\(settings.folder)/share-sheet")
     defer { device.close() }
     try device.install(blueprint, .fresh)
     do throws(SheetError) {

@@ -7,8 +7,7 @@ extension DeviceInventory {
 
   /// The inventory as one JSON object, followed by a line break: `docs/schema/device.schema.json`.
   public func json() -> String {
-    var writer = JSONWriter()
-    writer.object { writer in
+    JSONWriter.objectLine { writer in
       writer.member("schema", Self.format)
       writer.member("name", name)
       writer.member("state", state.rawValue)
@@ -25,8 +24,6 @@ extension DeviceInventory {
       writer.array("pins") { writer in pins.forEach { $0.write(to: &writer) } }
       writer.array("pendingMoves") { writer in pendingMoves.forEach { $0.write(to: &writer) } }
     }
-    writer.endLine()
-    return writer.text
   }
 }
 

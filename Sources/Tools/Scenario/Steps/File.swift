@@ -46,143 +46,82 @@ extension Action.File {
 }
 
 extension Action.File {
-  static let writeRow = StepRow(
-    "Make a file anew with a text",
-    .mapping(textMapping),
+  static let writeRow = row(
+    "writeFile", "Make a file anew with a text", textMapping, textKeys,
     example: #"{"app": "mail", "path": "figures.txt", "text": "Quarterly figures"}"#,
     [
       "`writeFile: { app, path, text }`":
         "make a file anew in the app's container, or in that of an app `group`"
-    ],
-    by: .task, expects: .file
-  ) { (value, names) throws(Mistake) in
-    .file(
-      try Action.File("writeFile", textKeys, value, names) { (fields) throws(Mistake) in
-        .write(try fields.required(.text).text())
-      })
-  }
+    ]
+  ) { (fields, _) throws(Mistake) in .write(try fields.required(.text).text()) }
 
-  static let appendRow = StepRow(
-    "Add a text to a file, or make it",
-    .mapping(textMapping),
+  static let appendRow = row(
+    "appendFile", "Add a text to a file, or make it", textMapping, textKeys,
     example: #"{"app": "mail", "path": "figures.txt", "text": "More figures"}"#,
-    [
-      "`appendFile: { app, path, text }`": "add to a file, or make it"
-    ],
-    by: .task, expects: .file
-  ) { (value, names) throws(Mistake) in
-    .file(
-      try Action.File("appendFile", textKeys, value, names) { (fields) throws(Mistake) in
-        .append(try fields.required(.text).text())
-      })
-  }
+    ["`appendFile: { app, path, text }`": "add to a file, or make it"]
+  ) { (fields, _) throws(Mistake) in .append(try fields.required(.text).text()) }
 
-  static let readRow = StepRow(
-    "Read a file",
-    .mapping(placeMapping),
+  static let readRow = row(
+    "readFile", "Read a file", placeMapping, placeKeys,
     example: #"{"app": "mail", "path": "figures.txt"}"#,
-    [
-      "`readFile: { app, path }`": "read it"
-    ],
-    by: .task, expects: .file.union([.received])
-  ) { (value, names) throws(Mistake) in
-    .file(
-      try Action.File("readFile", placeKeys, value, names) { (_) throws(Mistake) in
-        .read
-      })
-  }
+    ["`readFile: { app, path }`": "read it"], expects: .file.union([.received])
+  ) { (_, _) throws(Mistake) in .read }
 
-  static let infoRow = StepRow(
-    "Ask whose a file is",
-    .mapping(placeMapping),
+  static let infoRow = row(
+    "fileInfo", "Ask whose a file is", placeMapping, placeKeys,
     example: #"{"app": "mail", "path": "figures.txt"}"#,
-    [
-      "`fileInfo: { app, path }`": "ask whose it is"
-    ],
-    by: .task, expects: .file
-  ) { (value, names) throws(Mistake) in
-    .file(
-      try Action.File("fileInfo", placeKeys, value, names) { (_) throws(Mistake) in
-        .info
-      })
-  }
+    ["`fileInfo: { app, path }`": "ask whose it is"]
+  ) { (_, _) throws(Mistake) in .info }
 
-  static let protectRow = StepRow(
-    "Give a file another owner",
-    .mapping(ownerMapping),
+  static let protectRow = row(
+    "protectFile", "Give a file another owner", ownerMapping, ownerKeys,
     example: #"{"app": "mail", "path": "figures.txt", "owner": "anna"}"#,
-    [
-      "`protectFile: { app, path, owner }`": "give it another owner"
-    ],
-    by: .task, expects: .file
-  ) { (value, names) throws(Mistake) in
-    .file(
-      try Action.File("protectFile", ownerKeys, value, names) { (fields) throws(Mistake) in
-        .protect(owner: try names.identity(fields.required(.owner)))
-      })
+    ["`protectFile: { app, path, owner }`": "give it another owner"]
+  ) { (fields, names) throws(Mistake) in
+    .protect(owner: try names.identity(fields.required(.owner)))
   }
 
-  static let moveRow = StepRow(
-    "Rename a file within its container",
-    .mapping(targetMapping),
+  static let moveRow = row(
+    "moveFile", "Rename a file within its container", targetMapping, targetKeys,
     example: #"{"app": "mail", "path": "figures.txt", "to": "old.txt"}"#,
-    [
-      "`moveFile: { app, path, to }`": "rename it within its container"
-    ],
-    by: .task, expects: .file
-  ) { (value, names) throws(Mistake) in
-    .file(
-      try Action.File("moveFile", targetKeys, value, names) { (fields) throws(Mistake) in
-        .move(to: try fields.required(.to).text())
-      })
-  }
+    ["`moveFile: { app, path, to }`": "rename it within its container"]
+  ) { (fields, _) throws(Mistake) in .move(to: try fields.required(.to).text()) }
 
-  static let removeRow = StepRow(
-    "Remove a file",
-    .mapping(placeMapping),
+  static let removeRow = row(
+    "removeFile", "Remove a file", placeMapping, placeKeys,
     example: #"{"app": "mail", "path": "figures.txt"}"#,
-    [
-      "`removeFile: { app, path }`": "remove it"
-    ],
-    by: .task, expects: .file
-  ) { (value, names) throws(Mistake) in
-    .file(
-      try Action.File("removeFile", placeKeys, value, names) { (_) throws(Mistake) in
-        .remove
-      })
-  }
+    ["`removeFile: { app, path }`": "remove it"]
+  ) { (_, _) throws(Mistake) in .remove }
 
-  static let protectDataRow = StepRow(
-    "Protect a text, and leave the result in a file as it is",
-    .mapping(dataMapping),
+  static let protectDataRow = row(
+    "protectData", "Protect a text, and leave the result in a file as it is", dataMapping, dataKeys,
     example:
       #"{"app": "mail", "path": "figures.bin", "text": "Quarterly figures", "owner": "anna"}"#,
     [
       "`protectData: { app, path, text, owner }`":
         "protect a text for an account, and leave the result in a file as it is"
-    ],
-    by: .task, expects: .file
-  ) { (value, names) throws(Mistake) in
-    .file(
-      try Action.File("protectData", dataKeys, value, names) { (fields) throws(Mistake) in
-        .protectData(
-          try fields.required(.text).text(), owner: try names.identity(fields.required(.owner)))
-      })
+    ]
+  ) { (fields, names) throws(Mistake) in
+    .protectData(
+      try fields.required(.text).text(), owner: try names.identity(fields.required(.owner)))
   }
 
-  static let unprotectDataRow = StepRow(
-    "Read the text that `protectData` has left in a file",
-    .mapping(placeMapping),
+  static let unprotectDataRow = row(
+    "unprotectData", "Read the text that `protectData` has left in a file", placeMapping, placeKeys,
     example: #"{"app": "mail", "path": "figures.bin"}"#,
-    [
-      "`unprotectData: { app, path }`": "read what `protectData` left there"
-    ],
-    by: .task, expects: .file.union([.received])
-  ) { (value, names) throws(Mistake) in
-    .file(
-      try Action.File("unprotectData", placeKeys, value, names) { (_) throws(Mistake) in
-        .unprotectData
-      })
+    ["`unprotectData: { app, path }`": "read what `protectData` left there"],
+    expects: .file.union([.received])
+  ) { (_, _) throws(Mistake) in .unprotectData }
+
+  private static func row(
+    _ word: String, _ summary: String, _ mapping: MappingRow, _ keys: [Key], example: String,
+    _ guide: KeyValuePairs<String, String>, expects: Set<Expectation.Key> = .file,
+    operation: @escaping @Sendable (Fields<Key>, Names) throws(Mistake) -> Operation
+  ) -> StepRow {
+    StepRow(summary, .mapping(mapping), example: example, guide, by: .task, expects: expects) {
+      (value, names) throws(Mistake) in
+      .file(try Action.File(word, keys, value, names, operation))
+    }
   }
 
   private static let placeKeys: [Key] = [.app, .path, .group]
@@ -218,7 +157,7 @@ extension Action.File {
 
   private init(
     _ word: String, _ keys: [Key], _ value: YAMLValue, _ names: Names,
-    operation: (Fields<Key>) throws(Mistake) -> Operation
+    _ operation: (Fields<Key>, Names) throws(Mistake) -> Operation
   ) throws(Mistake) {
     let fields = try Fields<Key>(value, "`\(word)`")
     for key in Key.allCases where fields[key] != nil && !keys.contains(key) {
@@ -228,7 +167,7 @@ extension Action.File {
     let path = try fields.required(.path)
     guard try !path.text().isEmpty else { throw path.mistake(.invalidValue, "`path` is empty") }
     self.init(
-      operation: try operation(fields), guest: try names.guest(fields.required(.app)),
+      operation: try operation(fields, names), guest: try names.guest(fields.required(.app)),
       path: try path.text(), group: try fields[.group]?.text())
   }
 }

@@ -4,8 +4,7 @@ internal import Scenario
 extension CriteriaCertificate {
   /// The certificate as one object and the end of a line.
   package var json: String {
-    var writer = JSONWriter()
-    writer.object { writer in
+    JSONWriter.objectLine { writer in
       writer.member("schema", "sluice-criteria-1")
       writer.member("bundle", bundle)
       writer.member("holds", holds)
@@ -17,8 +16,6 @@ extension CriteriaCertificate {
         for entry in entries { entry.write(to: &writer) }
       }
     }
-    writer.endLine()
-    return writer.text
   }
 }
 

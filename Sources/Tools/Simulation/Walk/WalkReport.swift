@@ -72,8 +72,7 @@ extension WalkReport {
   /// The report as one object and the end of a line. The seeds are strings: not every reader of JSON has numbers of 64
   /// bits.
   public var json: String {
-    var writer = JSONWriter()
-    writer.object { writer in
+    JSONWriter.objectLine { writer in
       writer.member("seed", "\(seed)")
       writer.member("steps", steps)
       writer.member("holds", failure == nil)
@@ -84,8 +83,6 @@ extension WalkReport {
       }
       if let failure { writer.object("failure", failure.write) }
     }
-    writer.endLine()
-    return writer.text
   }
 }
 
