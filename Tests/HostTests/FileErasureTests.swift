@@ -95,6 +95,15 @@ internal import Model
     #expect(playground.isOutsideIntact)
   }
 
+  @Test func `somebody else's sealed file that is linked to the account's place stays`() throws {
+    try seal("ben", for: ben)
+    #expect(link("\(playground.container)/ben", "\(playground.container)/listed") == 0)
+    let report = erase("listed")
+    #expect(report.erased == 1)
+    #expect(report.errors.map(\.code) == [EMLINK])
+    #expect(Self.size("\(playground.container)/ben") ?? 0 > 0)
+  }
+
   @Test func `a sealed file with two names goes by both`() throws {
     try seal("one", for: anna)
     #expect(link("\(playground.container)/one", "\(playground.container)/two") == 0)

@@ -141,13 +141,14 @@ private final class AreaErasure {
     return found
   }
 
-  /// The names, in this folder, of files that were not emptied.
+  /// The names, in this folder, of files that were not emptied and do not state another owner.
   func otherNames() -> [[UInt8]] {
     var found: [[UInt8]] = []
     // What cannot be looked into is known since the sealed files were looked for.
     _ = folder.walk { path, kind in
       guard kind == .file, let status = folder.status(of: path) else { return }
-      if links.errors[LinkedFiles.Identity(status)] != nil { found.append(path) }
+      let isLeft = links.errors[LinkedFiles.Identity(status)] != nil
+      if isLeft, (try? folder.statedOwner(of: path)) == nil { found.append(path) }
     }
     return found
   }
