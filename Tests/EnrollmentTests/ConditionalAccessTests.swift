@@ -1,7 +1,5 @@
-import Encodings
 import Enrollment
 import GraphDocuments
-import JSON
 import Testing
 import Model
 
@@ -14,7 +12,7 @@ import Model
     tenantID: "contoso.com")
   private let graph = "https://graph.microsoft.com"
 
-  private func policy(
+  func policy(
     state: String = "enabled", users: String = #"{"includeUsers": ["All"]}"#,
     applications: String = #"{"includeApplications": ["All"]}"#, platforms: String = "null",
     clients: String = #"["all"]"#, more: String = "",
@@ -74,77 +72,6 @@ import Model
     #expect(try !names(include(#""All""#), Account(upn: "anna@example.org")))
     #expect(
       try !names(policy(users: #"{"includeUsers": [], "includeGroups": ["x"]}"#), anna))
-  }
-
-  @Test(
-    arguments: [
-      (#""includeUsers": ["All"], "includeUser": []"#, "", "null", ["unknownProperty"]),
-      (#""includeUsers": ["None"]"#, "", "null", ["noUsers"]),
-      (#""includeUsers": []"#, "", "null", ["noUsers"]),
-      (#""includeUsers": [], "includeGroups": ["g"]"#, "", "null", []),
-      (#""includeUsers": ["GuestsOrExternalUsers"]"#, "", "null", []),
-      (#""includeUsers": ["All"], "excludeRoles": ["r"]"#, "", "null", []),
-      (
-        #""includeUsers": ["None"]"#,
-        #", "clientApplications": {"includeAgentIdServicePrincipals": ["All"]}"#, "null",
-        []
-      ),
-      (
-        #""includeUsers": ["All"]"#,
-        #", "agents": null, "agentIdRiskLevels": null, "moonPhases": [], "clients": {}"#, "null", []
-      ),
-      (#""includeUsers": ["All"]"#, #", "moonPhases": ["full"]"#, "null", ["unknownProperty"]),
-      (
-        #""includeUsers": ["All"]"#, #", "devices": {"deviceFilters": {}}"#, "null",
-        ["unknownProperty"]
-      ),
-      (#""includeUsers": ["All"]"#, #", "signInRiskLevels": ["high"]"#, "null", ["notSimulated"]),
-      (
-        #""includeUsers": ["All"]"#,
-        #", "devices": {"deviceFilter": {"mode": "include", "rule": "x"}}"#, "null",
-        ["invalidFilter"]
-      ),
-      (
-        #""includeUsers": ["All"]"#,
-        #", "devices": null, "locations": {"includeLocations": ["All"], "excludeLocations": []}"#,
-        "null", []
-      ),
-      (
-        #""includeUsers": ["All"]"#, "",
-        #"{"builtInControls": [], "authenticationStrength": {"id": "s"}}"#, []
-      ),
-      (
-        #""includeUsers": ["All"]"#, "",
-        #"{"builtInControls": ["mfa"], "authenticationStrength": {"id": "s"}}"#, []
-      ),
-      (
-        #""includeUsers": ["All"]"#, "", #"{"builtInControl": ["mfa"]}"#, ["unknownProperty"]
-      ),
-    ] as [(String, String, String, [String])])
-  func `what a policy says in vain is warned about`(
-    users: String, conditions: String, grant: String, codes: [String]
-  ) throws {
-    let text = """
-      {"state": "%", "conditions": {"users": {\(users)},
-       "applications": {"includeApplications": ["All"]}\(conditions)}, "grantControls": \(grant)}
-      """
-    let warnings = { (state: String) in
-      try ConditionalAccessReader.read(
-        Array(text.replacing("%", with: state).utf8), file: "ca.json"
-      ).flatMap(\.warnings)
-    }
-    #expect(try warnings("enabled").map(\.code.rawValue) == codes)
-    #expect(
-      try warnings("disabled").allSatisfy { [.unknownProperty, .invalidFilter].contains($0.code) })
-  }
-
-  @Test func `a warning tells the place and the nearest name`() throws {
-    let policy = try policy(grant: #"{"builtInControl": ["mfa"]}"#)
-    #expect(
-      policy.warnings.map(\.description) == [
-        "ca.json:4:20: warning: `builtInControl` is no property of `grantControls` and has no effect; "
-          + "did you mean `builtInControls`? [unknownProperty]"
-      ])
   }
 
   @Test func `a policy is for resources by id, by URI, or by a word`() throws {
@@ -387,89 +314,5 @@ import Model
     #expect(access.decide(request).verdict.deciding.rule == .tokenAccountDisabled)
     request.isOnline = false
     #expect(access.decide(request).verdict.deciding.rule == .tokenServiceUnreachable)
-  }
-
-  @Test(arguments: [
-    ("", "jsonSyntax"), ("[]", "noPolicy"), ("7", "wrongType"), ("{}", "missing"),
-    (#"{"state": "enabled", "conditions": {}}"#, "missing"),
-    (##"{"@odata.type": "#microsoft.graph.iosManagedAppProtection"}"##, "noPolicy"),
-    (
-      #"{"state": "on", "conditions": {"users": {}, "applications": {}}}"#, "unknownValue"
-    ),
-    (
-      #"{"state": "enabled", "conditions": {"users": {"includeUsers": 1}, "applications": {}}}"#,
-      "wrongType"
-    ),
-    (
-      #"{"state": "enabled", "conditions": {"users": {}, "applications": {}}, "grantControls": {"builtInControls": ["magic"]}}"#,
-      "unknownValue"
-    ),
-  ])
-  func `what is no policy is refused with its place`(text: String, code: String) {
-    #expect {
-      try ConditionalAccessReader.read(Array(text.utf8), file: "ca.json")
-    } throws: { error in
-      let error = try #require(error as? ConditionalAccessError)
-      return error.code.rawValue == code && error.description.hasPrefix("ca.json:1:")
-        && error.description.hasSuffix("[\(code)]")
-    }
-  }
-
-  @Test func `one policy, a list, and Graph's answer are read`() throws {
-    let one =
-      #"{"state": "enabled", "conditions": {"users": {}, "applications": {}}, "grantControls": null}"#
-    for text in [one, "[\(one), \(one)]", #"{"value": [\#(one), \#(one)]}"#] {
-      let policies = try ConditionalAccessReader.read(Array(text.utf8), file: "ca.json")
-      #expect(policies.count == (text == one ? 1 : 2))
-      #expect(policies[0].displayName == "unnamed")
-    }
-  }
-}
-
-@Suite struct AccessTokenTests {
-  @Test func `Base64 is that for URLs, without padding`() {
-    // RFC 4648, section 10, and two bytes that need the other alphabet.
-    let vectors = [
-      ("", ""), ("f", "Zg"), ("fo", "Zm8"), ("foo", "Zm9v"), ("foob", "Zm9vYg"),
-      ("fooba", "Zm9vYmE"), ("foobar", "Zm9vYmFy"),
-    ]
-    for (plain, text) in vectors { #expect(Base64.textForURL(plain.utf8) == text) }
-    #expect(Base64.textForURL([0xFB, 0xFF]) == "-_8")
-  }
-
-  @Test func `a token has three parts and its claims`() throws {
-    let token = AccessToken(
-      account: Account(upn: "anna@contoso.com", objectID: "abc", tenantID: "contoso.com"),
-      resource: "https://graph.microsoft.com", client: "com.contoso.mail",
-      capabilities: ["ProtApp"], issuedAt: 1_767_225_600)
-    var input: [UInt8] = []
-    let text = token.signed(keyID: "iPhone") { bytes in
-      input = bytes
-      return [1, 2, 3]
-    }
-    #expect(text == String(decoding: input, as: UTF8.self) + ".AQID")
-    let parts = text.split(separator: ".")
-    #expect(parts.count == 3)
-    let claims = try JSONReader.read(String(decoding: Self.bytes(parts[1]), as: UTF8.self))
-    #expect(claims["oid"]?.string == "abc" && claims["tid"]?.string == "contoso.com")
-    #expect(claims["aud"]?.string == "https://graph.microsoft.com")
-    #expect(claims["appid"]?.string == "com.contoso.mail")
-    #expect(claims["exp"]?.int == 1_767_225_600 + 3600)
-    #expect(claims["xms_cc"]?.array?.compactMap(\.string) == ["ProtApp"])
-    let header = try JSONReader.read(String(decoding: Self.bytes(parts[0]), as: UTF8.self))
-    #expect(header["alg"]?.string == "ES256" && header["kid"]?.string == "iPhone")
-  }
-
-  /// By hand, bit by bit.
-  private static func bytes(_ text: Substring) -> [UInt8] {
-    let alphabet = Array(
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
-    let bits = text.flatMap { character -> [UInt8] in
-      let value = alphabet.firstIndex(of: character) ?? 0
-      return (0..<6).map { UInt8(value >> (5 - $0) & 1) }
-    }
-    return (0..<bits.count / 8).map { byte in
-      bits[byte * 8..<byte * 8 + 8].reduce(0) { $0 << 1 | $1 }
-    }
   }
 }

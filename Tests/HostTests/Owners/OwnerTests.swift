@@ -12,10 +12,10 @@ import Wire
 
 /// Each owner of a device by what it does for guests in memory: no process is started.
 @Suite(.timeLimit(.minutes(15))) struct OwnerTests {
-  private static let anna = QuietLab.anna
+  static let anna = QuietLab.anna
 
   /// A policy that keeps org data in managed apps, for Anna in `com.example.mail`.
-  private static func protecting(_ configuration: inout DeviceConfiguration) {
+  static func protecting(_ configuration: inout DeviceConfiguration) {
     var settings = Settings()
     settings.allowedOutboundDataTransferDestinations = .managedApps
     settings.allowedOutboundClipboardSharingLevel = .managedAppsWithPasteIn
@@ -26,7 +26,7 @@ import Wire
     ]
   }
 
-  private static func events(_ lab: QuietLab) throws -> [JournalEvent.Kind] {
+  static func events(_ lab: QuietLab) throws -> [JournalEvent.Kind] {
     lab.device.guests.turn {}
     let text = try String(contentsOfFile: lab.device.journalPath, encoding: .utf8)
     return try text.split(separator: "\n").map { try JournalEvent(line: String($0)).kind }
@@ -285,117 +285,6 @@ import Wire
     lab.owners.policies.invalidateRulings()
     mail.say(.share(Share(destination: "notes", item: Item(text: "3"))))
     #expect(mail.guest.mailbox.route?.ruling !== route.ruling)
-  }
-
-  // MARK: accounts, identities, access
-
-  @Test func `one enters by signing in, and the process acts for whoever did`() throws {
-    let lab = try QuietLab(Self.protecting)
-    let mail = try lab.managed("mail")
-    #expect(lab.device.accounts.accounts(signedInTo: "mail").map(\.upn) == [Self.anna.upn])
-    #expect(mail.guest.party.isManaged && mail.guest.identity.accountID == Self.anna.upn)
-    let request = mail.say(.switchIdentity(SwitchIdentity(account: nil)))
-    #expect(mail.outcome(of: request)?.reasons.first?.rule == "notMultiIdentity")
-  }
-
-  @Test(
-    arguments: [
-      ("anna", "Anna@Contoso.com", true), ("ANNA@contoso.com", "anna", true), ("", "", true),
-      ("anna", "bert@example.org", false), ("bert@example.org", "anna", false), ("", "anna", false),
-      ("anna", "", false), ("anna", nil, false), ("", nil, false),
-    ] as [(String, String?, Bool)])
-  func `a thread switches to its own account only, by whatever name`(
-    thread: String, account: String?, isAllowed: Bool
-  ) throws {
-    let lab = try QuietLab()
-    let mail = try lab.app("mail") {
-      $0.integratesSDK = true
-      $0.isMultiIdentity = true
-    }
-    for account in [Self.anna, Account(upn: "bert@example.org")] {
-      try lab.device.accounts.presetSignIn(account, in: "mail")
-    }
-    let request = mail.say(
-      .switchIdentity(SwitchIdentity(account: account)), as: TaskContext(thread: thread))
-    let outcome = try #require(mail.outcome(of: request))
-    #expect((outcome.verdict == .allowed) == isAllowed)
-    #expect((outcome.reasons.first?.rule == "threadOfOtherAccount") == !isAllowed)
-  }
-
-  @Test func `what is asked at the start of several is recorded in their order`() throws {
-    let lab = try QuietLab { configuration in
-      var settings = Settings()
-      settings.pinRequired = true
-      configuration.prompts = .asked
-      configuration.policies = [
-        PolicyAssignment(
-          document: PolicyDocument(displayName: "pin", file: "pin.json", settings: settings),
-          account: Self.anna, apps: ["com.example.a", "com.example.b"])
-      ]
-    }
-    for name in ["a", "b"] {
-      try lab.device.install(
-        AppDescription(name: name, bundleID: "com.example.\(name)", integratesSDK: true))
-      try lab.device.accounts.presetSignIn(Self.anna, in: name)
-    }
-    lab.device.guests.launch(["a", "b"]) {}
-    for name in ["b", "a"] { lab.started(name).last?.sayHello() }
-    let events = try Self.events(lab).compactMap { event in
-      switch event {
-      case .guestReady(let guest): "\(guest) is ready"
-      case .accessChecked(let guest, _, _, _): "\(guest) is checked"
-      default: nil
-      }
-    }
-    #expect(events == ["a is ready", "a is checked", "b is ready", "b is checked"])
-  }
-
-  @Test func `a PIN is asked for before the account opens`() throws {
-    let lab = try QuietLab { configuration in
-      var settings = Settings()
-      settings.pinRequired = true
-      configuration.prompts = .asked
-      configuration.policies = [
-        PolicyAssignment(
-          document: PolicyDocument(displayName: "pin", file: "pin.json", settings: settings),
-          account: Self.anna, apps: ["com.example.mail"])
-      ]
-    }
-    let mail = try lab.managed("mail")
-    #expect(mail.guest.isLocked)
-    let refused = mail.say(.copy(Item(text: "x")))
-    #expect(mail.outcome(of: refused)?.verdict == .blocked)
-    mail.say(.unlock(Unlock(pin: "2580", hasCredentials: true, setsPIN: true)))
-    let opened = mail.say(.unlock(Unlock(pin: "2580")))
-    #expect(mail.outcome(of: opened)?.verdict == .allowed && !mail.guest.isLocked)
-  }
-
-  @Test func `policies are assigned and withdrawn while the app runs`() throws {
-    let lab = try QuietLab(Self.protecting)
-    let mail = try lab.managed("mail")
-    let entries = lab.owners.policies.entries(for: Self.anna, in: mail.guest.app)
-    #expect(entries.map(\.text) == ["org, targeted by the scenario"])
-    #expect(lab.owners.policies.merging(entries) === lab.owners.policies.merging(entries))
-    lab.device.enrollment.assign([], to: Self.anna)
-    #expect(!mail.guest.party.isManaged)
-    #expect(lab.owners.policies.entries(for: Self.anna, in: mail.guest.app).isEmpty)
-    #expect(mail.heard.contains { $0.body == .notice("policyDidChange", account: Self.anna.upn) })
-  }
-
-  @Test func `the directory renames whom it knows by object id`() throws {
-    let directory = AccountDirectory(
-      [Self.anna], knownAs: [Account(upn: "ann@contoso.com", objectID: "anna", tenantID: "contoso")]
-    )
-    #expect(directory.accounts.map(\.upn) == ["ann@contoso.com"])
-    #expect(directory.current(Self.anna).upn == "ann@contoso.com")
-    #expect(directory.account(named: "bert@example.org").objectID == nil)
-    let lab = try QuietLab(Self.protecting)
-    let mail = try lab.managed("mail")
-    try lab.device.enrollment.rename(Self.anna, to: "anna.b@contoso.com")
-    #expect(mail.guest.identity.accountID == "anna.b@contoso.com")
-    #expect(throws: HostError.self) {
-      try lab.device.enrollment.rename(Account(upn: "bert@example.org"), to: "b@example.org")
-    }
   }
 
   // MARK: files, keychain, wipes

@@ -1,0 +1,113 @@
+import Enrollment
+import GraphDocuments
+import Testing
+
+/// Files of conditional access policies, and what is wrong with them.
+extension ConditionalAccessTests {
+  @Test(
+    arguments: [
+      (#""includeUsers": ["All"], "includeUser": []"#, "", "null", ["unknownProperty"]),
+      (#""includeUsers": ["None"]"#, "", "null", ["noUsers"]),
+      (#""includeUsers": []"#, "", "null", ["noUsers"]),
+      (#""includeUsers": [], "includeGroups": ["g"]"#, "", "null", []),
+      (#""includeUsers": ["GuestsOrExternalUsers"]"#, "", "null", []),
+      (#""includeUsers": ["All"], "excludeRoles": ["r"]"#, "", "null", []),
+      (
+        #""includeUsers": ["None"]"#,
+        #", "clientApplications": {"includeAgentIdServicePrincipals": ["All"]}"#, "null",
+        []
+      ),
+      (
+        #""includeUsers": ["All"]"#,
+        #", "agents": null, "agentIdRiskLevels": null, "moonPhases": [], "clients": {}"#, "null", []
+      ),
+      (#""includeUsers": ["All"]"#, #", "moonPhases": ["full"]"#, "null", ["unknownProperty"]),
+      (
+        #""includeUsers": ["All"]"#, #", "devices": {"deviceFilters": {}}"#, "null",
+        ["unknownProperty"]
+      ),
+      (#""includeUsers": ["All"]"#, #", "signInRiskLevels": ["high"]"#, "null", ["notSimulated"]),
+      (
+        #""includeUsers": ["All"]"#,
+        #", "devices": {"deviceFilter": {"mode": "include", "rule": "x"}}"#, "null",
+        ["invalidFilter"]
+      ),
+      (
+        #""includeUsers": ["All"]"#,
+        #", "devices": null, "locations": {"includeLocations": ["All"], "excludeLocations": []}"#,
+        "null", []
+      ),
+      (
+        #""includeUsers": ["All"]"#, "",
+        #"{"builtInControls": [], "authenticationStrength": {"id": "s"}}"#, []
+      ),
+      (
+        #""includeUsers": ["All"]"#, "",
+        #"{"builtInControls": ["mfa"], "authenticationStrength": {"id": "s"}}"#, []
+      ),
+      (
+        #""includeUsers": ["All"]"#, "", #"{"builtInControl": ["mfa"]}"#, ["unknownProperty"]
+      ),
+    ] as [(String, String, String, [String])])
+  func `what a policy says in vain is warned about`(
+    users: String, conditions: String, grant: String, codes: [String]
+  ) throws {
+    let text = """
+      {"state": "%", "conditions": {"users": {\(users)},
+       "applications": {"includeApplications": ["All"]}\(conditions)}, "grantControls": \(grant)}
+      """
+    let warnings = { (state: String) in
+      try ConditionalAccessReader.read(
+        Array(text.replacing("%", with: state).utf8), file: "ca.json"
+      ).flatMap(\.warnings)
+    }
+    #expect(try warnings("enabled").map(\.code.rawValue) == codes)
+    #expect(
+      try warnings("disabled").allSatisfy { [.unknownProperty, .invalidFilter].contains($0.code) })
+  }
+
+  @Test func `a warning tells the place and the nearest name`() throws {
+    let policy = try policy(grant: #"{"builtInControl": ["mfa"]}"#)
+    #expect(
+      policy.warnings.map(\.description) == [
+        "ca.json:4:20: warning: `builtInControl` is no property of `grantControls` and has no effect; "
+          + "did you mean `builtInControls`? [unknownProperty]"
+      ])
+  }
+
+  @Test(arguments: [
+    ("", "jsonSyntax"), ("[]", "noPolicy"), ("7", "wrongType"), ("{}", "missing"),
+    (#"{"state": "enabled", "conditions": {}}"#, "missing"),
+    (##"{"@odata.type": "#microsoft.graph.iosManagedAppProtection"}"##, "noPolicy"),
+    (
+      #"{"state": "on", "conditions": {"users": {}, "applications": {}}}"#, "unknownValue"
+    ),
+    (
+      #"{"state": "enabled", "conditions": {"users": {"includeUsers": 1}, "applications": {}}}"#,
+      "wrongType"
+    ),
+    (
+      #"{"state": "enabled", "conditions": {"users": {}, "applications": {}}, "grantControls": {"builtInControls": ["magic"]}}"#,
+      "unknownValue"
+    ),
+  ])
+  func `what is no policy is refused with its place`(text: String, code: String) {
+    #expect {
+      try ConditionalAccessReader.read(Array(text.utf8), file: "ca.json")
+    } throws: { error in
+      let error = try #require(error as? ConditionalAccessError)
+      return error.code.rawValue == code && error.description.hasPrefix("ca.json:1:")
+        && error.description.hasSuffix("[\(code)]")
+    }
+  }
+
+  @Test func `one policy, a list, and Graph's answer are read`() throws {
+    let one =
+      #"{"state": "enabled", "conditions": {"users": {}, "applications": {}}, "grantControls": null}"#
+    for text in [one, "[\(one), \(one)]", #"{"value": [\#(one), \#(one)]}"#] {
+      let policies = try ConditionalAccessReader.read(Array(text.utf8), file: "ca.json")
+      #expect(policies.count == (text == one ? 1 : 2))
+      #expect(policies[0].displayName == "unnamed")
+    }
+  }
+}
