@@ -4,7 +4,9 @@ import TestSupport
 import Testing
 
 /// What a real process leaves that is killed while it writes, or that may not write.
-@Suite struct KilledWriterTests {
+@Suite(.ownThread) struct KilledWriterTests {
+  private static let kills = 100
+
   /// Beside the tests' own program.
   private static let writer: String = {
     var path = [CChar](repeating: 0, count: 4096)
@@ -24,9 +26,8 @@ import Testing
     var model = sample(300_000)
     var generator = SeededGenerator(seed: 11)
     var writes = 0
-    var kills = 0
-    while kills < 200 {
-      let log = shelf.folder.path("log-\(kills)")
+    for number in 1...Self.kills {
+      let log = shelf.folder.path("log-\(number)")
       let child = try start(
         ["overwrite", path, hexadecimalKey, log, "\(generator.next() >> 1)"])
       let enough = Int.random(in: 1...60, using: &generator)
@@ -35,7 +36,6 @@ import Testing
       var status: Int32 = 0
       try #require(waitpid(child, &status, 0) == child)
       try #require(status & 0x7F == SIGKILL, "the writer ended by itself")
-      kills += 1
       var (done, pending) = (model, model)
       for record in try records(log) {
         if record.kind == 3 {
@@ -46,10 +46,10 @@ import Testing
         }
       }
       model = try shelf.readAll()
-      try expect(model, isOld: done, orNew: pending, "kill \(kills)")
+      try expect(model, isOld: done, orNew: pending, "kill \(number)")
       unlink(log)
     }
-    #expect(writes > 200)
+    #expect(writes > Self.kills)
   }
 
   @Test func aFileAtItsLimitKeepsWhatItHas() throws {

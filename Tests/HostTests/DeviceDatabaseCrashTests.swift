@@ -8,9 +8,12 @@ import Model
 @testable import Host
 
 /// A device may be killed at any moment: what it was told is done is there afterwards, and nothing is half done.
-@Suite struct DeviceDatabaseCrashTests {
+@Suite(.ownThread) struct DeviceDatabaseCrashTests {
   private static let seed: UInt64 = 20_261_122
-  private static let lives = 200
+  /// Lives of one database.
+  private static let lives = 100
+  /// Databases with one life each.
+  private static let births = 24
 
   @Test
   func `whenever the device is killed, its database holds what was acknowledged`() async throws {
@@ -46,7 +49,7 @@ import Model
   @Test
   func `a device that is killed when it makes its database makes it the next time`() async throws {
     var generator = SeededGenerator(seed: Self.seed)
-    for life in 0..<40 {
+    for life in 0..<Self.births {
       let folder = try Workspace()
       let end = End.random(using: &generator)
       await #expect(processExitsWith: .signal(SIGKILL)) {
@@ -78,8 +81,11 @@ import Model
       _ = last.apply(to: &after)
       for model in [model, after] {
         let (found, expected) = (try database.lines(.plain, model), model.lines(.plain))
-        if found == expected { possible["\(model)"] = model }
-        differences.append("\(found.difference(from: expected)) before or after \(last)")
+        if found == expected {
+          possible["\(model)"] = model
+        } else {
+          differences.append("\(found.difference(from: expected)) before or after \(last)")
+        }
       }
     }
     try #require(!possible.isEmpty, "\(comment): \(differences)")

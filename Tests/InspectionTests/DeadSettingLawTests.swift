@@ -33,7 +33,8 @@ import Model
     for _ in 0..<1000 {
       let settings = Settings.random(using: &random)
       let other = EffectivePolicy(settings: .random(using: &random))
-      for (setting, reset) in Self.resets where Self.isDead(setting, in: settings) {
+      let dead = Self.deadSettings(in: settings)
+      for (setting, reset) in Self.resets where dead.contains(setting) {
         count += 1
         var plain = settings
         reset(&plain)
@@ -46,13 +47,19 @@ import Model
     #expect(count > 1000)
   }
 
-  private static func isDead(_ setting: Setting, in settings: Settings) -> Bool {
+  private static func deadSettings(in settings: Settings) -> Set<Setting> {
     var document = PolicyDocument(
       displayName: "A", file: "p.json", settings: settings,
       targeting: Targeting(appGroup: .allApps))
-    document.origins[setting] = .init(file: "p.json", line: 1, policy: "A")
-    return Linter.lint(document, stated: JSONValue(.null, at: document.position))
-      .contains { $0.code == "noEffect" }
+    for (setting, _) in resets {
+      document.origins[setting] = .init(file: "p.json", line: 1, policy: "A")
+    }
+    let messages = Linter.lint(document, stated: JSONValue(.null, at: document.position))
+      .filter { $0.code == "noEffect" }.map(\.message)
+    return Set(
+      resets.compactMap { setting, _ in
+        messages.contains { $0.hasPrefix("`\(setting.rawValue)` ") } ? setting : nil
+      })
   }
 
   /// A random request in which the policy stands on a random side.

@@ -3,25 +3,32 @@ internal import Foundation
 internal import Synchronization
 public import Testing
 
-/// Runs tests that wait for processes on a few threads of their own.
+/// Runs a suite that waits for processes on threads of its own.
 ///
 /// Tasks share as many threads as there are processors. A test that blocks one of them keeps others from running what
-/// they wait for, and leaves a processor idle.
-public struct OwnThreads: SuiteTrait, TestTrait, TestScoping {
-  public var isRecursive: Bool { true }
+/// they wait for, and leaves a processor idle. Tasks also share a queue: whoever goes on after each of many processes
+/// would wait for all that is in it, each time. The suite as a whole has the threads, so that it does not begin in that
+/// queue either.
+public struct OwnThreads: SuiteTrait, TestScoping {
+  private let threads: @Sendable () -> WaitingThreads
+
+  fileprivate init(_ threads: @escaping @Sendable () -> WaitingThreads) { self.threads = threads }
 
   @concurrent
   public func provideScope(
     for test: Test, testCase: Test.Case?,
     performing body: @concurrent @Sendable () async throws -> Void
   ) async throws {
-    try await withTaskExecutorPreference(WaitingThreads.shared) { try await body() }
+    try await withTaskExecutorPreference(threads()) { try await body() }
   }
 }
 
 extension Trait where Self == OwnThreads {
-  /// For tests that wait for processes.
-  public static var ownThreads: Self { Self() }
+  /// A few threads, which all such suites share, for tests that wait for processes.
+  public static var ownThreads: Self { Self { .shared } }
+
+  /// A thread that no other suite has, for a test of many processes, each of which begins where another has ended.
+  public static var ownThread: Self { Self { WaitingThreads(count: 1) } }
 }
 
 private final class WaitingThreads: TaskExecutor {
