@@ -68,7 +68,7 @@ extension RealProcesses {
         ("bundle fix share.plist --check --diff", 1), ("bundle fix wrong.plist --check", 0),
         ("bundle fix share.plist", 0), ("bundle fix share.plist cut.plist", 2),
         ("bundle activation share.plist --item public.png", 0),
-        ("bundle activation share.plist --item public.pdf", 1),
+        ("bundle activation share.plist --item com.adobe.pdf", 1),
         ("bundle activation wrong.plist --item public.png", 2),
         ("bundle activation app.plist --item public.png", 2),
         ("bundle activation share.plist --item image/png", 64),
@@ -131,6 +131,16 @@ extension RealProcesses {
       #expect(asked.errors.contains("[ruleInvalid]"))
       let shown = try desk.sluice("bundle", "show", "wrong.plist")
       #expect(shown.output.contains("rule            not valid, so it is never offered\n"))
+    }
+
+    @Test(arguments: [("public.jpg", "public.jpeg"), ("public.pdf", "com.adobe.pdf")])
+    func `a type that nobody declares is warned about`(type: String, meant: String) throws {
+      let ended = try desk.sluice("bundle", "activation", "share.plist", "--item", type)
+      #expect(ended.status == 1 && ended.output.hasPrefix("share.plist: not offered\n"))
+      #expect(
+        ended.errors
+          == "sluice: warning: neither the system nor the app declares the type `\(type)`; did you mean "
+          + "`\(meant)`? [undeclaredType]\n")
     }
 
     @Test func `an extension in its app is asked, and looked through, with it`() throws {

@@ -139,6 +139,19 @@ extension RealProcesses {
       #expect(reasons[1].contains("`MultiIdentity`"))
     }
 
+    @Test func `a bundle id that an app of the scenario has is told`() throws {
+      try desk.folder.write(
+        "<plist version=\"1.0\"><dict><key>CFBundleIdentifier</key><string>org.example.Viewer</string>"
+          + "<key>IntuneMAMSettings</key><dict><key>MultiIdentity</key><true/></dict></dict></plist>",
+        to: "Own.app/Info.plist")
+      let ended = try desk.sluice("criteria", "--for", "Own.app", "--only", "SEND-1")
+      #expect(ended.status == 1)
+      #expect(
+        ended.output.contains(
+          "not tried: the scenario's own app `viewer` has the bundle id `org.example.Viewer`, too; a copy of "
+            + "the bundle with another id can be tried"), "\(ended.output)")
+    }
+
     @Test func `an app that only sends does not receive, and says so`() throws {
       let (ended, certificate) = try certificate(for: .sender, only: ["COPY-1", "RECEIVE-2"])
       #expect(ended.status == 0)
@@ -182,7 +195,8 @@ extension RealProcesses {
         "criteria", "--only", "PRINT-1", "--output", "json=none/report.json")
       #expect(lost.status == 2)
       #expect(
-        lost.errors == "none/report.json:1:1: error: the report cannot be written there [file]\n")
+        lost.errors
+          == "none/report.json: error: cannot be written: no such file or directory [file]\n")
       let unknown = try desk.sluice("criteria", "--only", "PRINT-1", "--output", "tap=report.tap")
       #expect(unknown.status == 64)
     }
@@ -218,6 +232,10 @@ extension RealProcesses {
       let unknown = try desk.sluice("criteria", "--only", "SEND-9")
       #expect(unknown.status == 2)
       #expect(unknown.errors.contains("no criterion is called `SEND-9`"))
+      let near = try desk.sluice("criteria", "--only", "SEND1")
+      #expect(
+        near.errors
+          == "sluice: error: no criterion is called `SEND1`; did you mean `SEND-1`? [only]\n")
     }
   }
 }

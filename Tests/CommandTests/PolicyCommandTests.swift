@@ -54,6 +54,33 @@ extension RealProcesses {
       if status == 64 || status == 2 && !line.contains("lint") { #expect(!ended.errors.isEmpty) }
     }
 
+    @Test(
+      arguments: [
+        (
+          "lint policy.json",
+          "`sluice` has no command `lint`; did you mean `sluice policy lint`, `sluice bundle lint` or "
+            + "`sluice config lint`?"
+        ),
+        ("polcy show", "`sluice` has no command `polcy`; did you mean `sluice policy`?"),
+        (
+          "policy lnt policy.json",
+          "`sluice policy` has no command `lnt`; did you mean `sluice policy lint`?"
+        ),
+        ("fly", "`sluice` has no command `fly`"),
+        (
+          "matrix policy.json --channel Share",
+          "The value 'Share' is invalid for '--channel <channel>': no channel is called `Share`; did you mean "
+            + "`share`?"
+        ),
+      ])
+    func `a name that is wrong is answered with the one that was meant`(
+      line: String, message: String
+    ) throws {
+      let ended = try desk.run(Desk.program, line.split(separator: " ").map(String.init))
+      #expect(ended.status == 64 && ended.output.isEmpty)
+      #expect(ended.errors.hasPrefix("Error: \(message)\n"), "\(ended.errors)")
+    }
+
     @Test func `a folder without a policy for iOS fails lint as it does show`() throws {
       for folder in ["empty", "other"] {
         try FileManager.default.createDirectory(

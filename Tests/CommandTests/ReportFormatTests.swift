@@ -198,7 +198,19 @@ extension RealProcesses {
       #expect(ended.output.hasPrefix("Failing & <more> (failing.yaml)\n"))
       #expect(
         ended.errors
-          == "none/report.json:1:1: error: the report cannot be written there [file]\n")
+          == "none/report.json: error: cannot be written: no such file or directory [file]\n")
+    }
+
+    @Test func `without a format the extension of the file tells it`() throws {
+      let ended = try desk.sluice(
+        "run", "failing.yaml", "--output", "report.xml", "--output", "report.JSON")
+      #expect(ended.status == 1, "\(ended.errors)")
+      #expect(try XMLElements(desk.folder.read("report.xml")).named("testcase").count == 3)
+      #expect(try JSONReader.read(desk.folder.read("report.JSON"))["counts"] != nil)
+      let unknown = try desk.sluice("run", "failing.yaml", "--output", "jsn=report.json")
+      #expect(unknown.status == 64)
+      #expect(unknown.errors.contains("expected FORMAT=PATH, as in json=report.json, where FORMAT"))
+      #expect(unknown.errors.contains("; did you mean `json`?"))
     }
 
     @Test func `with --verbose passing cases have their steps and reasons, too`() throws {

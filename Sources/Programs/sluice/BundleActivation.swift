@@ -57,12 +57,18 @@ struct BundleActivation: ParsableCommand {
     }
     var isComplete = true
     var isOffered = true
+    var told: Set<String> = []
     for input in inputs {
       switch input {
       case .success(.bundle(let bundle, let app)):
         let problems = bundle.problems + bundle.invalidRules
         for problem in problems { Failure.print(problem.description) }
-        let answers = answers(about: bundle, in: app)
+        let types = types(declaredAround: bundle, in: app)
+        for warning in UniformTypeArgument.warnings(about: namedTypes, in: types)
+        where told.insert(warning).inserted {
+          Failure.print(warning)
+        }
+        let answers = answers(about: bundle, types)
         for answer in answers {
           isOffered = isOffered && answer.isOffered
           print(answer.rendered(format), terminator: "")
@@ -87,10 +93,20 @@ struct BundleActivation: ParsableCommand {
     Failure.print("\(path): error: \(why) [bundle]")
   }
 
-  private func answers(about bundle: AppBundle, in app: AppBundle?) -> [Answer] {
+  /// The types of all items.
+  private var namedTypes: [String] {
+    item.flatMap { ActivationView.item($0).attachments.flatMap(\.registeredTypeIdentifiers) }
+  }
+
+  /// The system's types, and those that the bundle, or the app that it is in, declares.
+  private func types(declaredAround bundle: AppBundle, in app: AppBundle?) -> TypeLibrary {
+    let surroundings = app ?? bundle
+    return TypeLibrary.system.adding(
+      ([surroundings] + surroundings.plugIns).flatMap(\.info.declaredTypes))
+  }
+
+  private func answers(about bundle: AppBundle, _ types: TypeLibrary) -> [Answer] {
     let bundles = [bundle] + bundle.plugIns
-    let surroundings = app.map { [$0] + $0.plugIns } ?? bundles
-    let types = TypeLibrary.system.adding(surroundings.flatMap(\.info.declaredTypes))
     let items = item.map { text in
       let item = ActivationView.item(text)
       return restricted ? item.restricted : item

@@ -1,6 +1,4 @@
-internal import Diagnostics
 internal import ArgumentParser
-internal import Foundation
 internal import Simulation
 
 /// The options about the settings and rules that a run exercised.
@@ -33,13 +31,7 @@ struct CoverageOptions: ParsableArguments {
         Failure.print(String(covered.text.dropLast()))
       }
     }
-    if let coverageOutput {
-      do {
-        try covered.json.write(toFile: coverageOutput, atomically: true, encoding: .utf8)
-      } catch {
-        throw RunError(.file(coverageOutput), "the coverage cannot be written there", rule: "file")
-      }
-    }
+    if let coverageOutput { try TextFile.write(covered.json, to: coverageOutput) }
   }
 
   /// Whether the run covered enough; prints an error where it did not.

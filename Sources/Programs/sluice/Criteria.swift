@@ -45,7 +45,11 @@ struct Criteria: ParsableCommand {
   @Option(help: "Format of the certificate.")
   var format = Format.text
 
-  @Option(help: "A certificate into a file too, as FORMAT=PATH; can be repeated.")
+  @Option(
+    help: ArgumentHelp(
+      "A certificate into a file too; without FORMAT the extension tells it. Can be repeated.",
+      valueName: "format=path"),
+    transform: { try FileOutput<Format>($0) })
   var output: [FileOutput<Format>] = []
 
   @Option(help: "Whether text is coloured.")

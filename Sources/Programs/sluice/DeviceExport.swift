@@ -1,6 +1,4 @@
-internal import Diagnostics
 internal import ArgumentParser
-internal import Foundation
 internal import Host
 internal import Simulation
 
@@ -24,11 +22,7 @@ struct DeviceExport: ParsableCommand {
     do throws(RunError) {
       let text = try DeviceCommand.inventory(of: folder).json()
       guard let output else { return print(text, terminator: "") }
-      do {
-        try text.write(toFile: output, atomically: true, encoding: .utf8)
-      } catch {
-        throw RunError(.file(output), "the device cannot be written there", rule: "file")
-      }
+      try TextFile.write(text, to: output)
     } catch {
       throw Failure.report(error)
     }

@@ -1,7 +1,5 @@
-internal import Diagnostics
 internal import Analysis
 internal import ArgumentParser
-internal import Foundation
 internal import Policy
 internal import Simulation
 internal import Model
@@ -34,7 +32,9 @@ struct Matrix: ParsableCommand {
   )
   var policies: [String] = []
 
-  @Option(help: "Show this channel only; can be repeated.")
+  @Option(
+    help: "Show this channel only; can be repeated. (values: \(ChannelArgument.names))",
+    completion: .list(Channel.names), transform: { try ChannelArgument($0) })
   var channel: [ChannelArgument] = []
 
   @Option(help: "Format of the tables.")
@@ -51,11 +51,7 @@ struct Matrix: ParsableCommand {
       let documents = try PolicyArguments.documents(paths + policies)
       let text = render(documents)
       guard let output else { return print(text, terminator: "") }
-      do {
-        try text.write(toFile: output, atomically: true, encoding: .utf8)
-      } catch {
-        throw RunError(.file(output), "the matrix cannot be written there", rule: "file")
-      }
+      try TextFile.write(text, to: output)
     } catch {
       throw Failure.report(error)
     }

@@ -34,7 +34,7 @@ struct NewFiles {
     guard descriptor >= 0 else { throw Self.refusal(of: path) }
     defer { close(descriptor) }
     made.append(path)
-    try Self.fill(descriptor, file.text, path)
+    try TextFile.fill(descriptor, file.text, path)
   }
 
   private mutating func makeFolder(_ folder: String, for path: String) throws(RunError) {
@@ -45,28 +45,10 @@ struct NewFiles {
     }
   }
 
-  private static func fill(
-    _ descriptor: Int32, _ text: String, _ path: String
-  ) throws(RunError) {
-    var rest = Array(text.utf8)[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-      if count > 0 {
-        rest = rest.dropFirst(count)
-      } else if errno != EINTR {
-        throw refusal(of: path)
-      }
-    }
-  }
-
   /// The error of a file that the system has just refused.
   private static func refusal(of path: String) -> RunError {
-    let code = errno
-    guard code != EEXIST else {
-      return RunError(.path(path), "the file exists; choose another name", rule: "file")
-    }
-    let reason = String(cString: strerror(code)).lowercased()
-    return RunError(.path(path), "cannot be written: \(reason)", rule: "file")
+    guard errno == EEXIST else { return TextFile.refusal(of: path) }
+    return RunError(.path(path), "the file exists; choose another name", rule: "file")
   }
 
   private mutating func discard() {

@@ -18,7 +18,11 @@ struct ReportOptions: ParsableArguments {
   @Option(help: "Format of the report on standard output.")
   var format = ReportFormat.text
 
-  @Option(help: "A report into a file too, as FORMAT=PATH; can be repeated.")
+  @Option(
+    help: ArgumentHelp(
+      "A report into a file too; without FORMAT the extension tells it. Can be repeated.",
+      valueName: "format=path"),
+    transform: { try FileOutput<ReportFormat>($0) })
   var output: [FileOutput<ReportFormat>] = []
 
   @Option(help: "Whether text is coloured.")

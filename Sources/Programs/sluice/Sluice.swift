@@ -6,6 +6,9 @@ enum Program {
   static func main() {
     StandardOutput.watch()
     DescriptorLimit.raise()
+    if let unknown = UnknownCommand(in: Array(CommandLine.arguments.dropFirst())) {
+      Sluice.exit(withError: ValidationError(unknown.message))
+    }
     Sluice.main()
   }
 }

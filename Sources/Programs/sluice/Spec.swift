@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Diagnostics
-internal import Foundation
 internal import JSON
 internal import Simulation
 internal import Specification
@@ -37,11 +36,7 @@ struct Spec: ParsableCommand {
       for finding in specification.findings { Failure.print(finding.description) }
       let text = rendered(specification)
       guard let output else { return print(text, terminator: "") }
-      do {
-        try text.write(toFile: output, atomically: true, encoding: .utf8)
-      } catch {
-        throw RunError(.file(output), "the documentation cannot be written there", rule: "file")
-      }
+      try TextFile.write(text, to: output)
     } catch {
       throw Failure.report(error)
     }

@@ -4,7 +4,9 @@ internal import Model
 
 /// One transfer on the command line.
 struct TransferOptions: ParsableArguments {
-  @Option(help: "How the data moves: share, paste, saveTo, openURL …")
+  @Option(
+    help: "How the data moves. (values: \(ChannelArgument.names))",
+    completion: .list(Channel.names), transform: { try ChannelArgument($0) })
   var channel: ChannelArgument?
 
   @Option(help: "Whether the SDK's own sharing carries it, or the system's.")

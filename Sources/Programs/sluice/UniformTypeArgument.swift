@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Diagnostics
 internal import UniformTypes
 
 /// Uniform types on a command line.
@@ -12,6 +13,23 @@ enum UniformTypeArgument {
     }
     for type in types where !TypeLibrary.isIdentifier(type) {
       throw ValidationError("`\(type)` is no uniform type, such as `public.jpeg`")
+    }
+  }
+
+  /// The warnings about types that `library` does not declare: such an item conforms to nothing but its own type.
+  static func warnings(about types: [String], in library: TypeLibrary) -> [String] {
+    types.compactMap { type -> String? in
+      let plain = IntuneTypeAlias.original(of: type) ?? type
+      guard library.declaration(of: plain) == nil else { return nil }
+      let ending = plain.split(separator: ".").last.map(String.init) ?? ""
+      let meant =
+        library.type(forFilenameExtension: ending)
+        ?? NearestWord.to(plain, among: library.declarations.map(\.identifier))
+      return Diagnostic(
+        .command,
+        "neither the system nor the app declares the type `\(plain)`" + Suggestion.text(meant),
+        rule: "undeclaredType", severity: .warning
+      ).description
     }
   }
 }

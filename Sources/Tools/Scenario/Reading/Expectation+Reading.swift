@@ -20,7 +20,9 @@ extension Expectation {
       case .end: .optional(.word(of: RequestEnd.self), "How the request must end")
       case .status: .optional(.integer, "Status code that the guest must get")
       case .exit:
-        .optional(.word(of: Expectation.exitCodes), "Why the step's guest must have ended")
+        .optional(
+          .word(of: Expectation.exitCodes),
+          "Why the guest that acts in the step must have ended: the sender of a share or drop, not its receiver")
       case .received: .optional(.text, "Text that must reach its receiver, or that must be read")
       case .returned:
         .optional(

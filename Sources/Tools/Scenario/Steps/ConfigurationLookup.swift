@@ -47,7 +47,7 @@ extension Action.ConfigurationLookup {
       case .query:
         .optional(
           .word(of: ConfigurationQuestion.Query.self),
-          "How a conflict is settled: or and and for booleans, min and max for numbers and strings. Default: any"
+          "How a conflict is settled: `or` and `and` for booleans, `min` and `max` for numbers and strings. Default: any"
         )
       }
     }

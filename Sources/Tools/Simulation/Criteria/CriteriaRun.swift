@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import Foundation
 internal import Scenario
 
@@ -21,9 +22,11 @@ package struct CriteriaRun {
   ) throws(RunError) {
     for id in ids where !Criterion.all.contains(where: { $0.isCalled(id) }) {
       let known = Criterion.all.map(\.id)
+      let hint = NearestWord.to(id, among: known).map { Suggestion.text($0) }
       throw RunError(
-        "sluice: error: no criterion is called `\(id)`; there are "
-          + known.joined(separator: ", ") + " [only]")
+        .command,
+        "no criterion is called `\(id)`"
+          + (hint ?? "; there are \(known.joined(separator: ", "))"), rule: "only")
     }
     self.settings = settings
     criteria = Criterion.all.filter { criterion in

@@ -85,8 +85,10 @@ package struct OwnApp: Sendable {
     guard role.servers.isEmpty else {
       throw Misfit("it takes TLS connections, and the guest that stands for it makes none")
     }
-    guard !scenario.apps.contains(where: { $0.name != role.name && isCalled($0.bundle) }) else {
-      throw Misfit("another app of the scenario is called `\(identifier)`")
+    if let other = scenario.apps.first(where: { $0.name != role.name && isCalled($0.bundle) }) {
+      throw Misfit(
+        "the scenario's own app `\(other.name)` has the bundle id `\(identifier)`, too; "
+          + "a copy of the bundle with another id can be tried")
     }
     var (scenario, test) = (scenario, test)
     // Its extensions are the bundle's own from now on.
