@@ -100,6 +100,22 @@ extension RealProcesses {
       #expect(ended.errors == "empty:1:1: error: the folder holds no scenario (`.yaml`) [file]\n")
     }
 
+    @Test func `a policy in place of a scenario is told, with the commands that read it`() throws {
+      try desk.folder.write(Samples.policy, to: "policies/policy.json")
+      let readers =
+        "`sluice policy show` and `sluice policy lint` read it, and a scenario names it in `policies` [file]\n"
+      let file = try desk.sluice("run", "policies/policy.json")
+      #expect(file.status == 2 && file.output.isEmpty)
+      #expect(
+        file.errors
+          == "policies/policy.json:1:1: error: this is a policy, not a scenario; \(readers)")
+      let folder = try desk.sluice("run", "policies")
+      #expect(folder.status == 2 && folder.output.isEmpty)
+      #expect(
+        folder.errors
+          == "policies:1:1: error: the folder holds no scenario (`.yaml`), but policies; \(readers)")
+    }
+
     @Test func `one scenario that is wrong keeps all others from running`() throws {
       try desk.folder.write(Samples.passing, to: "all/a.yaml")
       try desk.folder.write("steps: []", to: "all/b.yaml")

@@ -161,6 +161,27 @@ extension RealProcesses {
       #expect(!desk.folder.has("mine.yaml"))
     }
 
+    @Test(arguments: [("Loud", "loud"), ("Viewer", "viewer2"), ("no", "no"), ("Null", "null2")])
+    func `a scenario calls what was begun by its name`(name: String, key: String) throws {
+      let desk = try Desk()
+      let begun = try desk.sluice("new", "app", name)
+      #expect(begun.status == 0, "\(begun.errors)")
+      #expect(try desk.folder.read("\(name).yaml").contains("launch: [viewer, \(key)]"))
+      let ran = try desk.sluice("run", "\(name).yaml")
+      #expect(ran.status == 0, "\(ran.output) \(ran.errors)")
+    }
+
+    @Test func `what a program in Python needs first is told before how it runs`() throws {
+      let desk = try Desk()
+      let lines = try desk.sluice("new", "extension", "Clip", "--language", "python").errors
+        .split(separator: "\n")
+      #expect(lines.count == 2)
+      #expect(
+        lines[0].hasPrefix(
+          "install what it imports first: /usr/bin/python3 -m pip install --target Clip.appex "))
+      #expect(lines[1].hasPrefix("sluice run Clip.yaml runs it"))
+    }
+
     @Test func `an extension's scenario has the app that its bundle id is below`() throws {
       let desk = try Desk()
       let begun = try desk.sluice("new", "extension", "Clip", "--bundle", "com.contoso.notes.clip")

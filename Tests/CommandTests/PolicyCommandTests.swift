@@ -54,6 +54,15 @@ extension RealProcesses {
       if status == 64 || status == 2 && !line.contains("lint") { #expect(!ended.errors.isEmpty) }
     }
 
+    @Test func `an explanation for no account says that no policy applies`() throws {
+      let line = ["explain", "-p", "policy.json", "--channel", "print"]
+      let nobody = try desk.run(Desk.program, line)
+      #expect(nobody.status == 0 && nobody.output.hasPrefix("ALLOWED: "))
+      #expect(nobody.errors.hasPrefix("sluice: note: no account is named, so that no policy applies;"))
+      let anna = try desk.run(Desk.program, line + ["--account", "anna@contoso.com"])
+      #expect(anna.errors.isEmpty)
+    }
+
     @Test(
       arguments: [
         (

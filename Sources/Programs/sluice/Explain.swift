@@ -37,6 +37,7 @@ struct ExplainTransfer: ParsableCommand {
       for warning in documents.flatMap(\.warnings) { Failure.print("\(warning)") }
       var decider = Decider(documents)
       if let line = transfer.line {
+        if transfer.isForNobody { Failure.print(Self.hint) }
         let (request, verdict) = try decider.explain(line, number: 1)
         return print(verdict.text(on: request), terminator: "")
       }
@@ -45,6 +46,11 @@ struct ExplainTransfer: ParsableCommand {
       throw Failure.report(error)
     }
   }
+
+  /// The reason why no policy has a say where no account is named; policies do not list accounts.
+  private static let hint =
+    "sluice: note: no account is named, so that no policy applies; name one with --account, such as "
+    + "--account anna@contoso.com [account]"
 
   func validate() throws {
     guard transfer.line == nil, isatty(STDIN_FILENO) == 1 else { return }

@@ -78,8 +78,8 @@ struct NewProgram: ParsableArguments {
       let target = prefix + Scaffold.folder(kind, name: options.name)
       try New.write(
         Scaffold(kind, in: .python, name: options.name, bundle: bundle), in: options.folder,
-        hint:
-          "/usr/bin/python3 -m pip install --target \(target) \(packages) brings what it imports")
+        hint: "install what it imports first: "
+          + "/usr/bin/python3 -m pip install --target \(target) \(packages)")
     }
   }
 }

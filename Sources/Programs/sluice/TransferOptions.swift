@@ -70,6 +70,9 @@ struct TransferOptions: ParsableArguments {
     if !isAlone { throw ValidationError("Missing expected argument '--channel <channel>'.") }
   }
 
+  /// Whether the transfer is between no accounts at all.
+  var isForNobody: Bool { account == nil && toAccount == nil && locationAccount == nil }
+
   /// The request in the form of `sluice decide`; nil where no channel is given.
   var line: String? {
     guard let channel = channel?.channel else { return nil }

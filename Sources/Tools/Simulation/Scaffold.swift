@@ -63,7 +63,7 @@ public struct Scaffold: Sendable, Equatable {
       File(
         path: "\(folder)/\(language.program)", text: ScaffoldProgram.text(kind, in: language),
         isExecutable: language == .python),
-      File(path: scenario, text: Self.scenario(kind, folder, bundle)),
+      File(path: scenario, text: Self.scenario(kind, name, folder, bundle)),
     ]
   }
 
@@ -168,14 +168,23 @@ public struct Scaffold: Sendable, Equatable {
       """
   }
 
-  private static func scenario(_ kind: Kind, _ folder: String, _ bundle: String) -> String {
+  /// The name of the app or extension in its scenario: its own, but for those of the apps beside it.
+  private static func key(_ name: String) -> String {
+    let own = name.lowercased()
+    return ["host", "viewer", "null"].contains(own) ? "\(own)2" : own
+  }
+
+  private static func scenario(
+    _ kind: Kind, _ name: String, _ folder: String, _ bundle: String
+  ) -> String {
+    let key = key(name)
     let containing = bundle.split(separator: ".").dropLast().joined(separator: ".")
     let apps =
       kind == .app
-      ? "  new: { bundle: \(bundle), path: \(folder) }"
+      ? "  \(key): { bundle: \(bundle), path: \(folder) }"
       : """
         host: { bundle: \(containing) }
-        new: { bundle: \(bundle), path: \(folder), extension: \(kind.rawValue), containingApp: host }
+        \(key): { bundle: \(bundle), path: \(folder), extension: \(kind.rawValue), containingApp: host }
       """
     return """
       name: \(folder)
@@ -187,35 +196,35 @@ public struct Scaffold: Sendable, Equatable {
       cases:
         - name: it takes a text
           steps:
-            - launch: \(kind == .app ? "[viewer, new]" : "viewer")
-      \(step(kind))
+            - launch: \(kind == .app ? "[viewer, \(key)]" : "viewer")
+      \(step(kind, key))
 
       """
   }
 
-  private static func step(_ kind: Kind) -> String {
+  private static func step(_ kind: Kind, _ key: String) -> String {
     let returned =
       "returned: { verdict: allowed, decidedBy: noRuleApplied, end: delivered, received: HELLO }"
     let expected = "verdict: allowed, decidedBy: noRuleApplied, end: delivered"
     return switch kind {
     case .app, .share:
       """
-            - share: { from: viewer, to: new, text: hello }
+            - share: { from: viewer, to: \(key), text: hello }
               expect: { \(expected) }
       """
     case .action:
       """
-            - share: { from: viewer, to: new, text: hello }
+            - share: { from: viewer, to: \(key), text: hello }
               expect: { \(expected), \(returned) }
       """
     case .keyboard:
       """
-            - use: { app: viewer, feature: keyboard, text: hello, extension: new }
+            - use: { app: viewer, feature: keyboard, text: hello, extension: \(key) }
               expect: { \(expected), \(returned) }
       """
     case .notificationService:
       """
-            - use: { app: viewer, feature: notification, text: hello, extension: new }
+            - use: { app: viewer, feature: notification, text: hello, extension: \(key) }
               expect: { \(expected), \(returned) }
       """
     }

@@ -26,9 +26,16 @@ public enum ScenarioFiles {
     do {
       return try Scenario.read(text, file: file)
     } catch {
+      guard (try? PolicyFiles.read(Array(text.utf8), file: file)) == nil else {
+        throw RunError(
+          .file(file), "this is a policy, not a scenario; \(readersOfPolicies)", rule: "file")
+      }
       throw RunError("\(error)")
     }
   }
+
+  private static let readersOfPolicies =
+    "`sluice policy show` and `sluice policy lint` read it, and a scenario names it in `policies`"
 
   /// The scenario files that a path stands for, in the order of their names.
   static func files(in path: String) throws(RunError) -> [String] {
@@ -43,7 +50,11 @@ public enum ScenarioFiles {
       found.append(try folder.file(name))
     }
     guard !found.isEmpty else {
-      throw RunError(.file(path), "the folder holds no scenario (`.yaml`)", rule: "file")
+      let hasPolicies = (try? PolicyFiles.load(path))?.isEmpty == false
+      throw RunError(
+        .file(path),
+        "the folder holds no scenario (`.yaml`)"
+          + (hasPolicies ? ", but policies; \(readersOfPolicies)" : ""), rule: "file")
     }
     return found
   }
