@@ -141,7 +141,7 @@ extension RealProcesses {
       ("print --url https://example.org/", "--url means nothing with --channel print"),
       ("print --to-account ben@contoso.com", "need --to-app"),
       ("print --managed", "--managed needs --account"),
-      ("saveTo --location camera", "--location: `camera` is none of saveTo"),
+      ("saveTo --location camera", "--location: `camera` is not a location of saveTo"),
       ("saveTo --location cameraRoll --location-account a@b.c", "--location-account"),
       ("openURL --url example", "--url: `example` is no URL"),
       ("openURL --url tel:1 --to-scheme tel", "--to-scheme needs --to-app"),

@@ -61,7 +61,7 @@ import Testing
       ),
       (
         "<key>mode</key><string>drak</string>",
-        "2:16: error: `mode` is none of the values that the specification lists: `light`, `dark`, "
+        "2:16: error: `mode` is not among the values that the specification lists: `light`, `dark`, "
           + "found `drak`; did you mean `dark`? [notListed]"
       ),
       (
@@ -302,7 +302,7 @@ import Testing
       Array(text.utf8), against: try Samples.specification(Self.properties))
     #expect(
       findings == [
-        "c:1:11: error: `mode` is none of the values that the specification lists: `light`, `dark`, "
+        "c:1:11: error: `mode` is not among the values that the specification lists: `light`, `dark`, "
           + "found `drak`; did you mean `dark`? [notListed]",
         "c:4:5: error: `tags > item 2` must be a string, found a number `7` [wrongType]",
         "c:5:15: error: the key `on` is there twice [duplicateKey]",
@@ -317,7 +317,7 @@ import Testing
     let findings = Samples.lint(Array(bytes), against: try Samples.specification(Self.properties))
     #expect(
       findings == [
-        "c: error: `mode` is none of the values that the specification lists: `light`, `dark`, found "
+        "c: error: `mode` is not among the values that the specification lists: `light`, `dark`, found "
           + "`drak`; did you mean `dark`? [notListed]"
       ])
   }

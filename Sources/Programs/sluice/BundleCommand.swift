@@ -3,7 +3,7 @@ internal import ArgumentParser
 struct BundleCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bundle",
-    abstract: "Look into apps, extensions and their property lists, without running anything.",
+    abstract: "Inspect apps, extensions and their property lists, without running anything.",
     discussion: "docs/bundles.md shows what each prints.",
     subcommands: [
       BundleShow.self, BundleActivation.self, BundleLint.self, BundleFix.self,

@@ -6,7 +6,7 @@ internal import JSON
 struct BundleShow: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Show what bundles state: identity, types, schemes, extension, rule, groups.",
+    abstract: "Show what bundles declare: identity, types, schemes, extension, rule, groups.",
     discussion: """
       In JSON, one object a line for each bundle. Mistakes go to standard error, and the other bundles are shown \
       all the same.

@@ -3,6 +3,6 @@ internal import ArgumentParser
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "config",
-    abstract: "Look into the configurations of managed apps, without running anything.",
+    abstract: "Inspect the configurations of managed apps, without running anything.",
     subcommands: [ConfigLint.self])
 }

@@ -6,7 +6,7 @@ internal import Specification
 struct ConfigLint: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lint",
-    abstract: "Hold configurations of a managed app against the specification it ships.",
+    abstract: "Check configurations of a managed app against the specification that it ships.",
     discussion: """
       What looks wrong in the specification is said first. A configuration that cannot be used is a finding, \
       too, and the others are looked into all the same.

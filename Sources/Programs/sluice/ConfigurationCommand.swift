@@ -4,7 +4,7 @@ internal import ArgumentParser
 struct ConfigurationCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "configuration",
-    abstract: "Look into app configurations, without running anything.",
+    abstract: "Inspect app configurations, without running anything.",
     discussion: "docs/app-configuration.md shows what each prints.",
     subcommands: [ConfigurationShow.self])
 }

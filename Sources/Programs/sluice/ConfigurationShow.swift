@@ -10,7 +10,7 @@ internal import Model
 struct ConfigurationShow: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Show what app configurations hold, or what of them reaches an account in an app.",
+    abstract: "Show what app configurations hold, or what an account in an app receives of them.",
     discussion: """
       Values are private: they are shown with --show-values only, and those of --scrub never. Warnings go to \
       standard error.

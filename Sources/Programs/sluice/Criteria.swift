@@ -30,7 +30,7 @@ struct Criteria: ParsableCommand {
   @Option(parsing: .upToNextOption, help: "Only these criteria, such as SEND-1.")
   var only: [String] = []
 
-  @Option(name: .customLong("for"), help: "The bundle of an app that is to meet them (Foo.app).")
+  @Option(name: .customLong("for"), help: "The bundle of an app to check against them (Foo.app).")
   var bundle: String?
 
   @Option(

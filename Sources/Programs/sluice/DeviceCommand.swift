@@ -5,7 +5,7 @@ internal import Simulation
 struct DeviceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "device",
-    abstract: "Make, look at and erase devices that live on between runs.",
+    abstract: "Create, inspect and erase devices that persist between runs.",
     discussion: "`sluice run --device DEVICE SCENARIO` runs the cases of a scenario on one.",
     subcommands: [
       DeviceCreate.self, DeviceShow.self, DeviceExport.self, DeviceReset.self,

@@ -6,7 +6,7 @@ internal import Simulation
 struct DeviceCreate: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "create",
-    abstract: "Make a device as a scenario describes it.",
+    abstract: "Create a device as a scenario describes it.",
     discussion: """
       The scenario's apps are installed and its accounts signed in, under its policies. No step is carried out, and \
       no process of an app is started. Where that fails, nothing is left.

@@ -15,7 +15,7 @@ struct DeviceOptions: ParsableArguments {
   @Option(help: "Keep the devices' folders, with their journals, in this new folder.")
   var keep: String?
 
-  @Flag(help: "Have every journal line on the disk before anybody hears of it.")
+  @Flag(help: "Sync each journal line to the disk before it takes effect.")
   var durable = false
 
   @Flag(help: "Refuse to run guests where the kernel cannot confine them fully.")

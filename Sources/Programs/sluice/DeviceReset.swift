@@ -17,7 +17,9 @@ struct DeviceReset: ParsableCommand {
   @Argument(help: "The device's folder.")
   var folder: String
 
-  @Flag(name: .shortAndLong, help: "Do not ask. Needed where there is no terminal to ask at.")
+  @Flag(
+    name: .shortAndLong,
+    help: "Do not ask for confirmation. Needed where standard input is not a terminal.")
   var yes = false
 
   @Flag(help: "Keep the device's journal; what follows is appended to it.")
@@ -25,7 +27,8 @@ struct DeviceReset: ParsableCommand {
 
   func validate() throws {
     if !yes, isatty(STDIN_FILENO) != 1 {
-      throw ValidationError("there is nobody to ask: --yes is needed to erase the device.")
+      throw ValidationError(
+        "standard input is not a terminal, so nobody can confirm; add --yes to erase the device.")
     }
   }
 

@@ -26,7 +26,7 @@ struct ExplainDeviceState: ParsableCommand {
   @Option(help: "The scenario with the apps, accounts and policies.")
   var scenario: String
 
-  @Option(help: "The folder of a device that lives on.")
+  @Option(help: "The folder of a device that persists.")
   var device: String?
 
   @Option(help: "Format of the explanation.")

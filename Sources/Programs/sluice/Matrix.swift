@@ -59,7 +59,7 @@ struct Matrix: ParsableCommand {
 
   func validate() throws {
     if let unknown = channel.first(where: { !FlowMatrix.channels.contains($0.channel) }) {
-      throw ValidationError("no policy has a say on the channel `\(unknown.name)`.")
+      throw ValidationError("no policy setting governs the channel `\(unknown.name)`.")
     }
     guard paths.isEmpty != policies.isEmpty else {
       throw ValidationError(

@@ -5,7 +5,7 @@ internal import Simulation
 
 struct New: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Begin an app, an extension or a scenario, which runs at once.",
+    abstract: "Create an app, an extension or a scenario that runs as it is.",
     subcommands: [NewApp.self, NewExtension.self, NewScenario.self])
 
   /// Writes everything, or nothing where one of the files exists or cannot be written.
@@ -57,7 +57,7 @@ struct NewProgram: ParsableArguments {
     case lua, python
   }
 
-  @Option(help: "What its program is written in.")
+  @Option(help: "The language of its program.")
   var language = Language.lua
 
   /// Writes the files, and tells which packages a program in Python must have in its bundle.
@@ -128,7 +128,7 @@ struct NewExtension: ParsableCommand {
   @OptionGroup var options: NewOptions
   @OptionGroup var program: NewProgram
 
-  @Option(help: "What it is.")
+  @Option(help: "The kind of extension.")
   var kind = Kind.share
 
   @Option(help: "Its bundle id, below that of its app. (default: org.example.host.NAME)")

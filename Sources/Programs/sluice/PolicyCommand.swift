@@ -3,7 +3,7 @@ internal import ArgumentParser
 struct PolicyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "policy",
-    abstract: "Look into app protection policies, without running anything.",
+    abstract: "Inspect app protection policies, without running anything.",
     discussion: "docs/policy-commands.md shows what each prints.",
     subcommands: [
       PolicyShow.self, PolicyLint.self, PolicyDiff.self, PolicyCompareLog.self,

@@ -25,10 +25,10 @@ struct PolicyDiff: ParsableCommand {
       invalid, 64 usage.
       """)
 
-  @Argument(help: "The policy as it is, as Microsoft Graph exports it, or a folder of policies.")
+  @Argument(help: "The current policy, as Microsoft Graph exports it, or a folder of policies.")
   var old: String
 
-  @Argument(help: "The policy as it is to be.")
+  @Argument(help: "The new policy.")
   var new: String
 
   @Option(help: "Compare the policy of this display name only.")

@@ -28,7 +28,7 @@ struct Run: ParsableCommand {
 
   @Option(
     name: .customLong("device"),
-    help: "Run all cases on the device in this folder, one after the other, which lives on.")
+    help: "Run all cases, one after the other, on the device in this folder, which persists.")
   var existing: String?
 
   @Option(help: "Run only the cases whose name or criterion contains this, in any casing.")
@@ -74,16 +74,18 @@ struct Run: ParsableCommand {
       throw ValidationError("--watch needs files; standard input cannot be read again.")
     }
     if existing != nil, device.keep != nil {
-      throw ValidationError("--device keeps its device; --keep is for fresh ones.")
+      throw ValidationError(
+        "--device always keeps its device; --keep applies to fresh devices only.")
     }
     guard (1...64).contains(jobs) else {
       throw ValidationError("--jobs must be 1 to 64, found \(jobs)")
     }
     if existing != nil, jobs > 1 {
-      throw ValidationError("--device is one device; --jobs is for fresh ones.")
+      throw ValidationError(
+        "--device runs all cases on one device; --jobs needs a fresh device for each case.")
     }
     if list, ![.text, .json].contains(report.format) {
-      throw ValidationError("--list is text or json, found \(report.format.rawValue)")
+      throw ValidationError("--list prints text or json, found \(report.format.rawValue)")
     }
   }
 

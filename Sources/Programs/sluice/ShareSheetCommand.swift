@@ -37,13 +37,13 @@ struct ShareSheetCommand: ParsableCommand {
   @Option(help: "Whether the SDK's own sharing carries it, or the system's.")
   var via = SharingPath.sdk
 
-  @Option(help: "Whom another app acts for, as APP:ACCOUNT; can be repeated.")
+  @Option(help: "The account that another app acts for, as APP:ACCOUNT; can be repeated.")
   var acting: [String] = []
 
   @Option(help: "Format of the sheet.")
   var format = Format.text
 
-  @Option(help: "In text, tell all about this destination: a name, a title or a bundle id.")
+  @Option(help: "In text, explain this destination in full: a name, a title or a bundle id.")
   var explain: String?
 
   func validate() throws {

@@ -49,7 +49,7 @@ extension TransferOptions {
       argument.channel == .saveTo ? StorageLocation.saveLocations : StorageLocation.openLocations
     guard known.contains(location) else {
       throw ValidationError(
-        "--location: `\(location.rawValue)` is none of \(argument.name); these are: "
+        "--location: `\(location.rawValue)` is not a location of \(argument.name); these are: "
           + known.map(\.rawValue).joined(separator: ", ") + ".")
     }
     if !location.hasAccount, locationAccount != nil {

@@ -15,7 +15,7 @@ struct TransferOptions: ParsableArguments {
   @Option(help: "Bundle id of the app that acts.")
   var app = "com.contoso.mail"
 
-  @Option(help: "Whom the app acts for; none where it is left out.")
+  @Option(help: "The account that the app acts for; default: none.")
   var account: String?
 
   @Flag(help: "Whether policies apply to --account; by default their own targeting decides.")
@@ -24,7 +24,7 @@ struct TransferOptions: ParsableArguments {
   @Option(help: "Bundle id of the app at the other end.")
   var toApp: String?
 
-  @Option(help: "Whom the app at the other end acts for.")
+  @Option(help: "The account that the app at the other end acts for.")
   var toAccount: String?
 
   @Flag(help: "Whether policies apply to --to-account; by default their own targeting decides.")
@@ -41,7 +41,7 @@ struct TransferOptions: ParsableArguments {
   @Option(help: "Where data is saved to, or opened from.")
   var location: StorageLocation?
 
-  @Option(help: "The account that the location belongs to; none where it is left out.")
+  @Option(help: "The account that the location belongs to; default: none.")
   var locationAccount: String?
 
   @Option(help: "The URL that is opened.")

@@ -34,7 +34,7 @@ struct Walk: ParsableCommand {
   @OptionGroup var device: DeviceOptions
 
   func validate() throws {
-    guard steps > 0 else { throw ValidationError("take one step at least.") }
+    guard steps > 0 else { throw ValidationError("--steps must be 1 or more.") }
   }
 
   func run() throws {

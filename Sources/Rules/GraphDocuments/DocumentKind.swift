@@ -29,7 +29,7 @@ package protocol AppDocumentErrorCode: DocumentErrorCode {
   static var noDocument: Self { get }
   /// An object states one name twice.
   static var duplicateProperty: Self { get }
-  /// A value is none of those that Graph lists.
+  /// A value is not among those that Graph lists.
   static var unknownValue: Self { get }
 }
 

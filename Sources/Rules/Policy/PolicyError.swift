@@ -15,7 +15,7 @@ public enum PolicyErrorCode: String, DocumentErrorCode, CaseIterable {
   case otherPolicyType
   /// A property has another JSON type than Graph gives it.
   case wrongType
-  /// A value is none of those that Graph lists.
+  /// A value is not among those that Graph lists.
   case unknownValue
   /// A number lies outside the range that Graph documents.
   case outOfRange

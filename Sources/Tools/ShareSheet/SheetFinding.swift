@@ -81,7 +81,7 @@ extension SheetFinding {
   package var text: String {
     switch self {
     case .ownApp: "an app is not offered a copy of what it shares itself"
-    case .notAFile: "only files are copied to apps, and something that is shared is none"
+    case .notAFile: "only files can be copied to apps, and something shared is not a file"
     case .noDocumentTypes: "the app opens no documents: it declares no document types"
     case .documentTypeNotAccepted(let type): "none of the app's document types accepts `\(type)`"
     case .documentTypeAccepted(let type, let document):

@@ -151,7 +151,7 @@ struct ConfigurationChecker {
     let list = texts.isEmpty || texts.count < values.inOrder.count ? "" : ": " + Self.list(texts)
     find(
       .notListed, ofValueAt: path,
-      "\(Self.name(path)) is none of the values that the specification lists\(list)"
+      "\(Self.name(path)) is not among the values that the specification lists\(list)"
         + Self.found(value, at: path),
       suggestion: suggestion)
   }

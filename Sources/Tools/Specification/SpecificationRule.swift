@@ -99,7 +99,7 @@ package enum SpecificationRule: String, FindingRule, CaseIterable {
       )
     case .tooMany:
       (
-        "More findings than are told",
+        "More findings than are reported",
         "Correct the first ones, which often have one cause, and look again."
       )
     case .unknownKey: ("A key that the app does not know", "Apps pass over keys without a word.")
@@ -112,7 +112,7 @@ package enum SpecificationRule: String, FindingRule, CaseIterable {
         "The app cannot decode such a configuration, and gets none at all."
       )
     case .outOfRange: ("A number out of its range", "")
-    case .notListed: ("A value that is none of those listed", "")
+    case .notListed: ("A value that is not among those listed", "")
     case .wrongText: ("A string that is not as it must be", "")
     case .wrongCount: ("Too many elements, or too few", "")
     case .alternatives: ("A value that fits no alternative, or more than one", "")

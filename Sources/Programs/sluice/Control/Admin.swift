@@ -3,7 +3,8 @@ internal import Simulation
 
 struct Admin: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Be the administrator of a running device: declare, and see what became of it.",
+    abstract:
+      "Act as the administrator of a running device: apply declarations, and see their status.",
     subcommands: [AdminApply.self, AdminStatus.self, AdminEvents.self])
 }
 
@@ -34,7 +35,7 @@ struct AdminOptions: ParsableArguments {
 struct AdminApply: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "apply",
-    abstract: "Apply a folder of declarations, in place of all there were.",
+    abstract: "Apply a folder of declarations, replacing all earlier ones.",
     discussion: """
       See docs/declarations.md for the folder. A configuration profile (.mobileconfig, signed or not) by itself is all \
       that is declared then. What changes is printed for each app and extension, what is wrong in the folder goes to \
@@ -55,7 +56,8 @@ struct AdminApply: ParsableCommand {
 struct AdminStatus: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Show the device's status report: how each declaration fares, and why.",
+    abstract:
+      "Show the device's status report: whether each declaration is active and valid, and why.",
     discussion: "Exit status: 0 shown, 2 no device answers, 64 usage.")
 
   @OptionGroup var options: AdminOptions
@@ -73,14 +75,14 @@ struct AdminEvents: ParsableCommand {
   @Option(help: "How many events at most, the last ones: 0 to 1000.")
   var limit = 100
 
-  @Flag(help: "Go on with events that come later, until the device goes down.")
+  @Flag(help: "Follow new events until the device goes down.")
   var follow = false
 
   @OptionGroup var options: AdminOptions
 
   func validate() throws {
     guard (0...1_000).contains(limit) else {
-      throw ValidationError("--limit is from 0 to 1000.")
+      throw ValidationError("--limit must be 0 to 1000.")
     }
   }
 

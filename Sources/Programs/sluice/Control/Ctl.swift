@@ -3,7 +3,7 @@ internal import Simulation
 
 struct Ctl: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Ask a running device to carry out a step, or to tell about itself.",
+    abstract: "Have a running device carry out a step, or report about itself.",
     discussion: """
       A step is one of a scenario, as YAML or JSON, or as its name with values: \
       `sluice ctl share from=mail to=viewer text="Quarterly figures" expect.verdict=blocked`. Beside steps there are \
@@ -15,7 +15,7 @@ struct Ctl: ParsableCommand {
       not take it, or none answers, 64 usage.
       """)
 
-  @Argument(help: "The step, or what to tell.")
+  @Argument(help: "The step, or the information to report.")
   var words: [String]
 
   @Option(help: "How answers are printed; json is what the device answers.")
@@ -58,7 +58,8 @@ struct Ctl: ParsableCommand {
 
 struct Down: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Take a running device down, wait until it is, and say what became of its guests.",
+    abstract:
+      "Shut a running device down, wait until it has stopped, and report how its guests ended.",
     discussion: "Exit status: 0 it is down, 2 no device answers, 64 usage.")
 
   @OptionGroup var control: ControlOptions

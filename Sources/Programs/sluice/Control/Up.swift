@@ -24,14 +24,15 @@ struct Up: ParsableCommand {
   var socket: String?
 
   @Option(
-    name: .customLong("device"), help: "Bring the device in this folder up, which lives on.")
+    name: .customLong("device"), help: "Bring up the device in this folder, which persists.")
   var existing: String?
 
   @OptionGroup var device: DeviceOptions
 
   func validate() throws {
     if existing != nil, device.keep != nil {
-      throw ValidationError("--device keeps its device; --keep is for fresh ones.")
+      throw ValidationError(
+        "--device always keeps its device; --keep applies to fresh devices only.")
     }
   }
 

@@ -24,7 +24,7 @@ extension LintRule {
       "wrongType", .error, "A property has another JSON type than Graph gives it.",
       "Write the value as Graph documents the property."),
     LintRule(
-      "unknownValue", .error, "A value is none of those that Graph lists.",
+      "unknownValue", .error, "A value is not among those that Graph lists.",
       "Use one of the listed values; case matters."),
     LintRule(
       "outOfRange", .error, "A number lies outside the range that Graph documents.",

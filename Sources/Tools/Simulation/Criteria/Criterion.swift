@@ -57,7 +57,7 @@ package struct Criterion: Sendable, Equatable {
     Criterion("PRINT-1", .participation, "where printing is blocked, nothing is printed"),
     Criterion("PRINT-2", .participation, "where printing is allowed, org data is printed"),
     Criterion(
-      "CONFIG-1", .participation, "conflicting configurations resolve as documented, and are told"),
+      "CONFIG-1", .participation, "conflicting configurations resolve as documented, and are reported"),
   ]
 
   private static let identities = [
@@ -74,8 +74,8 @@ package struct Criterion: Sendable, Equatable {
     Criterion("VIEW-3", .identities, "on pages that show several accounts, policy is on"),
     Criterion("PAUSE-1", .identities, "policy is still on when the app comes back to managed data"),
     Criterion("PAUSE-2", .identities, "policy is still off when it comes back to private data"),
-    Criterion("KILL-1", .identities, "an app that starts anew with managed data is under policy"),
-    Criterion("KILL-2", .identities, "an app that starts anew with private data is under none"),
+    Criterion("KILL-1", .identities, "an app that restarts with managed data is under policy"),
+    Criterion("KILL-2", .identities, "an app that restarts with private data is under no policy"),
     Criterion(
       "SWITCH-1", .identities,
       "whatever is switched, suspended, killed and started: managed data are protected, others free",
