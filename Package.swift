@@ -32,7 +32,7 @@ let package = Package(
     .target(name: "Encodings"),
     .testTarget(name: "EncodingsTests", dependencies: ["Encodings"]),
     .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics"]),
-    .target(name: "Diagnostics", dependencies: ["JSON"]),
+    .target(name: "Diagnostics", dependencies: ["Encodings", "JSON"]),
     .target(name: "HTML", dependencies: ["Encodings"]),
     .target(name: "Predicates"),
     .testTarget(

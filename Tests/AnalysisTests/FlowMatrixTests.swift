@@ -87,8 +87,12 @@ import Model
     #expect(try JSONReader.read(matrix.json())["policies"]?.array?[0]["policy"]?.string == name)
   }
 
-  @Test func aFormulaIsNoneInASpreadsheet() {
-    let matrix = [FlowMatrix(Samples.document("=1+1"))]
-    #expect(matrix.csv().contains("\n'=1+1,share"))
+  @Test(arguments: [
+    ("=1+1", "'=1+1"), ("\r\n=1+1", "\"'\r\n=1+1\""), ("\n=1+1", "\"'\n=1+1\""),
+    ("=\u{301}1", "'=\u{301}1"),
+  ])
+  func aFormulaIsNoneInASpreadsheet(name: String, field: String) {
+    let matrix = [FlowMatrix(Samples.document(name))]
+    #expect(matrix.csv().contains("\n\(field),share"))
   }
 }

@@ -82,6 +82,7 @@ struct PreprocessorTests {
     ("!defined NONE", true), ("1 /", nil), ("1 / 0", nil), ("(1", nil), ("1)", nil), ("", nil),
     ("-9223372036854775807 - 1 == 1 << 63", true), ("(1 << 63) / -1 == (1 << 63)", true),
     ("09", nil), ("10UL", true), ("defined", nil), ("LOOP", false), ("1 // what", true), ("@", nil),
+    ("0x1zz", nil), ("0x1FUL == 31", true),
     (String(repeating: "(", count: 1000) + "1", nil),
     (String(repeating: "!", count: 1000) + "1", nil),
     (String(repeating: "1+", count: 4000) + "1", nil), ("BOMB0", nil),

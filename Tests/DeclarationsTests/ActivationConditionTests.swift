@@ -168,12 +168,13 @@ struct ActivationConditionTests {
     #expect(error?.message.contains("bytes; at most 16384 are read") == true)
   }
 
-  @Test func workIsLimited() throws {
+  @Test(arguments: ["$a == $b", "TRUEPREDICATE", "FALSEPREDICATE"])
+  func workIsLimited(clause: String) throws {
     let items = StatusItems([
       "test.array-value": .array((0..<1500).map(StatusValue.integer))
     ])
     let text =
-      "SUBQUERY(@status(test.array-value), $a, SUBQUERY(@status(test.array-value), $b, $a == $b)"
+      "SUBQUERY(@status(test.array-value), $a, SUBQUERY(@status(test.array-value), $b, \(clause))"
       + ".@count > 9).@count > 9"
     let condition = try ActivationCondition(parsing: text)
     #expect(throws: ConditionFailure.self) { try condition.holds(items: items, properties: [:]) }

@@ -77,6 +77,7 @@ extension ConditionalAccessTests {
 
   @Test(arguments: [
     ("", "jsonSyntax"), ("[]", "noPolicy"), ("7", "wrongType"), ("{}", "missing"),
+    (#"{"state": "enabled", "state": "disabled"}"#, "duplicateProperty"),
     (#"{"state": "enabled", "conditions": {}}"#, "missing"),
     (##"{"@odata.type": "#microsoft.graph.iosManagedAppProtection"}"##, "noPolicy"),
     (

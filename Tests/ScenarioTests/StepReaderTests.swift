@@ -43,6 +43,8 @@ import Testing
       "share: { from: mail, to: viewer, file: { name: a.pdf, text: x } }",
       ["share", "from=mail", "to=viewer", "file.name=a.pdf", "file.text=x"]
     ),
+    ("copy: { app: mail, text: '007' }", ["copy", "app=mail", "text=007"]),
+    ("copy: { app: mail, text: '+5' }", ["copy", "app=mail", "text=+5"]),
     ("switchIdentity: { app: mail, to: anna }", ["switchIdentity", "app=mail", #"to=["anna"]"#]),
   ])
   func `YAML, JSON and words say the same`(yaml: String, words: [String]) throws {

@@ -1,3 +1,4 @@
+internal import Encodings
 public import JSON
 
 /// A problem in one line: `file:line:column: error: sentence [rule]`.
@@ -37,5 +38,8 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
     self.rule = rule
   }
 
-  public var description: String { "\(place): \(severity.rawValue): \(message) [\(rule)]" }
+  /// The problem as a line, in which characters that are not printable are escaped.
+  public var description: String {
+    "\(place): \(severity.rawValue): \(message) [\(rule)]".escapingUnprintable()
+  }
 }

@@ -33,11 +33,13 @@ package struct Finding<Rule: FindingRule>: Sendable, Equatable, CustomStringConv
     self.repairs = repairs
   }
 
-  /// `file:line:column: warning: message [code]`.
-  package var description: String {
+  package var diagnostic: Diagnostic {
     let place: Diagnostic.Place = position.map { .file(file, $0) } ?? .path(file)
-    return Diagnostic(place, message + hint, rule: rule.code, severity: severity).description
+    return Diagnostic(place, message + hint, rule: rule.code, severity: severity)
   }
+
+  /// `file:line:column: warning: message [code]`.
+  package var description: String { diagnostic.description }
 
   var hint: String { Suggestion.text(suggestion) }
 }

@@ -2,7 +2,8 @@ extension Unicode.Scalar {
   /// Whether a terminal shows the character and does nothing else: it is no control, ends no line or paragraph, and
   /// does not turn the direction of the text around it.
   ///
-  /// Joiners, with which emoji and Persian words are composed, are printable.
+  /// Joiners, with which emoji and Persian words are composed, are printable; tags, with which the flags of a few
+  /// regions are composed, are not.
   public var isPrintable: Bool {
     switch properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: false

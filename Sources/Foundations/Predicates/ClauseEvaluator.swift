@@ -5,8 +5,10 @@ package protocol ClauseEvaluator {
   /// The reason why a comparison has no answer.
   associatedtype Failure: Error
 
-  /// Whether one more clause may be asked; a clause that may not be asked fails.
-  mutating func mayAsk() -> Bool
+  /// Counts one more clause; false where the work is exhausted, so that the clause fails.
+  ///
+  /// - Throws: the failure of a predicate whose work is exhausted, where that is one.
+  mutating func spendStep() throws(Failure) -> Bool
 
   /// Whether a comparison holds.
   ///
@@ -15,15 +17,13 @@ package protocol ClauseEvaluator {
 }
 
 extension ClauseEvaluator {
-  package mutating func mayAsk() -> Bool { true }
-
   /// Whether a clause holds.
   ///
   /// - Throws: the failure of a comparison that was asked.
   package mutating func holds(
     _ clause: PredicateClause<Language>
   ) throws(Failure) -> Bool {
-    guard mayAsk() else { return false }
+    guard try spendStep() else { return false }
     switch clause.kind {
     case .constant(let holds): return holds
     case .not(let clause): return try !holds(clause)

@@ -47,10 +47,10 @@ struct Demo: ParsableCommand {
 
   private func run(_ text: String, _ settings: RunSettings) throws(RunError) -> [CaseRecording] {
     let scenario: Scenario
-    do {
+    do throws(ScenarioError) {
       scenario = try Scenario.read(text, file: "demo.yaml")
     } catch {
-      throw RunError("\(error)")
+      throw RunError(error.diagnostic)
     }
     let runner = ScenarioRun(settings)
     let prepared = try runner.prepare(scenario)

@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import ArgumentParser
 internal import Inspection
 internal import JSON
@@ -40,8 +41,9 @@ struct PolicyCompareLog: ParsableCommand {
     let text = log == "-" ? Array(try InputFile.standardInput().utf8) : try InputFile.bytes(log)
     guard let comparison = LogComparison(of: effective(documents), with: text) else {
       throw RunError(
-        "\(log):1:1: error: the log has none of the names that the Intune App SDK logs, such as "
-          + "`AppSharingToLevel` with `=` or `:` and a number [log]")
+        .file(log),
+        "the log has none of the names that the Intune App SDK logs, such as `AppSharingToLevel` with `=` or `:` "
+          + "and a number", rule: "log")
     }
     return comparison
   }

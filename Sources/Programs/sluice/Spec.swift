@@ -61,7 +61,7 @@ enum SpecificationFile {
     do throws(SpecificationError) {
       return try AppSpecification(bytes, file: path)
     } catch {
-      throw RunError(error.findings.map(\.description).joined(separator: "\n"))
+      throw RunError(error.findings.map(\.diagnostic))
     }
   }
 }

@@ -28,7 +28,7 @@ struct Evaluator: ClauseEvaluator {
     slots = Array(repeating: 0, count: variables)
   }
 
-  mutating func mayAsk() -> Bool {
+  mutating func spendStep() -> Bool {
     work.look()
     return !work.isExhausted
   }

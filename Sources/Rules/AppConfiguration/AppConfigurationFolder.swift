@@ -58,7 +58,7 @@ public struct AppConfigurationFolder {
     do throws(AppConfigurationError) {
       root = try reader.file.root(of: file.bytes)
     } catch {
-      // What is broken may be anything, unless it says what it is.
+      // A broken file may be anything, unless it says what it is.
       guard file.mentions(ConfigurationType.names) else { return [] }
       throw error
     }

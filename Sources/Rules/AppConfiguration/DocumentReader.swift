@@ -166,7 +166,7 @@ struct DocumentReader {
         .unknownToken, entry.position,
         "`\(spelling)` of the key `\(entry.key)` is no token\(Suggestion.text("{{\(near)}}"))")
     }
-    // What else stands between braces may be a secret; nobody replaces it in managed apps.
+    // Any other text between braces may be a secret; nobody replaces it in managed apps.
     guard hasOther, document.channel == .managedDevices else { return }
     properties.warn(
       .unknownToken, entry.position,

@@ -1,4 +1,4 @@
-internal import Diagnostics
+public import Diagnostics
 
 /// A bundle that cannot be read.
 public struct BundleError: Error, Sendable, Equatable, CustomStringConvertible {
@@ -21,8 +21,10 @@ public struct BundleError: Error, Sendable, Equatable, CustomStringConvertible {
     self.message = message
   }
 
-  public var description: String {
+  public var diagnostic: Diagnostic {
     let place = [line, column].compactMap(\.self).map { ":\($0)" }.joined()
-    return "\(file)\(place): error: \(message) [bundle]"
+    return Diagnostic(.path(file + place), message, rule: "bundle")
   }
+
+  public var description: String { diagnostic.description }
 }

@@ -5,5 +5,5 @@ public typealias ConditionalAccessError = DocumentError<ConditionalAccessErrorCo
 
 /// The rules that a file can break.
 public enum ConditionalAccessErrorCode: String, DocumentErrorCode {
-  case jsonSyntax, noPolicy, wrongType, missing, unknownValue
+  case jsonSyntax, duplicateProperty, noPolicy, wrongType, missing, unknownValue
 }

@@ -126,7 +126,7 @@ extension ConditionalAccessPolicy {
     switch self.operator {
     case .or:
       if let rule = met.first { return rule }
-      // What the app itself can bring about is what it hears of.
+      // The app hears of the control that it can satisfy itself.
       return rules.first { $0 == .protectionRequired } ?? rules.first ?? .grantControlsMet
     case .and:
       return rules.first { $0.effect == .blocked && $0 != .protectionRequired }

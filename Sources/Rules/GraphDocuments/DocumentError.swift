@@ -7,6 +7,8 @@ public typealias DocumentError<Rule: DocumentErrorCode> = DocumentFinding<Rule>
 public protocol DocumentErrorCode: DocumentRule {
   /// The text is no JSON.
   static var jsonSyntax: Self { get }
+  /// An object states one name twice.
+  static var duplicateProperty: Self { get }
   /// A property has another JSON type than Graph gives it.
   static var wrongType: Self { get }
 }

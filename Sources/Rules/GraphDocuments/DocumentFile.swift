@@ -8,14 +8,30 @@ package struct DocumentFile<Kind: DocumentKind>: Sendable {
   /// Creates a file with the name that messages cite.
   package init(_ name: String) { self.name = name }
 
-  /// The JSON value that `bytes` hold, in UTF-8 or UTF-16.
+  /// The JSON value that `bytes` hold, in UTF-8 or UTF-16, in which no object states a name twice.
   ///
-  /// - Throws: ``DocumentError`` where `bytes` are no JSON.
+  /// - Throws: ``DocumentError`` where `bytes` are no JSON, and where an object states a name twice.
   package func value(of bytes: [UInt8]) throws(Kind.Failure) -> JSONValue {
+    let value: JSONValue
     do throws(JSONSyntaxError) {
-      return try JSONReader.read(bytes)
+      value = try JSONReader.read(bytes)
     } catch {
       throw failure(.jsonSyntax, error.position, error.message)
+    }
+    try refuseDuplicates(in: value)
+    return value
+  }
+
+  private func refuseDuplicates(in value: JSONValue) throws(Kind.Failure) {
+    for element in value.array ?? [] { try refuseDuplicates(in: element) }
+    var lines: [String: Int] = [:]
+    for member in value.members ?? [] {
+      if let line = lines.updateValue(member.position.line, forKey: member.name) {
+        throw failure(
+          .duplicateProperty, member.position,
+          "`\(member.name)` is stated twice, first on line \(line)")
+      }
+      try refuseDuplicates(in: member.value)
     }
   }
 
@@ -40,21 +56,6 @@ extension DocumentFile where Kind: AppDocumentKind {
     guard !bytes.isEmpty else {
       throw Kind.Failure(.noDocument, file: name, "the file is empty")
     }
-    let root = try value(of: bytes)
-    try refuseDuplicates(in: root)
-    return root
-  }
-
-  private func refuseDuplicates(in value: JSONValue) throws(Kind.Failure) {
-    for element in value.array ?? [] { try refuseDuplicates(in: element) }
-    var lines: [String: Int] = [:]
-    for member in value.members ?? [] {
-      if let line = lines.updateValue(member.position.line, forKey: member.name) {
-        throw failure(
-          .duplicateProperty, member.position,
-          "`\(member.name)` is stated twice, first on line \(line)")
-      }
-      try refuseDuplicates(in: member.value)
-    }
+    return try value(of: bytes)
   }
 }

@@ -27,8 +27,6 @@ where ErrorCode: AppDocumentErrorCode, WarningCode: AppDocumentWarningCode {
 package protocol AppDocumentErrorCode: DocumentErrorCode {
   /// There is no such document.
   static var noDocument: Self { get }
-  /// An object states one name twice.
-  static var duplicateProperty: Self { get }
   /// A value is not among those that Graph lists.
   static var unknownValue: Self { get }
 }

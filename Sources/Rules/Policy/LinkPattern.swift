@@ -19,7 +19,7 @@ public struct LinkPattern: Sendable, Hashable {
     let rest = parts.count == 2 ? parts[1] : ""
     let authority = rest.prefix { $0 != "/" }
     let host = authority.prefix { $0 != ":" }
-    // What is no URL describes no link.
+    // A text that is no URL describes no link.
     scheme = parts.count == 2 ? Array(parts[0].utf8) : []
     self.host = Array(host.utf8)
     port = WebLink.port(

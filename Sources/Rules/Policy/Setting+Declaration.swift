@@ -313,7 +313,7 @@ extension Setting {
         $0.mobileThreatDefenseRemediationAction.words
       }
 
-    // What no policy holds
+    // Settings that no policy holds
     case .allowedAccountsOnly: SettingRow(rawValue)
     case .enrolledUPN: SettingRow(rawValue)
     case .enrolledObjectID: SettingRow(rawValue)

@@ -39,7 +39,10 @@ extension FlowMatrix {
   /// before it.
   private static func field(_ text: String) -> String {
     var text = text
-    if let first = text.first, "=+-@\t\r".contains(first) { text = "'" + text }
+    // Scalars, because a line break of two is one character.
+    if let first = text.unicodeScalars.first, "=+-@\t\r\n".unicodeScalars.contains(first) {
+      text = "'" + text
+    }
     guard text.contains(where: { ",\"".contains($0) || $0.isNewline }) else { return text }
     return "\""
       + text.split(separator: "\"", omittingEmptySubsequences: false)

@@ -100,7 +100,7 @@ struct BundleFolder {
       contents = try AppBundle(
         at: path, settings: BuildSettings(variables).over(BuildSettings(team: team)))
     } catch {
-      throw RunError(error.description)
+      throw RunError(error.diagnostic)
     }
     self.init(contents, programs: programs)
   }

@@ -75,7 +75,7 @@ struct AppScenario {
     do throws(BundleError) {
       bundle = try AppBundle(at: path, settings: BuildSettings())
     } catch {
-      throw RunError(error.description)
+      throw RunError(error.diagnostic)
     }
     guard bundle.kind == .app, bundle.source.isFolder else {
       let what = bundle.kind == .app ? "a list that is alone" : "an extension"
@@ -179,7 +179,7 @@ struct AppScenario {
     do throws(ScenarioError) {
       return try Scenario.read(text, file: file)
     } catch {
-      throw RunError("\(error)")
+      throw RunError(error.diagnostic)
     }
   }
 

@@ -83,7 +83,7 @@ struct Blueprint: Sendable {
       let path = resolve(path, in: folder)
       return try DeclarationSet(at: path, called: path)
     } catch {
-      throw RunError(error.description)
+      throw RunError(.path(error.file), error.message, rule: "declarations")
     }
   }
 

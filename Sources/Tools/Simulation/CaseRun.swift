@@ -59,7 +59,7 @@ final class CaseRun {
     return CaseRecording(
       events: try JournalFile.read(device.journalPath, from: size),
       duration: ContinuousClock.now - start,
-      output: watch.output.all, returned: traffic.returned,
+      output: watch.output.all, returned: traffic.takeReturned(),
       unordered: unordered)
   }
 

@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import JSON
 public import Policy
 public import Model
@@ -15,8 +16,8 @@ extension Decider {
       let request = try self.request(fields)
       return (request, Explainer.explain(request, evaluate(request)))
     } catch {
-      throw RunError(
-        "-:\(number):\(error.position.column): error: \(error.message) [request]")
+      let place = Position(line: number, column: error.position.column)
+      throw RunError(.file("-", place), error.message, rule: "request")
     }
   }
 }

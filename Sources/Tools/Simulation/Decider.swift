@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import GraphDocuments
 internal import JSON
 public import Policy
@@ -25,8 +26,8 @@ public struct Decider {
       id = try fields.id()
       verdict = try self.verdict(fields)
     } catch {
-      throw RunError(
-        "-:\(number):\(error.position.column): error: \(error.message) [request]")
+      let place = Position(line: number, column: error.position.column)
+      throw RunError(.file("-", place), error.message, rule: "request")
     }
     var writer = JSONWriter()
     writer.object { writer in

@@ -24,7 +24,7 @@ extension DeviceRestrictions {
     do throws(BundleError) {
       profile = try ConfigurationProfile(bytes, file: path)
     } catch {
-      throw RunError(error.description)
+      throw RunError(error.diagnostic)
     }
     warnings += profile.warnings
     let stated = profile.restrictions

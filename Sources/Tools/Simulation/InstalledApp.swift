@@ -112,12 +112,13 @@ struct InstalledApp: Sendable {
   ///
   /// - Throws: ``RunError`` for an extension whose app is not one of `apps`, and an app that is to be in another.
   func checkContainment(among apps: [InstalledApp], in file: String) throws(RunError) {
-    let place = "\(file):\(specification.position.line):\(specification.position.column)"
+    let place = Diagnostic.Place.file(file, specification.position)
     guard let containing = description.kind.containingApp else {
       guard specification.containingApp == nil else {
         throw RunError(
-          "\(place): error: only an extension has a `containingApp`; by its bundle "
-            + "`\(specification.name)` is an app [conflicting-keys]")
+          place,
+          "only an extension has a `containingApp`; by its bundle `\(specification.name)` is an app",
+          rule: "conflicting-keys")
       }
       return
     }
@@ -126,6 +127,6 @@ struct InstalledApp: Sendable {
       containing.isEmpty
       ? "nobody says which app contains the extension `\(specification.name)`; state its `containingApp`"
       : "the app `\(containing)`, which contains the extension `\(specification.name)`, is not in the scenario"
-    throw RunError(.path(place), whose, rule: "containing-app")
+    throw RunError(place, whose, rule: "containing-app")
   }
 }

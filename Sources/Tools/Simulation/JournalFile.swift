@@ -1,4 +1,6 @@
+internal import Diagnostics
 internal import Foundation
+internal import JSON
 public import Model
 
 /// A journal on disk.
@@ -17,7 +19,8 @@ public enum JournalFile {
         events.append(try JournalEvent(line: String(line)))
       } catch {
         let before = try InputFile.bytes(path).prefix(start).count { $0 == UInt8(ascii: "\n") }
-        throw RunError("\(path):\(before + index + 1):1: error: \(error) [journal]")
+        let place = Position(line: before + index + 1, column: 1)
+        throw RunError(.file(path, place), "\(error)", rule: "journal")
       }
     }
     return events

@@ -5,7 +5,7 @@ public import Host
 /// form `file:line:col: error: sentence [rule]`.
 public struct RunError: Error, Sendable, CustomStringConvertible {
   public let fault: Fault
-  private let content: Content
+  private let diagnostics: [Diagnostic]
 
   /// The party that has to correct the fault.
   public enum Fault: Sendable {
@@ -15,16 +15,15 @@ public struct RunError: Error, Sendable, CustomStringConvertible {
     case own
   }
 
-  private enum Content: Sendable {
-    case diagnostic(Diagnostic)
-    /// One line or several, in their printed form.
-    case lines(String)
+  /// Creates an error of at least one diagnostic.
+  public init(_ diagnostics: [Diagnostic], fault: Fault = .input) {
+    self.diagnostics = diagnostics
+    self.fault = fault
   }
 
   /// Creates an error of one diagnostic.
   public init(_ diagnostic: Diagnostic, fault: Fault = .input) {
-    content = .diagnostic(diagnostic)
-    self.fault = fault
+    self.init([diagnostic], fault: fault)
   }
 
   /// Creates an error of a sentence about a place.
@@ -34,28 +33,11 @@ public struct RunError: Error, Sendable, CustomStringConvertible {
     self.init(Diagnostic(place, message, rule: rule), fault: fault)
   }
 
-  /// Creates an error of finished lines.
-  ///
-  /// - Parameter lines: one line or several, in their printed form.
-  public init(_ lines: String, fault: Fault = .input) {
-    content = .lines(lines)
-    self.fault = fault
-  }
+  /// The diagnostics, one a line.
+  public var description: String { diagnostics.map(\.description).joined(separator: "\n") }
 
-  public var description: String {
-    switch content {
-    case .diagnostic(let diagnostic): diagnostic.description
-    case .lines(let lines): lines
-    }
-  }
-
-  /// The sentence, without place and rule; the lines where the error consists of finished lines.
-  public var reason: String {
-    switch content {
-    case .diagnostic(let diagnostic): diagnostic.message
-    case .lines(let lines): lines
-    }
-  }
+  /// The sentences, without places and rules.
+  public var reason: String { diagnostics.map(\.message).joined(separator: "; ") }
 }
 
 extension RunError {

@@ -24,7 +24,7 @@ extension AppSpecification {
     } catch {
       // Where the bundle need not supply anything, installing the app reports the error.
       if !bundle.isEmpty { return }
-      throw RunError(error.description)
+      throw RunError(error.diagnostic)
     }
     let identifier = stated.info.identifier
     let isKnown = identifier?.contains("$(") == false && identifier?.contains("${") == false

@@ -23,14 +23,14 @@ public enum ScenarioFiles {
   /// - Throws: ``RunError`` where the file cannot be read, or is no scenario.
   public static func read(_ file: String) throws(RunError) -> Scenario {
     let text = file == "-" ? try InputFile.standardInput() : try InputFile.text(file)
-    do {
+    do throws(ScenarioError) {
       return try Scenario.read(text, file: file)
     } catch {
       guard (try? PolicyFiles.read(Array(text.utf8), file: file)) == nil else {
         throw RunError(
           .file(file), "this is a policy, not a scenario; \(readersOfPolicies)", rule: "file")
       }
-      throw RunError("\(error)")
+      throw RunError(error.diagnostic)
     }
   }
 

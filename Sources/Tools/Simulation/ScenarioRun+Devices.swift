@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import EventLoop
 internal import Host
 internal import Scenario
@@ -47,7 +48,8 @@ extension ScenarioRun {
     }
     guard let name, name != scenario.device.name else { return }
     throw RunError(
-      "\(scenario.file):1:1: error: the scenario is for the device `\(scenario.device.name)`, and `\(folder)` "
-        + "is the device `\(name)` [device]")
+      .file(scenario.file),
+      "the scenario is for the device `\(scenario.device.name)`, and `\(folder)` is the device `\(name)`",
+      rule: "device")
   }
 }

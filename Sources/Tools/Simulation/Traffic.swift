@@ -23,8 +23,8 @@ final class Traffic {
 
   private static let limit = 1_000
 
-  /// The texts that extensions have handed back, by request.
-  private(set) var returned: [Int: String] = [:]
+  /// The texts that extensions have handed back and that nobody has taken, by request.
+  private var returned: [Int: String] = [:]
 
   func decided(_ decision: RequestDecision) {
     open[decision.request] = Passage(decision: decision)
@@ -43,6 +43,12 @@ final class Traffic {
     if end == .deliveredEncrypted { readable.payload = .inline([0xFF]) }
     arrivals.append(
       Arrival(receiver: receiver, sender: passage.decision.sender, item: readable))
+  }
+
+  /// The texts that extensions have handed back since they were last taken, by request.
+  func takeReturned() -> [Int: String] {
+    defer { returned = [:] }
+    return returned
   }
 
   /// Forgets all open requests, because the device has gone down.

@@ -13,7 +13,8 @@ struct ControlHelp {
   func text(_ words: [String]) throws(RunError) -> String {
     guard let word = words.first else { return overview }
     guard words.count == 1 else {
-      throw RunError("step: error: `help` takes one name, found \(words.count) [request]")
+      throw RunError(
+        .path("step"), "`help` takes one name, found \(words.count)", rule: "request")
     }
     if let command = commands.first(where: { $0.word == word }) {
       return "\(word)  \(command.text)\n"
@@ -54,6 +55,7 @@ struct ControlHelp {
   private func unknown(_ word: String) -> RunError {
     let known = commands.map(\.word) + StepReader.words
     let hint = Suggestion.text(StepReader.nearest(to: word, among: known))
-    return RunError("step: error: no step or command is called `\(word)`\(hint) [request]")
+    return RunError(
+      .path("step"), "no step or command is called `\(word)`\(hint)", rule: "request")
   }
 }

@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import ArgumentParser
 internal import Foundation
 internal import Scenario
@@ -60,8 +61,9 @@ struct Up: ParsableCommand {
       return found
     }
     throw RunError(
-      "\(scenario.file):1:1: error: no case is called `\(name)`; there are "
-        + scenario.cases.map { "`\($0.name)`" }.joined(separator: ", ") + " [case]")
+      .file(scenario.file),
+      "no case is called `\(name)`; there are "
+        + scenario.cases.map { "`\($0.name)`" }.joined(separator: ", "), rule: "case")
   }
 
   /// Runs the device until it goes down.

@@ -16,7 +16,7 @@ package enum BundleRule: String, FindingRule, CaseIterable {
   case ruleMissing, ruleMisplaced, ruleInvalid, ruleValue, ruleUnconditional, ruleUnprefixed
   // Open-In
   case openInMissing, openInPoint, openInCount, openInTypes, openInOther
-  // What the SDK needs
+  // Needs of the SDK
   case schemeMissing, schemeCharacters, schemeTwin, schemeOriginal
   case queriedTwin, queriedMissing, queriedLimit
   case appGroup, appGroupUnlisted, appGroupNotGranted

@@ -181,12 +181,12 @@ extension PreprocessorCondition {
 
     private static func number(_ word: Substring) -> Int? {
       let text = word.lowercased()
-      if text.hasPrefix("0x") {
-        return Int(text.dropFirst(2).prefix(while: \.isHexDigit), radix: 16)
-      }
-      let digits = text.prefix(while: \.isNumber)
-      guard text.dropFirst(digits.count).allSatisfy({ "ul".contains($0) }) else { return nil }
-      return Int(digits, radix: digits.hasPrefix("0") ? 8 : 10)
+      let isHexadecimal = text.hasPrefix("0x")
+      let digits =
+        isHexadecimal
+        ? text.dropFirst(2).prefix(while: \.isHexDigit) : text.prefix(while: \.isNumber)
+      guard text[digits.endIndex...].allSatisfy({ "ul".contains($0) }) else { return nil }
+      return Int(digits, radix: isHexadecimal ? 16 : digits.hasPrefix("0") ? 8 : 10)
     }
   }
 }

@@ -51,6 +51,12 @@ struct ConditionEvaluator: ClauseEvaluator {
     return holds
   }
 
+  mutating func spendStep() throws(ConditionFailure) -> Bool {
+    work.look()
+    try visit(0)
+    return true
+  }
+
   private mutating func visit(_ count: Int) throws(ConditionFailure) {
     work.visit(count)
     guard !work.isExhausted else {
@@ -86,6 +92,7 @@ struct ConditionEvaluator: ClauseEvaluator {
     let elements = try elements(of: value(subquery.collection), for: "`SUBQUERY` takes")
     var found: [StatusValue] = []
     for element in elements {
+      try visit(1)
       slots[subquery.variable.slot] = element
       if try holds(subquery.predicate) { found.append(element) }
     }

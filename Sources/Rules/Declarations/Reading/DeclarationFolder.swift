@@ -118,7 +118,7 @@ package struct DeclarationFolder: Sendable {
       return refuse(path, "not read: the folder has more than \(Self.maximumFiles) files")
     }
     do throws(BundleError) {
-      // What lies in /proc says 0 bytes, and a file may grow.
+      // A file in /proc says 0 bytes, and any file may grow.
       let rest = min(Self.maximumFileSize, Self.maximumSize - size)
       let bytes = try BundleFile.bytes(place(of: path), atMost: rest)
       size += bytes.count

@@ -1,3 +1,4 @@
+internal import Encodings
 package import JSON
 
 /// A fault or an oddity of a folder of declarations.
@@ -19,7 +20,7 @@ package struct DeclarationProblem: Error, Sendable, Hashable, CustomStringConver
 
   package var description: String {
     let place = position.map { ":\($0.line):\($0.column)" } ?? ""
-    return "\(file)\(place): \(severity.rawValue): \(message) [declarations]"
+    return "\(file)\(place): \(severity.rawValue): \(message) [declarations]".escapingUnprintable()
   }
 
   /// Whether `left` is reported before `right`: problems are ordered by place.

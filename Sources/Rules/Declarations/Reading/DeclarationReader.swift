@@ -30,7 +30,7 @@ struct DeclarationReader {
         unread.append((path, problem(error.message, path, error.position), nil))
       }
     }
-    // What an asset names is its data, whatever is in it; all else is to be declarations.
+    // A file that an asset names is its data, whatever is in it; all others are to be declarations.
     let data = assetPaths()
     for file in unread where !data.contains(file.path) {
       if let error = file.error { problems.append(error) }

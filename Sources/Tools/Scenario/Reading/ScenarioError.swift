@@ -1,3 +1,4 @@
+public import Diagnostics
 public import JSON
 
 /// A mistake in a scenario file, with its position.
@@ -33,8 +34,10 @@ public struct ScenarioError: Error, Sendable, Equatable {
 }
 
 extension ScenarioError: CustomStringConvertible {
-  /// The error in one line: `scenario.yaml:3:5: error: … [unknown-key]`.
-  public var description: String {
-    "\(file):\(position.line):\(position.column): error: \(message) [\(code.rawValue)]"
+  public var diagnostic: Diagnostic {
+    Diagnostic(.file(file, position), message, rule: code.rawValue)
   }
+
+  /// The error in one line: `scenario.yaml:3:5: error: … [unknown-key]`.
+  public var description: String { diagnostic.description }
 }

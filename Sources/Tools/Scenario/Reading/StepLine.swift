@@ -114,7 +114,7 @@ package enum StepLine {
   /// A value as JSON: unchanged where it is JSON other than a string, else as a string.
   private static func json(_ value: String) -> String {
     let isJSON =
-      ["true", "false", "null"].contains(value) || Int(value) != nil
+      ["true", "false", "null"].contains(value) || Int(value).map { "\($0)" } == value
       || (value.hasPrefix("[") || value.hasPrefix("{")) && (try? JSONReader.read(value)) != nil
     if isJSON { return value }
     var writer = JSONWriter()

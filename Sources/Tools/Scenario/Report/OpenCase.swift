@@ -53,8 +53,8 @@ struct OpenCase {
 
   /// Adds the texts that extensions handed back, by the number of the request.
   mutating func add(returned texts: [Int: String]) {
-    for (request, text) in texts {
-      guard let place = requests[request] else { continue }
+    for (request, place) in requests {
+      guard let text = texts[request] else { continue }
       result.steps[place.step].requests[place.request].returned = text
     }
   }

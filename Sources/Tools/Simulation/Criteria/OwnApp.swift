@@ -25,7 +25,7 @@ package struct OwnApp: Sendable {
     do throws(BundleError) {
       bundle = try AppBundle(at: path, settings: BuildSettings(variables))
     } catch {
-      throw RunError(error.description)
+      throw RunError(error.diagnostic)
     }
     guard bundle.kind == .app else {
       throw RunError(.file(path), "it is an extension, and criteria are for apps", rule: "bundle")
@@ -35,8 +35,9 @@ package struct OwnApp: Sendable {
     }
     guard !identifier.contains("$(") else {
       throw RunError(
-        "\(path):1:1: error: `CFBundleIdentifier` is `\(identifier)`; --set gives build variables "
-          + "their values [bundle]")
+        .file(path),
+        "`CFBundleIdentifier` is `\(identifier)`; --set gives build variables their values",
+        rule: "bundle")
     }
     self.identifier = identifier
     let sharesGroup = Self.sharesGroup(bundle)

@@ -60,7 +60,7 @@ final class ClientSteps {
       let start = run.journalSize
       let runs = run.perform(step, number: number, from: .client)
       all.add(
-        StepResult(of: try events(from: start), returned: run.traffic.returned),
+        StepResult(of: try events(from: start), returned: run.traffic.takeReturned()),
         observed: runs.map(\.observation))
     }
     job.answer { id in ControlAnswer.result(id) { all.writeMembers(to: &$0) } }

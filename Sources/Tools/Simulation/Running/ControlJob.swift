@@ -1,4 +1,4 @@
-/// A party that makes requests of a running device: a connection to its control socket, or a test's own object.
+/// A party that makes requests of a running device, such as a connection to its control socket.
 protocol ControlAsker: AnyObject {
   /// Whether the party will never read an answer.
   var isGone: Bool { get }

@@ -81,8 +81,9 @@ package struct ControlSocket: Sendable {
     }
     guard live.count == 1 else {
       throw RunError(
-        "sluice: error: several devices are up; name one's socket with --socket: "
-          + live.map { "`\($0)`" }.joined(separator: ", ") + " [socket]")
+        .command,
+        "several devices are up; name one's socket with --socket: "
+          + live.map { "`\($0)`" }.joined(separator: ", "), rule: "socket")
     }
     return first
   }

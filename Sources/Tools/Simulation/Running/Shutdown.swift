@@ -1,7 +1,7 @@
 internal import EventLoop
 internal import JSON
 
-/// A run that goes on until it is told to end: a case on its device, or a test's own object.
+/// A run that goes on until it is told to end, such as a case on its device.
 protocol Interruptible: AnyObject {
   var runningGuests: [String] { get }
   /// Ends all waiting at once.

@@ -46,8 +46,9 @@ struct SocketFolders {
     }
     guard folder != replacement || Self.isPrivate(folder, of: geteuid()) else {
       throw RunError(
-        "\(folder):1:1: error: the folder is open to others or another user's; set "
-          + "XDG_RUNTIME_DIR, or name a socket with --socket [socket]")
+        .file(folder),
+        "the folder is open to others or another user's; set XDG_RUNTIME_DIR, or name a socket with --socket",
+        rule: "socket")
     }
   }
 
