@@ -55,9 +55,6 @@ import Model
     #expect(answer(service) == .failure(.notDeviceAccount))
     service.emmAccount = ben.upn
     #expect(answer(service) == .failure(.notEmmAccount))
-    for status in [EnrollmentStatus.mdmEnrolledDifferentUser, .notDeviceAccount, .notEmmAccount] {
-      #expect(status.requiresRemoval)
-    }
   }
 
   @Test func `what is said of one account is not said of another`() {

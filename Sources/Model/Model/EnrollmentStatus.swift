@@ -58,9 +58,4 @@ public enum EnrollmentStatus: Int, Sendable, CaseIterable {
 
   /// Whether the status tells of a success: a number below 200.
   public var isSuccess: Bool { rawValue < 200 }
-
-  /// Whether the app has to remove the account because only another account may be enrolled.
-  public var requiresRemoval: Bool {
-    [.notEmmAccount, .mdmEnrolledDifferentUser, .notDeviceAccount].contains(self)
-  }
 }

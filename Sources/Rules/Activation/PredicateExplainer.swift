@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import Predicates
 internal import UniformTypes
 
@@ -95,10 +96,8 @@ struct PredicateExplainer {
   }
 
   private func types(_ texts: [Evaluator.Text]) -> String {
-    if texts.isEmpty { return "no types" }
-    let names = texts.prefix(Self.maximumTypes).map(quoted)
-    let more = texts.count > names.count ? " and \(texts.count - names.count) more" : ""
-    return names.joined(separator: ", ") + more
+    texts.isEmpty
+      ? "no types" : Phrase.first(Self.maximumTypes, of: texts.lazy.map { quoted($0) })
   }
 
   private mutating func parts(

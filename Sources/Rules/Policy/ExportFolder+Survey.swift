@@ -1,3 +1,4 @@
+internal import Diagnostics
 public import GraphDocuments
 public import JSON
 
@@ -129,8 +130,7 @@ extension ExportFolder {
         "\(count) \(count == 1 ? "policy" : "policies") for \(platform)"
       }
       if others > 0 { parts.append("\(others) other \(others == 1 ? "file" : "files")") }
-      guard let last = parts.popLast() else { return nil }
-      return parts.isEmpty ? last : parts.joined(separator: ", ") + " and " + last
+      return parts.isEmpty ? nil : Phrase.all(of: parts)
     }
   }
 }

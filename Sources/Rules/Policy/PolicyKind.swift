@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import GraphDocuments
 
 /// App protection policies for iOS: Graph's `iosManagedAppProtection`.
@@ -10,11 +11,7 @@ enum PolicyKind: AppDocumentKind {
   static let appWithoutBundleID: PolicyWarningCode? = .appWithoutBundleID
 
   /// The words as a phrase: `` `a`, `b` or `c` ``.
-  static func list(_ words: [String]) -> String {
-    let quoted = words.map { "`\($0)`" }
-    guard let last = quoted.last, quoted.count > 1 else { return quoted.joined() }
-    return quoted.dropLast().joined(separator: ", ") + " or " + last
-  }
+  static func list(_ words: [String]) -> String { Phrase.any(of: words.map { "`\($0)`" }) }
 
   /// The documented properties of a policy.
   ///

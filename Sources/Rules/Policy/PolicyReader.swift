@@ -1,5 +1,5 @@
 public import GraphDocuments
-import JSON
+package import JSON
 
 /// Reads app protection policies as Microsoft Graph exports them.
 ///
@@ -13,9 +13,18 @@ public struct PolicyReader {
   public static func read(
     _ bytes: [UInt8], file: String
   ) throws(PolicyError) -> [PolicyDocument] {
+    try policies(in: bytes, file: file).map(\.document)
+  }
+
+  /// Reads the policies in `bytes` as ``read(_:file:)`` does, each with the object that states it.
+  ///
+  /// - Throws: ``PolicyError`` where a policy cannot be read, and where there is none.
+  package static func policies(
+    in bytes: [UInt8], file: String
+  ) throws(PolicyError) -> [(document: PolicyDocument, object: JSONValue)] {
     let reader = PolicyReader(file: DocumentFile(file))
-    let root = try reader.file.root(of: bytes)
-    return try reader.documents(from: try reader.objects(in: root))
+    let objects = try reader.objects(in: reader.file.root(of: bytes))
+    return Array(zip(try reader.documents(from: objects), objects))
   }
 
   let file: DocumentFile<PolicyKind>

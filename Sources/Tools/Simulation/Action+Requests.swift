@@ -48,7 +48,7 @@ extension Action.ExtensionCall {
 
 extension Action.Enrollment {
   func request(_ world: CaseWorld) -> Enroll {
-    Enroll(account: account.map { world.accountID($0) }, isLogin: isLogin)
+    Enroll(account: account.map { world.accountID($0) }, isLogin: call == .login)
   }
 }
 

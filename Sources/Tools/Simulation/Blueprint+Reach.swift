@@ -95,8 +95,7 @@ extension Blueprint {
   private static func list(_ bundles: [String]) -> String {
     var known: Set<String> = []
     let bundles = bundles.filter { known.insert($0).inserted }
-    let shown = bundles.prefix(3).map { "`\($0)`" }.joined(separator: ", ")
-    return bundles.count > 3 ? "\(shown) and \(bundles.count - 3) more" : shown
+    return Phrase.first(3, of: bundles.map { "`\($0)`" })
   }
 }
 

@@ -62,10 +62,11 @@ extension ScenarioRun {
   private static func check(_ guest: String, in scenario: Scenario) throws(SheetError) {
     guard let app = scenario.app(ofGuest: guest) else {
       let names = scenario.apps.flatMap { $0.guests.prefix(1) }
+      let hint = Suggestion.nearest(to: guest, among: names)
       throw SheetError(
         "no app is called `\(guest)`"
-          + (NearestWord.to(guest, among: names).map { "; did you mean `\($0)`?" }
-            ?? "; there are \(names.map { "`\($0)`" }.joined(separator: ", "))"))
+          + (hint.isEmpty
+            ? "; there are \(names.map { "`\($0)`" }.joined(separator: ", "))" : hint))
     }
     guard app.extensionKind == nil else {
       throw SheetError("`\(guest)` is an extension, which has no share sheet")

@@ -152,7 +152,7 @@ final class StepRun {
   private func ask(_ body: GuestMessage.Body) { ask(.request(body)) }
 
   private func ask(_ errand: Errand) {
-    guard let guest else { return fail("no request") }
+    guard let guest else { preconditionFailure("a step without a guest has no task") }
     guard !device.guests.isSuspended(guest) else { return fail("`\(guest)` is suspended") }
     requests.isExpected = true
     let done = { [weak self] (performance: Performance) in

@@ -21,7 +21,7 @@ public struct WatchedFiles: Equatable {
   }
 
   private mutating func add(_ scenario: Scenario) {
-    let folder = scenario.file.lastIndex(of: "/").map { String(scenario.file[...$0]) } ?? ""
+    let folder = Blueprint.folder(of: scenario.file)
     var named = scenario.apps.flatMap { [$0.executable, $0.path].compactMap(\.self) }
     let documents =
       scenario.policies.map(\.document) + scenario.configurations.map(\.document)

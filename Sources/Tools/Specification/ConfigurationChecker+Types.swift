@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import Bundle
 
 /// Types of values, and words of messages.
@@ -43,8 +44,7 @@ extension ConfigurationChecker {
       guard type == .string, form == .propertyList else { return type.noun }
       return schema.isDate ? "a date" : schema.isData ? "data" : type.noun
     }
-    guard let last = nouns.last, nouns.count > 1 else { return nouns.first ?? "" }
-    return nouns.dropLast().joined(separator: ", ") + " or " + last
+    return Phrase.any(of: nouns)
   }
 
   /// The spelling to use, where a number or a boolean is written as a string.

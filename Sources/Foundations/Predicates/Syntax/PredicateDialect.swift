@@ -17,11 +17,8 @@ package struct PredicateDialect: Sendable {
     package static let numberedVariables = Traits(rawValue: 8)
     /// `{…}` holds any operands; without the trait literals, with or without a comma behind the last.
     package static let listsOfOperands = Traits(rawValue: 16)
-    /// The token behind a bracket, an operator or a key, decides whether the bracket holds an operand; without the
-    /// trait, its content does. Correct predicates are read alike; messages point elsewhere.
-    package static let bracketsByWhatFollows = Traits(rawValue: 32)
     /// Operands and the predicates of subqueries count as levels of nesting; without the trait subqueries do.
-    package static let levelsOfOperands = Traits(rawValue: 64)
+    package static let levelsOfOperands = Traits(rawValue: 32)
   }
 
   /// The noun by which messages call a predicate.

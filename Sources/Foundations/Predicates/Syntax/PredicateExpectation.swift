@@ -10,8 +10,6 @@ package enum PredicateExpectation: Sendable, Equatable {
   case collection
   /// The end of a predicate: of the whole text, and in brackets.
   case end, groupEnd
-  /// The end of an operand in brackets.
-  case bracketEnd
   case comparator
   /// The key behind `.`.
   case key
@@ -33,7 +31,6 @@ package enum PredicateExpectation: Sendable, Equatable {
     case .value: "a string, a number or a key path"
     case .end: "`AND`, `OR` or the end of the \(noun)"
     case .groupEnd: "`AND`, `OR` or `)`"
-    case .bracketEnd: "`)` after the value in brackets"
     case .comparator: "a comparison operator"
     case .key: "a key or `@count` after `.`"
     case .optionLetters: "`c`, `d` or `cd`"

@@ -55,7 +55,7 @@ extension PredicateParser {
     if skipWord("FALSEPREDICATE") {
       return .clause(Clause(kind: .constant(false), part: start.part))
     }
-    guard token.isSymbol("("), mayHoldPredicate else { return try comparison() }
+    guard token.isSymbol("(") else { return try comparison() }
     switch try group() {
     case .clause(let clause): return .clause(clause)
     case .expression(let expression):
@@ -82,21 +82,6 @@ extension PredicateParser {
     }
   }
 
-  /// Whether the next bracket may have a predicate in it.
-  private var mayHoldPredicate: Bool {
-    guard dialect.has(.bracketsByWhatFollows) else { return true }
-    var depth = 0
-    for place in index..<tokens.count {
-      if tokens[place].isSymbol("(") { depth += 1 }
-      guard tokens[place].isSymbol(")") else { continue }
-      depth -= 1
-      guard depth == 0 else { continue }
-      let behind = tokens[place + 1]
-      return comparator(behind) == nil && !behind.isSymbol(".")
-    }
-    return true
-  }
-
   private mutating func comparison() throws(Failure) -> Content {
     let start = token
     let quantifier = PredicateQuantifier.allCases.first { token.isWord($0.rawValue) }
@@ -111,7 +96,7 @@ extension PredicateParser {
   ) throws(Failure) -> Content {
     if let quantifier { try Language.check(quantifier, before: left) }
     guard let comparator = comparator(token) else {
-      if quantifier == nil, !dialect.has(.bracketsByWhatFollows) { return .expression(left) }
+      if quantifier == nil { return .expression(left) }
       throw unexpected(.comparator)
     }
     let place = advance().part

@@ -49,12 +49,6 @@ extension PredicateParser {
 
   private mutating func bracket(_ place: PredicateExpectation) throws(Failure) -> Expression {
     let start = token
-    if dialect.has(.bracketsByWhatFollows) {
-      advance()
-      let operand = try operand(place)
-      try expect(")", .bracketEnd)
-      return Expression(kind: operand.kind, part: part(from: start))
-    }
     guard case .expression(let expression) = try group() else {
       throw failure(.predicateInBrackets(expected: place), at: start.part)
     }

@@ -96,7 +96,7 @@ extension BundleLinter {
     let added = Set(rewritten.typeIdentifiers.map { $0.lowercased() }).subtracting(stated)
     let twins = rule.typeIdentifiers.map(IntuneTypeAlias.of(_:))
       .filter { added.contains($0.lowercased()) }
-    guard let first = twins.first else { return "the types of managed apps" }
-    return twins.count == 1 ? "`\(first)`" : "`\(first)` and \(twins.count - 1) more"
+    guard !twins.isEmpty else { return "the types of managed apps" }
+    return Phrase.first(1, of: twins.map { "`\($0)`" })
   }
 }

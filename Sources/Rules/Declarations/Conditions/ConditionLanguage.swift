@@ -13,8 +13,7 @@ enum ConditionLanguage: PredicateLanguage {
     noun: "predicate", maximumLength: ActivationCondition.maximumLength,
     maximumDepth: ActivationCondition.maximumDepth,
     traits: [
-      .scalars, .realNumbers, .numberedVariables, .listsOfOperands, .bracketsByWhatFollows,
-      .levelsOfOperands,
+      .scalars, .realNumbers, .numberedVariables, .listsOfOperands, .levelsOfOperands,
     ],
     operators: [
       .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .beginsWith, .endsWith,

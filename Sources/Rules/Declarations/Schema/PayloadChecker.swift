@@ -76,7 +76,7 @@ struct PayloadChecker {
     case .integer(let range): checkInteger(value, range, path)
     case .word(let words): checkWord(value, words, path)
     case .number(let numbers):
-      let list = Self.list(numbers.map(String.init))
+      let list = Phrase.any(of: numbers.map(String.init))
       expect(value, path, list, value.int.map(numbers.contains) ?? false)
     case .data:
       expect(value, path, "bytes in Base64", value.string.flatMap(Self.bytes) != nil)
@@ -104,7 +104,7 @@ struct PayloadChecker {
   }
 
   private mutating func checkWord(_ value: JSONValue, _ words: [String], _ path: String) {
-    let list = Self.list(words.map { "`\($0)`" })
+    let list = Phrase.any(of: words.map { "`\($0)`" })
     guard let word = value.string, !words.contains(word) else {
       return expect(value, path, list, value.string != nil)
     }
@@ -157,10 +157,5 @@ struct PayloadChecker {
     let beginning = name.unicodeScalars.prefix(200)
     let name = beginning.endIndex == name.endIndex ? name : String(beginning) + "…"
     return path.isEmpty ? name : "\(path).\(name)"
-  }
-
-  private static func list(_ words: [String]) -> String {
-    words.count < 2
-      ? words.joined() : words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
   }
 }

@@ -76,8 +76,7 @@ extension LintSubject {
 
   /// The first of the names, and the number of the others.
   static func list(_ names: [String]) -> String {
-    let shown = names.prefix(3).map { "`\($0)`" }.joined(separator: ", ")
-    return names.count > 3 ? "\(shown) and \(names.count - 3) more" : shown
+    Phrase.first(3, of: names.map { "`\($0)`" })
   }
 
   private static let wideSchemes = [

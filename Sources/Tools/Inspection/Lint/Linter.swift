@@ -9,24 +9,11 @@ package enum Linter {
   /// The findings about one file, in the order of its lines: the warnings of reading it, or the reason why it cannot be
   /// read, and the mistakes of each policy as a whole.
   package static func lint(_ bytes: [UInt8], file: String) -> [LintFinding] {
-    let documents: [PolicyDocument]
-    let root: JSONValue
     do throws(PolicyError) {
-      documents = try PolicyReader.read(bytes, file: file)
+      let policies = try PolicyReader.policies(in: bytes, file: file)
+      return policies.flatMap { lint($0.document, stated: $0.object) }
     } catch {
       return [LintFinding(error)]
-    }
-    do throws(JSONSyntaxError) {
-      root = try JSONReader.read(bytes)
-    } catch {
-      preconditionFailure("a text that held policies is no JSON any more")
-    }
-    let objects = Dictionary(
-      root.listed.map { ($0.position, $0) }, uniquingKeysWith: { first, _ in first })
-    return documents.flatMap { document in
-      lint(
-        document,
-        stated: objects[document.position] ?? JSONValue(.null, at: document.position))
     }
   }
 

@@ -1,3 +1,4 @@
+import GraphDocuments
 import JSON
 
 /// Finds the policies in a diagnostic log that somebody pasted: `"Name" : 1,` of JSON, `Name = 1;` of a property list,
@@ -71,13 +72,13 @@ struct LogReader {
     guard let quote = next, quote == "\"" || quote == "'" else { return bareValue(of: field) }
     advance()
     let text = take { $0 != quote && $0 != "\n" }
-    return trim(text.filter { $0 != "\\" })
+    return text.filter { $0 != "\\" }.trimmed
   }
 
   /// A value without quotes. Lists hold the semicolons that end other values.
   private mutating func bareValue(of field: LogField) -> String {
-    if case .list = field.kind { return trim(take { !"\r\n,}".unicodeScalars.contains($0) }) }
-    return trim(take { !"\r\n,;}]".unicodeScalars.contains($0) })
+    if case .list = field.kind { return take { !"\r\n,}".unicodeScalars.contains($0) }.trimmed }
+    return take { !"\r\n,;}]".unicodeScalars.contains($0) }.trimmed
   }
 
   private mutating func skip(_ set: String) {
@@ -91,13 +92,6 @@ struct LogReader {
       advance()
     }
     return String(text)
-  }
-
-  private func trim(_ text: String) -> String {
-    var rest = Substring(text)
-    while rest.first?.isWhitespace == true { rest.removeFirst() }
-    while rest.last?.isWhitespace == true { rest.removeLast() }
-    return String(rest)
   }
 
   private static func isWordScalar(_ scalar: Unicode.Scalar) -> Bool {

@@ -10,7 +10,7 @@ extension AccountSpecification {
   }
 
   private init(_ member: YAMLValue.Member) throws(Mistake) {
-    let name = try Names.new(member, "an account")
+    let name = try Names.validated(member, naming: "an account")
     guard name != "unknown", name != "unset" else {
       throw Mistake(
         .invalidValue, at: member.position,

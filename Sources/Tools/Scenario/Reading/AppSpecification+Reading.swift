@@ -43,7 +43,7 @@ extension AppSpecification {
   }
 
   private init(_ member: YAMLValue.Member, _ names: Names) throws(Mistake) {
-    let name = try Names.new(member, "an app")
+    let name = try Names.validated(member, naming: "an app")
     let fields = try Fields<Key>(member.value, "the app `\(name)`")
     // The bundle at `path` states the bundle id, too.
     let bundle = fields[.path] == nil ? try fields.required(.bundle) : fields[.bundle]

@@ -14,7 +14,7 @@ extension ConfigurationSpecification {
   }
 
   private init(_ member: YAMLValue.Member, _ names: Names) throws(Mistake) {
-    let name = try Names.new(member, "a configuration")
+    let name = try Names.validated(member, naming: "a configuration")
     let fields = try Fields<Key>(member.value, "the configuration `\(name)`")
     var assignments: [PolicySpecification.Assignment] = []
     for element in try fields[.assign]?.sequence() ?? [] {

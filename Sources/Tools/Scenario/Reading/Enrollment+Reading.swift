@@ -16,7 +16,7 @@ extension ConditionalAccessSpecification {
   }
 
   private init(_ member: YAMLValue.Member, _ names: Names) throws(Mistake) {
-    let name = try Names.new(member, "a conditional access policy")
+    let name = try Names.validated(member, naming: "a conditional access policy")
     let fields = try Fields<Key>(member.value, "the conditional access policy `\(name)`")
     try fields.refuse(.json, beside: .file)
     let document: PolicySpecification.Document

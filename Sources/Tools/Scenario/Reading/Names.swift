@@ -11,65 +11,69 @@ struct Names {
   var conditionalAccessPolicies: [String] = []
 
   func conditionalAccess(_ value: YAMLValue) throws(Mistake) -> String {
-    let name = try value.text()
-    guard conditionalAccessPolicies.contains(name) else {
-      throw value.mistake(
-        .unknownName,
-        "no conditional access policy is called `\(name)`"
-          + Wording.hint(for: name, among: conditionalAccessPolicies))
-    }
-    return name
+    try name(value, "conditional access policy", among: conditionalAccessPolicies)
   }
 
   func policy(_ value: YAMLValue) throws(Mistake) -> String {
-    let name = try value.text()
-    guard policies.contains(name) else {
-      throw value.mistake(
-        .unknownName, "no policy is called `\(name)`\(Wording.hint(for: name, among: policies))")
-    }
-    return name
+    try name(value, "policy", among: policies)
   }
 
   func configuration(_ value: YAMLValue) throws(Mistake) -> String {
-    let name = try value.text()
-    guard configurations.contains(name) else {
-      throw value.mistake(
-        .unknownName,
-        "no configuration is called `\(name)`"
-          + Wording.hint(for: name, among: configurations))
-    }
-    return name
-  }
-
-  /// The name that a mapping's key gives to its value.
-  static func new(_ member: YAMLValue.Member, _ what: String) throws(Mistake) -> String {
-    guard Name.isValid(member.key) else {
-      throw Mistake(
-        .invalidValue, at: member.position,
-        "`\(member.key)` cannot name \(what); use letters, digits, `-` and `_`, a letter first")
-    }
-    return member.key
+    try name(value, "configuration", among: configurations)
   }
 
   func account(_ value: YAMLValue) throws(Mistake) -> String {
+    try name(value, "account", among: accounts)
+  }
+
+  func accounts(_ value: YAMLValue) throws(Mistake) -> [String] {
+    try names(value, "account", among: accounts)
+  }
+
+  func server(_ value: YAMLValue) throws(Mistake) -> String {
+    try name(value, "server", among: servers)
+  }
+
+  func servers(_ value: YAMLValue) throws(Mistake) -> [String] {
+    try names(value, "server", among: servers)
+  }
+
+  private func name(
+    _ value: YAMLValue, _ noun: String, among known: [String]
+  ) throws(Mistake) -> String {
     let name = try value.text()
-    guard accounts.contains(name) else {
+    guard known.contains(name) else {
       throw value.mistake(
-        .unknownName, "no account is called `\(name)`\(Wording.hint(for: name, among: accounts))")
+        .unknownName, "no \(noun) is called `\(name)`\(Wording.hint(for: name, among: known))")
     }
     return name
   }
 
-  func accounts(_ value: YAMLValue) throws(Mistake) -> [String] {
+  /// The names in a list, none of which stands there twice.
+  private func names(
+    _ value: YAMLValue, _ noun: String, among known: [String]
+  ) throws(Mistake) -> [String] {
     var names: [String] = []
     for element in try value.sequence() {
-      let name = try account(element)
+      let name = try name(element, noun, among: known)
       guard !names.contains(name) else {
         throw element.mistake(.duplicateName, "`\(name)` is named twice")
       }
       names.append(name)
     }
     return names
+  }
+
+  /// The name that a mapping's key gives to its value.
+  static func validated(
+    _ member: YAMLValue.Member, naming subject: String
+  ) throws(Mistake) -> String {
+    guard Name.isValid(member.key) else {
+      throw Mistake(
+        .invalidValue, at: member.position,
+        "`\(member.key)` cannot name \(subject); use letters, digits, `-` and `_`, a letter first")
+    }
+    return member.key
   }
 
   func identity(_ value: YAMLValue) throws(Mistake) -> IdentityReference {

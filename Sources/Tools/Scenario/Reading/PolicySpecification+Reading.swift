@@ -18,7 +18,7 @@ extension PolicySpecification {
   }
 
   private init(_ member: YAMLValue.Member, _ names: Names) throws(Mistake) {
-    let name = try Names.new(member, "a policy")
+    let name = try Names.validated(member, naming: "a policy")
     let fields = try Fields<Key>(member.value, "the policy `\(name)`")
     var assignments: [Assignment] = []
     for element in try fields[.assign]?.sequence() ?? [] {

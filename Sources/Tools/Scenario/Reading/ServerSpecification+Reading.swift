@@ -18,7 +18,7 @@ extension ServerSpecification {
   }
 
   private init(_ member: YAMLValue.Member) throws(Mistake) {
-    let name = try Names.new(member, "a server")
+    let name = try Names.validated(member, naming: "a server")
     let fields = try Fields<Key>(member.value, "the server `\(name)`")
     self.init(
       position: member.position, name: name, host: try Self.host(fields.required(.host)),
@@ -37,28 +37,5 @@ extension ServerSpecification {
           + "`maps.contoso.com`")
     }
     return text
-  }
-}
-
-extension Names {
-  func server(_ value: YAMLValue) throws(Mistake) -> String {
-    let name = try value.text()
-    guard servers.contains(name) else {
-      throw value.mistake(
-        .unknownName, "no server is called `\(name)`\(Wording.hint(for: name, among: servers))")
-    }
-    return name
-  }
-
-  func servers(_ value: YAMLValue) throws(Mistake) -> [String] {
-    var names: [String] = []
-    for element in try value.sequence() {
-      let name = try server(element)
-      guard !names.contains(name) else {
-        throw element.mistake(.duplicateName, "`\(name)` is named twice")
-      }
-      names.append(name)
-    }
-    return names
   }
 }

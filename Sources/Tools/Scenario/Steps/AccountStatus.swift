@@ -11,8 +11,6 @@ extension Action {
 }
 
 extension Action.AccountStatus {
-  public var actingGuest: String? { nil }
-
   public var text: String {
     var parts: [String] = []
     if let isDisabled { parts.append(isDisabled ? "disabled" : "enabled") }

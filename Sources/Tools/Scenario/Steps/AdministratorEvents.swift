@@ -5,8 +5,6 @@ extension Action {
 }
 
 extension Action.AdministratorEvents {
-  public var actingGuest: String? { nil }
-
   public var text: String { "the administrator reads the event log" }
 }
 

@@ -13,8 +13,6 @@ extension Action {
 }
 
 extension Action.Advance {
-  public var actingGuest: String? { nil }
-
   public var text: String { "the clock advances by \(ISODuration.text(seconds))" }
 }
 

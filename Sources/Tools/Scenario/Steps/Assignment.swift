@@ -9,8 +9,6 @@ extension Action {
 }
 
 extension Action.Assignment {
-  public var actingGuest: String? { nil }
-
   public var text: String {
     policies.isEmpty
       ? "\(account) loses its policies"

@@ -7,8 +7,6 @@ extension Action {
 }
 
 extension Action.Concurrency {
-  public var actingGuest: String? { nil }
-
   public var text: String { "at once: \(steps.map(\.text).joined(separator: "; "))" }
 }
 

@@ -31,8 +31,6 @@ public struct ConditionChange: StepDetail {
   /// The change as a clause, such as `the device becomes jailbroken, offline`.
   public var text: String { "the device becomes \(words)" }
 
-  public var actingGuest: String? { nil }
-
   private var words: String {
     var parts: [String] = []
     if let osVersion { parts.append("iOS \(osVersion)") }

@@ -9,8 +9,6 @@ extension Action {
 }
 
 extension Action.ConditionalAccessTargeting {
-  public var actingGuest: String? { nil }
-
   public var text: String {
     let who = accounts.isEmpty ? "nobody" : accounts.joined(separator: " and ")
     return "the conditional access policy \(policy) is for \(who)"

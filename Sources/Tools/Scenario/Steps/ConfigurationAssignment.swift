@@ -9,8 +9,6 @@ extension Action {
 }
 
 extension Action.ConfigurationAssignment {
-  public var actingGuest: String? { nil }
-
   public var text: String {
     configurations.isEmpty
       ? "\(account) has no app configuration any more"

@@ -7,8 +7,6 @@ extension Action {
 }
 
 extension Action.Declarations {
-  public var actingGuest: String? { nil }
-
   public var text: String {
     guard let path else { return "the administrator withdraws all declarations" }
     return "the administrator applies the declarations of `\(short(path))`"

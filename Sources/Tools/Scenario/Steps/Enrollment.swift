@@ -5,8 +5,14 @@ extension Action {
     public var guest: String
     /// The name of an account of the scenario; nil: the app names none.
     public var account: String?
-    /// Whether the user may be asked for credentials.
-    public var isLogin: Bool
+    public var call: Call
+
+    /// A call of the SDK's enrollment manager.
+    public enum Call: Sendable {
+      case register
+      /// The user may be asked for credentials.
+      case login
+    }
   }
 }
 
@@ -17,7 +23,10 @@ extension Action.Enrollment {
 
   public var text: String {
     let who = account ?? "nobody"
-    return isLogin ? "\(guest) has \(who) log in" : "\(guest) registers \(who)"
+    return switch call {
+    case .register: "\(guest) registers \(who)"
+    case .login: "\(guest) has \(who) log in"
+    }
   }
 }
 
@@ -30,8 +39,7 @@ extension Action.Enrollment {
       "`register: { app, account }`":
         "have the SDK register and [enroll](enrollment.md) an account; an app of several guests does it for all of them"
     ], expects: .enrollment
-  ) { (value, names) throws(Mistake) in .enroll(try Action.Enrollment(value, names, isLogin: false))
-  }
+  ) { (value, names) throws(Mistake) in .enroll(try Action.Enrollment(.register, value, names)) }
 
   static let login = StepRow(
     "Have the SDK enroll an account, and ask its user for credentials where they are needed",
@@ -40,8 +48,7 @@ extension Action.Enrollment {
     [
       "`login: { app, account }`": "the same, and its user may be asked for credentials"
     ], expects: .enrollment
-  ) { (value, names) throws(Mistake) in .enroll(try Action.Enrollment(value, names, isLogin: true))
-  }
+  ) { (value, names) throws(Mistake) in .enroll(try Action.Enrollment(.login, value, names)) }
 
   private static let mapping = MappingRow(
     "enrollment", Key.self, "An app and the account that it wants to have enrolled")
@@ -58,11 +65,11 @@ extension Action.Enrollment {
     }
   }
 
-  init(_ value: YAMLValue, _ names: Names, isLogin: Bool) throws(Mistake) {
+  init(_ call: Call, _ value: YAMLValue, _ names: Names) throws(Mistake) {
     let fields = try Fields<Key>(value, "an enrollment")
     self.init(
       guest: try names.sender(fields.required(.app)),
       account: try fields[.account].map { value throws(Mistake) in try names.account(value) },
-      isLogin: isLogin)
+      call: call)
   }
 }

@@ -1,4 +1,5 @@
 internal import Encodings
+internal import JSON
 internal import Model
 
 extension Item {
@@ -19,13 +20,18 @@ extension Item {
     } else {
       throw value.mistake(.missingKey, "`\(value.name)` needs `text` or `file`")
     }
-    if let type {
-      self.type = try type.text()
-      guard Name.isBundleID(self.type) else {
-        throw type.mistake(
-          .invalidValue, "`\(self.type)` is no uniform type, such as `public.plain-text`")
-      }
+    if let type { self.type = try Self.uniformType(type.text(), at: type.position) }
+  }
+
+  /// The uniform type that `text` is.
+  ///
+  /// - Throws: ``Mistake`` where it is none.
+  static func uniformType(_ text: String, at position: Position) throws(Mistake) -> String {
+    guard Name.isBundleID(text) else {
+      throw Mistake(
+        .invalidValue, at: position, "`\(text)` is no uniform type, such as `public.plain-text`")
     }
+    return text
   }
 }
 

@@ -88,17 +88,7 @@ extension Action.Keychain {
   enum AddKey: String, MappingKey {
     case app, group, service, account, value
 
-    var row: KeyRow {
-      switch self {
-      case .app: .guest
-      case .group:
-        .optional(
-          .text, "Access group. Default: the app's first group to add to, all of them to search")
-      case .service: .required(.text, "The item's service")
-      case .account: .required(.text, "The item's account")
-      case .value: .required(.text, "The secret, as text")
-      }
-    }
+    var row: KeyRow { Key(rawValue: rawValue)?.row ?? .required(.text, "The secret, as text") }
   }
 
   init(_ operation: Operation, _ value: YAMLValue, _ names: Names) throws(Mistake) {

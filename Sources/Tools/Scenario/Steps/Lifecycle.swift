@@ -1,3 +1,5 @@
+internal import Diagnostics
+
 extension Action {
   /// A change to the processes of guests.
   public struct Lifecycle: StepDetail {
@@ -10,11 +12,7 @@ extension Action {
 extension Action.Lifecycle {
   public var actingGuest: String? { guests.first }
 
-  public var text: String {
-    let head = guests.prefix(3).joined(separator: ", ")
-    let rest = guests.count > 3 ? " and \(guests.count - 3) more" : ""
-    return "\(change.rawValue) \(head)\(rest)"
-  }
+  public var text: String { "\(change.rawValue) \(Phrase.first(3, of: guests))" }
 }
 
 extension Action.Lifecycle {

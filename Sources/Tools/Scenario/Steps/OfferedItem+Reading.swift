@@ -54,14 +54,10 @@ extension OfferedAttachment {
     let fields = try Fields<Key>(value, "an attachment")
     self.init(suggestedName: try fields[.name]?.text(), representations: [])
     for member in try fields.required(.representations).mapping() {
-      guard Name.isBundleID(member.key) else {
-        throw Mistake(
-          .invalidValue, at: member.position,
-          "`\(member.key)` is no uniform type, such as `public.plain-text`")
-      }
       representations.append(
         OfferedRepresentation(
-          type: member.key, content: .data(Array(try member.value.text().utf8), nil)))
+          type: try Item.uniformType(member.key, at: member.position),
+          content: .data(Array(try member.value.text().utf8), nil)))
     }
   }
 }

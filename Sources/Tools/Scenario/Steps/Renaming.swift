@@ -8,8 +8,6 @@ extension Action {
 }
 
 extension Action.Renaming {
-  public var actingGuest: String? { nil }
-
   public var text: String { "\(account) is renamed to `\(upn)`" }
 }
 

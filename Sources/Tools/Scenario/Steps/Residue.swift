@@ -11,8 +11,6 @@ extension Action {
 }
 
 extension Action.Residue {
-  public var actingGuest: String? { nil }
-
   public var text: String { "nothing is left of \(account)" }
 }
 

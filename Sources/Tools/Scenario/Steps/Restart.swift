@@ -5,8 +5,6 @@ extension Action {
 }
 
 extension Action.Restart {
-  public var actingGuest: String? { nil }
-
   public var text: String { "the device goes down and comes up again" }
 }
 

@@ -8,8 +8,6 @@ extension Action {
 }
 
 extension Action.Served {
-  public var actingGuest: String? { nil }
-
   public var text: String { "the server \(server) is asked" }
 }
 

@@ -53,8 +53,6 @@ public struct ServiceChange: StepDetail {
     return (service + accounts).joined(separator: "; ")
   }
 
-  public var actingGuest: String? { nil }
-
   /// The service's part of the change, as verbs with their objects.
   private var words: [String] {
     var words: [String] = []

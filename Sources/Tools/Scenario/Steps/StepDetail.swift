@@ -11,6 +11,7 @@ public protocol StepDetail: Sendable, Equatable {
 }
 
 extension StepDetail {
+  public var actingGuest: String? { nil }
   public var receiver: String? { nil }
   public var enrolledAccount: String? { nil }
 }

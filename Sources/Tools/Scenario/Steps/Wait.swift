@@ -15,8 +15,6 @@ extension Action {
 }
 
 extension Action.Wait {
-  public var actingGuest: String? { nil }
-
   public var text: String {
     switch self {
     case .idle: "wait until nothing is on its way"

@@ -8,9 +8,5 @@ enum Wording {
   }
 
   /// The words in a list, such as `` `a`, `b` or `c` ``.
-  static func list(_ words: [String]) -> String {
-    let quoted = words.map { "`\($0)`" }
-    guard let last = quoted.last, quoted.count > 1 else { return quoted.first ?? "" }
-    return quoted.dropLast().joined(separator: ", ") + " or " + last
-  }
+  static func list(_ words: [String]) -> String { Phrase.any(of: words.map { "`\($0)`" }) }
 }

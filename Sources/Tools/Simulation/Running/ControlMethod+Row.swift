@@ -16,10 +16,8 @@ package struct ControlMethodRow {
   package enum Caller: Sendable {
     /// `sluice ctl` and `sluice shell`, by the method's name.
     case anybody
-    /// `sluice ctl` and `sluice shell`, for a line that begins with no method's name.
-    case steps
-    /// `sluice admin`, and `admin` of `sluice ctl` and `sluice shell`.
-    case administrator
+    /// `sluice admin` and its like in `sluice ctl` and `sluice shell`, or a line that begins with no method's name.
+    case other
   }
 
   /// Whether clients can follow the method's subject by notifications of its name.
@@ -36,7 +34,7 @@ package struct ControlMethodRow {
   }
 
   /// The row of a method that takes no parameters and is answered at once.
-  fileprivate static func told(
+  fileprivate static func immediate(
     _ text: String, _ caller: Caller = .anybody,
     _ write: @escaping (DeviceView, inout JSONWriter) -> Void
   ) -> Self {
@@ -52,34 +50,34 @@ extension ControlMethod {
   package var row: ControlMethodRow {
     switch self {
     case .step:
-      ControlMethodRow("carry out a step", .steps) { (methods, job) throws(ControlError) in
+      ControlMethodRow("carry out a step", .other) { (methods, job) throws(ControlError) in
         try methods.steps.take(job)
       }
     case .status:
-      .told("the device, its clock, and who runs") { $0.writeStatus(to: &$1) }
+      .immediate("the device, its clock, and who runs") { $0.writeStatus(to: &$1) }
     case .apps:
-      .told("the apps, whether they run, and for whom they act") { $0.writeApps(to: &$1) }
+      .immediate("the apps, whether they run, and for whom they act") { $0.writeApps(to: &$1) }
     case .accounts:
-      .told("the accounts of the scenario") { $0.writeAccounts(to: &$1) }
+      .immediate("the accounts of the scenario") { $0.writeAccounts(to: &$1) }
     case .journal:
       ControlMethodRow(
         "the journal's last events: limit=N position=N follow=true", .anybody,
         JournalParameters.Name.allCases.map(\.rawValue)
       ) { (methods, job) throws(ControlError) in try methods.journal.tell(job) }
     case .methods:
-      .told("the names of all that can be asked for") { Self.write(to: &$1) }
+      .immediate("the names of all that can be asked for") { Self.write(to: &$1) }
     case .tokenKeys:
-      .told("the keys that tokens are checked with") { $0.writeTokenKeys(to: &$1) }
+      .immediate("the keys that tokens are checked with") { $0.writeTokenKeys(to: &$1) }
     case .apply:
       ControlMethodRow(
-        "apply declarations in place of all there were", .administrator,
+        "apply declarations in place of all there were", .other,
         ApplyParameters.Name.allCases.map(\.rawValue)
       ) { (methods, job) throws(ControlError) in try methods.administration.take(job) }
     case .report:
-      .told("how declarations fare", .administrator) { $0.writeReport(to: &$1) }
+      .immediate("how declarations fare", .other) { $0.writeReport(to: &$1) }
     case .events:
       ControlMethodRow(
-        "the administrator's event log", .administrator,
+        "the administrator's event log", .other,
         JournalParameters.Name.allCases.map(\.rawValue)
       ) { (methods, job) throws(ControlError) in
         try methods.journal.tell(job, of: .administratorInformed)

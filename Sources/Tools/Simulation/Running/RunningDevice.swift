@@ -48,8 +48,9 @@ package final class RunningDevice {
     steps = ClientSteps(of: blueprint.scenario, on: run, queue, shutdown)
     administration = Administration(run, server, shutdown)
     methods = DeviceMethods(
-      DeviceView(of: blueprint, in: folder, run, server, queue),
-      JournalDesk(run, server, shutdown.cancellation), steps, administration, shutdown)
+      view: DeviceView(of: blueprint, in: folder, run, server, queue),
+      journal: JournalDesk(run, server, shutdown.cancellation), steps: steps,
+      administration: administration, shutdown: shutdown)
     try begin()
   }
 
