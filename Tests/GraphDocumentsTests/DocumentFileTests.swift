@@ -31,7 +31,7 @@ struct DocumentFileTests {
     (#"{"value": []}"#, 0),
   ])
   func `Graph's answers are lists, and so are arrays`(text: String, count: Int) throws {
-    #expect(try JSONReader.read(text).listed.count == count)
+    #expect(try JSONReader.read(text).elementsOrSelf.count == count)
   }
 
   @Test func `an error and a warning are lines of their parts`() {

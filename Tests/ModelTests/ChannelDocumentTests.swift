@@ -19,7 +19,7 @@ import Model
     let row = channel.row
     let names = [channel.rawValue, row.alias].compactMap(\.self).map { "`\($0)`" }
     return Document.row([
-      names.joined(separator: ", "), row.title, row.otherEnd, parties(channel),
+      names.joined(separator: ", "), row.title, row.counterpartWords, parties(channel),
       row.step.map { "`\($0)`" } ?? "",
     ])
   }

@@ -16,7 +16,7 @@ private final class MemoryRun: Interruptible {
 /// How a device goes down that clients and signals tell to, without a device.
 struct ShutdownTests {
   private let run = MemoryRun()
-  private let asker = MemoryAsker()
+  private let requester = MemoryRequester()
 
   @Test func `the guests are those that ran when it began`() {
     let shutdown = Shutdown(run)
@@ -30,8 +30,8 @@ struct ShutdownTests {
 
   @Test func `a second signal kills all guests at once, a second client does not`() throws {
     let shutdown = Shutdown(run)
-    shutdown.begin(for: try asker.job("down"))
-    shutdown.begin(for: try asker.job("down"))
+    shutdown.begin(for: try requester.job("down"))
+    shutdown.begin(for: try requester.job("down"))
     #expect(run.interrupted == 1 && run.killed == 0)
     shutdown.begin()
     #expect(run.interrupted == 2 && run.killed == 1)
@@ -48,13 +48,13 @@ struct ShutdownTests {
 
   @Test func `all who asked hear what became of the device, when it is down`() throws {
     let shutdown = Shutdown(run)
-    let other = MemoryAsker()
-    for asker in [asker, other] { shutdown.begin(for: try asker.job("down")) }
-    #expect(asker.answers.isEmpty)
-    shutdown.tell(
+    let other = MemoryRequester()
+    for requester in [requester, other] { shutdown.begin(for: try requester.job("down")) }
+    #expect(requester.answers.isEmpty)
+    shutdown.answer(
       DownReport(device: "iPhone", guests: shutdown.guests, killed: ["notes"], dropped: 2))
-    for asker in [asker, other] {
-      let result = try #require(asker.answers.first??["result"])
+    for requester in [requester, other] {
+      let result = try #require(requester.answers.first??["result"])
       #expect(result["down"]?.bool == true)
       #expect(result["guests"]?.array?.map(\.string) == ["mail", "notes"])
       #expect(result["killed"]?.array?.map(\.string) == ["notes"])

@@ -49,19 +49,19 @@ public enum ISODuration {
     var rest = text
     for unit in units {
       let digits = rest.prefix { $0.isASCII && $0.isNumber }
-      var behind = rest.dropFirst(digits.count)
-      if unit.letter == "S", dialect == .graph, behind.first == "." {
-        let fraction = behind.dropFirst().prefix { $0.isASCII && $0.isNumber }
+      var after = rest.dropFirst(digits.count)
+      if unit.letter == "S", dialect == .graph, after.first == "." {
+        let fraction = after.dropFirst().prefix { $0.isASCII && $0.isNumber }
         guard !fraction.isEmpty else { return nil }
-        behind = behind.dropFirst(fraction.count + 1)
+        after = after.dropFirst(fraction.count + 1)
       }
-      guard !digits.isEmpty, behind.first == unit.letter else { continue }
+      guard !digits.isEmpty, after.first == unit.letter else { continue }
       guard let number = Int(digits) else { return nil }
       let (seconds, overflows) = number.multipliedReportingOverflow(by: unit.seconds)
       let (sum, isTooLong) = total.addingReportingOverflow(seconds)
       guard !overflows, !isTooLong else { return nil }
       total = sum
-      rest = behind.dropFirst()
+      rest = after.dropFirst()
     }
     return rest.isEmpty ? total : nil
   }

@@ -2,7 +2,7 @@
 package enum PercentEncoding {
   /// The bytes that `text` stands for, with its escapes resolved.
   ///
-  /// - Returns: nil where a `%` has no two digits behind it. A sign is no digit, although numbers may have one.
+  /// - Returns: nil where a `%` has no two digits after it. A sign is no digit, although numbers may have one.
   package static func decoded(_ text: Substring.UTF8View) -> [UInt8]? {
     var bytes: [UInt8] = []
     var rest = text

@@ -65,7 +65,7 @@ package struct Pattern: Sendable {
       ? TextFolding(.diacriticInsensitive).scalars(of: text) : Array(text.unicodeScalars)
     follow(0, into: &current, isStart: true, isEnd: scalars.isEmpty)
     for (place, scalar) in scalars.enumerated() {
-      work.look(1 + current.steps.count)
+      work.charge(characters: 1 + current.steps.count)
       if work.isExhausted { return false }
       following.removeAll()
       for step in current.steps {

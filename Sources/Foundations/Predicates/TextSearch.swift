@@ -21,10 +21,10 @@ struct TextSearch: Sendable {
     guard !part.isEmpty else { return text.startIndex }
     var length = 0
     for index in text.indices {
-      work.look()
+      work.charge(characters: 1)
       while length > 0, text[index] != part[length] {
         length = borders[length]
-        work.look()
+        work.charge(characters: 1)
       }
       if text[index] == part[length] { length += 1 }
       if length == part.count { return index + 1 }

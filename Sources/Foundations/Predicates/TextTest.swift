@@ -46,7 +46,7 @@ package struct TextTest: Sendable {
     _ left: String, _ comparator: PredicateOperator, _ right: String, _ options: TextOptions,
     _ work: inout Work
   ) -> Bool {
-    work.look(right.utf8.count)
+    work.charge(characters: right.utf8.count)
     return TextTest(comparator, right, options).holds(left, &work)
   }
 
@@ -56,13 +56,13 @@ package struct TextTest: Sendable {
     case .never: return false
     case .order(let comparator, let right):
       let left = FoldedText(left, options)
-      work.look(left.count + right.count)
+      work.charge(characters: left.count + right.count)
       return comparator.holds(left, right)
     case .begins(let part, let numbers):
-      work.look(part.count)
+      work.charge(characters: part.count)
       return characters(left, numbers, &work).starts(with: part)
     case .ends(let part, let numbers):
-      work.look(part.count)
+      work.charge(characters: part.count)
       return characters(left, numbers, &work).suffix(part.count).elementsEqual(part)
     case .search(let search, let numbers):
       return search.firstEnd(in: characters(left, numbers, &work)[...], &work) != nil
@@ -76,7 +76,7 @@ package struct TextTest: Sendable {
   private func characters(
     _ text: String, _ numbers: CharacterNumbers, _ work: inout Work
   ) -> [UInt32] {
-    work.look(text.utf8.count)
+    work.charge(characters: text.utf8.count)
     return numbers.numbers(of: TextFolding(options).scalars(of: text))
   }
 }

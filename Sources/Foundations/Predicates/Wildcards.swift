@@ -70,7 +70,7 @@ struct Wildcards: Sendable {
   ) -> Bool {
     guard text.count >= piece.characters.count else { return false }
     for (character, wanted) in zip(text, piece.characters) {
-      work.look()
+      work.charge(characters: 1)
       if let wanted, wanted != character { return false }
     }
     return true

@@ -22,8 +22,8 @@ package struct Work: Sendable {
   package var isExhausted: Bool { steps > limit }
 
   /// Counts elements.
-  package mutating func visit(_ count: Int = 1) { steps += count * Self.charactersPerElement }
+  package mutating func charge(elements count: Int) { steps += count * Self.charactersPerElement }
 
   /// Counts characters.
-  package mutating func look(_ count: Int = 1) { steps += count }
+  package mutating func charge(characters count: Int) { steps += count }
 }

@@ -5,7 +5,7 @@ public struct ChannelRow: Sendable {
   /// The channel in a word or a few, as the head of a row.
   public let title: String
   /// The other end in words.
-  public let otherEnd: String
+  public let counterpartWords: String
   /// The operation by which a guest asks for the channel.
   public let operation: Operation
   /// The step of scenarios that takes the channel; nil where none does, because the channel follows from others.
@@ -23,14 +23,14 @@ public struct ChannelRow: Sendable {
     hasTwoPaths: Bool = true, alias: String? = nil
   ) -> ChannelRow {
     ChannelRow(
-      counterpart: .app, title: title, otherEnd: "another app", operation: operation, step: step,
+      counterpart: .app, title: title, counterpartWords: "another app", operation: operation, step: step,
       isIncoming: isIncoming, hasTwoPaths: hasTwoPaths, alias: alias)
   }
 
   /// A channel by a URL.
   fileprivate static func url(_ title: String, _ operation: Operation) -> ChannelRow {
     ChannelRow(
-      counterpart: .url, title: title, otherEnd: "whoever opens the URL", operation: operation,
+      counterpart: .url, title: title, counterpartWords: "whoever opens the URL", operation: operation,
       step: "openURL", isIncoming: false, hasTwoPaths: false, alias: nil)
   }
 
@@ -39,16 +39,16 @@ public struct ChannelRow: Sendable {
     _ title: String, _ operation: Operation, step: String, isIncoming: Bool = false
   ) -> ChannelRow {
     ChannelRow(
-      counterpart: .location, title: title, otherEnd: "a storage location", operation: operation,
+      counterpart: .location, title: title, counterpartWords: "a storage location", operation: operation,
       step: step, isIncoming: isIncoming, hasTwoPaths: false, alias: nil)
   }
 
   /// A channel to the system, or from it.
   fileprivate static func system(
-    _ title: String, _ otherEnd: String, _ operation: Operation, isIncoming: Bool = false
+    _ title: String, _ counterpartWords: String, _ operation: Operation, isIncoming: Bool = false
   ) -> ChannelRow {
     ChannelRow(
-      counterpart: .system, title: title, otherEnd: otherEnd, operation: operation, step: "use",
+      counterpart: .system, title: title, counterpartWords: counterpartWords, operation: operation, step: "use",
       isIncoming: isIncoming, hasTwoPaths: false, alias: nil)
   }
 }

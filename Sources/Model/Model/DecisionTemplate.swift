@@ -55,16 +55,16 @@ private struct TemplateForm: JournalForm {
     parts[parts.count - 1].member(name, value, unless: usual, meaning())
   }
 
-  mutating func varying<Value: JournalValue>(
+  mutating func perRequest<Value: JournalValue>(
     _ name: StaticString, _ value: Value, _ meaning: @autoclosure () -> JournalMember.Meaning
   ) -> Value {
     parts.append(JSONWriter())
     return value
   }
 
-  mutating func shown<Value: JournalValue>(
+  mutating func derived<Value: JournalValue>(
     _ name: StaticString, _ value: Value, _ meaning: @autoclosure () -> JournalMember.Meaning
   ) {
-    parts[parts.count - 1].shown(name, value, meaning())
+    parts[parts.count - 1].derived(name, value, meaning())
   }
 }

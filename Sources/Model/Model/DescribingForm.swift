@@ -32,7 +32,7 @@ struct DescribingForm: JournalForm {
     return value
   }
 
-  mutating func shown<Value: JournalValue>(
+  mutating func derived<Value: JournalValue>(
     _ name: StaticString, _ value: Value, _ meaning: @autoclosure () -> JournalMember.Meaning
   ) { member(name, value, meaning()) }
 

@@ -26,7 +26,7 @@ extension JSONWriter: JournalForm {
     return value
   }
 
-  mutating func shown<Value: JournalValue>(
+  mutating func derived<Value: JournalValue>(
     _ name: StaticString, _ value: Value, _ meaning: @autoclosure () -> JournalMember.Meaning
   ) { value.write(to: &self, as: name) }
 }

@@ -361,7 +361,7 @@ extension JournalForm {
   fileprivate mutating func numbered(
     _ status: EnrollmentStatus
   ) throws(Failure) -> EnrollmentStatus {
-    shown("status", status.rawValue, .number("IntuneMAMEnrollmentStatusCode", in: 100...227))
+    derived("status", status.rawValue, .number("IntuneMAMEnrollmentStatusCode", in: 100...227))
     return try member("name", status, "the status by its name")
   }
 }

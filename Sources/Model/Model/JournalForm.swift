@@ -23,12 +23,12 @@ protocol JournalForm {
   ) throws(Failure) -> Value
 
   /// A member that differs between events that are alike otherwise.
-  mutating func varying<Value: JournalValue>(
+  mutating func perRequest<Value: JournalValue>(
     _ name: StaticString, _ value: Value, _ meaning: @autoclosure () -> JournalMember.Meaning
   ) throws(Failure) -> Value
 
   /// A member for readers of the journal that repeats another one: it is written, and not read.
-  mutating func shown<Value: JournalValue>(
+  mutating func derived<Value: JournalValue>(
     _ name: StaticString, _ value: Value, _ meaning: @autoclosure () -> JournalMember.Meaning)
 }
 
@@ -39,7 +39,7 @@ extension JournalForm {
     event(name, in: section, summary, note: nil)
   }
 
-  mutating func varying<Value: JournalValue>(
+  mutating func perRequest<Value: JournalValue>(
     _ name: StaticString, _ value: Value, _ meaning: @autoclosure () -> JournalMember.Meaning
   ) throws(Failure) -> Value { try member(name, value, meaning()) }
 }
@@ -68,7 +68,7 @@ extension JournalForm {
   }
 
   mutating func request(_ number: Int) throws(Failure) -> Int {
-    try varying(
+    try perRequest(
       "request", number, .count("number of the request; counts the device's requests from 1"))
   }
 

@@ -73,7 +73,7 @@ extension JournalRecord: JournalForm {
     _ meaning: @autoclosure () -> JournalMember.Meaning
   ) throws(JournalFormatError) -> Value { try Value.read("\(name)", of: self) ?? usual }
 
-  mutating func shown<Value: JournalValue>(
+  mutating func derived<Value: JournalValue>(
     _ name: StaticString, _ value: Value, _ meaning: @autoclosure () -> JournalMember.Meaning
   ) {}
 }

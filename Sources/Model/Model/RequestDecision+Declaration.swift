@@ -19,7 +19,7 @@ extension RequestDecision {
         "owner", owner,
         "UPN of the data's owner, empty when unknown; absent where nothing moves"),
       type: form.member("type", type, "uniform type of the item"),
-      bytes: form.varying("bytes", bytes, .count("size of the item", from: 0)),
+      bytes: form.perRequest("bytes", bytes, .count("size of the item", from: 0)),
       subject: form.member(
         "subject", subject,
         "account, keychain group, URL, storage location, file or app that the request names"),

@@ -15,7 +15,7 @@ package final class Certificate {
 
   /// Reads a certificate.
   ///
-  /// - Throws: ``SecretError`` where `der` is not one certificate with nothing behind it.
+  /// - Throws: ``SecretError`` where `der` is not one certificate with nothing after it.
   package convenience init(der: [UInt8]) throws(SecretError) {
     var rest = 0
     let certificate = der.withUnsafeBufferPointer { bytes -> OpaquePointer? in

@@ -6,7 +6,7 @@ package enum IntuneTypeAlias {
   /// The twin of `type`, or `type` where it is a twin.
   package static func of(_ type: String) -> String { isTwin(type) ? type : prefix + type }
 
-  /// Whether `type` has the prefix, in any case, and something behind it.
+  /// Whether `type` has the prefix, in any case, and something after it.
   package static func isTwin(_ type: String) -> Bool { original(of: type) != nil }
 
   /// The type that `type` is the twin of; nil where it is none.

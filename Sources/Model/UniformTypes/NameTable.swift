@@ -1,8 +1,8 @@
 /// Finds types by name without regard to case, and without a copy of the name where it is ASCII.
 struct NameTable: Sendable {
-  /// Indices of types, at the places given by their names' hashes or the next free ones behind; -1 where free.
+  /// Indices of types, at the places given by their names' hashes or the next free ones after; -1 where free.
   private var places: [Int32]
-  /// The names in lower case, one behind the other.
+  /// The names in lower case, one after the other.
   private var bytes: [UInt8] = []
   /// The end in `bytes` of each name.
   private var ends: [Int32] = []

@@ -18,7 +18,7 @@ extension ActivationRule {
   package func matches(_ items: ResolvedItems, _ work: inout Work) -> Bool {
     switch self {
     case .dictionary(let rule):
-      work.visit(items.attachments.count)
+      work.charge(elements: items.attachments.count)
       return rule.matches(items)
     case .predicate(let predicate):
       var evaluator = Evaluator(predicate, items, work)

@@ -6,28 +6,28 @@ struct Comparison: Sendable, Equatable {
   typealias Comparator = PredicateOperator
   typealias Quantifier = PredicateQuantifier
 
-  private let asked: PredicateComparison<RuleLanguage>
+  private let parsed: PredicateComparison<RuleLanguage>
   let shape: Shape
   /// The prepared form of a literal on the right; nil for another operand.
   let test: Test?
   /// The outcome of a comparison of literals alone that knows no types; nil for any other.
   private(set) var outcome: Bool?
 
-  var quantifier: Quantifier? { asked.quantifier }
-  var left: Expression { asked.left }
-  var comparator: Comparator { asked.comparator }
-  var options: TextOptions { asked.options }
-  var right: Expression { asked.right }
+  var quantifier: Quantifier? { parsed.quantifier }
+  var left: Expression { parsed.left }
+  var comparator: Comparator { parsed.comparator }
+  var options: TextOptions { parsed.options }
+  var right: Expression { parsed.right }
 
   /// Prepares the comparison.
   ///
   /// - Precondition: The operator can compare the two operands.
   /// - Throws: ``PredicateError`` where the right side should be a regular expression and is none, and where literals
   ///   take too long to compare.
-  init(_ asked: PredicateComparison<RuleLanguage>) throws(PredicateError) {
-    self.asked = asked
-    shape = Shape(asked.comparator, left: asked.comparedKind, right: asked.right.valueKind)
-    test = try Test(asked, shape)
+  init(_ parsed: PredicateComparison<RuleLanguage>) throws(PredicateError) {
+    self.parsed = parsed
+    shape = Shape(parsed.comparator, left: parsed.comparedKind, right: parsed.right.valueKind)
+    test = try Test(parsed, shape)
     guard isOfLiterals else { return }
     var evaluator = Evaluator(
       Program(Clause(kind: .constant(true), part: left.part)), ResolvedItems([], types: .system),
@@ -41,7 +41,7 @@ struct Comparison: Sendable, Equatable {
     self.outcome = outcome
   }
 
-  static func == (left: Comparison, right: Comparison) -> Bool { left.asked == right.asked }
+  static func == (left: Comparison, right: Comparison) -> Bool { left.parsed == right.parsed }
 
   /// A prepared test of strings on the left.
   enum Test: Sendable {
@@ -85,19 +85,19 @@ extension Comparison {
 extension Comparison.Test {
   /// Prepares the test; nil where the right side is no literal, or none that can be prepared.
   fileprivate init?(
-    _ asked: PredicateComparison<RuleLanguage>, _ shape: Comparison.Shape
+    _ parsed: PredicateComparison<RuleLanguage>, _ shape: Comparison.Shape
   ) throws(PredicateError) {
-    switch (asked.comparator, shape, asked.right.kind) {
+    switch (parsed.comparator, shape, parsed.right.kind) {
     case (.matches, _, _):
-      self = .pattern(try Self.pattern(of: asked.right, options: asked.options))
+      self = .pattern(try Self.pattern(of: parsed.right, options: parsed.options))
     case (.conformsTo, _, _), (.typeEquals, _, _): return nil
     case (let comparator, .texts, .text(let literal)):
-      self = .text(TextTest(comparator, literal.text, asked.options))
+      self = .text(TextTest(comparator, literal.text, parsed.options))
     case (_, .textInList, .list(let elements)):
       let texts = elements.compactMap {
         if case .text(let text) = $0.kind { text.text } else { nil }
       }
-      self = .list(Set(texts.map { FoldedText($0, asked.options) }))
+      self = .list(Set(texts.map { FoldedText($0, parsed.options) }))
     default: return nil
     }
   }

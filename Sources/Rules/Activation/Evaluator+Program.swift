@@ -4,7 +4,7 @@ internal import UniformTypes
 extension Evaluator {
   /// Whether the step of the program holds; equal to the verdict of the clause that the step was made from.
   mutating func holds(_ step: Int) -> Bool {
-    work.look()
+    work.charge(characters: 1)
     guard !work.isExhausted else { return false }
     switch program.steps[step] {
     case .constant(let holds): return holds
@@ -27,7 +27,7 @@ extension Evaluator {
     _ types: Range<Int>, _ quantifier: Comparison.Quantifier, _ relation: Program.Relation,
     _ wanted: TypeNode
   ) -> Bool {
-    work.visit(types.count)
+    work.charge(elements: types.count)
     for type in types where isRelated(type, relation, wanted) != (quantifier == .all) {
       return quantifier == .any || quantifier == .some
     }
@@ -51,7 +51,7 @@ extension Evaluator {
   private mutating func count(_ loop: Program.Loop) -> Int {
     var count = 0
     for place in range(loop.collection) {
-      work.visit()
+      work.charge(elements: 1)
       guard !work.isExhausted else { return count }
       slots[loop.slot] = place
       if holds(loop.step) { count += 1 }

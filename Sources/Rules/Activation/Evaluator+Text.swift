@@ -76,7 +76,7 @@ extension Evaluator {
     case .text(let test): return test.holds(left, &work)
     case .pattern(let pattern): return pattern.matches(left, &work)
     case .list(let texts):
-      work.look(left.utf8.count)
+      work.charge(characters: left.utf8.count)
       return texts.contains(FoldedText(left, comparison.options))
     case nil: break
     }

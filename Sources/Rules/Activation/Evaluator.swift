@@ -29,7 +29,7 @@ struct Evaluator: ClauseEvaluator {
   }
 
   mutating func spendStep() -> Bool {
-    work.look()
+    work.charge(characters: 1)
     return !work.isExhausted
   }
 
@@ -48,7 +48,7 @@ struct Evaluator: ClauseEvaluator {
     case .listHasText:
       let wanted = text(comparison.right)
       for element in elements(of: comparison.left) {
-        work.visit()
+        work.charge(elements: 1)
         if equal(element, wanted, comparison.options) { return true }
       }
       return false
@@ -84,7 +84,7 @@ struct Evaluator: ClauseEvaluator {
 
   /// Whether `left` compares with the right side as the comparison asks.
   private mutating func holds(_ comparison: Comparison, of left: Text) -> Bool {
-    work.visit()
+    work.charge(elements: 1)
     if comparison.shape == .textInList, comparison.test == nil {
       for element in elements(of: comparison.right)
       where equal(left, element, comparison.options) { return true }
@@ -117,7 +117,7 @@ struct Evaluator: ClauseEvaluator {
 
   /// Whether the predicate of `subquery` holds for the element at `place`.
   mutating func isIn(_ place: Int, _ subquery: Subquery) -> Bool {
-    work.visit()
+    work.charge(elements: 1)
     guard !work.isExhausted else { return false }
     slots[subquery.variable.slot] = place
     return holds(subquery.predicate)

@@ -7,7 +7,7 @@ extension RuleLanguage {
     case .token(let token, let expectation):
       return unexpected(token, expected: words(for: expectation), among: known(expectation))
     // One that ends as a word processor would have it.
-    case .openString(_, let suspect?): return failure(suspect)
+    case .unterminatedString(_, let suspect?): return failure(suspect)
     default:
       let (found, expected, suggestion) = words(for: fault.kind)
       return PredicateError(
@@ -29,7 +29,7 @@ extension RuleLanguage {
       ("`\(digits.prefix(24))`", "a number of at most \(Int.max)", nil)
     case .noVariableName(let character):
       (words(for: character), "the name of a variable after `$`", nil)
-    case .openString(let quote, _):
+    case .unterminatedString(let quote, _):
       ("a string that does not end", "`\(quote)` at the end of the string", nil)
     case .escape(let character):
       (

@@ -39,7 +39,7 @@ enum ValueKind: Sendable, Equatable {
 }
 
 extension ValueKind {
-  /// The keys that may stand behind `.` after a value of this kind.
+  /// The keys that may stand after `.` after a value of this kind.
   var keys: [String] {
     switch self {
     case .item: ["attachments"]

@@ -108,7 +108,7 @@ extension ListStep {
 }
 
 extension PropertyListValue {
-  /// The value's text for messages, behind the noun of its kind; empty for long values.
+  /// The value's text for messages, after the noun of its kind; empty for long values.
   var excerpt: String {
     switch kind {
     case .string(let text) where text.count <= 40: " `\(text)`"

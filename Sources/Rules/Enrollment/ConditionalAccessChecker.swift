@@ -121,7 +121,7 @@ struct ConditionalAccessChecker {
     for member in Self.members(of: object, where: { !known.contains($0) }) {
       let near = NearestWord.to(member.name, among: known)
       guard near != nil || Self.isSet(member.value) else { continue }
-      properties.warn(unknown: member, of: "`\(noun)`", meant: near)
+      properties.warnUnknown(member, of: "`\(noun)`", suggesting: near)
     }
   }
 

@@ -13,12 +13,12 @@ public struct ConditionalAccessReader {
   ) throws(ConditionalAccessError) -> [ConditionalAccessPolicy] {
     let reader = ConditionalAccessReader(file: DocumentFile(file), bytes: bytes)
     let root = try reader.file.value(of: bytes)
-    guard !root.listed.isEmpty else {
+    guard !root.elementsOrSelf.isEmpty else {
       throw reader.file.failure(
         .noPolicy, root.position, "the file holds no conditional access policy")
     }
     var policies: [ConditionalAccessPolicy] = []
-    for object in root.listed { policies.append(try reader.policy(object)) }
+    for object in root.elementsOrSelf { policies.append(try reader.policy(object)) }
     return policies
   }
 

@@ -70,7 +70,7 @@ struct DeviceFilterLexer {
       && !Self.quotes.contains(scalar)
   }
 
-  /// The content of a string. A quotation mark inside of it stands behind a grave accent.
+  /// The content of a string. A quotation mark inside of it stands after a grave accent.
   private mutating func string(
     quote: Unicode.Scalar
   ) throws(DeviceFilterError) -> String {

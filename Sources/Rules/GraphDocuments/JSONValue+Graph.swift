@@ -3,7 +3,7 @@ package import JSON
 extension JSONValue {
   /// The objects that Graph answers or a tool exports: the elements of an array, or of the `value` of
   /// `{"value": […]}`; otherwise the value alone.
-  package var listed: [JSONValue] { array ?? self["value"]?.array ?? [self] }
+  package var elementsOrSelf: [JSONValue] { array ?? self["value"]?.array ?? [self] }
 
   /// The last property of that name; nil where there is none, and where it is null, by which Graph means the same.
   package func property(_ name: String) -> Member? {

@@ -57,13 +57,13 @@ package struct ObjectReader<Kind: DocumentKind> {
   ///
   /// - Parameters:
   ///   - noun: The thing that has no such property, with its article or in backticks.
-  ///   - meant: The known name that was probably meant; nil where none comes near.
-  package mutating func warn(
-    unknown member: JSONValue.Member, of noun: String, meant: String?
+  ///   - known: The known name that was probably meant; nil where none comes near.
+  package mutating func warnUnknown(
+    _ member: JSONValue.Member, of noun: String, suggesting known: String?
   ) {
     warn(
       .unknownProperty, member.position,
-      "`\(member.name)` is no property of \(noun) and has no effect" + Suggestion.text(meant))
+      "`\(member.name)` is no property of \(noun) and has no effect" + Suggestion.text(known))
   }
 
   /// The known word that `word` nearly is; see ``Vocabulary``. The number of comparisons for one object is limited.
@@ -86,7 +86,7 @@ extension ObjectReader where Kind: AppDocumentKind {
     where known.type(of: member.name) == nil && !member.isAnnotation {
       unknown.append(member)
       guard let meant = nearest(to: member.name, among: known.names) else { continue }
-      warn(unknown: member, of: Kind.indefiniteName, meant: meant)
+      warnUnknown(member, of: Kind.indefiniteName, suggesting: meant)
     }
   }
 }

@@ -3,10 +3,10 @@ package import JSON
 /// A document inside of something else, as some tools export it: in an object of their own, or as text in a text.
 package struct WrappedDocument {
   /// The role of a value in the search for a document.
-  package enum Standing {
-    case found
-    /// The value is another document, in which none is looked for.
-    case other
+  package enum Candidate {
+    case match
+    /// Another document, in which none is looked for.
+    case otherDocument
     case unknown
   }
 
@@ -19,39 +19,39 @@ package struct WrappedDocument {
   private static let depth = 6
 
   /// The first document below `value`; nil where there is none.
-  package init?(in value: JSONValue, where standing: (JSONValue) -> Standing) {
-    self.init(in: value, [], isText: false, standing)
+  package init?(in value: JSONValue, where candidate: (JSONValue) -> Candidate) {
+    self.init(in: value, [], isText: false, candidate)
   }
 
   private init?(
     in value: JSONValue, _ path: [JSONValue.Member], isText: Bool,
-    _ standing: (JSONValue) -> Standing
+    _ candidate: (JSONValue) -> Candidate
   ) {
     guard path.count < Self.depth else { return nil }
     let isWrapped = !path.isEmpty || isText
-    switch (value.kind, standing(value)) {
-    case (_, .found) where isWrapped:
+    switch (value.kind, candidate(value)) {
+    case (_, .match) where isWrapped:
       self.path = path
       self.isText = isText
       return
     case (.array(let elements), _):
       for element in elements {
-        guard let found = Self(in: element, path, isText: isText, standing) else { continue }
+        guard let found = Self(in: element, path, isText: isText, candidate) else { continue }
         self = found
         return
       }
-    case (.object, .other): break
+    case (.object, .otherDocument): break
     case (.object(let members), _):
       for member in members {
         let inner = path + [member]
-        guard let found = Self(in: member.value, inner, isText: false, standing) else { continue }
+        guard let found = Self(in: member.value, inner, isText: false, candidate) else { continue }
         self = found
         return
       }
     case (.string(let text), _):
       guard let first = text.first(where: { !$0.isWhitespace }),
         "{[".contains(first), let inner = try? JSONReader.read(text),
-        let found = Self(in: inner, path, isText: true, standing)
+        let found = Self(in: inner, path, isText: true, candidate)
       else { return nil }
       self = found
       return

@@ -79,9 +79,9 @@ extension WrappedDocument {
   init?(policyIn value: JSONValue) {
     self.init(in: value) { value in
       switch GraphType(of: value) {
-      case .iOSPolicy: .found
-      case .unstated: GraphType.settingCount(of: value) > 1 ? .found : .unknown
-      case .foreign: .other
+      case .iOSPolicy: .match
+      case .unstated: GraphType.settingCount(of: value) > 1 ? .match : .unknown
+      case .foreign: .otherDocument
       }
     }
   }

@@ -52,7 +52,7 @@ public struct PolicyReader {
       }
       throw file.failure(.noPolicy, wrapped.position, "`value` is no list; \(wrapped.hint)")
     }
-    let objects = root.listed
+    let objects = root.elementsOrSelf
     guard !objects.isEmpty else {
       throw file.failure(.noPolicy, root.position, "the list holds no policy")
     }

@@ -31,7 +31,7 @@ extension TransferRequest {
   private var senderText: String {
     switch channel {
     case .openFrom: placeText(sender)
-    case .documentPickerImport: channel.row.otherEnd
+    case .documentPickerImport: channel.row.counterpartWords
     default: sender.text
     }
   }
@@ -40,7 +40,7 @@ extension TransferRequest {
     switch channel.counterpart {
     case .app: return receiver.text
     case .location: return channel == .saveTo ? placeText(receiver) : receiver.text
-    case .system: return channel == .documentPickerImport ? receiver.text : channel.row.otherEnd
+    case .system: return channel == .documentPickerImport ? receiver.text : channel.row.counterpartWords
     case .url:
       let target = url ?? "a URL"
       return receiver.app.bundleID.isEmpty ? target : "\(target) in \(receiver.text)"

@@ -6,8 +6,8 @@ internal import Wire
 extension Action.File {
   private var reference: FileReference { FileReference(path, group: group ?? "") }
 
-  /// The file operation as an errand of the guest: a request to the device, or work in the guest itself.
-  func request(_ world: CaseWorld) -> StepRun.Errand {
+  /// The file operation as a task of the guest: a request to the device, or work in the guest itself.
+  func request(_ world: CaseWorld) -> StepRun.GuestTask {
     switch operation {
     case .write(let text): .work(FileWork(.write, reference, content: Array(text.utf8)))
     case .append(let text): .work(FileWork(.append, reference, content: Array(text.utf8)))

@@ -20,7 +20,7 @@ final class CaseDevice {
   /// Whether the device is going down in order to come up again.
   private(set) var isRestarting = false
   /// The reason why the device did not come up again, so that nothing can be done on it; nil while it is up.
-  private(set) var whyDown: String?
+  private(set) var restartFailure: String?
 
   /// Brings up the device of a case.
   ///
@@ -70,7 +70,7 @@ final class CaseDevice {
       try install(.used)
     } catch {
       device.close()
-      whyDown = "\(error)"
+      restartFailure = "\(error)"
       return "the device did not come up again: \(error)"
     }
     world.restore(on: device)
@@ -87,7 +87,7 @@ final class CaseDevice {
 
   /// Stops every guest, in bounded time: waiting for a guest that has gone for good would never end.
   func stop() {
-    guard whyDown == nil else { return }
+    guard restartFailure == nil else { return }
     cancellation.cancel()
     cancellation = Cancellation()
     var isStopped = false

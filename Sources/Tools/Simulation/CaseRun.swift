@@ -38,9 +38,9 @@ final class CaseRun {
   /// Whether the device is going down in order to come up again.
   var isRestarting: Bool { caseDevice.isRestarting }
   /// The reason why the device did not come up again; nil while it is up.
-  var whyDown: String? { caseDevice.whyDown }
+  var restartFailure: String? { caseDevice.restartFailure }
   /// Whether nothing can be done on the device any more.
-  var isOver: Bool { whyDown != nil || device.fault != nil }
+  var isOver: Bool { restartFailure != nil || device.fault != nil }
   /// The size of the device's journal in bytes.
   var journalSize: Int { caseDevice.journalSize }
 
@@ -130,7 +130,7 @@ final class CaseRun {
   @discardableResult
   func perform(_ step: Step, number: Int, from source: StepSource) -> [StepRun] {
     device.note(.stepBegan(step: number, text: step.text, at: source.place(step.position)))
-    guard whyDown == nil else {
+    guard restartFailure == nil else {
       device.note(.stepFailed(step: number, why: "the device is not up"))
       return []
     }
@@ -167,7 +167,7 @@ final class CaseRun {
   /// Waits until the requests of the steps have ended, and with them those that guests with programs of their own have
   /// made in consequence.
   private func wait(for steps: [StepRun], _ number: Int) {
-    guard whyDown == nil else { return }
+    guard restartFailure == nil else { return }
     waiting.forStep(on: device) {
       steps.allSatisfy(\.isDone) && traffic.isQuiet && !device.guests.isRunningExtensions
         && !device.rest.isBusy
@@ -181,7 +181,7 @@ final class CaseRun {
   /// Waits for guests with programs of their own: their work belongs to the step that caused it.
   private func settle() {
     guard device.rest.ownUnrest != nil, !waiting.isInterrupted else { return }
-    waiting.forRest(on: device) { traffic.isQuiet && device.rest.ownUnrest == nil }
+    waiting.untilIdle(on: device) { traffic.isQuiet && device.rest.ownUnrest == nil }
   }
 
   private func standstill(of steps: [StepRun]) -> String {

@@ -18,7 +18,7 @@ final class CaseWait {
   }
 
   /// Waits for programs to come to rest, which no event announces, for a second at most.
-  func forRest(on device: Device, until condition: () -> Bool) {
+  func untilIdle(on device: Device, until condition: () -> Bool) {
     run(device, Self.settling, .often, until: condition)
   }
 

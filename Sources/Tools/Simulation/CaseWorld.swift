@@ -20,7 +20,7 @@ final class CaseWorld {
   private var changes: [(Device) -> Void] = []
   /// The declarations that the administrator has applied since the case began; nil: those of the scenario.
   private(set) var declarations: DeclarationSet?
-  private lazy var sheetDesk = SheetDesk(blueprint)
+  private lazy var shareSheets = ShareSheets(blueprint)
 
   init(_ blueprint: Blueprint, _ settings: RunSettings, folder: String) {
     self.blueprint = blueprint
@@ -143,7 +143,7 @@ final class CaseWorld {
   func sheet(
     _ sheet: Action.ShareSheet, as task: TaskContext?, on device: Device
   ) throws(SheetError) -> Sheet {
-    try sheetDesk.sheet(sheet, as: task, on: device)
+    try shareSheets.sheet(sheet, as: task, on: device)
   }
 
   /// Changes the service that enrolls accounts.

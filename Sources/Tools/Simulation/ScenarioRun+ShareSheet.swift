@@ -49,7 +49,7 @@ extension ScenarioRun {
         try Self.task(of: question.sheet.from, for: account, blueprint.scenario, device)
       }
       try Self.check(question.sheet.from, in: blueprint.scenario)
-      return try SheetDesk(blueprint).sheet(
+      return try ShareSheets(blueprint).sheet(
         question.sheet, as: task, on: device, roles: roles)
     } catch {
       throw RunError(.file(file), "\(error)", rule: "share-sheet")

@@ -10,5 +10,5 @@ struct StepFindings {
   var sheet: [SheetLine]?
   var configuration: ConfigurationAnswer?
   /// The requests that the server received, a line for each.
-  var visitors: [String] = []
+  var serverRequests: [String] = []
 }

@@ -82,7 +82,7 @@ extension StepRun {
       observation.isReceivedSecret = true
     case .administratorEvents:
       observation.received = device.management.events.map(\.line).joined(separator: "\n")
-    case .served: observation.received = findings.visitors.joined(separator: "\n")
+    case .served: observation.received = findings.serverRequests.joined(separator: "\n")
     default: break
     }
   }

@@ -144,14 +144,14 @@ final class StepRun {
   // MARK: requests
 
   /// The task of the acting guest: a request to the device, or work in the guest itself.
-  enum Errand {
+  enum GuestTask {
     case request(GuestMessage.Body)
     case work(FileWork)
   }
 
   private func ask(_ body: GuestMessage.Body) { ask(.request(body)) }
 
-  private func ask(_ errand: Errand) {
+  private func ask(_ guestTask: GuestTask) {
     guard let guest else { preconditionFailure("a step without a guest has no task") }
     guard !device.guests.isSuspended(guest) else { return fail("`\(guest)` is suspended") }
     requests.isExpected = true
@@ -161,7 +161,7 @@ final class StepRun {
       self?.end()
     }
     let task = step.task?.context(world)
-    switch errand {
+    switch guestTask {
     case .work(let work): device.driver.perform(work, as: task, on: guest, done: done)
     case .request(let request): device.driver.perform(request, as: task, on: guest, done: done)
     }
@@ -231,7 +231,7 @@ final class StepRun {
 
   private func awaitRequests(of server: String) {
     let isKnown = device.servers.nextRequests(of: server) { [weak self] requests in
-      self?.findings.visitors = requests
+      self?.findings.serverRequests = requests
       self?.end()
     }
     if !isKnown { fail("the server `\(server)` does not run") }

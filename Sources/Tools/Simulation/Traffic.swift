@@ -5,7 +5,7 @@ internal import Model
 /// The open requests of all guests, which are decided and have not ended, and the items that have been delivered.
 final class Traffic {
   /// An open request, and the item that it has sent; nil where it has sent none.
-  private struct Passage {
+  private struct OpenRequest {
     let decision: RequestDecision
     var item: Item?
   }
@@ -17,7 +17,7 @@ final class Traffic {
     let item: Item
   }
 
-  private var open: [Int: Passage] = [:]
+  private var open: [Int: OpenRequest] = [:]
   /// The items that no step has waited for yet, in the order of arrival; of many, the last ones, at least ``limit``.
   private var arrivals: [Arrival] = []
 
@@ -27,22 +27,22 @@ final class Traffic {
   private var returned: [Int: String] = [:]
 
   func decided(_ decision: RequestDecision) {
-    open[decision.request] = Passage(decision: decision)
+    open[decision.request] = OpenRequest(decision: decision)
   }
 
   func sent(_ item: Item, by request: Int) { open[request]?.item = item }
 
   func ended(_ request: Int, _ end: RequestEnd) {
-    guard let passage = open.removeValue(forKey: request), let item = passage.item,
-      let receiver = passage.decision.receiver, [.delivered, .deliveredEncrypted].contains(end)
+    guard let ended = open.removeValue(forKey: request), let item = ended.item,
+      let receiver = ended.decision.receiver, [.delivered, .deliveredEncrypted].contains(end)
     else { return }
-    if passage.decision.operation == .completeExtension { returned[request] = item.text }
+    if ended.decision.operation == .completeExtension { returned[request] = item.text }
     if arrivals.count == 2 * Self.limit { arrivals.removeFirst(Self.limit) }
     var readable = item
     // Encrypted content is no text to its receiver.
     if end == .deliveredEncrypted { readable.payload = .inline([0xFF]) }
     arrivals.append(
-      Arrival(receiver: receiver, sender: passage.decision.sender, item: readable))
+      Arrival(receiver: receiver, sender: ended.decision.sender, item: readable))
   }
 
   /// The texts that extensions have handed back since they were last taken, by request.
@@ -58,9 +58,9 @@ final class Traffic {
 
   /// The first request that is open, in a clause; nil where none is.
   var text: String? {
-    open.keys.min().flatMap { open[$0] }.map { passage in
-      let who = passage.decision.sender.map { " of `\($0.guest)`" } ?? ""
-      return "the request `\(passage.decision.operation.rawValue)`\(who) has not ended"
+    open.keys.min().flatMap { open[$0] }.map { request in
+      let who = request.decision.sender.map { " of `\($0.guest)`" } ?? ""
+      return "the request `\(request.decision.operation.rawValue)`\(who) has not ended"
     }
   }
 

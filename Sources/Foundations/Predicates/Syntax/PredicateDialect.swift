@@ -15,7 +15,7 @@ package struct PredicateDialect: Sendable {
     package static let realNumbers = Traits(rawValue: 4)
     /// `$1`
     package static let numberedVariables = Traits(rawValue: 8)
-    /// `{…}` holds any operands; without the trait literals, with or without a comma behind the last.
+    /// `{…}` holds any operands; without the trait literals, with or without a comma after the last.
     package static let listsOfOperands = Traits(rawValue: 16)
     /// Operands and the predicates of subqueries count as levels of nesting; without the trait subqueries do.
     package static let levelsOfOperands = Traits(rawValue: 32)

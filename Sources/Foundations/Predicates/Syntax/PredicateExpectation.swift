@@ -11,10 +11,10 @@ package enum PredicateExpectation: Sendable, Equatable {
   /// The end of a predicate: of the whole text, and in brackets.
   case end, groupEnd
   case comparator
-  /// The key behind `.`.
+  /// The key after `.`.
   case key
   case optionLetters, optionsEnd
-  /// The number behind `-`.
+  /// The number after `-`.
   case negated
   /// An element of a list of literals.
   case element

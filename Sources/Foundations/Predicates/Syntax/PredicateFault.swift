@@ -9,11 +9,11 @@ package struct PredicateFault: Sendable {
     /// A character that begins no token.
     case character(Character)
     case numberTooLarge(digits: String)
-    /// The character behind `$`; nil at the end.
+    /// The character after `$`; nil at the end.
     case noVariableName(Character?)
     /// - Parameter suspect: a typographic quotation mark that may be meant to end the string; nil where there is none.
-    indirect case openString(quote: Character, suspect: PredicateFault?)
-    /// The character behind `\`; nil at the end.
+    indirect case unterminatedString(quote: Character, suspect: PredicateFault?)
+    /// The character after `\`; nil at the end.
     case escape(Character?)
     case token(PredicateToken, expected: PredicateExpectation)
     /// A predicate where an operand must stand.

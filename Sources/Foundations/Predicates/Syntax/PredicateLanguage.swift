@@ -27,7 +27,7 @@ package protocol PredicateLanguage: Sendable {
   /// - Throws: the language's failure where an operand begins and is malformed.
   static func operand(_ parser: inout PredicateParser<Self>) throws(Failure) -> Operand?
 
-  /// Reads the key behind `.` after an operand.
+  /// Reads the key after the `.` that follows an operand.
   ///
   /// - Throws: the language's failure where there is no key, or the operand has none.
   static func key(
@@ -54,7 +54,7 @@ package protocol PredicateLanguage: Sendable {
     _ quantifier: PredicateQuantifier, before operand: PredicateExpression<Self>
   ) throws(Failure)
 
-  /// Reads the options behind an operator.
+  /// Reads the options after an operator.
   ///
   /// - Throws: the language's failure where they are malformed, or the operator takes none.
   static func options(

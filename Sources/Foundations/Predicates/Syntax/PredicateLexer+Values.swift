@@ -2,7 +2,7 @@ extension PredicateLexer {
   mutating func word() -> String {
     let hasHyphens = dialect.has(.hyphenatedWords)
     var word = name()
-    while hasHyphens, character == "-", characterBehind?.isLetterOfName == true {
+    while hasHyphens, character == "-", characterAfterNext?.isLetterOfName == true {
       step()
       word += "-" + name()
     }
@@ -11,10 +11,10 @@ extension PredicateLexer {
 
   /// Takes a number. Behind a minus sign it may be 2^63, for which `Int.min` stands until it is negated.
   mutating func number(
-    from start: SourcePart, behind last: PredicateToken?
+    from start: SourcePart, after last: PredicateToken?
   ) throws(Failure) -> PredicateToken.Kind {
     var digits = take(while: \.isDigit)
-    if dialect.has(.realNumbers), character == ".", characterBehind?.isDigit == true {
+    if dialect.has(.realNumbers), character == ".", characterAfterNext?.isDigit == true {
       step()
       digits += "." + take(while: \.isDigit)
       if let number = Double(digits), number.isFinite { return .real(number) }
@@ -54,12 +54,12 @@ extension PredicateLexer {
         step()
       }
     }
-    throw failure(.openString(quote: quote, suspect: suspect), at: start)
+    throw failure(.unterminatedString(quote: quote, suspect: suspect), at: start)
   }
 
   private mutating func escape() throws(Failure) -> Character {
     let escaped: Character? =
-      switch characterBehind {
+      switch characterAfterNext {
       case "\\": "\\"
       case "\"": "\""
       case "'": "'"
@@ -68,7 +68,7 @@ extension PredicateLexer {
       case "t": "\t"
       default: nil
       }
-    guard let escaped else { throw failure(.escape(characterBehind), at: here) }
+    guard let escaped else { throw failure(.escape(characterAfterNext), at: here) }
     step()
     step()
     return escaped

@@ -22,7 +22,7 @@ package struct PredicateLexer<Language: PredicateLanguage> {
     while true {
       skipSpace()
       let start = here
-      let kind = try next(from: start, behind: tokens.last)
+      let kind = try next(from: start, after: tokens.last)
       tokens.append(PredicateToken(kind: kind, part: start.through(here)))
       if kind == .end { return tokens }
     }
@@ -32,7 +32,7 @@ package struct PredicateLexer<Language: PredicateLanguage> {
   package var character: Character? { character(at: index) }
 
   /// The character after the next one; nil at the end.
-  var characterBehind: Character? {
+  var characterAfterNext: Character? {
     index < source.endIndex ? character(at: next(after: index)) : nil
   }
 
@@ -82,7 +82,7 @@ package struct PredicateLexer<Language: PredicateLanguage> {
   }
 
   private mutating func next(
-    from start: SourcePart, behind last: PredicateToken?
+    from start: SourcePart, after last: PredicateToken?
   ) throws(Failure) -> PredicateToken.Kind {
     guard let character else { return .end }
     switch character {
@@ -92,7 +92,7 @@ package struct PredicateLexer<Language: PredicateLanguage> {
     default: break
     }
     if character.isLetterOfName { return .word(word()) }
-    if character.isDigit { return try number(from: start, behind: last) }
+    if character.isDigit { return try number(from: start, after: last) }
     guard let symbol = symbol(character) else {
       throw failure(.character(character), at: start)
     }
@@ -103,8 +103,8 @@ package struct PredicateLexer<Language: PredicateLanguage> {
   /// The longest symbol that is next; nil where none is.
   private func symbol(_ character: Character) -> String? {
     let one = String(character)
-    if let characterBehind {
-      let two = one + String(characterBehind)
+    if let characterAfterNext {
+      let two = one + String(characterAfterNext)
       if PredicateToken.symbols.contains(two) { return two }
     }
     return PredicateToken.symbols.contains(one) ? one : nil

@@ -90,7 +90,7 @@ extension PredicateParser {
     return try comparison(quantifier, left, from: start)
   }
 
-  /// Reads the rest of a comparison, behind the left operand.
+  /// Reads the rest of a comparison, after the left operand.
   private mutating func comparison(
     _ quantifier: PredicateQuantifier?, _ left: Expression, from start: PredicateToken
   ) throws(Failure) -> Content {

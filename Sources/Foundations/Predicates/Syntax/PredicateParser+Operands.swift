@@ -97,7 +97,7 @@ extension PredicateParser {
     return variable
   }
 
-  /// Reads a subquery, behind its name.
+  /// Reads a subquery, after its name.
   private mutating func subquery() throws(Failure) -> PredicateSubquery<Language> {
     try descend(1 - operandLevels)
     try expect("(", .subqueryStart)

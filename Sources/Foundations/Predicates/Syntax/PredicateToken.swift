@@ -7,7 +7,7 @@ package struct PredicateToken: Sendable {
   package enum Kind: Sendable, Equatable {
     /// Letters, digits, `_`, and in some dialects `-` between letters.
     case word(String)
-    /// The name behind `$`.
+    /// The name after `$`.
     case variable(String)
     /// The content between quotes, escapes resolved.
     case string(String)

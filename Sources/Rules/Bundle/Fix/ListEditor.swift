@@ -71,7 +71,7 @@ struct ListEditor {
     return [ListEdit(range: end..<end, text: new.map { separator + $0 }.joined())]
   }
 
-  /// Adds elements behind `range`, each on its own line if the element in `range` is.
+  /// Adds elements after `range`, each on its own line if the element in `range` is.
   private func after(_ range: Range<Int>, _ elements: [String]) -> ListEdit {
     let separator = indent(at: range.lowerBound).map { newline + $0 } ?? ""
     return ListEdit(

@@ -77,7 +77,7 @@ struct StringEdits {
     return place(offset, in: piece)
   }
 
-  /// The place in the file of an offset of the text, behind the text that precedes it.
+  /// The place in the file of an offset of the text, after the text that precedes it.
   private func sourceEnd(_ offset: Int) -> Int {
     guard let piece = value.pieces.last(where: { $0.start < offset }) else {
       return value.content.lowerBound

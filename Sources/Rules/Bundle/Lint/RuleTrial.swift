@@ -30,8 +30,8 @@ struct RuleTrial {
     let items = ResolvedItems(selection.items(of: names), types: types)
     var own = Work()
     let takes = rule.matches(items, &own)
-    work.look(own.steps)
-    work.visit(Self.cost + names.count)
+    work.charge(characters: own.steps)
+    work.charge(elements: Self.cost + names.count)
     return own.isExhausted || work.isExhausted ? nil : takes
   }
 

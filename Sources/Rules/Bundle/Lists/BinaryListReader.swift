@@ -147,7 +147,7 @@ struct BinaryListReader {
     return String(decoding: units, as: UTF16.self)
   }
 
-  /// The count behind a marker, and the place where its content begins.
+  /// The count after a marker, and the place where its content begins.
   private func length(at place: Int) throws(BundleError) -> (length: Int, start: Int) {
     let short = Int(bytes[place] & 0xF)
     guard short == 0xF else { return (short, place + 1) }

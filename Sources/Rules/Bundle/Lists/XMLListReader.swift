@@ -20,6 +20,7 @@ final class XMLListReader {
     var places: [String: Int] = [:]
   }
 
+  /// The elements of a property list, by their names.
   enum Element: String, CaseIterable {
     case plist, dict, array, key, string, integer, real, data, date
     case yes = "true"

@@ -108,7 +108,7 @@ package struct BuildConfigurationFile {
     settings[name] = references.reduce(String(value)) { $0.replacing($1, with: before) }
   }
 
-  /// The index of the equals sign behind the name and its conditions; nil where there is none.
+  /// The index of the equals sign after the name and its conditions; nil where there is none.
   private static func assignment(in code: Substring) -> Substring.Index? {
     var isInBrackets = false
     for index in code.indices {

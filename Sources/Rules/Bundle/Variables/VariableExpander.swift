@@ -53,7 +53,7 @@ struct VariableExpander {
     }
   }
 
-  /// The index of the bracket that closes the one behind the dollar sign.
+  /// The index of the bracket that closes the one after the dollar sign.
   private static func end(
     of text: Substring, _ bracket: (open: Character, close: Character)
   ) -> Substring.Index? {

@@ -41,7 +41,7 @@ enum CertificateFile {
     return Array(der)
   }
 
-  /// Whether `bytes` are one sequence of DER and nothing behind it.
+  /// Whether `bytes` are one sequence of DER and nothing after it.
   private static func isSequence(_ bytes: [UInt8]) -> Bool {
     guard bytes.count > 2, bytes[0] == 0x30 else { return false }
     guard bytes[1] > 0x80 else { return bytes.count == 2 + Int(bytes[1]) }

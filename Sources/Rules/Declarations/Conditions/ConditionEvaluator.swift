@@ -44,28 +44,28 @@ struct ConditionEvaluator: ClauseEvaluator {
     _ comparison: PredicateComparison<ConditionLanguage>, _ left: StatusValue,
     _ right: StatusValue
   ) throws(ConditionFailure) -> Bool {
-    try visit(left.weight + right.weight)
+    try charge(elements: left.weight + right.weight)
     let holds = try ValueComparison(options: comparison.options)
       .holds(left, comparison.comparator, right, &work)
-    try visit(0)
+    try charge(elements: 0)
     return holds
   }
 
   mutating func spendStep() throws(ConditionFailure) -> Bool {
-    work.look()
-    try visit(0)
+    work.charge(characters: 1)
+    try charge(elements: 0)
     return true
   }
 
-  private mutating func visit(_ count: Int) throws(ConditionFailure) {
-    work.visit(count)
+  private mutating func charge(elements count: Int) throws(ConditionFailure) {
+    work.charge(elements: count)
     guard !work.isExhausted else {
       throw ConditionFailure("the predicate compares more than \(Work.maximumElements) values")
     }
   }
 
   private mutating func value(_ operand: Operand) throws(ConditionFailure) -> StatusValue {
-    try visit(1)
+    try charge(elements: 1)
     switch operand.kind {
     case .literal(let value): return value
     case .list(let operands):
@@ -77,7 +77,7 @@ struct ConditionEvaluator: ClauseEvaluator {
     case .variable(let variable): return slots[variable.slot]
     case .key(let name, let operand):
       let whole = try value(operand)
-      try visit(whole.weight)
+      try charge(elements: whole.weight)
       return try Self.key(name, of: whole)
     case .count(let operand):
       let elements = try elements(of: value(operand), for: "`@count` takes")
@@ -92,7 +92,7 @@ struct ConditionEvaluator: ClauseEvaluator {
     let elements = try elements(of: value(subquery.collection), for: "`SUBQUERY` takes")
     var found: [StatusValue] = []
     for element in elements {
-      try visit(1)
+      try charge(elements: 1)
       slots[subquery.variable.slot] = element
       if try holds(subquery.predicate) { found.append(element) }
     }

@@ -16,7 +16,7 @@ extension ConditionLanguage {
     case .character(let character): unexpected(character)
     case .numberTooLarge: "the number is too large"
     case .noVariableName: "expected the name of a variable after `$`"
-    case .openString, .escape(nil): "the string does not end"
+    case .unterminatedString, .escape(nil): "the string does not end"
     case .escape(let letter?): "unknown escape `\\\(letter)`"
     case .token(let token, .comparator) where token.isWord("MATCHES"):
       "`MATCHES` is not simulated; `LIKE` with `*` and `?` is"

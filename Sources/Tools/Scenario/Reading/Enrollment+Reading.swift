@@ -18,7 +18,7 @@ extension ConditionalAccessSpecification {
   private init(_ member: YAMLValue.Member, _ names: Names) throws(Mistake) {
     let name = try Names.validated(member, naming: "a conditional access policy")
     let fields = try Fields<Key>(member.value, "the conditional access policy `\(name)`")
-    try fields.refuse(.json, beside: .file)
+    try fields.rejectConflict(.json, with: .file)
     let document: PolicySpecification.Document
     if let value = fields[.json] {
       _ = try value.mapping()

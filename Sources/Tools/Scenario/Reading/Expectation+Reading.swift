@@ -110,7 +110,7 @@ extension Expectation {
     isAccepted = try fields[.accepted]?.bool()
     try readDestinations(fields, names)
     try readEnrollment(fields)
-    try fields.refuse(.values, beside: .value)
+    try fields.rejectConflict(.values, with: .value)
     values = try fields[.values]?.texts()
     if let value = fields[.value] { values = [try value.text()] }
     hasConflict = try fields[.conflict]?.bool()

@@ -1,4 +1,4 @@
-/// The forms of names.
+/// Tests of the forms that names take.
 package enum Name {
   /// Whether the text consists of letters, digits, `-` and `_`, a letter first.
   static func isValid(_ text: String) -> Bool {

@@ -38,7 +38,7 @@ extension PolicySpecification {
   private static func document(
     _ fields: Fields<Key>, _ name: String
   ) throws(Mistake) -> Document {
-    try fields.refuse(.json, beside: .file)
+    try fields.rejectConflict(.json, with: .file)
     if let value = fields[.json] {
       _ = try value.mapping()
       return .inline(try InlineJSON.text(of: value))

@@ -44,7 +44,7 @@ extension Scenario {
   private static func cases(
     _ fields: Fields<Key>, name: String, _ names: Names
   ) throws(Mistake) -> [Case] {
-    try fields.refuse(.steps, beside: .cases)
+    try fields.rejectConflict(.steps, with: .cases)
     if let steps = fields[.steps] {
       let position = fields.position(of: .steps)
       return [Case(position: position, name: name, steps: try Step.readAll(steps, names))]

@@ -64,7 +64,7 @@ extension Step {
       throw value.mistake(
         .missingKey, "a step needs an action, such as `launch` or `share`")
     }
-    if words.count > 1 { try fields.refuse(.action(words[1]), beside: .action(word)) }
+    if words.count > 1 { try fields.rejectConflict(.action(words[1]), with: .action(word)) }
     var expectation: Expectation?
     if let expect = fields[.qualifier(.expect)] {
       expectation = try Expectation(expect, of: word, names)

@@ -42,7 +42,7 @@ extension Action.Copy {
 
   init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
     let fields = try Fields<Key>(value, "a copy")
-    try fields.refuse(.file, beside: .text)
+    try fields.rejectConflict(.file, with: .text)
     self.init(
       guest: try names.guest(fields.required(.app)),
       item: try Item(text: fields[.text], type: fields[.type], file: fields[.file], in: value))

@@ -55,7 +55,7 @@ extension Action.IdentitySwitch {
 
   init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
     let fields = try Fields<Key>(value, "an identity switch")
-    try fields.refuse(.process, beside: .window)
+    try fields.rejectConflict(.process, with: .window)
     let targets = try fields.required(.to).oneOrMore()
     guard let first = targets.first else {
       throw value.mistake(.missingKey, "`to` names no identity")

@@ -102,8 +102,8 @@ extension Action.Share {
   init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
     let fields = try Fields<Key>(value, "a share")
     let opensIn = try fields[.openIn]?.bool() ?? false
-    try fields.refuse(.file, beside: .text)
-    for key in [Key.text, .type, .file, .openIn] { try fields.refuse(key, beside: .items) }
+    try fields.rejectConflict(.file, with: .text)
+    for key in [Key.text, .type, .file, .openIn] { try fields.rejectConflict(key, with: .items) }
     let content: Content
     if let items = fields[.items] {
       content = .offer(try OfferedItem.list(items))
@@ -134,7 +134,7 @@ extension Action.Share {
 
   init(dropping value: YAMLValue, _ names: Names) throws(Mistake) {
     let fields = try Fields<DropKey>(value, "a drop")
-    try fields.refuse(.file, beside: .text)
+    try fields.rejectConflict(.file, with: .text)
     self.init(
       from: try names.sender(fields.required(.from)),
       to: try names.destination(fields.required(.to)),

@@ -132,7 +132,7 @@ extension Action.SystemHandOff {
 
   init(saving value: YAMLValue, _ names: Names) throws(Mistake) {
     let fields = try Fields<SaveKey>(value, "a save")
-    try fields.refuse(.file, beside: .text)
+    try fields.rejectConflict(.file, with: .text)
     self.init(
       guest: try names.guest(fields.required(.from)), channel: .saveTo,
       location: try Self.location(
@@ -190,7 +190,7 @@ extension Action.SystemHandOff {
 
   init(feature value: YAMLValue, _ names: Names) throws(Mistake) {
     let fields = try Fields<FeatureKey>(value, "a use")
-    try fields.refuse(.file, beside: .text)
+    try fields.rejectConflict(.file, with: .text)
     let feature = try fields.required(.feature).choice(of: Self.features, named: \.rawValue)
     self.init(guest: try names.guest(fields.required(.app)), channel: feature)
     item = try Self.item(fields[.text], fields[.type], fields[.file], value)

@@ -61,8 +61,8 @@ extension Action.Unlock {
 
   init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
     let fields = try Fields<Key>(value, "an unlocking")
-    try fields.refuse(.newPIN, beside: .pin)
-    try fields.refuse(.biometrics, beside: .pin)
+    try fields.rejectConflict(.newPIN, with: .pin)
+    try fields.rejectConflict(.biometrics, with: .pin)
     let newPIN = try fields[.newPIN]?.text()
     self.init(
       guest: try names.guest(fields.required(.app)), pin: try fields[.pin]?.text() ?? newPIN,

@@ -56,7 +56,7 @@ final class Administration {
     _ result: Result<DeclarationSet, DeclarationProblem>, for job: ControlJob
   ) throws(ControlError) {
     try shutdown.checkNotBegun()
-    guard run.whyDown == nil else { throw Shutdown.error }
+    guard run.restartFailure == nil else { throw Shutdown.error }
     let declarations: DeclarationSet
     do throws(DeclarationProblem) {
       declarations = try result.get()
@@ -86,6 +86,7 @@ final class Administration {
 
 /// The parameters of `apply`.
 struct ApplyParameters {
+  /// The names of the parameters.
   enum Name: String, CaseIterable { case path, name }
 
   /// The absolute path of the declarations.

@@ -2,7 +2,7 @@ internal import EventLoop
 internal import Scenario
 
 /// One connection to the control socket. Lines come in and go out, and both directions are bounded.
-final class ControlClient: ControlAsker {
+final class ControlClient: ControlRequester {
   private let pipe: Pipe
   private unowned let server: ControlServer
   /// The bytes that have come since the last end of a line.

@@ -1,5 +1,5 @@
 /// A party that makes requests of a running device, such as a connection to its control socket.
-protocol ControlAsker: AnyObject {
+protocol ControlRequester: AnyObject {
   /// Whether the party will never read an answer.
   var isGone: Bool { get }
   /// Whether the connection is closed.
@@ -13,11 +13,11 @@ protocol ControlAsker: AnyObject {
 /// A request of a client, until it is answered.
 final class ControlJob {
   let request: ControlRequest
-  private weak var client: (any ControlAsker)?
+  private weak var client: (any ControlRequester)?
   private var done: (([UInt8]?) -> Void)?
 
   init(
-    _ request: ControlRequest, of client: any ControlAsker, _ done: @escaping ([UInt8]?) -> Void
+    _ request: ControlRequest, of client: any ControlRequester, _ done: @escaping ([UInt8]?) -> Void
   ) {
     self.request = request
     self.client = client
@@ -25,7 +25,7 @@ final class ControlJob {
   }
 
   /// The party that made the request; nil where its connection is closed.
-  var asker: (any ControlAsker)? { client.flatMap { $0.isClosed ? nil : $0 } }
+  var requester: (any ControlRequester)? { client.flatMap { $0.isClosed ? nil : $0 } }
 
   /// Whether the request waits for an answer, and its client is gone. Notifications, which wait for none, are carried
   /// out all the same.

@@ -63,7 +63,7 @@ extension ControlMethod {
       ControlMethodRow(
         "the journal's last events: limit=N position=N follow=true", .anybody,
         JournalParameters.Name.allCases.map(\.rawValue)
-      ) { (methods, job) throws(ControlError) in try methods.journal.tell(job) }
+      ) { (methods, job) throws(ControlError) in try methods.journal.answer(job) }
     case .methods:
       .immediate("the names of all that can be asked for") { Self.write(to: &$1) }
     case .tokenKeys:
@@ -80,7 +80,7 @@ extension ControlMethod {
         "the administrator's event log", .other,
         JournalParameters.Name.allCases.map(\.rawValue)
       ) { (methods, job) throws(ControlError) in
-        try methods.journal.tell(job, of: .administratorInformed)
+        try methods.journal.answer(job, of: .administratorInformed)
       }
     case .down:
       ControlMethodRow("take the device down") { (methods, job) throws(ControlError) in

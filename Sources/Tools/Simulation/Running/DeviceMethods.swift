@@ -2,7 +2,7 @@
 /// turn.
 struct DeviceMethods {
   let view: DeviceView
-  let journal: JournalDesk
+  let journal: JournalResponder
   let steps: ClientSteps
   let administration: Administration
   let shutdown: Shutdown

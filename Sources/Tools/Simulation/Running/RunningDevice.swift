@@ -49,7 +49,7 @@ package final class RunningDevice {
     administration = Administration(run, server, shutdown)
     methods = DeviceMethods(
       view: DeviceView(of: blueprint, in: folder, run, server, queue),
-      journal: JournalDesk(run, server, shutdown.cancellation), steps: steps,
+      journal: JournalResponder(run, server, shutdown.cancellation), steps: steps,
       administration: administration, shutdown: shutdown)
     try begin()
   }
@@ -109,7 +109,7 @@ package final class RunningDevice {
     run.end()
     let report = goDown()
     if let fault = run.device.fault { throw RunError(stopped: fault) }
-    guard let why = run.whyDown else { return report }
+    guard let why = run.restartFailure else { return report }
     throw RunError(
       .command, "the device did not come up again: \(why)", rule: "device", fault: .own)
   }
@@ -123,7 +123,7 @@ package final class RunningDevice {
       killed: shutdown.guests.filter { run.device.guests.wasKilled($0) }, dropped: dropped)
     // A client that hears that the device is down finds the socket's path free.
     server.stopListening()
-    shutdown.tell(report)
+    shutdown.answer(report)
     server.close()
     return report
   }

@@ -19,7 +19,7 @@ final class Shutdown {
   /// The guests that ran when the shutdown began.
   private(set) var guests: [String] = []
   /// The requests that are answered when the device is down.
-  private var askers: [ControlJob] = []
+  private var requests: [ControlJob] = []
 
   init(_ run: any Interruptible) { self.run = run }
 
@@ -34,7 +34,7 @@ final class Shutdown {
 
   /// Begins the shutdown for a client, which gets an answer when the device is down; a second request hurries nothing.
   func begin(for job: ControlJob) {
-    askers.append(job)
+    requests.append(job)
     if !hasBegun { begin() }
   }
 
@@ -49,7 +49,7 @@ final class Shutdown {
   static let error = ControlError(.ending, "the device goes down")
 
   /// Answers the clients that have asked for the shutdown.
-  func tell(_ report: DownReport) {
-    for job in askers { job.answer { ControlAnswer.result($0, report.writeMembers) } }
+  func answer(_ report: DownReport) {
+    for job in requests { job.answer { ControlAnswer.result($0, report.writeMembers) } }
   }
 }

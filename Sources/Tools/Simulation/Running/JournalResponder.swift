@@ -5,7 +5,7 @@ internal import Scenario
 internal import Model
 
 /// Answers clients with events in the journal of a running device.
-final class JournalDesk {
+final class JournalResponder {
   private let run: CaseRun
   private let server: ControlServer
   /// Cancels searches in the journal.
@@ -21,7 +21,7 @@ final class JournalDesk {
   ///
   /// - Parameter name: the name of the events to send; nil: all.
   /// - Throws: ``ControlError`` where the parameters are wrong.
-  func tell(_ job: ControlJob, of name: JournalEventName? = nil) throws(ControlError) {
+  func answer(_ job: ControlJob, of name: JournalEventName? = nil) throws(ControlError) {
     let parameters = try JournalParameters(job.request)
     let (path, cancellation) = (run.device.journalPath, cancellation)
     // A journal may be long.
@@ -68,12 +68,13 @@ private struct JournalExcerpt {
         writer.member("position", follower.position)
       }
     }
-    if isFollowed { job.asker?.follower = follower }
+    if isFollowed { job.requester?.follower = follower }
   }
 }
 
 /// The parameters of `journal`.
 struct JournalParameters {
+  /// The names of the parameters.
   enum Name: String, CaseIterable { case limit, position, follow }
 
   /// The position to begin at, in bytes, as an earlier answer states it; nil: at the last events.

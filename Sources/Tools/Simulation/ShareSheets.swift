@@ -7,7 +7,7 @@ internal import UniformTypes
 internal import Wire
 
 /// The share sheets on the devices of one scenario.
-struct SheetDesk {
+struct ShareSheets {
   private let bundles: [InstalledBundle]
   private let types: TypeLibrary
 

@@ -3,7 +3,7 @@ import JSON
 @testable import Simulation
 
 /// A client without a connection, which keeps what it is answered.
-final class MemoryAsker: ControlAsker {
+final class MemoryRequester: ControlRequester {
   var isGone = false
   var isClosed: Bool { isGone }
   var follower: JournalFollower?
