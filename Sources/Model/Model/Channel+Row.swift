@@ -23,15 +23,15 @@ public struct ChannelRow: Sendable {
     hasTwoPaths: Bool = true, alias: String? = nil
   ) -> ChannelRow {
     ChannelRow(
-      counterpart: .app, title: title, counterpartWords: "another app", operation: operation, step: step,
-      isIncoming: isIncoming, hasTwoPaths: hasTwoPaths, alias: alias)
+      counterpart: .app, title: title, counterpartWords: "another app", operation: operation,
+      step: step, isIncoming: isIncoming, hasTwoPaths: hasTwoPaths, alias: alias)
   }
 
   /// A channel by a URL.
   fileprivate static func url(_ title: String, _ operation: Operation) -> ChannelRow {
     ChannelRow(
-      counterpart: .url, title: title, counterpartWords: "whoever opens the URL", operation: operation,
-      step: "openURL", isIncoming: false, hasTwoPaths: false, alias: nil)
+      counterpart: .url, title: title, counterpartWords: "whoever opens the URL",
+      operation: operation, step: "openURL", isIncoming: false, hasTwoPaths: false, alias: nil)
   }
 
   /// A channel to or from storage.
@@ -39,8 +39,8 @@ public struct ChannelRow: Sendable {
     _ title: String, _ operation: Operation, step: String, isIncoming: Bool = false
   ) -> ChannelRow {
     ChannelRow(
-      counterpart: .location, title: title, counterpartWords: "a storage location", operation: operation,
-      step: step, isIncoming: isIncoming, hasTwoPaths: false, alias: nil)
+      counterpart: .location, title: title, counterpartWords: "a storage location",
+      operation: operation, step: step, isIncoming: isIncoming, hasTwoPaths: false, alias: nil)
   }
 
   /// A channel to the system, or from it.
@@ -48,8 +48,8 @@ public struct ChannelRow: Sendable {
     _ title: String, _ counterpartWords: String, _ operation: Operation, isIncoming: Bool = false
   ) -> ChannelRow {
     ChannelRow(
-      counterpart: .system, title: title, counterpartWords: counterpartWords, operation: operation, step: "use",
-      isIncoming: isIncoming, hasTwoPaths: false, alias: nil)
+      counterpart: .system, title: title, counterpartWords: counterpartWords,
+      operation: operation, step: "use", isIncoming: isIncoming, hasTwoPaths: false, alias: nil)
   }
 }
 

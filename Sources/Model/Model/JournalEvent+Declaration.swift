@@ -17,7 +17,7 @@ extension JournalEvent.Kind {
         seed: form.member(
           "seed", seed, .count("seed of everything random, up to 2^64 - 1", from: 0)))
     case .deviceStopped:
-      form.event(.deviceStopped, in: .device, "a device went down in order")
+      form.event(.deviceStopped, in: .device, "a device shut down cleanly")
       return .deviceStopped
     case .caseBegan(let suite, let name, let criterion):
       form.event(.caseBegan, in: .device, "a scenario's case begins on this device")
@@ -64,7 +64,7 @@ extension JournalEvent.Kind {
       return try .guestResumed(guest: form.guest(guest))
     case .guestExited(let guest, let cause, let text):
       form.event(
-        .guestExited, in: .guests, "a guest is no more",
+        .guestExited, in: .guests, "a guest exited",
         note: """
           the cause in one word (`stopped`, `exited`, `signalled`, `killed`, `unresponsive`, `protocolViolation`, \
           `memoryLimit`, `notStarted`) and in a few, with what the guest itself said of it
@@ -180,7 +180,7 @@ extension JournalEvent.Kind {
     case .configurationDelivered(let app, let account, let keys, let conflicts):
       form.event(
         .configurationDelivered, in: .accounts,
-        "an account is configured otherwise in an app from now on; nothing of the values is told",
+        "an account's configuration in an app changed; nothing of the values is told",
         note: """
           no keys: it is [configured](app-configuration.md) no longer. Of `conflicts` several different values are \
           targeted

@@ -40,7 +40,8 @@ extension TransferRequest {
     switch channel.counterpart {
     case .app: return receiver.text
     case .location: return channel == .saveTo ? placeText(receiver) : receiver.text
-    case .system: return channel == .documentPickerImport ? receiver.text : channel.row.counterpartWords
+    case .system:
+      return channel == .documentPickerImport ? receiver.text : channel.row.counterpartWords
     case .url:
       let target = url ?? "a URL"
       return receiver.app.bundleID.isEmpty ? target : "\(target) in \(receiver.text)"

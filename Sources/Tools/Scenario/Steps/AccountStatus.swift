@@ -21,7 +21,7 @@ extension Action.AccountStatus {
 
 extension Action.AccountStatus {
   static let step = StepRow(
-    "Say of an account what its directory says",
+    "Set an account's status in its directory",
     .mapping(MappingRow("accountStatus", Key.self, where: #""minProperties": 2"#)),
     example: #"{"account": "anna", "disabled": true}"#,
     [

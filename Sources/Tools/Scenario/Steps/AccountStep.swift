@@ -81,12 +81,12 @@ extension Action.AccountStep {
   ) { (value, names) throws(Mistake) in .account(try Action.AccountStep(.checkIn, value, names)) }
 
   static let enrollmentState = StepRow(
-    "Look at how far an account has come in an app",
+    "Show the state of an account's enrollment in an app",
     .mapping(mapping),
     example: #"{"app": "mail", "account": "anna"}"#,
     [
       "`enrollmentState: { app, account }`":
-        "look at how far an account has come; nobody asks for anything"
+        "show the state of an account's enrollment; nobody asks for anything"
     ], expects: [.state, .enrollment, .compliance, .identity, .managed]
   ) { (value, names) throws(Mistake) in
     .account(try Action.AccountStep(.enrollmentState, value, names))

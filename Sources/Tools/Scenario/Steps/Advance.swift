@@ -18,7 +18,7 @@ extension Action.Advance {
 
 extension Action.Advance {
   static let step = StepRow(
-    "Let the virtual clock run on by an ISO 8601 duration of weeks, days, hours, minutes and seconds",
+    "Advance the virtual clock by an ISO 8601 duration of weeks, days, hours, minutes and seconds",
     .value(.duration),
     example: #""PT1H""#,
     [

@@ -43,7 +43,7 @@ extension Action.ConfigurationLookup {
       case .type:
         .optional(
           .word(of: ConfigurationQuestion.ValueType.self),
-          "What the app takes the values for. Default: string")
+          "The type as which the app reads the values. Default: string")
       case .query:
         .optional(
           .word(of: ConfigurationQuestion.Query.self),

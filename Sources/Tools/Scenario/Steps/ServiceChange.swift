@@ -140,7 +140,7 @@ extension ServiceChange {
       case .deviceAccount: .optional(.name, "The account that the device belongs to, the same")
       case .accounts:
         .optional(
-          .mapping(to: .reference("serviceAccount")), "What is so of single accounts, by name")
+          .mapping(to: .reference("serviceAccount")), "Settings of single accounts, by name")
       }
     }
   }
@@ -155,7 +155,8 @@ extension ServiceChange {
         .optional(
           .word(of: Credentials.self),
           "Whether the account has to sign in before the SDK can speak for it")
-      case .login: .optional(.word(of: Login.self), "What the user does who is asked for them")
+      case .login:
+        .optional(.word(of: Login.self), "The user's response to a request for credentials")
       case .wipe: .optional(.flag, "Whether its data is to be removed from the next app that asks")
       case .answer:
         .optional(

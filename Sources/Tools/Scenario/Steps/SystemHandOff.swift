@@ -86,7 +86,7 @@ extension Action.SystemHandOff {
   ) { (value, names) throws(Mistake) in .use(try Action.SystemHandOff(opening: value, names)) }
 
   static let use = StepRow(
-    "Let the system have org data, or ask whether it may",
+    "Hand org data to the system, or ask whether that is allowed",
     .mapping(
       MappingRow(
         "use", FeatureKey.self,
@@ -95,7 +95,7 @@ extension Action.SystemHandOff {
       )),
     example: #"{"app": "mail", "feature": "print", "text": "Quarterly figures"}"#,
     [
-      "`use: { app, feature, text }`": "let the system have org data"
+      "`use: { app, feature, text }`": "hand org data to the system"
     ],
     by: .task, expects: .request.subtracting([.received, .identity, .managed]).union([.returned])
   ) { (value, names) throws(Mistake) in .use(try Action.SystemHandOff(feature: value, names)) }
@@ -172,7 +172,7 @@ extension Action.SystemHandOff {
       switch self {
       case .app: .guest
       case .feature:
-        .required(.word(of: Action.SystemHandOff.features.map(\.rawValue)), "What of the system")
+        .required(.word(of: Action.SystemHandOff.features.map(\.rawValue)), "The system feature")
       case .text: .itemText
       case .type: .itemType
       case .file: .itemFile

@@ -35,7 +35,8 @@ extension Action.Token {
       switch self {
       case .app: .guest
       case .account: .account
-      case .resource: .required(.name, "Application id or URI of who is to take it")
+      case .resource:
+        .required(.name, "Application id or URI of the resource that accepts the token")
       case .capabilities:
         .optional(
           .list(of: .name), "What the app declares. Default: what the scenario says of the app")

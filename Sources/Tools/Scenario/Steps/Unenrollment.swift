@@ -19,12 +19,12 @@ extension Action.Unenrollment {
 
 extension Action.Unenrollment {
   static let step = StepRow(
-    "Take an account from an app",
+    "Unenroll an account from an app",
     .mapping(MappingRow("unenroll", Key.self)),
     example: #"{"app": "mail", "account": "anna", "wipe": true}"#,
     [
       "`unenroll: { app, account, wipe }`":
-        "take the account from the app; with `wipe: true` its data, too"
+        "unenroll the account from the app; with `wipe: true` its data is removed as well"
     ], expects: .enrollment
   ) { (value, names) throws(Mistake) in .unenroll(try Action.Unenrollment(value, names)) }
 
@@ -35,7 +35,7 @@ extension Action.Unenrollment {
       switch self {
       case .app: .guest
       case .account: .account
-      case .wipe: .optional(.flag, "Whether its data goes, too. Default: false")
+      case .wipe: .optional(.flag, "Whether its data is removed as well. Default: false")
       }
     }
   }

@@ -74,7 +74,7 @@ extension ControlMethod {
         ApplyParameters.Name.allCases.map(\.rawValue)
       ) { (methods, job) throws(ControlError) in try methods.administration.take(job) }
     case .report:
-      .immediate("how declarations fare", .other) { $0.writeReport(to: &$1) }
+      .immediate("the status of the declarations", .other) { $0.writeReport(to: &$1) }
     case .events:
       ControlMethodRow(
         "the administrator's event log", .other,
