@@ -1,7 +1,7 @@
 import Analysis
+import Model
 import Policy
 import Testing
-import Model
 
 @Suite struct ExplainedVerdictTextTests {
   private static let policy = Samples.policy("common", Samples.common)

@@ -1,9 +1,9 @@
 import Analysis
 import GraphDocuments
 import JSON
+import Model
 import Policy
 import Testing
-import Model
 
 @Suite struct FlowMatrixTests {
   private static let matrix = [FlowMatrix(Samples.document("common", Samples.common))]

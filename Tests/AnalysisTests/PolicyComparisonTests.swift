@@ -1,10 +1,10 @@
 import Analysis
 import Foundation
 import JSON
+import Model
 import Policy
 import TestSupport
 import Testing
-import Model
 
 @Suite struct PolicyComparisonTests {
   @Test func aPolicyDiffersFromItselfInNothing() {

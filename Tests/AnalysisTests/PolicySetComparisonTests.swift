@@ -2,9 +2,9 @@ import Analysis
 import Foundation
 import GraphDocuments
 import JSON
+import Model
 import Policy
 import Testing
-import Model
 
 @Suite struct PolicySetComparisonTests {
   private static func document(

@@ -1,8 +1,8 @@
 import Analysis
 import Foundation
+import Model
 import Policy
 import Testing
-import Model
 
 @Suite struct PolicyTableTests {
   private static let policies = [

@@ -1,6 +1,6 @@
+import Model
 import Policy
 import TestSupport
-import Model
 
 /// A request without its policies: drawn at random, whatever the representative flows are.
 struct RandomRequest {

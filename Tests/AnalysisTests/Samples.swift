@@ -1,10 +1,10 @@
 import Analysis
 import Foundation
 import GraphDocuments
+import Model
 import Policy
 import TestSupport
 import Testing
-import Model
 
 /// The policies that the tests speak of.
 enum Samples {

@@ -1,8 +1,8 @@
 import AppConfiguration
 import GraphDocuments
 import JSON
-import Testing
 import Model
+import Testing
 
 struct AppConfigurationReaderTests {
   static let service = """

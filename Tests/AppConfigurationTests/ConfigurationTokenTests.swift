@@ -1,6 +1,6 @@
 import AppConfiguration
-import Testing
 import Model
+import Testing
 
 struct ConfigurationTokenTests {
   private static let told: [ConfigurationToken: String] = [

@@ -1,6 +1,6 @@
 import AppConfiguration
-import Testing
 import Model
+import Testing
 
 /// The documented answers, by table.
 struct DeliveredConfigurationTests {

@@ -2,9 +2,9 @@ import AppConfiguration
 import Foundation
 import GraphDocuments
 import JSON
+import Model
 import Simulation
 import Testing
-import Model
 
 /// What the tests read.
 enum Fixtures {

@@ -1,5 +1,5 @@
-import Testing
 import Model
+import Testing
 
 /// Every question to every configuration of up to three dictionaries over a small domain, asked twice.
 struct NaiveConfigurationTests {

@@ -1,8 +1,8 @@
 import Foundation
 import JSON
+import Model
 import TestSupport
 import Testing
-import Model
 
 extension RealProcesses {
   /// `sluice device`, and `sluice run --device`.

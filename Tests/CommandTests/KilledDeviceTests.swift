@@ -1,8 +1,8 @@
 import Foundation
 import Host
+import Model
 import TestSupport
 import Testing
-import Model
 
 extension RealProcesses {
   /// A device that lives on while its host is killed again and again: at its beginning, while accounts sign in,

@@ -1,8 +1,8 @@
 import Foundation
 import Host
+import Model
 import TestSupport
 import Testing
-import Model
 import Wire
 
 extension RealProcesses {

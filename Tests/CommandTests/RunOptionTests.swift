@@ -1,8 +1,8 @@
 import Foundation
 import JSON
+import Model
 import TestSupport
 import Testing
-import Model
 
 extension RealProcesses {
   /// What the options and arguments of `sluice run` change.

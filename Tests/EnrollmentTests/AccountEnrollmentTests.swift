@@ -1,6 +1,6 @@
 import Enrollment
-import Testing
 import Model
+import Testing
 
 /// One transition: what is so before, what happens, what follows.
 struct Transition: Sendable, CustomTestStringConvertible {

@@ -1,7 +1,7 @@
 import Enrollment
 import GraphDocuments
-import Testing
 import Model
+import Testing
 
 @Suite struct ConditionalAccessTests {
   private let anna = Account(

@@ -1,6 +1,6 @@
 import Enrollment
-import Testing
 import Model
+import Testing
 
 /// Figures of Microsoft Learn, "Understand app protection policy delivery timing", in minutes; what it does not name is
 /// asked for every 24 hours, as the SDK's header says.

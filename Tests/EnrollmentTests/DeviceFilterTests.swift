@@ -1,8 +1,8 @@
 import Enrollment
 import GraphDocuments
 import JSON
-import Testing
 import Model
+import Testing
 
 @Suite struct DeviceFilterTests {
   private static let unregistered = DirectoryDevice()

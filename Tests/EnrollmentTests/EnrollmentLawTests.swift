@@ -1,7 +1,7 @@
 import Enrollment
+import Model
 import TestSupport
 import Testing
-import Model
 
 /// What must hold of every enrollment, whatever happens in whatever order.
 @Suite struct EnrollmentLawTests {

@@ -1,6 +1,6 @@
 import Enrollment
-import Testing
 import Model
+import Testing
 
 @Suite struct EnrollmentServiceTests {
   private let anna = Account(upn: "Anna@contoso.com", objectID: "ABC", tenantID: "contoso.com")

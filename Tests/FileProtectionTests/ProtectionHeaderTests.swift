@@ -1,7 +1,7 @@
 import Cryptography
 import FileProtection
-import Testing
 import Model
+import Testing
 
 @Suite struct ProtectionHeaderTests {
   private let accountKey = AES256GCM(key: Array(0..<32))

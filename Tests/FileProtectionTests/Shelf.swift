@@ -1,9 +1,9 @@
 import Cryptography
 import FileProtection
 import Glibc
+import Model
 import TestSupport
 import Testing
-import Model
 
 /// A folder with protected files for one test.
 struct Shelf {

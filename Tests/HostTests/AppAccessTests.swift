@@ -1,7 +1,7 @@
 import Declarations
+import Model
 import Policy
 import Testing
-import Model
 
 @testable import Host
 

@@ -2,9 +2,9 @@ import AppConfiguration
 import Foundation
 import GraphDocuments
 import JSON
+import Model
 import Policy
 import Testing
-import Model
 import Wire
 
 @testable import Host

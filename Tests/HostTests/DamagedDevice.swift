@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
-import TestSupport
 import Model
+import TestSupport
 
 @testable import Host
 

@@ -1,10 +1,10 @@
 import EventLoop
 import Foundation
 import GRDB
+import Model
 import Policy
 import TestSupport
 import Testing
-import Model
 import Wire
 
 @testable import Host

@@ -1,8 +1,8 @@
 import Foundation
+import Model
 import Policy
 import TestSupport
 import Testing
-import Model
 import Wire
 
 @testable import Host

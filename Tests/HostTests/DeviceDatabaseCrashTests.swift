@@ -1,9 +1,9 @@
 import Foundation
 import GRDB
+import Model
 import Synchronization
 import TestSupport
 import Testing
-import Model
 
 @testable import Host
 

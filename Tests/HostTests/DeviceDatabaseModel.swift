@@ -1,7 +1,7 @@
 import Cryptography
+import Model
 import Policy
 import TestSupport
-import Model
 import Wire
 
 @testable import Host

@@ -1,5 +1,5 @@
-import Policy
 import Model
+import Policy
 import Wire
 
 @testable import Host

@@ -1,11 +1,11 @@
 import Cryptography
 import Foundation
 import GRDB
+import Model
 import Policy
 import Synchronization
 import TestSupport
 import Testing
-import Model
 import Wire
 
 @testable import Host

@@ -1,9 +1,9 @@
 internal import Cryptography
 internal import FileProtection
 internal import Foundation
+internal import Model
 internal import TestSupport
 internal import Testing
-internal import Model
 
 @testable import Host
 

@@ -1,7 +1,7 @@
 import EventLoop
 import Foundation
-import Testing
 import Model
+import Testing
 import Wire
 
 @testable import Host

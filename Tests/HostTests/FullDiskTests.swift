@@ -1,9 +1,9 @@
 import EventLoop
 import Foundation
+import Model
 import Policy
 import TestSupport
 import Testing
-import Model
 import Wire
 
 @testable import Host

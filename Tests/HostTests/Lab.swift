@@ -1,10 +1,10 @@
 import Cryptography
 import EventLoop
 import Foundation
+import Model
 import Policy
 import TestSupport
 import Testing
-import Model
 import Wire
 
 @testable import Host

@@ -1,9 +1,9 @@
 import Declarations
 import Foundation
+import Model
 import Policy
 import Secrets
 import Testing
-import Model
 
 @testable import Host
 

@@ -1,10 +1,10 @@
 import Declarations
 import Foundation
+import Model
 import Policy
 import Secrets
 import TestSupport
 import Testing
-import Model
 import Wire
 
 @testable import Host

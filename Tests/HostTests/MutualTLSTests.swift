@@ -1,9 +1,9 @@
 import Declarations
 import Foundation
+import Model
 import Secrets
 import TestSupport
 import Testing
-import Model
 
 @testable import Host
 

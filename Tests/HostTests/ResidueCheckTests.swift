@@ -4,9 +4,9 @@ internal import FileProtection
 internal import Foundation
 internal import GRDB
 internal import JSON
+internal import Model
 internal import TestSupport
 internal import Testing
-internal import Model
 
 @testable import Host
 

@@ -1,10 +1,10 @@
 import AppConfiguration
 import Foundation
 import JSON
+import Model
 import Policy
 import TestSupport
 import Testing
-import Model
 import Wire
 
 @testable import Host

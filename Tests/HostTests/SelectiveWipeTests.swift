@@ -1,5 +1,5 @@
-internal import Testing
 internal import Model
+internal import Testing
 
 @testable import Host
 

@@ -1,8 +1,8 @@
 import EventLoop
 import Foundation
+import Model
 import TestSupport
 import Testing
-import Model
 
 @testable import Host
 

@@ -1,8 +1,8 @@
 import Cryptography
 import Foundation
+import Model
 import Policy
 import TestSupport
-import Model
 import Wire
 
 @testable import FileProtection

@@ -2,8 +2,8 @@ import Declarations
 import Foundation
 import Policy
 import Secrets
-import Testing
 import TestSupport
+import Testing
 
 @testable import Host
 

@@ -1,8 +1,8 @@
 import Foundation
 import JSON
+import Model
 import TestSupport
 import Testing
-import Model
 import Wire
 
 @testable import Enrollment

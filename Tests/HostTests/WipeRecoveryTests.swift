@@ -1,7 +1,7 @@
 import Foundation
+import Model
 import Policy
 import Testing
-import Model
 import Wire
 
 @testable import Host

@@ -2,10 +2,10 @@ import Diagnostics
 import GraphDocuments
 import Inspection
 import JSON
+import Model
 import Policy
 import TestSupport
 import Testing
-import Model
 
 /// What lint calls without effect, the rules do not look at.
 @Suite struct DeadSettingLawTests {

@@ -1,7 +1,7 @@
 import Diagnostics
 import Inspection
-import Policy
 import Model
+import Policy
 
 extension DeadSettingTests {
   static let cases: [Case] = transferCases + linkCases + accessCases

@@ -2,9 +2,9 @@ import Diagnostics
 import GraphDocuments
 import Inspection
 import JSON
+import Model
 import Policy
 import Testing
-import Model
 
 @Suite struct DeadSettingTests {
   struct Case: Sendable, CustomTestStringConvertible {

@@ -1,8 +1,8 @@
 import Inspection
 import JSON
+import Model
 import Policy
 import Testing
-import Model
 
 @Suite struct DeviceLogTests {
   private static func value(_ name: String, _ edit: (inout Settings) -> Void) throws -> JSONValue? {

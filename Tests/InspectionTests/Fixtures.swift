@@ -1,9 +1,9 @@
 import Diagnostics
 import Inspection
 import JSON
+import Model
 import Policy
 import Testing
-import Model
 
 /// The policies that the tests inspect.
 enum Fixtures {

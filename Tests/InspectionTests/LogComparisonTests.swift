@@ -1,9 +1,9 @@
 import Diagnostics
 import Inspection
+import Model
 import Policy
 import TestSupport
 import Testing
-import Model
 
 @Suite struct LogComparisonTests {
   private static func findings(

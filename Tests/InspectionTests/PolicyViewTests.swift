@@ -1,9 +1,9 @@
 import Encodings
 import Inspection
 import JSON
+import Model
 import Policy
 import Testing
-import Model
 
 @Suite struct PolicyViewTests {
   @Test func everySettingOfAPolicyIsShownOnce() throws {

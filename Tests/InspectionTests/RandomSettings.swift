@@ -1,6 +1,6 @@
+import Model
 import Policy
 import TestSupport
-import Model
 
 extension SeededGenerator {
   mutating func flag() -> Bool { Bool.random(using: &self) }

@@ -1,7 +1,7 @@
 import Inspection
+import Model
 import Policy
 import Testing
-import Model
 
 @Suite struct VersionBoundTests {
   private static func codes(_ edit: (inout Settings) -> Void) throws -> [String] {

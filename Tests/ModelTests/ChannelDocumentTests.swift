@@ -1,8 +1,8 @@
 import Foundation
 import JSON
+import Model
 import TestSupport
 import Testing
-import Model
 
 /// What documents say of channels, they say as the rows do.
 @Suite struct ChannelDocumentTests {

@@ -1,8 +1,8 @@
 import Foundation
 import JSON
+import Model
 import TestSupport
 import Testing
-import Model
 
 @Suite struct JournalEventJSONTests {
   private static func line(_ event: JournalEvent) -> String {

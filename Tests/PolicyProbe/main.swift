@@ -1,6 +1,6 @@
 internal import Glibc
-internal import SluiceKit
 internal import Model
+internal import SluiceKit
 
 /// An app that asks everything there is to ask of its policy when somebody opens `probe:` in it, and keeps the
 /// answers in the file `answers` of its container, one line each.

@@ -1,6 +1,6 @@
+import Model
 import Policy
 import Testing
-import Model
 
 /// "Restrict cut, copy, and paste between other apps".
 struct ClipboardRulesTests {

@@ -1,6 +1,6 @@
+import Model
 import Policy
 import Testing
-import Model
 
 /// Asks the engine and the naive evaluator the same, counts what they answer, and keeps the first
 /// mismatches, made as small as they can be.

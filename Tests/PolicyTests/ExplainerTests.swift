@@ -1,6 +1,6 @@
+import Model
 import Policy
 import Testing
-import Model
 
 struct ExplainerTests {
   static func policy(_ text: String, file: String) throws -> EffectivePolicy {

@@ -1,5 +1,5 @@
-import Policy
 import Model
+import Policy
 
 /// The accounts, policies and parties that the tests speak of.
 enum Fixtures {

@@ -1,6 +1,6 @@
+import Model
 import Policy
 import Testing
-import Model
 
 /// "Access requirements" at a launch: the PIN, biometrics, the account's credentials, and what follows.
 struct LaunchAccessTests {

@@ -1,6 +1,6 @@
+import Model
 import Policy
 import Testing
-import Model
 
 /// "Conditional launch": versions, device, account and the time offline.
 struct LaunchConditionTests {

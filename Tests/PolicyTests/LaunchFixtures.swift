@@ -1,5 +1,5 @@
-import Policy
 import Model
+import Policy
 
 /// The launches that the tests speak of.
 enum LaunchFixtures {

@@ -1,6 +1,6 @@
+import Model
 import Policy
 import Testing
-import Model
 
 /// Which PINs a policy accepts.
 struct LaunchPINRulesTests {

@@ -1,6 +1,6 @@
+import Model
 import Policy
 import TestSupport
-import Model
 
 /// Draws launches from everything that a launch can say, mostly near where an answer turns.
 struct LaunchRequestSource {

@@ -1,6 +1,6 @@
+import Model
 import Policy
 import Testing
-import Model
 
 /// What holds for every request on every channel, whatever the settings.
 @Suite("Laws of the policy engine")

@@ -1,7 +1,7 @@
+import Model
 import Policy
 import TestSupport
 import Testing
-import Model
 
 /// What holds of merging, whatever is merged.
 struct MergingLawTests {

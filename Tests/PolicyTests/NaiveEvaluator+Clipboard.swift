@@ -1,5 +1,5 @@
-import Policy
 import Model
+import Policy
 
 /// Pasting.
 extension NaiveEvaluator {

@@ -1,5 +1,5 @@
-import Policy
 import Model
+import Policy
 
 /// URLs: schemes, web links, calls and messages.
 extension NaiveEvaluator {

@@ -1,5 +1,5 @@
-import Policy
 import Model
+import Policy
 
 /// The restrictions of the device's MDM profile, which know nothing of policies.
 extension NaiveEvaluator {

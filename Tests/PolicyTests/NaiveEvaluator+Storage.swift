@@ -1,5 +1,5 @@
-import Policy
 import Model
+import Policy
 
 /// Storage locations, and the document picker that opens them.
 extension NaiveEvaluator {

@@ -1,5 +1,5 @@
-import Policy
 import Model
+import Policy
 
 /// What the system does with an app's data.
 extension NaiveEvaluator {

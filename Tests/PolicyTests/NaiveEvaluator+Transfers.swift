@@ -1,5 +1,5 @@
-import Policy
 import Model
+import Policy
 
 /// From one app to another.
 extension NaiveEvaluator {

@@ -1,5 +1,5 @@
-import Policy
 import Model
+import Policy
 
 /// A second opinion on every transfer: the specification as plain tables, without reasons and without
 /// rules, so that a slip in the engine is unlikely to be repeated here.

@@ -1,5 +1,5 @@
-import Policy
 import Model
+import Policy
 
 /// Conditional launch a second time, written from the documents and without the engine: what the app does,
 /// and what it remembers afterwards. Numbers and strings only, no rules.

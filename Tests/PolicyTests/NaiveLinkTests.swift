@@ -1,6 +1,6 @@
+import Model
 import Policy
 import Testing
-import Model
 
 /// The engine and the naive evaluator agree on every request of the finite domain: URLs.
 @Suite("Naive evaluator: exhaustive comparison of URLs")

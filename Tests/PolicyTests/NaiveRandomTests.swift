@@ -1,5 +1,5 @@
-import Testing
 import Model
+import Testing
 
 /// The engine and the naive evaluator agree on requests drawn from everything that a request can say.
 @Suite("Naive evaluator: random comparison")

@@ -1,6 +1,6 @@
+import Model
 import Policy
 import Testing
-import Model
 
 /// The engine and the naive evaluator agree on every request of the finite domain: to the system.
 @Suite("Naive evaluator: exhaustive comparison of channels to the system")

@@ -1,8 +1,8 @@
 import GraphDocuments
 import JSON
+import Model
 import Policy
 import Testing
-import Model
 
 struct PolicyReaderTests {
   static func read(_ text: String) throws(PolicyError) -> [PolicyDocument] {

@@ -1,6 +1,6 @@
+import Model
 import Policy
 import Testing
-import Model
 
 /// "Receive data from other apps".
 struct ReceiveRulesTests {

@@ -1,5 +1,5 @@
-import Policy
 import Model
+import Policy
 
 /// The policies of the finite domain.
 extension RequestDomain {

@@ -1,5 +1,5 @@
-import Policy
 import Model
+import Policy
 
 /// Parties, contents and device states, all combinations of which are compared.
 struct RequestDomain {

@@ -1,6 +1,6 @@
+import Model
 import Policy
 import TestSupport
-import Model
 
 /// Draws requests from everything that a request can say.
 struct RequestSource {

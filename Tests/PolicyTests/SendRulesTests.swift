@@ -1,6 +1,6 @@
+import Model
 import Policy
 import Testing
-import Model
 
 /// "Send org data to other apps".
 struct SendRulesTests {

@@ -1,5 +1,5 @@
-import Policy
 import Model
+import Policy
 
 /// Settings that are copied together.
 struct SettingGroup: Sendable {

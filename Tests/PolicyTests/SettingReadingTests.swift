@@ -1,6 +1,6 @@
+import Model
 import Policy
 import Testing
-import Model
 
 /// What each setting of a file becomes.
 struct SettingReadingTests {

@@ -1,6 +1,6 @@
 @testable import Policy
-import Testing
 import Model
+import Testing
 
 /// The values of settings in the admin centre's words.
 struct SettingWordsTests {

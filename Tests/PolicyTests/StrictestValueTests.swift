@@ -1,6 +1,6 @@
+import Model
 import Policy
 import Testing
-import Model
 
 /// Which of two values of each setting is the stricter.
 struct StrictestValueTests {

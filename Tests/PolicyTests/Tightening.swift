@@ -1,5 +1,5 @@
-import Policy
 import Model
+import Policy
 
 /// A step by which an administrator makes one setting stricter.
 struct Tightening: Sendable {

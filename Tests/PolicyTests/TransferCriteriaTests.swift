@@ -1,6 +1,6 @@
+import Model
 import Policy
 import Testing
-import Model
 
 /// The transfers of the SDK guide's stage 5: Send and Receive are both "Policy managed apps".
 struct TransferCriteriaTests {

@@ -1,5 +1,5 @@
-import Policy
 import Model
+import Policy
 
 extension TransferRequest {
   /// Every policy in the request, each once.

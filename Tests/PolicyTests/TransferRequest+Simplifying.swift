@@ -1,5 +1,5 @@
-import Policy
 import Model
+import Policy
 
 extension TransferRequest {
   /// The request without what can be left out so that `isFailing` still holds.

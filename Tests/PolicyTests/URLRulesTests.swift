@@ -1,6 +1,6 @@
+import Model
 import Policy
 import Testing
-import Model
 
 /// Opening URLs.
 struct URLRulesTests {

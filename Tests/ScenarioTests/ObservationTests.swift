@@ -1,6 +1,6 @@
+import Model
 import Scenario
 import Testing
-import Model
 
 @Suite struct ObservationTests {
   private let verdict = ExplainedVerdict(

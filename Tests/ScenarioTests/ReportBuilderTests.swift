@@ -1,6 +1,6 @@
+import Model
 import Scenario
 import Testing
-import Model
 
 @Suite struct ReportBuilderTests {
   private func cases(_ kinds: [JournalEvent.Kind]) -> [CaseResult] {

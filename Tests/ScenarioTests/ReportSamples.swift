@@ -1,6 +1,6 @@
 import JSON
-import Scenario
 import Model
+import Scenario
 
 /// Journals with everything that a report shows.
 enum ReportSamples {

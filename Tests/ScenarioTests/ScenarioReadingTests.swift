@@ -1,6 +1,6 @@
 import JSON
-import Testing
 import Model
+import Testing
 
 @testable import Scenario
 

@@ -1,7 +1,7 @@
 import Foundation
 import JSON
-import Testing
 import Model
+import Testing
 
 @testable import Scenario
 

@@ -1,6 +1,6 @@
 import Activation
-import Testing
 import Model
+import Testing
 
 @testable import Scenario
 

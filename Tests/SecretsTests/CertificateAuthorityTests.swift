@@ -1,6 +1,6 @@
+internal import Model
 internal import Secrets
 internal import Testing
-internal import Model
 
 struct CertificateAuthorityTests {
   private static let now = 1_767_225_600

@@ -1,8 +1,8 @@
 internal import Foundation
+internal import Model
 internal import Secrets
 internal import TestSupport
 internal import Testing
-internal import Model
 
 struct PKCS12FileTests {
   private static func bytes(_ sample: String) throws -> [UInt8] {

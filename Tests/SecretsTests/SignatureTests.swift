@@ -1,8 +1,8 @@
 import Foundation
+import Model
 import Secrets
 import TestSupport
 import Testing
-import Model
 
 /// Whether another program takes what keys sign.
 @Suite struct SignatureTests {

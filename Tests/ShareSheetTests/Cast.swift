@@ -1,7 +1,7 @@
 import Activation
+import Model
 import Policy
 import ShareSheet
-import Model
 
 /// Who shares, and what is installed, in these tests.
 enum Cast {

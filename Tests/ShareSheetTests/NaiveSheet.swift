@@ -1,7 +1,7 @@
 import Activation
+import Model
 import Policy
 import ShareSheet
-import Model
 import UniformTypes
 
 /// The sheet once more, said as simply as it can be: what the documents say, one destination at a time.

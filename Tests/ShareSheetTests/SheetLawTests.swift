@@ -1,8 +1,8 @@
 import Activation
+import Model
 import Policy
 import ShareSheet
 import Testing
-import Model
 
 /// What holds of every sheet, over a small world that is gone through completely.
 @Suite struct SheetLawTests {

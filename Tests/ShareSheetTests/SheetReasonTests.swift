@@ -1,8 +1,8 @@
 import Activation
+import Model
 import Policy
 import ShareSheet
 import Testing
-import Model
 import UniformTypes
 
 /// Each reason for which something is shown or hidden.

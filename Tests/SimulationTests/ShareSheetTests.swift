@@ -1,12 +1,12 @@
 import Foundation
 import Host
+import Model
 import Policy
 import Scenario
 import ShareSheet
 import Simulation
 import TestSupport
 import Testing
-import Model
 
 extension RealProcesses {
   /// Share sheets of a scenario's device.

@@ -1,9 +1,9 @@
 import Foundation
+import Model
 import Scenario
 import Simulation
 import TestSupport
 import Testing
-import Model
 
 extension RealProcesses {
   /// The scenarios that ship hold, and show the same each time.

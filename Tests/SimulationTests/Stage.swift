@@ -1,9 +1,9 @@
 import Foundation
 import Host
+import Model
 import Scenario
 import Simulation
 import TestSupport
-import Model
 
 /// What came of a scenario.
 struct Performance {

@@ -1,6 +1,6 @@
+import Model
 import TestSupport
 import Testing
-import Model
 
 extension RealProcesses {
   /// What the SDK would tell Microsoft.

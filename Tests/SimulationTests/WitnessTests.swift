@@ -1,9 +1,9 @@
 import Analysis
+import Model
 import Policy
 import Simulation
 import TestSupport
 import Testing
-import Model
 
 /// What `sluice policy diff` prints as a request of `sluice decide` is one, and means the same.
 @Suite struct WitnessTests {

@@ -1,5 +1,5 @@
-import Testing
 import Model
+import Testing
 import Wire
 
 @testable import SluiceKit

@@ -1,6 +1,6 @@
+import Model
 import SluiceKit
 import Testing
-import Model
 import Wire
 
 /// What the host says reaches whom it is for, and what it asks is answered. Each in a process of its own, which an app

@@ -1,5 +1,5 @@
-import Testing
 import Model
+import Testing
 import Wire
 
 /// The bytes of the protocol as an independent encoder wrote them, field by field, so that no change of it

@@ -1,5 +1,5 @@
-import Testing
 import Model
+import Testing
 import Wire
 
 @Suite struct GuestFrameTests {

@@ -1,5 +1,5 @@
-import Testing
 import Model
+import Testing
 import Wire
 
 /// The encoders that write fields by hand give the bytes that protobuf-c packs.

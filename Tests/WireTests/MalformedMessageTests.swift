@@ -1,6 +1,6 @@
+import Model
 import TestSupport
 import Testing
-import Model
 import Wire
 
 @Suite struct MalformedMessageTests {

@@ -1,6 +1,6 @@
+import Model
 import TestSupport
 import Testing
-import Model
 import Wire
 
 /// What guests write into strings is text, and names have a length.

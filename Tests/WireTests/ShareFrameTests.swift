@@ -1,6 +1,6 @@
+import Model
 import TestSupport
 import Testing
-import Model
 import Wire
 
 /// Shares are read where they lie, all other messages by protobuf-c: both must read the same.

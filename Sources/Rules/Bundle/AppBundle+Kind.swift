@@ -1,5 +1,5 @@
-internal import JSON
 internal import Diagnostics
+internal import JSON
 
 extension AppBundle.Kind {
   /// The extension point; nil for an app.

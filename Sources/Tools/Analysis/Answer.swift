@@ -1,5 +1,5 @@
-internal import Policy
 internal import Model
+internal import Policy
 
 /// The answer to a request.
 struct Answer: Sendable, Hashable {

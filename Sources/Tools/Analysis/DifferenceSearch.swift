@@ -1,5 +1,5 @@
-internal import Policy
 internal import Model
+internal import Policy
 
 /// Searches for requests that two policies answer differently.
 struct DifferenceSearch {

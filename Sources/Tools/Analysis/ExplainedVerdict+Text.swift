@@ -1,5 +1,5 @@
-public import Policy
 public import Model
+public import Policy
 
 extension ExplainedVerdict {
   /// The verdict on `request` for people: a headline, the rules in order, the deciding one marked with `>`, and the

@@ -1,5 +1,5 @@
-public import Policy
 public import Model
+public import Policy
 
 /// Flows of one kind on which two policies differ, with the simplest of them as a witness.
 public struct FlowDifference: Sendable {

@@ -1,6 +1,6 @@
 public import GraphDocuments
-public import Policy
 public import Model
+public import Policy
 
 /// The answers of one policy to every kind of flow, in a table for administrators.
 public struct FlowMatrix: Sendable {

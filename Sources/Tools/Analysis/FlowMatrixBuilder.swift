@@ -1,6 +1,6 @@
 internal import GraphDocuments
-internal import Policy
 internal import Model
+internal import Policy
 
 /// Fills the table of one policy.
 struct FlowMatrixBuilder {

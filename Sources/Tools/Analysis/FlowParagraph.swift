@@ -1,5 +1,5 @@
-internal import Policy
 internal import Model
+internal import Policy
 
 /// Differences that differ only in their channels, so that they share a witness.
 struct FlowParagraph {

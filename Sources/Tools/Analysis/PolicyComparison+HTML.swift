@@ -1,6 +1,6 @@
 internal import HTML
-internal import Policy
 internal import Model
+internal import Policy
 
 extension PolicyComparison {
   /// The number of kinds of flows for each change, such as `Become possible: 7 kinds of flows`.

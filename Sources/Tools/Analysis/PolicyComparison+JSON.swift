@@ -1,6 +1,6 @@
 internal import JSON
-internal import Policy
 internal import Model
+internal import Policy
 
 extension PolicyComparison {
   /// The comparison as one JSON object, followed by a line break: `docs/schema/diff.schema.json`.

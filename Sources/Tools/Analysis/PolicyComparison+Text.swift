@@ -1,5 +1,5 @@
-internal import Policy
 internal import Model
+internal import Policy
 
 extension PolicyComparison {
   /// The comparison for people. Ends with a line break.

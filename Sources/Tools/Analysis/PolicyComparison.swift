@@ -1,5 +1,5 @@
-public import Policy
 internal import Model
+public import Policy
 
 /// The flows that become possible and impossible where one policy takes the place of another.
 public struct PolicyComparison: Sendable {

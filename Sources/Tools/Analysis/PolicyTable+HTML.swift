@@ -1,6 +1,6 @@
 internal import HTML
-internal import Policy
 internal import Model
+internal import Policy
 
 extension PolicyTable {
   /// The table as one HTML file, in which cells that differ from the first policy's are marked.

@@ -1,5 +1,5 @@
-internal import Policy
 internal import Model
+internal import Policy
 
 extension PolicyTable {
   /// The table as aligned text. Ends with a line break.

@@ -1,6 +1,6 @@
 internal import GraphDocuments
-public import Policy
 public import Model
+public import Policy
 
 /// Several policies side by side: a row for each flow, a column for each policy.
 public struct PolicyTable: Sendable {

@@ -1,5 +1,5 @@
-internal import Policy
 internal import Model
+internal import Policy
 
 /// The flows by which two policies are told apart: finitely many, chosen so that a difference on a channel shows in one
 /// of them. The simplest flows of each channel come first.

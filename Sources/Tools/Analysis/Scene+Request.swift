@@ -1,6 +1,6 @@
 internal import GraphDocuments
-public import Policy
 internal import Model
+public import Policy
 
 extension Scene {
   /// The transfer under `policy`, which applies to every managed account that takes part.

@@ -1,5 +1,5 @@
-internal import Policy
 internal import Model
+internal import Policy
 
 extension Scene.Subject {
   /// The subject in a word or two; nil where there is none.

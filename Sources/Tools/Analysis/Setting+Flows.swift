@@ -1,5 +1,5 @@
-internal import Policy
 internal import Model
+internal import Policy
 
 extension Setting {
   /// Whether the setting decides flows, rather than access to the app.

@@ -1,5 +1,5 @@
-internal import Policy
 public import Model
+internal import Policy
 
 /// A setting of the admin centre that differs between two policies, in words.
 public struct SettingDifference: Sendable, Hashable {

@@ -1,6 +1,6 @@
 internal import JSON
-public import Policy
 internal import Model
+public import Policy
 
 extension TransferRequest {
   /// The request as a line that `sluice decide` reads, without a line break. Members with default values are left out.

@@ -1,5 +1,5 @@
-public import Policy
 internal import Model
+public import Policy
 
 extension TransferRequest {
   /// Both ends, such as `com.contoso.mail (anna@contoso.com, managed) -> org.example.viewer (no account, unmanaged)`.

@@ -1,6 +1,6 @@
 package import Activation
-package import Policy
 package import Model
+package import Policy
 package import UniformTypes
 
 /// Items that a user shares from an app, and all facts, except the installed bundles, that decide where they may go.

@@ -1,8 +1,8 @@
 internal import Activation
 internal import Analysis
 internal import HTML
-internal import Policy
 internal import Model
+internal import Policy
 
 extension Sheet {
   /// The sheet as one HTML page without script or other files.

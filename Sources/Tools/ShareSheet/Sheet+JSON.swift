@@ -1,7 +1,7 @@
 internal import Activation
 internal import JSON
-internal import Policy
 internal import Model
+internal import Policy
 
 extension Sheet {
   /// The sheet as one JSON object, followed by a line break: `docs/schema/share-sheet.schema.json`.

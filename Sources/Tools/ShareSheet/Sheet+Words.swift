@@ -1,5 +1,5 @@
-internal import Policy
 internal import Model
+internal import Policy
 internal import UniformTypes
 
 extension Sharing {

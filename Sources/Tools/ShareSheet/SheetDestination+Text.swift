@@ -1,7 +1,7 @@
 internal import Activation
 internal import Analysis
-internal import Policy
 internal import Model
+internal import Policy
 
 extension Sheet {
   /// All facts about one destination of this sheet: the findings for and against it, the activation rule as a tree, and

@@ -1,6 +1,6 @@
 package import Activation
-package import Policy
 package import Model
+package import Policy
 
 /// A destination that a share sheet may show, with the reasons.
 package struct SheetDestination: Sendable {

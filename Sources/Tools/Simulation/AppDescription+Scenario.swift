@@ -1,8 +1,8 @@
 internal import Bundle
 internal import Foundation
 internal import Host
-internal import Scenario
 internal import Model
+internal import Scenario
 internal import Wire
 
 extension AppDescription {

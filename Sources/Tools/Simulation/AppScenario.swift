@@ -1,6 +1,6 @@
-internal import Diagnostics
 internal import Activation
 internal import Bundle
+internal import Diagnostics
 internal import Foundation
 internal import Host
 internal import JSON

@@ -2,8 +2,8 @@ internal import AppConfiguration
 internal import GraphDocuments
 internal import Host
 internal import JSON
-internal import Scenario
 internal import Model
+internal import Scenario
 
 /// The app configurations of a scenario.
 extension Blueprint {

@@ -1,9 +1,9 @@
+internal import Diagnostics
 internal import GraphDocuments
 internal import Host
 internal import JSON
 internal import Policy
 internal import Scenario
-internal import Diagnostics
 
 /// Warnings about policies that are assigned, and are for none of the scenario's apps: all requests pass by them.
 extension Blueprint {

@@ -1,15 +1,15 @@
 internal import AppConfiguration
 internal import Bundle
 internal import Declarations
-internal import Enrollment
 internal import Diagnostics
+internal import Enrollment
 internal import Glibc
 internal import GraphDocuments
 internal import Host
 internal import JSON
+internal import Model
 internal import Policy
 internal import Scenario
-internal import Model
 
 /// A scenario, and the contents of all files that it names: the state that each of its cases begins with.
 struct Blueprint: Sendable {

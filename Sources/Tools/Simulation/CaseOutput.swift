@@ -1,6 +1,6 @@
 internal import Host
-internal import Scenario
 internal import Model
+internal import Scenario
 
 /// The output of guests in a case, by the name of the app or extension.
 struct CaseOutput {

@@ -1,6 +1,6 @@
 internal import Host
-internal import Scenario
 internal import Model
+internal import Scenario
 
 /// One case on its device, with real processes and one step after the other.
 final class CaseRun {

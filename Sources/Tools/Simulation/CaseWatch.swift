@@ -1,6 +1,6 @@
 internal import Host
-internal import Scenario
 internal import Model
+internal import Scenario
 
 /// Observes a case's device while steps run: each step gets its own events, the rest is traffic and output.
 final class CaseWatch {

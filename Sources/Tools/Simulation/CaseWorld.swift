@@ -2,9 +2,9 @@ internal import Declarations
 internal import EventLoop
 internal import Foundation
 internal import Host
+internal import Model
 internal import Scenario
 internal import ShareSheet
-internal import Model
 internal import Wire
 
 /// The world around the device of a case: accounts, apps and policies as the scenario states them, and as steps change

@@ -1,7 +1,7 @@
 internal import Host
 internal import JSON
-internal import Policy
 public import Model
+internal import Policy
 
 /// The rules that decided in a run, and the settings of its policies that verdicts cite.
 ///

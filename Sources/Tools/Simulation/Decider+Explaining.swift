@@ -1,7 +1,7 @@
 internal import Diagnostics
 internal import JSON
-public import Policy
 public import Model
+public import Policy
 
 extension Decider {
   /// The request of one line, and the verdict on the request, as values to print for people.

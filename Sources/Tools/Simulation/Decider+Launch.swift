@@ -1,7 +1,7 @@
 internal import Encodings
 internal import JSON
-internal import Policy
 internal import Model
+internal import Policy
 
 /// The members of a request's `launch`, beside those of a party.
 enum LaunchKey: String, CaseIterable {

@@ -1,8 +1,8 @@
 internal import Diagnostics
 internal import GraphDocuments
 internal import JSON
-public import Policy
 internal import Model
+public import Policy
 
 /// Answers requests of `sluice decide`: one JSON object in, one out.
 public struct Decider {

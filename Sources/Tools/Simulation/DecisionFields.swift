@@ -1,7 +1,7 @@
-internal import JSON
-internal import Policy
 internal import Diagnostics
+internal import JSON
 internal import Model
+internal import Policy
 
 /// The members of a request of `sluice decide`.
 enum DecisionKey: String, CaseIterable {

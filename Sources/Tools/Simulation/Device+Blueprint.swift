@@ -1,5 +1,5 @@
-internal import Diagnostics
 internal import Declarations
+internal import Diagnostics
 internal import Host
 internal import JSON
 internal import Scenario

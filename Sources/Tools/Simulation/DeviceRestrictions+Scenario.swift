@@ -1,7 +1,7 @@
 internal import Bundle
+internal import Model
 internal import Policy
 internal import Scenario
-internal import Model
 
 extension DeviceRestrictions {
   /// The restrictions that a scenario states; they take precedence over those of the profile that the scenario names.

@@ -1,8 +1,8 @@
 internal import Enrollment
 internal import GraphDocuments
 internal import JSON
-internal import Scenario
 internal import Model
+internal import Scenario
 
 extension ConditionalAccess {
   /// Reads the conditional access policies of a scenario.

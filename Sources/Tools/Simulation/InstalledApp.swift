@@ -1,5 +1,5 @@
-internal import Diagnostics
 internal import Bundle
+internal import Diagnostics
 internal import Foundation
 internal import Host
 internal import JSON

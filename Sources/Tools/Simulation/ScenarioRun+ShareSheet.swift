@@ -1,10 +1,10 @@
 internal import Diagnostics
 internal import Foundation
 internal import Host
+internal import Model
 internal import Policy
 package import Scenario
 package import ShareSheet
-internal import Model
 internal import Wire
 
 /// A question about a share sheet, on a device as a scenario begins with it.

@@ -1,8 +1,8 @@
 internal import Host
+internal import Model
 internal import Policy
 internal import Scenario
 internal import ShareSheet
-internal import Model
 internal import UniformTypes
 internal import Wire
 

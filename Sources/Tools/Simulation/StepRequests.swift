@@ -1,6 +1,6 @@
 internal import Host
-internal import Scenario
 internal import Model
+internal import Scenario
 
 /// The request of a step's guest, then the items that an extension handed back to the guest, with the outcome of each.
 struct StepRequests {

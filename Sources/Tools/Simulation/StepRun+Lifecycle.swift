@@ -1,6 +1,6 @@
 internal import Host
-internal import Scenario
 internal import Model
+internal import Scenario
 
 extension StepRun {
   func begin(_ lifecycle: Action.Lifecycle) {

@@ -1,8 +1,8 @@
 internal import Bundle
 internal import Host
+internal import Model
 internal import Scenario
 internal import Secrets
-internal import Model
 internal import Wire
 
 extension Action.ManagedApp {

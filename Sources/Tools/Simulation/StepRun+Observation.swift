@@ -1,6 +1,6 @@
 internal import Host
-internal import Scenario
 internal import Model
+internal import Scenario
 internal import Wire
 
 extension StepRun {

@@ -1,7 +1,7 @@
 internal import EventLoop
 internal import Host
-internal import Scenario
 internal import Model
+internal import Scenario
 internal import Wire
 
 /// One step while it runs, and its outcome.

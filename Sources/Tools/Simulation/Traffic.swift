@@ -1,6 +1,6 @@
 internal import Host
-internal import Scenario
 internal import Model
+internal import Scenario
 
 /// The open requests of all guests, which are decided and have not ended, and the items that have been delivered.
 final class Traffic {

@@ -1,5 +1,5 @@
-internal import Diagnostics
 internal import Bundle
+internal import Diagnostics
 
 /// Types of values, and words of messages.
 extension ConfigurationChecker {

@@ -1,6 +1,6 @@
-internal import Encodings
 internal import Bundle
 internal import Diagnostics
+internal import Encodings
 internal import JSON
 internal import Predicates
 

@@ -1,6 +1,6 @@
+internal import Diagnostics
 internal import JSON
 internal import Predicates
-internal import Diagnostics
 
 /// The effect of each keyword on a schema.
 extension SchemaReader {

@@ -1,5 +1,5 @@
-internal import JSON
 internal import Diagnostics
+internal import JSON
 
 /// The parts of a specification beyond JSON Schema, in `x-managed-app`.
 extension SchemaReader {

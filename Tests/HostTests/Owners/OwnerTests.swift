@@ -2,10 +2,10 @@ import AppConfiguration
 import Declarations
 import EventLoop
 import Foundation
+import Model
 import Policy
 import TestSupport
 import Testing
-import Model
 import Wire
 
 @testable import Host

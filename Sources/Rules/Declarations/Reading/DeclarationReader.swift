@@ -1,6 +1,6 @@
 internal import Bundle
-internal import JSON
 internal import Diagnostics
+internal import JSON
 
 /// Reads declarations from the JSON files of a folder.
 struct DeclarationReader {

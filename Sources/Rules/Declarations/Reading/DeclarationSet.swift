@@ -1,6 +1,6 @@
 internal import Bundle
-internal import JSON
 internal import Diagnostics
+internal import JSON
 internal import Predicates
 
 /// The declarations of a folder, read and checked as far as that needs no device.

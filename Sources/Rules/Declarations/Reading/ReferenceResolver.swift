@@ -1,6 +1,6 @@
 internal import Bundle
-internal import JSON
 internal import Diagnostics
+internal import JSON
 internal import Predicates
 
 /// Resolves the references between the declarations of a set.

@@ -1,8 +1,8 @@
-internal import Encodings
 internal import Bundle
+internal import Diagnostics
+internal import Encodings
 internal import Foundation
 internal import JSON
-internal import Diagnostics
 
 /// Checks a JSON object against the keys that it may have.
 struct PayloadChecker {

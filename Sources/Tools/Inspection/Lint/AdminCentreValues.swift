@@ -1,5 +1,5 @@
-import Policy
 import Model
+import Policy
 
 /// The values that the Intune admin centre fills in where an administrator chooses none, and that Graph then exports.
 ///

@@ -1,5 +1,5 @@
-import Policy
 import Model
+import Policy
 
 /// The condition under which a setting changes nothing, whatever its value.
 struct DeadSetting: Sendable {

@@ -1,6 +1,6 @@
 import Diagnostics
-import Policy
 import Model
+import Policy
 
 /// Contradictions between settings of a policy.
 extension LintSubject {

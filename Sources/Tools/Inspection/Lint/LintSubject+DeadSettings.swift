@@ -1,6 +1,6 @@
 import Diagnostics
-import Policy
 import Model
+import Policy
 
 /// Settings that are stated, and change nothing.
 extension LintSubject {

@@ -1,8 +1,8 @@
 import Diagnostics
 internal import GraphDocuments
 import JSON
-import Policy
 import Model
+import Policy
 
 /// Properties that an export leaves out.
 extension LintSubject {

@@ -1,7 +1,7 @@
 import Diagnostics
 import JSON
-import Policy
 import Model
+import Policy
 
 /// Settings that are allowed, and yet worth a look.
 extension LintSubject {

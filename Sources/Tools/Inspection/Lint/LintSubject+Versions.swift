@@ -1,6 +1,6 @@
 import Diagnostics
-import Policy
 import Model
+import Policy
 
 /// Bounds on versions that contradict each other.
 extension LintSubject {

@@ -1,7 +1,7 @@
 import Diagnostics
 import JSON
-import Policy
 import Model
+import Policy
 
 /// A policy under inspection, as it was read and as it stands in the file.
 struct LintSubject {

@@ -1,8 +1,8 @@
 import Diagnostics
 package import GraphDocuments
 package import JSON
-package import Policy
 import Model
+package import Policy
 
 /// Looks for mistakes in policy files.
 package enum Linter {

@@ -1,6 +1,6 @@
 public import JSON
-import Policy
 import Model
+import Policy
 
 extension LogComparison {
   /// The comparison as one JSON object, equal values included.

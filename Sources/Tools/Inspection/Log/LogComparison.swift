@@ -1,5 +1,5 @@
-public import Policy
 public import Model
+public import Policy
 
 /// A comparison of a policy with the diagnostic log of a device.
 public struct LogComparison: Sendable {

@@ -1,5 +1,5 @@
-import Policy
 import Model
+import Policy
 
 /// The names under which the SDK logs the functionality that a policy restricts.
 extension LogField {

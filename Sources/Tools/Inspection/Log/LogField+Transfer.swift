@@ -1,5 +1,5 @@
-import Policy
 import Model
+import Policy
 
 /// The names under which the SDK logs settings of the admin centre's page "Data protection".
 extension LogField {

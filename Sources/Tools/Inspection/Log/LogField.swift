@@ -1,5 +1,5 @@
-import Policy
 import Model
+import Policy
 
 /// A name under which the SDK logs a setting of its effective policy.
 ///

@@ -1,7 +1,7 @@
 internal import GraphDocuments
 public import JSON
-public import Policy
 public import Model
+public import Policy
 
 /// A policy laid out as the Intune admin centre shows it, with the place of everything that is stated.
 public struct PolicyView: Sendable {

@@ -1,5 +1,5 @@
-internal import Policy
 internal import Model
+internal import Policy
 
 /// The pages of an app protection policy in the Intune admin centre, line by line in their order there.
 extension SettingPage {

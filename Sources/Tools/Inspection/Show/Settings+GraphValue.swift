@@ -1,5 +1,5 @@
-public import Policy
 public import Model
+public import Policy
 
 extension Settings {
   /// The value of `setting`; nil where no policy holds the setting.

@@ -1,5 +1,5 @@
-package import JSON
 internal import Diagnostics
+package import JSON
 
 /// Reads single steps for a device that a scenario has brought up: as YAML, as JSON, or as the words of a command line.
 package struct StepReader: Sendable {

@@ -1,7 +1,7 @@
 internal import Bundle
 internal import Diagnostics
-internal import Scenario
 internal import Model
+internal import Scenario
 
 /// The jobs that put an app in the place of each role in the cases for a criterion.
 extension OwnApp {

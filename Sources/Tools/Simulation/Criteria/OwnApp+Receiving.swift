@@ -1,7 +1,7 @@
 internal import Activation
 internal import Bundle
-internal import Scenario
 internal import Model
+internal import Scenario
 internal import UniformTypes
 
 /// The ways by which other apps hand an item to an app: by "Copy to" and "Open in" as a document, and to its share and

@@ -1,7 +1,7 @@
 internal import Host
 internal import JSON
-internal import Scenario
 internal import Model
+internal import Scenario
 
 /// The steps of clients: read when they are requested, carried out in their turn.
 final class ClientSteps {

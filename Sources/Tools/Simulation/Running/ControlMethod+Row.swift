@@ -1,6 +1,6 @@
 internal import JSON
-internal import Scenario
 internal import Model
+internal import Scenario
 
 /// The declaration of a method, in one place; a method without one does not compile.
 package struct ControlMethodRow {

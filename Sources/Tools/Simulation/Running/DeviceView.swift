@@ -3,8 +3,8 @@ internal import Enrollment
 internal import Foundation
 internal import Host
 internal import JSON
-internal import Scenario
 internal import Model
+internal import Scenario
 
 /// The state of a running device that clients see: its work, its apps and accounts, and the status of its declarations.
 final class DeviceView {

@@ -1,8 +1,8 @@
 internal import EventLoop
 internal import Host
 internal import JSON
-internal import Scenario
 internal import Model
+internal import Scenario
 
 /// Answers clients with events in the journal of a running device.
 final class JournalResponder {

@@ -3,8 +3,8 @@ internal import EventLoop
 internal import Foundation
 internal import Host
 internal import JSON
-package import Scenario
 internal import Model
+package import Scenario
 
 /// A scenario's device that is up until it is told to go down, and the requests of its clients.
 ///

@@ -1,6 +1,6 @@
 internal import Host
-internal import Wire
 internal import Model
+internal import Wire
 
 /// The observation of a step of a walk while it runs.
 final class StepWatch {

@@ -1,7 +1,7 @@
 internal import EventLoop
 internal import Host
-internal import Policy
 internal import Model
+internal import Policy
 
 /// A device with the apps of a walk, which carries out one step after the other.
 final class WalkDevice {

@@ -1,5 +1,5 @@
-internal import Policy
 internal import Model
+internal import Policy
 
 /// The part of the policy that the walk's model depends on. That data of the organisation reaches nobody else does not
 /// come from the policy: that is what a walk is to show of a policy.
