@@ -89,9 +89,9 @@ import Testing
 
   @Test(arguments: [
     ("=1+1", "'=1+1"), ("\r\n=1+1", "\"'\r\n=1+1\""), ("\n=1+1", "\"'\n=1+1\""),
-    ("=\u{301}1", "'=\u{301}1"),
+    ("=\u{301}1", "'=\u{301}1"), ("a,\u{301}b", "\"a,\u{301}b\""),
   ])
-  func aFormulaIsNoneInASpreadsheet(name: String, field: String) {
+  func aNameIsOneFieldAndNoFormulaInASpreadsheet(name: String, field: String) {
     let matrix = [FlowMatrix(Samples.document(name))]
     #expect(matrix.csv().contains("\n\(field),share"))
   }

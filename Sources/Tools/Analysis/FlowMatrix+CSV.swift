@@ -39,13 +39,13 @@ extension FlowMatrix {
   /// before it.
   private static func field(_ text: String) -> String {
     var text = text
-    // Scalars, because a line break of two is one character.
+    // Scalars, because a line break of two and a comma with an accent are one character each.
     if let first = text.unicodeScalars.first, "=+-@\t\r\n".unicodeScalars.contains(first) {
       text = "'" + text
     }
-    guard text.contains(where: { ",\"".contains($0) || $0.isNewline }) else { return text }
-    return "\""
-      + text.split(separator: "\"", omittingEmptySubsequences: false)
-      .joined(separator: "\"\"") + "\""
+    let scalars = text.unicodeScalars
+    guard scalars.contains(where: { ",\"\r\n".unicodeScalars.contains($0) }) else { return text }
+    let parts = scalars.split(separator: "\"", omittingEmptySubsequences: false)
+    return "\"" + parts.map { String($0) }.joined(separator: "\"\"") + "\""
   }
 }
