@@ -13,10 +13,11 @@ extension Blueprint {
       guard !documents.isEmpty, !documents.contains(where: { reaches($0, assigned) }) else {
         return nil
       }
-      let place = assigned.position
-      return "\(scenario.file):\(place.line):\(place.column): warning: the policy "
-        + "`\(assigned.policy)` reaches no app for `\(assigned.account)`, so that it decides nothing: "
-        + "\(why(documents, assigned)) [policyWithoutApp]"
+      return Diagnostic(
+        .file(scenario.file, assigned.position),
+        "the policy `\(assigned.policy)` reaches no app for `\(assigned.account)`, so that it decides nothing: "
+          + why(documents, assigned), rule: "policyWithoutApp", severity: .warning
+      ).description
     }
   }
 

@@ -151,9 +151,11 @@ struct Blueprint: Sendable {
   private func warning(of key: String, in app: AppSpecification) -> String? {
     let trimmed = key.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     guard trimmed != key else { return nil }
-    return "\(scenario.file):\(app.position.line):\(app.position.column): warning: "
-      + "the configuration key `\(key)` of `\(app.name)` has white space around it, and is another key than "
-      + "`\(trimmed)` [whiteSpace]"
+    return Diagnostic(
+      .file(scenario.file, app.position),
+      "the configuration key `\(key)` of `\(app.name)` has white space around it, and is another key than "
+        + "`\(trimmed)`", rule: "whiteSpace", severity: .warning
+    ).description
   }
 
   /// The configuration of a device for one case.

@@ -27,7 +27,7 @@ struct ProfileReader {
     if let signature = envelope.signature { warn(signature.warning) }
     for finding in list.findings {
       let line = envelope == .none ? finding.position.map { ":\($0.line)" } : nil
-      warnings.append("\(list.file)\(line ?? ""): warning: \(finding.message) [bundle]")
+      report(.warning, finding.message, at: list.file + (line ?? ""))
     }
   }
 
@@ -164,12 +164,16 @@ struct ProfileReader {
   }
 
   private mutating func warn(_ message: String, at path: ListPath = []) {
-    let place = line(of: path).map { "\(list.file):\($0)" } ?? list.file
-    warnings.append("\(place): warning: \(message) [bundle]")
+    report(.warning, message, at: line(of: path).map { "\(list.file):\($0)" } ?? list.file)
   }
 
   private mutating func note(_ message: String) {
-    warnings.append("\(list.file): note: \(message) [bundle]")
+    report(.note, message, at: list.file)
+  }
+
+  private mutating func report(_ severity: Severity, _ message: String, at place: String) {
+    let diagnostic = Diagnostic(.path(place), message, rule: "bundle", severity: severity)
+    warnings.append(diagnostic.description)
   }
 
   private func error(_ message: String, at path: ListPath) -> BundleError {

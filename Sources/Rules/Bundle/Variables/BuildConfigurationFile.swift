@@ -1,3 +1,5 @@
+internal import Diagnostics
+
 /// Reads `.xcconfig` files.
 ///
 /// Source: Xcode, "Adding a build configuration file to your project".
@@ -84,9 +86,10 @@ package struct BuildConfigurationFile {
     if value.last == ";" { value = Self.trimmed(value.dropLast()) }
     guard left.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" }), !left.isEmpty else {
       if let bracket = left.firstIndex(of: "[") {
+        let message = "`\(left[..<bracket])` is set for \(left[bracket...]) only, which is ignored"
         warnings.append(
-          "\(file):\(line): warning: `\(left[..<bracket])` is set for \(left[bracket...]) only, "
-            + "which is ignored [bundle]")
+          Diagnostic(.path("\(file):\(line)"), message, rule: "bundle", severity: .warning)
+            .description)
         return
       }
       throw BundleError(
