@@ -180,27 +180,70 @@ internal import Testing
     try seal("closed/sealed", for: anna)
     try playground.write("x", to: "fixed/listed")
     try seal("unreadable", for: anna)
-    let nobody: uid_t = getuid() == 0 ? 65_534 : getuid()
-    let files = ["", "/closed", "/closed/sealed", "/fixed", "/fixed/listed", "/unreadable"]
-    for name in files { #expect(chown("\(playground.container)\(name)", nobody, gid_t.max) == 0) }
-    #expect(chmod(playground.workspace.path, 0o755) == 0)
-    for name in ["/closed/sealed", "/closed", "/unreadable"] {
-      #expect(chmod("\(playground.container)\(name)", 0) == 0)
-    }
+    try giveAway(["", "/closed", "/closed/sealed", "/fixed", "/fixed/listed", "/unreadable"])
+    try shut(["/closed/sealed", "/closed", "/unreadable"])
     #expect(chmod("\(playground.container)/fixed", 0o500) == 0)
-    let container = playground.container
-    let owner = anna
+    let report = try await eraseUnprivileged("fixed/listed")
+    #expect(report == FileErasure.Report(listed: 1, sealed: 2, erased: 3))
+  }
+
+  @Test func `a guest that closes folders within folders keeps nothing`() async throws {
+    try playground.write("x", to: "a/b/listed")
+    try seal("a/c/sealed", for: anna)
+    try giveAway(["", "/a", "/a/b", "/a/b/listed", "/a/c", "/a/c/sealed"])
+    try shut(["/a/b", "/a/c", "/a"])
+    let report = try await eraseUnprivileged("a/b/listed")
+    #expect(report == FileErasure.Report(listed: 1, sealed: 1, erased: 2))
+  }
+
+  @Test func `a guest that closes its whole container keeps nothing`() async throws {
+    try playground.write("x", to: "a/listed")
+    try playground.write("x", to: "top")
+    try seal("sealed", for: anna)
+    try giveAway(["", "/a", "/a/listed", "/top", "/sealed"])
+    try shut(["/a", "/top", ""])
+    let report = try await eraseUnprivileged("a/listed", "top")
+    #expect(report == FileErasure.Report(listed: 2, sealed: 1, erased: 3))
+  }
+
+  @Test func `what cannot be deleted is named by its own place`() throws {
+    try playground.write("x", to: "mine")
+    try playground.write("x", to: "folder/file")
+    try playground.link("link", to: "../outside")
+    let report = erase("mine", "folder", "link/kept.txt", "gone")
+    #expect(report.left == [playground.container: ["folder".bytes, "link/kept.txt".bytes]])
+    let root = playground.workspace.path(String(repeating: "x", count: 300))
+    let area = FileErasure.Area(root: root, places: ["folder/file".bytes])
+    #expect(FileErasure(areas: [area], owner: anna).run().left == [root: ["folder/file".bytes]])
+  }
+
+  /// The owner of the container's files in tests of permissions.
+  private var guestUser: uid_t { getuid() == 0 ? 65_534 : getuid() }
+
+  private func giveAway(_ names: [String]) throws {
+    for name in names {
+      try #require(chown("\(playground.container)\(name)", guestUser, gid_t.max) == 0)
+    }
+    try #require(chmod(playground.workspace.path, 0o755) == 0)
+  }
+
+  private func shut(_ names: [String]) throws {
+    for name in names { try #require(chmod("\(playground.container)\(name)", 0) == 0) }
+  }
+
+  private func eraseUnprivileged(_ places: String...) async throws -> FileErasure.Report {
+    let areas = [FileErasure.Area(root: playground.container, places: places.map(\.bytes))]
+    let erasure = FileErasure(areas: areas, owner: anna)
+    let user = guestUser
     // setfsuid(2) counts for one thread. The headers that Swift sees do not declare it.
     let symbol = try #require(dlsym(nil, "setfsuid"))
     let setUser = unsafeBitCast(symbol, to: (@convention(c) (uid_t) -> Int32).self)
-    let report: FileErasure.Report = await withCheckedContinuation { continuation in
+    return await withCheckedContinuation { continuation in
       Thread.detachNewThread {
-        _ = setUser(nobody)
-        let areas = [FileErasure.Area(root: container, places: ["fixed/listed".bytes])]
-        continuation.resume(returning: FileErasure(areas: areas, owner: owner).run())
+        _ = setUser(user)
+        continuation.resume(returning: erasure.run())
       }
     }
-    #expect(report == FileErasure.Report(listed: 1, sealed: 2, erased: 3))
   }
 
   @Test func `nothing outside vanishes while a guest swaps folders and links`() throws {

@@ -15,24 +15,16 @@ extension ContainerFolder {
       return try open(path, flags)
     } catch {
       guard error.code == EACCES else { throw error }
-      if let above = ContainerPath(path)?.split?.folder { try unlock(above) }
       try unlock(path)
       return try open(path, flags)
     }
   }
 
-  /// The header of a protected file; nil for a file that is not protected.
-  ///
-  /// - Throws: ``ContainerError`` also with `EBADMSG` where the file begins like a protected one and the rest
-  ///   of its header cannot be read.
-  func protectionHeader(of path: [UInt8]) throws(ContainerError) -> ProtectionHeader? {
-    try header(in: try beginning(of: path), path)
-  }
-
   /// The owner that a file states, be it encrypted or one with data that an app has protected by itself; nil where it
   /// states none.
   ///
-  /// - Throws: ``ContainerError`` as ``protectionHeader(of:)`` does.
+  /// - Throws: ``ContainerError`` also with `EBADMSG` where the file begins like a protected one and the rest
+  ///   of its header cannot be read.
   func statedOwner(of path: [UInt8]) throws(ContainerError) -> Account? {
     let bytes = try beginning(of: path)
     switch try? ProtectedData.kind(of: bytes) {

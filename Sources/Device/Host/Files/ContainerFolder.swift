@@ -110,15 +110,32 @@ final class ContainerFolder: Sendable {
     if result < 0 { throw error(errno, "delete", path) }
   }
 
-  /// Gives the host access to what a guest has closed: a folder becomes readable and writable again, or a file does.
+  /// Gives the host access to what a guest has closed: the container, each folder on the way and the entry itself
+  /// become readable and writable again. A link stays as it is.
   ///
-  /// - Throws: ``ContainerError`` where that is not possible, as for a link.
+  /// - Throws: ``ContainerError`` where that is not possible, as for a link among the folders above.
   func unlock(_ path: [UInt8]) throws(ContainerError) {
-    let entry = try resolve(path, Self.entryFlags, 0, "unlock")
-    defer { Glibc.close(entry) }
-    let mode: mode_t = Self.kind(ofOpen: entry) == .folder ? 0o700 : 0o600
-    // The one way to change the mode of what O_PATH has opened, see open(2). A link has none.
-    if chmod("/proc/self/fd/\(entry)", mode) < 0 { throw error(errno, "unlock", path) }
+    let names = try checked(path, "unlock").components
+    var entry = Descriptor(borrowed: descriptor)
+    var isOpen = entry.use(Self.unlock(open:))
+    for (index, name) in names.enumerated() where isOpen {
+      let flags = index + 1 < names.count ? Self.folderFlags : Self.entryFlags
+      let next = entry.use { Self.step(to: name, of: $0, flags) }
+      guard next >= 0 else { throw error(errno, "unlock", path) }
+      entry = Descriptor(owned: next)
+      isOpen = entry.use(Self.unlock(open:))
+    }
+    if !isOpen { throw error(errno, "unlock", path) }
+  }
+
+  /// Gives the host access to what `O_PATH` has opened; false and `errno` where that fails.
+  private static func unlock(open entry: Int32) -> Bool {
+    var status = stat()
+    guard fstat(entry, &status) == 0 else { return false }
+    let needed: mode_t = Kind(mode: status.st_mode) == .folder ? 0o700 : 0o600
+    // The one way to change the mode of what O_PATH has opened, see open(2).
+    return status.st_mode & needed == needed
+      || chmod("/proc/self/fd/\(entry)", status.st_mode & 0o7777 | needed) == 0
   }
 }
 

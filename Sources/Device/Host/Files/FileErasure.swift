@@ -24,6 +24,8 @@ struct FileErasure: Sendable {
     var erased = 0
     /// Errors of what could not be listed or deleted, in no order.
     var errors: [ContainerError] = []
+    /// Paths of what could not be deleted, by the root of their area.
+    var left: [String: Set<[UInt8]>] = [:]
 
     /// Number of the account's files that were still there.
     var found: Int { listed + sealed }
@@ -47,12 +49,17 @@ struct FileErasure: Sendable {
         report.listed += erasure.erase(area.places)
         report.sealed += eraseSealed(erasure)
       } catch {
-        if !error.isMissing { report.errors.append(error) }
+        if error.isMissing { continue }
+        report.errors.append(error)
+        report.left[area.root] = Set(area.places)
       }
     }
     eraseOtherNames(links, erasures)
     report.erased = erasures.reduce(0) { $0 + $1.erased }
     report.errors += erasures.flatMap(\.errors) + links.errors.values
+    for erasure in erasures { report.left[erasure.root, default: []].formUnion(erasure.left) }
+    for error in links.errors.values { report.left[error.container, default: []].insert(error.path) }
+    report.left = report.left.filter { !$0.value.isEmpty }
     return report
   }
 
@@ -98,12 +105,16 @@ private final class AreaErasure {
   private(set) var erased = 0
   private var failures: [[UInt8]: ContainerError] = [:]
 
+  var root: String { folder.path }
   var errors: [ContainerError] { Array(failures.values) }
 
   init(_ folder: ContainerFolder, _ links: LinkedFiles) {
     self.folder = folder
     self.links = links
   }
+
+  /// Paths of what could not be deleted.
+  var left: Set<[UInt8]> { Set(failures.keys) }
 
   /// Deletes files.
   ///

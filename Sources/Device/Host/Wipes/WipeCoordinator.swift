@@ -204,8 +204,9 @@ public final class WipeCoordinator {
     } then: { [unowned self, places] report in
       turn {
         // The owners of files that could not be deleted stay known.
-        let left = Set(report.errors.map { "\($0.container)/\($0.path)" })
-        let gone = places.filter { !left.contains("\(folders.root)/\($0.scope)/\($0.path)") }
+        let gone = places.filter { place in
+          report.left["\(folders.root)/\(place.scope)"]?.contains(place.path) != true
+        }
         durability.persist { () throws(HostError) in try database.forgetFiles(gone) }
         wipe.deleted.files = report.erased
         wipe.deleted.failures = report.errors.map(\.description).sorted()
