@@ -234,8 +234,8 @@ let package = Package(
       name: "sluice",
       dependencies: [
         "Activation", "Analysis", "AppConfiguration", "Bundle", "CEdit", "CInterruption",
-        "Diagnostics", "EventLoop", "GraphDocuments", "Host", "Inspection", "JSON", "Policy",
-        "Scenario", "ShareSheet", "Simulation", "Specification", "Model", "UniformTypes",
+        "Diagnostics", "Encodings", "EventLoop", "GraphDocuments", "Host", "Inspection", "JSON",
+        "Policy", "Scenario", "ShareSheet", "Simulation", "Specification", "Model", "UniformTypes",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Rainbow", package: "Rainbow"),
       ]),

@@ -69,6 +69,20 @@ extension RealProcesses {
       #expect(written.errors.hasPrefix("step:1:9: error: no app is called `mial`"))
     }
 
+    @Test func `what a guest sends does nothing to a terminal`() throws {
+      #expect(try sluice("ctl", "launch", "mail", "viewer").status == 0)
+      #expect(try sluice("ctl", "switchIdentity", "app=mail", "to=private").status == 0)
+      let share = #"share: { from: mail, to: viewer, text: "a\u001b]0;b" }"#
+      let shown = try sluice("ctl", share)
+      #expect(shown.output.contains(#"received `a\u{1b}]0;b`"#))
+      #expect(!shown.output.contains("\u{1b}"))
+      let answered = try sluice("ctl", "--format", "json", share)
+      #expect(answered.output.contains(#""received":"a\u001b]0;b""#))
+      let refused = try sluice("ctl", #"launch: "mail\u001b""#)
+      #expect(refused.status == 2)
+      #expect(!refused.errors.contains("\u{1b}"))
+    }
+
     @Test func `a restarted device keeps its socket, and its clients`() throws {
       let client = try Client(socket)
       let answer = try client.ask(

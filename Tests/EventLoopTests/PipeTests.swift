@@ -113,6 +113,26 @@ import Testing
     }
   }
 
+  @Test(arguments: [true, false])
+  func theRestIsNotReadFromAPipeThatHasStopped(closes: Bool) throws {
+    try withLoop { loop in
+      let (pipe, childEnd) = try Pipe.capture(on: loop)
+      defer { close(childEnd) }
+      var reads = 0
+      pipe.onRead = { _ in
+        reads += 1
+        write(childEnd, "b", 1)
+        if closes { pipe.close() } else { pipe.stopReading() }
+      }
+      try pipe.startReading()
+      write(childEnd, "a", 1)
+      pipe.readRest()
+      #expect(reads == 1)
+      pipe.close()
+      loop.run()
+    }
+  }
+
   // Otherwise SIGPIPE would end this process: an own one, in which it is as the system leaves it.
   @Test func writingToAnEndedChildFailsAndEndsNothing() async {
     await #expect(processExitsWith: .success) {

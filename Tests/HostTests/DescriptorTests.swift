@@ -1,3 +1,5 @@
+import Cryptography
+import FileProtection
 import Foundation
 import Model
 import Policy
@@ -27,6 +29,35 @@ extension RealProcesses {
         let before = Census.take()
         for _ in 0..<3 { try Self.suffer() }
         try before.waitUntilNothingIsLeft()
+      }
+    }
+
+    @Test func `nor does a device whose trace cannot be opened`() async {
+      await #expect(processExitsWith: .success) {
+        let start = { _ = try Lab { $0.trace = .file("/nowhere/trace") } }
+        #expect(throws: HostError.self) { try start() }
+        let before = Census.take()
+        for _ in 0..<3 { #expect(throws: HostError.self) { try start() } }
+        try before.waitUntilNothingIsLeft()
+      }
+    }
+
+    @Test func `nor does a file whose key is gone`() async {
+      await #expect(processExitsWith: .success) {
+        let lab = try Lab()
+        try lab.device.install(AppDescription(name: "notes", bundleID: "com.example.notes"))
+        let path = lab.device.containerPath(of: "notes")
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        let page = ProtectionHeader.firstPage(
+          owner: Account(upn: "gone@contoso.com"), key: .random(),
+          accountKey: AES256GCM(key: Array(repeating: 7, count: 32)))
+        try Data(page).write(to: URL(fileURLWithPath: "\(path)/sealed"))
+        let read = { lab.device.files.contents(ofFile: "sealed", in: "notes") }
+        #expect(read() == nil)
+        let before = Census.take()
+        for _ in 0..<3 { #expect(read() == nil) }
+        try before.waitUntilNothingIsLeft()
+        lab.close()
       }
     }
 

@@ -82,6 +82,18 @@ import Testing
     }
   }
 
+  @Test func `what cannot be sought, or cut off, is no empty journal`() throws {
+    let folder = try Workspace()
+    let pipe = folder.path("pipe")
+    try #require(mkfifo(pipe, 0o600) == 0)
+    let error = #expect(throws: HostError.self) { try Journal(path: pipe, isSynchronized: false) }
+    #expect(error?.description == "cannot read the journal `\(pipe)`: Illegal seek")
+    try folder.write("{\"seq\":1", to: "half.jsonl")
+    let file = open(folder.path("half.jsonl"), O_RDONLY)
+    defer { close(file) }
+    #expect(JournalTail(descriptor: file).failure == "Invalid argument")
+  }
+
   /// The lines count from 1, and the last is an event.
   private static func expectNumbers(_ lines: [String], _ comment: Comment) throws {
     for (index, line) in lines.enumerated() {

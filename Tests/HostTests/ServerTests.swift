@@ -103,6 +103,37 @@ extension RealProcesses {
       lab.lab.close()
     }
 
+    private static func server(_ arguments: [String], on loop: EventLoop) throws -> RunningServer {
+      try RunningServer(
+        ServerDescription(
+          name: "resources", host: "resources.contoso.com", folder: NSTemporaryDirectory()),
+        arguments: arguments, settings: "\n", on: loop
+      ) { _ in }
+    }
+
+    @Test func `requests are handed over once, also to who asks for the next at once`() throws {
+      let loop = try EventLoop()
+      defer { loop.close() }
+      let server = try Self.server(["/bin/echo", "refused"], on: loop)
+      loop.run { !server.isRunning }
+      var taken: [[String]] = []
+      server.next { first in
+        taken.append(first)
+        server.next { taken.append($0) }
+      }
+      #expect(taken == [["refused"]])
+      loop.run()
+      #expect(loop.handleCount == 0)
+    }
+
+    @Test func `a server that does not start leaves nothing open`() throws {
+      let loop = try EventLoop()
+      defer { loop.close() }
+      #expect(throws: EventLoopError.self) { try Self.server(["/nowhere/server"], on: loop) }
+      loop.run()
+      #expect(loop.handleCount == 0)
+    }
+
     private struct NotConnected: Error {}
 
     private static func connect(to port: Int) throws -> Int32 {

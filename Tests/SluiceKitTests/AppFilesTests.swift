@@ -79,6 +79,20 @@ struct AppFilesTests {
     #expect(taken?.name == "a.txt")
   }
 
+  @Test func `documents of one name that come together get a path each`() throws {
+    let inbox = DocumentInbox(host)
+    let handover = try #require(OpenInHandover(Self.url))
+    for _ in 0..<2 { inbox.take(handover) { _ in } }
+    let source = FileReference("Open-In/1-a.txt", group: "g")
+    let moves = ["a.txt", "a-2.txt"].map {
+      GuestMessage.Body.moveFile(source, to: FileReference("Documents/Inbox/\($0)"))
+    }
+    #expect(host.requests == moves)
+    host.answer(1, .undeliverable)
+    inbox.take(handover) { _ in }
+    #expect(host.requests.last == moves.first)
+  }
+
   @Test func `a document that cannot be moved is none`() throws {
     let inbox = DocumentInbox(host)
     let handover = try #require(OpenInHandover(Self.url))

@@ -4,6 +4,8 @@ internal import Wire
 /// The folder of the app's own container that receives documents of an Open-In action.
 final class DocumentInbox {
   private let host: any HostPort
+  /// Paths to which documents are on their way.
+  private var promised: Set<String> = []
 
   private static let folder = "Documents/Inbox"
 
@@ -15,10 +17,12 @@ final class DocumentInbox {
     done: @escaping (Result<OpenedDocument, ProtectedFileError>) -> Void
   ) {
     let receipt = host.postponeAcknowledgement()
-    let path = Self.freePath(for: handover.name)
+    let path = freePath(for: handover.name)
+    promised.insert(path)
     let move = GuestMessage.Body.moveFile(
       FileReference(handover.path, group: handover.group), to: FileReference(path))
-    host.request(move, as: nil) { outcome in
+    host.request(move, as: nil) { [self] outcome in
+      promised.remove(path)
       if let error = ProtectedFileError(outcome, handover.path) {
         done(.failure(error))
       } else {
@@ -29,14 +33,14 @@ final class DocumentInbox {
   }
 
   /// A free path, named as on iOS: a number before the file name extension, where the name is taken.
-  private static func freePath(for name: String) -> String {
+  private func freePath(for name: String) -> String {
     let stem = name.lastIndex(of: ".").map { name[..<$0] } ?? name[...]
     let suffix = name[stem.endIndex...]
-    var path = "\(folder)/\(name)"
+    var path = "\(Self.folder)/\(name)"
     var number = 1
-    while access(path, F_OK) == 0 {
+    while promised.contains(path) || access(path, F_OK) == 0 {
       number += 1
-      path = "\(folder)/\(stem)-\(number)\(suffix)"
+      path = "\(Self.folder)/\(stem)-\(number)\(suffix)"
     }
     return path
   }

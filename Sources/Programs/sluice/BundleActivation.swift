@@ -19,10 +19,6 @@ struct BundleActivation: ParsableCommand {
       """)
 
   /// The format of the answers.
-  enum Format: String, CaseIterable, ExpressibleByArgument {
-    case text, json
-  }
-
   @OptionGroup var options: BundleOptions
 
   @Option(
@@ -37,7 +33,7 @@ struct BundleActivation: ParsableCommand {
   var restricted = false
 
   @Option(help: "Format of the answers; in JSON one object a line for each extension.")
-  var format = Format.text
+  var format = TextFormat.text
 
   func validate() throws {
     for text in item {
@@ -129,7 +125,7 @@ struct BundleActivation: ParsableCommand {
 
     var isOffered: Bool { view?.matches ?? false }
 
-    func rendered(_ format: Format) -> String {
+    func rendered(_ format: TextFormat) -> String {
       switch format {
       case .text: "\(path): \(isOffered ? "offered" : "not offered")\(lack)\n" + (view?.text ?? "")
       case .json: json

@@ -15,14 +15,10 @@ struct BundleShow: ParsableCommand {
       """)
 
   /// The format in which a bundle is printed.
-  enum Format: String, CaseIterable, ExpressibleByArgument {
-    case text, json
-  }
-
   @OptionGroup var options: BundleOptions
 
   @Option(help: "Format of what is shown.")
-  var format = Format.text
+  var format = TextFormat.text
 
   func run() throws {
     let inputs: [Result<BundleInput, BundleError>]

@@ -22,10 +22,6 @@ struct ConfigurationShow: ParsableCommand {
       """)
 
   /// The format in which configurations are printed.
-  enum Format: String, CaseIterable, ExpressibleByArgument {
-    case text, json
-  }
-
   @Argument(help: "App configurations as Microsoft Graph exports them, or folders of them.")
   var paths: [String]
 
@@ -53,7 +49,7 @@ struct ConfigurationShow: ParsableCommand {
   var scrub: [String] = []
 
   @Option(help: "Format of the configurations; what reaches an app has text only.")
-  var format = Format.text
+  var format = TextFormat.text
 
   func validate() throws {
     guard (account == nil) == (app == nil) else {

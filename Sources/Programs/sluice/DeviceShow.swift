@@ -13,15 +13,11 @@ struct DeviceShow: ParsableCommand {
       Exit status: 0 shown, 2 there is no device, or it cannot be read, 64 usage.
       """)
 
-  enum Format: String, CaseIterable, ExpressibleByArgument {
-    case text, json
-  }
-
   @Argument(help: "The device's folder.")
   var folder: String
 
   @Option(help: "How it is shown; json is what `sluice device export` writes.")
-  var format = Format.text
+  var format = TextFormat.text
 
   func run() throws {
     do throws(RunError) {

@@ -16,10 +16,6 @@ struct ExplainDeviceState: ParsableCommand {
       """)
 
   /// The format in which the explanation is printed.
-  enum Format: String, CaseIterable, ExpressibleByArgument {
-    case text, json
-  }
-
   @Argument(help: "The app, by its name in the scenario.")
   var app: String
 
@@ -30,7 +26,7 @@ struct ExplainDeviceState: ParsableCommand {
   var device: String?
 
   @Option(help: "Format of the explanation.")
-  var format = Format.text
+  var format = TextFormat.text
 
   func run() throws {
     do throws(RunError) {

@@ -16,10 +16,6 @@ struct PolicyShow: ParsableCommand {
       """)
 
   /// The format in which a policy is printed.
-  enum Format: String, CaseIterable, ExpressibleByArgument {
-    case text, json
-  }
-
   /// The view of a policy that is shown.
   enum Perspective: String, CaseIterable, ExpressibleByArgument {
     case adminCentre = "admin-centre"
@@ -38,7 +34,7 @@ struct PolicyShow: ParsableCommand {
   var perspective = Perspective.adminCentre
 
   @Option(help: "Format of the admin centre's pages; a device's log has its own.")
-  var format = Format.text
+  var format = TextFormat.text
 
   func run() throws {
     do throws(RunError) {

@@ -19,10 +19,6 @@ struct Residue: ParsableCommand {
       """)
 
   /// The format in which findings are printed.
-  enum Format: String, CaseIterable, ExpressibleByArgument {
-    case text, json
-  }
-
   @Argument(help: "Folder of a device, as `sluice run --keep` leaves it.")
   var device: String
 
@@ -44,7 +40,7 @@ struct Residue: ParsableCommand {
   var group: [String] = []
 
   @Option(help: "Format of the findings.")
-  var format = Format.text
+  var format = TextFormat.text
 
   func validate() throws {
     if account.utf8.count < ResidueCheck.shortestCanary {

@@ -17,10 +17,6 @@ struct Walk: ParsableCommand {
       """)
 
   /// The format in which the report is printed.
-  enum Format: String, CaseIterable, ExpressibleByArgument {
-    case text, json
-  }
-
   @Option(
     help: "A policy as Microsoft Graph exports it, or a folder of exports; default: a strict one.")
   var policy: String?
@@ -29,7 +25,7 @@ struct Walk: ParsableCommand {
   var steps = 10_000
 
   @Option(help: "Format of the report.")
-  var format = Format.text
+  var format = TextFormat.text
 
   @OptionGroup var device: DeviceOptions
 

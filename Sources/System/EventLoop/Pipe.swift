@@ -39,11 +39,14 @@ public final class Pipe: Handle {
       }
     }
     try EventLoopError.check(.openPipe, code)
+    var made: Pipe?
     do throws(EventLoopError) {
       let pipe = try Pipe(on: loop)
+      made = pipe
       try pipe.open(ends.0)
       return (pipe, ends.1)
     } catch {
+      made?.close()
       Glibc.close(ends.0)
       Glibc.close(ends.1)
       throw error
@@ -84,13 +87,13 @@ public final class Pipe: Handle {
     uv_read_stop(stream)
   }
 
-  /// Reads at once all that the other end has written until now: for a pipe that is about to be closed, or a
-  /// deadline that has passed.
+  /// Reads at once all that the other end has written until now, unless ``onRead`` stops it: for a pipe that is about
+  /// to be closed, or a deadline that has passed.
   public func readRest() {
     var descriptor: uv_os_fd_t = -1
-    guard isReading, !isClosing, uv_fileno(raw, &descriptor) == 0 else { return }
+    guard isReading, uv_fileno(raw, &descriptor) == 0 else { return }
     // As much as a pipe holds, should the other end go on writing.
-    for _ in 0..<16 {
+    for _ in 0..<16 where isReading {
       let count = Glibc.read(descriptor, loop.readBuffer.baseAddress, loop.readBuffer.count)
       guard count > 0 else { return }
       onRead?(UnsafeRawBufferPointer(rebasing: loop.readBuffer[..<count]))

@@ -7,7 +7,7 @@ internal import Model
 /// Events gather until ``flush()``, which every turn of the loop calls before anything is sent to a guest.
 final class Journal {
   private let path: String
-  private let descriptor: Int32
+  private var descriptor: OwnedDescriptor?
   private let isSynchronized: Bool
   private var writer = JSONWriter()
   private var sequence: Int
@@ -18,27 +18,26 @@ final class Journal {
   ///
   /// - Throws: ``HostError`` where the file cannot be opened, or is damaged.
   init(path: String, isSynchronized: Bool) throws(HostError) {
-    descriptor = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else {
+    let file = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
+    guard file >= 0 else {
       throw HostError(.journal, "cannot open the journal `\(path)`: \(lastError())")
     }
+    descriptor = OwnedDescriptor(file)
     self.isSynchronized = isSynchronized
     self.path = path
-    let tail = JournalTail(descriptor: descriptor)
+    let tail = JournalTail(descriptor: file)
     sequence = tail.sequence
     lastRequest = tail.request
     if let failure = tail.failure {
-      close()
       throw HostError(.journal, "cannot read the journal `\(path)`: \(failure)")
     }
-    guard let number = tail.strangeNumber else { return }
-    close()
+    guard let number = tail.invalidNumber else { return }
     throw HostError(
       .journal, "the journal `\(path)` is damaged: an event in it has the number \(number)")
   }
 
   /// Closes the file. Nothing can be appended afterwards.
-  func close() { Glibc.close(descriptor) }
+  func close() { descriptor = nil }
 
   func append(_ kind: JournalEvent.Kind, time: Int) {
     sequence += 1
@@ -60,15 +59,17 @@ final class Journal {
   func flush() throws(HostError) {
     guard !writer.bytes.isEmpty else { return }
     defer { writer.removeAll() }
-    guard writer.bytes.withUnsafeBytes(write), !isSynchronized || fdatasync(descriptor) == 0
+    let file = descriptor?.raw ?? -1
+    guard writer.bytes.withUnsafeBytes({ Self.write($0, to: file) }),
+      !isSynchronized || fdatasync(file) == 0
     else { throw HostError(.storage, "cannot write the journal `\(path)`: \(lastError())") }
   }
 
-  private func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  private static func write(_ bytes: UnsafeRawBufferPointer, to file: Int32) -> Bool {
     var rest = bytes[...]
     while !rest.isEmpty {
       let written = Glibc.write(
-        descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+        file, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
       if written < 0, errno == EINTR { continue }
       guard written >= 0 else { return false }
       rest = rest.dropFirst(written)

@@ -8,7 +8,7 @@ struct JournalTail {
   /// Number of the last request that was decided; 0 where there is none.
   private(set) var request = 0
   /// An event or request number that no device can have reached, which shows that the journal is damaged; nil: none.
-  private(set) var strangeNumber: Int?
+  private(set) var invalidNumber: Int?
   /// The reason why the journal could not be read; nil: it could.
   private(set) var failure: String?
 
@@ -20,19 +20,23 @@ struct JournalTail {
   /// written.
   init(descriptor: Int32) {
     var end = Int(lseek(descriptor, 0, SEEK_END))
+    if end < 0 { failure = lastError() }
     var rest: [UInt8] = []
-    while end > 0, sequence == 0 || request == 0, strangeNumber == nil {
+    while end > 0, sequence == 0 || request == 0, invalidNumber == nil {
       let start = max(0, end - Self.chunk)
       var bytes = [UInt8](repeating: 0, count: end - start)
       let count = pread(descriptor, &bytes, bytes.count, off_t(start))
       guard count == bytes.count else {
-        failure = count < 0 ? lastError() : "it ends before its end"
+        failure = count < 0 ? lastError() : "unexpected end of file"
         return
       }
       bytes += rest
       if sequence == 0, rest.isEmpty, bytes.last != UInt8(ascii: "\n") {
         let cut = bytes.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-        ftruncate(descriptor, off_t(start + cut))
+        guard ftruncate(descriptor, off_t(start + cut)) == 0 else {
+          failure = lastError()
+          return
+        }
         bytes.removeSubrange(cut...)
       }
       // The first line may begin in an earlier chunk.
@@ -48,7 +52,7 @@ struct JournalTail {
   }
 
   private mutating func checked(_ number: Int) -> Int {
-    if !Self.numbers.contains(number) { strangeNumber = number }
+    if !Self.numbers.contains(number) { invalidNumber = number }
     return number
   }
 
@@ -61,7 +65,7 @@ struct JournalTail {
       if case .decided(let decision) = event.kind, request == 0 {
         request = checked(decision.request)
       }
-      if strangeNumber != nil || sequence != 0 && request != 0 { return }
+      if invalidNumber != nil || sequence != 0 && request != 0 { return }
     }
   }
 }

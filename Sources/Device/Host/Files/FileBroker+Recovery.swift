@@ -1,5 +1,6 @@
 internal import FileProtection
 internal import Cryptography
+internal import Glibc
 internal import Policy
 internal import Model
 
@@ -26,11 +27,13 @@ extension FileBroker {
   public func contents(ofFile path: String, in guest: String) -> [UInt8]? {
     let app = InstanceName(guest)?.extension ?? guest
     guard let place = FilePlace(scope: Folders.scope(ofContainer: app), path: path),
-      let found = try? find(place), found.exists,
-      let file = try? container(of: place).open(place.path, 0)
+      let found = try? find(place), found.exists
     else { return nil }
-    guard let header = found.header else { return ContainerFolder.contents(of: file) }
-    guard let key = try? key(of: header, place),
+    let opened = { try self.container(of: place).open(place.path, O_RDONLY) }
+    guard let header = found.header else {
+      return (try? opened()).flatMap(ContainerFolder.contents(of:))
+    }
+    guard let key = try? key(of: header, place), let file = try? opened(),
       let encrypted = try? EncryptedFile(
         descriptor: file, key: FileKey(key), path: place.description),
       let size = try? encrypted.size

@@ -24,26 +24,46 @@ final class RunningServer {
   /// Length of the longest line in bytes; a certificate is far shorter.
   private static let longestLine = 1 << 18
 
-  /// Starts the program.
+  /// Starts the program. One that cannot be given its settings, or heard, is ended, and ``failure`` says why.
   ///
   /// - Parameters:
   ///   - arguments: the arguments, beginning with the executable's name.
   ///   - settings: the settings that the program reads first; its key is among them.
+  /// - Throws: ``EventLoopError`` where the program does not start.
   init(
     _ description: ServerDescription, arguments: [String], settings: String, on loop: EventLoop,
     say: @escaping (String) -> Void
   ) throws(EventLoopError) {
     self.description = description
     self.say = say
-    input = try Pipe(on: loop)
     let (output, childEnd) = try Pipe.capture(on: loop)
     self.output = output
     defer { Glibc.close(childEnd) }
-    process = try ChildProcess(
-      ChildProcess.Specification(
-        executable: arguments[0], arguments: arguments, directory: description.folder,
-        descriptors: [.pipe(input), .inherited(childEnd), .inherited(childEnd)]), on: loop
-    ) { [weak self] exit in self?.didExit(exit) }
+    do throws(EventLoopError) {
+      input = try Pipe(on: loop)
+    } catch {
+      output.close()
+      throw error
+    }
+    do throws(EventLoopError) {
+      process = try ChildProcess(
+        ChildProcess.Specification(
+          executable: arguments[0], arguments: arguments, directory: description.folder,
+          descriptors: [.pipe(input), .inherited(childEnd), .inherited(childEnd)]), on: loop
+      ) { [weak self] exit in self?.didExit(exit) }
+    } catch {
+      closePipes()
+      throw error
+    }
+    do throws(EventLoopError) {
+      try communicate(settings)
+    } catch {
+      failure = error.description
+      signal(SIGKILL)
+    }
+  }
+
+  private func communicate(_ settings: String) throws(EventLoopError) {
     output.onRead = { [weak self] bytes in self?.didRead(bytes) }
     // The end of the program's input is the end of its settings.
     input.onDrain = { [weak self] in self?.input.close() }
@@ -59,6 +79,11 @@ final class RunningServer {
     }
   }
 
+  private func closePipes() {
+    input.close()
+    output.close()
+  }
+
   /// Whether the server has come up, or never will.
   var isSettled: Bool { listeningPort != nil || !isRunning }
 
@@ -70,23 +95,22 @@ final class RunningServer {
 
   /// Hands over the requests since the last time, as soon as there is one.
   func next(_ body: @escaping ([String]) -> Void) {
-    guard requests.isEmpty else {
-      body(requests)
-      return requests.removeAll()
-    }
-    onRequest = body
+    guard !requests.isEmpty else { return onRequest = body }
+    let taken = requests
+    requests = []
+    body(taken)
   }
 
   private func didExit(_ exit: ChildProcess.Exit) {
     isRunning = false
+    output.readRest()
     if failure == nil {
       switch exit {
       case .status(let status): failure = "it ended with status \(status)"
       case .signal(let signal): failure = "it was ended by signal \(signal)"
       }
     }
-    input.close()
-    output.close()
+    closePipes()
     process?.close()
     process = nil
   }

@@ -11,7 +11,7 @@ struct Admin: ParsableCommand {
 /// The options by which the administrator's commands reach a device and print its answers.
 struct AdminOptions: ParsableArguments {
   @Option(help: "How answers are printed; json is what the device answers.")
-  var format = ControlDesk.Format.text
+  var format = TextFormat.text
 
   @OptionGroup var control: ControlOptions
 

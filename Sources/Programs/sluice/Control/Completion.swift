@@ -24,8 +24,9 @@ struct Completion: Sendable {
     apps = Self.names(try desk.result(of: "apps")["result"]?["apps"])
     accounts = Self.names(try desk.result(of: "accounts")["result"]?["accounts"])
     let schema = StepSchema.installed
+    // The device may be another program, and name a step twice.
     keys = Dictionary(
-      uniqueKeysWithValues: steps.map { ($0, schema?.keys(of: $0).map(\.name) ?? []) })
+      steps.map { ($0, schema?.keys(of: $0).map(\.name) ?? []) }, uniquingKeysWith: { $1 })
   }
 
   private static func names(_ list: JSONValue?) -> [String] {

@@ -1,5 +1,6 @@
-internal import Diagnostics
 internal import ArgumentParser
+internal import Diagnostics
+internal import Encodings
 internal import Foundation
 internal import JSON
 internal import Simulation
@@ -7,11 +8,7 @@ internal import Simulation
 /// A client that asks a running device and prints the answers.
 final class ControlDesk {
   private let connection: ControlConnection
-  private let format: Format
-
-  enum Format: String, CaseIterable, ExpressibleByArgument {
-    case text, json
-  }
+  private let format: TextFormat
 
   /// The outcome of a call, the worst last.
   enum Outcome: Int, Comparable {
@@ -24,7 +21,7 @@ final class ControlDesk {
     static func < (left: Outcome, right: Outcome) -> Bool { left.rawValue < right.rawValue }
   }
 
-  init(_ connection: ControlConnection, _ format: Format) {
+  init(_ connection: ControlConnection, _ format: TextFormat) {
     self.connection = connection
     self.format = format
   }
@@ -35,14 +32,16 @@ final class ControlDesk {
   func ask(_ call: ControlCall) throws(RunError) -> Outcome {
     let answer = try result(of: call.method, call.parameters)
     if let error = answer["error"] {
-      Failure.print(Self.text(of: error, about: call))
+      Failure.print(Self.text(of: error, about: call).escapingUnprintable())
       return .refused
     }
     guard let result = answer["result"] else {
       throw RunError(.command, "the device's answer has no result", rule: "socket", fault: .own)
     }
     show(result, of: call.method)
-    for problem in result["problems"]?.array ?? [] { Failure.print(AdminText.problem(problem)) }
+    for problem in result["problems"]?.array ?? [] {
+      Failure.print(AdminText.problem(problem).escapingUnprintable())
+    }
     return result["holds"]?.bool == false ? .failed : .held
   }
 
@@ -73,26 +72,30 @@ final class ControlDesk {
   private func show(notice: JSONValue) {
     guard let event = notice["params"] else { return }
     let isLine = format == .text && notice["method"]?.string == "events"
-    write([isLine ? AdminText.event(event) : event.line])
+    write(isLine ? [AdminText.event(event).escapingUnprintable()] : [event.line])
   }
 
   private func show(_ result: JSONValue, of method: String) {
-    guard format == .text else { return write([result.line]) }
+    switch (format, ControlMethod(rawValue: method)) {
+    // The keys are for programs.
+    case (.json, _), (.text, .tokenKeys): write([result.line])
+    case (.text, .journal): write(result["events"]?.array?.map(\.line) ?? [])
+    case (.text, let method): write(Self.lines(result, of: method).map { $0.escapingUnprintable() })
+    }
+  }
+
+  /// The answer to a method for people; nil: to a step.
+  private static func lines(_ result: JSONValue, of method: ControlMethod?) -> [String] {
     switch method {
-    case "journal": write(result["events"]?.array?.map(\.line) ?? [])
-    case "status": write(Self.pairs(result))
-    case "apps": write(Self.rows(result["apps"], Self.appColumns))
-    case "accounts": write(Self.rows(result["accounts"], Self.accountColumns))
-    case "methods":
-      let words = [result["methods"], result["steps"]].flatMap { $0?.array ?? [] }
-      write(words.map(\.words))
-    // This method is for programs.
-    case "tokenKeys": write([result.line])
-    case "down": write([DownText.text(result)])
-    case "apply": write(AdminText.outcome(result))
-    case "report": write(AdminText.report(result))
-    case "events": write(result["events"]?.array?.map(AdminText.event) ?? [])
-    default: write(Self.step(result))
+    case .status: pairs(result)
+    case .apps: rows(result["apps"], appColumns)
+    case .accounts: rows(result["accounts"], accountColumns)
+    case .methods: [result["methods"], result["steps"]].flatMap { $0?.array ?? [] }.map(\.words)
+    case .down: [DownText.text(result)]
+    case .apply: AdminText.outcome(result)
+    case .report: AdminText.report(result)
+    case .events: result["events"]?.array?.map(AdminText.event) ?? []
+    default: step(result)
     }
   }
 

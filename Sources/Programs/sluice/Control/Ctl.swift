@@ -19,7 +19,7 @@ struct Ctl: ParsableCommand {
   var words: [String]
 
   @Option(help: "How answers are printed; json is what the device answers.")
-  var format = ControlDesk.Format.text
+  var format = TextFormat.text
 
   @OptionGroup var control: ControlOptions
 

@@ -16,7 +16,7 @@ struct Shell: ParsableCommand {
       """)
 
   @Option(help: "How answers are printed; json is what the device answers.")
-  var format = ControlDesk.Format.text
+  var format = TextFormat.text
 
   @OptionGroup var control: ControlOptions
 
@@ -25,6 +25,7 @@ struct Shell: ParsableCommand {
       let desk = ControlDesk(try control.connect(), format)
       let isTerminal = isatty(STDIN_FILENO) == 1
       let editor = isTerminal ? LineEditor(try Completion(desk)) : nil
+      defer { editor?.close() }
       var worst = ControlDesk.Outcome.held
       while let line = editor.map({ $0.line() }) ?? readLine() {
         let words = StepLine.words(line)
@@ -39,7 +40,6 @@ struct Shell: ParsableCommand {
         if call.method == "down" { break }
         if outcome == .held, call.isFollowing { try desk.follow() }
       }
-      editor?.close()
       guard !isTerminal, worst != .held else { return }
       Self.exit(withError: worst == .failed ? Failure.expectation : Failure.input)
     } catch {
