@@ -38,13 +38,19 @@ import Testing
     let key = P256SigningKey()
     let message = Array("message \(round)".utf8)
     let signature = Self.der(key.signature(of: message))
-    try Data(key.publicKeyDER).write(to: folder.appending(path: "key.der"))
+    try Data(Self.keyInfo + key.publicKey).write(to: folder.appending(path: "key.der"))
     try Data(signature).write(to: folder.appending(path: "signature"))
     try Data(message).write(to: folder.appending(path: "message"))
     #expect(try Self.verify(in: folder) == 0)
     try Data(message + [0]).write(to: folder.appending(path: "message"))
     #expect(try Self.verify(in: folder) != 0)
   }
+
+  /// What stands before the point in the SubjectPublicKeyInfo of P-256 (RFC 5480).
+  private static let keyInfo: [UInt8] = [
+    0x30, 0x59, 0x30, 0x13, 0x06, 0x07, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01, 0x06, 0x08, 0x2A,
+    0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07, 0x03, 0x42, 0x00,
+  ]
 
   private static func verify(in folder: URL) throws -> Int32 {
     let process = try StartedProgram(

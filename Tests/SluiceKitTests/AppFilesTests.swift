@@ -30,7 +30,7 @@ struct AppFilesTests {
   @Test func `a folder that cannot be read is the host's to explain`() {
     let files = AppFiles(host)
     var failure: ProtectedFileError?
-    files.list(FileReference("../elsewhere"), path: "../elsewhere") {
+    files.list(FileReference("../elsewhere")) {
       if case .failure(let error) = $0 { failure = error }
     }
     #expect(failure == nil)

@@ -212,7 +212,7 @@ extension Device {
   /// Path of the device's journal.
   public var journalPath: String { storage.folders.journal }
 
-  /// Path of a guest's container, which all runs of an extension share.
+  /// Path of a guest's container, which all instances of an extension share.
   public func containerPath(of guest: String) -> String {
     storage.folders.container(InstanceName(guest)?.extension ?? guest)
   }

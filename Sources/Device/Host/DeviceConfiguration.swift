@@ -118,7 +118,7 @@ public struct DeviceConfiguration: Sendable {
     /// Largest frame, in bytes.
     public var frame = ProtocolVersion.defaultFrameLimit
     /// Largest frame from a guest, in bytes: what the device adds to an item before it hands the item on must fit too.
-    var guestFrame: Int { frame - 64 * 1024 }
+    var guestFrame: Int { max(frame - 64 * 1024, frame / 2) }
     /// Bytes that may wait for one guest before the guests that write to it have to wait.
     public var backlog = 1 << 20
     /// Deliveries that one guest may owe acknowledgements for before the guests that write to it have to wait.
@@ -126,7 +126,7 @@ public struct DeviceConfiguration: Sendable {
     /// Requests of one guest that may wait until an earlier request of that guest is settled.
     public var queued = 256
     /// Instances of extensions that may run at one time.
-    public var extensionRuns = 64
+    public var extensionInstances = 64
     /// Bytes that the device holds for all running extensions to load.
     public var extensionBytes = 64 << 20
     /// Address space of a guest in bytes.

@@ -16,19 +16,18 @@ enum PathText {
         if scalar.isPrintable {
           text.unicodeScalars.append(scalar)
         } else {
-          for byte in bytes[offset..<(offset + encoded.count)] { text += escape(byte) }
+          text += escapes(bytes[offset..<(offset + encoded.count)])
         }
         offset += encoded.count
       case .error(let length):
-        for byte in bytes[offset..<(offset + length)] { text += escape(byte) }
+        text += escapes(bytes[offset..<(offset + length)])
         offset += length
       case .emptyInput: return text
       }
     }
   }
 
-  private static func escape(_ byte: UInt8) -> String {
-    let digits = String(byte, radix: 16)
-    return digits.count < 2 ? "\\x0\(digits)" : "\\x\(digits)"
+  private static func escapes(_ bytes: ArraySlice<UInt8>) -> String {
+    bytes.map { "\\x" + Hexadecimal.text([$0]) }.joined()
   }
 }

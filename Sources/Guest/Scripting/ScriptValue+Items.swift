@@ -31,11 +31,8 @@ extension ScriptValue {
   private static func fields(of item: Item) -> [String: ScriptValue] {
     var fields: [String: ScriptValue] = ["type": .text(item.type)]
     if let name = item.name { fields["name"] = .text(name) }
-    switch item.payload {
-    case .inline(let bytes):
-      // A text is as good as its bytes, and not there twice.
-      fields[String(validating: bytes, as: UTF8.self) == nil ? "data" : "text"] = .bytes(bytes)
-    }
+    // A text is as good as its bytes, and not there twice.
+    fields[item.text == nil ? "data" : "text"] = .bytes(item.bytes)
     if let tag = item.tag {
       fields["tag"] = .tag(tag)
       if !tag.ownerUPN.isEmpty { fields["owner"] = .text(tag.ownerUPN) }

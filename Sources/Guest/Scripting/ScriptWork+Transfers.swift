@@ -163,11 +163,3 @@ extension ScriptWork {
     }
   }
 }
-
-extension Item {
-  fileprivate var bytes: [UInt8] {
-    switch payload {
-    case .inline(let bytes): bytes
-    }
-  }
-}

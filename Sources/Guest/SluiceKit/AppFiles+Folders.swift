@@ -5,18 +5,16 @@ internal import Wire
 extension AppFiles {
   /// Lists the names in a folder, in alphabetical order; those of folders end in `/`.
   ///
-  /// - Parameters:
-  ///   - path: the path of the folder as the app named it, for errors.
-  ///   - completion: gets the names, or the error: the host tells why a folder cannot be read.
+  /// - Parameter completion: gets the names, or the error: the host tells why a folder cannot be read.
   func list(
-    _ folder: FileReference, path: String,
+    _ folder: FileReference,
     completion: @escaping (Result<[String], ProtectedFileError>) -> Void
   ) {
     if let names = folder.names { return completion(.success(names)) }
-    let unreadable = ProtectedFileError.system("list", path)
+    let unreadable = ProtectedFileError.system("list", folder.name)
     let question = OpenFile(folder, mode: .read, isQuestion: true)
     host.request(.openFile(question), as: TaskContext.present) { outcome in
-      completion(.failure(Self.failure(outcome, path) ?? unreadable))
+      completion(.failure(Self.failure(outcome, folder.name) ?? unreadable))
     }
   }
 

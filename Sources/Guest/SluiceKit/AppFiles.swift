@@ -14,7 +14,7 @@ final class AppFiles {
     _ open: OpenFile, as task: TaskContext?,
     _ completion: @escaping (Result<ProtectedFile, ProtectedFileError>) -> Void
   ) {
-    let path = String(decoding: open.file.path, as: UTF8.self)
+    let path = open.file.name
     host.request(.openFile(open), as: task) { outcome in
       if let error = ProtectedFileError(outcome, path) { return completion(.failure(error)) }
       do throws(ProtectedFileError) {
@@ -29,19 +29,15 @@ final class AppFiles {
     }
   }
 
-  /// - Parameter path: the path of the file as the app named it, for errors.
   func move(
-    _ file: FileReference, to target: FileReference, path: String,
+    _ file: FileReference, to target: FileReference,
     completion: @escaping (ProtectedFileError?) -> Void
   ) {
-    host.request(.moveFile(file, to: target)) { completion(ProtectedFileError($0, path)) }
+    host.request(.moveFile(file, to: target)) { completion(ProtectedFileError($0, file.name)) }
   }
 
-  /// - Parameter path: the path of the file as the app named it, for errors.
-  func remove(
-    _ file: FileReference, path: String, completion: @escaping (ProtectedFileError?) -> Void
-  ) {
-    host.request(.removeFile(file)) { completion(ProtectedFileError($0, path)) }
+  func remove(_ file: FileReference, completion: @escaping (ProtectedFileError?) -> Void) {
+    host.request(.removeFile(file)) { completion(ProtectedFileError($0, file.name)) }
   }
 
   // MARK: temporary files
@@ -59,7 +55,7 @@ final class AppFiles {
     let path = "tmp/\(temporaryFiles)-\(name)"
     write(bytes, atPath: path, owner: owner) { [self] file in
       body(file)
-      remove(FileReference(path), path: path) { _ in }
+      remove(FileReference(path)) { _ in }
     }
   }
 

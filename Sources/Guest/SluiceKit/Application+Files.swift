@@ -43,7 +43,7 @@ extension Application {
   ) {
     let group = group ?? ""
     files.move(
-      FileReference(path, group: group), to: FileReference(target, group: group), path: path,
+      FileReference(path, group: group), to: FileReference(target, group: group),
       completion: completion)
   }
 
@@ -52,7 +52,7 @@ extension Application {
     atPath path: String, inGroup group: String? = nil,
     completion: @escaping (ProtectedFileError?) -> Void
   ) {
-    files.remove(FileReference(path, group: group ?? ""), path: path, completion: completion)
+    files.remove(FileReference(path, group: group ?? ""), completion: completion)
   }
 
   /// Lists the names in a folder, in alphabetical order; those of folders end in `/`. The host is not asked for owners.
@@ -65,7 +65,7 @@ extension Application {
     atPath path: String, inGroup group: String? = nil,
     completion: @escaping (Result<[String], ProtectedFileError>) -> Void
   ) {
-    files.list(FileReference(path, group: group ?? ""), path: path, completion: completion)
+    files.list(FileReference(path, group: group ?? ""), completion: completion)
   }
 
   /// Opens a file for a task.
@@ -78,6 +78,9 @@ extension Application {
 }
 
 extension FileReference {
+  /// The path as the app named it, for errors.
+  var name: String { String(decoding: path, as: UTF8.self) }
+
   /// The path at which this process finds the file.
   package var place: [UInt8] {
     guard !group.isEmpty else { return path }

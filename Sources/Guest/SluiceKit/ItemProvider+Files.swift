@@ -40,10 +40,7 @@ public struct LoadedFile {
 extension ReceivedItem {
   /// The bytes in the representation `type`, where this app may read them.
   func readableBytes(_ type: String) -> Result<[UInt8], ItemProviderError> {
-    guard !isEncrypted else { return .failure(.unavailable(type)) }
-    switch item.payload {
-    case .inline(let bytes): return .success(bytes)
-    }
+    isEncrypted ? .failure(.unavailable(type)) : .success(item.bytes)
   }
 
   /// The file's name: the item's name without any folder.

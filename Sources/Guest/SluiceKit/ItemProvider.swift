@@ -42,9 +42,7 @@ public final class ItemProvider {
   /// A thing with an item as its only representation; an item that came from another app keeps its owner.
   public convenience init(item: Item) {
     self.init(suggestedName: item.name)
-    switch item.payload {
-    case .inline(let bytes): register(item.type, .data(bytes, item.tag))
-    }
+    register(item.type, .data(item.bytes, item.tag))
   }
 
   init(

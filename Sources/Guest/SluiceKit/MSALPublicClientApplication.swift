@@ -30,8 +30,8 @@ public final class MSALPublicClientApplication {
   }
 
   private static func result(of outcome: RequestOutcome) -> Result<MSALResult, MSALError> {
-    if outcome.end == .delivered, case .inline(let token)? = outcome.items.first?.payload {
-      return .success(MSALResult(accessToken: String(decoding: token, as: UTF8.self)))
+    if outcome.end == .delivered, let token = outcome.items.first {
+      return .success(MSALResult(accessToken: String(decoding: token.bytes, as: UTF8.self)))
     }
     return .failure(
       MSALError(

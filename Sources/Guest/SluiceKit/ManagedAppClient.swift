@@ -125,34 +125,6 @@ public final class ManagedAppClient {
     // An unmanaged app knows no identifier.
     return .failure(
       outcome.end == .refused
-        ? .invalidIdentifier : ManagedAppError(status: outcome.status) ?? .internalError)
-  }
-}
-
-/// The reason why there is no secret, as in Apple's framework.
-public enum ManagedAppError: Error, Sendable, Hashable {
-  /// No secret has that identifier, or not any longer.
-  case invalidIdentifier
-  /// The device cannot use the secret.
-  case internalError
-  /// The device cannot get the secret from its server.
-  case serverError
-
-  /// Reads a status; nil for one that is not the framework's.
-  fileprivate init?(status: Int) {
-    switch status {
-    case 1: self = .invalidIdentifier
-    case 2: self = .internalError
-    case 3: self = .serverError
-    default: return nil
-    }
-  }
-}
-
-extension Item {
-  fileprivate var bytes: [UInt8] {
-    switch payload {
-    case .inline(let bytes): bytes
-    }
+        ? .invalidIdentifier : ManagedAppError(rawValue: outcome.status) ?? .internalError)
   }
 }

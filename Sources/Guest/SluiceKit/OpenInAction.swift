@@ -57,9 +57,7 @@ final class OpenInAction {
       do throws(ProtectedFileError) {
         let file = try result.get()
         defer { file.close() }
-        switch item.payload {
-        case .inline(let bytes): try file.write(bytes)
-        }
+        try file.write(item.bytes)
         done(nil)
       } catch {
         done(error)
@@ -73,7 +71,7 @@ final class OpenInAction {
     host.request(.openURL(url)) { [self] outcome in
       guard outcome.end == .delivered else {
         let reference = FileReference(handover.path, group: handover.group)
-        return files.remove(reference, path: handover.path) { [self] _ in
+        return files.remove(reference) { [self] _ in
           cancel("its app did not open the document: \(outcome.end)")
         }
       }

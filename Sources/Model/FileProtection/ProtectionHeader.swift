@@ -8,6 +8,8 @@ package import Model
 package struct ProtectionHeader: Sendable {
   /// The size in bytes of the page that the header and the file's size share.
   package static let pageSize = FileLayout.pageSize
+  /// The length of the longest header in bytes.
+  package static let maximumSize = FileLayout.slotsOffset
   /// The version of the format that this Sluice writes, and the newest that it reads.
   package static let version: UInt16 = 1
 
@@ -20,7 +22,7 @@ package struct ProtectionHeader: Sendable {
   package let fileID: [UInt8]
   /// The account that owns the file.
   package let owner: Account
-  /// The header as it is in a file, at most 3,584 bytes, without the size slots and the zeros that fill the page.
+  /// The header as it is in a file, at most ``maximumSize`` bytes, without the size slots and the zeros that fill the page.
   package let bytes: [UInt8]
   private let path: String
 

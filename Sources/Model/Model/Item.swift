@@ -24,10 +24,13 @@ public struct Item: Sendable, Equatable {
   /// The type of plain text, `public.utf8-plain-text`.
   public static let plainText = "public.utf8-plain-text"
 
-  /// The payload as text; nil where it is not valid UTF-8.
-  public var text: String? {
+  /// The bytes of the payload.
+  package var bytes: [UInt8] {
     switch payload {
-    case .inline(let bytes): String(validating: bytes, as: UTF8.self)
+    case .inline(let bytes): bytes
     }
   }
+
+  /// The payload as text; nil where it is not valid UTF-8.
+  public var text: String? { String(validating: bytes, as: UTF8.self) }
 }

@@ -36,14 +36,11 @@ public struct OfferedAttachment: Sendable, Equatable {
 
   /// A thing in the one representation of `item`.
   public init(_ item: Item) {
-    switch item.payload {
-    case .inline(let bytes):
-      self.init(
-        suggestedName: item.name,
-        representations: [
-          OfferedRepresentation(type: item.type, content: .data(bytes, item.tag))
-        ])
-    }
+    self.init(
+      suggestedName: item.name,
+      representations: [
+        OfferedRepresentation(type: item.type, content: .data(item.bytes, item.tag))
+      ])
   }
 
   /// The types in the order of the representations.

@@ -17,29 +17,14 @@ final class DrivenWipe: IntuneMAMPolicyDelegate {
     case .crash: abort()
     case .hang: while true { sleep(60) }
     case .success:
-      removeFiles(of: accountId, in: ".")
+      for path in OwnFiles.paths() where Self.owner(of: path)?.isNamed(accountId) == true {
+        unlink(path)
+      }
       return true
     }
   }
 
-  /// Removes files that state the account as their owner.
-  private func removeFiles(of accountId: String, in folder: String) {
-    guard let stream = opendir(folder) else { return }
-    defer { closedir(stream) }
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      guard name != ".", name != ".." else { continue }
-      let path = "\(folder)/\(name)"
-      if entry.pointee.d_type == DT_DIR {
-        removeFiles(of: accountId, in: path)
-      } else if Self.owner(of: path)?.isNamed(accountId) == true {
-        unlink(path)
-      }
-    }
-  }
-
+  /// The owner that a file states; nil where it states none.
   private static func owner(of path: String) -> Account? {
     guard let file = fopen(path, "re") else { return nil }
     defer { fclose(file) }

@@ -66,11 +66,3 @@ final class Inbox {
     }
   }
 }
-
-extension Item {
-  var bytes: [UInt8] {
-    switch payload {
-    case .inline(let bytes): bytes
-    }
-  }
-}

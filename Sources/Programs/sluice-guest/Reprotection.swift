@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Model
 internal import SluiceKit
 internal import Wire
@@ -16,7 +15,7 @@ struct Reprotection {
   /// Protects all files.
   ///
   /// - Parameter done: called when every file has been looked at.
-  func run(_ done: @escaping () -> Void) { protect(Self.files(in: ".")[...], done) }
+  func run(_ done: @escaping () -> Void) { protect(OwnFiles.paths()[...], done) }
 
   /// Protects one file after the other: each takes a question and a copy.
   private func protect(_ paths: ArraySlice<String>, _ done: @escaping () -> Void) {
@@ -32,20 +31,5 @@ struct Reprotection {
         _ in protect(rest, done)
       }
     }
-  }
-
-  private static func files(in folder: String) -> [String] {
-    guard let stream = opendir(folder) else { return [] }
-    defer { closedir(stream) }
-    var files: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      guard name != ".", name != ".." else { continue }
-      let path = folder == "." ? name : "\(folder)/\(name)"
-      files += entry.pointee.d_type == DT_DIR ? Self.files(in: path) : [path]
-    }
-    return files.sorted()
   }
 }

@@ -28,12 +28,8 @@ final class ServedFolder: Sendable {
   /// - Returns: nil where there is no such file, it is no regular file, it is too large, or the way to it is
   ///   through a link or out of the folder.
   func file(at path: String) -> [UInt8]? {
-    guard let name = Self.decoded(path.drop { $0 == "/" }.utf8), !name.isEmpty else { return nil }
-    let file = name.withUnsafeBufferPointer { bytes in
-      bytes.baseAddress.map {
-        sluice_open_beneath(descriptor, $0, O_RDONLY | O_NONBLOCK | O_CLOEXEC, 0)
-      } ?? -1
-    }
+    guard let name = Self.decoded(path.drop { $0 == "/" }.utf8) else { return nil }
+    let file = sluice_open_beneath(descriptor, name, O_RDONLY | O_NONBLOCK | O_CLOEXEC, 0)
     guard file >= 0 else { return nil }
     defer { close(file) }
     var status = stat()
@@ -50,6 +46,6 @@ final class ServedFolder: Sendable {
   /// - Returns: nil where an escape is malformed, or stands for a zero byte.
   private static func decoded(_ path: Substring.UTF8View) -> [CChar]? {
     guard let bytes = PercentEncoding.decoded(path), !bytes.contains(0) else { return nil }
-    return bytes.isEmpty ? [] : bytes.map(CChar.init(bitPattern:)) + [0]
+    return bytes.map(CChar.init(bitPattern:)) + [0]
   }
 }

@@ -45,12 +45,7 @@ struct BundleActivation: ParsableCommand {
   }
 
   func run() throws {
-    let inputs: [Result<BundleInput, BundleError>]
-    do throws(BundleError) {
-      inputs = try options.inputs()
-    } catch {
-      throw Failure.report(error)
-    }
+    let inputs = try options.inputs()
     var isComplete = true
     var isOffered = true
     var told: Set<String> = []
@@ -127,12 +122,12 @@ struct BundleActivation: ParsableCommand {
 
     func rendered(_ format: TextFormat) -> String {
       switch format {
-      case .text: "\(path): \(isOffered ? "offered" : "not offered")\(lack)\n" + (view?.text ?? "")
+      case .text: "\(path): \(isOffered ? "offered" : "not offered")\(missingRule)\n" + (view?.text ?? "")
       case .json: json
       }
     }
 
-    private var lack: String {
+    private var missingRule: String {
       if view != nil { return "" }
       return invalidRule == nil
         ? ", it has no activation rule" : ", its activation rule is not valid"

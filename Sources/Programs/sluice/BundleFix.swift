@@ -25,8 +25,8 @@ struct BundleFix: ParsableCommand {
   var diff = false
 
   func run() throws {
+    let inputs = try options.inputs()
     do throws(BundleError) {
-      let inputs = try options.inputs()
       let fixes = try fixes(of: inputs)
       for fix in fixes { try apply(fix) }
       if !diff { report(fixes, of: inputs) }

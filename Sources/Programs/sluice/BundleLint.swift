@@ -17,12 +17,7 @@ struct BundleLint: ParsableCommand {
   @OptionGroup var lint: LintOptions
 
   func run() throws {
-    let inputs: [Result<BundleInput, BundleError>]
-    do throws(BundleError) {
-      inputs = try options.inputs()
-    } catch {
-      throw Failure.report(error)
-    }
+    let inputs = try options.inputs()
     let report = BundleReport(
       inputs.flatMap { input in
         switch input {

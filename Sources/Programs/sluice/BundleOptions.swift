@@ -14,7 +14,7 @@ struct BundleOptions: ParsableArguments {
     name: .customLong("set"),
     help: ArgumentHelp(
       "The value of a build variable, over those of --xcconfig.", valueName: "name=value"))
-  var variables: [String] = []
+  var variables: [NamedValue] = []
 
   @Option(help: "A build configuration with values of variables; of several the last one counts.")
   var xcconfig: [String] = []
@@ -30,9 +30,6 @@ struct BundleOptions: ParsableArguments {
   var entitlements: String?
 
   func validate() throws {
-    for variable in variables where !variable.dropFirst().contains("=") {
-      throw ValidationError("expected `NAME=VALUE` after --set, found `\(variable)`")
-    }
     for definition in definitions where !Self.isDefinition(definition) {
       throw ValidationError("expected `NAME` or `NAME=VALUE` after --define, found `\(definition)`")
     }
@@ -57,20 +54,21 @@ struct BundleOptions: ParsableArguments {
       for warning in file.warnings { Failure.print(warning) }
       settings = file.settings
     }
-    for variable in variables {
-      guard let equals = variable.firstIndex(of: "=") else { continue }
-      let value = String(variable[variable.index(after: equals)...])
-      settings[String(variable[..<equals])] = value
-    }
+    for variable in variables { settings[variable.name] = variable.value }
     for definition in definitions { settings.define(definition) }
     return settings
   }
 
   /// The bundles at the paths, each read or refused.
   ///
-  /// - Throws: ``BundleError`` for a build configuration that cannot be read.
-  func inputs() throws(BundleError) -> [Result<BundleInput, BundleError>] {
-    let settings = try settings()
+  /// - Throws: ``Failure/input`` for a build configuration that cannot be read; the error is printed.
+  func inputs() throws(ExitCode) -> [Result<BundleInput, BundleError>] {
+    let settings: BuildSettings
+    do throws(BundleError) {
+      settings = try self.settings()
+    } catch {
+      throw Failure.report(error)
+    }
     var inputs: [Result<BundleInput, BundleError>] = []
     for path in paths {
       do throws(BundleError) {

@@ -21,12 +21,7 @@ struct BundleShow: ParsableCommand {
   var format = TextFormat.text
 
   func run() throws {
-    let inputs: [Result<BundleInput, BundleError>]
-    do throws(BundleError) {
-      inputs = try options.inputs()
-    } catch {
-      throw Failure.report(error)
-    }
+    let inputs = try options.inputs()
     var isComplete = true
     var separator = ""
     for input in inputs {

@@ -40,7 +40,7 @@ struct ConfigurationShow: ParsableCommand {
   var enrolled = false
 
   @Option(help: "What a token stands for, as NAME=TEXT; can be repeated.")
-  var token: [String] = []
+  var token: [NamedValue] = []
 
   @Flag(help: "Show values.")
   var showValues = false
@@ -61,8 +61,8 @@ struct ConfigurationShow: ParsableCommand {
     if app == nil, enrolled || objectID != nil || !token.isEmpty {
       throw ValidationError("--enrolled, --object-id and --token need --account and --app.")
     }
-    for token in token where tokenValue(token) == nil {
-      throw ValidationError("`\(token)` is no token, such as serialnumber=F4KN99ZUG5V2.")
+    for token in token where ConfigurationToken(name: token.name) == nil {
+      throw ValidationError("`\(token.name)` is no token, such as serialnumber.")
     }
   }
 
@@ -96,7 +96,9 @@ struct ConfigurationShow: ParsableCommand {
   private func show(
     _ documents: [AppConfigurationDocument], to account: Account, in app: String
   ) {
-    let told = token.compactMap(tokenValue)
+    let told = token.compactMap { token in
+      ConfigurationToken(name: token.name).map { ($0, token.value) }
+    }
     let book = ConfigurationBook(
       documents.map { document in
         let isOpaque =
@@ -115,11 +117,5 @@ struct ConfigurationShow: ParsableCommand {
 
   private var disclosure: ConfigurationView.Disclosure {
     showValues ? .values(except: scrub) : .nothing
-  }
-
-  private func tokenValue(_ text: String) -> (ConfigurationToken, String)? {
-    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    guard parts.count == 2, let token = ConfigurationToken(name: parts[0]) else { return nil }
-    return (token, String(parts[1]))
   }
 }

@@ -37,7 +37,7 @@ struct Criteria: ParsableCommand {
     name: .customLong("set"),
     help: ArgumentHelp(
       "The value of a build variable in the bundle of --for.", valueName: "name=value"))
-  var variables: [String] = []
+  var variables: [NamedValue] = []
 
   @Option(help: "The folder with the scenarios, in place of those that ship.")
   var scenarios: String?
@@ -57,25 +57,10 @@ struct Criteria: ParsableCommand {
 
   @OptionGroup var device: DeviceOptions
 
-  func validate() throws {
-    for variable in variables where !variable.dropFirst().contains("=") {
-      throw ValidationError("expected `NAME=VALUE` after --set, found `\(variable)`")
-    }
-  }
-
-  private var values: [String: String] {
-    var values: [String: String] = [:]
-    for variable in variables {
-      let parts = variable.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      values[String(parts[0])] = String(parts[1])
-    }
-    return values
-  }
-
   func run() throws {
     do throws(RunError) {
       let app = try bundle.map { path throws(RunError) in
-        try OwnApp(path, variables: values)
+        try OwnApp(path, variables: Dictionary(variables.map { ($0.name, $0.value) }) { $1 })
       }
       let certificate = try Workshop.use(device) { settings throws(RunError) in
         let run = try CriteriaRun(settings, only: only, app: app)

@@ -49,18 +49,6 @@ public final class P256SigningKey {
     return bytes
   }
 
-  /// The public key as SubjectPublicKeyInfo (RFC 5280), which other programs read.
-  public var publicKeyDER: [UInt8] {
-    let count = i2d_PUBKEY(key, nil)
-    precondition(count > 0, "libcrypto does not write its key")
-    var bytes = [UInt8](repeating: 0, count: Int(count))
-    bytes.withUnsafeMutableBufferPointer { buffer in
-      var start = buffer.baseAddress
-      _ = i2d_PUBKEY(key, &start)
-    }
-    return bytes
-  }
-
   /// Signs `message`; returns ``signatureByteCount`` bytes, different ones each time.
   public func signature(of message: [UInt8]) -> [UInt8] {
     guard let context = EVP_MD_CTX_new() else { preconditionFailure("no memory") }

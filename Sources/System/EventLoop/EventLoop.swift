@@ -117,12 +117,9 @@ public final class EventLoop {
 
   /// Lets milliseconds pass on a manual clock, and fires the timers whose time has come.
   public func advance(by milliseconds: UInt64) {
-    guard let manualTime else { preconditionFailure("nobody advances the system's clock") }
+    guard let manualTime else { preconditionFailure("only a manual clock can be advanced") }
     manualTime.advance(by: milliseconds)
   }
-
-  /// Reads the clock anew, after work that took long.
-  public func updateTime() { uv_update_time(raw) }
 
   /// Closes every handle, waits for the work that ``work(_:then:)`` has begun, and frees all memory.
   /// The loop must not be running.

@@ -11,19 +11,10 @@ struct FilePlace: Hashable, Sendable {
 
   /// Normalises a path; nil where it is empty, absolute or too long, or leads to the scope itself or out of it.
   init?(scope: String, path: some Collection<UInt8>) {
-    let slash = UInt8(ascii: "/")
-    guard path.count <= Self.longestPath, path.first != slash, !path.contains(0) else { return nil }
-    var normal: [UInt8] = []
-    normal.reserveCapacity(path.count)
-    for component in path.split(separator: slash) {
-      if component.elementsEqual(".".utf8) { continue }
-      if component.elementsEqual("..".utf8) { return nil }
-      if !normal.isEmpty { normal.append(slash) }
-      normal.append(contentsOf: component)
-    }
-    guard !normal.isEmpty else { return nil }
+    guard path.count <= Self.longestPath, let path = ContainerPath(Array(path)), !path.bytes.isEmpty
+    else { return nil }
     self.scope = scope
-    self.path = normal
+    self.path = path.bytes
   }
 
   init?(scope: String, path: String) { self.init(scope: scope, path: Array(path.utf8)) }

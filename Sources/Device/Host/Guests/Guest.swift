@@ -48,9 +48,6 @@ extension Guest {
   /// Whether the account that the guest acts for may not be used now.
   var isLocked: Bool { acting.lock(of: acting.actingIdentity) != nil }
 
-  func lock(of actingIdentity: ActingIdentity) -> AccountBlock? { acting.lock(of: actingIdentity) }
-  func lock(of identity: Identity) -> AccountBlock? { acting.lock(of: identity) }
-
   /// The policy of the app's managed account, whoever the guest acts for; nil where the app has none.
   var appPolicy: EffectivePolicy? { accounts.signedIn.lazy.compactMap(\.policy).first }
 

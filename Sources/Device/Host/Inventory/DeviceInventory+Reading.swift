@@ -1,4 +1,5 @@
 internal import FileProtection
+internal import Foundation
 internal import Glibc
 internal import Policy
 internal import Model

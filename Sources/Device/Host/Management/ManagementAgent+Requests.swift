@@ -6,13 +6,6 @@ internal import Wire
 
 /// Requests of apps and extensions for what their administrator provides (Apple's ManagedApp framework).
 extension ManagementAgent {
-  /// The framework's errors, as statuses.
-  enum ManagedAppStatus {
-    static let invalidIdentifier = 1
-    static let internalError = 2
-    static let serverError = 3
-  }
-
   func answer(_ request: ManagedAppRequest, _ pending: PendingRequest) {
     let guest = pending.guest
     if let aspect = request.aspect { state.hasAsked(guest.name, for: aspect) }
@@ -73,7 +66,7 @@ extension ManagementAgent {
   private enum Found {
     case items([Item])
     /// A failure; `detail` is for readers of the journal.
-    case failure(Rule, status: Int, detail: String? = nil)
+    case failure(Rule, _ error: ManagedAppError, detail: String? = nil)
   }
 
   private func look(
@@ -81,18 +74,17 @@ extension ManagementAgent {
   ) {
     switch found(request, content, pending.guest) {
     case .items(let items): provide(items, request, pending, .managedAppProvides)
-    case .failure(let rule, let status, let detail):
+    case .failure(let rule, let error, let detail):
       replies.answer(
         pending, request.operation, Verdict([Reason(rule, .device)]), subject: request.identifier,
-        end: .failed, status: status, detail: detail)
+        end: .failed, status: error.rawValue, detail: detail)
     }
   }
 
   private func found(
     _ request: ManagedAppRequest, _ content: ManagedContent?, _ guest: Guest
   ) -> Found {
-    let unknown = Found.failure(
-      .managedAppNoSuchIdentifier, status: ManagedAppStatus.invalidIdentifier)
+    let unknown = Found.failure(.managedAppNoSuchIdentifier, .invalidIdentifier)
     switch request {
     case .secret(.password, let identifier):
       guard let secret = content?.passwords.first(where: { $0.identifier == identifier }) else {
@@ -100,8 +92,7 @@ extension ManagementAgent {
       }
       guard let password = secret.value.password else {
         return .failure(
-          .managedAppSecretUnusable, status: ManagedAppStatus.internalError,
-          detail: "the asset has no `Password`")
+          .managedAppSecretUnusable, .internalError, detail: "the asset has no `Password`")
       }
       return .items([Item(text: password.value)])
     case .secret(.certificate, let identifier):
@@ -138,11 +129,10 @@ extension ManagementAgent {
     } catch {
       switch error {
       case .unreachable:
-        return .failure(.managedAppServerUnreachable, status: ManagedAppStatus.serverError)
+        return .failure(.managedAppServerUnreachable, .serverError)
       case .unusable(let reason):
         return .failure(
-          .managedAppSecretUnusable, status: ManagedAppStatus.internalError,
-          detail: reason.description)
+          .managedAppSecretUnusable, .internalError, detail: reason.description)
       }
     }
   }

@@ -231,8 +231,7 @@ public final class ManagementAgent {
 
   func inform(_ app: String?, code: Int, _ message: String) {
     // The sender may be hostile: the message is one line, and moves no terminal's cursor.
-    let text = String(String.UnicodeScalarView(message.unicodeScalars.prefix(2000)))
-      .printable(replacing: " ")
+    let text = String(message.unicodeScalars.prefix(2000)).printable(replacing: " ")
     state.append(AdministratorEvent(time: clock.now, app: app, code: code, message: text))
     audit.record(.administratorInformed(app: app, code: code, message: text))
   }

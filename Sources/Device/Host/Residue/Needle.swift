@@ -38,7 +38,7 @@ extension Needle {
       for bytes in base64(text) {
         needles.append(Needle(number, .base64, bytes, ignoresCase: false))
       }
-      needles.append(Needle(number, .hex, hex(text), ignoresCase: true))
+      needles.append(Needle(number, .hex, Array(Hexadecimal.text(text).utf8), ignoresCase: true))
       for bytes in percent(text) {
         needles.append(Needle(number, .percent, bytes, ignoresCase: canary.ignoresCase))
       }
@@ -86,24 +86,13 @@ extension Needle {
     return values
   }
 
-  private static let digits = Array("0123456789abcdef".utf8)
-
-  private static func hex(_ text: [UInt8]) -> [UInt8] {
-    text.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-  }
-
   /// The text in percent encoding: with upper- and lower-case digits, a space as `%20` and as `+`, unreserved
   /// characters as they are.
   private static func percent(_ text: [UInt8]) -> [[UInt8]] {
-    let capitals = Array("0123456789ABCDEF".utf8)
-    return [capitals, digits].flatMap { digits in
-      [UInt8(ascii: "+"), nil].map { space in
-        text.flatMap { byte -> [UInt8] in
-          if byte == UInt8(ascii: " "), let space { return [space] }
-          if byte.isUnreserved { return [byte] }
-          return [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-        }
-      }
+    let capitals = text.map { PercentEncoding.encoded([$0]) }
+    let small = capitals.map { $0.hasPrefix("%") ? $0.lowercased() : $0 }
+    return [capitals, small].flatMap { parts in
+      ["+", "%20"].map { space in parts.flatMap { Array(($0 == "%20" ? space : $0).utf8) } }
     }
   }
 }
@@ -111,13 +100,4 @@ extension Needle {
 extension UInt8 {
   /// The lower case of an ASCII letter; every other byte as it is.
   var folded: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
-
-  /// Whether the byte is an unreserved character (RFC 3986, section 2.3).
-  fileprivate var isUnreserved: Bool {
-    switch self {
-    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-    case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): true
-    default: false
-    }
-  }
 }

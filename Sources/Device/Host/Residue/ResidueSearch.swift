@@ -108,7 +108,7 @@ struct ResidueSearch {
         guard count >= 0 else { throw device.error(errno, "read", path) }
         if count == 0 { break }
         let piece = UnsafeRawBufferPointer(rebasing: buffer[..<count])
-        if offset == 0, isSealed(piece, path, store) { headerEnd = Self.headerSize }
+        if offset == 0, isSealed(piece, path, store) { headerEnd = ProtectionHeader.maximumSize }
         scan.take(piece) { hit in
           let needle = search.needles[hit.needle]
           let place = extent.lowerBound + hit.offset
@@ -123,13 +123,11 @@ struct ResidueSearch {
     for (text, first) in described(hits) { add(.text(text), store, path, at: first) }
   }
 
-  private static let headerSize = 3584
-
   /// Whether the file that begins with `piece` is encrypted for the account; such a file is added to the findings.
   private mutating func isSealed(
     _ piece: UnsafeRawBufferPointer, _ path: [UInt8], _ store: ResidueFinding.Store
   ) -> Bool {
-    let front = Array(piece.prefix(Self.headerSize))
+    let front = Array(piece.prefix(ProtectionHeader.maximumSize))
     guard let owner = try? ProtectionHeader(front).owner,
       accounts.contains(where: { $0.isSame(as: owner) })
     else { return false }

@@ -29,7 +29,7 @@ public struct ShareSheetView {
     return Sharer(
       party: actingIdentity.party, owner: actingIdentity.ownership.owner,
       appPolicy: guest.appPolicy,
-      lock: guest.lock(of: actingIdentity)?.explained)
+      lock: guest.acting.lock(of: actingIdentity)?.explained)
   }
 
   /// The party that rules see in the guest, an app or an extension, when it gets something; nil where there is no such

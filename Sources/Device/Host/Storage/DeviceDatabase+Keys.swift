@@ -43,7 +43,7 @@ extension DeviceDatabase {
     }
   }
 
-  /// Destroys the account's key: nobody can read any more what is encrypted under it, once ``eraseTraces()`` has run.
+  /// Destroys the account's key: nobody can read any more what is encrypted under it, once ``vacuum()`` has run.
   func destroyAccountKey(of account: Account) throws(HostError) {
     try access { database in
       for id in try Self.ids(of: account, in: database) {

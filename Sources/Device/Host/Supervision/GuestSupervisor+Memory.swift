@@ -4,17 +4,17 @@ internal import Model
 
 /// The memory of extensions: iOS ends those that take more than their extension point gives them.
 extension GuestSupervisor {
-  /// Looks at the memory of an extension's run again and again, because there is no event for it.
-  func watchMemory(of run: Guest) throws(EventLoopError) {
-    guard let limit = run.app.kind.memoryLimit else { return }
-    run.process.memoryTimer = try Timer(on: loop) { [unowned self, unowned run] in
-      guard let pid = run.process.handle?.pid, let resident = residentBytes(of: pid),
+  /// Looks at the memory of an extension's instance again and again, because there is no event for it.
+  func watchMemory(of instance: Guest) throws(EventLoopError) {
+    guard let limit = instance.app.kind.memoryLimit else { return }
+    instance.process.memoryTimer = try Timer(on: loop) { [unowned self, unowned instance] in
+      guard let pid = instance.process.handle?.pid, let resident = residentBytes(of: pid),
         resident > limit
       else { return }
-      run.process.memoryTimer?.stop()
-      turn { end(run, .memoryLimit(mebibytes: limit >> 20)) }
+      instance.process.memoryTimer?.stop()
+      turn { end(instance, .memoryLimit(mebibytes: limit >> 20)) }
     }
-    run.process.memoryTimer?.start(after: Self.lookEvery, every: Self.lookEvery)
+    instance.process.memoryTimer?.start(after: Self.lookEvery, every: Self.lookEvery)
   }
 
   /// Time between two looks, in milliseconds.

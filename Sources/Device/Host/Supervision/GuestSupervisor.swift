@@ -158,7 +158,7 @@ public final class GuestSupervisor {
     guard !isStoppingAll else { return didNotStart(guest, "the device is going down") }
     if let ban = delegate?.ban(on: guest) { return didNotStart(guest, ban) }
     let instances = registry.instanceCount
-    guard guest.app.kind == .app || instances <= configuration.limits.extensionRuns else {
+    guard guest.app.kind == .app || instances <= configuration.limits.extensionInstances else {
       return didNotStart(guest, "\(instances) extensions run already")
     }
     do {

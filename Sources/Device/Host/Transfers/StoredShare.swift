@@ -49,13 +49,10 @@ extension Share {
 
 extension Item {
   func withParts(_ body: (FrameBuffer.ItemParts) -> Void) {
-    switch payload {
-    case .inline(let bytes):
-      Array(type.utf8).withUnsafeBytes { type in
-        Array((name ?? "").utf8).withUnsafeBytes { name in
-          bytes.withUnsafeBytes { payload in
-            body(FrameBuffer.ItemParts(type: type, name: name, payload: payload))
-          }
+    Array(type.utf8).withUnsafeBytes { type in
+      Array((name ?? "").utf8).withUnsafeBytes { name in
+        bytes.withUnsafeBytes { payload in
+          body(FrameBuffer.ItemParts(type: type, name: name, payload: payload))
         }
       }
     }

@@ -21,11 +21,7 @@ struct AdminOptions: ParsableArguments {
       let desk = ControlDesk(try control.connect(), format)
       let outcome = try desk.ask(call)
       if call.isFollowing, outcome == .held { try desk.follow() }
-      switch outcome {
-      case .held: return
-      case .failed: Admin.exit(withError: Failure.expectation)
-      case .refused: Admin.exit(withError: Failure.input)
-      }
+      if let status = outcome.status { Admin.exit(withError: status) }
     } catch {
       throw Failure.report(error)
     }

@@ -13,7 +13,7 @@ struct ControlCall {
   /// Whether a place in the device's answer is a place in the user's text: a call of words has none.
   private(set) var hasPlaces = false
 
-  /// Whether the device tells more after its answer, until it goes down.
+  /// Whether notifications follow the answer, until the device goes down.
   var isFollowing: Bool {
     ControlMethod(rawValue: method)?.row.isFollowed == true
       && parameters?.contains("\"follow\":true") ?? false

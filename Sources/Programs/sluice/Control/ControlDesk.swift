@@ -18,6 +18,15 @@ final class ControlDesk {
     /// The device refused the request.
     case refused
 
+    /// The exit status of a command; nil: none but success.
+    var status: ExitCode? {
+      switch self {
+      case .held: nil
+      case .failed: Failure.expectation
+      case .refused: Failure.input
+      }
+    }
+
     static func < (left: Outcome, right: Outcome) -> Bool { left.rawValue < right.rawValue }
   }
 

@@ -7,8 +7,7 @@ struct Ctl: ParsableCommand {
     discussion: """
       A step is one of a scenario, as YAML or JSON, or as its name with values: \
       `sluice ctl share from=mail to=viewer text="Quarterly figures" expect.verdict=blocked`. Beside steps there are \
-      help (`help STEP`), status, apps, accounts, journal (limit=N position=N follow=true), methods, tokenKeys, down and what \
-      `sluice admin` does (`admin apply DIR`). With - each line of standard \
+      \(ControlCall.words.joined(separator: ", ")) and help, which tells more of each. With - each line of standard \
       input is one.
 
       Exit status: 0 done and as expected, 1 an expectation was not met or a step not carried out, 2 the device does \
@@ -30,11 +29,7 @@ struct Ctl: ParsableCommand {
       }
       let desk = ControlDesk(try control.connect(), format)
       let outcome = words == ["-"] ? try askLines(desk) : try ask(desk)
-      switch outcome {
-      case .held: return
-      case .failed: Self.exit(withError: Failure.expectation)
-      case .refused: Self.exit(withError: Failure.input)
-      }
+      if let status = outcome.status { Self.exit(withError: status) }
     } catch {
       throw Failure.report(error)
     }

@@ -40,8 +40,7 @@ struct Shell: ParsableCommand {
         if call.method == "down" { break }
         if outcome == .held, call.isFollowing { try desk.follow() }
       }
-      guard !isTerminal, worst != .held else { return }
-      Self.exit(withError: worst == .failed ? Failure.expectation : Failure.input)
+      if !isTerminal, let status = worst.status { Self.exit(withError: status) }
     } catch {
       throw Failure.report(error)
     }
