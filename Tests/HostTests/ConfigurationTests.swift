@@ -29,7 +29,7 @@ extension RealProcesses {
     private func values(of key: String, on guest: String, in lab: Lab) throws -> [String] {
       var result: Result<ConfigurationAnswer, HostError>?
       let question = ConfigurationQuestion(account: Lab.anna.upn, key: key, query: .all)
-      lab.device.driver.look(up: question, on: guest) { result = $0 }
+      lab.device.driver.lookUp(question, on: guest) { result = $0 }
       lab.wait("an answer") { result != nil }
       return try #require(result).get().values
     }
@@ -123,8 +123,8 @@ extension RealProcesses {
       let lab = try Lab(policy: .strict)
       try lab.hostile("well-behaved")
       var result: Result<ConfigurationAnswer, HostError>?
-      lab.device.driver.look(
-        up: ConfigurationQuestion(account: "a", key: "b"), on: "missing"
+      lab.device.driver.lookUp(
+        ConfigurationQuestion(account: "a", key: "b"), on: "missing"
       ) { result = $0 }
       #expect(throws: HostError.self) { try #require(result).get() }
       lab.close()

@@ -45,7 +45,7 @@ struct Configuring: ParsableCommand {
     let elapsed = seconds {
       bench.device.configurations.assign([assignment(round)], to: Workbench.anna)
       for name in names {
-        bench.device.driver.look(up: question, on: name) { result in
+        bench.device.driver.lookUp(question, on: name) { result in
           waiting -= 1
           if (try? result.get())?.values != [value(1, round)] { isRight = false }
         }

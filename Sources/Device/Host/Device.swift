@@ -30,7 +30,7 @@ public final class Device {
     try self.init(configuration) { ProcessLauncher(configuration, folders: $0.folders, loop: $1) }
   }
 
-  /// Brings a device up with guests that run as `makeLauncher` has it.
+  /// Brings a device up with guests started by the launcher that `makeLauncher` returns.
   ///
   /// - Throws: ``HostError`` where the folder is in use or damaged, or the database, the journal or the trace fails.
   init(

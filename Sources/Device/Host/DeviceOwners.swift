@@ -115,7 +115,7 @@ struct DeviceOwners {
   /// Sets the callbacks of owners that are created early to those that are created later.
   private func connect() {
     access.wipe = { [unowned wipes] account, guest in
-      wipes.wipe(account, in: guest, because: .conditionalLaunch) {}
+      wipes.wipe(account, in: guest, reason: .conditionalLaunch) {}
     }
     access.didChangeConditions = { [unowned management] in management.renew() }
     configurations.didConfigure = { [unowned enrollment] guest, keys, before in

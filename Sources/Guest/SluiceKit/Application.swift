@@ -13,7 +13,7 @@ public import Wire
 /// ```
 public final class Application {
   /// The app's delegate.
-  public var delegate: any ApplicationDelegate { news.delegate }
+  public var delegate: any ApplicationDelegate { updates.delegate }
   /// The app's bundle id, as the host has established it.
   public var bundleIdentifier: String { connection.welcome.app }
   /// The name of this process on the device; apps that run several times have several.
@@ -23,18 +23,18 @@ public final class Application {
   /// A seed for random numbers, the same in every run of a scenario.
   public var seed: UInt64 { connection.welcome.seed }
   /// The device's virtual clock, in seconds since 1970-01-01T00:00:00Z.
-  public var now: Int { news.now }
+  public var now: Int { updates.now }
 
   /// The handle by which other threads call this app. It must first be asked for on the app's own thread.
   public private(set) lazy var remote = makeRemote()
 
   let connection: HostConnection
-  let sdk: SDKObjects
+  let sdk: SDKServices
   let files: AppFiles
   let exchange: ItemExchange
-  private let arrivals: Arrivals
+  private let incoming: IncomingRequests
   private let questions: HostQuestions
-  private let news: DeviceNews
+  private let updates: DeviceUpdates
 
   /// Connects to the host on the inherited descriptor 3, and waits for its welcome.
   ///
@@ -51,17 +51,17 @@ public final class Application {
     let welcome = connection.welcome
     files = AppFiles(connection)
     exchange = ItemExchange(connection)
-    sdk = SDKObjects(connection, files, configurations: welcome.configurations)
-    arrivals = Arrivals(connection, delegate: delegate, sdk.policyManager, files)
+    sdk = SDKServices(connection, files, configurations: welcome.configurations)
+    incoming = IncomingRequests(connection, delegate: delegate, sdk.policyManager, files)
     questions = HostQuestions(
       connection, delegate: delegate, sdk.policyManager, sdk.appConfigManager)
-    news = DeviceNews(
+    updates = DeviceUpdates(
       delegate: delegate, sdk.appConfigManager, sdk.managedApp, now: welcome.time)
   }
 
   /// Serves the host until it orders a stop or goes away.
   public func run() {
-    connection.run { [unowned self] message in take(message) }
+    connection.run { [unowned self] message in dispatch(message) }
     delegate.applicationWillTerminate(self)
   }
 
@@ -180,12 +180,12 @@ public final class Application {
   }
 
   /// Passes a message of the host to the object that handles it.
-  private func take(_ message: HostMessage) {
+  private func dispatch(_ message: HostMessage) {
     switch message.body {
-    case .delivery(let delivery): arrivals.receive(delivery, in: self)
+    case .delivery(let delivery): incoming.receive(delivery, in: self)
     case .openedURL(_, let url, let sender, let account):
-      arrivals.open(url, from: sender, inNameOf: account, in: self)
-    case .extensionRequest(let request): arrivals.begin(request, in: self)
+      incoming.open(url, from: sender, for: account, in: self)
+    case .extensionRequest(let request): incoming.begin(request, in: self)
     case .provideRepresentation(let ask, let share, let reference):
       exchange.provide(reference, of: share, ask: ask)
     case .cancelProvide(let ask): exchange.cancelProvision(ask)
@@ -193,20 +193,20 @@ public final class Application {
     case .provideItem(let ask, let requester):
       questions.provideItem(to: requester, ask: ask, in: self)
     case .identitySwitchRequired(let ask, let account, let reason):
-      questions.switchIdentity(to: account, because: reason, ask: ask)
+      questions.switchIdentity(to: account, reason: reason, ask: ask)
     case .delegateCall(let ask, let call, let account):
       questions.call(call, about: account, ask: ask, in: self)
     case .perform(let ask, let instruction, let behaviour):
       questions.perform(instruction, behaviour, ask: ask, in: self)
     case .identityChanged(let change): sdk.policyManager.didChange(change)
     case .enrolledAccounts(let accounts): sdk.enrollmentManager.didChange(accounts)
-    case .enrollmentNotice(let notice): sdk.enrollmentManager.didHear(notice)
-    case .complianceNotice(let notice): sdk.complianceManager.didHear(notice)
-    case .clockAdvanced(let time): news.clockDidAdvance(to: time, in: self)
-    case .notice(let name, let account): news.post(name, about: account, in: self)
+    case .enrollmentNotice(let notice): sdk.enrollmentManager.handle(notice)
+    case .complianceNotice(let notice): sdk.complianceManager.handle(notice)
+    case .clockAdvanced(let time): updates.clockDidAdvance(to: time, in: self)
+    case .notice(let name, let account): updates.post(name, about: account, in: self)
     case .appConfiguration(let configuration):
-      news.configurationDidChange(configuration, in: self)
-    case .managedAppChanged(let aspect): news.managedAppDidChange(aspect, in: self)
+      updates.configurationDidChange(configuration, in: self)
+    case .managedAppChanged(let aspect): updates.managedAppDidChange(aspect, in: self)
     // The connection's own.
     case .outcome, .welcome, .rejected, .stop: break
     }

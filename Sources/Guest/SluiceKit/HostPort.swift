@@ -1,6 +1,6 @@
 internal import Wire
 
-/// The connection to the host: the pipe of this process, or the memory of a test.
+/// The connection to the host: the pipe of this process, or an in-memory stand-in for tests.
 protocol HostPort: AnyObject {
   /// Sends a message that wants no answer.
   func send(_ body: GuestMessage.Body)

@@ -28,7 +28,7 @@ final class HostQuestions {
     }
   }
 
-  func switchIdentity(to account: String, because reason: String, ask: UInt64) {
+  func switchIdentity(to account: String, reason: String, ask: UInt64) {
     let reason = IntuneMAMIdentitySwitchReason(rawValue: reason) ?? .unknown
     delegate.asynchronous.identitySwitchRequired(forAccountId: account, reason: reason) { [host] in
       host.send(.identitySwitchAnswer(ask: ask, isSuccess: $0 == .success))

@@ -35,7 +35,7 @@ public final class IntuneMAMComplianceManager {
     enrollment.isRemediating(accountId)
   }
 
-  func didHear(_ notice: ComplianceNotice) {
+  func handle(_ notice: ComplianceNotice) {
     guard let status = IntuneMAMComplianceStatus(rawValue: notice.status) else { return }
     delegate?.accountId(
       notice.account, hasComplianceStatus: status, withErrorMessage: notice.message,

@@ -67,7 +67,7 @@ public final class IntuneMAMEnrollmentManager {
 
   func didChange(_ accounts: EnrolledAccounts) { self.accounts = accounts }
 
-  func didHear(_ notice: EnrollmentNotice) {
+  func handle(_ notice: EnrollmentNotice) {
     guard let status = IntuneMAMEnrollmentStatus(notice) else { return }
     switch notice.request {
     case "policy": delegate?.policyRequest(with: status)

@@ -38,7 +38,7 @@ public final class ManagedAppClient {
     withIdentifier identifier: String,
     completion: @escaping (Result<String, ManagedAppError>) -> Void
   ) {
-    look(up: .password, identifier, { $0.first?.text }, completion)
+    fetch(.password, identifier, { $0.first?.text }, completion)
   }
 
   /// A certificate in DER.
@@ -46,7 +46,7 @@ public final class ManagedAppClient {
     withIdentifier identifier: String,
     completion: @escaping (Result<[UInt8], ManagedAppError>) -> Void
   ) {
-    look(up: .certificate, identifier, { $0.first?.bytes }, completion)
+    fetch(.certificate, identifier, { $0.first?.bytes }, completion)
   }
 
   /// The certificates of an identity in DER, its own first. Its key stays on the device, which signs with it.
@@ -54,7 +54,7 @@ public final class ManagedAppClient {
     withIdentifier identifier: String,
     completion: @escaping (Result<[[UInt8]], ManagedAppError>) -> Void
   ) {
-    look(up: .identity, identifier, { $0.isEmpty ? nil : $0.map(\.bytes) }, completion)
+    fetch(.identity, identifier, { $0.isEmpty ? nil : $0.map(\.bytes) }, completion)
   }
 
   /// Has the device sign `data` with the key of an identity.
@@ -111,8 +111,8 @@ public final class ManagedAppClient {
     host.request(.managedApp(request), completion)
   }
 
-  private func look<Value>(
-    up kind: ManagedSecret, _ identifier: String, _ value: @escaping ([Item]) -> Value?,
+  private func fetch<Value>(
+    _ kind: ManagedSecret, _ identifier: String, _ value: @escaping ([Item]) -> Value?,
     _ completion: @escaping (Result<Value, ManagedAppError>) -> Void
   ) {
     ask(.secret(kind, identifier: identifier)) { completion(Self.result($0, value)) }

@@ -150,7 +150,7 @@ public final class ChildProcess: Handle {
       all.remove(pid)
       return cspawn_reap(pid, &status)
     }
-    precondition(code == 0, "somebody else has reaped this process's child")
+    precondition(code == 0, "the child was reaped elsewhere")
     let signal = status & 0x7F
     return signal != 0 ? .signal(Int(signal)) : .status(Int(status >> 8 & 0xFF))
   }

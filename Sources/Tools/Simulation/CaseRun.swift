@@ -180,8 +180,8 @@ final class CaseRun {
 
   /// Waits for guests with programs of their own: their work belongs to the step that caused it.
   private func settle() {
-    guard device.rest.ownUnrest != nil, !waiting.isInterrupted else { return }
-    waiting.untilIdle(on: device) { traffic.isQuiet && device.rest.ownUnrest == nil }
+    guard device.rest.ownActivity != nil, !waiting.isInterrupted else { return }
+    waiting.untilIdle(on: device) { traffic.isQuiet && device.rest.ownActivity == nil }
   }
 
   private func standstill(of steps: [StepRun]) -> String {

@@ -220,7 +220,7 @@ final class StepRun {
     let question = ConfigurationQuestion(
       account: world.accountID(lookup.account), key: lookup.key, type: lookup.type,
       query: lookup.query)
-    device.driver.look(up: question, on: lookup.guest) { [weak self] result in
+    device.driver.lookUp(question, on: lookup.guest) { [weak self] result in
       switch result {
       case .success(let answer): self?.findings.configuration = answer
       case .failure(let error): self?.fail(error.description)

@@ -393,9 +393,9 @@ import Wire
     let lab = try QuietLab()
     let (mail, notes) = (try lab.app("mail"), try lab.app("notes"))
     mail.say(.share(Share(destination: "notes", item: Item(text: "x"))))
-    #expect(lab.device.rest.unrest == "`notes` has not confirmed what it was sent")
+    #expect(lab.device.rest.activity == "`notes` has not confirmed what it was sent")
     notes.say(.acknowledge(through: 1), isRequest: false)
     lab.device.guests.suspend("mail")
-    #expect(lab.device.rest.unrest != "`notes` has not confirmed what it was sent")
+    #expect(lab.device.rest.activity != "`notes` has not confirmed what it was sent")
   }
 }

@@ -7,7 +7,7 @@ extension AccessController {
   /// Asks a multi-identity app to act for another account (`identitySwitchRequired`), and switches its identity where
   /// the app says that it does.
   func require(
-    _ identity: Identity, of guest: Guest, because reason: String,
+    _ identity: Identity, of guest: Guest, reason: String,
     done: @escaping (Bool) -> Void = { _ in }
   ) {
     let accountID = identity.accountID ?? ""

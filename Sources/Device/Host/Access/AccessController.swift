@@ -325,7 +325,7 @@ public final class AccessController {
       subject: wanted?.identity.accountID, end: wanted == nil ? .delivered : .refused)
     for index in guest.acting.locks.indices { guest.acting.locks[index].pendingSwitch = nil }
     guard guest.isLocked, guest.app.isMultiIdentity else { return }
-    require(.unknown, of: guest, because: "cancelConditionalLaunch")
+    require(.unknown, of: guest, reason: "cancelConditionalLaunch")
   }
 
   /// Writes to the database the PINs and check-ins that it does not have yet.

@@ -16,7 +16,7 @@ final class AuditLog {
   private let traceFile: Trace?
   private var lastRequest: Int
   /// The guest whose start is being recorded.
-  private var beginner: Guest?
+  private var startingGuest: Guest?
 
   /// Opens the journal and the trace, where the configuration has them.
   ///
@@ -46,8 +46,8 @@ final class AuditLog {
 
   func record(_ event: @autoclosure () -> JournalEvent.Kind) {
     guard durability.fault == nil else { return }
-    if let beginner, let batch = beginner.process.batch, journal != nil {
-      batch.record(event(), of: beginner)
+    if let startingGuest, let batch = startingGuest.process.batch, journal != nil {
+      batch.record(event(), of: startingGuest)
     } else {
       journal?.append(event(), time: clock.now)
     }
@@ -56,9 +56,9 @@ final class AuditLog {
   /// Records the events of `body` in the order of the guest's batch, where the guest is part of one: they belong to the
   /// guest's start, and the journal must not depend on which of several guests comes up first.
   func inBatch(of guest: Guest, _ body: () -> Void) {
-    beginner = guest
+    startingGuest = guest
     body()
-    beginner = nil
+    startingGuest = nil
   }
 
   /// Records an event of a guest's life, in the order of its batch where the guest is part of one.

@@ -186,7 +186,7 @@ final class Deliveries {
   }
 
   /// Ends everything that waits for a guest that is gone.
-  func failOpenCalls(of guest: Guest, because cause: ExitCause) {
+  func failOpenCalls(of guest: Guest, reason cause: ExitCause) {
     guest.mailbox.outbox.removeAll()
     giveUp(on: guest, "`\(guest.name)` \(cause.text)")
     fail(guest.mailbox.calls, of: guest)

@@ -106,7 +106,7 @@ extension EnrollmentCoordinator {
       audit.record(
         .accountNotAllowed(
           app: guest.app.bundleID, expected: now?.name ?? "", entered: account.upn))
-      wipes.wipe(account, in: guest, because: .notAllowed) {}
+      wipes.wipe(account, in: guest, reason: .notAllowed) {}
     }
   }
 

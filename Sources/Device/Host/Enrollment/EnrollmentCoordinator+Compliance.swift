@@ -92,7 +92,7 @@ extension EnrollmentCoordinator {
         }
     }
     guard isHolding else { return }
-    wipes.wipe(account, in: guest, because: .notCompliant) {}
+    wipes.wipe(account, in: guest, reason: .notCompliant) {}
   }
 }
 

@@ -25,7 +25,7 @@ extension EnrollmentCoordinator {
         subject: account.upn,
         verdict: Explainer.explain(Verdict([Reason(.signOutAlwaysAllowed, .device)]))))
     guest.mailbox.unansweredRequests += 1
-    wipes.wipe(account, in: guest, because: .signOut) { [unowned self] in
+    wipes.wipe(account, in: guest, reason: .signOut) { [unowned self] in
       audit.reportEnrollment(.deRegisterAndUnenroll, "unenrolled", of: guest)
       replies.finish(pending, RequestOutcome(verdict: .allowed, end: .delivered))
       replies.settle(pending)
@@ -82,7 +82,7 @@ extension EnrollmentCoordinator {
       return reply(to: pending, registration, verdict)
     }
     guest.mailbox.unansweredRequests += 1
-    wipes.wipe(account, in: guest, because: .unenrolled) { [unowned self] in
+    wipes.wipe(account, in: guest, reason: .unenrolled) { [unowned self] in
       reply(to: pending, registration, verdict)
       replies.settle(pending)
     }

@@ -23,7 +23,7 @@ extension EnrollmentCoordinator {
     case .restartApp: restart(guest, for: registration.account)
     case .wipe(let cause):
       wipes.wipe(
-        registration.account, in: guest, because: cause == .service ? .remote : .unenrolled
+        registration.account, in: guest, reason: cause == .service ? .remote : .unenrolled
       ) {}
     case .remove: accounts.remove(registration.account, from: guest)
     case .notify(let notice): tell(notice, registration, guest)

@@ -31,7 +31,7 @@ extension ExtensionHost {
     let operation = Operation(way.channel)
     guard !management.refuseWhileBanned(operation, pending, destination) else { return }
     guard !access.refuseWhileLocked(operation, pending, lockOf: destination) else { return }
-    guard Self.isWay(way, to: destination.app) else {
+    guard Self.accepts(way, for: destination.app) else {
       return replies.refuse(
         pending, operation, .extensionOfAnotherPoint, subject: destination.app.bundleID)
     }
@@ -65,7 +65,7 @@ extension ExtensionHost {
   }
 
   /// Whether the share sheet leads to the extension by `way`: by Share and, to Open-In actions, by Open In.
-  private static func isWay(_ way: Way, to app: AppDescription) -> Bool {
+  private static func accepts(_ way: Way, for app: AppDescription) -> Bool {
     guard app.kind.extensionPoint?.isInShareSheet == true else { return false }
     return way == .share || way == .openIn && app.isOpenInAction
   }

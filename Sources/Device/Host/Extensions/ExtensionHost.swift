@@ -154,7 +154,7 @@ final class ExtensionHost {
   }
 
   /// Ends the request of an extension that is gone, and has neither completed nor cancelled it.
-  func failExtensionWork(of instance: Guest, because cause: ExitCause) {
+  func failExtensionWork(of instance: Guest, reason cause: ExitCause) {
     guard let work = instance.work else { return }
     instance.work = nil
     let text = instance.text(of: cause)

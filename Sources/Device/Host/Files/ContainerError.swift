@@ -12,8 +12,8 @@ struct ContainerError: Error, Sendable, Equatable, CustomStringConvertible {
   /// Path of the container's folder.
   var container: String
 
-  /// The code for an entry that is neither a file, nor a folder, nor a link, such as a pipe.
-  static let notRegular = EINVAL
+  /// The code for an entry that is neither a file, nor a folder, nor a link, such as a pipe; none of the system's.
+  static let notRegular: Int32 = -1
 
   /// Whether there is no such file, or no longer.
   var isMissing: Bool { code == ENOENT || code == ENOTDIR }

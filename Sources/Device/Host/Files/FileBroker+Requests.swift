@@ -88,25 +88,25 @@ extension FileBroker {
     return FileAnswer(verdict, place, owner, grant)
   }
 
-  func moveFile(_ file: FileReference, to target: FileReference, _ pending: PendingRequest) {
+  func moveFile(_ file: FileReference, to newPath: FileReference, _ pending: PendingRequest) {
     serve(file, .moveFile, pending) { place throws(FileFault) in
-      let goal: FilePlace
-      switch self.place(of: target, in: pending.guest) {
-      case .found(let found): goal = found
+      let target: FilePlace
+      switch self.place(of: newPath, in: pending.guest) {
+      case .found(let found): target = found
       case .refused(let rule): return FileAnswer(Verdict([Reason(rule, .device)]), place, nil)
       }
       let found = try find(place)
       guard found.exists else { throw .missing(place) }
-      try stored { () throws(HostError) in try database.beginMove(from: place, to: goal) }
-      let (source, destination) = (try container(of: place), try container(of: goal))
+      try stored { () throws(HostError) in try database.beginMove(from: place, to: target) }
+      let (source, destination) = (try container(of: place), try container(of: target))
       do throws(ContainerError) {
-        try destination.makeFolders(for: goal.path)
-        try source.rename(from: place.path, to: goal.path, in: destination)
+        try destination.makeFolders(for: target.path)
+        try source.rename(from: place.path, to: target.path, in: destination)
       } catch {
-        try stored { () throws(HostError) in try database.cancelMove(from: place, to: goal) }
+        try stored { () throws(HostError) in try database.cancelMove(from: place, to: target) }
         throw FileFault(error, place)
       }
-      try stored { () throws(HostError) in try database.finishMove(from: place, to: goal) }
+      try stored { () throws(HostError) in try database.finishMove(from: place, to: target) }
       return FileAnswer(Verdict([Reason(.fileKeepsOwner, .device)]), place, found.owner)
     }
   }

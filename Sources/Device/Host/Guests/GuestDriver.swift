@@ -44,8 +44,8 @@ public final class GuestDriver {
   /// Has the ready-made guest `name` look up a key of its configuration.
   ///
   /// - Parameter done: receives the answer, or the reason why there is none.
-  public func look(
-    up question: ConfigurationQuestion, on name: String,
+  public func lookUp(
+    _ question: ConfigurationQuestion, on name: String,
     done: @escaping (Result<ConfigurationAnswer, HostError>) -> Void
   ) {
     perform(.look(question), on: name) { performance in

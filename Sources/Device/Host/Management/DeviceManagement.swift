@@ -13,7 +13,7 @@ struct DeviceManagement {
   /// The latest events, at most ``maximumEvents``; the journal has all.
   private(set) var events: [AdministratorEvent] = []
   /// The changes that each guest was told of and has not asked for since, by the guest's name.
-  private var told: [String: Told] = [:]
+  private var notified: [String: Notified] = [:]
   /// Names of the guests that MDM installed before any declaration.
   var installedByMDM: Set<String> = []
   /// The device's restrictions before any declared profile; nil: nothing was declared yet.
@@ -28,7 +28,7 @@ struct DeviceManagement {
 
   static let maximumEvents = 1000
 
-  private struct Told {
+  private struct Notified {
     var incarnation: Int
     var aspects: Set<ManagedAspect>
   }
@@ -41,14 +41,16 @@ struct DeviceManagement {
   /// Notes that a guest is told of a change.
   ///
   /// - Returns: false where the guest's process was told before and has not asked since.
-  mutating func tell(_ guest: String, _ incarnation: Int, of aspect: ManagedAspect) -> Bool {
-    if told[guest]?.incarnation != incarnation {
-      told[guest] = Told(incarnation: incarnation, aspects: [])
+  mutating func markNotified(
+    _ guest: String, _ incarnation: Int, of aspect: ManagedAspect
+  ) -> Bool {
+    if notified[guest]?.incarnation != incarnation {
+      notified[guest] = Notified(incarnation: incarnation, aspects: [])
     }
-    return told[guest]?.aspects.insert(aspect).inserted ?? false
+    return notified[guest]?.aspects.insert(aspect).inserted ?? false
   }
 
   mutating func hasAsked(_ guest: String, for aspect: ManagedAspect) {
-    told[guest]?.aspects.remove(aspect)
+    notified[guest]?.aspects.remove(aspect)
   }
 }

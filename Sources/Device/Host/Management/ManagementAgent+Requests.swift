@@ -21,7 +21,7 @@ extension ManagementAgent {
       provide(
         identifiers.map { Item(text: $0) }, request, pending,
         identifiers.isEmpty ? .managedAppNothingSet : .managedAppProvides)
-    case .secret, .sign: look(up: request, in: content, pending)
+    case .secret, .sign: lookUp(request, in: content, pending)
     case .decoded:
       state.feedback[guest.app.bundleID] = .valid
       provide([], request, pending, .managedAppReports)
@@ -69,8 +69,8 @@ extension ManagementAgent {
     case failure(Rule, _ error: ManagedAppError, detail: String? = nil)
   }
 
-  private func look(
-    up request: ManagedAppRequest, in content: ManagedContent?, _ pending: PendingRequest
+  private func lookUp(
+    _ request: ManagedAppRequest, in content: ManagedContent?, _ pending: PendingRequest
   ) {
     switch found(request, content, pending.guest) {
     case .items(let items): provide(items, request, pending, .managedAppProvides)

@@ -127,7 +127,7 @@ public final class ManagementAgent {
     guard !changes.isEmpty else { return }
     for guest in registry.all where guest.isReady || guest.state == .suspended {
       for aspect in changes[guest.app.composedIdentifier] ?? []
-      where state.tell(guest.name, guest.process.incarnation, of: aspect) {
+      where state.markNotified(guest.name, guest.process.incarnation, of: aspect) {
         turn.send(HostMessage(.managedAppChanged(aspect)), to: guest)
       }
     }

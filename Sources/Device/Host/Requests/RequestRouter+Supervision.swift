@@ -32,9 +32,9 @@ extension RequestRouter: GuestSupervisorDelegate {
   }
 
   func didExit(_ guest: Guest, _ cause: ExitCause) {
-    owners.deliveries.failOpenCalls(of: guest, because: cause)
-    owners.extensions.failExtensionWork(of: guest, because: cause)
-    owners.wipes.endWipes(of: guest, because: cause)
+    owners.deliveries.failOpenCalls(of: guest, reason: cause)
+    owners.extensions.failExtensionWork(of: guest, reason: cause)
+    owners.wipes.endWipes(of: guest, reason: cause)
     owners.enrollment.restarting.remove(guest.name)
     owners.flow.release(guest)
     // The guest comes back as nobody, or as its only account; verdicts until then are about that identity.

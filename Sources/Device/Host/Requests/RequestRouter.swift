@@ -110,7 +110,7 @@ final class RequestRouter {
     owners.configurations.sendOutdatedConfigurations(to: guest)
     owners.audit.inBatch(of: guest) { owners.access.checkAccess(guest) }
     if guest.isLocked, guest.work != nil {
-      owners.extensions.failExtensionWork(of: guest, because: .stopped)
+      owners.extensions.failExtensionWork(of: guest, reason: .stopped)
       return owners.supervisor.supervise(guest, .stop)
     }
     if guest.app.behaviour != Behaviour() {

@@ -18,22 +18,24 @@ public struct RestWatch {
   /// guests are left out, for they do nothing.
   ///
   /// A program that sleeps for a time of its own choice waits, too.
-  public var unrest: String? { unrest(among: Array(registry.all)) }
+  public var activity: String? { activity(among: Array(registry.all)) }
 
-  /// The unrest among the guests that have programs of their own, and do more than steps tell them; nil where all is
+  /// The activity among the guests that have programs of their own, and do more than steps tell them; nil where all is
   /// quiet.
-  public var ownUnrest: String? {
-    unrest(among: registry.all.filter { $0.app.program != .readyMade })
+  public var ownActivity: String? {
+    activity(among: registry.all.filter { $0.app.program != .readyMade })
   }
 
   /// Whether nobody works and nothing is on its way. Requests may be open that only time or a suspended guest can bring
   /// further.
-  public var isAtRest: Bool { !isBusy && motion(among: awake(among: Array(registry.all))) == nil }
+  public var isAtRest: Bool {
+    !isBusy && currentActivity(among: awake(among: Array(registry.all))) == nil
+  }
 
-  private func unrest(among guests: [Guest]) -> String? {
+  private func activity(among guests: [Guest]) -> String? {
     if isBusy { return "a wipe or an enrollment is not done" }
     let awake = awake(among: guests)
-    return awake.lazy.compactMap(\.pendingWork).first ?? motion(among: awake)
+    return awake.lazy.compactMap(\.pendingWork).first ?? currentActivity(among: awake)
   }
 
   private func awake(among guests: [Guest]) -> [Guest] {
@@ -41,7 +43,7 @@ public struct RestWatch {
   }
 
   /// The guest or server that works, or has something to read, in a clause; nil: none.
-  private func motion(among running: [Guest]) -> String? {
+  private func currentActivity(among running: [Guest]) -> String? {
     guard !running.isEmpty else { return nil }
     if loop.isWorking { return "the device works" }
     let workers =
@@ -73,7 +75,7 @@ private struct Worker {
 }
 
 extension Guest {
-  /// The debt between the device and the guest, in a clause; nil: none.
+  /// What is still outstanding between device and guest, in a clause; nil: none.
   fileprivate var pendingWork: String? {
     guard state == .ready, process.isWelcome, connection != nil, process.handle != nil else {
       return "`\(name)` has not come up, or not gone down"

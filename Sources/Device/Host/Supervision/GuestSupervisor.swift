@@ -188,7 +188,7 @@ public final class GuestSupervisor {
     guest.process.release()
     guest.mailbox.release()
     audit.record(.guestStarted(guest: guest.name, app: guest.app.bundleID), of: guest)
-    conclude(guest, .notStarted(why))
+    reportExit(guest, .notStarted(why))
   }
 
   // MARK: hearing
@@ -250,7 +250,7 @@ public final class GuestSupervisor {
     guest.connection?.port.readRest()
     guard guest.state == state, (guest.work != nil) == hadWork else { return }
     switch state {
-    case .exited: conclude(guest)
+    case .exited: finishExit(guest)
     case .ready where hadWork:
       end(guest, .unresponsive(doing: "completing its extension request"))
     default: supervise(guest, .timedOut)
@@ -274,7 +274,7 @@ public final class GuestSupervisor {
   /// Reads what a dead guest has written before its end is told; it cannot write more.
   private func drain(_ guest: Guest) {
     guard let connection = guest.connection, !connection.hasEnded, !connection.isPaused else {
-      return conclude(guest)
+      return finishExit(guest)
     }
     // The end of its stream is on the way, unless a process out of its group holds it open.
     guest.process.lifeTimer?.start(after: 100)
@@ -284,7 +284,7 @@ public final class GuestSupervisor {
   func didEnd(_ guest: Guest) {
     guest.connection?.hasEnded = true
     switch guest.state {
-    case .exited: conclude(guest)
+    case .exited: finishExit(guest)
     case .spawning, .ready, .suspended:
       do throws(WireError) {
         try guest.connection?.parser.finish()
@@ -297,14 +297,14 @@ public final class GuestSupervisor {
     }
   }
 
-  private func conclude(_ guest: Guest) {
+  private func finishExit(_ guest: Guest) {
     guard case .exited(let cause) = guest.state, guest.connection != nil else { return }
     guest.process.release()
     guest.mailbox.release()
-    conclude(guest, cause)
+    reportExit(guest, cause)
   }
 
-  private func conclude(_ guest: Guest, _ cause: ExitCause) {
+  private func reportExit(_ guest: Guest, _ cause: ExitCause) {
     audit.record(
       .guestExited(guest: guest.name, cause: cause.code, text: guest.text(of: cause)), of: guest)
     delegate?.didExit(guest, cause)
@@ -315,5 +315,4 @@ public final class GuestSupervisor {
     for done in waiting { done() }
     registry.removeInstance(guest)
   }
-
 }

@@ -22,13 +22,13 @@ final class Ruling {
     self.refused = refused
     self.arena = arena
     delivered = verdict.outcome == .encrypted ? .deliveredEncrypted : .delivered
-    becomesReceivers = verdict.reasons.contains { $0.rule == .incomingOrgData }
+    transfersOwnership = verdict.reasons.contains { $0.rule == .incomingOrgData }
   }
 
   /// The end of a transfer that reaches its receiver.
   let delivered: RequestEnd
   /// Whether data without an owner becomes the receiver's: the receiver's policy takes it for the organisation's.
-  let becomesReceivers: Bool
+  let transfersOwnership: Bool
   /// The verdict in words, for the journal.
   private(set) lazy var explained = Explainer.explain(request, verdict, insteadOf: refused)
   /// The answer to the sender of a transfer that reached its receiver.
@@ -38,7 +38,7 @@ final class Ruling {
   /// The ownership of the item once it has arrived: data without an owner becomes the receiver's where the receiver's
   /// policy takes incoming data for the organisation's.
   func ownership(at receiver: ActingIdentity) -> Ownership {
-    becomesReceivers ? receiver.ownership : ownership
+    transfersOwnership ? receiver.ownership : ownership
   }
 
   /// The encoded answer to the sender of a transfer that ends by `end`.

@@ -17,7 +17,7 @@ extension TransferBroker {
       let identity = identity(of: receiver, toOpenFor: pending)
     else { return conclude(open, opening, pending) }
     pending.guest.mailbox.unansweredRequests += 1
-    access.require(identity, of: receiver, because: "openURL") { [unowned self] _ in
+    access.require(identity, of: receiver, reason: "openURL") { [unowned self] _ in
       var pending = pending
       pending.actingIdentity = identities.renewed(pending.actingIdentity, of: pending.guest)
       if !access.refuseWhileLocked(.openURL, pending) {

@@ -23,7 +23,7 @@ final class Wipe {
   }
 
   init(
-    _ account: Account, because reason: SelectiveWipe.Reason, within milliseconds: UInt64,
+    _ account: Account, reason: SelectiveWipe.Reason, within milliseconds: UInt64,
     onEnd: @escaping () -> Void
   ) {
     self.account = account

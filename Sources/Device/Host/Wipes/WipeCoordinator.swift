@@ -53,7 +53,7 @@ public final class WipeCoordinator {
     turn = supervisor.turn
   }
 
-  /// Wipes an account from the app `name`, as an administrator does from afar.
+  /// Wipes an account from the app `name`, as an administrator does remotely.
   ///
   /// - Parameter done: called when the wipe is done; at once where the account is not signed in to the app.
   /// - Throws: ``HostError`` where there is no such app.
@@ -66,7 +66,7 @@ public final class WipeCoordinator {
       else {
         return done()
       }
-      wipe(own.account, in: guest, because: .remote, done: done)
+      wipe(own.account, in: guest, reason: .remote, done: done)
     }
   }
 
@@ -74,15 +74,15 @@ public final class WipeCoordinator {
   public var isWiping: Bool { registry.installed.contains { !$0.accounts.wipes.isEmpty } }
 
   func wipe(
-    _ account: Account, in guest: Guest, because reason: SelectiveWipe.Reason,
+    _ account: Account, in guest: Guest, reason: SelectiveWipe.Reason,
     done: @escaping () -> Void
   ) {
     if let wipe = guest.accounts.wipes.first(where: { $0.account.isSame(as: account) }) {
       return wipe.onEnd.append(done)
     }
-    let wipe = Wipe(account, because: reason, within: limit, onEnd: done)
+    let wipe = Wipe(account, reason: reason, within: limit, onEnd: done)
     guest.accounts.wipes.append(wipe)
-    close(account, in: guest)
+    lock(account, in: guest)
     report(wipe, guest, "requested", reason.words)
     if reason == .remote {
       _ = guest.accounts.registration(of: account)?.machine.handle(.wipeOrdered, at: clock.now)
@@ -91,8 +91,8 @@ public final class WipeCoordinator {
     if guest.accounts.wipes.count == 1 { advance(wipe, of: guest, .start(reason)) }
   }
 
-  /// Closes the account: from here on nobody acts for it.
-  private func close(_ account: Account, in guest: Guest) {
+  /// Locks the account: from here on nobody acts for it.
+  private func lock(_ account: Account, in guest: Guest) {
     let identity = Identity.account(account)
     let verdict = Verdict([Reason(.accountBeingWiped, .device)])
     for instance in registry.all where registry.app(of: instance) === guest {
@@ -112,7 +112,7 @@ public final class WipeCoordinator {
     switch action {
     case .startGuest(let milliseconds):
       wait(milliseconds, for: wipe, guest)
-      rouse(guest, for: wipe)
+      wake(guest, for: wipe)
     case .ask(let milliseconds):
       wait(milliseconds, for: wipe, guest)
       report(wipe, guest, "asked", nil)
@@ -143,7 +143,7 @@ public final class WipeCoordinator {
   }
 
   /// Brings the app up in the background where it does not run. An app that is suspended stays suspended.
-  private func rouse(_ guest: Guest, for wipe: Wipe) {
+  private func wake(_ guest: Guest, for wipe: Wipe) {
     guard !guest.isReady else { return advance(wipe, of: guest, .guestReady) }
     guard guest.state != .suspended else { return advance(wipe, of: guest, .timedOut) }
     guard !guest.isRunning else { return }
@@ -170,7 +170,7 @@ public final class WipeCoordinator {
   /// again.
   func resume(_ accounts: [Account], in guest: Guest) {
     for account in accounts {
-      turn { wipe(account, in: guest, because: .signOut) {} }
+      turn { wipe(account, in: guest, reason: .signOut) {} }
     }
   }
 
@@ -182,7 +182,7 @@ public final class WipeCoordinator {
   }
 
   /// Goes on with the wipes of an app that is gone, and can no longer be asked.
-  func endWipes(of guest: Guest, because cause: ExitCause) {
+  func endWipes(of guest: Guest, reason cause: ExitCause) {
     for wipe in guest.accounts.wipes { advance(wipe, of: guest, .guestExited(cause)) }
   }
 

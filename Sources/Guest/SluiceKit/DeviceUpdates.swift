@@ -4,7 +4,7 @@ internal import Wire
 /// Changes on the device: the object that holds the state takes them in, then the delegate is told.
 ///
 /// The app itself is a parameter: the delegate's calls name it.
-final class DeviceNews {
+final class DeviceUpdates {
   let delegate: any ApplicationDelegate
   private let appConfigManager: IntuneMAMAppConfigManager
   private let managedApp: ManagedAppClient

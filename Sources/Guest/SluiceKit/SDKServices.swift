@@ -1,7 +1,7 @@
 internal import Wire
 
 /// The objects by which an app speaks to the system and to the SDK: one of each, as long as the app runs.
-struct SDKObjects {
+struct SDKServices {
   let policyManager: IntuneMAMPolicyManager
   let enrollmentManager: IntuneMAMEnrollmentManager
   let complianceManager: IntuneMAMComplianceManager

@@ -1,10 +1,11 @@
 internal import Model
 internal import Wire
 
-/// Arrivals from others: items, URLs, documents that the app's Open-In action has left, and an extension's request.
+/// Requests that come from others: items, URLs, documents that the app's Open-In action has left, and what an extension
+/// is to do.
 ///
 /// The app itself is a parameter: the delegate's calls name it.
-final class Arrivals {
+final class IncomingRequests {
   private let host: any HostPort
   private let delegate: any ApplicationDelegate
   private let policyManager: IntuneMAMPolicyManager
@@ -38,7 +39,7 @@ final class Arrivals {
 
   /// - Parameter account: the UPN of the account that opened it; `""` where none is known.
   func open(
-    _ url: String, from sender: String, inNameOf account: String, in application: Application
+    _ url: String, from sender: String, for account: String, in application: Application
   ) {
     policyManager.currentActivity = account.isEmpty ? nil : account
     if let handover = OpenInHandover(url) {
