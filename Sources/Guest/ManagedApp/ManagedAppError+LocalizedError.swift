@@ -1,5 +1,5 @@
 public import Foundation
-public import SluiceKit
+public import Model
 
 extension ManagedAppError: LocalizedError {
   public var errorDescription: String? {

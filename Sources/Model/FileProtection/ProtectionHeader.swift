@@ -22,7 +22,8 @@ package struct ProtectionHeader: Sendable {
   package let fileID: [UInt8]
   /// The account that owns the file.
   package let owner: Account
-  /// The header as it is in a file, at most ``maximumSize`` bytes, without the size slots and the zeros that fill the page.
+  /// The header as it is in a file, at most ``maximumSize`` bytes, without the size slots and the zeros that fill the
+  /// page.
   package let bytes: [UInt8]
   private let path: String
 

@@ -7,7 +7,7 @@ internal import Model
 /// Events gather until ``flush()``, which every turn of the loop calls before anything is sent to a guest.
 final class Journal {
   private let path: String
-  private var descriptor: OwnedDescriptor?
+  private var descriptor: Int32
   private let isSynchronized: Bool
   private var writer = JSONWriter()
   private var sequence: Int
@@ -18,14 +18,13 @@ final class Journal {
   ///
   /// - Throws: ``HostError`` where the file cannot be opened, or is damaged.
   init(path: String, isSynchronized: Bool) throws(HostError) {
-    let file = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
-    guard file >= 0 else {
+    descriptor = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
       throw HostError(.journal, "cannot open the journal `\(path)`: \(lastError())")
     }
-    descriptor = OwnedDescriptor(file)
     self.isSynchronized = isSynchronized
     self.path = path
-    let tail = JournalTail(descriptor: file)
+    let tail = JournalTail(descriptor: descriptor)
     sequence = tail.sequence
     lastRequest = tail.request
     if let failure = tail.failure {
@@ -36,8 +35,13 @@ final class Journal {
       .journal, "the journal `\(path)` is damaged: an event in it has the number \(number)")
   }
 
+  deinit { close() }
+
   /// Closes the file. Nothing can be appended afterwards.
-  func close() { descriptor = nil }
+  func close() {
+    if descriptor >= 0 { Glibc.close(descriptor) }
+    descriptor = -1
+  }
 
   func append(_ kind: JournalEvent.Kind, time: Int) {
     sequence += 1
@@ -59,17 +63,15 @@ final class Journal {
   func flush() throws(HostError) {
     guard !writer.bytes.isEmpty else { return }
     defer { writer.removeAll() }
-    let file = descriptor?.raw ?? -1
-    guard writer.bytes.withUnsafeBytes({ Self.write($0, to: file) }),
-      !isSynchronized || fdatasync(file) == 0
+    guard writer.bytes.withUnsafeBytes(write), !isSynchronized || fdatasync(descriptor) == 0
     else { throw HostError(.storage, "cannot write the journal `\(path)`: \(lastError())") }
   }
 
-  private static func write(_ bytes: UnsafeRawBufferPointer, to file: Int32) -> Bool {
+  private func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var rest = bytes[...]
     while !rest.isEmpty {
       let written = Glibc.write(
-        file, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+        descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
       if written < 0, errno == EINTR { continue }
       guard written >= 0 else { return false }
       rest = rest.dropFirst(written)
