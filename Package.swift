@@ -12,8 +12,7 @@ let package = Package(
     .library(
       name: "SluiceHost",
       targets: [
-        "Analysis", "AppConfiguration", "GraphDocuments", "Host", "JSON", "Policy", "Model",
-        "Wire",
+        "Analysis", "AppConfiguration", "GraphDocuments", "Host", "JSON", "Model", "Policy", "Wire",
       ]),
   ],
   dependencies: [
@@ -67,18 +66,18 @@ let package = Package(
     // MARK: Model
     .target(name: "Model", dependencies: ["Encodings", "JSON"]),
     .testTarget(
-      name: "ModelTests", dependencies: ["JSON", "TestSupport", "Model"], exclude: ["Golden"]),
+      name: "ModelTests", dependencies: ["JSON", "Model", "TestSupport"], exclude: ["Golden"]),
     .target(name: "UniformTypes"),
     .testTarget(name: "UniformTypesTests", dependencies: ["UniformTypes"]),
     .target(name: "Wire", dependencies: ["CMessages", "CProtobufC", "JSON", "Model"]),
-    .testTarget(name: "WireTests", dependencies: ["TestSupport", "Model", "Wire"]),
+    .testTarget(name: "WireTests", dependencies: ["Model", "TestSupport", "Wire"]),
     .target(name: "FileProtection", dependencies: ["Cryptography", "Model"]),
     .testTarget(
       name: "FileProtectionTests",
-      dependencies: ["Cryptography", "FileProtection", "TestSupport", "Model"]),
+      dependencies: ["Cryptography", "FileProtection", "Model", "TestSupport"]),
     .target(name: "Secrets", dependencies: ["CCrypto", "Cryptography", "Model"]),
     .testTarget(
-      name: "SecretsTests", dependencies: ["Secrets", "TestSupport", "Model"]),
+      name: "SecretsTests", dependencies: ["Model", "Secrets", "TestSupport"]),
 
     // MARK: Rules
     .target(name: "GraphDocuments", dependencies: ["Diagnostics", "JSON"]),
@@ -89,20 +88,20 @@ let package = Package(
       dependencies: ["Diagnostics", "Encodings", "GraphDocuments", "JSON", "Model"]),
     .testTarget(
       name: "PolicyTests",
-      dependencies: ["GraphDocuments", "JSON", "Policy", "TestSupport", "Model"]),
+      dependencies: ["GraphDocuments", "JSON", "Model", "Policy", "TestSupport"]),
     .target(
       name: "AppConfiguration",
       dependencies: ["Diagnostics", "Encodings", "GraphDocuments", "JSON", "Model"]),
     .testTarget(
       name: "AppConfigurationTests",
-      dependencies: ["AppConfiguration", "GraphDocuments", "JSON", "Simulation", "Model"]),
+      dependencies: ["AppConfiguration", "GraphDocuments", "JSON", "Model", "Simulation"]),
     .target(
       name: "Enrollment",
       dependencies: ["Diagnostics", "Encodings", "GraphDocuments", "JSON", "Model"]),
     .testTarget(
       name: "EnrollmentTests",
       dependencies: [
-        "Encodings", "Enrollment", "GraphDocuments", "JSON", "TestSupport", "Model",
+        "Encodings", "Enrollment", "GraphDocuments", "JSON", "Model", "TestSupport",
       ]),
     .target(name: "Activation", dependencies: ["Diagnostics", "Predicates", "UniformTypes"]),
     .testTarget(
@@ -132,8 +131,8 @@ let package = Package(
       name: "Host",
       dependencies: [
         "Activation", "AppConfiguration", "Bundle", "CConfinement", "Cryptography", "Declarations",
-        "Encodings", "Enrollment", "EventLoop", "FileProtection", "GraphDocuments", "JSON",
-        "Policy", "Predicates", "Secrets", "Model", "UniformTypes", "Wire",
+        "Encodings", "Enrollment", "EventLoop", "FileProtection", "GraphDocuments", "JSON", "Model",
+        "Policy", "Predicates", "Secrets", "UniformTypes", "Wire",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
@@ -141,8 +140,8 @@ let package = Package(
       name: "HostTests",
       dependencies: [
         "AppConfiguration", "Cryptography", "Declarations", "Enrollment", "EventLoop",
-        "FileProtection", "GraphDocuments", "Host", "JSON", "Policy", "Secrets", "TestSupport",
-        "Model", "Wire",
+        "FileProtection", "GraphDocuments", "Host", "JSON", "Model", "Policy", "Secrets",
+        "TestSupport", "Wire",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
 
@@ -157,7 +156,7 @@ let package = Package(
     .target(name: "SluiceDispatch", dependencies: ["SluiceKit"]),
     .testTarget(
       name: "SluiceDispatchTests", dependencies: ["SluiceDispatch", "SluiceKit", "TestSupport"]),
-    .target(name: "ManagedApp", dependencies: ["SluiceKit", "Model"]),
+    .target(name: "ManagedApp", dependencies: ["Model", "SluiceKit"]),
     .target(
       name: "ManagedAppTLS",
       dependencies: [
@@ -170,7 +169,7 @@ let package = Package(
         "ManagedAppTLS", "TestSupport", .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ]),
-    .target(name: "Scripting", dependencies: ["CScript", "SluiceKit", "Model", "Wire"]),
+    .target(name: "Scripting", dependencies: ["CScript", "Model", "SluiceKit", "Wire"]),
     .testTarget(name: "ScriptingTests", dependencies: ["Scripting", "SluiceKit", "Wire"]),
 
     // MARK: Tools
@@ -181,33 +180,33 @@ let package = Package(
         .product(name: "Yams", package: "Yams"),
       ]),
     .testTarget(
-      name: "ScenarioTests", dependencies: ["Activation", "JSON", "Scenario", "Model"],
+      name: "ScenarioTests", dependencies: ["Activation", "JSON", "Model", "Scenario"],
       exclude: ["Golden"]),
     .target(
       name: "Analysis",
-      dependencies: ["Encodings", "GraphDocuments", "HTML", "JSON", "Policy", "Model"]),
+      dependencies: ["Encodings", "GraphDocuments", "HTML", "JSON", "Model", "Policy"]),
     .testTarget(
       name: "AnalysisTests",
-      dependencies: ["Analysis", "GraphDocuments", "JSON", "Policy", "TestSupport", "Model"],
+      dependencies: ["Analysis", "GraphDocuments", "JSON", "Model", "Policy", "TestSupport"],
       exclude: ["Golden"]),
     .target(
       name: "Inspection",
-      dependencies: ["Diagnostics", "GraphDocuments", "JSON", "Policy", "Model"]),
+      dependencies: ["Diagnostics", "GraphDocuments", "JSON", "Model", "Policy"]),
     .testTarget(
       name: "InspectionTests",
       dependencies: [
-        "Diagnostics", "Encodings", "GraphDocuments", "Inspection", "JSON", "Policy", "TestSupport",
-        "Model",
+        "Diagnostics", "Encodings", "GraphDocuments", "Inspection", "JSON", "Model", "Policy",
+        "TestSupport",
       ],
       exclude: ["Golden"]),
     .target(
       name: "ShareSheet",
       dependencies: [
-        "Activation", "Analysis", "HTML", "JSON", "Policy", "Model", "UniformTypes",
+        "Activation", "Analysis", "HTML", "JSON", "Model", "Policy", "UniformTypes",
       ]),
     .testTarget(
       name: "ShareSheetTests",
-      dependencies: ["Activation", "JSON", "Policy", "ShareSheet", "Model", "UniformTypes"]),
+      dependencies: ["Activation", "JSON", "Model", "Policy", "ShareSheet", "UniformTypes"]),
     .target(
       name: "Specification",
       dependencies: ["Bundle", "Diagnostics", "Encodings", "HTML", "JSON", "Predicates"]),
@@ -219,14 +218,14 @@ let package = Package(
       name: "Simulation",
       dependencies: [
         "Activation", "AppConfiguration", "Bundle", "Declarations", "Diagnostics", "Encodings",
-        "Enrollment", "EventLoop", "GraphDocuments", "Host", "JSON", "Policy", "Scenario",
-        "Secrets", "ShareSheet", "Model", "UniformTypes", "Wire",
+        "Enrollment", "EventLoop", "GraphDocuments", "Host", "JSON", "Model", "Policy", "Scenario",
+        "Secrets", "ShareSheet", "UniformTypes", "Wire",
       ]),
     .testTarget(
       name: "SimulationTests",
       dependencies: [
-        "Analysis", "Host", "JSON", "Policy", "Scenario", "ShareSheet", "Simulation", "TestSupport",
-        "Model",
+        "Analysis", "Host", "JSON", "Model", "Policy", "Scenario", "ShareSheet", "Simulation",
+        "TestSupport",
       ]),
 
     // MARK: Programs
@@ -235,14 +234,14 @@ let package = Package(
       dependencies: [
         "Activation", "Analysis", "AppConfiguration", "Bundle", "CEdit", "CInterruption",
         "Diagnostics", "Encodings", "EventLoop", "GraphDocuments", "Host", "Inspection", "JSON",
-        "Policy", "Scenario", "ShareSheet", "Simulation", "Specification", "Model", "UniformTypes",
+        "Model", "Policy", "Scenario", "ShareSheet", "Simulation", "Specification", "UniformTypes",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Rainbow", package: "Rainbow"),
       ]),
     .executableTarget(
       name: "sluice-guest",
       dependencies: [
-        "CConfinement", "FileProtection", "Scripting", "SluiceKit", "Model", "Wire",
+        "CConfinement", "FileProtection", "Model", "Scripting", "SluiceKit", "Wire",
       ]),
     .executableTarget(name: "sluice-launch", dependencies: ["CConfinement"]),
     .executableTarget(
@@ -278,7 +277,7 @@ let package = Package(
 
     // MARK: Programs that tests run
     .executableTarget(
-      name: "policy-probe", dependencies: ["SluiceKit", "Model"],
+      name: "policy-probe", dependencies: ["Model", "SluiceKit"],
       path: "Tests/PolicyProbe"),
     .executableTarget(name: "file-probe", dependencies: ["SluiceKit"], path: "Tests/FileProbe"),
     .executableTarget(
@@ -299,24 +298,24 @@ let package = Package(
     .executableTarget(
       name: "sluice-bench",
       dependencies: [
-        "Analysis", "AppConfiguration", "GraphDocuments", "Host", "JSON", "Policy", "Model",
-        "Wire", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "Analysis", "AppConfiguration", "GraphDocuments", "Host", "JSON", "Model", "Policy", "Wire",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Benchmarks/Sources/sluice-bench"),
     .executableTarget(
       name: "activation-bench", dependencies: ["Activation", "UniformTypes"],
       path: "Benchmarks/Sources/activation-bench"),
     .executableTarget(
-      name: "sheet-bench", dependencies: ["Activation", "Policy", "ShareSheet", "Model"],
+      name: "sheet-bench", dependencies: ["Activation", "Model", "Policy", "ShareSheet"],
       path: "Benchmarks/Sources/sheet-bench"),
     .executableTarget(
       name: "managed-bench",
-      dependencies: ["Declarations", "Host", "Policy", "Secrets", "Model", "Wire"],
+      dependencies: ["Declarations", "Host", "Model", "Policy", "Secrets", "Wire"],
       path: "Benchmarks/Sources/managed-bench"),
 
     // MARK: Tests
     .testTarget(
-      name: "CommandTests", dependencies: ["Host", "JSON", "TestSupport", "Model", "Wire"]),
+      name: "CommandTests", dependencies: ["Host", "JSON", "Model", "TestSupport", "Wire"]),
     .target(name: "TestSupport", dependencies: ["CSpawn"], path: "Tests/Support"),
   ],
   swiftLanguageModes: [.v6]

@@ -7,6 +7,9 @@ import TestSupport
 import Testing
 
 @Suite struct PolicyComparisonTests {
+  /// Number of random pairs of policies for each law.
+  private let draws = 15
+
   @Test func aPolicyDiffersFromItselfInNothing() {
     let policy = Samples.policy("a", Samples.common)
     let comparison = PolicyComparison(policy, policy)
@@ -78,7 +81,7 @@ import Testing
 
   @Test func whatIsWithoutEffectTurnsNoAnswerOfEitherPolicy() {
     var generator = SeededGenerator(seed: 14)
-    for _ in 0..<40 {
+    for _ in 0..<draws {
       let old = EffectivePolicy(settings: .random(&generator))
       let new = EffectivePolicy(settings: old.settings.varied(&generator))
       for difference in PolicyComparison(old, new).inert {
@@ -151,7 +154,7 @@ import Testing
 
   @Test func aWitnessReallyDiffers() {
     var generator = SeededGenerator(seed: 11)
-    for _ in 0..<30 {
+    for _ in 0..<draws {
       let old = EffectivePolicy(settings: .random(&generator))
       let new = EffectivePolicy(settings: old.settings.varied(&generator))
       for flow in PolicyComparison(old, new).flows {
@@ -168,7 +171,7 @@ import Testing
 
   @Test func theOtherWayRoundIsTheMirror() {
     var generator = SeededGenerator(seed: 12)
-    for _ in 0..<30 {
+    for _ in 0..<draws {
       let old = EffectivePolicy(settings: .random(&generator))
       let new = EffectivePolicy(settings: old.settings.varied(&generator))
       let there = PolicyComparison(old, new)
@@ -184,7 +187,7 @@ import Testing
 
   @Test func whereARandomRequestDiffersTheComparisonNamesItsChannel() {
     var generator = SeededGenerator(seed: 13)
-    for _ in 0..<60 {
+    for _ in 0..<2 * draws {
       let old = EffectivePolicy(settings: .random(&generator))
       let new = EffectivePolicy(settings: old.settings.varied(&generator))
       let channels = Set(PolicyComparison(old, new).flows.map(\.channel))

@@ -113,7 +113,8 @@ extension RealProcesses {
       #expect(folder.status == 2 && folder.output.isEmpty)
       #expect(
         folder.errors
-          == "policies:1:1: error: the folder holds no scenario (`.yaml`), but policies; \(readers)")
+          == "policies:1:1: error: the folder holds no scenario (`.yaml`), but policies; \(readers)"
+      )
     }
 
     @Test func `one scenario that is wrong keeps all others from running`() throws {

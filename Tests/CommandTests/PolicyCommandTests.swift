@@ -58,7 +58,8 @@ extension RealProcesses {
       let line = ["explain", "-p", "policy.json", "--channel", "print"]
       let nobody = try desk.run(Desk.program, line)
       #expect(nobody.status == 0 && nobody.output.hasPrefix("ALLOWED: "))
-      #expect(nobody.errors.hasPrefix("sluice: note: no account is named, so that no policy applies;"))
+      #expect(
+        nobody.errors.hasPrefix("sluice: note: no account is named, so that no policy applies;"))
       let anna = try desk.run(Desk.program, line + ["--account", "anna@contoso.com"])
       #expect(anna.errors.isEmpty)
     }

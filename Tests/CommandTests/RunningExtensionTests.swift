@@ -22,7 +22,7 @@ extension RealProcesses {
       #expect(apps.output.contains(#""extension":"action""#), "\(apps.output)")
       let launched = try device.sluice("ctl", "launch", "viewer")
       #expect(launched.status == 0, "\(launched.errors)")
-      let shared = try device.sluice("ctl", "share", "from=viewer", "to=new", "text=hello")
+      let shared = try device.sluice("ctl", "share", "from=viewer", "to=loud", "text=hello")
       #expect(shared.output.contains("handed back `HELLO`"), "\(shared.output)")
     }
   }

@@ -1,8 +1,8 @@
 import Encodings
 import Enrollment
 import JSON
-import Testing
 import Model
+import Testing
 
 @Suite struct AccessTokenTests {
   @Test func `Base64 is that for URLs, without padding`() {

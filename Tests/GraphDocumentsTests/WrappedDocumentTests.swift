@@ -6,8 +6,8 @@ struct WrappedDocumentTests {
   /// Recipes have a title, and menus have courses.
   private static func find(_ text: String) throws -> WrappedDocument? {
     WrappedDocument(in: try JSONReader.read(text)) { value in
-      if value["title"] != nil { return .found }
-      return value["courses"] == nil ? .unknown : .other
+      if value["title"] != nil { return .match }
+      return value["courses"] == nil ? .unknown : .otherDocument
     }
   }
 

@@ -13,7 +13,7 @@ import Testing
 
   @Test func `who comes second is told that the device is in use`() throws {
     let lock = try DeviceLock(folder: folder)
-    let error = #expect(throws: HostError.self) { _ = try DeviceLock(folder: folder) }
+    let error = #expect(throws: HostError.self) { _ = try DeviceLock(folder: folder) {} }
     #expect(error?.code == .inUse)
     #expect(error?.description == "the device in `\(folder)` is in use")
     #expect(try DeviceLock.shared(folder: folder) == nil)
@@ -26,7 +26,7 @@ import Testing
     var code: Int32 = 0
     do {
       errno = 0
-      _ = try DeviceLock(folder: folder)
+      _ = try DeviceLock(folder: folder) {}
     } catch {
       code = errno
     }

@@ -1,6 +1,6 @@
+import Model
 import Policy
 import Testing
-import Model
 import Wire
 
 @testable import Host

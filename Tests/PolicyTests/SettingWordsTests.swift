@@ -1,5 +1,5 @@
-@testable import Policy
 import Model
+@testable import Policy
 import Testing
 
 /// The values of settings in the admin centre's words.

@@ -162,6 +162,6 @@ struct ItemExchangeTests {
     provider.registerDataRepresentation(forTypeIdentifier: "public.html") { $1([1]) }
     loads.append(provider.loadDataRepresentation(forTypeIdentifier: "public.html") { _ in })
     for load in loads { load.cancel() }
-    #expect(!loads.contains(where: \.isCancelled))
+    #expect(loads.filter(\.isCancelled).isEmpty)
   }
 }

@@ -21,7 +21,12 @@ public final class Workspace {
     let file = URL(fileURLWithPath: path(name))
     try FileManager.default.createDirectory(
       at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Data(text.utf8).write(to: file)
+    // Foundation would wait until the disk has it.
+    guard let opened = fopen(file.path, "we") else {
+      throw POSIXError(.init(rawValue: errno) ?? .EIO)
+    }
+    let written = Array(text.utf8).withUnsafeBytes { fwrite($0.baseAddress, 1, $0.count, opened) }
+    guard fclose(opened) == 0, written == text.utf8.count else { throw POSIXError(.EIO) }
     return file.path
   }
 

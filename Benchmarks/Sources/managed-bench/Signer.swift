@@ -1,9 +1,9 @@
 internal import Declarations
 internal import Foundation
 internal import Host
+internal import Model
 internal import Policy
 internal import Secrets
-internal import Model
 internal import Wire
 
 /// A device with a guest that has an identity: an elliptic key that the device made and keeps.

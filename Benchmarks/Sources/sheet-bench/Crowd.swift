@@ -1,7 +1,7 @@
 internal import Activation
+internal import Model
 internal import Policy
 internal import ShareSheet
-internal import Model
 
 /// Many installed bundles, half of them apps and half extensions in these, and several who share.
 struct Crowd {

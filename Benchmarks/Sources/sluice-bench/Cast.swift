@@ -1,5 +1,5 @@
-internal import Policy
 internal import Model
+internal import Policy
 
 /// The accounts and apps of one request, and which policy holds for whom.
 struct Cast {

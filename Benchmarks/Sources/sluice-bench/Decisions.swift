@@ -1,6 +1,6 @@
 internal import ArgumentParser
-internal import Policy
 internal import Model
+internal import Policy
 
 /// The pure engine on one core: verdicts with their reasons as codes, over a mix of all channels.
 struct Decisions: ParsableCommand {

@@ -1,6 +1,6 @@
 internal import ArgumentParser
-internal import Policy
 internal import Model
+internal import Policy
 
 /// Verdicts in full: every reason in words with its setting and source, and what would have to differ for
 /// the other answer. That is what would allow a refused request, and what would stop an allowed one.

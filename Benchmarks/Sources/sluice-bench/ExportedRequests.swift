@@ -1,6 +1,6 @@
 internal import JSON
-internal import Policy
 internal import Model
+internal import Policy
 
 /// A few thousand transfers, no two alike, that other policy engines decide too.
 struct ExportedRequests {

@@ -1,8 +1,8 @@
 internal import ArgumentParser
 internal import Foundation
 internal import Host
-internal import Policy
 internal import Model
+internal import Policy
 
 /// A fleet of apps in Lua that share with one another at random: whether every share is decided and ended once, with
 /// reasons, and arrives once where it was delivered and nowhere else; and what the host's memory does meanwhile.

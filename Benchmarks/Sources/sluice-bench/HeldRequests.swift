@@ -1,5 +1,5 @@
-internal import Policy
 internal import Model
+internal import Policy
 
 /// Requests that are decided where they are. Out of an array each would be copied first, which costs about as
 /// much as its decision and is no part of it.

@@ -1,6 +1,6 @@
 internal import JSON
-internal import Policy
 internal import Model
+internal import Policy
 
 /// One request and the engine's outcome, as plain JSON. What is nil or absent has no member.
 struct RequestFacts {

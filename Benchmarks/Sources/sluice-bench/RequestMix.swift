@@ -1,5 +1,5 @@
-internal import Policy
 internal import Model
+internal import Policy
 
 /// Requests as apps make them, drawn at random: every channel with what it carries, managed and unmanaged
 /// parties, devices with and without MDM, and policies read from a file.

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Host
-internal import Policy
 internal import Model
+internal import Policy
 internal import Wire
 
 /// A device to measure on, in a folder that is gone afterwards.

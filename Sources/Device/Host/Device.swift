@@ -1,7 +1,7 @@
 internal import CConfinement
 public import EventLoop
-public import Policy
 public import Model
+public import Policy
 internal import Wire
 
 /// One simulated iPhone: its installed apps, their processes, and everything that passes between them.

@@ -1,8 +1,8 @@
 public import AppConfiguration
 package import Enrollment
 internal import EventLoop
-public import Policy
 public import Model
+public import Policy
 internal import Wire
 
 /// The configuration of a device: its parts, and its treatment of guests.

@@ -1,5 +1,5 @@
-internal import SluiceKit
 internal import Model
+internal import SluiceKit
 
 /// Provides the certificates that an administrator provides for this app or extension.
 public final class ManagedAppCertificatesProvider: Sendable {

@@ -1,6 +1,6 @@
 internal import Foundation
-internal import SluiceKit
 internal import Model
+internal import SluiceKit
 
 /// Provides the configurations that an administrator specifies for this app or extension.
 ///

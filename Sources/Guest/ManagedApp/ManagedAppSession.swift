@@ -1,6 +1,6 @@
+internal import Model
 internal import SluiceKit
 internal import Synchronization
-internal import Model
 
 /// The way from any task to the app's own thread, the only one that talks to the device.
 enum ManagedAppSession {

@@ -1,6 +1,6 @@
 public import Foundation
-internal import SluiceKit
 public import Model
+internal import SluiceKit
 
 /// A certificate with a private key that stays on the device: this process can have the key sign, but cannot read it.
 ///

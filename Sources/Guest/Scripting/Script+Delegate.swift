@@ -1,5 +1,5 @@
-package import SluiceKit
 package import Model
+package import SluiceKit
 
 extension Script: ApplicationDelegate {
   package func application(_ application: Application, didReceive item: ReceivedItem) {

@@ -1,5 +1,5 @@
-package import SluiceKit
 internal import Model
+package import SluiceKit
 
 /// An app or extension whose behaviour is a script in Lua.
 ///

@@ -1,5 +1,5 @@
-internal import SluiceKit
 internal import Model
+internal import SluiceKit
 
 extension ScriptValue {
   static func item(_ item: Item) -> ScriptValue { .record(fields(of: item)) }

@@ -1,5 +1,5 @@
-internal import SluiceKit
 internal import Model
+internal import SluiceKit
 
 /// Calls about the accounts of the app, and the account that it acts for.
 extension ScriptWork {

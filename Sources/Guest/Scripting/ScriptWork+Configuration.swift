@@ -1,5 +1,5 @@
-internal import SluiceKit
 internal import Model
+internal import SluiceKit
 
 /// Calls about the configuration of the app. The device has delivered it before: nothing is asked.
 extension ScriptWork {

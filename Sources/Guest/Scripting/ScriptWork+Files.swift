@@ -1,5 +1,5 @@
-internal import SluiceKit
 internal import Model
+internal import SluiceKit
 
 /// Files of the containers, and data that carries its owner. For a file that is not available the answer is nil and an
 /// error as a value.

@@ -1,5 +1,5 @@
-internal import SluiceKit
 internal import Model
+internal import SluiceKit
 
 /// Calls about what an administrator provides for the app.
 extension ScriptWork {

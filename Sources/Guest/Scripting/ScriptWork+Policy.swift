@@ -1,5 +1,5 @@
-internal import SluiceKit
 internal import Model
+internal import SluiceKit
 internal import Wire
 
 /// Questions about what the policy allows; nothing moves.

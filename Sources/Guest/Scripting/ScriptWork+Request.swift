@@ -1,5 +1,5 @@
-internal import SluiceKit
 internal import Model
+internal import SluiceKit
 internal import Wire
 
 /// The request that an extension was started for.

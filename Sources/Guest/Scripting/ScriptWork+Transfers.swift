@@ -1,5 +1,5 @@
-internal import SluiceKit
 internal import Model
+internal import SluiceKit
 internal import Wire
 
 /// Transfers to other apps, the system and storage.

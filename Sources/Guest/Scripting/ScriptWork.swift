@@ -1,5 +1,5 @@
-internal import SluiceKit
 internal import Model
+internal import SluiceKit
 internal import Wire
 
 /// One call of a script: checks the arguments, asks the host, and answers.

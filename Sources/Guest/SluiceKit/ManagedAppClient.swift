@@ -123,8 +123,8 @@ public final class ManagedAppClient {
   ) -> Result<Value, ManagedAppError> {
     if outcome.end == .delivered, let value = value(outcome.items) { return .success(value) }
     // An unmanaged app knows no identifier.
-    return .failure(
-      outcome.end == .refused
-        ? .invalidIdentifier : ManagedAppError(rawValue: outcome.status) ?? .internalError)
+    guard outcome.end != .refused else { return .failure(.invalidIdentifier) }
+    let error = ManagedAppError(rawValue: outcome.status)
+    return .failure(error ?? .internalError)
   }
 }

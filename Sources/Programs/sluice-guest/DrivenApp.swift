@@ -1,5 +1,5 @@
-internal import SluiceKit
 internal import Model
+internal import SluiceKit
 internal import Wire
 
 /// The ready-made guest: an app or extension that carries out the host's instructions, so that every request really

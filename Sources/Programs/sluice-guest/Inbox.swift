@@ -1,6 +1,6 @@
 internal import Glibc
-internal import SluiceKit
 internal import Model
+internal import SluiceKit
 internal import Wire
 
 /// The items that a guest has received, an ``InboxFile`` each. Data of a managed account are stored as its policy asks.

@@ -1,6 +1,6 @@
 internal import CConfinement
-internal import Glibc
 internal import Encodings
+internal import Glibc
 
 /// A folder whose files are served.
 final class ServedFolder: Sendable {

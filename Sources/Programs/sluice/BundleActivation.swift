@@ -122,7 +122,8 @@ struct BundleActivation: ParsableCommand {
 
     func rendered(_ format: TextFormat) -> String {
       switch format {
-      case .text: "\(path): \(isOffered ? "offered" : "not offered")\(missingRule)\n" + (view?.text ?? "")
+      case .text:
+        "\(path): \(isOffered ? "offered" : "not offered")\(missingRule)\n" + (view?.text ?? "")
       case .json: json
       }
     }

@@ -2,9 +2,9 @@ internal import AppConfiguration
 internal import ArgumentParser
 internal import GraphDocuments
 internal import JSON
+internal import Model
 internal import Policy
 internal import Simulation
-internal import Model
 
 /// `sluice configuration show`.
 struct ConfigurationShow: ParsableCommand {

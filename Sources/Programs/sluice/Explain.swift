@@ -1,9 +1,9 @@
 internal import Analysis
 internal import ArgumentParser
 internal import Foundation
+internal import Model
 internal import Policy
 internal import Simulation
-internal import Model
 
 struct Explain: ParsableCommand {
   static let configuration = CommandConfiguration(

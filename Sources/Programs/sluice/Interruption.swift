@@ -1,5 +1,5 @@
-internal import Diagnostics
 internal import CInterruption
+internal import Diagnostics
 internal import Foundation
 internal import Simulation
 

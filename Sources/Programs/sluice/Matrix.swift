@@ -1,8 +1,8 @@
 internal import Analysis
 internal import ArgumentParser
+internal import Model
 internal import Policy
 internal import Simulation
-internal import Model
 
 /// The format in which a matrix is printed.
 enum MatrixFormat: String, CaseIterable, ExpressibleByArgument {

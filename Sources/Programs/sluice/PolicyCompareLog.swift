@@ -1,5 +1,5 @@
-internal import Diagnostics
 internal import ArgumentParser
+internal import Diagnostics
 internal import Inspection
 internal import JSON
 internal import Policy
@@ -24,7 +24,7 @@ struct PolicyCompareLog: ParsableCommand {
   var log: String
 
   @Option(help: "Format of the comparison.")
-  var format = PolicyShow.Format.text
+  var format = TextFormat.text
 
   func run() throws {
     do throws(RunError) {

@@ -1,6 +1,6 @@
-internal import Diagnostics
 internal import Analysis
 internal import ArgumentParser
+internal import Diagnostics
 internal import Policy
 internal import Simulation
 

@@ -1,10 +1,10 @@
-internal import Diagnostics
 internal import ArgumentParser
+internal import Diagnostics
 internal import Foundation
 internal import Host
 internal import JSON
-internal import Simulation
 internal import Model
+internal import Simulation
 
 struct Residue: ParsableCommand {
   static let configuration = CommandConfiguration(

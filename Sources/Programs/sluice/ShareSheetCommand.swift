@@ -1,10 +1,10 @@
-internal import Diagnostics
 internal import ArgumentParser
+internal import Diagnostics
 internal import Foundation
+internal import Model
 internal import Scenario
 internal import ShareSheet
 internal import Simulation
-internal import Model
 
 struct ShareSheetCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -4,14 +4,29 @@ internal import Simulation
 
 /// Text that a command writes to a file.
 enum TextFile {
-  /// Replaces the content of the file at `path`, which is made where it is not there.
+  /// Replaces the file at `path`, which is made where it is not there, as a whole; a pipe or device is written to.
   ///
   /// - Throws: ``RunError`` with the system's reason where the file cannot be written.
   static func write(_ text: String, to path: String) throws(RunError) {
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
-    guard descriptor >= 0 else { throw refusal(of: path) }
+    guard isStream(path) else { return try replace(path, with: text) }
+    let descriptor = open(path, O_WRONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw refusal(of: path, errno) }
     defer { close(descriptor) }
     try fill(descriptor, text, path)
+  }
+
+  private static func isStream(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
+  }
+
+  private static func replace(_ path: String, with text: String) throws(RunError) {
+    do {
+      try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+    } catch {
+      let reason = (error as? CocoaError)?.underlying as? POSIXError
+      throw refusal(of: path, reason?.code.rawValue ?? EIO)
+    }
   }
 
   /// Writes all of `text` to an open file.
@@ -24,14 +39,15 @@ enum TextFile {
       if count > 0 {
         rest = rest.dropFirst(count)
       } else if errno != EINTR {
-        throw refusal(of: path)
+        throw refusal(of: path, errno)
       }
     }
   }
 
-  /// The error of a file that the system has just refused.
-  static func refusal(of path: String) -> RunError {
-    let reason = String(cString: strerror(errno)).lowercased()
-    return RunError(.path(path), "cannot be written: \(reason)", rule: "file")
+  /// The error of a file that the system has refused, with the system's number of the reason.
+  static func refusal(of path: String, _ code: Int32) -> RunError {
+    RunError(
+      .path(path), "cannot be written: \(String(cString: strerror(code)).lowercased())",
+      rule: "file")
   }
 }

@@ -1,6 +1,6 @@
 internal import ArgumentParser
-internal import Policy
 internal import Model
+internal import Policy
 
 extension TransferOptions {
   /// Checks the options; errors name the missing options, and those that mean nothing on the channel.

@@ -191,7 +191,7 @@ public struct Scaffold: Sendable, Equatable {
 
       apps:
       \(apps)
-        viewer: { bundle: org.example.viewer }
+        viewer: { bundle: com.example.viewer }
 
       cases:
         - name: it takes a text

@@ -286,7 +286,7 @@ final class StepRun {
   }
 
   /// The guest that works or the request that is on its way, in a clause; nil where all is quiet.
-  private var unrest: String? { traffic.text ?? device.rest.unrest }
+  private var unrest: String? { traffic.text ?? device.rest.activity }
 
   /// The reason why the step is not done; nil where it is done, or all is quiet.
   var standstill: String? {

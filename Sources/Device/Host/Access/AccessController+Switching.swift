@@ -1,5 +1,5 @@
-internal import Policy
 internal import Model
+internal import Policy
 internal import Wire
 
 /// Identity switches, to an account that is signed in and that its policy opens.

@@ -1,5 +1,5 @@
-internal import Policy
 public import Model
+internal import Policy
 internal import Wire
 
 /// Conditional launch: what an account's policy requires before the account opens, at launch, on resuming, and at a

@@ -1,5 +1,5 @@
-internal import Policy
 public import Model
+internal import Policy
 public import Wire
 
 /// Questions and actions for callers that drive a device from outside.

@@ -1,7 +1,7 @@
 internal import AppConfiguration
 internal import Enrollment
-internal import Policy
 internal import Model
+internal import Policy
 internal import Wire
 
 /// The accounts that are signed in to each app, and the policies that protect them there.

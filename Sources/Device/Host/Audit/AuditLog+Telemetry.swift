@@ -1,5 +1,5 @@
-internal import Policy
 internal import Model
+internal import Policy
 
 /// The SDK's reports on the apps that integrate it, where the configuration asks for them and the app has not opted
 /// out.

@@ -1,5 +1,5 @@
-internal import Policy
 internal import Model
+internal import Policy
 internal import Wire
 
 /// The device's record of what happens: the journal, the observer, the trace, and the SDK's reports.

@@ -1,7 +1,7 @@
 public import AppConfiguration
 public import GraphDocuments
-internal import Policy
 public import Model
+internal import Policy
 internal import Wire
 
 /// App configurations: their assignment to accounts, and their delivery to apps.

@@ -1,7 +1,7 @@
 internal import DequeModule
 internal import EventLoop
-internal import Policy
 internal import Model
+internal import Policy
 internal import Wire
 
 /// Messages to guests that call for a response: items and URLs, which are handed over in order, confirmed in order and

@@ -1,7 +1,7 @@
 internal import AppConfiguration
 internal import Enrollment
-public import Policy
 public import Model
+public import Policy
 internal import Wire
 
 /// Changes by administrators while apps run: policies, apps' configurations, names of accounts.

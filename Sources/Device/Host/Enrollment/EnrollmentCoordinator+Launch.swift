@@ -1,6 +1,6 @@
 internal import Enrollment
-internal import Policy
 internal import Model
+internal import Policy
 internal import Wire
 
 /// Enrollment at an app's start.

@@ -1,6 +1,6 @@
 internal import Enrollment
-internal import Policy
 internal import Model
+internal import Policy
 internal import Wire
 
 /// Requests of apps for the SDK's enrollment: to enroll an account, and to unenroll it.

@@ -1,6 +1,6 @@
 package import Enrollment
-internal import Policy
 internal import Model
+internal import Policy
 
 /// Enrollment of accounts in apps by the service: the policies that apply, compliance, and the times of both.
 public final class EnrollmentCoordinator {

@@ -2,8 +2,8 @@ internal import AppConfiguration
 internal import Cryptography
 package import Enrollment
 internal import JSON
-internal import Policy
 package import Model
+internal import Policy
 internal import Wire
 
 /// The token service: issues the tokens with which apps reach a resource as an account.

@@ -1,5 +1,5 @@
-internal import Policy
 internal import Model
+internal import Policy
 internal import Wire
 
 /// Calls of apps, through the system, to extensions that no data is shared with: to a VPN to connect, to an identity

@@ -1,5 +1,5 @@
-internal import Policy
 internal import Model
+internal import Policy
 internal import Wire
 
 /// Loads by an extension of the items that it was started for. Each load is decided by what holds at its time.

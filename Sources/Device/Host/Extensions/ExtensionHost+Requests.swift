@@ -1,6 +1,6 @@
 internal import Activation
-internal import Policy
 internal import Model
+internal import Policy
 internal import UniformTypes
 internal import Wire
 

@@ -1,7 +1,7 @@
 internal import DequeModule
 internal import EventLoop
-internal import Policy
 internal import Model
+internal import Policy
 internal import Wire
 
 /// Share and action extensions: a process for each item, started for the item and ended after it.

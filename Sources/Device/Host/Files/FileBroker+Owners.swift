@@ -1,6 +1,6 @@
 internal import FileProtection
-internal import Policy
 internal import Model
+internal import Policy
 internal import Wire
 
 /// Owners of the files in containers.

@@ -1,7 +1,7 @@
 internal import Cryptography
 internal import FileProtection
-internal import Policy
 internal import Model
+internal import Policy
 internal import Wire
 
 /// Data that apps protect by themselves, and the keys of accounts, which wrap the keys of files.

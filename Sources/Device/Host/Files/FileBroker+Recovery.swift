@@ -1,8 +1,8 @@
-internal import FileProtection
 internal import Cryptography
+internal import FileProtection
 internal import Glibc
-internal import Policy
 internal import Model
+internal import Policy
 
 /// The completion of what a device that comes up again finds half done, and access to files from outside.
 extension FileBroker {

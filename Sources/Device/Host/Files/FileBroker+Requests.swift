@@ -1,7 +1,7 @@
 internal import Cryptography
 internal import FileProtection
-internal import Policy
 internal import Model
+internal import Policy
 internal import Wire
 
 /// Requests of guests about their files.

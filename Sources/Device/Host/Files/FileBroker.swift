@@ -1,6 +1,6 @@
 internal import Cryptography
-internal import Policy
 internal import Model
+internal import Policy
 
 /// Files of containers: their owners, the guests that may open them, and their keys.
 ///

@@ -58,7 +58,9 @@ struct FileErasure: Sendable {
     report.erased = erasures.reduce(0) { $0 + $1.erased }
     report.errors += erasures.flatMap(\.errors) + links.errors.values
     for erasure in erasures { report.left[erasure.root, default: []].formUnion(erasure.left) }
-    for error in links.errors.values { report.left[error.container, default: []].insert(error.path) }
+    for error in links.errors.values {
+      report.left[error.container, default: []].insert(error.path)
+    }
     report.left = report.left.filter { !$0.value.isEmpty }
     return report
   }

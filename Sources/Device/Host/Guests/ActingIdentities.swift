@@ -1,5 +1,5 @@
-internal import Policy
 internal import Model
+internal import Policy
 internal import Wire
 
 /// The identities that a guest acts for: in its process, and in each of its windows.

@@ -1,6 +1,6 @@
 internal import AppConfiguration
-internal import Policy
 internal import Model
+internal import Policy
 
 /// The accounts of an app, and what is under way with them.
 final class AppAccounts {

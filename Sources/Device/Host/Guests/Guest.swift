@@ -1,5 +1,5 @@
-internal import Policy
 internal import Model
+internal import Policy
 internal import Wire
 
 /// An installed app, or an instance of an extension, and all that the device knows of it.

@@ -1,5 +1,5 @@
-internal import Policy
 internal import Model
+internal import Policy
 internal import Wire
 
 /// An identity that a guest acts for, as rules, tags and the journal see it. It never changes.

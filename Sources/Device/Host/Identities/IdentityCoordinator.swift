@@ -1,5 +1,5 @@
-internal import Policy
 internal import Model
+internal import Policy
 internal import Wire
 
 /// The identities that guests act for: in their process, in each of their windows, and in a thread.

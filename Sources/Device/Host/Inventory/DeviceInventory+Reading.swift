@@ -1,8 +1,8 @@
 internal import FileProtection
 internal import Foundation
 internal import Glibc
-internal import Policy
 internal import Model
+internal import Policy
 internal import Wire
 
 extension DeviceInventory {

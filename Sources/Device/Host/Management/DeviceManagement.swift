@@ -1,7 +1,7 @@
 internal import Declarations
+internal import Model
 internal import Policy
 internal import Secrets
-internal import Model
 
 /// An administrator's declarations for a device, and their results.
 struct DeviceManagement {

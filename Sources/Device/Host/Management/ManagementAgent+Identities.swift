@@ -1,8 +1,8 @@
 internal import Cryptography
 internal import Declarations
 internal import Encodings
-internal import Secrets
 internal import Model
+internal import Secrets
 
 /// The reason why there is no identity.
 enum IdentityFailure: Error {

@@ -1,7 +1,7 @@
 internal import Declarations
+package import Model
 internal import Policy
 internal import Secrets
-package import Model
 internal import Wire
 
 /// Requests of apps and extensions for what their administrator provides (Apple's ManagedApp framework).

@@ -1,9 +1,9 @@
-internal import Encodings
 internal import Bundle
 package import Declarations
+internal import Encodings
+internal import Model
 internal import Policy
 internal import Predicates
-internal import Model
 internal import Wire
 
 /// Declarative management: an administrator's declarations reach apps and extensions, and the device itself.

@@ -1,6 +1,6 @@
 public import GraphDocuments
-internal import Policy
 internal import Model
+internal import Policy
 
 /// The assignments of policies to accounts, and the policies that result from them.
 final class PolicyAssignments {

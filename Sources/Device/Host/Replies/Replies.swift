@@ -1,5 +1,5 @@
-internal import Policy
 internal import Model
+internal import Policy
 internal import Wire
 
 /// Answers to guests' requests: the end of each is recorded, and told to the guest that asked.

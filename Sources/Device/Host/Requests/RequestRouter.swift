@@ -1,7 +1,7 @@
 internal import DequeModule
 internal import EventLoop
-internal import Policy
 internal import Model
+internal import Policy
 internal import Wire
 
 /// The recipient of guests' messages: of the handshake, then of one request after the other, each of which goes to the

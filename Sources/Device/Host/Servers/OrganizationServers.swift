@@ -1,6 +1,6 @@
+internal import Encodings
 internal import EventLoop
 internal import Foundation
-internal import Encodings
 internal import Secrets
 
 /// Servers of the organisation: real ones, each a process that ends with the device.

@@ -1,7 +1,7 @@
 internal import Enrollment
 internal import GraphDocuments
-internal import Policy
 internal import Model
+internal import Policy
 
 /// The maker of ``DeviceStateView``: the policies that apply to each account in an app, and why the others do not.
 struct DeviceStateReporter {

@@ -1,6 +1,6 @@
 internal import JSON
-internal import Policy
 internal import Model
+internal import Policy
 
 /// The policies that apply to each account in one app, and why the others do not.
 package struct DeviceStateView: Sendable {

@@ -1,5 +1,5 @@
-public import Policy
 public import Model
+public import Policy
 public import Wire
 
 /// The guests of a device as a share sheet sees them. Nothing happens by looking, and nothing is recorded.

@@ -2,8 +2,8 @@ internal import Cryptography
 internal import Foundation
 internal import GRDB
 internal import JSON
-internal import Policy
 internal import Model
+internal import Policy
 
 /// The publishers' PINs, and the times at which apps reached the service.
 extension DeviceDatabase {

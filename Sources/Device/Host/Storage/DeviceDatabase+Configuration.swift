@@ -1,6 +1,6 @@
 internal import GRDB
-internal import Model
 internal import JSON
+internal import Model
 
 /// The settings of the administrator and the user, and the device that the database belongs to.
 extension DeviceDatabase {

@@ -1,6 +1,6 @@
 internal import Cryptography
-internal import Policy
 internal import Model
+internal import Policy
 internal import Wire
 
 /// The ownership of items: a tag is sealed whenever an item is handed over, and checked whenever the item comes back.

@@ -1,5 +1,5 @@
-internal import Policy
 internal import Model
+internal import Policy
 
 /// The last copied item, and the policy that it was copied under.
 final class Pasteboard {

@@ -1,5 +1,5 @@
-internal import Policy
 internal import Model
+internal import Policy
 internal import Wire
 
 /// The route of a guest's last item: the next item mostly takes the same route.

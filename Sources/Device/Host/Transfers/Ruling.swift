@@ -1,6 +1,6 @@
 internal import Glibc
-internal import Policy
 internal import Model
+internal import Policy
 internal import Wire
 
 /// A verdict with all that follows from it, made once for transfers that are alike.

@@ -1,5 +1,5 @@
-internal import Policy
 internal import Model
+internal import Policy
 internal import Wire
 
 /// Data that the receiving account may not have: the SDK asks a multi-identity app whether it takes the data for an

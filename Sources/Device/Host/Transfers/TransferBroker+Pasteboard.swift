@@ -1,5 +1,5 @@
-internal import Policy
 internal import Model
+internal import Policy
 internal import Wire
 
 /// Cut, copy and paste: an item is judged when it is pasted, not when it is copied.

@@ -1,6 +1,6 @@
 internal import Cryptography
-internal import Policy
 internal import Model
+internal import Policy
 internal import Wire
 
 /// Items from one guest to another, and to and from the system: the decisions on them, and their delivery.

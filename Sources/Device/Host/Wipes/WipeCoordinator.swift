@@ -1,7 +1,7 @@
 internal import Enrollment
 internal import EventLoop
-internal import Policy
 public import Model
+internal import Policy
 internal import Wire
 
 /// The removal of an account with all that it owns from an app, and of nothing that is anybody else's.

@@ -1,5 +1,5 @@
-internal import Diagnostics
 internal import ArgumentParser
+internal import Diagnostics
 internal import Simulation
 
 /// The option that names the running device.

@@ -1,5 +1,5 @@
-internal import Diagnostics
 internal import ArgumentParser
+internal import Diagnostics
 internal import Foundation
 internal import Scenario
 internal import Simulation

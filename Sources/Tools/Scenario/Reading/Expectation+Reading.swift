@@ -22,7 +22,8 @@ extension Expectation {
       case .exit:
         .optional(
           .word(of: Expectation.exitCodes),
-          "Why the guest that acts in the step must have ended: the sender of a share or drop, not its receiver")
+          "Why the guest that acts in the step must have ended: the sender of a share or drop, not its receiver"
+        )
       case .received: .optional(.text, "Text that must reach its receiver, or that must be read")
       case .returned:
         .optional(

@@ -178,7 +178,8 @@ extension Action.SystemHandOff {
       case .file: .itemFile
       case .externalPage:
         .optional(
-          .flag, "The web view's page is not one of the account's own; `webView` only. Default: false")
+          .flag,
+          "The web view's page is not one of the account's own; `webView` only. Default: false")
       case .extension:
         .optional(
           .name,

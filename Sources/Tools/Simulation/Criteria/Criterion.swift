@@ -57,7 +57,8 @@ package struct Criterion: Sendable, Equatable {
     Criterion("PRINT-1", .participation, "where printing is blocked, nothing is printed"),
     Criterion("PRINT-2", .participation, "where printing is allowed, org data is printed"),
     Criterion(
-      "CONFIG-1", .participation, "conflicting configurations resolve as documented, and are reported"),
+      "CONFIG-1", .participation,
+      "conflicting configurations resolve as documented, and are reported"),
   ]
 
   private static let identities = [

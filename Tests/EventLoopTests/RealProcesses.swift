@@ -1,0 +1,5 @@
+import TestSupport
+import Testing
+
+/// Tests that start processes.
+@Suite(.ownThreads) struct RealProcesses {}
