@@ -24,9 +24,14 @@ extension Rule {
   }
 
   /// The rule's statement when it speaks for `side`: one sentence, lower case, no full stop.
-  public func text(for side: Side) -> String {
-    row.text.replacing("{side}", with: side.rawValue)
-  }
+  public func text(for side: Side) -> String { Self.texts[side]?[self] ?? row.text }
+
+  /// Made once: every verdict is explained.
+  private static let texts: [Side: [Rule: String]] = Dictionary(
+    uniqueKeysWithValues: Side.allCases.map { side in
+      let texts = allCases.map { ($0, $0.row.text.replacing("{side}", with: side.rawValue)) }
+      return (side, Dictionary(uniqueKeysWithValues: texts))
+    })
 
   /// The origin of the rule: a public document and its section, or `assumed` where public documents end.
   public var source: String { row.source.description }
