@@ -16,6 +16,7 @@ public struct RuleRow: Sendable {
 
 extension Rule {
   /// The rule's facts, stated for every rule, so that no rule permits anything by oversight.
+  @inline(__always)
   public var row: RuleRow {
     switch self {
     // Identities (reference: stage 5, "Identity overview")

@@ -9,7 +9,8 @@ public final class GuestSupervisor {
   let loop: EventLoop
   let turn: Turn
   /// The receiver of guests' messages and events.
-  weak var delegate: (any GuestSupervisorDelegate)?
+  /// Unowned, as a weak reference makes every other one slow.
+  unowned var delegate: (any GuestSupervisorDelegate)?
   private let configuration: DeviceConfiguration
   private let launcher: any GuestLauncher
   private let registry: GuestRegistry
