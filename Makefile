@@ -13,7 +13,7 @@ STATIC_LIBRARIES := $(CURDIR)/.build-static/lib
 LIBUV_ARCHIVE = $(shell pkg-config --variable=libdir libuv)/libuv_a.a
 GUESTS := sluice-guest save-note shout note-keeper policy-probe file-probe sharing-probe
 INSTALLED := $(addprefix bin/,$(filter-out %-probe,$(GUESTS))) bin/sluice-launch
-PROGRAMS := sluice-launch hostile-guest
+PROGRAMS := sluice-launch hostile-guest escape-attempts
 
 .PHONY: build tls demo test bench lint fuzz install setup guests release clean
 

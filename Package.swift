@@ -51,6 +51,8 @@ let package = Package(
       name: "CEdit", pkgConfig: "libedit", providers: [.apt(["libedit-dev"])]),
     .systemLibrary(
       name: "CLua", pkgConfig: "lua5.4", providers: [.apt(["liblua5.4-dev"])]),
+    .systemLibrary(
+      name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
     .target(name: "CMessages", dependencies: ["CProtobufC"]),
     .target(name: "CScript", dependencies: ["CLua"], linkerSettings: [.linkedLibrary("m")]),
     .target(name: "CSpawn"),
@@ -58,6 +60,8 @@ let package = Package(
     .target(name: "CInterruption"),
     .target(name: "EventLoop", dependencies: ["CSpawn", "CUV"]),
     .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "TestSupport"]),
+    .target(name: "SystemCalls", dependencies: ["CSeccomp"]),
+    .testTarget(name: "SystemCallsTests", dependencies: ["CSpawn", "SystemCalls", "TestSupport"]),
     .target(name: "Cryptography", dependencies: ["CCrypto"]),
     .testTarget(name: "CryptographyTests", dependencies: ["Cryptography", "TestSupport"]),
     .target(name: "SignedMessages", dependencies: ["CCrypto"]),
@@ -132,7 +136,7 @@ let package = Package(
       dependencies: [
         "Activation", "AppConfiguration", "Bundle", "CConfinement", "Cryptography", "Declarations",
         "Encodings", "Enrollment", "EventLoop", "FileProtection", "GraphDocuments", "JSON", "Model",
-        "Policy", "Predicates", "Secrets", "UniformTypes", "Wire",
+        "Policy", "Predicates", "Secrets", "SystemCalls", "UniformTypes", "Wire",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
@@ -141,7 +145,7 @@ let package = Package(
       dependencies: [
         "AppConfiguration", "Cryptography", "Declarations", "Enrollment", "EventLoop",
         "FileProtection", "GraphDocuments", "Host", "JSON", "Model", "Policy", "Secrets",
-        "TestSupport", "Wire",
+        "SystemCalls", "TestSupport", "Wire",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
 
@@ -219,7 +223,7 @@ let package = Package(
       dependencies: [
         "Activation", "AppConfiguration", "Bundle", "Declarations", "Diagnostics", "Encodings",
         "Enrollment", "EventLoop", "GraphDocuments", "Host", "JSON", "Model", "Policy", "Scenario",
-        "Secrets", "ShareSheet", "UniformTypes", "Wire",
+        "Secrets", "ShareSheet", "SystemCalls", "UniformTypes", "Wire",
       ]),
     .testTarget(
       name: "SimulationTests",
@@ -234,7 +238,8 @@ let package = Package(
       dependencies: [
         "Activation", "Analysis", "AppConfiguration", "Bundle", "CEdit", "CInterruption",
         "Diagnostics", "Encodings", "EventLoop", "GraphDocuments", "Host", "Inspection", "JSON",
-        "Model", "Policy", "Scenario", "ShareSheet", "Simulation", "Specification", "UniformTypes",
+        "Model", "Policy", "Scenario", "ShareSheet", "Simulation", "Specification", "SystemCalls",
+        "UniformTypes",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Rainbow", package: "Rainbow"),
       ]),
@@ -289,6 +294,8 @@ let package = Package(
       path: "Tests/DispatchGuest"),
     .executableTarget(name: "hostile-guest", path: "Tests/HostileGuests"),
     .executableTarget(
+      name: "escape-attempts", dependencies: ["CConfinement"], path: "Tests/EscapeAttempts"),
+    .executableTarget(
       name: "fuzz-guest-messages", dependencies: ["Model", "Wire"], path: "Tests/Fuzz"),
 
     // MARK: Benchmarks
@@ -326,7 +333,8 @@ let floors = [
   "Foundations": ["JSON", "Encodings", "Diagnostics", "HTML", "Predicates"],
   "System": [
     "CUV", "CProtobufC", "CCrypto", "CExpat", "CEdit", "CLua", "CMessages", "CScript", "CSpawn",
-    "CConfinement", "CInterruption", "EventLoop", "Cryptography", "SignedMessages",
+    "CConfinement", "CInterruption", "CSeccomp", "EventLoop", "SystemCalls", "Cryptography",
+    "SignedMessages",
   ],
   "Model": ["Model", "UniformTypes", "Wire", "FileProtection", "Secrets"],
   "Rules": [

@@ -22,7 +22,7 @@ extension RealProcesses {
       ]
       try lab.hostile("escape", targets)
       lab.wait("the attempts") {
-        (try? String(contentsOfFile: trace, encoding: .utf8))?.contains("bind tcp") ?? false
+        (try? String(contentsOfFile: trace, encoding: .utf8))?.contains("socket tcp") ?? false
       }
       let attempts = try String(contentsOfFile: trace, encoding: .utf8).split(separator: "\n")
         .filter { $0.contains(" hostile: ") && !$0.contains("pid") }

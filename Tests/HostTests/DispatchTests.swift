@@ -57,7 +57,7 @@ extension RealProcesses {
           name: "hostile", bundleID: "com.example.hostile", program: program, usesDispatch: true))
       lab.launch(["hostile"])
       lab.wait("the attempts") {
-        (try? String(contentsOfFile: trace, encoding: .utf8))?.contains("bind tcp") ?? false
+        (try? String(contentsOfFile: trace, encoding: .utf8))?.contains("socket tcp") ?? false
       }
       let attempts = try String(contentsOfFile: trace, encoding: .utf8).split(separator: "\n")
       let opened = attempts.compactMap { line in

@@ -208,6 +208,23 @@ extension RealProcesses {
       lab.close()
     }
 
+    @Test func `what goes on without a suspended guest is not heard until it resumes`() throws {
+      let lab = try Lab()
+      try lab.app("receiver")
+      try lab.hostile("sleepwalk", ["com.example.receiver"])
+      let walker = try #require(lab.device.owners.registry["hostile"]?.connection)
+      lab.wait("the child to share") { !lab.ends.isEmpty }
+      lab.device.guests.suspend("hostile")
+      lab.wait("what is on its way to end") { lab.device.rest.activity == nil }
+      let heard = lab.ends.count
+      lab.wait("the child to share more") { (walker.port.unreadBytes ?? 0) > 0 }
+      try lab.expectService()
+      #expect(lab.ends.count == heard + 1)
+      lab.device.guests.resume("hostile")
+      lab.wait("the child to be heard") { lab.ends.count > heard + 1 }
+      lab.close()
+    }
+
     @Test func `an app that is not running is started for what is sent to it`() throws {
       let lab = try Lab()
       try lab.app("sender")

@@ -1,6 +1,7 @@
 import EventLoop
 import Foundation
 import Model
+import SystemCalls
 import TestSupport
 import Testing
 
@@ -107,7 +108,7 @@ extension RealProcesses {
       try RunningServer(
         ServerDescription(
           name: "resources", host: "resources.contoso.com", folder: NSTemporaryDirectory()),
-        arguments: arguments, settings: "\n", on: loop
+        arguments: arguments, settings: "\n", filter: .of(.server), on: loop
       ) { _ in }
     }
 

@@ -176,6 +176,21 @@ static void flood(char *arguments[]) {
   for (uint64_t request = 1;; request++) send_message(request, SHARE, &share);
 }
 
+// A process of a session of its own is not stopped with its guest.
+static void sleepwalk(char *arguments[]) {
+  const char *destination = destination_among(arguments);
+  shake_hands();
+  const struct message share = share_with(destination, NULL, NULL);
+  if (fork() == 0) {
+    setsid();
+    for (uint64_t request = 1;; request++) {
+      send_message(request, SHARE, &share);
+      usleep(1000);
+    }
+  }
+  sleep_forever();
+}
+
 static void flood_log(char *arguments[]) {
   (void)arguments;
   shake_hands();
@@ -345,6 +360,7 @@ static const struct {
     {"hang-handshake", hang_handshake, "never says anything"},
     {"half-frame", half_frame, "exits with 0 in the middle of a frame"},
     {"flood", flood, "DESTINATION: shares without end, and reads nothing"},
+    {"sleepwalk", sleepwalk, "DESTINATION: leaves a child that shares without end"},
     {"flood-log", flood_log, "logs without end, and reads nothing"},
     {"long-log", long_log, "logs 12 MiB at once"},
     {"long-failure", long_failure, "says in 12 MiB why it fails"},

@@ -19,10 +19,11 @@ public final class StartedProgram: Sendable {
   /// - Parameters:
   ///   - folder: where it works; nil: where this process does.
   ///   - environment: nil: this process's.
+  ///   - more: descriptors 3, 4, …; nil: `/dev/null`.
   public init(
     _ path: String, _ arguments: [String] = [], in folder: String? = nil,
     environment: [String: String]? = nil, input: FileHandle = .nullDevice,
-    output: FileHandle = .nullDevice, errors: FileHandle = .nullDevice
+    output: FileHandle = .nullDevice, errors: FileHandle = .nullDevice, more: [Int32?] = []
   ) throws {
     let environment = environment ?? ProcessInfo.processInfo.environment
     let words = ([path] + arguments).map { strdup($0) } + [nil]
@@ -31,7 +32,9 @@ public final class StartedProgram: Sendable {
     let folder = strdup(folder ?? ".")
     defer { free(folder) }
     var ended: Int32 = -1
-    let process = [input, output, errors].map(\.fileDescriptor).withUnsafeBufferPointer { files in
+    let files =
+      [input, output, errors].map(\.fileDescriptor) + more.map { $0 ?? Int32(CSPAWN_NULL) }
+    let process = files.withUnsafeBufferPointer { files in
       words.withUnsafeBufferPointer { words in
         variables.withUnsafeBufferPointer { variables in
           var request = cspawn_request(

@@ -3,6 +3,7 @@ package import Enrollment
 internal import EventLoop
 public import Model
 public import Policy
+public import SystemCalls
 internal import Wire
 
 /// The configuration of a device: its parts, and its treatment of guests.
@@ -43,6 +44,8 @@ public struct DeviceConfiguration: Sendable {
   public var trace = TraceMode.off
   /// Whether a kernel without Landlock is an error rather than a warning.
   public var requiresConfinement = false
+  /// The strictness of the filter of system calls for programs that are not Sluice's own.
+  public var systemCalls = SystemCallProfile.Strictness.strict
   public var enforcement = Enforcement.full
 
   /// The answers to the questions that policies have for the user: for a PIN, for the account's password.

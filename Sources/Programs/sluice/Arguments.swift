@@ -1,7 +1,9 @@
 public import ArgumentParser
 public import Model
+public import SystemCalls
 
 // The words of the engine are the words of the command line.
 
 extension SharingPath: ExpressibleByArgument {}
 extension StorageLocation: ExpressibleByArgument {}
+extension SystemCallProfile.Strictness: ExpressibleByArgument {}

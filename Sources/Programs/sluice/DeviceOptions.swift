@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import Host
 internal import Simulation
+internal import SystemCalls
 
 /// The options by which devices are made.
 struct DeviceOptions: ParsableArguments {
@@ -21,6 +22,14 @@ struct DeviceOptions: ParsableArguments {
   @Flag(help: "Refuse to run guests where the kernel cannot confine them fully.")
   var requireConfinement = false
 
+  @Option(
+    name: .customLong("syscalls"),
+    help: """
+      System calls of programs: strict refuses also changes of file modes, owners, times and extended attributes, \
+      watches on folders, files in memory and Unix sockets; compatible lets programs do that.
+      """)
+  var systemCalls = SystemCallProfile.Strictness.strict
+
   /// The settings for devices that are made in `folder`.
   func settings(folder: String) -> RunSettings {
     var settings = RunSettings(programs: .installed(), folder: folder)
@@ -28,6 +37,7 @@ struct DeviceOptions: ParsableArguments {
     settings.trace = trace.map { $0 == "-" ? .standardError : .file($0) } ?? .off
     settings.journal = durable ? .synchronized : .written
     settings.requiresConfinement = requireConfinement
+    settings.systemCalls = systemCalls
     return settings
   }
 }

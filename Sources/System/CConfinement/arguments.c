@@ -106,16 +106,30 @@ static int parse(struct command_line *line, int count, char *const arguments[]) 
       line->required = true;
       continue;
     }
+    if (strcmp(option, "--filter-calls") == 0) {
+      line->confinement.filters_calls = 1;
+      continue;
+    }
     take(line, option, next < count ? arguments[next] : NULL);
     next++;
   }
   return next;
 }
 
+// Says what is lacking, and refuses where all of it is required.
+__attribute__((format(printf, 2, 3))) static void lacks(const struct command_line *line, const char *format, ...) {
+  char lack[512];
+  va_list values;
+  va_start(values, format);
+  vsnprintf(lack, sizeof lack, format, values);
+  va_end(values);
+  say(line, "%s: %s", line->required ? "error" : "warning", lack);
+  if (line->required) exit(SLUICE_EXIT_CONFINEMENT_LACKING);
+}
+
 static void confine(const struct command_line *line) {
   struct sluice_confinement_report report;
   int status = sluice_confine(&line->confinement, &report);
-  if (status == 0 && report.landlock_abi >= SLUICE_COMPLETE_LANDLOCK_ABI) return;
   if (status < 0) {
     const char *reason = strerror(-status);
     if (report.path != NULL)
@@ -124,14 +138,13 @@ static void confine(const struct command_line *line) {
       say(line, "cannot %s: %s", report.failure, reason);
     exit(SLUICE_EXIT_CONFINEMENT_FAILED);
   }
-
-  const char *severity = line->required ? "error" : "warning";
   if (report.landlock_abi == 0)
-    say(line, "%s: files are not confined: this kernel has no Landlock", severity);
-  else
-    say(line, "%s: confined in part: this kernel has Landlock ABI %d, and %d (Linux 6.12) is needed",
-        severity, report.landlock_abi, SLUICE_COMPLETE_LANDLOCK_ABI);
-  if (line->required) exit(SLUICE_EXIT_CONFINEMENT_LACKING);
+    lacks(line, "files are not confined: this kernel has no Landlock");
+  else if (report.landlock_abi < SLUICE_COMPLETE_LANDLOCK_ABI)
+    lacks(line, "confined in part: this kernel has Landlock ABI %d, and %d (Linux 6.12) is needed",
+          report.landlock_abi, SLUICE_COMPLETE_LANDLOCK_ABI);
+  if (line->confinement.filters_calls && !report.calls_filtered)
+    lacks(line, "system calls are not filtered: this kernel has no seccomp");
 }
 
 int sluice_confine_from_arguments(int count, char *const arguments[]) {

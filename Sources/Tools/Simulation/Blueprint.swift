@@ -180,6 +180,7 @@ struct Blueprint: Sendable {
     configuration.trace = settings.trace
     configuration.journal = settings.journal
     configuration.requiresConfinement = settings.requiresConfinement
+    configuration.systemCalls = settings.systemCalls
     return configuration
   }
 

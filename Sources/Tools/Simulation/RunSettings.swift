@@ -1,4 +1,5 @@
 public import Host
+public import SystemCalls
 
 /// The way in which scenarios are run, independent of their contents.
 public struct RunSettings: Sendable {
@@ -12,6 +13,8 @@ public struct RunSettings: Sendable {
   public var trace = DeviceConfiguration.TraceMode.off
   public var journal = DeviceConfiguration.JournalMode.written
   public var requiresConfinement = false
+  /// The strictness of the filter of system calls for programs that are not Sluice's own.
+  public var systemCalls = SystemCallProfile.Strictness.strict
   /// Whether reports and journals may show the values that apps find in their configurations.
   public var showsValues = false
   /// The time that one step may take, in milliseconds of real time.

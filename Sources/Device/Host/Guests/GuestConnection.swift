@@ -9,6 +9,8 @@ final class GuestConnection {
   var outgoing = FrameBuffer()
   /// Whether frames of the guest are left unread until other guests have taken its earlier ones.
   var isPaused = false
+  /// Whether nothing is read because the guest is suspended: processes that it started in sessions of their own go on.
+  var isSuspended = false
   /// Whether the connection is among those that the device is to flush.
   var isDirty = false
   /// Whether the guest has closed its end.

@@ -24,8 +24,8 @@ final class RequestRouter {
     guard !connection.port.isClosing else { return }
     let guest = connection.guest
     servePostponed(guest)
-    guard connection.isPaused, guest.mailbox.waitsFor == nil, guest.mailbox.queued.isEmpty,
-      !connection.port.isClosing
+    guard connection.isPaused, !connection.isSuspended, guest.mailbox.waitsFor == nil,
+      guest.mailbox.queued.isEmpty, !connection.port.isClosing
     else { return }
     connection.isPaused = false
     parse(guest) { body in try connection.parser.resume(body) }

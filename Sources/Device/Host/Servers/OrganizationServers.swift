@@ -2,6 +2,7 @@ internal import Encodings
 internal import EventLoop
 internal import Foundation
 internal import Secrets
+internal import SystemCalls
 
 /// Servers of the organisation: real ones, each a process that ends with the device.
 public final class OrganizationServers {
@@ -47,16 +48,17 @@ public final class OrganizationServers {
 
   private func launch(_ server: ServerDescription, settings: String) throws(HostError) {
     let reason: String
-    do throws(EventLoopError) {
+    do {
       let process = try RunningServer(
-        server, arguments: arguments(for: server), settings: settings, on: loop
+        server, arguments: arguments(for: server), settings: settings, filter: .of(.server),
+        on: loop
       ) { [unowned self] in audit.trace(server.name, $0) }
       running.append(process)
       try wait(for: process)
       guard process.listeningPort == nil else { return }
       reason = process.failure ?? "it says nothing"
     } catch {
-      reason = error.description
+      reason = "\(error)"
     }
     throw HostError(.program, "the server `\(server.name)` does not start: \(reason)")
   }
@@ -119,6 +121,7 @@ public final class OrganizationServers {
     return [
       executable, "--parent", "\(getpid())", "--read", server.folder, "--bind", "0",
       "--memory", "\(limits.memory)", "--file-size", "\(limits.fileSize)", "--descriptors", "256",
+      "--filter-calls",
     ] + (configuration.requiresConfinement ? ["--require-confinement"] : [])
       + ["--", server.folder]
   }

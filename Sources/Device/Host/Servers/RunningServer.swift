@@ -1,5 +1,6 @@
 internal import EventLoop
 internal import Glibc
+internal import SystemCalls
 
 /// The process of a server, and its output.
 final class RunningServer {
@@ -31,8 +32,8 @@ final class RunningServer {
   ///   - settings: the settings that the program reads first; its key is among them.
   /// - Throws: ``EventLoopError`` where the program does not start.
   init(
-    _ description: ServerDescription, arguments: [String], settings: String, on loop: EventLoop,
-    say: @escaping (String) -> Void
+    _ description: ServerDescription, arguments: [String], settings: String,
+    filter: CompiledFilter, on loop: EventLoop, say: @escaping (String) -> Void
   ) throws(EventLoopError) {
     self.description = description
     self.say = say
@@ -49,21 +50,19 @@ final class RunningServer {
       process = try ChildProcess(
         ChildProcess.Specification(
           executable: arguments[0], arguments: arguments, directory: description.folder,
-          descriptors: [.pipe(input), .inherited(childEnd), .inherited(childEnd)]), on: loop
+          descriptors: [
+            .pipe(input), .inherited(childEnd), .inherited(childEnd), .null,
+            .inherited(filter.descriptor),
+          ]), on: loop
       ) { [weak self] exit in self?.didExit(exit) }
     } catch {
       closePipes()
       throw error
     }
-    do throws(EventLoopError) {
-      try communicate(settings)
-    } catch {
-      failure = error.description
-      signal(SIGKILL)
-    }
+    communicate(settings)
   }
 
-  private func communicate(_ settings: String) throws(EventLoopError) {
+  private func communicate(_ settings: String) {
     output.onRead = { [weak self] bytes in self?.didRead(bytes) }
     // The end of the program's input is the end of its settings.
     input.onDrain = { [weak self] in self?.input.close() }

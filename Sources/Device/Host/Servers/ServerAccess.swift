@@ -1,3 +1,5 @@
+internal import SystemCalls
+
 /// The access of a guest's process to servers: the ports that it may connect to, and the means by which it learns of
 /// them.
 struct ServerAccess {
@@ -25,6 +27,9 @@ struct ServerAccess {
     environment = ["SLUICE_SERVERS=\(list.joined(separator: ","))", "SLUICE_TRUST=\(trustFile)"]
     files = [trustFile]
   }
+
+  /// The network that the process needs for them.
+  var network: SystemCallProfile.Network { ports.isEmpty ? .none : .client }
 
   /// Access to no server.
   static let none = ServerAccess([], trustFile: "")

@@ -233,13 +233,33 @@ public final class GuestSupervisor {
     switch action {
     // Nothing is sent before the welcome, after which a guest that is to stop is told so.
     case .askToStop: if guest.process.isWelcome { turn.send(HostMessage(.stop), to: guest) }
-    case .freeze: guest.process.handle?.signalGroup(SIGSTOP)
-    case .thaw: guest.process.handle?.signalGroup(SIGCONT)
+    case .freeze:
+      guest.process.handle?.signalGroup(SIGSTOP)
+      silence(guest)
+    case .thaw:
+      guest.process.handle?.signalGroup(SIGCONT)
+      hear(guest)
     case .terminate: guest.process.handle?.signalGroup(SIGTERM)
     case .kill: guest.process.handle?.signalGroup(SIGKILL)
     case .wait(let milliseconds): guest.process.lifeTimer?.start(after: milliseconds)
     case .stopWaiting: guest.process.lifeTimer?.stop()
     }
+  }
+
+  /// Reads what the guest sent before it was suspended, and nothing more.
+  private func silence(_ guest: Guest) {
+    guard let connection = guest.connection else { return }
+    connection.port.readRest()
+    connection.isSuspended = true
+    connection.port.stopReading()
+  }
+
+  private func hear(_ guest: Guest) {
+    guard let connection = guest.connection else { return }
+    connection.isSuspended = false
+    guard !connection.isPaused else { return turn.scheduleResume(guest) }
+    // A connection that cannot be read is at its end, which the process's exit will tell.
+    try? connection.port.startReading()
   }
 
   /// Ends a guest at once, such as one that broke a rule or did not answer.
@@ -274,7 +294,9 @@ public final class GuestSupervisor {
 
   /// Reads what a dead guest has written before its end is told; it cannot write more.
   private func drain(_ guest: Guest) {
-    guard let connection = guest.connection, !connection.hasEnded, !connection.isPaused else {
+    guard let connection = guest.connection, !connection.hasEnded, !connection.isPaused,
+      !connection.isSuspended
+    else {
       return finishExit(guest)
     }
     // The end of its stream is on the way, unless a process out of its group holds it open.

@@ -1,6 +1,7 @@
 internal import CConfinement
 internal import EventLoop
 internal import Glibc
+internal import SystemCalls
 
 /// The launcher of guests as processes: with their executables, and confined to what they need.
 final class ProcessLauncher: GuestLauncher {
@@ -25,9 +26,9 @@ final class ProcessLauncher: GuestLauncher {
     let (output, childEnd) = try Pipe.capture(on: loop)
     guest.process.output = output
     defer { Glibc.close(childEnd) }
-    let groups = guest.app.accessibleGroups.map(folders.group)
     let specification = specification(
-      guest, groups: groups, servers: servers, protocolPipe: pipe, output: childEnd)
+      guest, reaching: servers, protocolPipe: pipe, output: childEnd,
+      filter: try filter(of: guest, reaching: servers))
     guest.process.handle = try ChildProcess(specification, on: loop) {
       [unowned supervisor, unowned guest] exit in
       supervisor.turn { supervisor.didExit(guest, exit) }
@@ -89,9 +90,10 @@ final class ProcessLauncher: GuestLauncher {
   }()
 
   private func specification(
-    _ guest: Guest, groups: [String], servers: ServerAccess, protocolPipe: Pipe, output: Int32
+    _ guest: Guest, reaching servers: ServerAccess, protocolPipe: Pipe, output: Int32,
+    filter: CompiledFilter
   ) -> ChildProcess.Specification {
-    var arguments = confinement(groups) + servers.arguments
+    var arguments = confinement(guest.app.accessibleGroups.map(folders.group)) + servers.arguments
     // libdispatch watches its worker threads in /proc/TID/stat, and traps where it cannot.
     if guest.app.usesDispatch { arguments += ["--read-files", "/proc"] }
     let executable: String
@@ -110,7 +112,19 @@ final class ProcessLauncher: GuestLauncher {
     return ChildProcess.Specification(
       executable: executable, arguments: [executable] + arguments,
       environment: servers.environment, directory: guest.container,
-      descriptors: [.null, .inherited(output), .inherited(output), .pipe(protocolPipe)])
+      descriptors: [
+        .null, .inherited(output), .inherited(output), .pipe(protocolPipe),
+        .inherited(filter.descriptor),
+      ])
+  }
+
+  private func filter(
+    of guest: Guest, reaching servers: ServerAccess
+  ) throws(SystemCallFilterError) -> CompiledFilter {
+    switch guest.app.program {
+    case .readyMade, .script: try .of(.readyMade)
+    case .executable: try .of(.program(configuration.systemCalls, servers.network))
+    }
   }
 
   private func confinement(_ groups: [String]) -> [String] {
@@ -119,7 +133,7 @@ final class ProcessLauncher: GuestLauncher {
     for group in groups { arguments += ["--write", group] }
     arguments += [
       "--memory", "\(limits.memory)", "--file-size", "\(limits.fileSize)",
-      "--descriptors", "\(limits.descriptors)",
+      "--descriptors", "\(limits.descriptors)", "--filter-calls",
     ]
     if configuration.requiresConfinement { arguments.append("--require-confinement") }
     return arguments

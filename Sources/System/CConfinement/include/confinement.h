@@ -5,10 +5,9 @@
 // signals, see landlock(7). Memory of other processes is out of reach with any Landlock: a confined
 // process may trace only processes that are confined at least as much, see ptrace(2).
 //
-// What it does not stop, because Landlock cannot (yet) and system calls are not filtered: metadata of
-// files that belong to the same user (stat, chmod, extended attributes), System V shared memory and
-// message queues, pathname sockets before ABI 9 and UDP before ABI 10; and processes that the guest
-// forks, each of which has the limits below anew, so that only a cgroup bounds their sum.
+// Landlock sees no metadata of files (stat, chmod, extended attributes), no System V objects, no pathname
+// sockets before ABI 9 and no UDP before ABI 10: the filter of system calls is for those. Neither bounds
+// the sum of what the processes take that the guest forks, each of which has the limits below anew.
 #ifndef SLUICE_CONFINEMENT_H
 #define SLUICE_CONFINEMENT_H
 
@@ -22,6 +21,9 @@ extern "C" {
 
 // Descriptors 0 to 2 and this one stay open; every other is closed.
 enum { SLUICE_PROTOCOL_DESCRIPTOR = 3 };
+
+// The file with the filter of system calls, an array of struct sock_filter (seccomp(2)). Closed once read.
+enum { SLUICE_FILTER_DESCRIPTOR = 4 };
 
 // From this ABI (Linux 6.12) on, Landlock keeps what a guest is promised. Before 3 it does not stop
 // truncating, before 4 TCP, before 5 device control, before 6 signals and abstract sockets.
@@ -79,11 +81,15 @@ struct sluice_confinement {
   // Bytes of the largest file.
   uint64_t file_size_limit;
   uint64_t descriptor_limit;
+  // Whether the filter in SLUICE_FILTER_DESCRIPTOR applies, 0 or 1.
+  int filters_calls;
 };
 
 struct sluice_confinement_report {
   // The kernel's Landlock ABI, or 0 where it has none and files are not confined.
   int landlock_abi;
+  // Whether system calls are filtered, 0 or 1.
+  int calls_filtered;
   // What failed, to be read after "cannot", and the path that it failed for. Null: nothing, none.
   const char *failure;
   const char *path;
@@ -97,7 +103,8 @@ int sluice_confine(const struct sluice_confinement *confinement,
 // Confines the calling process as its command line asks:
 //
 //   [--parent PID] [--write PATH]… [--read PATH]… [--read-files PATH]… [--connect PORT]… [--bind PORT]…
-//   [--memory BYTES] [--file-size BYTES] [--descriptors COUNT] [--require-confinement] [--] …
+//   [--memory BYTES] [--file-size BYTES] [--descriptors COUNT] [--filter-calls] [--require-confinement]
+//   [--] …
 //
 // Returns the index of the first argument that is not such an option. Where Landlock is lacking or
 // incomplete it warns on standard error, or with --require-confinement refuses. It does not return

@@ -35,6 +35,7 @@ final class WalkDevice {
     configuration.trace = settings.trace
     configuration.journal = settings.journal
     configuration.requiresConfinement = settings.requiresConfinement
+    configuration.systemCalls = settings.systemCalls
     // Only steps end the waiting for a suspended app.
     configuration.limits.delivery = 3_600_000
     scan = WalkScan(folder: folder)

@@ -1,0 +1,67 @@
+internal import CSeccomp
+internal import Glibc
+internal import Synchronization
+
+/// A filter as the kernel runs it, in a sealed file in memory that processes inherit.
+public struct CompiledFilter: Sendable {
+  /// The file's descriptor, closed when a program is executed and never in this process.
+  public let descriptor: Int32
+
+  private static let all = Mutex<[SystemCallProfile: CompiledFilter]>([:])
+
+  /// The filter for a kind of process, which is compiled once.
+  ///
+  /// - Throws: ``SystemCallFilterError`` where libseccomp does not take a rule, or there is no descriptor.
+  public static func of(
+    _ profile: SystemCallProfile
+  ) throws(SystemCallFilterError) -> CompiledFilter {
+    try all.withLock { all throws(SystemCallFilterError) in
+      if let known = all[profile] { return known }
+      let compiled = try CompiledFilter(profile.filter)
+      all[profile] = compiled
+      return compiled
+    }
+  }
+
+  /// Compiles a filter for this machine's architecture. Calls in another's manner (32 bits, x32) fail with `ENOSYS`.
+  private init(_ filter: SystemCallFilter) throws(SystemCallFilterError) {
+    guard let context = seccomp_init(filter.otherwise.action) else {
+      throw SystemCallFilterError(operation: "seccomp_init", code: ENOMEM)
+    }
+    defer { seccomp_release(context) }
+    try Self.set(SCMP_FLTATR_ACT_BADARCH, SystemCallRule.Answer.fails(ENOSYS).action, in: context)
+    // A binary tree: the lists are long.
+    try Self.set(SCMP_FLTATR_CTL_OPTIMIZE, 2, in: context)
+    for rule in filter.rules { try Self.add(rule, to: context) }
+    descriptor = sluice_file_in_memory("system-calls")
+    guard descriptor >= 0 else {
+      throw SystemCallFilterError(operation: "memfd_create", code: errno)
+    }
+    try SystemCallFilterError.check("seccomp_export_bpf", seccomp_export_bpf(context, descriptor))
+    guard sluice_seal(descriptor) == 0 else {
+      throw SystemCallFilterError(operation: "F_ADD_SEALS", code: errno)
+    }
+  }
+
+  private static func set(
+    _ attribute: scmp_filter_attr, _ value: UInt32, in context: scmp_filter_ctx
+  ) throws(SystemCallFilterError) {
+    try SystemCallFilterError.check("seccomp_attr_set", seccomp_attr_set(context, attribute, value))
+  }
+
+  private static func add(
+    _ rule: SystemCallRule, to context: scmp_filter_ctx
+  ) throws(SystemCallFilterError) {
+    let conditions = rule.conditions.map(\.comparison)
+    for call in rule.calls {
+      guard let number = call.number else {
+        throw SystemCallFilterError(
+          operation: "seccomp_syscall_resolve_name `\(call.name)`", code: ENOENT)
+      }
+      try SystemCallFilterError.check(
+        "seccomp_rule_add `\(call.name)`",
+        seccomp_rule_add_array(
+          context, rule.answer.action, number, UInt32(conditions.count), conditions))
+    }
+  }
+}

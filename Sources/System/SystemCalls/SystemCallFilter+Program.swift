@@ -1,0 +1,120 @@
+internal import CSeccomp
+internal import Glibc
+
+/// What fails in guests of any program.
+extension SystemCallFilter {
+  /// Memory, descriptors, limits and scheduling of other processes. Zero is the calling process.
+  static let otherProcesses: [SystemCallRule] = [
+    .refuse("ptrace", "process_vm_readv", "process_vm_writev", "kcmp"),
+    .refuse("pidfd_getfd", "process_madvise", "process_mrelease"),
+    .refuse("prlimit64", "sched_setaffinity", where: .differs(argument: 0, from: 0)),
+    .refuse("sched_setscheduler", "sched_setparam", where: .differs(argument: 0, from: 0)),
+    .refuse("sched_setattr", "migrate_pages", "move_pages", where: .differs(argument: 0, from: 0)),
+    .refuse("setpriority", where: .differs(argument: 0, from: UInt64(PRIO_PROCESS.rawValue))),
+    .refuse("setpriority", where: .differs(argument: 1, from: 0)),
+    .refuse("ioprio_set", where: .differs(argument: 0, from: 1)),
+    .refuse("ioprio_set", where: .differs(argument: 1, from: 0)),
+    // A guest dies with its host, and its children are its own.
+    .refuse("prctl", where: .equals(argument: 0, UInt32(PR_SET_PDEATHSIG))),
+    .refuse("clone", where: .contains(argument: 0, 0x8000)),
+  ]
+
+  /// Ways for bytes from one guest to another that no verdict is about.
+  static let messages: [SystemCallRule] = [
+    .refuse("shmget", "shmat", "shmctl", "shmdt", "semget", "semop", "semtimedop", "semctl"),
+    .refuse("msgget", "msgsnd", "msgrcv", "msgctl"),
+    .refuse("mq_open", "mq_unlink", "mq_timedsend", "mq_timedreceive", "mq_notify"),
+    .refuse("mq_getsetattr", "add_key", "request_key", "keyctl"),
+  ]
+
+  /// New namespaces, other roots and mounts.
+  static let namespaces: [SystemCallRule] =
+    [
+      .refuse("unshare", "setns", "chroot", "pivot_root", "mount", "umount2", "move_mount"),
+      .refuse("open_tree", "fsopen", "fsmount", "fsconfig", "fspick", "mount_setattr"),
+      .refuse(.young("statmount", 457), .young("listmount", 458)),
+      // Its flags are in memory, where no filter sees them: the C library goes on with clone(2).
+      .refuse("clone3", with: ENOSYS),
+    ]
+    + [
+      CLONE_NEWNS, CLONE_NEWCGROUP, CLONE_NEWUTS, CLONE_NEWIPC, CLONE_NEWUSER, CLONE_NEWPID,
+      CLONE_NEWNET,
+    ]
+    .map { .refuse("clone", where: .contains(argument: 0, UInt32($0))) }
+
+  /// The kernel and the machine.
+  static let machine: [SystemCallRule] = [
+    .refuse("bpf", "perf_event_open", "userfaultfd", "fanotify_init"),
+    .refuse("name_to_handle_at", "open_by_handle_at", "lookup_dcookie"),
+    .refuse("kexec_load", "kexec_file_load", "init_module", "finit_module", "delete_module"),
+    .refuse("reboot", "swapon", "swapoff", "acct", "quotactl", "quotactl_fd", "syslog"),
+    .refuse("sethostname", "setdomainname", "vhangup", "iopl", "ioperm", "modify_ldt"),
+    .refuse("settimeofday", "clock_settime", "clock_adjtime", "adjtimex"),
+    // Their operations are calls that no filter sees.
+    .refuse("io_uring_setup", "io_uring_enter", "io_uring_register", with: ENOSYS),
+    .refuse("personality", where: .differs(argument: 0, from: 0xFFFF_FFFF)),
+    // Types into the terminal that the host was started from.
+    .refuse("ioctl", where: .equals(argument: 1, UInt32(TIOCSTI))),
+    .refuse("ioctl", where: .equals(argument: 1, 0x541C)),
+  ]
+
+  /// What changes a file beyond its bytes, which Landlock does not see: whoever owns a file may do it.
+  static let metadata: [SystemCallRule] = [
+    .refuse("chmod", "fchmod", "fchmodat", .young("fchmodat2", 452)),
+    .refuse("chown", "fchown", "lchown", "fchownat"),
+    .refuse("utime", "utimes", "futimesat", "utimensat"),
+    .refuse("setxattr", "lsetxattr", "fsetxattr", "removexattr", "lremovexattr", "fremovexattr"),
+    .refuse(.young("setxattrat", 463), .young("removexattrat", 466)),
+    .refuse(.young("file_setattr", 469)),
+    .refuse("inotify_init", "inotify_init1", "inotify_add_watch"),
+    // Executes what it wrote.
+    .refuse("memfd_create", "memfd_secret"),
+  ]
+
+  /// Data that travel with the connection, which Landlock does not see.
+  static let tcpFastOpen: [SystemCallRule] = [
+    .refuse("sendto", with: EACCES, where: .contains(argument: 3, fastOpenFlag)),
+    .refuse("sendmsg", with: EACCES, where: .contains(argument: 2, fastOpenFlag)),
+    .refuse("sendmmsg", with: EACCES, where: .contains(argument: 3, fastOpenFlag)),
+    .refuse(
+      "setsockopt", with: EACCES, where: .equals(argument: 1, UInt32(IPPROTO_TCP)),
+      .equals(argument: 2, 30)),
+  ]
+
+  private static let fastOpenFlag: UInt32 = 0x2000_0000
+
+  /// Sockets but those of `families`. Of the Internet's there is only TCP: Landlock sees no other connections.
+  static func sockets(of families: Set<Int32>) -> [SystemCallRule] {
+    let known = 0...AF_INET6
+    let others = known.filter { !families.contains($0) }
+    var rules: [SystemCallRule] = others.map {
+      .refuse("socket", with: EAFNOSUPPORT, where: .equals(argument: 0, UInt32($0)))
+    }
+    rules.append(
+      .refuse("socket", with: EAFNOSUPPORT, where: .exceeds(argument: 0, UInt64(AF_INET6))))
+    for family in families.sorted() where family != AF_UNIX {
+      rules += connectionsBesideTCP(of: UInt32(family))
+    }
+    return rules
+  }
+
+  private static func connectionsBesideTCP(of family: UInt32) -> [SystemCallRule] {
+    let stream = UInt32(SOCK_STREAM.rawValue)
+    let types = (0...0xF).filter { $0 != stream }.map { type in
+      SystemCallRule.refuse(
+        "socket", with: ESOCKTNOSUPPORT, where: .equals(argument: 0, family),
+        .bits(argument: 1, of: 0xF, are: type))
+    }
+    let tcp = UInt32(IPPROTO_TCP)
+    let protocols = (1..<tcp).map { other in
+      SystemCallRule.refuse(
+        "socket", with: EPROTONOSUPPORT, where: .equals(argument: 0, family),
+        .equals(argument: 2, other))
+    }
+    return types + protocols + [
+      .refuse(
+        "socket", with: EPROTONOSUPPORT, where: .equals(argument: 0, family),
+        .exceeds(argument: 2, UInt64(tcp)))
+    ]
+  }
+}

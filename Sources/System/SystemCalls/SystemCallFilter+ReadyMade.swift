@@ -1,0 +1,43 @@
+internal import CSeccomp
+internal import Glibc
+
+/// What `sluice-guest` does once it is confined.
+extension SystemCallFilter {
+  static let ownCalls: [SystemCallRule] =
+    memory + files + time + threads + [
+      // The connection to the device, and output.
+      .allow("read", "write", "readv", "writev", "recvmsg", "sendmsg", "close"),
+      .allow("epoll_create1", "epoll_ctl", "epoll_wait", "epoll_pwait", "epoll_pwait2", "eventfd2"),
+      .allow("poll", "ppoll", "pipe2", "dup", "dup2", "dup3", "ioctl"),
+    ]
+
+  private static let memory: [SystemCallRule] = [
+    .allow("brk", "munmap", "mremap", "madvise"),
+    .allow("mmap", where: .bits(argument: 2, of: UInt32(PROT_EXEC), are: 0)),
+    .allow("mprotect", where: .bits(argument: 2, of: UInt32(PROT_EXEC), are: 0)),
+  ]
+
+  /// Files in its container and its app groups: Landlock knows them.
+  private static let files: [SystemCallRule] = [
+    .allow("open", "openat", "openat2", "access", "faccessat", "lseek", "ftruncate", "fcntl"),
+    .allow("stat", "lstat", "fstat", "newfstatat", "statx", "readlink", "readlinkat", "getcwd"),
+    .allow("pread64", "pwrite64", "preadv", "pwritev", "fsync", "fdatasync", "getdents64"),
+    .allow("mkdir", "mkdirat", "rmdir", "unlink", "unlinkat", "rename", "renameat", "renameat2"),
+  ]
+
+  private static let time: [SystemCallRule] = [
+    .allow("clock_gettime", "clock_getres", "clock_nanosleep", "nanosleep", "gettimeofday", "time"),
+    // The limit of a script's processor time.
+    .allow("timer_create", "timer_settime", "timer_gettime", "timer_getoverrun", "timer_delete"),
+  ]
+
+  private static let threads: [SystemCallRule] = [
+    .allow("clone", where: .contains(argument: 0, UInt32(CLONE_THREAD))),
+    .allow("futex", "set_robust_list", "rseq", "gettid", "getpid", "getppid", "getuid", "geteuid"),
+    .allow("getgid", "getegid", "set_tid_address", "sched_yield", "sched_getaffinity", "getrandom"),
+    .allow("getcpu", "sysinfo", "uname", "getrusage", "exit", "exit_group", "tgkill"),
+    .allow("rt_sigaction", "rt_sigprocmask", "rt_sigreturn", "sigaltstack", "restart_syscall"),
+    .allow("prlimit64", where: .equals(argument: 0, 0)),
+    .allow("getrlimit"),
+  ]
+}
