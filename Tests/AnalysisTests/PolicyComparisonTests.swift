@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct PolicyComparisonTests {
   /// Number of random pairs of policies for each law.
-  private let draws = 15
+  private let draws = 40
 
   @Test func aPolicyDiffersFromItselfInNothing() {
     let policy = Samples.policy("a", Samples.common)

@@ -109,7 +109,7 @@ import Testing
   /// most twice as many workers as there are processors, and a sender in its queue might never start.
   @Test func closingWhileOthersSendIsSafe() throws {
     let group = DispatchGroup()
-    let loops = 50
+    let loops = 200
     for _ in 0..<loops {
       let loop = try EventLoop()
       let signal = try AsyncSignal(on: loop) {}

@@ -6,7 +6,7 @@ import Testing
 extension RealProcesses {
   /// What a real process leaves that is killed while it writes, or that may not write.
   @Suite(.ownThread) struct KilledWriterTests {
-    private static let kills = 100
+    private static let kills = 200
 
     /// Beside the tests' own program.
     private static let writer: String = {

@@ -6,7 +6,7 @@ import Testing
 
 /// Whatever happened to a device, its database remembers it as lists that are searched from end to end would.
 @Suite struct DeviceDatabaseLawTests {
-  @Test(arguments: [UInt64](1...4))
+  @Test(arguments: [UInt64](1...6))
   func `the database answers as its model does, whatever happened`(_ seed: UInt64) throws {
     let folder = try Workspace()
     let domain = seed % 3 == 0 ? DeviceDatabaseDomain.plain : .ambiguous
