@@ -58,10 +58,11 @@ let package = Package(
     .target(name: "CSpawn"),
     .target(name: "CConfinement"),
     .target(name: "CInterruption"),
-    .target(name: "EventLoop", dependencies: ["CSpawn", "CUV"]),
+    .target(name: "CZygote", dependencies: ["CSpawn"]),
+    .target(name: "EventLoop", dependencies: ["CSpawn", "CUV", "CZygote"]),
     .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "TestSupport"]),
     .target(name: "SystemCalls", dependencies: ["CSeccomp"]),
-    .testTarget(name: "SystemCallsTests", dependencies: ["CSpawn", "SystemCalls", "TestSupport"]),
+    .testTarget(name: "SystemCallsTests", dependencies: ["EventLoop", "SystemCalls", "TestSupport"]),
     .target(name: "Cryptography", dependencies: ["CCrypto"]),
     .testTarget(name: "CryptographyTests", dependencies: ["Cryptography", "TestSupport"]),
     .target(name: "SignedMessages", dependencies: ["CCrypto"]),
@@ -246,9 +247,9 @@ let package = Package(
     .executableTarget(
       name: "sluice-guest",
       dependencies: [
-        "CConfinement", "FileProtection", "Model", "Scripting", "SluiceKit", "Wire",
+        "CConfinement", "CZygote", "FileProtection", "Model", "Scripting", "SluiceKit", "Wire",
       ]),
-    .executableTarget(name: "sluice-launch", dependencies: ["CConfinement"]),
+    .executableTarget(name: "sluice-launch", dependencies: ["CConfinement", "CZygote"]),
     .executableTarget(
       name: "sluice-server",
       dependencies: [
@@ -305,8 +306,8 @@ let package = Package(
     .executableTarget(
       name: "sluice-bench",
       dependencies: [
-        "Analysis", "AppConfiguration", "GraphDocuments", "Host", "JSON", "Model", "Policy", "Wire",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "Analysis", "AppConfiguration", "EventLoop", "GraphDocuments", "Host", "JSON", "Model",
+        "Policy", "Wire", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Benchmarks/Sources/sluice-bench"),
     .executableTarget(
@@ -333,7 +334,7 @@ let floors = [
   "Foundations": ["JSON", "Encodings", "Diagnostics", "HTML", "Predicates"],
   "System": [
     "CUV", "CProtobufC", "CCrypto", "CExpat", "CEdit", "CLua", "CMessages", "CScript", "CSpawn",
-    "CConfinement", "CInterruption", "CSeccomp", "EventLoop", "SystemCalls", "Cryptography",
+    "CConfinement", "CInterruption", "CSeccomp", "CZygote", "EventLoop", "SystemCalls", "Cryptography",
     "SignedMessages",
   ],
   "Model": ["Model", "UniformTypes", "Wire", "FileProtection", "Secrets"],

@@ -12,6 +12,8 @@ struct victims {
   const char *file;
   // The folder that it is in.
   const char *folder;
+  // A file of another guest.
+  const char *sibling;
 };
 
 // The layers of the confinement, each of which stops some attempts by itself.
@@ -20,6 +22,7 @@ enum layer {
   LANDLOCK = 1 << 1,
   CAPABILITIES = 1 << 2,
   LIMITS = 1 << 3,
+  NAMESPACES = 1 << 4,
 };
 
 struct attempt {

@@ -132,7 +132,26 @@ static long execute_written(Victims *victims) {
   return execve("payload", arguments, NULL);
 }
 
+static long map_written(Victims *victims) {
+  (void)victims;
+  const int file = open("payload", O_RDWR | O_CREAT | O_CLOEXEC, 0700);
+  if (file < 0 || ftruncate(file, 4096) < 0) return -1;
+  return mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, file, 0) == MAP_FAILED ? -1 : 0;
+}
+static long look_at_sibling(Victims *victims) {
+  struct stat status;
+  return stat(victims->sibling, &status);
+}
+static long look_at_sibling_below(Victims *victims) {
+  (void)victims;
+  struct stat status;
+  return stat("../sibling/file", &status);
+}
+
 const struct attempt file_attempts[] = {
+    {"look at a file of another guest", look_at_sibling, NAMESPACES},
+    {"look at a file of another guest from below", look_at_sibling_below, NAMESPACES},
+    {"run what was written by mapping it", map_written, NAMESPACES},
     {"read a file", read_file, LANDLOCK},
     {"write a file", write_file, LANDLOCK},
     {"cut a file", cut_file, LANDLOCK},

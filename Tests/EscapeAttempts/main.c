@@ -1,4 +1,4 @@
-// escape-attempts [--without LAYER]… [CONFINEMENT]… -- PROCESS FILE FOLDER
+// escape-attempts [--without LAYER]… [CONFINEMENT]… -- PROCESS FILE FOLDER SIBLING
 //
 // Carries out each attempt in a process of its own, confined as confinement.h says, and prints a line for each: its name,
 // the layers that stop it, and the error with which it failed, or `succeeded`; tabs between them.
@@ -29,6 +29,8 @@ static const struct {
     {"limits", LIMITS, SYS_setrlimit, 0},
     // Left out by its option.
     {"filter", FILTER, 0, 0},
+    // Left out by whoever starts this program.
+    {"namespaces", NAMESPACES, 0, 0},
 };
 enum { LAYERS = sizeof layers / sizeof *layers };
 
@@ -58,7 +60,8 @@ static void take_layer_away(const char *name) {
 static void carry_out(const struct attempt *attempt, int count, char *arguments[], int result) {
   dup2(result, SLUICE_PROTOCOL_DESCRIPTOR);
   const int first = sluice_confine_from_arguments(count, arguments);
-  const struct victims victims = {atoi(arguments[first]), arguments[first + 1], arguments[first + 2]};
+  const struct victims victims = {atoi(arguments[first]), arguments[first + 1], arguments[first + 2],
+                                  arguments[first + 3]};
   errno = 0;
   const int error = attempt->carry_out(&victims) < 0 ? errno : 0;
   (void)!write(SLUICE_PROTOCOL_DESCRIPTOR, &error, sizeof error);

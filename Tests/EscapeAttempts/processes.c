@@ -3,6 +3,7 @@
 #include <linux/ioprio.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdio.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
@@ -119,33 +120,40 @@ static long raise_limit(Victims *victims) {
   return setrlimit(RLIMIT_AS, &limit);
 }
 
+static long find_process(Victims *victims) {
+  char path[64];
+  snprintf(path, sizeof path, "/proc/%d", victims->process);
+  return access(path, F_OK);
+}
+
 const struct attempt process_attempts[] = {
-    {"limit the processor time of another process", limit_time, FILTER},
-    {"limit the files of another process", limit_file_size, FILTER},
-    {"limit the memory of another process", limit_memory, FILTER},
-    {"limit the descriptors of another process", limit_descriptors, FILTER},
-    {"limit the core file of another process", limit_core, FILTER},
-    {"make another process idle", make_idle, FILTER},
-    {"set scheduling parameters of another process", set_parameter, FILTER},
-    {"set scheduling attributes of another process", set_attributes, FILTER},
-    {"bind another process to a processor", bind_to_processor, FILTER},
-    {"lower the priority of another process", make_nice, FILTER},
-    {"lower the priority of another process group", make_group_nice, FILTER},
-    {"delay the disk of another process", delay_disk, FILTER},
-    {"ask whether another process takes signals", ask_signal, LANDLOCK},
-    {"signal another process", continue_it, LANDLOCK},
-    {"signal a thread of another process", thread_signal, LANDLOCK},
-    {"queue a signal for another process", queue_signal, LANDLOCK},
-    {"signal another process by a descriptor", signal_by_descriptor, LANDLOCK},
-    {"take a descriptor of another process", take_descriptor, FILTER | LANDLOCK},
-    {"advise on the memory of another process", advise_memory, FILTER | LANDLOCK},
-    {"trace another process", trace, FILTER | LANDLOCK},
-    {"seize another process", seize, FILTER | LANDLOCK},
-    {"read the memory of another process", read_memory, FILTER | LANDLOCK},
-    {"write the memory of another process", write_memory, FILTER | LANDLOCK},
-    {"compare descriptors with another process", compare_files, FILTER | LANDLOCK},
-    {"migrate the pages of another process", migrate_pages, FILTER | LANDLOCK},
-    {"move the pages of another process", move_pages, FILTER | LANDLOCK},
+    {"limit the processor time of another process", limit_time, FILTER | NAMESPACES},
+    {"limit the files of another process", limit_file_size, FILTER | NAMESPACES},
+    {"limit the memory of another process", limit_memory, FILTER | NAMESPACES},
+    {"limit the descriptors of another process", limit_descriptors, FILTER | NAMESPACES},
+    {"limit the core file of another process", limit_core, FILTER | NAMESPACES},
+    {"make another process idle", make_idle, FILTER | NAMESPACES},
+    {"set scheduling parameters of another process", set_parameter, FILTER | NAMESPACES},
+    {"set scheduling attributes of another process", set_attributes, FILTER | NAMESPACES},
+    {"bind another process to a processor", bind_to_processor, FILTER | NAMESPACES},
+    {"lower the priority of another process", make_nice, FILTER | NAMESPACES},
+    {"lower the priority of another process group", make_group_nice, FILTER | NAMESPACES},
+    {"delay the disk of another process", delay_disk, FILTER | NAMESPACES},
+    {"ask whether another process takes signals", ask_signal, LANDLOCK | NAMESPACES},
+    {"signal another process", continue_it, LANDLOCK | NAMESPACES},
+    {"signal a thread of another process", thread_signal, LANDLOCK | NAMESPACES},
+    {"queue a signal for another process", queue_signal, LANDLOCK | NAMESPACES},
+    {"signal another process by a descriptor", signal_by_descriptor, LANDLOCK | NAMESPACES},
+    {"take a descriptor of another process", take_descriptor, FILTER | LANDLOCK | NAMESPACES},
+    {"advise on the memory of another process", advise_memory, FILTER | LANDLOCK | NAMESPACES},
+    {"trace another process", trace, FILTER | LANDLOCK | NAMESPACES},
+    {"seize another process", seize, FILTER | LANDLOCK | NAMESPACES},
+    {"read the memory of another process", read_memory, FILTER | LANDLOCK | NAMESPACES},
+    {"write the memory of another process", write_memory, FILTER | LANDLOCK | NAMESPACES},
+    {"compare descriptors with another process", compare_files, FILTER | LANDLOCK | NAMESPACES},
+    {"migrate the pages of another process", migrate_pages, FILTER | LANDLOCK | NAMESPACES},
+    {"move the pages of another process", move_pages, FILTER | LANDLOCK | NAMESPACES},
+    {"look for another process", find_process, NAMESPACES},
     {"outlive the host", survive_host, FILTER},
     {"leave a child to the host", leave_child_to_host, FILTER},
     {"raise a limit", raise_limit, LIMITS},

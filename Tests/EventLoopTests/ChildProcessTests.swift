@@ -121,7 +121,7 @@ extension ChildProcess.Specification {
     descriptors: [ChildProcess.Descriptor] = [.null]
   ) -> Self {
     Self(
-      executable: executable, arguments: [executable] + arguments, directory: directory,
+      .executable(executable), arguments: [executable] + arguments, directory: directory,
       descriptors: descriptors)
   }
 }

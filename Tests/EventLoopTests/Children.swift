@@ -53,7 +53,7 @@ func run(
     var ended: Ended?
     try start(
       .init(
-        executable: executable, arguments: [executable] + arguments, environment: environment,
+        .executable(executable), arguments: [executable] + arguments, environment: environment,
         directory: directory, descriptors: descriptors),
       on: loop
     ) { ended = $0 }

@@ -116,7 +116,8 @@ extension RealProcesses {
       var children: [Int32] = []
       try waitUntil("the guests run") {
         children = Self.children(of: host.processIdentifier)
-        return children.count == 3
+        // Three, and the zygote that they come from.
+        return children.count == 4
       }
       kill(host.processIdentifier, SIGKILL)
       try waitUntil("the guests are gone") { children.allSatisfy { kill($0, 0) != 0 } }

@@ -1,3 +1,4 @@
+import EventLoop
 import Foundation
 import Model
 import Testing
@@ -63,7 +64,7 @@ extension RealProcesses {
       let opened = attempts.compactMap { line in
         line.hasSuffix(": OPENED") ? line.split(separator: "hostile: ").last : nil
       }
-      #expect(opened == ["read \(host)/stat: OPENED"])
+      #expect(opened == (Lab.promises.contains(.mounts) ? [] : ["read \(host)/stat: OPENED"]))
       lab.close()
     }
 

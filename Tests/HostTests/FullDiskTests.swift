@@ -22,8 +22,10 @@ extension RealProcesses {
           name: "managed", bundleID: "com.example.managed", integratesSDK: true,
           isMultiIdentity: true))
       try lab.device.accounts.presetSignIn(Lab.anna, in: "managed")
+      // Guests see what was mounted before the first of them came up.
+      let disk = try SmallDisk(at: lab.device.containerPath(of: "managed") + "/small")
       lab.launch(["managed"])
-      return (lab, try SmallDisk(at: lab.device.containerPath(of: "managed") + "/small"))
+      return (lab, disk)
     }
 
     @Test(arguments: [true, false])

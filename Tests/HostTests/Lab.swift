@@ -63,6 +63,14 @@ final class Lab {
     return launch?.terminationStatus == 0
   }()
 
+  /// The guarantees that namespaces give on this machine.
+  static let promises: Zygote.Promises = {
+    let zygote = try? Zygote(
+      executable: programs + "/sluice-launch", folder: NSTemporaryDirectory())
+    defer { zygote?.close() }
+    return zygote?.promises ?? []
+  }()
+
   // MARK: guests
 
   /// Installs and starts a ready-made guest.

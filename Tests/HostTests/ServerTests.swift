@@ -82,15 +82,13 @@ extension RealProcesses {
       let lab = try TLSLab()
       try lab.device.servers.start(lab.server())
       let port = try #require(lab.device.servers.running.first?.listeningPort)
-      let connections = try (0..<64).map { (number: Int) throws -> Int32 in
-        let connection = try Self.connect(to: port)
-        let words = [
-          "", "GET / HTTP/1.1\r\n\r\n", "\u{16}\u{3}\u{1}", String(repeating: "x", count: 9000),
-        ]
-        let bytes = Array(words[number % words.count].utf8)
-        _ = Glibc.send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL))
-        return connection
-      }
+      var babbler = AppDescription(
+        name: "babbler", bundleID: "com.example.babbler",
+        program: .executable(
+          path: "\(Lab.programs)/hostile-guest", arguments: ["babble", "\(port)"]))
+      babbler.servers = ["resources"]
+      try lab.device.install(babbler)
+      lab.lab.launch(["babbler"])
       try lab.device.management.apply(TLSLab.declarations(TLSLab.acme(256)))
       lab.lab.launch(["landmarks"])
       #expect(lab.status() == "fetched\n")
@@ -99,7 +97,6 @@ extension RealProcesses {
         requests = lab.requests()
       }
       #expect(requests.contains("GET /landmarks 200 CN=phone"))
-      for connection in connections { close(connection) }
       #expect(lab.device.servers.running.first?.isRunning == true)
       lab.lab.close()
     }
@@ -108,7 +105,7 @@ extension RealProcesses {
       try RunningServer(
         ServerDescription(
           name: "resources", host: "resources.contoso.com", folder: NSTemporaryDirectory()),
-        arguments: arguments, settings: "\n", filter: .of(.server), on: loop
+        .executable(arguments[0]), arguments: arguments, settings: "\n", filter: .of(.server), on: loop
       ) { _ in }
     }
 
@@ -133,24 +130,6 @@ extension RealProcesses {
       #expect(throws: EventLoopError.self) { try Self.server(["/nowhere/server"], on: loop) }
       loop.run()
       #expect(loop.handleCount == 0)
-    }
-
-    private struct NotConnected: Error {}
-
-    private static func connect(to port: Int) throws -> Int32 {
-      let connection = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-      var address = sockaddr_in()
-      address.sin_family = sa_family_t(AF_INET)
-      address.sin_port = UInt16(port).bigEndian
-      address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-      let size = socklen_t(MemoryLayout<sockaddr_in>.size)
-      let status = withUnsafePointer(to: &address) {
-        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-          Glibc.connect(connection, $0, size)
-        }
-      }
-      guard status == 0 else { throw NotConnected() }
-      return connection
     }
 
     // MARK: mistakes

@@ -313,6 +313,13 @@ static void connect_to(char *arguments[]) {
   act_well();
 }
 
+static void babble(char *arguments[]) {
+  // Before it says that it is there, so that who comes after finds the server so.
+  babble_at(arguments[0]);
+  shake_hands();
+  act_well();
+}
+
 static void escape(char *arguments[]) {
   shake_hands();
   try_to_escape(arguments);
@@ -376,6 +383,7 @@ static const struct {
     {"replay", replay, "DESTINATION: shares twice as the same request"},
     {"stdout-babble", stdout_babble, "writes 10 MiB to standard error"},
     {"escape", escape, "PATH…: tries to get out, and logs each attempt"},
+    {"babble", babble, "PORT: holds 48 connections to a TCP port, and says nonsense on them, or nothing"},
     {"connect", connect_to, "PORT…: connects to TCP ports, and logs each attempt"},
     {"exit-on-delivery", exit_on_delivery, "exits with 5 instead of acknowledging"},
     {"slow", slow, "acknowledges after 50 ms"},

@@ -10,6 +10,9 @@ enum MemorySize {
   /// RSS of this process.
   static func ownResident() -> Int { field("VmRSS:", of: "/proc/self/status") }
 
+  /// Memory of the machine that programs may still take.
+  static func available() -> Int { field("MemAvailable:", of: "/proc/meminfo") }
+
   private static func field(_ name: String, of path: String) -> Int {
     let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
     let line = text.split(separator: "\n").first { $0.hasPrefix(name) }

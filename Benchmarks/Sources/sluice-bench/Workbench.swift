@@ -75,6 +75,19 @@ struct Workbench {
     device.run { isDone }
   }
 
+  /// Makes all guests ask at once, and waits for all answers.
+  func performOnAll(_ request: GuestMessage.Body, on guests: [String]) {
+    var answers = 0
+    for guest in guests { device.driver.perform(request, on: guest) { _ in answers += 1 } }
+    device.run { answers == guests.count }
+  }
+
+  func stop(_ names: [String]) {
+    var isDone = false
+    device.guests.stop(names) { isDone = true }
+    device.run { isDone }
+  }
+
   func perform(_ work: FileWork, as account: Account, on guest: String) {
     var isDone = false
     device.driver.perform(work, as: TaskContext(thread: account.upn), on: guest) { _ in

@@ -27,7 +27,9 @@ public final class Device {
   public convenience init(_ configuration: DeviceConfiguration) throws(HostError) {
     try ProgramCheck.check(executable: configuration.programs.guest)
     try ProgramCheck.check(executable: configuration.programs.launch)
-    try self.init(configuration) { ProcessLauncher(configuration, folders: $0.folders, loop: $1) }
+    try self.init(configuration) {
+      ProcessLauncher(configuration, folders: $0.folders, zygotes: $1, loop: $2)
+    }
   }
 
   /// Brings a device up with guests started by the launcher that `makeLauncher` returns.
@@ -35,7 +37,7 @@ public final class Device {
   /// - Throws: ``HostError`` where the folder is in use or damaged, or the database, the journal or the trace fails.
   init(
     _ configuration: DeviceConfiguration,
-    makeLauncher: (DeviceStorage, EventLoop) -> any GuestLauncher
+    makeLauncher: (DeviceStorage, Zygotes, EventLoop) -> any GuestLauncher
   ) throws(HostError) {
     self.configuration = configuration
     sluice_guard_host_memory()
@@ -51,10 +53,12 @@ public final class Device {
       audit.close()
       throw HostError(.loop, error.description)
     }
+    let zygotes = Zygotes(
+      configuration.programs, folder: Folders.absolute(storage.folders.root))
     do throws(HostError) {
       owners = try DeviceOwners(
-        configuration, storage: storage, launcher: makeLauncher(storage, loop), loop: loop,
-        clock: clock, audit: audit, turn: turn)
+        configuration, storage: storage, launcher: makeLauncher(storage, zygotes, loop),
+        zygotes: zygotes, loop: loop, clock: clock, audit: audit, turn: turn)
     } catch {
       loop.close()
       audit.close()
@@ -164,6 +168,7 @@ public final class Device {
       owners.registry.installed.allSatisfy { !$0.isRunning }, "a device is closed after its guests")
     turn { owners.audit.record(.deviceStopped) }
     owners.servers.stopAll()
+    owners.zygotes.close()
     loop.close()
     storage.vacuum.runIfDue()
     owners.audit.close()

@@ -6,6 +6,7 @@ internal import Model
 struct DeviceOwners {
   let registry: GuestRegistry
   let flow: FlowControl
+  let zygotes: Zygotes
   let supervisor: GuestSupervisor
   let driver: GuestDriver
   let deliveries: Deliveries
@@ -33,7 +34,7 @@ struct DeviceOwners {
   /// - Throws: ``HostError`` where the database fails, or holds what no device has written.
   init(
     _ configuration: DeviceConfiguration, storage: DeviceStorage, launcher: any GuestLauncher,
-    loop: EventLoop, clock: VirtualClock, audit: AuditLog, turn: Turn
+    zygotes: Zygotes, loop: EventLoop, clock: VirtualClock, audit: AuditLog, turn: Turn
   ) throws(HostError) {
     let (folders, database) = (storage.folders, storage.database)
     let (durability, vacuum) = (storage.durability, storage.vacuum)
@@ -44,6 +45,7 @@ struct DeviceOwners {
     let pasteboard = Pasteboard()
     self.clock = clock
     self.audit = audit
+    self.zygotes = zygotes
     registry = GuestRegistry()
     policies = PolicyAssignments(configuration.policies, deviceState: configuration.state)
     directory = AccountDirectory(configuration.accounts, knownAs: try database.accounts())
@@ -96,7 +98,7 @@ struct DeviceOwners {
       policies: policies, identities: identities, access: access, clock: clock,
       database: database, durability: durability, vacuum: vacuum, audit: audit, replies: replies)
     servers = OrganizationServers(
-      configuration, folders: folders, loop: loop, management: management, clock: clock,
+      configuration, folders: folders, zygotes: zygotes, loop: loop, management: management, clock: clock,
       audit: audit)
     extensions = ExtensionHost(
       configuration, folders: folders, registry: registry, supervisor: supervisor,

@@ -1,4 +1,5 @@
 // sluice-launch [CONFINEMENT]… [--] EXECUTABLE [ARGUMENT]…
+// sluice-launch --zygote FOLDER
 //
 // Confines itself as confinement.h says, then becomes EXECUTABLE: a guest in any language is confined
 // before its first instruction. Built statically, so that confining needs no loader and no library.
@@ -8,11 +9,13 @@
 #include <unistd.h>
 
 #include "confinement.h"
+#include "zygote.h"
 
 // As POSIX has it for a shell and for env(1).
 enum { EXIT_CANNOT_EXECUTE = 126, EXIT_NOT_FOUND = 127 };
 
 int main(int count, char *arguments[]) {
+  czygote_serve(&count, &arguments);
   int first = sluice_confine_from_arguments(count, arguments);
   if (first == count) {
     fprintf(stderr, "sluice-launch: no executable given\n");

@@ -83,6 +83,10 @@ static void take(struct command_line *line, const char *option, const char *valu
     add_port(line, option, value, SLUICE_PORT_CONNECT);
   } else if (strcmp(option, "--bind") == 0) {
     add_port(line, option, value, SLUICE_PORT_BIND);
+  } else if (strcmp(option, "--view") == 0) {
+    confinement->view = value_of(option, value, line);
+  } else if (strcmp(option, "--root") == 0) {
+    confinement->root = value_of(option, value, line);
   } else if (strcmp(option, "--parent") == 0) {
     confinement->parent = (pid_t)number_of(option, value, INT_MAX, line);
   } else if (strcmp(option, "--memory") == 0) {
@@ -108,6 +112,10 @@ static int parse(struct command_line *line, int count, char *const arguments[]) 
     }
     if (strcmp(option, "--filter-calls") == 0) {
       line->confinement.filters_calls = 1;
+      continue;
+    }
+    if (strcmp(option, "--mount-processes") == 0) {
+      line->confinement.mounts_processes = 1;
       continue;
     }
     take(line, option, next < count ? arguments[next] : NULL);

@@ -6,6 +6,7 @@
 #include <linux/capability.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <poll.h>
 #include <signal.h>
 #include <stddef.h>
 #include <sys/prctl.h>
@@ -15,6 +16,7 @@
 #include <unistd.h>
 
 #include "landlock.h"
+#include "view.h"
 
 typedef struct sluice_confinement Confinement;
 typedef struct sluice_confinement_report Report;
@@ -27,14 +29,22 @@ static int renounce_new_privileges(const Confinement *confinement, Report *repor
   return result(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0));
 }
 
+// Whether the other end of the protocol's connection is open: a process that ends closes its files before it tells its
+// children.
+static int has_host(void) {
+  struct pollfd connection = {.fd = SLUICE_PROTOCOL_DESCRIPTOR};
+  return poll(&connection, 1, 0) == 0;
+}
+
 // The signal survives execve(2). A parent that died before the signal was set never sends it, so look
 // at who the parent is, and in this order. See PR_SET_PDEATHSIG in prctl(2): "parent" is the thread
-// that forked, hence the host forks on its main thread.
+// that forked, hence the host forks on its main thread. A parent in another PID namespace is nobody.
 static int follow_parent(const Confinement *confinement, Report *report) {
   (void)report;
   if (confinement->parent == 0) return 0;
   if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) < 0) return -errno;
-  return getppid() == confinement->parent ? 0 : -ESRCH;
+  const pid_t parent = getppid();
+  return parent == confinement->parent || (parent == 0 && has_host()) ? 0 : -ESRCH;
 }
 
 static int close_descriptors(const Confinement *confinement, Report *report) {
@@ -213,6 +223,14 @@ static int filter_calls(const Confinement *confinement, Report *report) {
   return status;
 }
 
+static int enter_root(const Confinement *confinement, Report *report) {
+  if (confinement->root == NULL) return 0;
+  report->path = confinement->root;
+  if (chroot(confinement->root) < 0) return -errno;
+  report->path = NULL;
+  return 0;
+}
+
 int sluice_confine(const Confinement *confinement, Report *report) {
   static const struct {
     const char *purpose;
@@ -221,7 +239,9 @@ int sluice_confine(const Confinement *confinement, Report *report) {
       {"renounce new privileges", renounce_new_privileges},
       {"tie its life to its parent's", follow_parent},
       {"close inherited descriptors", close_descriptors},
+      {"mount its own view", sluice_mount_view},
       {"restrict access with Landlock", restrict_access},
+      {"take as its root", enter_root},
       {"limit its resources", limit_resources},
       {"drop capabilities", drop_capabilities},
       {"filter system calls", filter_calls},

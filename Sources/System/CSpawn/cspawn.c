@@ -145,10 +145,13 @@ int cspawn_start(const struct cspawn_request *request, int *ended) {
   close_on_exec_from(STDERR_FILENO + 1);
   error = spawn(request, sources, count, &pid);
   close_moved(request, sources, count);
-  if (error != 0) return -error;
+  return error != 0 ? -error : cspawn_watch(pid, ended);
+}
+
+int cspawn_watch(int pid, int *ended) {
   *ended = watch_process(pid);
   if (*ended >= 0) return pid;
-  kill(-pid, SIGKILL);
+  kill(pid, SIGKILL);
   waitpid(pid, NULL, 0);
   return *ended;
 }

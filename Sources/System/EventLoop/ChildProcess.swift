@@ -1,5 +1,6 @@
 internal import CSpawn
 internal import CUV
+internal import CZygote
 
 #if canImport(Glibc)
   internal import Glibc
@@ -11,8 +12,8 @@ internal import Synchronization
 public final class ChildProcess: Handle {
   /// The program to start, with its surroundings.
   public struct Specification {
-    /// Path of the executable; no search path is used.
-    public var executable: String
+    /// Where the process comes from.
+    public var origin: Origin
     /// All arguments, the first of which is by convention the executable's name.
     public var arguments: [String]
     /// The environment, `NAME=value` each; the parent's environment is never inherited.
@@ -24,15 +25,26 @@ public final class ChildProcess: Handle {
 
     /// A program with its surroundings.
     public init(
-      executable: String, arguments: [String], environment: [String] = [], directory: String,
+      _ origin: Origin, arguments: [String], environment: [String] = [], directory: String,
       descriptors: [Descriptor]
     ) {
-      self.executable = executable
+      self.origin = origin
       self.arguments = arguments
       self.environment = environment
       self.directory = directory
       self.descriptors = descriptors
     }
+  }
+
+  /// The origin of a process.
+  public enum Origin {
+    /// The executable at this path; no search path is used.
+    case executable(String)
+    /// A fork of this zygote.
+    case zygote(Zygote, Zygote.Isolation)
+    /// The executable at this path, with the namespaces of this zygote, whose network has a loopback interface from here
+    /// on.
+    case executableAmong(Zygote, String)
   }
 
   /// The meaning of one descriptor of the child.
@@ -55,6 +67,10 @@ public final class ChildProcess: Handle {
   /// A descriptor that is readable once the process has ended.
   private var end: Int32 = -1
   private var isEndSeen = false
+  /// Whether the process tells the signal that ends it by its status, see ``Zygote/Isolation/asInit``.
+  private var isInit = false
+  /// Whether all that the process has started ends with it, because it has a PID namespace.
+  public private(set) var takesDescendantsAlong = false
   private var onExit: ((Exit) -> Void)?
 
   /// Starts the process. `onExit` is called once, when it has ended and been reaped.
@@ -69,11 +85,13 @@ public final class ChildProcess: Handle {
     super.init(UV_POLL, on: loop)
     var ends = try Ends(specification.descriptors)
     defer { ends.close() }
-    // It must not be taken for an orphan before it is known.
-    (pid, end) = try Self.all.withLock { all throws(EventLoopError) in
+    (pid, end) = try Self.adding { () throws(EventLoopError) in
       let started = try Self.spawn(specification, ends.child)
-      all.insert(started.pid)
-      return started
+      return (started.pid, started)
+    }
+    if case .zygote(_, let isolation) = specification.origin {
+      isInit = isolation == .asInit
+      takesDescendantsAlong = isolation != .shared
     }
     do throws(EventLoopError) {
       try EventLoopError.check(.spawn, uv_poll_init(loop.raw, poll, end))
@@ -99,6 +117,25 @@ public final class ChildProcess: Handle {
   /// The identifiers of all child processes that have not been reaped, on whatever loop.
   private static let all = Mutex<Set<Int32>>([])
 
+  /// Adds the process that `start` starts: it must not be taken for an orphan before it is known.
+  static func adding<Value>(
+    _ start: () throws(EventLoopError) -> (pid: Int32, value: Value)
+  ) throws(EventLoopError) -> Value {
+    try all.withLock { all throws(EventLoopError) in
+      let started = try start()
+      all.insert(started.pid)
+      return started.value
+    }
+  }
+
+  /// Removes a process that `reap` reaps.
+  static func removing<Value>(_ pid: Int32, _ reap: () -> Value) -> Value {
+    all.withLock { all in
+      all.remove(pid)
+      return reap()
+    }
+  }
+
   /// Calls `body` with the identifiers of all child processes that have not been reaped, in ascending order; none
   /// starts or is reaped meanwhile.
   static func withAll<Value>(_ body: ([Int32]) -> Value) -> Value {
@@ -115,14 +152,23 @@ public final class ChildProcess: Handle {
     let arguments = CStrings(specification.arguments)
     let environment = CStrings(specification.environment)
     var ended: Int32 = -1
-    let pid = specification.executable.withCString { executable in
-      specification.directory.withCString { directory in
-        descriptors.withUnsafeBufferPointer { descriptors in
-          var request = cspawn_request(
-            executable: executable, arguments: arguments.pointers,
-            environment: environment.pointers, directory: directory,
-            descriptors: descriptors.baseAddress, count: Int32(descriptors.count))
-          return cspawn_start(&request, &ended)
+    let pid = specification.directory.withCString { directory in
+      descriptors.withUnsafeBufferPointer { descriptors in
+        var request = cspawn_request(
+          executable: nil, arguments: arguments.pointers, environment: environment.pointers,
+          directory: directory, descriptors: descriptors.baseAddress,
+          count: Int32(descriptors.count))
+        switch specification.origin {
+        case .zygote(let zygote, let isolation):
+          return zygote.start(&request, isolation.options, &ended)
+        case .executableAmong(let zygote, _):
+          let isolation: Zygote.Isolation = zygote.promises.contains(.processes) ? .withInit : .shared
+          return zygote.start(&request, isolation.options.union([.executes, .loopback]), &ended)
+        case .executable(let path):
+          return path.withCString { path in
+            request.executable = path
+            return cspawn_start(&request, &ended)
+          }
         }
       }
     }
@@ -146,13 +192,12 @@ public final class ChildProcess: Handle {
 
   private func reap() -> Exit {
     var status: Int32 = 0
-    let code = Self.all.withLock { all in
-      all.remove(pid)
-      return cspawn_reap(pid, &status)
-    }
+    let code = Self.removing(pid) { cspawn_reap(pid, &status) }
     precondition(code == 0, "the child was reaped elsewhere")
-    let signal = status & 0x7F
-    return signal != 0 ? .signal(Int(signal)) : .status(Int(status >> 8 & 0xFF))
+    let signal = Int(status & 0x7F)
+    guard signal == 0 else { return .signal(signal) }
+    let number = Int(status >> 8 & 0xFF)
+    return isInit && number > 128 ? .signal(number - 128) : .status(number)
   }
 
   /// Sends `signal` to the process and everything that it started.

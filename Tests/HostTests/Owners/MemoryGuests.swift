@@ -97,6 +97,8 @@ final class MemoryGuest: GuestPort, ProcessHandle {
 
   // MARK: being a process
 
+  let takesDescendantsAlong = true
+
   func signalGroup(_ signal: Int32) -> Bool {
     if signal == SIGKILL || signal == SIGTERM { exit = .signal(Int(signal)) }
     return true
@@ -189,7 +191,7 @@ final class QuietLab {
     configuration.accounts = [Self.anna]
     configuration.deadlines = .manual
     adjust(&configuration)
-    device = try Device(configuration) { [launcher] _, _ in launcher }
+    device = try Device(configuration) { [launcher] _, _, _ in launcher }
   }
 
   deinit {

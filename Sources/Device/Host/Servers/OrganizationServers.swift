@@ -10,17 +10,19 @@ public final class OrganizationServers {
   private(set) var running: [RunningServer] = []
   private let configuration: DeviceConfiguration
   private let folders: Folders
+  private let zygotes: Zygotes
   private let loop: EventLoop
   private let management: ManagementAgent
   private let clock: VirtualClock
   private let audit: AuditLog
 
   init(
-    _ configuration: DeviceConfiguration, folders: Folders, loop: EventLoop,
+    _ configuration: DeviceConfiguration, folders: Folders, zygotes: Zygotes, loop: EventLoop,
     management: ManagementAgent, clock: VirtualClock, audit: AuditLog
   ) {
     self.configuration = configuration
     self.folders = folders
+    self.zygotes = zygotes
     self.loop = loop
     self.management = management
     self.clock = clock
@@ -50,8 +52,8 @@ public final class OrganizationServers {
     let reason: String
     do {
       let process = try RunningServer(
-        server, arguments: arguments(for: server), settings: settings, filter: .of(.server),
-        on: loop
+        server, .executableAmong(try zygotes.launch(), configuration.programs.server),
+        arguments: arguments(for: server), settings: settings, filter: .of(.server), on: loop
       ) { [unowned self] in audit.trace(server.name, $0) }
       running.append(process)
       try wait(for: process)

@@ -28,12 +28,13 @@ final class RunningServer {
   /// Starts the program. One that cannot be given its settings, or heard, is ended, and ``failure`` says why.
   ///
   /// - Parameters:
+  ///   - origin: where the process comes from.
   ///   - arguments: the arguments, beginning with the executable's name.
   ///   - settings: the settings that the program reads first; its key is among them.
   /// - Throws: ``EventLoopError`` where the program does not start.
   init(
-    _ description: ServerDescription, arguments: [String], settings: String,
-    filter: CompiledFilter, on loop: EventLoop, say: @escaping (String) -> Void
+    _ description: ServerDescription, _ origin: ChildProcess.Origin, arguments: [String],
+    settings: String, filter: CompiledFilter, on loop: EventLoop, say: @escaping (String) -> Void
   ) throws(EventLoopError) {
     self.description = description
     self.say = say
@@ -49,7 +50,7 @@ final class RunningServer {
     do throws(EventLoopError) {
       process = try ChildProcess(
         ChildProcess.Specification(
-          executable: arguments[0], arguments: arguments, directory: description.folder,
+          origin, arguments: arguments, directory: description.folder,
           descriptors: [
             .pipe(input), .inherited(childEnd), .inherited(childEnd), .null,
             .inherited(filter.descriptor),

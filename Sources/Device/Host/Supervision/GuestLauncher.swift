@@ -15,6 +15,8 @@ protocol GuestLauncher: AnyObject {
 /// The process that a guest runs in.
 protocol ProcessHandle: AnyObject {
   var pid: Int32 { get }
+  /// Whether all that the process has started ends with it.
+  var takesDescendantsAlong: Bool { get }
   /// Sends a signal to the process, and to all that it has started in its process group.
   @discardableResult
   func signalGroup(_ signal: Int32) -> Bool

@@ -284,7 +284,7 @@ public final class GuestSupervisor {
   func didExit(_ guest: Guest, _ exit: ChildProcess.Exit) {
     // Processes that the guest started must not outlive it: they share its process group, or are orphans by now.
     guest.process.handle?.signalGroup(SIGKILL)
-    Orphans.end()
+    if guest.process.handle?.takesDescendantsAlong != true { Orphans.end() }
     switch exit {
     case .status(let status): supervise(guest, .exited(status: status))
     case .signal(let signal): supervise(guest, .signalled(signal))

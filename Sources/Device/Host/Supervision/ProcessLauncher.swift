@@ -8,10 +8,14 @@ final class ProcessLauncher: GuestLauncher {
   private let configuration: DeviceConfiguration
   private let folders: Folders
   private let loop: EventLoop
+  private let zygotes: Zygotes
 
-  init(_ configuration: DeviceConfiguration, folders: Folders, loop: EventLoop) {
+  init(
+    _ configuration: DeviceConfiguration, folders: Folders, zygotes: Zygotes, loop: EventLoop
+  ) {
     self.configuration = configuration
     self.folders = folders
+    self.zygotes = zygotes
     self.loop = loop
   }
 
@@ -26,7 +30,7 @@ final class ProcessLauncher: GuestLauncher {
     let (output, childEnd) = try Pipe.capture(on: loop)
     guest.process.output = output
     defer { Glibc.close(childEnd) }
-    let specification = specification(
+    let specification = try specification(
       guest, reaching: servers, protocolPipe: pipe, output: childEnd,
       filter: try filter(of: guest, reaching: servers))
     guest.process.handle = try ChildProcess(specification, on: loop) {
@@ -92,30 +96,41 @@ final class ProcessLauncher: GuestLauncher {
   private func specification(
     _ guest: Guest, reaching servers: ServerAccess, protocolPipe: Pipe, output: Int32,
     filter: CompiledFilter
-  ) -> ChildProcess.Specification {
-    var arguments = confinement(guest.app.accessibleGroups.map(folders.group)) + servers.arguments
-    // libdispatch watches its worker threads in /proc/TID/stat, and traps where it cannot.
-    if guest.app.usesDispatch { arguments += ["--read-files", "/proc"] }
-    let executable: String
-    switch guest.app.program {
-    case .readyMade:
-      executable = configuration.programs.guest
-    case .script(let path):
-      executable = configuration.programs.guest
-      arguments += ["--", path]
-    case .executable(let path, let rest):
-      executable = configuration.programs.launch
-      arguments += ["--write", "/dev/null"]
-      for path in Self.runtime + needs(of: path) { arguments += ["--read", path] }
-      arguments += ["--", path] + rest
-    }
+  ) throws(EventLoopError) -> ChildProcess.Specification {
+    let birth = try birth(of: guest)
     return ChildProcess.Specification(
-      executable: executable, arguments: [executable] + arguments,
+      birth.origin,
+      arguments: [birth.name] + confinement(guest.app.accessibleGroups.map(folders.group))
+        + servers.arguments + birth.confinement + needs(of: guest.app),
       environment: servers.environment, directory: guest.container,
       descriptors: [
         .null, .inherited(output), .inherited(output), .pipe(protocolPipe),
         .inherited(filter.descriptor),
       ])
+  }
+
+  /// The arguments for what the guest runs, which come last.
+  private func needs(of app: AppDescription) -> [String] {
+    switch app.program {
+    case .readyMade: return []
+    case .script(let path): return ["--", path]
+    case .executable(let path, let rest):
+      // libdispatch watches its worker threads in /proc/TID/stat, and traps where it cannot.
+      return (app.usesDispatch ? ["--read-files", "/proc"] : []) + ["--write", "/dev/null"]
+        + (Self.runtime + needs(of: path)).flatMap { ["--read", $0] } + ["--", path] + rest
+    }
+  }
+
+  private func birth(of guest: Guest) throws(EventLoopError) -> Birth {
+    let folder = Folders.absolute(folders.root)
+    switch guest.app.program {
+    case .readyMade, .script:
+      return Birth(
+        ofReadyMade: guest.app, configuration.programs.guest, from: try zygotes.guest(), folder)
+    case .executable:
+      return Birth(
+        ofProgram: guest.app, configuration.programs.launch, from: try zygotes.launch(), folder)
+    }
   }
 
   private func filter(

@@ -83,6 +83,12 @@ struct sluice_confinement {
   uint64_t descriptor_limit;
   // Whether the filter in SLUICE_FILTER_DESCRIPTOR applies, 0 or 1.
   int filters_calls;
+  // A folder in which nothing is to be seen but what is granted there, in a mount namespace of the process's own. Null: none.
+  const char *view;
+  // Whether a /proc of the process's own PID namespace is mounted, 0 or 1.
+  int mounts_processes;
+  // The folder that becomes the process's root. Null: the root that it has.
+  const char *root;
 };
 
 struct sluice_confinement_report {
@@ -104,6 +110,7 @@ int sluice_confine(const struct sluice_confinement *confinement,
 //
 //   [--parent PID] [--write PATH]… [--read PATH]… [--read-files PATH]… [--connect PORT]… [--bind PORT]…
 //   [--memory BYTES] [--file-size BYTES] [--descriptors COUNT] [--filter-calls] [--require-confinement]
+//   [--view FOLDER] [--mount-processes] [--root FOLDER]
 //   [--] …
 //
 // Returns the index of the first argument that is not such an option. Where Landlock is lacking or

@@ -24,6 +24,10 @@ enum { CSPAWN_NULL = -1 };
 // returns a negated errno, and there is no process.
 int cspawn_start(const struct cspawn_request *request, int *ended);
 
+// Sets `ended` for a child that was started otherwise, and returns its identifier; or returns a negated errno, and the child has
+// been killed.
+int cspawn_watch(int pid, int *ended);
+
 // Waits for a process that has ended. Returns its status as waitpid(2) gives it, or a negated errno.
 int cspawn_reap(int pid, int *status);
 

@@ -1,0 +1,33 @@
+internal import EventLoop
+
+/// The beginning of a guest's process: where it comes from, and the confinement that it has from there.
+struct Birth {
+  let origin: ChildProcess.Origin
+  /// The process's own name, its first argument.
+  let name: String
+  /// Arguments of `sluice-guest` and `sluice-launch`.
+  let confinement: [String]
+
+  /// The ready-made guest: its root is its container, or where it has app groups a view of the device's folder in which
+  /// there is nothing else.
+  init(ofReadyMade app: AppDescription, _ name: String, from zygote: Zygote, _ folder: String) {
+    origin = .zygote(zygote, zygote.promises.contains(.processes) ? .asInit : .shared)
+    self.name = name
+    if app.accessibleGroups.isEmpty {
+      confinement = zygote.promises.contains(.network) ? ["--root", "."] : []
+    } else {
+      confinement =
+        zygote.promises.contains(.mounts) ? ["--view", folder, "--root", folder] : []
+    }
+  }
+
+  /// A program: it sees of the device's folder what it may use, and of processes its own.
+  init(ofProgram app: AppDescription, _ name: String, from zygote: Zygote, _ folder: String) {
+    self.name = name
+    let hasMounts = zygote.promises.contains([.processes, .mounts])
+    // A /proc of the host's shows a process of another PID namespace under other numbers.
+    let isIsolated = zygote.promises.contains(.processes) && (hasMounts || !app.usesDispatch)
+    origin = .zygote(zygote, isIsolated ? .withInit : .shared)
+    confinement = hasMounts ? ["--mount-processes", "--view", folder] : []
+  }
+}

@@ -1,0 +1,117 @@
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cspawn.h"
+#include "wire.h"
+#include "zygote.h"
+
+// Returns the answer's value, or a negated errno.
+static int hear(int control) {
+  struct answer answer;
+  ssize_t length;
+  do length = recv(control, &answer, sizeof answer, 0);
+  while (length < 0 && errno == EINTR);
+  if (length != sizeof answer) return length < 0 ? -errno : -ECONNRESET;
+  int status;
+  if (answer.helper > 0) cspawn_reap(answer.helper, &status);
+  return answer.value;
+}
+
+int czygote_open(const char *executable, const char *folder, struct czygote *zygote) {
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0) return -errno;
+  char *const arguments[] = {(char *)executable, "--zygote", (char *)folder, NULL};
+  char *const environment[] = {NULL};
+  const int descriptors[] = {CSPAWN_NULL, CSPAWN_NULL, CSPAWN_NULL, ends[1]};
+  const struct cspawn_request request = {
+      executable, arguments, environment, ".", descriptors, sizeof descriptors / sizeof *descriptors};
+  int ended;
+  const int pid = cspawn_start(&request, &ended);
+  close(ends[1]);
+  if (pid < 0) {
+    close(ends[0]);
+    return pid;
+  }
+  close(ended);
+  *zygote = (struct czygote){.pid = pid, .control = ends[0]};
+  zygote->promises = hear(zygote->control);
+  if (zygote->promises >= 0) return 0;
+  czygote_close(zygote);
+  return zygote->promises;
+}
+
+int czygote_is_alive(int control) {
+  struct pollfd connection = {.fd = control};
+  return poll(&connection, 1, 0) == 0;
+}
+
+void czygote_close(const struct czygote *zygote) {
+  close(zygote->control);
+  kill(zygote->pid, SIGKILL);
+  int status;
+  cspawn_reap(zygote->pid, &status);
+}
+
+static uint32_t count_of(char *const *strings) {
+  uint32_t count = 0;
+  while (strings[count] != NULL) count++;
+  return count;
+}
+
+// Appends the string with its zero. Returns where the next goes, or null where there is no room.
+static char *append(char *next, const char *end, const char *string) {
+  const size_t size = strlen(string) + 1;
+  if (next == NULL || size > (size_t)(end - next)) return NULL;
+  memcpy(next, string, size);
+  return next + size;
+}
+
+static char *write_strings(char *next, const char *end, const struct cspawn_request *request) {
+  next = append(next, end, request->directory);
+  for (char *const *string = request->arguments; *string != NULL; string++) next = append(next, end, *string);
+  for (char *const *string = request->environment; *string != NULL; string++) next = append(next, end, *string);
+  return next;
+}
+
+static int send_request(int control, const struct cspawn_request *request, int options) {
+  union {
+    struct cmsghdr header;
+    char space[CMSG_SPACE(MOST_PASSED * sizeof(int))];
+  } beside = {0};
+  struct start_request start = {
+      .options = (uint32_t)options, .descriptor_count = (uint32_t)request->count,
+      .argument_count = count_of(request->arguments), .environment_count = count_of(request->environment)};
+  int passed[MOST_PASSED], count = 0;
+  for (int i = 0; i < request->count; i++)
+    if (request->descriptors[i] == CSPAWN_NULL) start.nulls |= 1U << i;
+    else passed[count++] = request->descriptors[i];
+  char text[LARGEST_REQUEST];
+  const char *end = write_strings(text, text + sizeof text, request);
+  if (end == NULL) return -E2BIG;
+  struct iovec parts[] = {{&start, sizeof start}, {text, (size_t)(end - text)}};
+  struct msghdr message = {.msg_iov = parts, .msg_iovlen = 2};
+  if (count > 0) {
+    message.msg_control = &beside;
+    message.msg_controllen = CMSG_SPACE((size_t)count * sizeof(int));
+    struct cmsghdr *rights = CMSG_FIRSTHDR(&message);
+    *rights = (struct cmsghdr){CMSG_LEN((size_t)count * sizeof(int)), SOL_SOCKET, SCM_RIGHTS};
+    memcpy(CMSG_DATA(rights), passed, (size_t)count * sizeof(int));
+  }
+  return sendmsg(control, &message, MSG_NOSIGNAL) < 0 ? -errno : 0;
+}
+
+int czygote_start(
+    const struct czygote *zygote, const struct cspawn_request *request, int options, int *ended) {
+  if (request->count > MOST_PASSED) return -EINVAL;
+  const int status = send_request(zygote->control, request, options);
+  const int pid = status == 0 ? hear(zygote->control) : status;
+  return pid < 0 ? pid : cspawn_watch(pid, ended);
+}

@@ -1,0 +1,67 @@
+// A zygote: a small process that starts others for the host by forking, in namespaces that no ordinary process may make.
+//
+// It is started once, with one thread and little memory, so that a fork costs little whatever the host has grown to. What
+// it forks are children of the host, which sees their end and outlives none of them.
+#ifndef SLUICE_ZYGOTE_H
+#define SLUICE_ZYGOTE_H
+
+#include <sys/types.h>
+
+#include "cspawn.h"
+
+// What a zygote keeps its processes from, where the kernel lets it; see namespaces(7).
+enum czygote_promise {
+  // They have a user, a network and an IPC namespace without a way out.
+  CZYGOTE_NETWORK = 1,
+  // Those that ask for it see no process but their own, and what they start ends with them.
+  CZYGOTE_PROCESSES = 2,
+  // Nothing in the folder is executed, nor mapped for it.
+  CZYGOTE_EXECUTION = 4,
+  // They can have mounts of their own, a /proc among them.
+  CZYGOTE_MOUNTS = 8,
+};
+
+enum czygote_option {
+  // A PID namespace of its own, in which the process has number 1. It does not die of a signal that it sends itself,
+  // as others do: it exits with 128 and the signal's number.
+  CZYGOTE_AS_INIT = 1,
+  // PID and IPC namespaces of its own, with a process that is number 1 there.
+  CZYGOTE_WITH_INIT = 2,
+  // The process becomes the request's executable, which must be its first argument, too. Without, the zygote's program goes on
+  // in it.
+  CZYGOTE_EXECUTES = 4,
+  // The zygote's network has a loopback interface from here on.
+  CZYGOTE_LOOPBACK = 8,
+};
+
+// ---- for the host
+
+struct czygote {
+  pid_t pid;
+  // The connection to it.
+  int control;
+  // What it keeps, of `enum czygote_promise`.
+  int promises;
+};
+
+// Starts `executable --zygote FOLDER`, which is to call `czygote_serve`, and waits until it serves. Returns 0 or a negated
+// errno, and there is no process.
+int czygote_open(const char *executable, const char *folder, struct czygote *zygote);
+
+// Has a process forked, with what `request` says. As `cspawn_start`, but an error in the child is told by its exit.
+int czygote_start(
+    const struct czygote *zygote, const struct cspawn_request *request, int options, int *ended);
+
+// Whether a zygote's connection has not ended, 0 or 1.
+int czygote_is_alive(int control);
+
+// Ends the zygote, and waits for its end. What it has started lives on.
+void czygote_close(const struct czygote *zygote);
+
+// ---- for the zygote
+
+// Where the command line begins with `--zygote FOLDER`, serves until the host ends. It returns in each process that it has
+// forked, with the arguments of that, and at once where the command line begins otherwise.
+void czygote_serve(int *count, char ***arguments);
+
+#endif

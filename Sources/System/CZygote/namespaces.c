@@ -1,0 +1,155 @@
+#define _GNU_SOURCE
+#include "namespaces.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <net/if.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "zygote.h"
+
+// ---- forking
+
+// The C library keeps the thread's number, which fork(2) sets and a bare clone(2) does not. The kernel tells where, as
+// set_tid_address(2) once told it.
+pid_t fork_with(unsigned long flags) {
+  pid_t *number = NULL;
+  prctl(PR_GET_TID_ADDRESS, &number, 0, 0, 0);
+  const pid_t child = (pid_t)syscall(SYS_clone, flags | SIGCHLD, NULL, NULL, NULL, NULL);
+  if (child == 0 && number != NULL) *number = (pid_t)syscall(SYS_set_tid_address, number);
+  return child < 0 ? -errno : child;
+}
+
+// Number 1 of a PID namespace. It reaps what loses its parent there, and ends once number 2 has.
+_Noreturn static void be_init(int start) {
+  char go;
+  signal(SIGCHLD, SIG_IGN);
+  prctl(PR_SET_NAME, "init");
+  if (read(start, &go, 1) != 1) _exit(1);
+  syscall(SYS_close_range, 0, ~0U, 0);
+  struct pollfd main = {.fd = (int)syscall(SYS_pidfd_open, 2, 0), .events = POLLIN};
+  // Its parent has seen its end, if it is not there any longer.
+  while (main.fd >= 0 && poll(&main, 1, -1) < 0 && errno == EINTR) continue;
+  _exit(0);
+}
+
+// Has the children to come, and the caller itself with CLONE_NEWIPC, in the namespaces of `process`.
+static int enter_namespaces_of(pid_t process) {
+  const int descriptor = (int)syscall(SYS_pidfd_open, process, 0);
+  if (descriptor < 0) return -errno;
+  const int status = setns(descriptor, CLONE_NEWPID | CLONE_NEWIPC) < 0 ? -errno : 0;
+  close(descriptor);
+  return status;
+}
+
+// There is no way back out of the namespaces, which is why a process of its own enters them.
+static pid_t enter_and_fork(pid_t init, int start, void (*tell)(pid_t child, pid_t helper)) {
+  pid_t child = enter_namespaces_of(init);
+  if (child == 0) child = fork_with(CLONE_PARENT);
+  if (child == 0) return 0;
+  if (child > 0) (void)!write(start, "", 1);
+  tell(child, getpid());
+  _exit(0);
+}
+
+pid_t fork_beside_init(void (*tell)(pid_t child, pid_t helper)) {
+  int start[2];
+  if (pipe2(start, O_CLOEXEC) < 0) return -errno;
+  const pid_t init = fork_with(CLONE_NEWPID | CLONE_NEWIPC);
+  if (init == 0) {
+    close(start[1]);
+    be_init(start[0]);
+  }
+  const pid_t helper = init < 0 ? init : fork_with(CLONE_PARENT);
+  if (helper == 0) return enter_and_fork(init, start[1], tell);
+  close(start[0]);
+  close(start[1]);
+  return helper;
+}
+
+// ---- namespaces
+
+static int write_file(const char *path, const char *text) {
+  const int file = open(path, O_WRONLY | O_CLOEXEC);
+  if (file < 0) return -1;
+  const ssize_t written = write(file, text, strlen(text));
+  close(file);
+  return written == (ssize_t)strlen(text) ? 0 : -1;
+}
+
+// In its user namespace the process is who it was before, and nobody else is there.
+static int keep_identity(uid_t user, gid_t group) {
+  char line[64];
+  if (write_file("/proc/self/setgroups", "deny") < 0) return -1;
+  snprintf(line, sizeof line, "%u %u 1\n", user, user);
+  if (write_file("/proc/self/uid_map", line) < 0) return -1;
+  snprintf(line, sizeof line, "%u %u 1\n", group, group);
+  return write_file("/proc/self/gid_map", line);
+}
+
+// Nothing mounted here shows elsewhere; what lies in the folder is not executed.
+static int forbid_execution(const char *folder) {
+  if (mount("none", "/", NULL, MS_REC | MS_SLAVE, NULL) < 0) return -1;
+  const int tree = open_tree(AT_FDCWD, folder, OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE);
+  if (tree < 0) return -1;
+  struct mount_attr attributes = {.attr_set = MOUNT_ATTR_NOEXEC | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV};
+  int status = mount_setattr(tree, "", AT_EMPTY_PATH | AT_RECURSIVE, &attributes, sizeof attributes);
+  if (status == 0) status = move_mount(tree, "", AT_FDCWD, folder, MOVE_MOUNT_F_EMPTY_PATH);
+  close(tree);
+  return status;
+}
+
+// Carries it out in a process with namespaces of its own, and returns whether it could.
+static int can(unsigned long flags, int (*attempt)(void)) {
+  const pid_t child = fork_with(flags);
+  if (child == 0) _exit(attempt() == 0 ? 0 : 1);
+  int status = -1;
+  return child > 0 && waitpid(child, &status, __WALL) == child && status == 0;
+}
+
+void raise_loopback(void) {
+  struct ifreq interface = {.ifr_name = "lo", .ifr_flags = IFF_UP};
+  const int connection = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  // Where the network is not its own, the interface is up, or somebody else's.
+  ioctl(connection, SIOCSIFFLAGS, &interface);
+  close(connection);
+}
+
+static int nothing(void) { return 0; }
+
+// A container of this machine's may forbid it, where it hides parts of its own /proc.
+static int mount_processes(void) {
+  return mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL);
+}
+
+int make_namespaces(const char *folder) {
+  const uid_t user = geteuid();
+  const gid_t group = getegid();
+  char *directory = getcwd(NULL, 0);
+  int promises = 0;
+  if (unshare(CLONE_NEWUSER | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWNS) == 0 && keep_identity(user, group) == 0) {
+    promises = CZYGOTE_NETWORK;
+    if (can(CLONE_NEWPID | CLONE_NEWIPC, nothing)) promises |= CZYGOTE_PROCESSES;
+    if (forbid_execution(folder) == 0) {
+      promises |= CZYGOTE_EXECUTION;
+      if (can(CLONE_NEWPID | CLONE_NEWNS, mount_processes)) promises |= CZYGOTE_MOUNTS;
+    }
+    // Relative paths that lead into the folder pass what was mounted over it.
+    if (directory != NULL) (void)!chdir(directory);
+  }
+  free(directory);
+  return promises;
+}

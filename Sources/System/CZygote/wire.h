@@ -1,0 +1,29 @@
+// What the host and a zygote tell one another: a datagram each, see unix(7).
+#ifndef SLUICE_ZYGOTE_WIRE_H
+#define SLUICE_ZYGOTE_WIRE_H
+
+#include <stdint.h>
+
+enum {
+  // Of the descriptors of the zygote.
+  CONTROL_DESCRIPTOR = 3,
+  MOST_PASSED = 16,
+  LARGEST_REQUEST = 128 * 1024,
+};
+
+// Followed by strings, each with its zero: the directory, the arguments, the environment. The descriptors come beside it.
+struct start_request {
+  uint32_t options;
+  // The number of descriptors, and which of them are /dev/null and not passed, a bit each.
+  uint32_t descriptor_count, nulls;
+  uint32_t argument_count, environment_count;
+};
+
+struct answer {
+  // A process identifier, or a negated errno; in the first answer the promises.
+  int32_t value;
+  // A child of the host that has ended, or is about to, and is nobody's else to reap; 0: none.
+  int32_t helper;
+};
+
+#endif
