@@ -143,6 +143,25 @@ extension RealProcesses {
       withExtendedLifetime(silent) {}
     }
 
+    @Test func `while others connect without end, clients are answered and guests served`() throws {
+      let device = try UpDevice(Self.send)
+      #expect(try device.sluice("ctl", "launch", "mail", "viewer").status == 0)
+      let flood = Flood(device.socket, threads: 4, held: 50)
+      // Whatever happens, the threads end before the socket goes.
+      defer {
+        flood.end()
+        try? waitUntil("the flood is over") { flood.hasEnded }
+      }
+      try waitUntil("the flood has begun") { flood.count > 1_000 }
+      for _ in 0..<3 {
+        let before = flood.count
+        #expect(try device.sluice("ctl", "status").status == 0)
+        let shared = try device.sluice("ctl", "share", "from=viewer", "to=mail", "text=hello")
+        #expect(shared.output.contains("share "), "\(shared.errors)")
+        try waitUntil("the flood goes on") { flood.count > before + 100 }
+      }
+    }
+
     @Test func `clients that wait are not hung up on for others`() throws {
       let device = try UpDevice(Self.send)
       let followers = try (0..<32).map { _ in

@@ -58,6 +58,43 @@ import Testing
     listener.close()
   }
 
+  @Test func onlySoManyConnectionsAreTakenInATurn() throws {
+    let loop = try EventLoop()
+    defer { loop.close() }
+    var taken: [Pipe] = []
+    let listener = try Listener(at: path, on: loop, mostInTurn: 3) { taken.append($0) }
+    let clients = try (0..<10).map { _ in try connected() }
+    defer { for client in clients { close(client) } }
+    var counts: [Int] = []
+    for _ in 0..<5 {
+      loop.settle()
+      counts.append(taken.count)
+    }
+    #expect(counts == [3, 6, 9, 10, 10])
+    let late = try connected()
+    defer { close(late) }
+    while taken.count < 11 { loop.runOnce() }
+    listener.close()
+  }
+
+  @Test(arguments: [1, 4])
+  func anOuterLoopHasItsTurnBetweenManyConnections(mostInTurn: Int) throws {
+    let (inner, outer) = (try EventLoop(), try EventLoop())
+    defer { inner.close() }
+    defer { outer.close() }
+    var taken: [Pipe] = []
+    _ = try Listener(at: path, on: inner, mostInTurn: mostInTurn) { taken.append($0) }
+    _ = try EmbeddedLoop(inner, in: outer)
+    let clients = try (0..<16).map { _ in try connected() }
+    defer { for client in clients { close(client) } }
+    while taken.count < clients.count {
+      let before = taken.count
+      outer.runOnce()
+      // In one round of the outer loop its timers may run twice, and the inner loop have an event besides.
+      #expect(taken.count - before <= 3 * mostInTurn)
+    }
+  }
+
   @Test func anEmbeddedLoopRunsWithItsOuterOneAndOutlivesIt() throws {
     let inner = try EventLoop()
     defer { inner.close() }

@@ -3,6 +3,7 @@
 // A guest that does one thing wrong, see the table at the end. Except for that it speaks the protocol
 // as a guest should. It depends on nothing, so that it can be wrong at every level.
 #define _DEFAULT_SOURCE
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -244,6 +245,43 @@ static void hog(char *arguments[]) {
   sleep_forever();
 }
 
+// Writes so many bytes to a new file, a page at a time, and leaves the file open.
+static int make_file(const char *name, long length) {
+  char page[4096];
+  memset(page, 'x', sizeof page);
+  int file = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  if (file < 0) exit(EXIT_FAILURE);
+  for (long rest = length; rest > 0; rest -= (long)sizeof page)
+    if (write(file, page, rest < (long)sizeof page ? (size_t)rest : sizeof page) < 0)
+      exit(EXIT_FAILURE);
+  return file;
+}
+
+// As many files as stated, of as many bytes each: never so much that a machine suffers where nobody ends it.
+static void fill(char *arguments[]) {
+  if (arguments[0] == NULL || arguments[1] == NULL) exit(64);
+  shake_hands();
+  for (int i = 0; i < atoi(arguments[0]); i++) {
+    char name[32];
+    snprintf(name, sizeof name, "filling-%d", i);
+    close(make_file(name, atol(arguments[1])));
+  }
+  act_well();
+}
+
+// What it writes is in no folder.
+static void fill_unnamed(char *arguments[]) {
+  if (arguments[0] == NULL) exit(64);
+  shake_hands();
+  int file = make_file("unnamed", 0);
+  unlink("unnamed");
+  char page[4096];
+  memset(page, 'x', sizeof page);
+  for (long rest = atol(arguments[0]); rest > 0; rest -= (long)sizeof page)
+    if (write(file, page, sizeof page) < 0) exit(EXIT_FAILURE);
+  act_well();
+}
+
 static void hang(char *arguments[]) {
   (void)arguments;
   signal(SIGTERM, SIG_IGN);
@@ -375,6 +413,8 @@ static const struct {
     {"burrow", burrow, "makes 6,000 folders in one another, and exits"},
     {"hang", hang, "reads, but never answers, never stops, ignores SIGTERM"},
     {"hog", hog, "takes 256 MiB of memory, and keeps it"},
+    {"fill", fill, "COUNT BYTES: writes so many files of so many bytes"},
+    {"fill-unnamed", fill_unnamed, "BYTES: writes so many to a file whose name it has removed"},
     {"deaf", deaf, "never reads again"},
     {"crash", crash, "ends by SIGSEGV"},
     {"forged-source", forged_source, "DESTINATION: shares as com.victim.app"},

@@ -136,6 +136,8 @@ public struct DeviceConfiguration: Sendable {
     public var memory: UInt64 = 1 << 30
     /// Largest file that a guest may write, in bytes.
     public var fileSize: UInt64 = 1 << 30
+    /// Room that containers may take on the disk.
+    public var disk = DiskQuota()
     /// Descriptors that a guest may have.
     public var descriptors: UInt32 = 64
 

@@ -7,6 +7,7 @@ struct DeviceOwners {
   let registry: GuestRegistry
   let flow: FlowControl
   let zygotes: Zygotes
+  let disk: DiskWatch
   let supervisor: GuestSupervisor
   let driver: GuestDriver
   let deliveries: Deliveries
@@ -55,9 +56,11 @@ struct DeviceOwners {
     let custody = ItemCustody(
       configuration, sealer: sealer, contentKey: contentKey, policies: policies, audit: audit,
       replies: replies)
+    disk = DiskWatch(
+      configuration.limits.disk, folders: folders, registry: registry, loop: loop)
     supervisor = GuestSupervisor(
-      configuration, launcher: launcher, loop: loop, registry: registry, audit: audit,
-      turn: turn)
+      configuration, launcher: launcher, loop: loop, registry: registry, disk: disk,
+      audit: audit, turn: turn)
     deliveries = Deliveries(
       limits: configuration.limits, supervisor: supervisor, custody: custody, audit: audit,
       replies: replies, flow: flow)
@@ -76,8 +79,8 @@ struct DeviceOwners {
       access: access, configurations: configurations, deliveries: deliveries, database: database,
       durability: durability, audit: audit, turn: turn, replies: replies)
     files = try FileBroker(
-      folders: folders, database: database, wrappingKey: wrappingKey, policies: policies,
-      directory: directory, audit: audit, replies: replies)
+      folders: folders, disk: disk, database: database, wrappingKey: wrappingKey,
+      policies: policies, directory: directory, audit: audit, replies: replies)
     keychain = KeychainBroker(database: database, replies: replies)
     wipes = WipeCoordinator(
       within: configuration.limits.wipe, folders: folders, registry: registry,
@@ -109,13 +112,16 @@ struct DeviceOwners {
       enforcement: configuration.enforcement, registry: registry, supervisor: supervisor,
       deliveries: deliveries, policies: policies, directory: directory, identities: identities,
       access: access, management: management, extensions: extensions, custody: custody,
-      pasteboard: pasteboard, outlet: Outlet(folder: folders.outlet), audit: audit,
+      pasteboard: pasteboard, outlet: Outlet(folder: folders.outlet, disk: disk), audit: audit,
       replies: replies)
     connect()
   }
 
   /// Sets the callbacks of owners that are created early to those that are created later.
   private func connect() {
+    disk.end = { [unowned supervisor] guest, cause in
+      supervisor.turn { supervisor.end(guest, cause) }
+    }
     access.wipe = { [unowned wipes] account, guest in
       wipes.wipe(account, in: guest, reason: .conditionalLaunch) {}
     }

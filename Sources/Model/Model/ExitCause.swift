@@ -14,6 +14,8 @@ public enum ExitCause: Sendable, Equatable {
   case protocolViolation(String)
   /// The guest was an extension, and took more memory than its extension point gives.
   case memoryLimit(mebibytes: Int)
+  /// The guest took more of the disk than it may, and was killed.
+  case diskQuota(String)
   /// The guest never became a process.
   case notStarted(String)
 
@@ -27,6 +29,7 @@ public enum ExitCause: Sendable, Equatable {
     case .unresponsive(let doing): "killed: no answer in time while \(doing)"
     case .protocolViolation(let what): "killed: \(what)"
     case .memoryLimit(let mebibytes): "killed: more than \(mebibytes) MiB of memory"
+    case .diskQuota(let what): "killed: \(what)"
     case .notStarted(let why): "not started: \(why)"
     }
   }
@@ -41,6 +44,7 @@ public enum ExitCause: Sendable, Equatable {
     case .unresponsive: "unresponsive"
     case .protocolViolation: "protocolViolation"
     case .memoryLimit: "memoryLimit"
+    case .diskQuota: "diskQuota"
     case .notStarted: "notStarted"
     }
   }

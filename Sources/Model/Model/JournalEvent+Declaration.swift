@@ -67,13 +67,16 @@ extension JournalEvent.Kind {
         .guestExited, in: .guests, "a guest exited",
         note: """
           the cause in one word (`stopped`, `exited`, `signalled`, `killed`, `unresponsive`, `protocolViolation`, \
-          `memoryLimit`, `notStarted`) and in a few, with what the guest itself said of it
+          `memoryLimit`, `diskQuota`, `notStarted`) and in a few, with what the guest itself said of it
           """)
       return try .guestExited(
         guest: form.guest(guest),
         cause: form.member(
           "cause", cause,
-          "one word: stopped, exited, signalled, killed, unresponsive, protocolViolation, memoryLimit or notStarted"
+          """
+          one word: stopped, exited, signalled, killed, unresponsive, protocolViolation, memoryLimit, diskQuota or \
+          notStarted
+          """
         ),
         text: form.member("text", text, "the cause in a few words"))
     case .claimIgnored(let guest, let claim, let claimed, let actual):

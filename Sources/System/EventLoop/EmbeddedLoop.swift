@@ -8,6 +8,9 @@ public final class EmbeddedLoop: Handle {
   private let inner: EventLoop
   /// The timer that goes on with a turn that was not finished.
   private var again: Timer?
+  /// The pause before such a turn in milliseconds: a timer that is due at once would keep the outer loop from its other
+  /// handles.
+  private static let pause: UInt64 = 1
 
   /// Embeds `inner` in `outer`.
   ///
@@ -25,13 +28,14 @@ public final class EmbeddedLoop: Handle {
       throw error
     }
     adopt()
+    inner.onPostpone = { [weak again] in again?.start(after: EmbeddedLoop.pause) }
     uv_poll_start(poll, Int32(UV_READABLE.rawValue)) { raw, _, _ in
       (Handle.of(raw) as? EmbeddedLoop)?.run()
     }
   }
 
   private func run() {
-    if !inner.settle() { again?.start(after: 0) }
+    if !inner.settle() { again?.start(after: Self.pause) }
   }
 
   override func willClose() { again?.close() }

@@ -24,6 +24,10 @@ public final class EventLoop {
   var callbackCount = 0
   /// Whether ``close()`` has been called.
   public private(set) var isClosed = false
+  /// The work that is left for the next turn, so that one turn is bounded.
+  private var postponed: [() -> Void] = []
+  /// Called when something is left for the next turn, which somebody else has to begin.
+  var onPostpone: (() -> Void)?
 
   /// The largest number of bytes in one read.
   public static let readSize = 64 * 1024
@@ -78,7 +82,8 @@ public final class EventLoop {
   public func runOnce() {
     let isNested = isRunningOnce
     isRunningOnce = true
-    _ = uv_run(raw, UV_RUN_ONCE)
+    // Postponed work counts as an event that has come.
+    _ = uv_run(raw, takePostponed() ? UV_RUN_NOWAIT : UV_RUN_ONCE)
     isRunningOnce = isNested
   }
 
@@ -89,6 +94,20 @@ public final class EventLoop {
   /// Handles the events that have come, without waiting.
   public func poll() { _ = uv_run(raw, UV_RUN_NOWAIT) }
 
+  /// Leaves work for the next turn: of ``runOnce()`` or ``settle(limit:)``.
+  func postpone(_ body: @escaping () -> Void) {
+    postponed.append(body)
+    onPostpone?()
+  }
+
+  @discardableResult
+  private func takePostponed() -> Bool {
+    let bodies = postponed
+    postponed.removeAll()
+    for body in bodies { body() }
+    return !bodies.isEmpty
+  }
+
   /// Handles the events that have come, and those that follow from them, until none does; libuv watches a handle that a
   /// callback opened from the next round on.
   ///
@@ -96,6 +115,7 @@ public final class EventLoop {
   /// - Returns: false where the limit was reached.
   @discardableResult
   public func settle(limit: Int = 64) -> Bool {
+    takePostponed()
     for _ in 0..<limit {
       let before = callbackCount
       poll()
@@ -125,6 +145,8 @@ public final class EventLoop {
   /// The loop must not be running.
   public func close() {
     guard !isClosed else { return }
+    postponed.removeAll()
+    onPostpone = nil
     while handleCount > 0 || workCount > 0 {
       // Anew each time: the end of some work may have opened another.
       uv_walk(raw, { handle, _ in Handle.of(handle).close() }, nil)

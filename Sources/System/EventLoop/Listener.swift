@@ -9,6 +9,11 @@ internal import CUV
 /// Its file is removed when it is closed.
 public final class Listener: Handle {
   private var onConnection: ((Pipe) -> Void)?
+  private let mostInTurn: Int
+  /// The number of connections that were taken in this turn.
+  private var takenInTurn = 0
+  /// Whether libuv holds a connection that is left for the next turn.
+  private var hasPending = false
 
   /// Longest path in bytes (`sun_path` in unix(7), with its end).
   public static let longestPath = 107
@@ -17,12 +22,17 @@ public final class Listener: Handle {
   ///
   /// - Parameters:
   ///   - path: the path, at which there is nothing yet.
+  ///   - mostInTurn: the number of connections that are taken before other handles of the loop, and of the one that it
+  ///     is embedded in, have their turn; nil: all that come. With a number the loop is run by
+  ///     ``EventLoop/runOnce()`` or ``EventLoop/settle(limit:)``.
   ///   - onConnection: gets each new connection, which does not read yet.
   /// - Throws: ``EventLoopError``, with EADDRINUSE where something is at the path.
   public init(
-    at path: String, on loop: EventLoop, _ onConnection: @escaping (Pipe) -> Void
+    at path: String, on loop: EventLoop, mostInTurn: Int? = nil,
+    _ onConnection: @escaping (Pipe) -> Void
   ) throws(EventLoopError) {
     self.onConnection = onConnection
+    self.mostInTurn = mostInTurn ?? .max
     super.init(UV_NAMED_PIPE, on: loop)
     guard path.utf8.count <= Self.longestPath else {
       throw EventLoopError(.listen, -ENAMETOOLONG)
@@ -50,7 +60,26 @@ public final class Listener: Handle {
 
   private func didConnect(_ status: Int32) {
     // A client that has gone again, or for which no descriptor is left, cannot be told.
-    guard status == 0, let connection = try? Pipe(on: loop) else { return }
+    guard status == 0 else { return }
+    // libuv watches the socket no longer until the connection at hand is accepted.
+    guard takenInTurn < mostInTurn else {
+      hasPending = true
+      return
+    }
+    take()
+  }
+
+  private func beginTurn() {
+    takenInTurn = 0
+    guard !isClosing, hasPending else { return }
+    hasPending = false
+    take()
+  }
+
+  private func take() {
+    guard let connection = try? Pipe(on: loop) else { return }
+    takenInTurn += 1
+    if takenInTurn == mostInTurn { loop.postpone { [weak self] in self?.beginTurn() } }
     guard uv_accept(cuv_stream(memory), connection.stream) == 0 else { return connection.close() }
     onConnection?(connection)
   }

@@ -39,7 +39,7 @@ extension ContainerFolder {
     case reported
   }
 
-  /// Depth of nested folders down to which ``walk(closed:_:)`` goes.
+  /// Depth of nested folders down to which ``walk(closed:until:_:)`` goes.
   static let depthLimit = 256
 
   /// The kind of what `path` names.
@@ -72,14 +72,16 @@ extension ContainerFolder {
   /// Visits everything below the folder, each folder before its contents, in no order. A folder that is there when its
   /// own folder is listed is entered unless it has vanished since.
   ///
+  /// - Parameter isEnough: asked before each folder; once it holds, no other is entered.
   /// - Returns: errors for the folders that could not be listed; those deeper than ``depthLimit`` are among them, with
   ///   `ENAMETOOLONG`.
   func walk(
-    closed: Closed = .unlocked, _ visit: (_ path: [UInt8], _ kind: Kind) -> Void
+    closed: Closed = .unlocked, until isEnough: () -> Bool = { false },
+    _ visit: (_ path: [UInt8], _ kind: Kind) -> Void
   ) -> [ContainerError] {
     var errors: [ContainerError] = []
     var folders: [(path: [UInt8], depth: Int)] = [([], 0)]
-    while let folder = folders.popLast() {
+    while !isEnough(), let folder = folders.popLast() {
       do throws(ContainerError) {
         for entry in try entries(of: folder.path, closed) where entry.kind != .missing {
           let path =

@@ -41,6 +41,10 @@ struct FileFault: Error {
     self.init(status: status, "cannot \(error.action) `\(place)`: \(error.reason)")
   }
 
+  init(_ excess: DiskExcess, _ place: FilePlace) {
+    self.init(status: Self.internalError, "cannot create `\(place)`: \(excess)")
+  }
+
   static func missing(_ place: FilePlace) -> FileFault {
     FileFault(status: fileNotFound, "there is no file `\(place)`")
   }

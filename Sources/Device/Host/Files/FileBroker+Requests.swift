@@ -12,7 +12,7 @@ extension FileBroker {
       if open.isQuestion { return try tellOwner(of: found, open, place, pending) }
       let begins = open.mode == .truncate || open.mode == .create && !found.exists
       guard begins || found.exists else { throw .missing(place) }
-      if begins { return try begin(open, place, pending) }
+      if begins { return try begin(open, found, place, pending) }
       return try self.open(found, place, pending)
     }
   }
@@ -51,7 +51,7 @@ extension FileBroker {
   /// The content is written first, and the owner then: whenever the device dies, nothing of one owner counts as
   /// another's.
   private func begin(
-    _ open: OpenFile, _ place: FilePlace, _ pending: PendingRequest
+    _ open: OpenFile, _ found: FoundFile, _ place: FilePlace, _ pending: PendingRequest
   ) throws(FileFault) -> FileAnswer {
     let guest = pending.guest
     let owner =
@@ -78,6 +78,7 @@ extension FileBroker {
         owner: owner, key: key, accountKey: try accountKey(of: owner))
       grant.key = key.bytes
     }
+    if !found.exists { try admit(DiskUsage(bytes: page.count, files: 1), to: place) }
     let folder = try container(of: place)
     do throws(ContainerError) {
       try folder.begin(place.path, with: page)
@@ -97,6 +98,7 @@ extension FileBroker {
       }
       let found = try find(place)
       guard found.exists else { throw .missing(place) }
+      if target.scope != place.scope { try admit(try usage(of: place), to: target) }
       try stored { () throws(HostError) in try database.beginMove(from: place, to: target) }
       let (source, destination) = (try container(of: place), try container(of: target))
       do throws(ContainerError) {
@@ -121,6 +123,7 @@ extension FileBroker {
       } catch {
         throw FileFault(error, place)
       }
+      disk.didRemoveFile(from: place.scope)
       try stored { () throws(HostError) in try database.forgetFiles([place]) }
       return FileAnswer(Verdict([Reason(.fileRemoved, .device)]), place, found.owner)
     }

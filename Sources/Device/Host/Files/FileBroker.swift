@@ -8,6 +8,7 @@ internal import Policy
 /// new file, and writes the header of an encrypted one, which can be read only with the key that the device hands out.
 public final class FileBroker {
   let folders: Folders
+  let disk: DiskWatch
   let database: DeviceDatabase
   /// The key that wraps the keys of accounts in the database.
   let wrappingKey: AES256GCM
@@ -22,10 +23,11 @@ public final class FileBroker {
   ///
   /// - Throws: ``HostError`` where the database fails.
   init(
-    folders: Folders, database: DeviceDatabase, wrappingKey: AES256GCM,
+    folders: Folders, disk: DiskWatch, database: DeviceDatabase, wrappingKey: AES256GCM,
     policies: PolicyAssignments, directory: AccountDirectory, audit: AuditLog, replies: Replies
   ) throws(HostError) {
     self.folders = folders
+    self.disk = disk
     self.database = database
     self.wrappingKey = wrappingKey
     self.policies = policies

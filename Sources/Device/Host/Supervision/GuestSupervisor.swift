@@ -15,17 +15,19 @@ public final class GuestSupervisor {
   private let launcher: any GuestLauncher
   private let registry: GuestRegistry
   private let audit: AuditLog
+  private let disk: DiskWatch
   /// Whether every guest is being stopped, so that none may start.
   private var isStoppingAll = false
 
   init(
     _ configuration: DeviceConfiguration, launcher: any GuestLauncher, loop: EventLoop,
-    registry: GuestRegistry, audit: AuditLog, turn: Turn
+    registry: GuestRegistry, disk: DiskWatch, audit: AuditLog, turn: Turn
   ) {
     self.configuration = configuration
     self.launcher = launcher
     self.loop = loop
     self.registry = registry
+    self.disk = disk
     self.audit = audit
     self.turn = turn
   }
@@ -181,6 +183,7 @@ public final class GuestSupervisor {
     try launcher.launch(
       guest, reaching: delegate?.serverAccess(of: guest.app) ?? .none, for: self)
     try watchMemory(of: guest)
+    try disk.watch()
     guest.process.lifeTimer?.start(after: configuration.limits.handshake)
   }
 

@@ -4,6 +4,7 @@ internal import Glibc
 /// file in the device's folder, out of every guest's reach.
 final class Outlet {
   let folder: String
+  private let disk: DiskWatch?
   private var count = 0
   private var byteCount = 0
 
@@ -13,14 +14,33 @@ final class Outlet {
 
   /// Creates an outlet.
   ///
-  /// - Parameter folder: path of the folder, which is created with the first piece.
-  init(folder: String) { self.folder = folder }
+  /// - Parameters:
+  ///   - folder: path of the folder, which is created with the first piece.
+  ///   - disk: the watch that keeps room for the device; nil: none.
+  init(folder: String, disk: DiskWatch? = nil) {
+    self.folder = folder
+    self.disk = disk
+  }
+
+  /// The reason why no piece of so many bytes is taken, in a clause; nil where there is none.
+  func refusal(of bytes: Int) -> String? {
+    if count >= Self.limit { return "\(count) pieces are kept, and \(Self.limit) are allowed" }
+    if bytes > Self.byteLimit - byteCount {
+      return "\(byteCount + bytes) bytes would be kept, and \(Self.byteLimit) are allowed"
+    }
+    do throws(DiskExcess) {
+      try disk?.admit(savedBytes: bytes)
+      return nil
+    } catch {
+      return "\(error)"
+    }
+  }
 
   /// Saves `bytes` as a file.
   ///
   /// - Returns: whether the file is there now; false where the outlet is full, or the disk is.
   func keep(_ bytes: [UInt8], named name: String, at place: String) -> Bool {
-    guard count < Self.limit, bytes.count <= Self.byteLimit - byteCount else { return false }
+    guard refusal(of: bytes.count) == nil else { return false }
     mkdir(folder, 0o700)
     mkdir("\(folder)/\(place)", 0o700)
     let path = "\(folder)/\(place)/\(name)"

@@ -73,7 +73,11 @@ extension TransferBroker {
         ? custody.ciphertext(of: parts.payload) : Array(parts.payload)
     }
     let place = ruling.request.content.location?.rawValue ?? channel.rawValue
-    if outlet.keep(payload, named: "\(pending.number)", at: place) {
+    if let refusal = outlet.refusal(of: payload.count) {
+      replies.finish(
+        pending, .failed, ruling.answer(.failed),
+        detail: "`\(place)` takes nothing more: \(refusal)")
+    } else if outlet.keep(payload, named: "\(pending.number)", at: place) {
       replies.finish(pending, ruling.delivered, ruling.deliveredAnswer)
     } else {
       replies.finish(

@@ -4,6 +4,8 @@ internal import Scenario
 /// One connection to the control socket. Lines come in and go out, and both directions are bounded.
 final class ControlClient: ControlRequester {
   private let pipe: Pipe
+  /// The process at the other end.
+  private let process: Int32
   private unowned let server: ControlServer
   /// The bytes that have come since the last end of a line.
   private var incoming: [UInt8] = []
@@ -20,7 +22,8 @@ final class ControlClient: ControlRequester {
   private var isTaking = true
   private var lastTaken = ContinuousClock.now
   /// The time of the last bytes from the client.
-  private(set) var lastHeard = ContinuousClock.now
+  private var lastHeard = ContinuousClock.now
+  private let connected = ContinuousClock.now
 
   /// The longest message, in bytes.
   static let longestLine = 1 << 20
@@ -29,8 +32,9 @@ final class ControlClient: ControlRequester {
   /// The number of a client's requests that may wait before no more are read.
   private static let mostOpen = 64
 
-  init(_ pipe: Pipe, of server: ControlServer) {
+  init(_ pipe: Pipe, from process: Int32, of server: ControlServer) {
     self.pipe = pipe
+    self.process = process
     self.server = server
   }
 
@@ -166,15 +170,16 @@ final class ControlClient: ControlRequester {
   private static let patience = Duration.seconds(3)
 
   /// Whether the client may be hung up on without loss: it waits for nothing, or takes nothing of what is sent.
-  var isIdle: Bool {
+  private var isIdle: Bool {
     if isClosed || isGone { return true }
     if !isTaking { return lastTaken + Self.patience < .now }
     return open == 0 && follower == nil
   }
 
-  /// Whether `self` rather than `other` makes room for a new client: a client without any request goes first.
-  func isIdler(than other: ControlClient) -> Bool {
-    hasAsked == other.hasAsked ? lastHeard < other.lastHeard : !hasAsked
+  var standing: ClientStanding {
+    ClientStanding(
+      process: process, hasAsked: hasAsked, isIdle: isIdle, connected: connected,
+      lastHeard: lastHeard)
   }
 
   /// Whether the client will never read an answer.

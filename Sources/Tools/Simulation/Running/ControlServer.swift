@@ -1,6 +1,7 @@
 internal import Diagnostics
 internal import EventLoop
 internal import class EventLoop.Pipe
+internal import class EventLoop.Timer
 internal import Foundation
 
 /// The control socket of a device, and the clients that are connected to it.
@@ -12,6 +13,8 @@ final class ControlServer {
   private let socket: ControlSocket
   private var listener: Listener?
   private var clients: [ControlClient] = []
+  /// The timer that hangs up on clients that ask for nothing; it belongs to the loop of the present device.
+  private var silence: Timer?
   /// A closure that gets requests as they come, in callbacks: to be carried out later, or answered at once.
   var onRequest: (ControlJob) -> Void = { _ in }
   /// A closure that is called when a client has gone.
@@ -20,8 +23,10 @@ final class ControlServer {
   /// The signals that ``watch(_:_:)`` calls back for.
   private var watched: [Int32] = []
 
-  /// The number of clients at a time.
-  static let mostClients = 32
+  /// The number of connections that are taken before guests have their turn.
+  private static let mostInTurn = 8
+  /// Time between two looks for clients that ask for nothing, in milliseconds.
+  private static let lookEvery: UInt64 = 1_000
 
   /// Makes the socket, and listens.
   ///
@@ -39,7 +44,9 @@ final class ControlServer {
       throw error
     }
     do throws(EventLoopError) {
-      listener = try Listener(at: socket.path, on: loop) { [unowned self] in accept($0) }
+      listener = try Listener(at: socket.path, on: loop, mostInTurn: Self.mostInTurn) {
+        [unowned self] in accept($0)
+      }
     } catch {
       socket.release()
       loop.close()
@@ -62,6 +69,9 @@ final class ControlServer {
   /// Serves the clients whenever `outer` runs.
   func embed(in outer: EventLoop) throws(EventLoopError) {
     _ = try EmbeddedLoop(loop, in: outer)
+    // Nothing would wait for a timer of the embedded loop.
+    silence = try Timer(on: outer) { [weak self] in self?.endSilence() }
+    awaitFirstRequests()
     poll()
   }
 
@@ -82,21 +92,35 @@ final class ControlServer {
 
   private func accept(_ pipe: Pipe) {
     guard let peer = pipe.peer, ControlPeer.isAllowed(peer) else { return pipe.close() }
-    let client = ControlClient(pipe, of: self)
-    if clients.count >= Self.mostClients { makeRoom() }
+    let client = ControlClient(pipe, from: peer.process, of: self)
+    hangUp(ClientRoom.leaving(for: peer.process, among: clients.map(\.standing)))
     clients.append(client)
-    guard clients.count <= Self.mostClients else {
+    guard clients.count <= ClientRoom.mostClients else {
       return client.refuse(
-        ControlError(.busy, "\(Self.mostClients) clients are connected, and no more may be"))
+        ControlError(.busy, "\(ClientRoom.mostClients) clients are connected, and no more may be"))
     }
     client.start()
+    awaitFirstRequests()
   }
 
-  /// Hangs up on the client that has been silent for longest and waits for nothing.
-  private func makeRoom() {
-    let idle = clients.filter(\.isIdle)
-    guard let first = idle.first else { return }
-    idle.dropFirst().reduce(first) { $1.isIdler(than: $0) ? $1 : $0 }.close()
+  private func hangUp(_ places: [Int]) {
+    for client in places.map({ clients[$0] }) { client.close() }
+  }
+
+  private func awaitFirstRequests() {
+    guard clients.contains(where: { !$0.standing.hasAsked }), silence?.isActive == false
+    else { return }
+    silence?.start(after: Self.lookEvery, every: Self.lookEvery)
+  }
+
+  private func endSilence() {
+    let standings = clients.map(\.standing)
+    guard standings.contains(where: { !$0.hasAsked }) else {
+      silence?.stop()
+      return
+    }
+    hangUp(ClientRoom.overdue(among: standings, at: .now))
+    poll()
   }
 
   func take(_ job: ControlJob) { onRequest(job) }

@@ -1,0 +1,249 @@
+/// The account of what containers take of the disk, as a value: findings in, guests to end out.
+///
+/// A container is named by its scope, the path relative to the device's folder.
+struct DiskLedger {
+  /// A guest that runs.
+  struct Tenant: Equatable {
+    var name: String
+    /// Scopes of the containers that the guest may write to.
+    var scopes: [String]
+    /// Bytes that the guest's process has written since it began; 0 where the system does not tell.
+    var written = 0
+    /// Whether the guest is being killed already.
+    var isEnding = false
+  }
+
+  /// A guest to be ended, and why.
+  struct Eviction: Equatable {
+    var guest: String
+    var excess: DiskExcess
+  }
+
+  /// Containers that were looked at, and the free bytes of the file system; nil where it does not tell.
+  struct Finding: Sendable, Equatable {
+    var usages: [String: DiskUsage] = [:]
+    var free: Int?
+
+    /// The finding with the room that files without a name take in its containers.
+    func adding(_ unlinked: [String: DiskUsage]) -> Finding {
+      var finding = self
+      for (scope, usage) in usages {
+        finding.usages[scope] = usage + (unlinked[scope] ?? DiskUsage())
+      }
+      return finding
+    }
+  }
+
+  private struct Entry {
+    var usage = DiskUsage()
+    /// The usage when all was well for the last time: growth counts from there.
+    var baseline = DiskUsage()
+    /// The excess for which a guest was ended: what it left is no reason to end another, only more of it is.
+    var tolerated = DiskUsage()
+  }
+
+  let quota: DiskQuota
+  /// Bytes of the file system that are kept for the device.
+  let reserve: Int
+  private var entries: [String: Entry] = [:]
+  private var toleratedTotal = 0
+  /// Containers of guests that were ended, which may have gone on writing until they were.
+  private(set) var unsettled: Set<String> = []
+  private var writtenBefore: [String: Int] = [:]
+
+  init(_ quota: DiskQuota, reserve: Int) {
+    self.quota = quota
+    self.reserve = reserve
+  }
+
+  /// Growth below this is nobody's fault where the disk is short: journals grow, and others write.
+  private var leastGrowth: Int { reserve / 64 }
+
+  /// The last known usage of a container; nil where it was never looked at.
+  func usage(of scope: String) -> DiskUsage? { entries[scope]?.usage }
+
+  /// Bytes of all containers.
+  var total: Int { entries.values.reduce(0) { $0 + $1.usage.bytes } }
+
+  /// The part of its quota that a container takes, or all of them of theirs, whichever is more: 1 is all that is
+  /// allowed.
+  func share(of scope: String) -> Double {
+    let usage = entries[scope]?.usage ?? DiskUsage()
+    return max(
+      Double(usage.bytes) / Double(max(1, quota.containerBytes)),
+      Double(usage.files) / Double(max(1, quota.containerFiles)),
+      Double(total) / Double(max(1, quota.totalBytes)))
+  }
+
+  // MARK: judging
+
+  /// Takes note of containers as they were found before any guest of this device began.
+  mutating func adopt(_ usages: [String: DiskUsage]) {
+    for (scope, usage) in usages { entries[scope] = Entry(usage: usage, baseline: usage) }
+  }
+
+  /// Takes note of what was found, and returns the guests that are to be ended for it.
+  mutating func judge(_ finding: Finding, _ tenants: [Tenant]) -> [Eviction] {
+    for (scope, usage) in finding.usages { note(usage, of: scope) }
+    let suspects = tenants.filter { !$0.isEnding }
+    let ending = Set(tenants.filter(\.isEnding).flatMap(\.scopes))
+    var evictions = overfull(
+      finding.usages.keys.filter { !unsettled.contains($0) && !ending.contains($0) }.sorted(),
+      suspects)
+    if !unsettled.isEmpty || !ending.isEmpty {
+      tolerate(unsettled.union(ending))
+      unsettled.subtract(Set(finding.usages.keys).subtracting(ending))
+    } else if evictions.isEmpty, let one = shortage(finding.free, suspects) {
+      evictions = [one]
+    }
+    if !evictions.isEmpty {
+      let scopes = suspects.filter { tenant in evictions.contains { $0.guest == tenant.name } }
+        .flatMap(\.scopes)
+      tolerate(Set(scopes))
+      unsettled.formUnion(scopes)
+      settle(Array(entries.keys), tenants)
+    } else if isCalm(finding.free) {
+      settle(Array(finding.usages.keys), tenants)
+    }
+    return evictions
+  }
+
+  private mutating func note(_ usage: DiskUsage, of scope: String) {
+    var entry = entries[scope] ?? Entry()
+    entry.usage = usage
+    // After a clean-up the room is not free to be taken again.
+    entry.tolerated = DiskUsage(
+      bytes: min(entry.tolerated.bytes, usage.bytes),
+      files: min(entry.tolerated.files, usage.files),
+      unseen: min(entry.tolerated.unseen, usage.unseen))
+    entries[scope] = entry
+  }
+
+  private func overfull(_ scopes: [String], _ tenants: [Tenant]) -> [Eviction] {
+    var evictions: [Eviction] = []
+    for scope in scopes {
+      let suspects = tenants.filter { $0.scopes.contains(scope) }
+      guard let entry = entries[scope], let excess = excess(of: entry, scope),
+        let guest = fastest(suspects)
+      else { continue }
+      // Of several none has done it where all have only found it so.
+      if suspects.count > 1, growth(of: guest) == 0, written(by: guest) == 0 { continue }
+      if !evictions.contains(where: { $0.guest == guest.name }) {
+        evictions.append(Eviction(guest: guest.name, excess: excess))
+      }
+    }
+    return evictions
+  }
+
+  private func excess(of entry: Entry, _ scope: String) -> DiskExcess? {
+    let (usage, tolerated) = (entry.usage, entry.tolerated)
+    if usage.bytes > max(quota.containerBytes, tolerated.bytes) {
+      return DiskExcess(bound: .bytes(of: scope), found: usage.bytes, allowed: quota.containerBytes)
+    }
+    if usage.files > max(quota.containerFiles, tolerated.files) {
+      return DiskExcess(bound: .files(of: scope), found: usage.files, allowed: quota.containerFiles)
+    }
+    if usage.unseen > tolerated.unseen {
+      let deepest = ContainerFolder.depthLimit
+      return DiskExcess(bound: .depth(of: scope), found: deepest + 1, allowed: deepest)
+    }
+    return nil
+  }
+
+  private func shortage(_ free: Int?, _ tenants: [Tenant]) -> Eviction? {
+    guard let guest = fastest(tenants) else { return nil }
+    let total = total
+    if total > max(quota.totalBytes, toleratedTotal), growth(of: guest) > 0 {
+      return Eviction(
+        guest: guest.name,
+        excess: DiskExcess(bound: .total, found: total, allowed: quota.totalBytes))
+    }
+    if let free, free < reserve, growth(of: guest) >= max(1, leastGrowth) {
+      return Eviction(
+        guest: guest.name, excess: DiskExcess(bound: .reserve, found: free, allowed: reserve))
+    }
+    return nil
+  }
+
+  private func isCalm(_ free: Int?) -> Bool {
+    total <= quota.totalBytes && free.map { $0 >= 2 * reserve } ?? true
+  }
+
+  // MARK: growth
+
+  /// The guest that grew most since all was well; of several that share a container, the one that wrote most.
+  private func fastest(_ tenants: [Tenant]) -> Tenant? {
+    tenants.sorted { $0.name < $1.name }.max { one, other in
+      (growth(of: one), written(by: one)) < (growth(of: other), written(by: other))
+    }
+  }
+
+  private func growth(of tenant: Tenant) -> Int {
+    tenant.scopes.reduce(0) { sum, scope in
+      let entry = entries[scope] ?? Entry()
+      return sum + max(0, entry.usage.bytes - entry.baseline.bytes)
+    }
+  }
+
+  private func written(by tenant: Tenant) -> Int {
+    let before = writtenBefore[tenant.name, default: 0]
+    // A process that began anew has written less than the one before.
+    return tenant.written < before ? tenant.written : tenant.written - before
+  }
+
+  private mutating func settle(_ scopes: [String], _ tenants: [Tenant]) {
+    for scope in scopes {
+      guard let usage = entries[scope]?.usage else { continue }
+      entries[scope]?.baseline = usage
+    }
+    writtenBefore = Dictionary(
+      tenants.map { ($0.name, $0.written) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  private mutating func tolerate(_ scopes: Set<String>) {
+    for scope in scopes {
+      guard let entry = entries[scope], excess(of: entry, scope) != nil else { continue }
+      entries[scope]?.tolerated = entry.usage
+    }
+    toleratedTotal = total
+  }
+
+  // MARK: the device's own calls
+
+  /// Counts what the device is about to put into a container, until the container is looked at again.
+  ///
+  /// - Throws: ``DiskExcess`` where it is more than may be there; nothing is counted then.
+  mutating func admit(
+    _ more: DiskUsage, to scope: String, free: Int?
+  ) throws(DiskExcess) {
+    let usage = (entries[scope]?.usage ?? DiskUsage()) + more
+    if more.bytes > 0, usage.bytes > quota.containerBytes {
+      throw DiskExcess(bound: .bytes(of: scope), found: usage.bytes, allowed: quota.containerBytes)
+    }
+    if more.files > 0, usage.files > quota.containerFiles {
+      throw DiskExcess(bound: .files(of: scope), found: usage.files, allowed: quota.containerFiles)
+    }
+    if more.bytes > 0, total + more.bytes > quota.totalBytes {
+      throw DiskExcess(bound: .total, found: total + more.bytes, allowed: quota.totalBytes)
+    }
+    try admit(more.bytes, free: free)
+    entries[scope, default: Entry()].usage = usage
+  }
+
+  /// Checks that the disk has room for bytes that go into no container.
+  ///
+  /// - Throws: ``DiskExcess`` where too little would be left for the device.
+  func admit(_ bytes: Int, free: Int?) throws(DiskExcess) {
+    if let free, bytes > 0, free - bytes < reserve {
+      throw DiskExcess(bound: .reserve, found: free, allowed: reserve)
+    }
+  }
+
+  /// Discounts a file that the device has removed from a container.
+  mutating func remove(_ less: DiskUsage, from scope: String) {
+    guard let usage = entries[scope]?.usage else { return }
+    entries[scope]?.usage = DiskUsage(
+      bytes: max(0, usage.bytes - less.bytes), files: max(0, usage.files - less.files),
+      unseen: usage.unseen)
+  }
+}

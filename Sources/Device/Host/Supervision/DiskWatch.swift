@@ -1,0 +1,212 @@
+internal import EventLoop
+internal import Glibc
+internal import Model
+
+/// The watch over the disk: guests write to their containers themselves, and there is no event for it.
+///
+/// While guests run, the containers that they may write to are looked at on another thread, again and again, and at
+/// once when the free space of the file system falls. The ``DiskLedger`` names the guests to end for what is found.
+final class DiskWatch {
+  private let folders: Folders
+  private let registry: GuestRegistry
+  private let loop: EventLoop
+  private let freeSpace: (String) -> FreeSpace?
+  private var ledger: DiskLedger
+  private var schedule = LookSchedule()
+  private var timer: Timer?
+  private var isLooking = false
+  /// The earliest time for the next look, so that many guests do not keep the loop busy.
+  private var nextLook: UInt64 = 0
+  /// The room that files without a name take, as it was found last, and the time to search for them again.
+  private var unlinked: [String: DiskUsage] = [:]
+  private var nextSearch: UInt64 = 0
+  /// Whether the containers that an earlier run of the device has left are known.
+  private var knowsContainers = false
+  /// The free space at the last look.
+  private var freeBefore: FreeSpace?
+  /// Ends a guest that has taken more than it may.
+  var end: (Guest, ExitCause) -> Void = { _, _ in }
+
+  /// Time between two checks for whether a look is due, in milliseconds.
+  static let tick: UInt64 = 20
+  /// Number of entries in one look after which no further container is begun.
+  private static let budget = 65_536
+
+  /// Creates a watch, which begins with the first guest.
+  ///
+  /// - Parameter freeSpace: the free space of the file system at a path.
+  init(
+    _ quota: DiskQuota, folders: Folders, registry: GuestRegistry, loop: EventLoop,
+    freeSpace: @escaping (String) -> FreeSpace? = { FreeSpace(at: $0) }
+  ) {
+    self.folders = folders
+    self.registry = registry
+    self.loop = loop
+    self.freeSpace = freeSpace
+    let free = freeSpace(folders.root)
+    freeBefore = free
+    ledger = DiskLedger(quota, reserve: min(quota.reserve, (free?.bytes ?? Int.max) / 2))
+  }
+
+  /// Watches until no guest runs any more.
+  ///
+  /// - Throws: ``EventLoopError`` where the system refuses a timer.
+  func watch() throws(EventLoopError) {
+    if timer == nil { timer = try Timer(on: loop) { [unowned self] in check() } }
+    if timer?.isActive == false { timer?.start(after: Self.tick, every: Self.tick) }
+  }
+
+  // MARK: looking
+
+  private func check() {
+    guard registry.all.contains(where: \.isRunning) else {
+      timer?.stop()
+      return
+    }
+    guard !isLooking else { return }
+    let free = freeSpace(folders.root)
+    if hasFallen(free) {
+      hasten()
+      freeBefore = free
+    } else if let free, let before = freeBefore, free.bytes > before.bytes {
+      freeBefore = free
+    }
+    guard loop.now >= nextLook else { return }
+    nextLook = loop.now + LookSchedule.shortest
+    let scopes = schedule.due(watched, at: loop.now)
+    if !scopes.isEmpty { look(at: scopes) }
+  }
+
+  private func hasten() {
+    schedule.hasten(to: loop.now)
+    nextLook = 0
+    nextSearch = 0
+  }
+
+  /// Whether the file system has lost more than is left to chance since the last look.
+  private func hasFallen(_ free: FreeSpace?) -> Bool {
+    guard let free, let before = freeBefore else { return false }
+    let isShort = free.bytes < 2 * ledger.reserve
+    let step = isShort ? max(1, ledger.reserve / 64) : max(1, ledger.quota.containerBytes / 64)
+    return before.bytes - free.bytes >= step
+      || before.files - free.files >= max(1, ledger.quota.containerFiles / 64)
+  }
+
+  /// The containers to look at: all, until they are known, then those of guests that run or were just ended.
+  private var watched: Set<String> {
+    guard knowsContainers else { return Set(containers) }
+    return Set(tenants.flatMap(\.scopes)).union(ledger.unsettled)
+  }
+
+  private var containers: [String] {
+    let parents = [Folders.scope(ofContainer: ""), Folders.scope(ofGroup: "")]
+    return parents.flatMap { parent in
+      let folder = try? ContainerFolder(path: "\(folders.root)/\(parent)")
+      return ((try? folder?.names(of: [])) ?? []).map { parent + $0 }
+    }
+  }
+
+  private func look(at scopes: [String]) {
+    isLooking = true
+    let isFirst = !knowsContainers
+    knowsContainers = true
+    let tenants = tenants
+    let look = DiskLook(
+      root: folders.root, scopes: scopes, budget: isFirst ? .max : Self.budget,
+      limit: 4 * ledger.quota.containerFiles, search: searchIsDue(among: tenants.count))
+    loop.work(
+      { look.run() },
+      then: { [weak self] found in
+        guard let self, timer?.isClosing == false else { return }
+        isLooking = false
+        if let unlinked = found.unlinked { self.unlinked = unlinked }
+        take(found.finding.adding(unlinked), tenants, isFirst ? .known : .judged)
+      })
+  }
+
+  /// The treatment of what a look has found.
+  private enum Treatment {
+    /// It was there before any guest began: growth counts from it.
+    case known
+    case judged
+  }
+
+  private func take(
+    _ finding: DiskLedger.Finding, _ tenants: [DiskLedger.Tenant], _ treatment: Treatment
+  ) {
+    switch treatment {
+    case .known: ledger.adopt(finding.usages)
+    case .judged: judge(finding, tenants)
+    }
+    for (scope, usage) in finding.usages {
+      schedule.didLook(at: scope, usage, share: ledger.share(of: scope), at: loop.now)
+    }
+    if treatment == .known { hasten() }
+  }
+
+  /// The extent of the next look: with many guests the search for files without a name takes longer, and is done more
+  /// seldom.
+  private func searchIsDue(among guests: Int) -> DiskLook.Search {
+    guard loop.now >= nextSearch else { return .foldersOnly }
+    nextSearch = loop.now + LookSchedule.longest * UInt64(1 + guests / 50)
+    return .unlinkedFiles
+  }
+
+  private func judge(_ finding: DiskLedger.Finding, _ tenants: [DiskLedger.Tenant]) {
+    for eviction in ledger.judge(finding, tenants) {
+      guard let guest = registry[eviction.guest] else { continue }
+      end(guest, .diskQuota(eviction.excess.description))
+    }
+  }
+
+  private var tenants: [DiskLedger.Tenant] {
+    registry.all.filter(\.isRunning).map { guest in
+      let groups = guest.app.accessibleGroups.map(Folders.scope(ofGroup:))
+      let isAlone = groups.isEmpty && guest.app.kind == .app
+      // A guest that shares no container answers for all that is in it.
+      let written = isAlone ? 0 : guest.process.handle.map { WrittenBytes.of($0.pid) } ?? 0
+      return DiskLedger.Tenant(
+        name: guest.name, scopes: [Folders.scope(ofContainer: guest.app.name)] + groups,
+        written: written, isEnding: guest.isEnding)
+    }
+  }
+
+  /// The last known usage of a container; nil where it was never looked at.
+  func usage(of scope: String) -> DiskUsage? { ledger.usage(of: scope) }
+
+  // MARK: the device's own calls
+
+  /// Counts what the device is about to put into a container.
+  ///
+  /// - Throws: ``DiskExcess`` where it is more than may be there.
+  func admit(_ more: DiskUsage, to scope: String) throws(DiskExcess) {
+    do throws(DiskExcess) {
+      try ledger.admit(more, to: scope, free: freeSpace(folders.root)?.bytes)
+    } catch {
+      // The guest may have removed files since the last look.
+      hasten()
+      throw error
+    }
+  }
+
+  /// Checks that the disk has room for bytes that the device is about to save for a guest outside of containers.
+  ///
+  /// - Throws: ``DiskExcess`` where too little would be left for the device.
+  func admit(savedBytes: Int) throws(DiskExcess) {
+    try ledger.admit(savedBytes, free: freeSpace(folders.root)?.bytes)
+  }
+
+  /// Discounts a file that the device has removed from a container.
+  func didRemoveFile(from scope: String) { ledger.remove(DiskUsage(files: 1), from: scope) }
+}
+
+extension Guest {
+  /// Whether the guest is being killed, or has exited.
+  fileprivate var isEnding: Bool {
+    switch state {
+    case .stopping(_, .stopped): false
+    case .stopping, .exited: true
+    case .spawning, .ready, .suspended, nil: false
+    }
+  }
+}
