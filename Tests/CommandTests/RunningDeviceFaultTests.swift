@@ -253,6 +253,23 @@ extension RealProcesses {
       #expect(!FileManager.default.fileExists(atPath: device.socket))
     }
 
+    @Test func `a device whose host a fault kills is up again for the same clients`() throws {
+      let device = try UpDevice(Self.send)
+      let client = try Client(device.socket)
+      #expect(try device.sluice("ctl", "launch", "viewer", "mail").status == 0)
+      #expect(try device.sluice("ctl", "fault", "kind=restartHost", "at=delivered").status == 0)
+      let share = try device.sluice(
+        "ctl", "share", "from=viewer", "to=mail", "text=Hi", "expect.end=undeliverable")
+      #expect(share.status == 0, "\(share.output)")
+      #expect(share.output.contains("undeliverable: the device died"))
+      #expect(try client.ask(Self.status)?["result"]?["device"]?.string == "iPhone")
+      #expect(try device.sluice("ctl", "launch", "viewer").status == 0)
+      let down = try device.sluice("down")
+      #expect(down.output == "the device iPhone is down; stopped: viewer\n")
+      try device.waitForEnd()
+      #expect(device.process.terminationStatus == 0)
+    }
+
     @Test func `down waits for the end, and tells what became of guests`() throws {
       let device = try UpDevice(Self.send)
       #expect(try device.sluice("ctl", "launch", "mail", "viewer").status == 0)

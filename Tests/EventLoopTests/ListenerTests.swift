@@ -85,6 +85,7 @@ import Testing
     var taken: [Pipe] = []
     _ = try Listener(at: path, on: inner, mostInTurn: mostInTurn) { taken.append($0) }
     _ = try EmbeddedLoop(inner, in: outer)
+    inner.settle()
     let clients = try (0..<16).map { _ in try connected() }
     defer { for client in clients { close(client) } }
     while taken.count < clients.count {

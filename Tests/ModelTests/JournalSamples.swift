@@ -34,6 +34,8 @@ enum JournalSamples {
     .expectation(
       step: 3, expected: "end refused", found: "end delivered", isMet: false,
       at: Position(line: 14, column: 9)),
+    .faultInjected(kind: .halfFrame, point: .delivered, guest: "mail"),
+    .faultInjected(kind: .restartHost, point: .halfAcknowledged),
     .guestStarted(guest: "mail", app: "com.contoso.mail"), .guestReady(guest: "mail"),
     .guestSuspended(guest: "mail"), .guestResumed(guest: "mail"),
     .guestExited(guest: "mail", cause: "killed", text: "killed by a step"),

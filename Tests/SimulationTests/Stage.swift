@@ -55,7 +55,10 @@ struct Stage {
 extension Stage {
   /// Runs steps, a line each, on a device with the managed app `mail`, the apps `viewer` and `other` without
   /// policy, and an app whose program does not exist.
-  static func play(_ steps: String...) throws -> Performance {
+  static func play(_ steps: String...) throws -> Performance { try play(steps) }
+
+  /// Runs steps, a line each, on the same device.
+  static func play(_ steps: [String]) throws -> Performance {
     try Stage().play(text: device + steps.map { "  - \($0)\n" }.joined())
   }
 

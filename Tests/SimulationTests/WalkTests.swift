@@ -11,12 +11,14 @@ extension RealProcesses {
     init() throws { workspace = try Workspace() }
 
     private func walk(
-      seed: UInt64, steps: Int, policies: [PolicyDocument] = [], claimed: Settings? = nil
+      seed: UInt64, steps: Int, policies: [PolicyDocument] = [], claimed: Settings? = nil,
+      faults: WalkFaults = .none
     ) throws -> WalkReport {
       let settings = RunSettings(
         programs: .installed(in: Repository.programs), folder: workspace.path)
-      return try Walk(settings, seed: seed, steps: steps, policies: policies, claimed: claimed)
-        .run()
+      return try Walk(
+        settings, seed: seed, steps: steps, policies: policies, claimed: claimed, faults: faults
+      ).run()
     }
 
     private func document(_ change: (inout Settings) -> Void) -> PolicyDocument {
@@ -47,6 +49,30 @@ extension RealProcesses {
       let first = try walk(seed: 7, steps: 300)
       #expect(try walk(seed: 7, steps: 300).text() == first.text())
       #expect(try walk(seed: 8, steps: 300).text() != first.text())
+    }
+
+    @Test
+    func `whatever faults strike, work's data stays with work, and nothing is lost or doubled`()
+      throws
+    {
+      let report = try walk(seed: 12, steps: 5_000, faults: .drawn)
+      #expect(report.failure == nil, "\(report.text())")
+      #expect(report.steps == 5_000)
+      #expect(report.text().contains("\n  fault "))
+    }
+
+    @Test func `a walk with faults is shrunk, faults and all, and goes the same way again`() throws
+    {
+      let open = document { $0.allowedOutboundDataTransferDestinations = .allApps }
+      let report = try walk(
+        seed: 3, steps: 2_000, policies: [open], claimed: Self.strict, faults: .drawn)
+      let failure = try #require(report.failure)
+      #expect(failure.steps.count <= 6, "\(report.text())")
+      let again = try walk(
+        seed: failure.seed, steps: failure.step, policies: [open], claimed: Self.strict,
+        faults: .drawn)
+      #expect(again.failure?.steps == failure.steps)
+      #expect(report.text(options: " --faults").contains(" --faults\n"))
     }
 
     @Test func `a way out is found, and shrunk to the steps that it takes`() throws {

@@ -66,7 +66,10 @@ public final class Device {
     }
     router = RequestRouter(configuration, owners)
     connect()
-    turn { audit.record(.deviceStarted(device: configuration.name, seed: configuration.seed)) }
+    turn {
+      audit.record(.deviceStarted(device: configuration.name, seed: configuration.seed))
+      audit.endOpenRequests()
+    }
     guard let fault else { return }
     loop.close()
     audit.close()
@@ -192,11 +195,13 @@ extension Device {
   public var management: ManagementAgent { owners.management }
   public var servers: OrganizationServers { owners.servers }
   public var files: FileBroker { owners.files }
+  /// The faults that the device is to meet.
+  public var faults: FaultInjector { owners.faults }
   /// The watch that tells whether anything is still going on.
   public var rest: RestWatch {
     RestWatch(
       registry: owners.registry, loop: loop, servers: owners.servers, wipes: owners.wipes,
-      enrollment: owners.enrollment)
+      enrollment: owners.enrollment, faults: owners.faults)
   }
   /// The device as a share sheet sees it.
   public var shareSheet: ShareSheetView {

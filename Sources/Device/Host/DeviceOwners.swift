@@ -29,6 +29,7 @@ struct DeviceOwners {
   let clock: VirtualClock
   let audit: AuditLog
   let replies: Replies
+  let faults: FaultInjector
 
   /// Creates and connects the owners.
   ///
@@ -114,6 +115,9 @@ struct DeviceOwners {
       access: access, management: management, extensions: extensions, custody: custody,
       pasteboard: pasteboard, outlet: Outlet(folder: folders.outlet, disk: disk), audit: audit,
       replies: replies)
+    faults = FaultInjector(
+      seed: configuration.seed, supervisor: supervisor, deliveries: deliveries, replies: replies,
+      audit: audit, durability: durability, database: database, clock: clock)
     connect()
   }
 

@@ -11,6 +11,8 @@ public struct HostError: Error, Sendable, CustomStringConvertible {
     case journal
     /// Data that must be kept cannot be written: the disk is full, say.
     case storage
+    /// A fault of a scenario has killed the device's host.
+    case killed
     case program
     case loop
     case duplicateName

@@ -48,6 +48,14 @@ extension JournalEvent.Kind {
     case .caseEnded:
       form.event(.caseEnded, in: .device, "the case that began last ended")
       return .caseEnded
+    case .faultInjected(let kind, let point, let guest):
+      form.event(
+        .faultInjected, in: .device, "a fault that was armed strikes",
+        note: "[which, and where](scenarios.md#faults)")
+      return try .faultInjected(
+        kind: form.member("kind", kind, "the fault"),
+        point: form.member("point", point, "how far the transfer has come"),
+        guest: form.member("guest", guest, "name of the guest that it hits; absent for none"))
 
     // Guests
     case .guestStarted(let guest, let app):

@@ -28,6 +28,7 @@ public struct JournalEvent: Sendable, Equatable {
       step: Int, expected: String, found: String, isMet: Bool, at: Position? = nil)
     case stepFailed(step: Int, why: String)
     case caseEnded
+    case faultInjected(kind: FaultKind, point: FaultPoint, guest: String? = nil)
 
     // Guests
     case guestStarted(guest: String, app: String)

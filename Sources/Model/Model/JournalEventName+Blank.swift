@@ -11,6 +11,7 @@ extension JournalEventName {
       .expectation(step: 0, expected: "", found: "", isMet: false, at: .nowhere)
     case .stepFailed: .stepFailed(step: 0, why: "")
     case .caseEnded: .caseEnded
+    case .faultInjected: .faultInjected(kind: .kill, point: .decided)
 
     case .guestStarted: .guestStarted(guest: "", app: "")
     case .guestReady: .guestReady(guest: "")

@@ -7,6 +7,7 @@ public enum JournalEventName: String, Sendable, CaseIterable {
   case expectation = "expectation"
   case stepFailed = "step.failed"
   case caseEnded = "case.ended"
+  case faultInjected = "fault.injected"
 
   case guestStarted = "guest.started"
   case guestReady = "guest.ready"

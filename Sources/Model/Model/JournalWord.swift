@@ -32,6 +32,8 @@ extension JournalWord where Self: RawRepresentable<String> & CaseIterable {
   static var words: [String]? { allCases.map(\.rawValue) }
 }
 
+extension FaultKind: JournalWord {}
+extension FaultPoint: JournalWord {}
 extension JournalEventName: JournalWord {}
 extension Operation: JournalWord {}
 extension Outcome: JournalWord {}

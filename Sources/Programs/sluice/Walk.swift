@@ -24,6 +24,10 @@ struct Walk: ParsableCommand {
   @Option(help: "How many steps to take.")
   var steps = 10_000
 
+  @Flag(
+    help: "Let faults strike some of the transfers: guests killed, answers lost, the host's death.")
+  var faults = false
+
   @Option(help: "Format of the report.")
   var format = TextFormat.text
 
@@ -33,17 +37,25 @@ struct Walk: ParsableCommand {
     guard steps > 0 else { throw ValidationError("--steps must be 1 or more.") }
   }
 
+  /// The options, beside seed and steps, that lead to the same walk.
+  private var options: String {
+    (policy.map { " --policy \($0)" } ?? "") + (faults ? " --faults" : "")
+  }
+
   func run() throws {
     do throws(RunError) {
       let documents = try policy.map { path throws(RunError) in try PolicyFiles.load(path) } ?? []
       for warning in documents.flatMap(\.warnings) { Failure.print("\(warning)") }
       let seed = device.seed ?? UInt64.random(in: 1...999_999_999)
       let report = try Workshop.use(device) { settings throws(RunError) in
-        try Simulation.Walk(settings, seed: seed, steps: steps, policies: documents).run()
+        try Simulation.Walk(
+          settings, seed: seed, steps: steps, policies: documents,
+          faults: faults ? .drawn : .none
+        ).run()
       }
       switch format {
       case .text:
-        print(report.text(options: policy.map { " --policy \($0)" } ?? ""), terminator: "")
+        print(report.text(options: options), terminator: "")
       case .json: print(report.json, terminator: "")
       }
       if report.failure != nil { Self.exit(withError: Failure.expectation) }

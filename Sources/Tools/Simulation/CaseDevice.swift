@@ -11,6 +11,7 @@ final class CaseDevice {
   private let folder: String
   /// The state of the world around the device.
   let world: CaseWorld
+  let faults: CaseFaults
   /// The device that is up now; a restart replaces it.
   private(set) var device: Device
   /// A closure that gets each new device, after a restart.
@@ -33,6 +34,7 @@ final class CaseDevice {
     self.settings = settings
     self.folder = folder
     self.world = world
+    faults = CaseFaults(in: world)
     device = try blueprint.device(settings, in: folder)
   }
 
@@ -57,7 +59,8 @@ final class CaseDevice {
     }
   }
 
-  /// Takes the device down in order, and brings it up again in its folder, with the world as it was around it.
+  /// Takes the device down in order, and brings it up again in its folder, with the world as it was around it. Of a
+  /// device that has stopped by itself, nothing is left to be done in order.
   ///
   /// - Returns: the reason of a failure; nil where the device is up again.
   func restart() -> String? {
@@ -65,6 +68,7 @@ final class CaseDevice {
     defer { isRestarting = false }
     stop()
     close()
+    let former = device
     do {
       device = try Device(blueprint.configuration(settings, folder: folder))
       try install(.used)
@@ -74,6 +78,7 @@ final class CaseDevice {
       return "the device did not come up again: \(error)"
     }
     world.restore(on: device)
+    faults.move(from: former, to: device)
     onDevice(device)
     return nil
   }
@@ -88,6 +93,7 @@ final class CaseDevice {
   /// Stops every guest, in bounded time: waiting for a guest that has gone for good would never end.
   func stop() {
     guard restartFailure == nil else { return }
+    device.faults.subside()
     cancellation.cancel()
     cancellation = Cancellation()
     var isStopped = false

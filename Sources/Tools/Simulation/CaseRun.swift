@@ -78,6 +78,7 @@ final class CaseRun {
   }
 
   private func close() {
+    noteUnstruckFaults()
     caseDevice.stop()
     device.note(.caseEnded)
     caseDevice.close()
@@ -87,6 +88,13 @@ final class CaseRun {
     device.note(
       .caseBegan(
         suite: blueprint.scenario.name, name: test.name, criterion: test.criterion))
+  }
+
+  /// Notes the faults that were armed for nothing, each as a failure of its step.
+  private func noteUnstruckFaults() {
+    for (step, why) in caseDevice.faults.end(on: device) {
+      device.note(.stepFailed(step: step, why: why))
+    }
   }
 
   private func performSteps() {
@@ -114,6 +122,7 @@ final class CaseRun {
   func carryOut() {
     noteBeginning()
     performSteps()
+    noteUnstruckFaults()
     device.note(.caseEnded)
   }
 
@@ -172,10 +181,22 @@ final class CaseRun {
       steps.allSatisfy(\.isDone) && traffic.isQuiet && !device.guests.isRunningExtensions
         && !device.rest.isBusy
     }
-    guard device.fault == nil else { return }
-    if steps.allSatisfy(\.isDone) { return settle() }
+    if steps.allSatisfy(\.isDone), device.fault == nil { settle() }
+    if device.faults.hasStoppedDevice { return comeUpAgain(under: steps, number) }
+    guard device.fault == nil, !steps.allSatisfy(\.isDone) else { return }
     let why = waiting.isInterrupted ? "the device goes down" : standstill(of: steps)
     device.note(.stepFailed(step: number, why: why))
+  }
+
+  /// Brings the device up again that a fault has stopped under steps: what they waited for is over.
+  private func comeUpAgain(under steps: [StepRun], _ number: Int) {
+    for run in steps { run.endWithDevice() }
+    if let why = caseDevice.restart() { device.note(.stepFailed(step: number, why: why)) }
+  }
+
+  /// Brings the device up again where a fault has stopped it between steps.
+  func recover() {
+    if device.faults.hasStoppedDevice, restartFailure == nil { _ = caseDevice.restart() }
   }
 
   /// Waits for guests with programs of their own: their work belongs to the step that caused it.

@@ -97,6 +97,7 @@ final class StepRun {
     case .restart:
       if let why = caseDevice.restart() { return fail(why) }
       end()
+    case .fault(let fault): end { caseDevice.faults.arm(fault, by: number, on: device) }
     case .wait(let wait): begin(wait)
     case .advance(let advance): end { device.advanceClock(by: advance.seconds) }
     }
@@ -123,6 +124,13 @@ final class StepRun {
   /// - Parameter body: the rest of the step's work, which is done at once.
   func end(_ body: () -> Void = {}) {
     body()
+    isDone = true
+  }
+
+  /// Ends the step because a fault has stopped the device.
+  func endWithDevice() {
+    timer?.close()
+    timer = nil
     isDone = true
   }
 
@@ -155,8 +163,11 @@ final class StepRun {
     guard let guest else { preconditionFailure("a step without a guest has no task") }
     guard !device.guests.isSuspended(guest) else { return fail("`\(guest)` is suspended") }
     requests.isExpected = true
+    let faults = device.faults
+    let hits = faults.hits(on: guest)
     let done = { [weak self] (performance: Performance) in
-      if let failure = performance.failure { self?.fail(failure) }
+      // What a fault was to do to the guest is no failure.
+      if let failure = performance.failure, faults.hits(on: guest) == hits { self?.fail(failure) }
       self?.findings.content = performance.found
       self?.end()
     }
@@ -178,6 +189,10 @@ final class StepRun {
 
   func ended(_ request: Int, _ end: RequestEnd, _ status: Int) {
     requests.ended(request, end, status)
+    // The guest, which is to tell that it has its answer, never gets one.
+    if requests.first?.decision.request == request, device.faults.hasLostAnswer(to: request) {
+      self.end()
+    }
   }
 
   // MARK: looks

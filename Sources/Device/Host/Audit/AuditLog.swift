@@ -98,6 +98,13 @@ final class AuditLog {
 
   // MARK: requests
 
+  /// Ends the requests under which the device died the last time.
+  func endOpenRequests() {
+    for decision in journal?.openRequests ?? [] {
+      record(.ended(request: decision.request, end: decision.endByDeath, detail: "the device died"))
+    }
+  }
+
   /// Records the one decision on a request.
   func decided(_ pending: PendingRequest, _ decision: @autoclosure () -> RequestDecision) {
     guard journal != nil || observer != nil else { return }
@@ -147,5 +154,13 @@ final class AuditLog {
   /// Writes to the trace what the journal must not hold because it differs from run to run.
   func trace(_ name: String, _ text: @autoclosure () -> String) {
     traceFile?.write(name, text())
+  }
+}
+
+extension RequestDecision {
+  /// The end of the request where the device dies before it has recorded one.
+  fileprivate var endByDeath: RequestEnd {
+    if verdict.outcome == .blocked { return .refused }
+    return receiver == nil ? .failed : .undeliverable
   }
 }

@@ -13,6 +13,8 @@ final class Journal {
   private var sequence: Int
   /// Number of the last request that earlier runs of the device decided.
   let lastRequest: Int
+  /// The requests, in their order, that were decided when the device died, and had not ended.
+  let openRequests: [RequestDecision]
 
   /// Opens or creates the journal's file.
   ///
@@ -27,6 +29,7 @@ final class Journal {
     let tail = JournalTail(descriptor: descriptor)
     sequence = tail.sequence
     lastRequest = tail.request
+    openRequests = tail.open.reversed()
     if let failure = tail.failure {
       throw HostError(.journal, "cannot read the journal `\(path)`: \(failure)")
     }

@@ -7,6 +7,12 @@ struct JournalTail {
   private(set) var sequence = 0
   /// Number of the last request that was decided; 0 where there is none.
   private(set) var request = 0
+  /// The decisions of the last run whose requests have not ended, the latest first: the device died under them.
+  private(set) var open: [RequestDecision] = []
+  /// The requests whose ends have been seen, and whose decisions have not.
+  private var ended: Set<Int> = []
+  /// Whether the beginning or the end of a run has been seen, before which no request is open.
+  private var hasSeenRun = false
   /// An event or request number that no device can have reached, which shows that the journal is damaged; nil: none.
   private(set) var invalidNumber: Int?
   /// The reason why the journal could not be read; nil: it could.
@@ -16,13 +22,13 @@ struct JournalTail {
   private static let numbers = 1...(1 << 53)
   private static let chunk = 64 * 1024
 
-  /// Reads a journal backwards until both numbers are known. Cuts off a last line that a dying machine left half
-  /// written.
+  /// Reads a journal backwards until both numbers are known, and what its last run has left open. Cuts off a last line
+  /// that a dying machine left half written.
   init(descriptor: Int32) {
     var end = Int(lseek(descriptor, 0, SEEK_END))
     if end < 0 { failure = lastError() }
     var rest: [UInt8] = []
-    while end > 0, sequence == 0 || request == 0, invalidNumber == nil {
+    while end > 0, !isDone {
       let start = max(0, end - Self.chunk)
       var bytes = [UInt8](repeating: 0, count: end - start)
       let count = pread(descriptor, &bytes, bytes.count, off_t(start))
@@ -51,6 +57,10 @@ struct JournalTail {
     }
   }
 
+  private var isDone: Bool {
+    invalidNumber != nil || sequence != 0 && request != 0 && hasSeenRun
+  }
+
   private mutating func checked(_ number: Int) -> Int {
     if !Self.numbers.contains(number) { invalidNumber = number }
     return number
@@ -62,10 +72,20 @@ struct JournalTail {
         continue
       }
       if sequence == 0 { sequence = checked(event.sequence) }
-      if case .decided(let decision) = event.kind, request == 0 {
-        request = checked(decision.request)
-      }
-      if invalidNumber != nil || sequence != 0 && request != 0 { return }
+      note(event.kind)
+      if isDone { return }
+    }
+  }
+
+  private mutating func note(_ event: JournalEvent.Kind) {
+    switch event {
+    case .decided(let decision):
+      if request == 0 { request = checked(decision.request) }
+      guard !hasSeenRun, ended.remove(decision.request) == nil else { return }
+      open.append(decision)
+    case .ended(let request, _, _, _): if !hasSeenRun { ended.insert(request) }
+    case .deviceStarted, .deviceStopped: hasSeenRun = true
+    default: break
     }
   }
 }

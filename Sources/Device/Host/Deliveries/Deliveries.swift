@@ -15,6 +15,8 @@ final class Deliveries {
   private let audit: AuditLog
   private let replies: Replies
   private let flow: FlowControl
+  /// The faults that wait for transfers; nil: none does.
+  var faults: FaultInjector?
   private var lastAsk: UInt64 = 0
 
   init(
@@ -96,6 +98,7 @@ final class Deliveries {
     if receiver.mailbox.inFlight.isEmpty, receiver.isReady { startDeadline(receiver) }
     receiver.mailbox.inFlight.append(
       InFlight(sequence: receiver.mailbox.deliveries, pending: pending, ruling: ruling))
+    faults?.handedOver(pending, to: receiver)
     return receiver.mailbox.deliveries
   }
 
@@ -127,6 +130,7 @@ final class Deliveries {
       connection.outgoing.append(contentsOf: guest.mailbox.outbox)
       guest.mailbox.outbox.removeAll()
       turn.markDirty(connection)
+      faults?.sentOutbox(of: guest)
     }
     if guest.mailbox.owesAnswers { startDeadline(guest) }
   }
@@ -140,6 +144,7 @@ final class Deliveries {
     if let first = guest.mailbox.inFlight.first, first.sequence <= through { madeProgress(guest) }
     while let first = guest.mailbox.inFlight.first, first.sequence <= through {
       guest.mailbox.inFlight.removeFirst()
+      faults?.reached(.halfAcknowledged, first.pending, guest)
       arrived(first)
     }
     flow.releaseUnlessOverloaded(guest)

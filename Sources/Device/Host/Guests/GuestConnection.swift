@@ -4,7 +4,7 @@ internal import Wire
 /// The connection between the host and a guest.
 final class GuestConnection {
   unowned let guest: Guest
-  let port: any GuestPort
+  var port: any GuestPort
   var parser: FrameParser
   var outgoing = FrameBuffer()
   /// Whether frames of the guest are left unread until other guests have taken its earlier ones.

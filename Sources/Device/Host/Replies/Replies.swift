@@ -9,6 +9,8 @@ final class Replies {
   private let flow: FlowControl
   /// Bytes that may wait for one guest before it has to wait for itself.
   private let backlog: Int
+  /// Whether the answer to a request is lost on its way; nil: none is.
+  var isLost: ((PendingRequest) -> Bool)?
 
   init(audit: AuditLog, turn: Turn, flow: FlowControl, backlog: Int) {
     self.audit = audit
@@ -48,7 +50,7 @@ final class Replies {
     _ pending: PendingRequest, _ end: RequestEnd, _ answer: PackedOutcome, detail: String? = nil
   ) {
     audit.ended(pending.number, end, detail: detail)
-    guard let connection = pending.openConnection else { return }
+    guard let connection = pending.openConnection, isLost?(pending) != true else { return }
     connection.outgoing.appendOutcome(request: pending.request, answer)
     told(pending.guest, connection)
   }
@@ -56,7 +58,7 @@ final class Replies {
   /// Ends a request that was decided with an outcome that has items or a status, and tells the guest that made it.
   func finish(_ pending: PendingRequest, _ outcome: RequestOutcome, detail: String? = nil) {
     audit.ended(pending.number, outcome.end, detail: detail, status: outcome.status)
-    guard let connection = pending.openConnection else { return }
+    guard let connection = pending.openConnection, isLost?(pending) != true else { return }
     connection.outgoing.append(
       HostMessage(request: pending.request, .outcome(outcome)), using: turn.encoding)
     told(pending.guest, connection)

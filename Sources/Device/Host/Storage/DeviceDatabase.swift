@@ -9,6 +9,8 @@ internal import JSON
 final class DeviceDatabase {
   let path: String
   let queue: DatabaseQueue
+  /// Whether a fault has left no room for anything that is written.
+  var isDiskFull = false
 
   /// Opens or creates the database.
   ///
@@ -248,7 +250,10 @@ final class DeviceDatabase {
 
   @discardableResult
   func access<Value>(_ body: (Database) throws -> Value) throws(HostError) -> Value {
-    try translating { try queue.write(body) }
+    try translating {
+      guard !isDiskFull else { throw DatabaseError(resultCode: .SQLITE_FULL) }
+      return try queue.write(body)
+    }
   }
 
   private func translating<Value>(_ body: () throws -> Value) throws(HostError) -> Value {

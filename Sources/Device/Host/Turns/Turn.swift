@@ -13,6 +13,10 @@ final class Turn {
   var resume: (GuestConnection) -> Void = { _ in }
   /// Called when a guest has taken some of what it was sent.
   var didFlush: (Guest) -> Void = { _ in }
+  /// Called between the journal and the pipes; nil where no fault strikes.
+  var willSend: (() -> Void)?
+  /// Called behind the pipes; nil where no fault strikes.
+  var didSend: (() -> Void)?
   private let audit: AuditLog
   private let durability: Durability
   private var dirty: [GuestConnection] = []
@@ -32,11 +36,23 @@ final class Turn {
     // Sending may let other guests go on, which send in turn.
     repeat {
       while let connection = resumable.popLast() { resume(connection) }
-      save()
-      audit.flush()
+      write()
+      if let willSend {
+        willSend()
+        write()
+      }
       flushDirty()
+      if let didSend {
+        didSend()
+        write()
+      }
     } while !resumable.isEmpty || !dirty.isEmpty
     isRunning = false
+  }
+
+  private func write() {
+    save()
+    audit.flush()
   }
 
   // MARK: sending

@@ -89,6 +89,8 @@ extension JournalEvent.Kind {
   /// The event in one sentence; nil where reports do not mention it.
   fileprivate var note: String? {
     switch self {
+    case .faultInjected(let kind, let point, let guest):
+      "the fault `\(kind.rawValue)` at `\(point.rawValue)`\(guest.map { " hits \($0)" } ?? "")"
     case .guestExited(let guest, let cause, let text) where cause != ExitCause.stopped.code:
       "\(guest): \(text)"
     case .claimIgnored(let guest, let claim, let claimed, let actual):

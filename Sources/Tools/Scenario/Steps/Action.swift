@@ -12,6 +12,7 @@ public enum Action: Sendable, Equatable {
   case configuration(ConfigurationLookup)
   case rename(Renaming)
   case restart(Restart)
+  case fault(Fault)
   case delegate(DelegateCall)
   case residue(Residue)
   case enroll(Enrollment)
@@ -53,6 +54,7 @@ public enum Action: Sendable, Equatable {
     case .configuration(let detail): detail
     case .rename(let detail): detail
     case .restart(let detail): detail
+    case .fault(let detail): detail
     case .delegate(let detail): detail
     case .residue(let detail): detail
     case .enroll(let detail): detail
@@ -94,7 +96,7 @@ extension Action {
     case writeFile, appendFile, readFile, fileInfo, protectFile, moveFile, removeFile
     case protectData, unprotectData
     case unlock, device, accountStatus
-    case wipe, configure, assign, rename, restart, askApp, residue
+    case wipe, configure, assign, rename, restart, fault, askApp, residue
     case register, login, unenroll, checkIn, remediate, acquireToken, enrollmentState
     case service, conditionalAccess
     case assignConfiguration, configuration
@@ -144,6 +146,7 @@ extension Action {
       case .assign: Assignment.step
       case .rename: Renaming.step
       case .restart: Restart.step
+      case .fault: Fault.step
       case .askApp: DelegateCall.step
       case .residue: Residue.step
       case .register: Enrollment.register

@@ -36,7 +36,7 @@ extension Action.Advance {
     else {
       throw value.mistake(
         .invalidValue,
-        "`advance` must be a duration in weeks, days, hours, minutes or seconds, such as `PT1H`, "
+        "`\(value.name)` must be a duration in weeks, days, hours, minutes or seconds, such as `PT1H`, "
           + "found `\(text)`")
     }
     return seconds

@@ -104,6 +104,7 @@ package final class RunningDevice {
         steps.carryOutNext()
         server.poll()
       }
+      if !shutdown.hasBegun { run.recover() }
       if !shutdown.hasBegun, run.isOver { shutdown.begin() }
     }
     run.end()

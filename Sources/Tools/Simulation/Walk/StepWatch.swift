@@ -6,6 +6,8 @@ internal import Wire
 final class StepWatch {
   private let guest: String?
   private let operations: Set<Operation>
+  /// Whether a fault keeps the app from telling what it has done.
+  private let isCutShort: Bool
   /// The text that the step brings into the world, where it brings one.
   let newText: WalkText
   private(set) var isDone = false
@@ -14,6 +16,7 @@ final class StepWatch {
   init(_ step: WalkStep, newText: WalkText) {
     guest = step.app?.name
     operations = step.operations
+    isCutShort = step.isCutShort
     self.newText = newText
   }
 
@@ -21,7 +24,7 @@ final class StepWatch {
 
   /// Notes what the app has done, or the reason why it could not.
   func performed(_ performance: Performance) {
-    observation.failure = observation.failure ?? performance.failure
+    if !isCutShort { observation.failure = observation.failure ?? performance.failure }
     observation.found = performance.found
     isDone = true
   }
@@ -45,13 +48,19 @@ final class StepWatch {
 }
 
 extension WalkStep {
+  /// Whether a fault ends the app that makes the request.
+  fileprivate var isCutShort: Bool {
+    guard case .fault(let fault, let share) = self else { return false }
+    return fault.endsSender(of: share)
+  }
+
   /// The app that makes a request; nil where none does.
   fileprivate var app: WalkApp? {
     switch self {
     case .launch, .suspend, .resume, .kill, .relaunch, .wipe, .answerSwitches: nil
     case .signIn(let app, _), .signOut(let app, _): app
     case .switchIdentity: .notes
-    case .share(let share): share.from
+    case .share(let share), .fault(_, let share): share.from
     case .copy(let app, _, _), .paste(let app, _), .file(let app, _, _): app
     case .importItem(let step): step.into
     case .secret(let app, _, _, _), .captureScreen(let app, _): app
@@ -65,7 +74,7 @@ extension WalkStep {
     case .signIn: [.signIn]
     case .signOut: [.signOut]
     case .switchIdentity: [.switchIdentity]
-    case .share(let share): [Operation(share.way.channel)]
+    case .share(let share), .fault(_, let share): [Operation(share.way.channel)]
     case .copy: [.copy]
     case .paste: [.paste]
     case .importItem: [.import]

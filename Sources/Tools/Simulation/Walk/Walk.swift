@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Host
 public import Policy
 
 /// A random walk through everything that users, apps and administrators do, on real processes (criterion SWITCH-1).
@@ -8,6 +9,7 @@ public import Policy
 public struct Walk {
   public let seed: UInt64
   public let steps: Int
+  private let faults: WalkFaults
   private let setting: WalkSetting
 
   /// The number of steps on one device.
@@ -21,11 +23,13 @@ public struct Walk {
   ///   - policies: the policies of the organisation's account; empty: the strictest policy under which managed apps
   ///     work together.
   ///   - claimed: the settings that the policies are said to amount to; nil: those of the policies themselves.
+  ///   - faults: whether faults strike some of the shares.
   public init(
     _ settings: RunSettings, seed: UInt64, steps: Int = 10_000, policies: [PolicyDocument] = [],
-    claimed: Settings? = nil
+    claimed: Settings? = nil, faults: WalkFaults = .none
   ) {
     self.seed = seed
+    self.faults = faults
     self.steps = steps
     let standard = PolicyDocument(
       displayName: "Walk", file: "walk", settings: WalkRules.standard)
@@ -53,7 +57,7 @@ public struct Walk {
   private func run(
     _ length: Int, seed: UInt64, into report: inout WalkReport
   ) throws(RunError) {
-    var generator = WalkGenerator(seed: seed)
+    var generator = WalkGenerator(seed: seed, faults)
     var finding: WalkFinding?
     let round = try inRound { round in
       while round.taken.count < length, finding == nil {

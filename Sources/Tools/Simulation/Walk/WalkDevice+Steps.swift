@@ -19,6 +19,9 @@ extension WalkDevice {
       let change = SwitchIdentity(account: identity.accountID, level: level.identityLevel)
       ask(.switchIdentity(change), WalkTask(), .notes, watch)
     case .share(let share): self.share(share, watch)
+    case .fault(let fault, let share):
+      device.faults.arm(fault.fault(number, on: device, share))
+      self.share(share, watch)
     case .copy(let app, let task, let content):
       ask(.copy(item(content, app, watch)), task, app, watch)
     case .paste(let app, let task): ask(.paste, task, app, watch)

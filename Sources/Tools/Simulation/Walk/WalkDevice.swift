@@ -5,14 +5,16 @@ internal import Policy
 
 /// A device with the apps of a walk, which carries out one step after the other.
 final class WalkDevice {
-  let device: Device
+  private(set) var device: Device
+  private let configuration: DeviceConfiguration
   private var scan: WalkScan
   /// The last item that each app received, under the device's tag.
   private(set) var received: [WalkApp: Item] = [:]
   private var step: StepWatch?
   /// The number of requests of all apps that are decided and have not ended.
   private var openRequests = 0
-  private var number = 0
+  /// The number of the step.
+  private(set) var number = 0
 
   /// The time that a step may take, in milliseconds of real time.
   private static let stepLimit: UInt64 = 10_000
@@ -39,6 +41,7 @@ final class WalkDevice {
     // Only steps end the waiting for a suspended app.
     configuration.limits.delivery = 3_600_000
     scan = WalkScan(folder: folder)
+    self.configuration = configuration
     do {
       device = try Device(configuration)
       for app in WalkApp.allCases {
@@ -51,6 +54,22 @@ final class WalkDevice {
       throw RunError(error, file: "walk")
     }
     observe()
+  }
+
+  /// Brings the device up again that a fault has stopped.
+  ///
+  /// - Returns: the reason why it did not come up; nil where it is up.
+  private func comeUpAgain() -> String? {
+    close()
+    do throws(HostError) {
+      device = try Device(configuration)
+      for app in WalkApp.allCases { try device.install(app.description) }
+    } catch {
+      return "the device did not come up again: \(error)"
+    }
+    openRequests = 0
+    observe()
+    return nil
   }
 
   func close() {
@@ -73,6 +92,8 @@ final class WalkDevice {
       onEnd: { [unowned self] request, end, _ in
         openRequests -= 1
         step?.ended(request, end)
+        // The app, which is to tell that it has its answer, never gets one.
+        if device.faults.hasLostAnswer(to: request) { step?.done() }
       })
   }
 
@@ -90,6 +111,7 @@ final class WalkDevice {
     device.note(.stepBegan(step: number, text: step.text))
     begin(step, watch)
     wait(for: watch, forecast, model)
+    device.faults.disarm()
     self.step = nil
     watch.observation.changed = scan.look()
     keep(forecast.arrivals)
@@ -103,9 +125,14 @@ final class WalkDevice {
     guard let timer = try? Timer(on: device.loop, look) else { return }
     timer.start(after: Self.lookInterval, every: Self.lookInterval)
     device.run {
-      isAtRest || device.loop.now >= limit || isOver(watch, forecast, model)
+      isAtRest || device.loop.now >= limit || device.faults.hasStoppedDevice
+        || isOver(watch, forecast, model)
     }
     timer.close()
+    if device.faults.hasStoppedDevice {
+      if let why = comeUpAgain() { watch.failed(why) }
+      watch.done()
+    }
     if !isOver(watch, forecast, model) {
       watch.observation.failure = watch.observation.failure ?? standstill(model)
     }
@@ -116,7 +143,7 @@ final class WalkDevice {
   ) -> Bool {
     let isWaiting = forecast.isWaiting && !watch.observation.requests.isEmpty
     return (watch.isDone || isWaiting) && openRequests == model.waiting.count
-      && !device.wipes.isWiping
+      && !device.rest.isBusy
       && WalkApp.allCases.allSatisfy { device.guests.isRunning($0.name) == model[$0].isRunning }
   }
 

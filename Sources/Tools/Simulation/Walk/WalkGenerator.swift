@@ -1,23 +1,28 @@
+internal import Host
 internal import Model
 internal import Wire
 
 /// Makes the steps of a walk, the same for the same seed.
 struct WalkGenerator {
   private var numbers: SplitMix
+  private let wheel: [Kind]
 
-  init(seed: UInt64) { numbers = SplitMix(seed: seed) }
+  init(seed: UInt64, _ faults: WalkFaults) {
+    numbers = SplitMix(seed: seed)
+    wheel = faults == .drawn ? Self.wheel + Self.faults : Self.wheel
+  }
 
   /// A step that the model allows now.
   mutating func next(_ model: WalkModel) -> WalkStep {
     while true {
-      let step = make(pick(Self.wheel))
+      let step = make(pick(wheel))
       if model.allows(step) { return step }
     }
   }
 
   private enum Kind {
     case launch, suspend, resume, kill, relaunch, signIn, signOut, wipe, answerSwitches
-    case switchIdentity, share, copy, paste, importItem, file, secret, captureScreen
+    case switchIdentity, share, copy, paste, importItem, file, secret, captureScreen, fault
   }
 
   /// Each kind of step as often as its share demands. Apps are started and resumed soon, and stopped seldom.
@@ -29,6 +34,9 @@ struct WalkGenerator {
     ]
     return shares.flatMap { kind, count in repeatElement(kind, count: count) }
   }()
+
+  /// The kinds that a walk with faults has beside those of the wheel.
+  private static let faults = Array(repeating: Kind.fault, count: 30)
 
   private mutating func make(_ kind: Kind) -> WalkStep {
     switch kind {
@@ -43,6 +51,7 @@ struct WalkGenerator {
     case .answerSwitches: .answerSwitches(pick(WalkStep.SwitchAnswer.allCases))
     case .switchIdentity: .switchIdentity(identity(), level())
     case .share: .share(share())
+    case .fault: .fault(fault(), share())
     case .copy: .copy(app(), task(), content())
     case .paste: .paste(app(), task())
     case .importItem:
@@ -83,6 +92,12 @@ struct WalkGenerator {
     )
   }
 
+  private mutating func fault() -> WalkFault {
+    WalkFault(
+      kind: pick(WalkFault.Kind.allCases), point: pick(FaultPoint.allCases),
+      end: pick(WalkFault.End.allCases))
+  }
+
   private mutating func file() -> WalkStep {
     let app = app()
     let length = pick(WalkText.Length.allCases)
@@ -109,7 +124,5 @@ struct WalkGenerator {
     return .secret(app, task(), secret, pick(WalkStep.SecretWork.allCases))
   }
 
-  private mutating func pick<Value>(_ values: [Value]) -> Value {
-    values[Int(numbers.next() % UInt64(values.count))]
-  }
+  private mutating func pick<Value>(_ values: [Value]) -> Value { numbers.pick(values) }
 }

@@ -17,9 +17,9 @@ extension WalkModel {
     case .answerSwitches(let answer):
       self[.notes].isReady && self[.notes].acceptsSwitches != (answer == .success)
     case .switchIdentity: self[.notes].isReady
-    case .share(let share):
-      share.from != share.to && allows(share.task, share.from)
-        && allows(share.content, share.from, share.task) && !asksSuspended(share)
+    case .share(let share): allows(share)
+    // What waits for a suspended app reaches no point within the step.
+    case .fault(_, let share): allows(share) && !self[share.to].isSuspended
     case .copy(let app, let task, let content):
       allows(task, app) && allows(content, app, task)
     case .paste(let app, let task), .captureScreen(let app, let task),
@@ -29,6 +29,11 @@ extension WalkModel {
       step.into != step.from && allows(step.task, step.into) && self[step.from].isReady
     case .file(let app, let task, let work): allows(work, app, task)
     }
+  }
+
+  private func allows(_ share: WalkStep.Share) -> Bool {
+    share.from != share.to && allows(share.task, share.from)
+      && allows(share.content, share.from, share.task) && !asksSuspended(share)
   }
 
   /// Whether an app can have a task for an identity. No policy protects an account that has signed out, so that its

@@ -156,7 +156,9 @@ extension WalkModel {
     case .add:
       let value = newText(isWork: false).bytes(.short)
       guard secrets[secret] == nil else { return WalkForecast(.failed) }
-      secrets[secret] = (value, self[app].identity(of: task).account)
+      // An account that is not signed in owns nothing.
+      let owner = self[app].identity(of: task).account
+      secrets[secret] = (value, owner.flatMap { self[app].accounts.contains($0) ? $0 : nil })
     case .query:
       guard let value = secrets[secret]?.value else { return WalkForecast(.failed) }
       var forecast = WalkForecast(.allowed)

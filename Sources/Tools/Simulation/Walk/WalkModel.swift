@@ -61,6 +61,7 @@ struct WalkModel {
     case .answerSwitches(let answer): self[.notes].acceptsSwitches = answer == .success
     case .switchIdentity(let identity, let level): return switchIdentity(identity, level)
     case .share(let share): return self.share(share)
+    case .fault(let fault, let share): return self.share(share, under: fault)
     case .copy(let app, let task, let content): return copy(content, app, task)
     case .paste(let app, let task): return paste(app, task)
     case .importItem(let step): return importItem(step)
@@ -79,7 +80,7 @@ struct WalkModel {
 
   mutating func start(_ app: WalkApp) { self[app].isRunning = true }
 
-  private mutating func exit(_ app: WalkApp) {
+  mutating func exit(_ app: WalkApp) {
     self[app].exit()
     waiting.removeAll { $0.app == app }
   }

@@ -15,6 +15,8 @@ enum WalkStep: Equatable {
   case answerSwitches(SwitchAnswer)
   case switchIdentity(WalkIdentity, SwitchLevel)
   case share(Share)
+  /// A share that a fault strikes, unless it is refused.
+  case fault(WalkFault, Share)
   case copy(WalkApp, WalkTask, Content)
   case paste(WalkApp, WalkTask)
   case importItem(Import)
@@ -92,6 +94,7 @@ extension WalkStep {
     case .answerSwitches: "answer switches"
     case .switchIdentity: "switch"
     case .share: "share"
+    case .fault: "fault"
     case .copy: "copy"
     case .paste: "paste"
     case .importItem: "import"
@@ -119,6 +122,7 @@ extension WalkStep {
     case .switchIdentity(let identity, .window(let window)):
       "the \(window.text) window of notes switches to \(identity.text)"
     case .share(let share): share.text
+    case .fault(let fault, let share): "\(share.text); \(fault.text(of: share))"
     case .copy(let app, let task, let content): "\(app)\(task.text) copies \(content.text)"
     case .paste(let app, let task): "\(app)\(task.text) pastes"
     case .importItem(let step):

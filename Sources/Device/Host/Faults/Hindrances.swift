@@ -1,0 +1,93 @@
+internal import EventLoop
+internal import Glibc
+
+/// Guests that faults keep from running, behind the back of their supervision: as a machine under load does.
+final class Hindrances {
+  private let supervisor: GuestSupervisor
+  /// How many hold the process of each guest stopped.
+  private var holds: [ObjectIdentifier: Int] = [:]
+  /// What ends each hindrance that is to end by itself, by number.
+  private var open: [Int: () -> Void] = [:]
+  private var timers: [Int: Timer] = [:]
+  private var last = 0
+
+  init(supervisor: GuestSupervisor) { self.supervisor = supervisor }
+
+  var isEmpty: Bool { open.isEmpty }
+
+  /// Ends all hindrances at once.
+  func end() {
+    for number in open.keys.sorted() { end(number) }
+  }
+
+  // MARK: stopped processes
+
+  /// Stops a guest's process until ``thaw(_:)``; several hold it together.
+  func freeze(_ guest: Guest) {
+    holds[ObjectIdentifier(guest), default: 0] += 1
+    guest.process.handle?.signalGroup(SIGSTOP)
+  }
+
+  func thaw(_ guest: Guest) {
+    let count = (holds[ObjectIdentifier(guest)] ?? 1) - 1
+    holds[ObjectIdentifier(guest)] = count == 0 ? nil : count
+    // A suspended guest stays suspended.
+    guard count == 0, guest.state != .suspended else { return }
+    guest.process.handle?.signalGroup(SIGCONT)
+  }
+
+  /// Stops a guest's process for a time, in milliseconds.
+  func stop(_ guest: Guest, for milliseconds: UInt64) {
+    freeze(guest)
+    begin(for: milliseconds) { [unowned self] in thaw(guest) }
+  }
+
+  /// Holds a guest, where there is one, until something is over.
+  ///
+  /// - Parameter begin: begins it, and gets what is to be called at its end.
+  func hold(_ guest: Guest?, until begin: (_ over: @escaping () -> Void) -> Void) {
+    guest.map(freeze)
+    let number = self.begin { [unowned self] in guest.map(thaw) }
+    begin { [weak self] in self?.end(number) }
+  }
+
+  // MARK: slow readers
+
+  /// Lets a guest take what it is sent slowly for a time, in milliseconds.
+  func slow(_ guest: Guest, for milliseconds: UInt64) {
+    guard let connection = guest.connection,
+      let port = try? SlowPort(
+        connection.port, on: supervisor.loop,
+        onDrain: { [unowned supervisor, unowned guest] in supervisor.didDrain(guest) })
+    else { return }
+    connection.port = port
+    begin(for: milliseconds) { [unowned supervisor] in
+      guard connection.port === port, !port.isClosing else { return }
+      connection.port = port.hurry()
+      supervisor.didDrain(guest)
+    }
+  }
+
+  // MARK: their ends
+
+  @discardableResult
+  private func begin(_ body: @escaping () -> Void) -> Int {
+    last += 1
+    open[last] = body
+    return last
+  }
+
+  private func begin(for milliseconds: UInt64, _ body: @escaping () -> Void) {
+    let number = begin(body)
+    guard let timer = try? Timer(on: supervisor.loop, { [unowned self] in end(number) }) else {
+      return end(number)
+    }
+    timers[number] = timer
+    timer.start(after: milliseconds)
+  }
+
+  private func end(_ number: Int) {
+    timers.removeValue(forKey: number)?.close()
+    open.removeValue(forKey: number)?()
+  }
+}

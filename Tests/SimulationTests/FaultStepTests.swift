@@ -1,0 +1,224 @@
+import Model
+import Scenario
+import TestSupport
+import Testing
+
+extension RealProcesses {
+  /// Faults at every point of a transfer. Whatever goes wrong, each request has one decision and one end, the journal is
+  /// whole and the same each time, and the guests that were not hit go on.
+  @Suite struct FaultStepTests {
+    /// A fault under a share from `viewer` to `other`, and how that ends.
+    struct Strike: Sendable, CustomTestStringConvertible {
+      let fault: String
+      let point: FaultPoint
+      let end: String
+      /// The guests that run no longer.
+      var ended: [String] = []
+
+      var testDescription: String { "\(fault) at \(point)" }
+    }
+
+    private static func strikes(
+      _ fault: String, ended: [String] = [], ends: [FaultPoint: String] = [:]
+    ) -> [Strike] {
+      FaultPoint.allCases.map {
+        Strike(fault: fault, point: $0, end: ends[$0] ?? "delivered", ended: ended)
+      }
+    }
+
+    /// Who is gone before it has confirmed the item has not got it.
+    private static let lost: [FaultPoint: String] = [
+      .decided: "undeliverable", .delivered: "undeliverable",
+    ]
+
+    static let all: [Strike] =
+      strikes("kind: kill, app: viewer", ended: ["viewer"])
+      + strikes("kind: kill, app: other", ended: ["other"], ends: lost)
+      + strikes("kind: halfFrame, app: viewer", ended: ["viewer"])
+      + strikes("kind: halfFrame, app: other", ended: ["other"], ends: lost)
+      + strikes("kind: stop, app: viewer") + strikes("kind: stop, app: other")
+      + strikes("kind: slowReader, app: viewer") + strikes("kind: slowReader, app: other")
+      + strikes("kind: dropAnswer, app: viewer")
+      + strikes("kind: clockJump, by: PT1H")
+      + strikes("kind: policy, account: anna")
+      + strikes("kind: fullDisk", ended: ["viewer", "other", "mail"], ends: lost)
+      + strikes("kind: restartHost", ended: ["viewer", "other", "mail"], ends: lost)
+
+    private func play(_ strike: Strike) throws -> Performance {
+      let restarts = strike.ended.map { "launch: \($0)" }
+      let steps =
+        [
+          "launch: [viewer, other, mail]",
+          "fault: { \(strike.fault), at: \(strike.point) }",
+          """
+          share: { from: viewer, to: other, text: Directions }
+              expect: { verdict: allowed, end: \(strike.end) }
+          """,
+        ] + restarts + [
+          "{ share: { from: viewer, to: other, text: Again }, expect: { end: delivered, received: Again } }",
+          "{ share: { from: other, to: viewer, text: Back }, expect: { end: delivered, received: Back } }",
+        ]
+      return try Stage.play(steps)
+    }
+
+    @Test(arguments: all) func `each request has one decision and one end, whatever goes wrong`(
+      strike: Strike
+    ) throws {
+      let performance = try play(strike)
+      #expect(performance.report.isPassed, "\(performance.report.text())")
+      let events = try events(of: performance)
+      #expect(events.map(\.sequence) == Array(1...events.count))
+      let kinds = events.map(\.kind)
+      let decided = kinds.compactMap(\.decidedRequest)
+      let ended = kinds.compactMap(\.endedRequest)
+      #expect(Set(decided).count == decided.count)
+      #expect(decided.sorted() == ended.sorted())
+      let struck = kinds.filter { if case .faultInjected = $0 { true } else { false } }
+      #expect(struck.count == 1)
+      #expect(kinds.last == .deviceStopped)
+    }
+
+    @Test(arguments: all)
+    func `the journal is the same each time`(strike: Strike) throws {
+      #expect(try play(strike).journals == play(strike).journals)
+    }
+
+    // MARK: what changes meanwhile
+
+    /// A managed app shares with another while the account is wiped from one of them.
+    private func wipe(
+      _ app: String, _ point: FaultPoint, on stage: Stage
+    ) throws -> Performance {
+      try stage.play(
+        text: """
+          accounts:
+            anna: { upn: anna@contoso.com }
+          policies:
+            base:
+              json: { displayName: Base, appDataEncryptionType: whenDeviceLocked }
+              assign: [{ account: anna, apps: [com.contoso.mail, com.contoso.notes] }]
+          apps:
+            mail: { bundle: com.contoso.mail, sdk: true, signedIn: [anna] }
+            notes: { bundle: com.contoso.notes, sdk: true, signedIn: [anna] }
+          steps:
+            - launch: [mail, notes]
+            - fault: { kind: wipe, app: \(app), account: anna, at: \(point) }
+            - share: { from: mail, to: notes, text: Quarterly figures }
+              expect: { verdict: allowed, end: delivered }
+            - residue: { account: anna, canaries: [Quarterly figures], apps: [\(app)] }
+
+          """)
+    }
+
+    @Test(arguments: FaultPoint.allCases) func `an account is wiped under a transfer`(
+      point: FaultPoint
+    ) throws {
+      // Journals cite the file.
+      let stage = try Stage()
+      let sent = try wipe("mail", point, on: stage)
+      #expect(sent.report.isPassed, "\(sent.report.text())")
+      #expect(try wipe("mail", point, on: stage).journals == sent.journals)
+      let received = try wipe("notes", point, on: stage)
+      #expect(received.report.isPassed, "\(received.report.text())")
+      for performance in [sent, received] {
+        #expect(
+          try events(of: performance).map(\.kind).contains {
+            if case .accountWiped = $0 { true } else { false }
+          })
+      }
+    }
+
+    private func events(of performance: Performance) throws -> [JournalEvent] {
+      try performance.journals[0].split(separator: "\n").map { try JournalEvent(line: String($0)) }
+    }
+
+    // MARK: what is drawn
+
+    private func drawn(_ seed: UInt64) throws -> (journal: String, points: [String]) {
+      var stage = try Stage()
+      stage.seed = seed
+      let performance = try stage.play(
+        text: """
+          apps:
+            a: { bundle: org.example.a }
+            b: { bundle: org.example.b }
+          steps:
+            - launch: [a, b]
+            - fault: { kind: slowReader, at: drawn }
+            - fault: { kind: slowReader, at: drawn }
+            - fault: { kind: slowReader, at: drawn }
+            - share: { from: a, to: b, text: Directions }
+
+          """)
+      #expect(performance.report.isPassed, "\(performance.report.text())")
+      let points = try events(of: performance).compactMap { event in
+        if case .faultInjected(_, let point, let guest) = event.kind {
+          "\(point) \(guest ?? "")"
+        } else {
+          nil
+        }
+      }
+      return (performance.journals[0], points)
+    }
+
+    @Test func `the seed draws points and guests`() throws {
+      let runs = try (1...6 as ClosedRange<UInt64>).map(drawn)
+      #expect(try drawn(1).journal == runs[0].journal)
+      #expect(runs.allSatisfy { $0.points.count == 3 })
+      #expect(Set(runs.map(\.points)).count > 1)
+      #expect(Set(runs.flatMap(\.points)).count > 3)
+    }
+
+    // MARK: what does not strike
+
+    @Test func `a fault that does not strike is an error of its case`() throws {
+      let result = try Stage.play(
+        "launch: [viewer, other]",
+        "fault: { kind: kill, app: other, at: delivered }",
+        "copy: { app: other, text: Directions }"
+      ).result
+      #expect(result.outcome == .errored)
+      #expect(
+        result.steps.map(\.failures) == [
+          [],
+          [
+            "the fault has not struck: other is killed when a transfer of other is delivered"
+          ], [],
+        ])
+    }
+
+    @Test func `a fault waits for a transfer of its guest, also over a restart`() throws {
+      let performance = try Stage.play(
+        "launch: [viewer, other, mail]",
+        "fault: { kind: kill, app: other, at: halfAcknowledged }",
+        "{ share: { from: mail, to: viewer, text: Directions }, expect: { end: delivered } }",
+        "restart: device",
+        "launch: [viewer, other]",
+        "{ share: { from: viewer, to: other, text: Directions }, expect: { end: delivered } }",
+        "{ stop: other, expect: { exit: signalled } }")
+      #expect(performance.report.isPassed, "\(performance.report.text())")
+    }
+
+    @Test func `an app that is started for an item is struck, too`() throws {
+      for (point, end) in [(FaultPoint.decided, "undeliverable"), (.delivered, "undeliverable")] {
+        let performance = try Stage.play(
+          "launch: viewer",
+          "fault: { kind: kill, app: other, at: \(point) }",
+          "{ share: { from: viewer, to: other, text: Directions }, expect: { end: \(end) } }",
+          "launch: other",
+          "{ share: { from: viewer, to: other, text: Again }, expect: { received: Again } }")
+        #expect(performance.report.isPassed, "\(performance.report.text())")
+      }
+    }
+  }
+}
+
+extension JournalEvent.Kind {
+  fileprivate var decidedRequest: Int? {
+    if case .decided(let decision) = self { decision.request } else { nil }
+  }
+
+  fileprivate var endedRequest: Int? {
+    if case .ended(let request, _, _, _) = self { request } else { nil }
+  }
+}
