@@ -59,6 +59,9 @@ let package = Package(
     .target(name: "CConfinement"),
     .target(name: "CInterruption"),
     .target(name: "CZygote", dependencies: ["CSpawn"]),
+    .target(name: "CSharedMemory"),
+    .target(name: "SharedMemory", dependencies: ["CSharedMemory"]),
+    .testTarget(name: "SharedMemoryTests", dependencies: ["SharedMemory", "TestSupport"]),
     .target(name: "EventLoop", dependencies: ["CSpawn", "CUV", "CZygote"]),
     .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "TestSupport"]),
     .target(name: "SystemCalls", dependencies: ["CSeccomp"]),
@@ -137,7 +140,7 @@ let package = Package(
       dependencies: [
         "Activation", "AppConfiguration", "Bundle", "CConfinement", "Cryptography", "Declarations",
         "Encodings", "Enrollment", "EventLoop", "FileProtection", "GraphDocuments", "JSON", "Model",
-        "Policy", "Predicates", "Secrets", "SystemCalls", "UniformTypes", "Wire",
+        "Policy", "Predicates", "Secrets", "SharedMemory", "SystemCalls", "UniformTypes", "Wire",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
@@ -146,7 +149,7 @@ let package = Package(
       dependencies: [
         "AppConfiguration", "Cryptography", "Declarations", "Enrollment", "EventLoop",
         "FileProtection", "GraphDocuments", "Host", "JSON", "Model", "Policy", "Secrets",
-        "SystemCalls", "TestSupport", "Wire",
+        "SharedMemory", "SystemCalls", "TestSupport", "Wire",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
 
@@ -154,7 +157,7 @@ let package = Package(
     .target(
       name: "SluiceKit",
       dependencies: [
-        "Encodings", "EventLoop", "FileProtection", "Model", "UniformTypes", "Wire",
+        "Encodings", "EventLoop", "FileProtection", "Model", "SharedMemory", "UniformTypes", "Wire",
       ]),
     .testTarget(
       name: "SluiceKitTests", dependencies: ["SluiceKit", "Wire"]),
@@ -334,8 +337,8 @@ let floors = [
   "Foundations": ["JSON", "Encodings", "Diagnostics", "HTML", "Predicates"],
   "System": [
     "CUV", "CProtobufC", "CCrypto", "CExpat", "CEdit", "CLua", "CMessages", "CScript", "CSpawn",
-    "CConfinement", "CInterruption", "CSeccomp", "CZygote", "EventLoop", "SystemCalls", "Cryptography",
-    "SignedMessages",
+    "CConfinement", "CInterruption", "CSeccomp", "CSharedMemory", "CZygote", "EventLoop",
+    "SharedMemory", "SystemCalls", "Cryptography", "SignedMessages",
   ],
   "Model": ["Model", "UniformTypes", "Wire", "FileProtection", "Secrets"],
   "Rules": [

@@ -85,6 +85,7 @@ fi
 # Round trips and one-way messages of one kind, and what the table calls them.
 trips=$(n 20000 500)
 large=$(n 1000 30)
+largest=$(n 200 5)
 posts=$(n 500000 5000)
 fleet=$(n 1000 50)
 reference() { build/broker build/peer "$@" 2> /dev/null; }
@@ -102,8 +103,14 @@ for ((round = 1; round <= rounds; round++)); do
   reference rt 64 "$trips" | value rt_s >> "$work/c-rt2"
   reference rt 1048576 "$large" | value rt_s >> "$work/c-large"
   $bench broker rt 1048576 "$large" | value rt_s >> "$work/large"
+  $bench broker rt 1048576 "$large" --inline | value rt_s >> "$work/inline"
+  $bench broker rt 8388608 "$largest" | value rt_s >> "$work/largest"
   if [[ $dbus == RESULT* ]]; then
     reference/dbus.sh 64 "$(n 10000 500)" | value rt_s >> "$work/dbus"
+    reference/dbus.sh 1048576 "$large" | value rt_s >> "$work/dbus-large"
+    reference/dbus.sh 8388608 "$largest" | value rt_s >> "$work/dbus-largest"
+    reference/dbus.sh 1048576 "$large" memfd | value rt_s >> "$work/dbus-large-memfd"
+    reference/dbus.sh 8388608 "$largest" memfd | value rt_s >> "$work/dbus-largest-memfd"
   fi
   reference tp 64 "$posts" | value msg_s >> "$work/c-tp"
   $bench broker tp 64 "$posts" | value msg_s >> "$work/tp"
@@ -136,6 +143,15 @@ else
 fi
 row 'one-way 64 B, decided and sealed, per s' "$(median < "$work/tp")" 'C broker, no policy' "$(ratio tp c-tp)" '>= 0.3'
 row 'round trip 1 MiB, decided and sealed, per s' "$(median < "$work/large")" 'C broker, no policy' "$(ratio large c-large)" ''
+row 'the same, in the messages' "$(median < "$work/inline")" 'C broker, no policy' "$(ratio inline c-large)" ''
+if [[ -s $work/dbus ]]; then
+  row 'round trip 1 MiB, decided and sealed' "$(median < "$work/large")" 'dbus-broker with a policy' "$(ratio large dbus-large)" '>= 1.2'
+  row 'the same' '' 'dbus-broker, a memfd passed' "$(ratio large dbus-large-memfd)" ''
+  row 'round trip 8 MiB, decided and sealed, per s' "$(median < "$work/largest")" 'dbus-broker with a policy' "$(ratio largest dbus-largest)" '>= 1.2'
+  row 'the same' '' 'dbus-broker, a memfd passed' "$(ratio largest dbus-largest-memfd)" ''
+else
+  row 'round trip 1 MiB, 8 MiB' "$(median < "$work/largest")" "${dbus:-dbus-broker was skipped}" '' '>= 1.2'
+fi
 row 'instructions per routed message' "$routed" 'callgrind' '' '<= 4500'
 row 'the same, decided and sealed' "$decided" 'callgrind' '' '<= 16000'
 row "$fleet guests, start to all ready, ms" "$(median < "$work/spawn")" "$fleet minimal C children" "$(ratio spawn c-spawn)" '<= 1.5'

@@ -6,6 +6,8 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include "frame.h"
@@ -50,13 +52,45 @@ static bool make_room(struct connection *connection) {
   return true;
 }
 
+static void keep_descriptors(struct connection *connection, struct msghdr *message) {
+  for (struct cmsghdr *part = CMSG_FIRSTHDR(message); part; part = CMSG_NXTHDR(message, part)) {
+    if (part->cmsg_level != SOL_SOCKET || part->cmsg_type != SCM_RIGHTS) continue;
+    for (size_t at = CMSG_LEN(0); at + sizeof(int) <= part->cmsg_len; at += sizeof(int)) {
+      int descriptor;
+      memcpy(&descriptor, (const char *)part + at, sizeof descriptor);
+      if (connection->received_count < RECEIVED_CAPACITY) {
+        connection->received[connection->received_count++] = descriptor;
+      } else {
+        close(descriptor);
+      }
+    }
+  }
+}
+
+int connection_take_descriptor(struct connection *connection) {
+  if (connection->received_count == 0) return -1;
+  int first = connection->received[0];
+  connection->received_count--;
+  memmove(connection->received, connection->received + 1, connection->received_count * sizeof first);
+  return first;
+}
+
 enum input connection_read(struct connection *connection) {
   if (!make_room(connection)) return INPUT_FAILED;
+  union {
+    struct cmsghdr header;
+    char room[CMSG_SPACE(RECEIVED_CAPACITY * sizeof(int))];
+  } control;
+  struct iovec data = {
+    .iov_base = connection->in + connection->in_end, .iov_len = connection->in_capacity - connection->in_end};
+  struct msghdr message = {.msg_iov = &data, .msg_iovlen = 1};
   ssize_t count;
   do {
-    count = read(connection->descriptor, connection->in + connection->in_end,
-                 connection->in_capacity - connection->in_end);
+    message.msg_control = &control;
+    message.msg_controllen = sizeof control.room;
+    count = recvmsg(connection->descriptor, &message, MSG_CMSG_CLOEXEC);
   } while (count < 0 && errno == EINTR);
+  if (count > 0 && message.msg_controllen > 0) keep_descriptors(connection, &message);
   if (count < 0 && errno != ECONNRESET) return INPUT_FAILED;
   if (count <= 0) return INPUT_ENDED;
   connection->in_end += (size_t)count;
@@ -115,6 +149,7 @@ bool connection_greet(struct connection *connection, const char *claimed_app) {
   uint8_t *end = wire_put_number(hello, 1, TRANSPORT_VERSION);
   end = wire_put_number(end, 2, APPLICATION_VERSION);
   end = wire_put_string(end, 3, claimed_app);
+  end = wire_put_number(end, 4, 1);
   struct bytes content = {hello, (size_t)(end - hello)};
   uint8_t *message = connection_begin(connection, content.length + WIRE_HEADER_ROOM);
   if (!message) return false;

@@ -7,8 +7,13 @@
 
 #include "wire.h"
 
+enum { RECEIVED_CAPACITY = 4 };
+
 struct connection {
   int descriptor;
+  // Descriptors that came with messages, the first at the front.
+  int received[RECEIVED_CAPACITY];
+  size_t received_count;
   uint8_t *in;
   size_t in_start, in_end, in_capacity;
   uint8_t *out;
@@ -31,6 +36,9 @@ enum input connection_read_available(struct connection *connection);
 
 // Takes a message that has been read completely; it is valid until the next read.
 bool connection_next(struct connection *connection, struct bytes *message);
+
+// Takes the first descriptor that has come; -1 if there is none.
+int connection_take_descriptor(struct connection *connection);
 
 // Room for a message of at most `limit` bytes behind those that wait to be written; NULL without memory.
 uint8_t *connection_begin(struct connection *connection, size_t limit);

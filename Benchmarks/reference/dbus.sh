@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
 # Measures dbus-broker, a message bus that enforces a policy, doing what a brokered transfer does: a request of
-# SIZE bytes from one process to another and its reply. Prints its RESULT line, or why it was skipped.
+# SIZE bytes from one process to another and its reply. Prints its RESULT line, or why it was skipped. With `memfd` the
+# bytes are in a sealed file in memory, whose descriptor the request passes.
 #
-# usage: dbus.sh [SIZE [COUNT]]
+# usage: dbus.sh [SIZE [COUNT [memfd]]]
 set -euo pipefail
 
 size=${1:-64}
 count=${2:-20000}
+way=${3:-}
 here=$(cd "$(dirname "$0")" && pwd)
 
 skip() {
@@ -57,7 +59,7 @@ for ((tries = 0; tries < 500; tries++)); do
   if [ -S "$work/bus" ]; then break; fi
   sleep 0.02
 done
-if ! "$here/../build/dbus-peer" "unix:path=$work/bus" "$size" "$count"; then
+if ! "$here/../build/dbus-peer" "unix:path=$work/bus" "$size" "$count" ${way:+"$way"}; then
   cat "$work/log" >&2
   exit 1
 fi

@@ -7,8 +7,8 @@
 // rt: COUNT shares of SIZE bytes, each sent when the outcome of the one before has come.
 // tp: COUNT posted shares as fast as the host takes them, then one that waits for its outcome.
 //
-// Every payload starts with a counter. The receiver ends with an error if one is missing or out of order, so
-// a result means that everything arrived in order. REPORT, where the result line goes, is the number of a
+// Every payload is a new one, made of a counter, and the receiver reads all of it. It ends with an error if one is
+// missing, out of order or not as it was, so a result means that everything arrived. REPORT, where the result line goes, is the number of a
 // descriptor, or a path that is written besides standard error; by default `result`.
 //
 // extend: an extension that loads the one thing it is started for as TYPE, and completes.
@@ -24,11 +24,15 @@
 
 #include "connection.h"
 #include "frame.h"
+#include "fresh.h"
+#include "memory.h"
 
 enum {
   IN_CAPACITY = 256 * 1024,
   // Posted shares are written in batches of this size.
   BATCH = 64 * 1024,
+  // Deliveries in the inbox that one read may bring.
+  READ_CAPACITY = 4096,
   COUNTER_SIZE = 8,
   // Warming up ends after so many messages or bytes, whichever comes first. It does not depend on COUNT: the
   // difference between two counts is the cost of their difference.
@@ -70,6 +74,12 @@ static uint8_t *begin(struct connection *connection, size_t limit) {
 
 static void flush(struct connection *connection) {
   if (!connection_flush(connection)) fail("cannot write: %s", strerror(errno));
+}
+
+static void adopt_memory(struct memory *memory, struct connection *connection, struct bytes body, size_t size) {
+  if (!memory_adopt(memory, body, connection_take_descriptor(connection), size)) {
+    fail("cannot map memory: %s", strerror(errno));
+  }
 }
 
 // The last field of that number in `message`; zeroes if there is none.
@@ -128,10 +138,28 @@ struct receiver {
   // Sequence number of the last delivery, and the one that the host knows to have arrived.
   uint64_t delivered, acknowledged;
   uint64_t expected_counter;
+  struct memory memory;
+  // Where payloads in the inbox began that have been read.
+  uint64_t read[READ_CAPACITY];
+  size_t read_count;
 };
 
+// Reads the fields of Item that matter here.
+static struct bytes read_item(struct receiver *receiver, struct bytes item) {
+  struct bytes payload = {0};
+  struct field field;
+  while (wire_next_field(&item, &field)) {
+    if (field.number == 3) payload = field.bytes;
+    if (field.number == 4) {
+      if (receiver->read_count == READ_CAPACITY) fail("more payloads at once than expected");
+      payload = memory_find(&receiver->memory, field.bytes, &receiver->read[receiver->read_count++]);
+    }
+  }
+  return payload;
+}
+
 // Reads the fields of Delivery and Item that matter here, in one pass over each.
-static struct bytes read_delivery(struct bytes delivery, uint64_t *sequence) {
+static struct bytes read_delivery(struct receiver *receiver, struct bytes delivery, uint64_t *sequence) {
   struct bytes item = {0};
   struct field field;
   while (wire_next_field(&delivery, &field)) {
@@ -139,7 +167,7 @@ static struct bytes read_delivery(struct bytes delivery, uint64_t *sequence) {
     if (field.number == 2) item = field.bytes;
     if (field.number == 4 && field.value) fail("an item arrived encrypted");
   }
-  return find_field(item, 3).bytes;
+  return read_item(receiver, item);
 }
 
 // Counter 0 marks a first share, which may be repeated; what follows counts from 1 without a gap.
@@ -151,12 +179,13 @@ static void check_counter(struct receiver *receiver, struct bytes payload) {
     fail("item %llu arrived where %llu was due", (unsigned long long)counter,
          (unsigned long long)receiver->expected_counter);
   }
+  if (!fresh_is(payload.start, payload.length, counter)) fail("item %llu is not as it was", (unsigned long long)counter);
   receiver->expected_counter = counter + 1;
 }
 
 static void receive_delivery(struct receiver *receiver, struct bytes delivery) {
   uint64_t sequence = 0;
-  struct bytes payload = read_delivery(delivery, &sequence);
+  struct bytes payload = read_delivery(receiver, delivery, &sequence);
   if (sequence != receiver->delivered + 1) {
     fail("delivery %llu came after %llu", (unsigned long long)sequence,
          (unsigned long long)receiver->delivered);
@@ -165,7 +194,16 @@ static void receive_delivery(struct receiver *receiver, struct bytes delivery) {
   check_counter(receiver, payload);
 }
 
+static void release(struct connection *connection, uint64_t offset) {
+  uint8_t content[WIRE_HEADER_ROOM];
+  uint8_t *end = wire_put_number(content, 1, offset);
+  struct bytes release = {content, (size_t)(end - content)};
+  uint8_t *message = begin(connection, WIRE_HEADER_ROOM + release.length);
+  connection_commit(connection, wire_put_bytes(message, GUEST_RELEASE, release));
+}
+
 static void acknowledge(struct receiver *receiver) {
+  while (receiver->read_count > 0) release(&receiver->connection, receiver->read[--receiver->read_count]);
   if (receiver->delivered == receiver->acknowledged) return;
   uint8_t content[WIRE_HEADER_ROOM];
   uint8_t *end = wire_put_number(content, 1, receiver->delivered);
@@ -183,12 +221,13 @@ static bool receive_batch(struct receiver *receiver) {
     struct host_message message = read_host_message(encoded);
     if (message.kind == HOST_STOP) return false;
     if (message.kind == HOST_DELIVERY) receive_delivery(receiver, message.body);
+    if (message.kind == HOST_SHARED_MEMORY) adopt_memory(&receiver->memory, &receiver->connection, message.body, 0);
   }
   return true;
 }
 
 static int receive(void) {
-  struct receiver receiver = {.expected_counter = 1};
+  static struct receiver receiver = {.expected_counter = 1};
   shake_hands(&receiver.connection, 256);
   while (receive_batch(&receiver)) {
     acknowledge(&receiver);
@@ -235,17 +274,18 @@ static int extend(const char *type) {
 
 // ---- shares
 
-// A share encoded once; only its counter changes from one to the next.
-struct share {
-  uint8_t *encoded;
-  size_t length;
-  size_t counter_offset;
-};
-
 struct share_description {
   const char *destination;
   size_t size;
   bool posted;
+};
+
+// A share encoded once; only its payload changes from one to the next.
+struct share {
+  struct share_description description;
+  uint8_t *encoded;
+  size_t length;
+  size_t payload_offset;
 };
 
 // Wraps `inner` as a field, keeping track of where the counter is.
@@ -277,7 +317,33 @@ static struct share encode_share(struct share_description description) {
   free(payload);
   free(item);
   free(body);
-  return (struct share){.encoded = encoded, .length = (size_t)(end - encoded), .counter_offset = offset};
+  return (struct share){
+    .description = description, .encoded = encoded, .length = (size_t)(end - encoded), .payload_offset = offset};
+}
+
+enum { SHARED_SHARE_ROOM = 512 };
+
+// The same share, with its payload in the outbox.
+static uint8_t *put_shared_share(uint8_t *to, const struct share *share, uint64_t offset) {
+  struct share_description description = share->description;
+  uint8_t shared[32], item[64], body[SHARED_SHARE_ROOM];
+  uint8_t *end = wire_put_number(shared, 1, offset);
+  end = wire_put_number(end, 2, description.size);
+  uint8_t *item_end = wire_put_string(item, 1, "public.data");
+  item_end = wire_put_bytes(item_end, 4, (struct bytes){shared, (size_t)(end - shared)});
+  uint8_t *body_end = wire_put_string(body, 1, description.destination);
+  body_end = wire_put_bytes(body_end, 2, (struct bytes){item, (size_t)(item_end - item)});
+  if (description.posted) body_end = wire_put_number(body_end, 6, 1);
+  return wire_put_bytes(to, GUEST_SHARE, (struct bytes){body, (size_t)(body_end - body)});
+}
+
+// The share with a payload made of `counter`.
+static uint8_t *put_inline_share(uint8_t *to, const struct share *share, uint64_t counter) {
+  size_t payload_end = share->payload_offset + share->description.size;
+  memcpy(to, share->encoded, share->payload_offset);
+  fresh_fill(to + share->payload_offset, share->description.size, counter);
+  memcpy(to + payload_end, share->encoded + payload_end, share->length - payload_end);
+  return to + share->length;
 }
 
 // ---- sending
@@ -294,17 +360,23 @@ enum { END_DELIVERED = 0 };
 struct sender {
   struct connection connection;
   struct share awaited, posted;
+  struct memory memory;
   uint64_t request;
   uint64_t counter;
 };
 
 static uint64_t append(struct sender *sender, const struct share *share, uint64_t counter) {
-  uint64_t request = ++sender->request;
-  uint8_t *message = begin(&sender->connection, WIRE_HEADER_ROOM + share->length);
+  uint64_t request = ++sender->request, offset;
+  bool is_shared = share->description.size >= SHARED_LEAST && memory_take(&sender->memory, &offset);
+  uint8_t *message =
+    begin(&sender->connection, WIRE_HEADER_ROOM + (is_shared ? 2 * SHARED_SHARE_ROOM : share->length));
   uint8_t *body = wire_put_number(message, 1, request);
-  memcpy(body, share->encoded, share->length);
-  memcpy(body + share->counter_offset, &counter, COUNTER_SIZE);
-  connection_commit(&sender->connection, body + share->length);
+  if (is_shared) {
+    fresh_fill(sender->memory.outbox + offset, share->description.size, counter);
+    connection_commit(&sender->connection, put_shared_share(body, share, offset));
+  } else {
+    connection_commit(&sender->connection, put_inline_share(body, share, counter));
+  }
   return request;
 }
 
@@ -329,6 +401,10 @@ static bool take_outcome(struct sender *sender, uint64_t request, struct outcome
   while (connection_next(&sender->connection, &encoded)) {
     struct host_message message = read_host_message(encoded);
     if (message.kind == HOST_STOP) fail("stopped before the end");
+    if (message.kind == HOST_RELEASE) memory_release(&sender->memory, message.body);
+    if (message.kind == HOST_SHARED_MEMORY) {
+      adopt_memory(&sender->memory, &sender->connection, message.body, sender->awaited.description.size);
+    }
     if (message.kind != HOST_OUTCOME) continue;
     *outcome = read_outcome(message.body);
     if (message.request == request) return true;

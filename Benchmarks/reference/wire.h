@@ -33,7 +33,14 @@ enum {
   WIRE_HEADER_ROOM = 15,
 };
 
-enum guest_body { GUEST_HELLO = 2, GUEST_ACKNOWLEDGE = 3, GUEST_SHARE = 4, GUEST_COMPLETE = 15, GUEST_LOAD = 31 };
+enum guest_body {
+  GUEST_HELLO = 2,
+  GUEST_ACKNOWLEDGE = 3,
+  GUEST_SHARE = 4,
+  GUEST_COMPLETE = 15,
+  GUEST_LOAD = 31,
+  GUEST_RELEASE = 56,
+};
 
 enum host_body {
   HOST_NOTHING = 0,
@@ -43,6 +50,8 @@ enum host_body {
   HOST_DELIVERY = 5,
   HOST_STOP = 11,
   HOST_EXTENSION_REQUEST = 14,
+  HOST_SHARED_MEMORY = 56,
+  HOST_RELEASE = 57,
 };
 
 struct host_message {

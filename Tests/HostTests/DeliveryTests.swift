@@ -59,6 +59,19 @@ extension RealProcesses {
       lab.close()
     }
 
+    @Test func `large items of processes go through memory, whole and in order`() throws {
+      let lab = try Lab()
+      try lab.app("sender")
+      try lab.app("receiver")
+      let texts = (1...6).map { String(repeating: "\($0)23456789abcdef", count: 10_000 * $0) }
+      for text in texts { lab.share(text, from: "sender", to: "receiver") }
+      #expect(lab.inbox(of: "receiver") == texts)
+      let registry = lab.device.owners.registry
+      #expect(try registry.find("sender").connection?.memory.window != nil)
+      #expect(try registry.find("receiver").connection?.memory.inbox != nil)
+      lab.close()
+    }
+
     @Test func `sign-ins and keychain items outlive the device`() throws {
       let folder = NSTemporaryDirectory() + "sluice-kept-\(UUID().uuidString)"
       defer { try? FileManager.default.removeItem(atPath: folder) }

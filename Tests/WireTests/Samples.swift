@@ -37,7 +37,8 @@ enum Samples {
 
   private static let handshakes: [GuestMessage.Body] = [
     .hello(Hello(transport: 7, application: .max, claimedApp: text)),
-    .hello(Hello(transport: 0, application: 0)),
+    .hello(Hello(transport: 0, application: 0)), .hello(Hello(takesMemory: true)),
+    .release(offset: 0), .release(offset: 1 << 40),
     .acknowledge(through: .max), .acknowledge(through: 0),
   ]
 
@@ -209,6 +210,8 @@ enum Samples {
     .notice("policyDidChange", account: text), .notice("", account: ""),
     .clockAdvanced(time: 1_767_225_600), .clockAdvanced(time: 0),
     .managedAppChanged(.configuration), .managedAppChanged(.identities),
+    .sharedMemory(.outbox, count: 0), .sharedMemory(.inbox, count: 32 << 20),
+    .release(offset: 0), .release(offset: 1 << 40),
   ]
 
   private static let performances: [HostMessage.Body] =

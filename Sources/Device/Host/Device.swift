@@ -2,6 +2,7 @@ internal import CConfinement
 public import EventLoop
 public import Model
 public import Policy
+internal import SharedMemory
 internal import Wire
 
 /// One simulated iPhone: its installed apps, their processes, and everything that passes between them.
@@ -19,6 +20,9 @@ public final class Device {
   private let turn: Turn
   private let router: RequestRouter
   private var isClosed = false
+
+  /// Bytes of freed memory that the host keeps for payloads.
+  private static let freedMemory = 64 << 20
 
   /// Brings a device up in its folder. Its guests are processes.
   ///
@@ -41,6 +45,7 @@ public final class Device {
   ) throws(HostError) {
     self.configuration = configuration
     sluice_guard_host_memory()
+    FreedMemory.keep(upTo: Self.freedMemory)
     storage = try DeviceStorage(configuration)
     let clock = VirtualClock(now: try storage.database.clock ?? configuration.startTime)
     let audit = try AuditLog(

@@ -124,6 +124,11 @@ public struct DeviceConfiguration: Sendable {
     var guestFrame: Int { max(frame - 64 * 1024, frame / 2) }
     /// Bytes that may wait for one guest before the guests that write to it have to wait.
     public var backlog = 1 << 20
+    /// Bytes of a guest's outbox and of its inbox, in which large payloads travel; whole pages. Half of the inbox may be
+    /// unconfirmed before the guests that write to it have to wait.
+    public var sharedMemory = 32 << 20
+    /// Bytes that all outboxes and inboxes together may have; guests that get none send and receive inline.
+    public var sharedMemoryInAll = 2 << 30
     /// Deliveries that one guest may owe acknowledgements for before the guests that write to it have to wait.
     public var inFlight = 65_536
     /// Requests of one guest that may wait until an earlier request of that guest is settled.

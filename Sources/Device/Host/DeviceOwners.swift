@@ -8,6 +8,7 @@ struct DeviceOwners {
   let flow: FlowControl
   let zygotes: Zygotes
   let disk: DiskWatch
+  let memory: MemoryLender
   let supervisor: GuestSupervisor
   let driver: GuestDriver
   let deliveries: Deliveries
@@ -52,8 +53,10 @@ struct DeviceOwners {
     policies = PolicyAssignments(configuration.policies, deviceState: configuration.state)
     directory = AccountDirectory(configuration.accounts, knownAs: try database.accounts())
     flow = FlowControl(turn: turn)
+    memory = MemoryLender(limits: configuration.limits, turn: turn)
     replies = Replies(
-      audit: audit, turn: turn, flow: flow, backlog: configuration.limits.backlog)
+      audit: audit, turn: turn, flow: flow, memory: memory,
+      backlog: configuration.limits.backlog)
     let custody = ItemCustody(
       configuration, sealer: sealer, contentKey: contentKey, policies: policies, audit: audit,
       replies: replies)
@@ -64,7 +67,7 @@ struct DeviceOwners {
       audit: audit, turn: turn)
     deliveries = Deliveries(
       limits: configuration.limits, supervisor: supervisor, custody: custody, audit: audit,
-      replies: replies, flow: flow)
+      replies: replies, flow: flow, memory: memory)
     driver = GuestDriver(registry: registry, deliveries: deliveries, turn: turn)
     identities = IdentityCoordinator(
       policies: policies, directory: directory, sealer: sealer, turn: turn,

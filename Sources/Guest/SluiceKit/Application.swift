@@ -208,7 +208,7 @@ public final class Application {
       updates.configurationDidChange(configuration, in: self)
     case .managedAppChanged(let aspect): updates.managedAppDidChange(aspect, in: self)
     // The connection's own.
-    case .outcome, .welcome, .rejected, .stop: break
+    case .outcome, .welcome, .rejected, .stop, .sharedMemory, .release: break
     }
   }
 }

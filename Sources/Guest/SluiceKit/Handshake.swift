@@ -7,7 +7,7 @@ struct Handshake {
 
   mutating func perform(
     _ loop: EventLoop, _ pipe: Pipe, _ outgoing: inout FrameBuffer, _ parser: inout FrameParser,
-    _ arena: Arena
+    _ arena: Arena, _ memory: PayloadMemory
   ) throws(ConnectionError) -> Welcome {
     var messages: [HostMessage] = []
     var failure: String?
@@ -15,7 +15,7 @@ struct Handshake {
     pipe.onRead = { bytes in
       do {
         try incoming.consume(bytes) { frame in
-          messages.append(try HostMessage(frame, arena: arena))
+          messages.append(try memory.message(frame, from: pipe, arena: arena))
           return .goOn
         }
       } catch {

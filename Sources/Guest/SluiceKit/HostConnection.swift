@@ -7,6 +7,7 @@ final class HostConnection: HostPort {
   let loop: EventLoop
   private let pipe: Pipe
   private let arena = Arena(capacity: 16 * 1024)
+  private let memory = PayloadMemory()
   private var parser: FrameParser
   private var outgoing = FrameBuffer()
   private var requests = OpenRequests()
@@ -25,15 +26,18 @@ final class HostConnection: HostPort {
   ) throws(ConnectionError) {
     do {
       loop = try EventLoop(readSize: Self.readSize)
-      pipe = try Pipe(on: loop)
+      pipe = try Pipe(on: loop, taking: .bytesAndDescriptors)
       try pipe.open(descriptor)
     } catch {
       throw .noHost(error.reason)
     }
     var handshake = Handshake()
     parser = FrameParser()
+    var hello = hello
+    hello.takesMemory = true
     outgoing.append(GuestMessage(.hello(hello)), using: arena)
-    welcome = try handshake.perform(loop, pipe, &outgoing, &parser, arena)
+    welcome = try handshake.perform(loop, pipe, &outgoing, &parser, arena, memory)
+    arena.placement = { [memory] in memory.place($0) }
     early = handshake.early
     parser.limit = welcome.frameLimit
   }
@@ -118,7 +122,7 @@ final class HostConnection: HostPort {
     isHandlingRead = true
     do {
       try parser.consume(bytes) { frame in
-        handle(try HostMessage(frame, arena: arena))
+        handle(try memory.message(frame, from: pipe, arena: arena))
         return .goOn
       }
     } catch {
@@ -137,6 +141,7 @@ final class HostConnection: HostPort {
     case .delivery(let delivery): receipts.receive(delivery.sequence)
     case .openedURL(let sequence, _, _, _): receipts.receive(sequence)
     case .stop: loop.stop()
+    case .sharedMemory, .release: return
     default: break
     }
     handler?(message)
@@ -153,8 +158,11 @@ final class HostConnection: HostPort {
     }
   }
 
-  /// Sends one acknowledgement for all deliveries of a read.
+  /// Sends one acknowledgement for all deliveries of a read, and gives back the memory that they came in.
   private func acknowledge() {
+    for offset in memory.takeCopied() {
+      outgoing.append(GuestMessage(.release(offset: offset)), using: arena)
+    }
     guard let sequence = receipts.acknowledge() else { return }
     outgoing.append(GuestMessage(.acknowledge(through: sequence)), using: arena)
   }

@@ -1,3 +1,4 @@
+internal import CMessages
 internal import CProtobufC
 
 #if canImport(Glibc)
@@ -15,6 +16,9 @@ public final class Arena {
   /// The blocks that did not fit, which are freed one by one.
   private var large: [UnsafeMutableRawPointer] = []
   private var largeByteCount = 0
+  /// Puts a payload into memory that the other process reads, and returns its place, or nil where it is to be inline:
+  /// asked for each payload of ``SharedBytes/leastCount`` bytes and more.
+  public var placement: ((UnsafeRawBufferPointer) -> SharedBytes?)?
   /// The number of bytes that may be handed out beyond the capacity to decode the present frame.
   private var allowance = 0
   /// The allocator for protobuf-c, which keeps a pointer to it.
@@ -99,6 +103,17 @@ public final class Arena {
       UnsafeMutableRawBufferPointer(start: copy, count: $0.count).copyMemory(from: $0)
     }
     return ProtobufCBinaryData(len: bytes.count, data: copy)
+  }
+
+  /// The place of a payload outside of its message; nil where it is to be inline.
+  func place(_ payload: [UInt8]) -> UnsafeMutablePointer<Sluice__SharedBytes>? {
+    guard payload.count >= SharedBytes.leastCount, let placement,
+      let shared = payload.withUnsafeBytes(placement)
+    else { return nil }
+    return message(sluice__shared_bytes__init) {
+      $0.offset = UInt64(shared.offset)
+      $0.length = UInt64(shared.count)
+    }
   }
 
   /// An array of strings.

@@ -35,7 +35,8 @@ extension Arena {
       $0.type = string(representation.type)
       guard case .data(let data, let tag) = representation.content else { return }
       $0.has_data = 1
-      $0.inline_ = bytes(data)
+      $0.shared = place(data)
+      if $0.shared == nil { $0.inline_ = bytes(data) }
       $0.tag = tag.map(self.tag)
     }
   }

@@ -53,36 +53,48 @@ extension FrameBuffer {
     public var type: UnsafeRawBufferPointer
     public var name: UnsafeRawBufferPointer
     public var payload: UnsafeRawBufferPointer
+    /// The process that can alter the payload.
+    public var origin: PayloadOrigin
 
     /// An item of the given parts.
     public init(
-      type: UnsafeRawBufferPointer, name: UnsafeRawBufferPointer, payload: UnsafeRawBufferPointer
+      type: UnsafeRawBufferPointer, name: UnsafeRawBufferPointer, payload: UnsafeRawBufferPointer,
+      origin: PayloadOrigin = .host
     ) {
       self.type = type
       self.name = name
       self.payload = payload
+      self.origin = origin
     }
 
-    var size: Int {
+    @inline(__always)
+    func size(_ place: SharedBytes?) -> Int {
       ProtobufWriter.optionalSize(type.count) + ProtobufWriter.optionalSize(name.count)
-        + ProtobufWriter.fieldSize(payload.count)
+        + ProtobufWriter.fieldSize(place?.encodedCount ?? payload.count)
     }
 
-    func write(to writer: inout ProtobufWriter) {
+    @inline(__always)
+    func write(_ place: SharedBytes?, to writer: inout ProtobufWriter) {
       writer.optional(field: 1, type)
       writer.optional(field: 2, name)
-      writer.head(field: 3, payload.count)
-      writer.bytes(payload)
+      if let place {
+        place.write(to: &writer)
+      } else {
+        writer.head(field: 3, payload.count)
+        writer.bytes(payload)
+      }
     }
   }
 
   /// Adds the frame of a delivery.
+  ///
+  /// - Parameter place: the place of the payload in the receiver's inbox; nil: within the frame.
   public mutating func appendDelivery(
-    sequence: UInt64, item: ItemParts, tag: SealedTag, sender: UnsafeRawBufferPointer,
-    marks: DeliveryMarks
+    sequence: UInt64, item: ItemParts, at place: SharedBytes? = nil, tag: SealedTag,
+    sender: UnsafeRawBufferPointer, marks: DeliveryMarks
   ) {
     let tagSize = tag.size
-    let itemSize = item.size + ProtobufWriter.fieldSize(tagSize)
+    let itemSize = item.size(place) + ProtobufWriter.fieldSize(tagSize)
     let size =
       1 + ProtobufWriter.varintSize(sequence) + ProtobufWriter.fieldSize(itemSize)
       + ProtobufWriter.optionalSize(sender.count) + marks.size
@@ -91,7 +103,7 @@ extension FrameBuffer {
       writer.head(field: 5, size)
       writer.varint(field: 1, sequence)
       writer.head(field: 2, itemSize)
-      item.write(to: &writer)
+      item.write(place, to: &writer)
       writer.head(field: 5, tagSize)
       tag.write(to: &writer)
       writer.optional(field: 3, sender)
@@ -110,6 +122,21 @@ extension FrameBuffer {
       writer.head(field: 4, outcome.bytes.count)
       outcome.bytes.withUnsafeBytes { writer.bytes($0) }
     }
+  }
+}
+
+extension SharedBytes {
+  /// Size of the message in bytes.
+  fileprivate var encodedCount: Int {
+    (offset == 0 ? 0 : 1 + ProtobufWriter.varintSize(UInt64(offset)))
+      + 1 + ProtobufWriter.varintSize(UInt64(count))
+  }
+
+  /// Writes the payload of an item.
+  fileprivate func write(to writer: inout ProtobufWriter) {
+    writer.head(field: 4, encodedCount)
+    if offset != 0 { writer.varint(field: 1, UInt64(offset)) }
+    writer.varint(field: 2, UInt64(count))
   }
 }
 

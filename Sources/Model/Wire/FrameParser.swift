@@ -35,7 +35,13 @@ public struct FrameParser {
       return try resume(body)
     }
     let used = try parse(bytes, body)
-    if used < bytes.count { kept.append(contentsOf: bytes[used...]) }
+    if used < bytes.count { keep(UnsafeRawBufferPointer(rebasing: bytes[used...])) }
+  }
+
+  /// Keeps the beginning of a frame, in memory that is large enough for all of it.
+  private mutating func keep(_ bytes: UnsafeRawBufferPointer) {
+    if bytes.count >= 4 { kept.reserveCapacity(4 + Self.length(in: bytes, at: 0)) }
+    kept.append(contentsOf: bytes)
   }
 
   /// Goes on with the bytes that a pause left behind.

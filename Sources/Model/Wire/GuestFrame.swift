@@ -13,15 +13,29 @@ public struct GuestFrame {
   public let share: ShareFrame?
   /// The number up to which deliveries are acknowledged; nil where the message acknowledges none.
   public let acknowledgedThrough: UInt64?
+  /// Length of the frame in bytes.
+  public var count: Int { frame.count }
+  /// The payloads of the message that lie in the guest's outbox.
+  public var sharedPayloads: [SharedBytes] { outbox?.named ?? [] }
+  /// Whether there are any.
+  public var namesMemory: Bool { outbox.map { !$0.named.isEmpty } ?? false }
   private let frame: UnsafeRawBufferPointer
   private let arena: Arena
+  private let outbox: SharedWindow?
 
   /// Decodes a frame.
   ///
-  /// - Throws: ``WireError`` where it is no message, or a name in it is no text or too long.
-  public init(_ frame: UnsafeRawBufferPointer, arena: Arena) throws(WireError) {
+  /// - Parameter outbox: the memory in which payloads of the message may lie; nil: none, and a message that has such
+  ///   payloads is refused.
+  /// - Throws: ``WireError`` where it is no message, a name in it is no text or too long, or a payload is not in the
+  ///   outbox.
+  public init(
+    _ frame: UnsafeRawBufferPointer, arena: Arena, outbox: SharedWindow? = nil
+  ) throws(WireError) {
     self.frame = frame
     self.arena = arena
+    self.outbox = outbox
+    outbox?.begin()
     var request: UInt64 = 0
     var body: ProtobufReader.Field?
     var reader = ProtobufReader(frame)
@@ -37,7 +51,7 @@ public struct GuestFrame {
     }
     let isPlain = !reader.hasGivenUp
     if isPlain, let body, body.number == 4, case .bytes(let bytes) = body.value,
-      let share = ShareFrame(bytes, arena: arena)
+      let share = ShareFrame(bytes, arena: arena, outbox)
     {
       (self.request, self.share, acknowledgedThrough) = (request, share, nil)
     } else if isPlain, let body, body.number == 3, case .bytes(let bytes) = body.value,
@@ -46,7 +60,7 @@ public struct GuestFrame {
       (self.request, share, acknowledgedThrough) = (request, nil, through)
     } else {
       try MessageText.check(frame)
-      let raw = try Self.unpack(frame, arena)
+      let raw = try Self.unpack(frame, arena, outbox)
       self.request = raw.pointee.request
       (share, acknowledgedThrough) = (nil, Self.acknowledgement(raw.pointee))
     }
@@ -56,18 +70,20 @@ public struct GuestFrame {
   ///
   /// - Throws: ``WireError`` where the message has no body, or an item without payload.
   public func message() throws(WireError) -> GuestMessage {
-    let raw = try Self.unpack(frame, arena)
+    let raw = try Self.unpack(frame, arena, outbox)
     return try GuestMessage(raw.pointee)
   }
 
   private static func unpack(
-    _ frame: UnsafeRawBufferPointer, _ arena: Arena
+    _ frame: UnsafeRawBufferPointer, _ arena: Arena, _ outbox: SharedWindow?
   ) throws(WireError) -> UnsafeMutablePointer<Sluice__GuestMessage> {
     let data = frame.baseAddress?.assumingMemoryBound(to: UInt8.self)
     let allocator = arena.allocator(forFrameOf: frame.count)
     guard let raw = sluice__guest_message__unpack(allocator, frame.count, data) else {
       throw .malformedMessage(length: frame.count)
     }
+    outbox?.begin()
+    try (outbox ?? .none).resolve(raw)
     return raw
   }
 
@@ -97,7 +113,7 @@ public struct ShareFrame {
   public private(set) var isPosted = false
 
   /// Reads a share; nil where a field is there twice or unknown, the item is missing, or a name is no text or too long.
-  init?(_ bytes: UnsafeRawBufferPointer, arena: Arena) {
+  init?(_ bytes: UnsafeRawBufferPointer, arena: Arena, _ outbox: SharedWindow?) {
     var reader = ProtobufReader(bytes)
     var seen: UInt64 = 0
     var item: ItemFrame?
@@ -106,7 +122,7 @@ public struct ShareFrame {
       seen |= 1 << field.number
       switch (field.number, field.value) {
       case (1, .bytes(let name)): destination = name
-      case (2, .bytes(let bytes)): item = ItemFrame(bytes, arena: arena)
+      case (2, .bytes(let bytes)): item = ItemFrame(bytes, arena: arena, outbox)
       case (3, .varint(let path)): via = path == 0 ? .sdk : .os
       case (4, .varint(let number)):
         guard let known = Way(rawValue: number) else { return nil }
@@ -147,6 +163,7 @@ public struct ItemFrame {
   public private(set) var type = UnsafeRawBufferPointer(start: nil, count: 0)
   public private(set) var name = UnsafeRawBufferPointer(start: nil, count: 0)
   public private(set) var payload = UnsafeRawBufferPointer(start: nil, count: 0)
+  public private(set) var origin = PayloadOrigin.host
   /// The tag under which the guest claims that the item came; nil where it claims none.
   public var tag: OwnershipTag? { boxed?.tag }
   /// Whether the item has a tag.
@@ -161,7 +178,7 @@ public struct ItemFrame {
   }
 
   /// Reads an item; nil where a field is there twice or unknown, or there is no payload.
-  init?(_ bytes: UnsafeRawBufferPointer, arena: Arena) {
+  init?(_ bytes: UnsafeRawBufferPointer, arena: Arena, _ outbox: SharedWindow?) {
     var reader = ProtobufReader(bytes)
     var seen: UInt64 = 0
     while let field = reader.next() {
@@ -172,6 +189,11 @@ public struct ItemFrame {
       case 1: type = value
       case 2: name = value
       case 3: payload = value
+      case 4:
+        guard seen & 1 << 3 == 0, let bytes = outbox?.bytes(named: value) else { return nil }
+        payload = bytes
+        origin = .guest
+        seen |= 1 << 3
       case 5:
         guard MessageText.isFine(tag: value), let tag = OwnershipTag(packed: value, arena: arena)
         else { return nil }

@@ -117,7 +117,7 @@ extension GuestMessage.Body {
       return .hello(
         Hello(
           transport: body.transport, application: body.application,
-          claimedApp: cString(body.claimed_app)))
+          claimedApp: cString(body.claimed_app), takesMemory: body.takes_memory != 0))
     case SLUICE__GUEST_MESSAGE__BODY_ACKNOWLEDGE:
       return .acknowledge(through: raw.acknowledge.pointee.through)
     case SLUICE__GUEST_MESSAGE__BODY_PROVIDED:
@@ -139,6 +139,8 @@ extension GuestMessage.Body {
       return .log(cString(raw.log.pointee.text))
     case SLUICE__GUEST_MESSAGE__BODY_FAILED:
       return .failed(why: cString(raw.failed.pointee.why))
+    case SLUICE__GUEST_MESSAGE__BODY_RELEASE:
+      return .release(offset: Int(clamping: raw.release.pointee.offset))
     default: return nil
     }
   }

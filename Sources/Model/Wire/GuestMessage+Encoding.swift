@@ -26,7 +26,7 @@ extension Arena {
   private func fill(_ raw: inout Sluice__GuestMessage, _ body: GuestMessage.Body) {
     switch body {
     case .hello, .acknowledge, .provided, .identitySwitchAnswer, .delegateAnswer, .performed, .log,
-      .failed:
+      .failed, .release:
       fillAnswer(&raw, body)
     case .openFile, .moveFile, .removeFile, .protectData, .unprotectData: fillFile(&raw, body)
     case .share, .import, .copy, .paste, .openURL: fillTransfer(&raw, body)
@@ -156,6 +156,7 @@ extension Arena {
         $0.transport = hello.transport
         $0.application = hello.application
         $0.claimed_app = string(hello.claimedApp)
+        $0.takes_memory = hello.takesMemory ? 1 : 0
       }
     case .acknowledge(let through):
       raw.body_case = SLUICE__GUEST_MESSAGE__BODY_ACKNOWLEDGE
@@ -191,6 +192,9 @@ extension Arena {
     case .failed(let why):
       raw.body_case = SLUICE__GUEST_MESSAGE__BODY_FAILED
       raw.failed = message(sluice__failed__init) { $0.why = string(why) }
+    case .release(let offset):
+      raw.body_case = SLUICE__GUEST_MESSAGE__BODY_RELEASE
+      raw.release = release(offset)
     default: preconditionFailure("not an answer")
     }
   }

@@ -60,6 +60,8 @@ public struct GuestMessage: Sendable, Equatable {
     /// A request about what the administrator provides for this app.
     case managedApp(ManagedAppRequest)
     case log(String)
+    /// The payload at that offset of the guest's inbox has been read, and may be written over.
+    case release(offset: Int)
     /// The guest cannot go on; sent in place of ``hello(_:)``, it cannot begin.
     case failed(why: String)
   }
@@ -71,12 +73,16 @@ public struct Hello: Sendable, Equatable {
   public var application: UInt32
   /// The bundle id that the guest claims for itself; `""` for no claim.
   public var claimedApp: String
+  /// Whether the guest may be lent memory: it takes the descriptors that come with messages.
+  public var takesMemory: Bool
 
   /// A greeting with the versions that the guest speaks.
   public init(
     transport: UInt32 = ProtocolVersion.transport,
-    application: UInt32 = ProtocolVersion.application, claimedApp: String = ""
+    application: UInt32 = ProtocolVersion.application, claimedApp: String = "",
+    takesMemory: Bool = false
   ) {
+    self.takesMemory = takesMemory
     self.transport = transport
     self.application = application
     self.claimedApp = claimedApp

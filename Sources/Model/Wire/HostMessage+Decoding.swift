@@ -7,12 +7,24 @@ extension HostMessage {
   ///
   /// - Throws: ``WireError`` where the frame holds no message that this version knows.
   public init(_ frame: UnsafeRawBufferPointer, arena: Arena) throws(WireError) {
+    try self.init(frame, arena: arena, inbox: nil)
+  }
+
+  /// Decodes one frame from the host, whose payloads may lie in `inbox`, nil: none. They are copied.
+  ///
+  /// - Throws: ``WireError`` where the frame holds no message that this version knows, or names a payload that is not
+  ///   in the inbox.
+  public init(
+    _ frame: UnsafeRawBufferPointer, arena: Arena, inbox: SharedWindow?
+  ) throws(WireError) {
     let data = frame.baseAddress?.assumingMemoryBound(to: UInt8.self)
     let allocator = arena.allocator(forFrameOf: frame.count)
     guard let raw = sluice__host_message__unpack(allocator, frame.count, data) else {
       throw .malformedMessage(length: frame.count)
     }
     defer { arena.reset() }
+    inbox?.begin()
+    try inbox?.resolve(raw)
     self.init(request: raw.pointee.request, try Body(raw.pointee))
   }
 }
@@ -57,6 +69,10 @@ extension HostMessage.Body {
       self = .clockAdvanced(time: Int(raw.clock_advanced.pointee.time))
     case SLUICE__HOST_MESSAGE__BODY_MANAGED_APP_CHANGED:
       self = try Self.managedAppChanged(raw.managed_app_changed.pointee)
+    case SLUICE__HOST_MESSAGE__BODY_SHARED_MEMORY:
+      self = try Self.sharedMemory(raw.shared_memory.pointee)
+    case SLUICE__HOST_MESSAGE__BODY_RELEASE:
+      self = .release(offset: Int(clamping: raw.release.pointee.offset))
     case SLUICE__HOST_MESSAGE__BODY_STOP: self = .stop
     default:
       guard let body = Self.aboutExtensions(raw) ?? Self.aboutEnrollment(raw) else {

@@ -51,6 +51,7 @@ extension Arena {
     case .identityChanged, .notice, .appConfiguration, .perform, .clockAdvanced, .stop:
       fillNews(&raw, body)
     case .managedAppChanged(let aspect): fill(&raw, changed: aspect)
+    case .sharedMemory, .release: fillMemory(&raw, body)
     }
   }
 

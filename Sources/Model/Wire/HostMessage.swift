@@ -41,8 +41,20 @@ public struct HostMessage: Sendable, Equatable {
     case clockAdvanced(time: Int)
     /// An aspect of what the administrator provides for this app has changed.
     case managedAppChanged(ManagedAspect)
+    /// Memory of `count` bytes, whose descriptor comes with the message.
+    case sharedMemory(SharedMemoryUse, count: Int)
+    /// The payload at that offset of the guest's outbox has been read, and may be written over.
+    case release(offset: Int)
     case stop
   }
+}
+
+/// The use of memory that the host lends to a guest; a number of `SharedMemory.Use`.
+public enum SharedMemoryUse: UInt32, Sendable, CaseIterable {
+  /// The guest writes payloads there.
+  case outbox = 0
+  /// The guest reads payloads there.
+  case inbox = 1
 }
 
 /// The host's part of the handshake.

@@ -20,8 +20,13 @@ extension Arena {
       if let name = item.name { $0.name = string(name) }
       switch item.payload {
       case .inline(let payload):
-        $0.payload_case = SLUICE__ITEM__PAYLOAD_INLINE
-        $0.inline_ = bytes(payload)
+        if let shared = place(payload) {
+          $0.payload_case = SLUICE__ITEM__PAYLOAD_SHARED
+          $0.shared = shared
+        } else {
+          $0.payload_case = SLUICE__ITEM__PAYLOAD_INLINE
+          $0.inline_ = bytes(payload)
+        }
       }
       $0.tag = item.tag.map(tag)
     }

@@ -142,6 +142,141 @@ void   sluice__rejected__free_unpacked
   assert(message->base.descriptor == &sluice__rejected__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   sluice__shared_memory__init
+                     (Sluice__SharedMemory         *message)
+{
+  static const Sluice__SharedMemory init_value = SLUICE__SHARED_MEMORY__INIT;
+  *message = init_value;
+}
+size_t sluice__shared_memory__get_packed_size
+                     (const Sluice__SharedMemory *message)
+{
+  assert(message->base.descriptor == &sluice__shared_memory__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t sluice__shared_memory__pack
+                     (const Sluice__SharedMemory *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &sluice__shared_memory__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t sluice__shared_memory__pack_to_buffer
+                     (const Sluice__SharedMemory *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &sluice__shared_memory__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Sluice__SharedMemory *
+       sluice__shared_memory__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Sluice__SharedMemory *)
+     protobuf_c_message_unpack (&sluice__shared_memory__descriptor,
+                                allocator, len, data);
+}
+void   sluice__shared_memory__free_unpacked
+                     (Sluice__SharedMemory *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &sluice__shared_memory__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   sluice__shared_bytes__init
+                     (Sluice__SharedBytes         *message)
+{
+  static const Sluice__SharedBytes init_value = SLUICE__SHARED_BYTES__INIT;
+  *message = init_value;
+}
+size_t sluice__shared_bytes__get_packed_size
+                     (const Sluice__SharedBytes *message)
+{
+  assert(message->base.descriptor == &sluice__shared_bytes__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t sluice__shared_bytes__pack
+                     (const Sluice__SharedBytes *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &sluice__shared_bytes__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t sluice__shared_bytes__pack_to_buffer
+                     (const Sluice__SharedBytes *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &sluice__shared_bytes__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Sluice__SharedBytes *
+       sluice__shared_bytes__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Sluice__SharedBytes *)
+     protobuf_c_message_unpack (&sluice__shared_bytes__descriptor,
+                                allocator, len, data);
+}
+void   sluice__shared_bytes__free_unpacked
+                     (Sluice__SharedBytes *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &sluice__shared_bytes__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   sluice__release__init
+                     (Sluice__Release         *message)
+{
+  static const Sluice__Release init_value = SLUICE__RELEASE__INIT;
+  *message = init_value;
+}
+size_t sluice__release__get_packed_size
+                     (const Sluice__Release *message)
+{
+  assert(message->base.descriptor == &sluice__release__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t sluice__release__pack
+                     (const Sluice__Release *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &sluice__release__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t sluice__release__pack_to_buffer
+                     (const Sluice__Release *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &sluice__release__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Sluice__Release *
+       sluice__release__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Sluice__Release *)
+     protobuf_c_message_unpack (&sluice__release__descriptor,
+                                allocator, len, data);
+}
+void   sluice__release__free_unpacked
+                     (Sluice__Release *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &sluice__release__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   sluice__ownership_tag__init
                      (Sluice__OwnershipTag         *message)
 {
@@ -3382,7 +3517,7 @@ void   sluice__host_message__free_unpacked
   assert(message->base.descriptor == &sluice__host_message__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor sluice__hello__field_descriptors[3] =
+static const ProtobufCFieldDescriptor sluice__hello__field_descriptors[4] =
 {
   {
     "transport",
@@ -3420,16 +3555,29 @@ static const ProtobufCFieldDescriptor sluice__hello__field_descriptors[3] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "takes_memory",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__Hello, takes_memory),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned sluice__hello__field_indices_by_name[] = {
   1,   /* field[1] = application */
   2,   /* field[2] = claimed_app */
+  3,   /* field[3] = takes_memory */
   0,   /* field[0] = transport */
 };
 static const ProtobufCIntRange sluice__hello__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor sluice__hello__descriptor =
 {
@@ -3439,7 +3587,7 @@ const ProtobufCMessageDescriptor sluice__hello__descriptor =
   "Sluice__Hello",
   "sluice",
   sizeof(Sluice__Hello),
-  3,
+  4,
   sluice__hello__field_descriptors,
   sluice__hello__field_indices_by_name,
   1,  sluice__hello__number_ranges,
@@ -3624,6 +3772,174 @@ const ProtobufCMessageDescriptor sluice__rejected__descriptor =
   sluice__rejected__field_indices_by_name,
   1,  sluice__rejected__number_ranges,
   (ProtobufCMessageInit) sluice__rejected__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCEnumValue sluice__shared_memory__use__enum_values_by_number[2] =
+{
+  { "USE_OUTBOX", "SLUICE__SHARED_MEMORY__USE__USE_OUTBOX", 0 },
+  { "USE_INBOX", "SLUICE__SHARED_MEMORY__USE__USE_INBOX", 1 },
+};
+static const ProtobufCIntRange sluice__shared_memory__use__value_ranges[] = {
+{0, 0},{0, 2}
+};
+static const ProtobufCEnumValueIndex sluice__shared_memory__use__enum_values_by_name[2] =
+{
+  { "USE_INBOX", 1 },
+  { "USE_OUTBOX", 0 },
+};
+const ProtobufCEnumDescriptor sluice__shared_memory__use__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "sluice.SharedMemory.Use",
+  "Use",
+  "Sluice__SharedMemory__Use",
+  "sluice",
+  2,
+  sluice__shared_memory__use__enum_values_by_number,
+  2,
+  sluice__shared_memory__use__enum_values_by_name,
+  1,
+  sluice__shared_memory__use__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCFieldDescriptor sluice__shared_memory__field_descriptors[2] =
+{
+  {
+    "use",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__SharedMemory, use),
+    &sluice__shared_memory__use__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "size",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__SharedMemory, size),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned sluice__shared_memory__field_indices_by_name[] = {
+  1,   /* field[1] = size */
+  0,   /* field[0] = use */
+};
+static const ProtobufCIntRange sluice__shared_memory__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor sluice__shared_memory__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "sluice.SharedMemory",
+  "SharedMemory",
+  "Sluice__SharedMemory",
+  "sluice",
+  sizeof(Sluice__SharedMemory),
+  2,
+  sluice__shared_memory__field_descriptors,
+  sluice__shared_memory__field_indices_by_name,
+  1,  sluice__shared_memory__number_ranges,
+  (ProtobufCMessageInit) sluice__shared_memory__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor sluice__shared_bytes__field_descriptors[2] =
+{
+  {
+    "offset",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__SharedBytes, offset),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "length",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__SharedBytes, length),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned sluice__shared_bytes__field_indices_by_name[] = {
+  1,   /* field[1] = length */
+  0,   /* field[0] = offset */
+};
+static const ProtobufCIntRange sluice__shared_bytes__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor sluice__shared_bytes__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "sluice.SharedBytes",
+  "SharedBytes",
+  "Sluice__SharedBytes",
+  "sluice",
+  sizeof(Sluice__SharedBytes),
+  2,
+  sluice__shared_bytes__field_descriptors,
+  sluice__shared_bytes__field_indices_by_name,
+  1,  sluice__shared_bytes__number_ranges,
+  (ProtobufCMessageInit) sluice__shared_bytes__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor sluice__release__field_descriptors[1] =
+{
+  {
+    "offset",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__Release, offset),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned sluice__release__field_indices_by_name[] = {
+  0,   /* field[0] = offset */
+};
+static const ProtobufCIntRange sluice__release__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor sluice__release__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "sluice.Release",
+  "Release",
+  "Sluice__Release",
+  "sluice",
+  sizeof(Sluice__Release),
+  1,
+  sluice__release__field_descriptors,
+  sluice__release__field_indices_by_name,
+  1,  sluice__release__number_ranges,
+  (ProtobufCMessageInit) sluice__release__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor sluice__ownership_tag__field_descriptors[8] =
@@ -3870,7 +4186,7 @@ const ProtobufCMessageDescriptor sluice__offered_attachment__descriptor =
   (ProtobufCMessageInit) sluice__offered_attachment__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor sluice__offered_representation__field_descriptors[4] =
+static const ProtobufCFieldDescriptor sluice__offered_representation__field_descriptors[5] =
 {
   {
     "type",
@@ -3920,17 +4236,30 @@ static const ProtobufCFieldDescriptor sluice__offered_representation__field_desc
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "shared",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__OfferedRepresentation, shared),
+    &sluice__shared_bytes__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned sluice__offered_representation__field_indices_by_name[] = {
   1,   /* field[1] = has_data */
   2,   /* field[2] = inline */
+  4,   /* field[4] = shared */
   3,   /* field[3] = tag */
   0,   /* field[0] = type */
 };
 static const ProtobufCIntRange sluice__offered_representation__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor sluice__offered_representation__descriptor =
 {
@@ -3940,14 +4269,14 @@ const ProtobufCMessageDescriptor sluice__offered_representation__descriptor =
   "Sluice__OfferedRepresentation",
   "sluice",
   sizeof(Sluice__OfferedRepresentation),
-  4,
+  5,
   sluice__offered_representation__field_descriptors,
   sluice__offered_representation__field_indices_by_name,
   1,  sluice__offered_representation__number_ranges,
   (ProtobufCMessageInit) sluice__offered_representation__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor sluice__item__field_descriptors[4] =
+static const ProtobufCFieldDescriptor sluice__item__field_descriptors[5] =
 {
   {
     "type",
@@ -3986,6 +4315,18 @@ static const ProtobufCFieldDescriptor sluice__item__field_descriptors[4] =
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
+    "shared",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Sluice__Item, payload_case),
+    offsetof(Sluice__Item, shared),
+    &sluice__shared_bytes__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
     "tag",
     5,
     PROTOBUF_C_LABEL_NONE,
@@ -4001,14 +4342,14 @@ static const ProtobufCFieldDescriptor sluice__item__field_descriptors[4] =
 static const unsigned sluice__item__field_indices_by_name[] = {
   2,   /* field[2] = inline */
   1,   /* field[1] = name */
-  3,   /* field[3] = tag */
+  3,   /* field[3] = shared */
+  4,   /* field[4] = tag */
   0,   /* field[0] = type */
 };
-static const ProtobufCIntRange sluice__item__number_ranges[2 + 1] =
+static const ProtobufCIntRange sluice__item__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 5, 3 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor sluice__item__descriptor =
 {
@@ -4018,10 +4359,10 @@ const ProtobufCMessageDescriptor sluice__item__descriptor =
   "Sluice__Item",
   "sluice",
   sizeof(Sluice__Item),
-  4,
+  5,
   sluice__item__field_descriptors,
   sluice__item__field_indices_by_name,
-  2,  sluice__item__number_ranges,
+  1,  sluice__item__number_ranges,
   (ProtobufCMessageInit) sluice__item__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
@@ -6388,7 +6729,7 @@ const ProtobufCMessageDescriptor sluice__failed__descriptor =
   (ProtobufCMessageInit) sluice__failed__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor sluice__guest_message__field_descriptors[40] =
+static const ProtobufCFieldDescriptor sluice__guest_message__field_descriptors[41] =
 {
   {
     "request",
@@ -6859,6 +7200,18 @@ static const ProtobufCFieldDescriptor sluice__guest_message__field_descriptors[4
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
+    "release",
+    56,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Sluice__GuestMessage, body_case),
+    offsetof(Sluice__GuestMessage, release),
+    &sluice__release__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
     "task",
     64,
     PROTOBUF_C_LABEL_NONE,
@@ -6899,6 +7252,7 @@ static const unsigned sluice__guest_message__field_indices_by_name[] = {
   26,   /* field[26] = protect_data */
   32,   /* field[32] = provide_progress */
   16,   /* field[16] = provided */
+  39,   /* field[39] = release */
   37,   /* field[37] = remediate */
   25,   /* field[25] = remove_file */
   0,   /* field[0] = request */
@@ -6907,19 +7261,20 @@ static const unsigned sluice__guest_message__field_indices_by_name[] = {
   11,   /* field[11] = sign_in */
   12,   /* field[12] = sign_out */
   13,   /* field[13] = switch_identity */
-  39,   /* field[39] = task */
+  40,   /* field[40] = task */
   35,   /* field[35] = unenroll */
   22,   /* field[22] = unlock */
   27,   /* field[27] = unprotect_data */
   20,   /* field[20] = use */
 };
-static const ProtobufCIntRange sluice__guest_message__number_ranges[4 + 1] =
+static const ProtobufCIntRange sluice__guest_message__number_ranges[5 + 1] =
 {
   { 1, 0 },
   { 40, 34 },
   { 48, 38 },
-  { 64, 39 },
-  { 0, 40 }
+  { 56, 39 },
+  { 64, 40 },
+  { 0, 41 }
 };
 const ProtobufCMessageDescriptor sluice__guest_message__descriptor =
 {
@@ -6929,10 +7284,10 @@ const ProtobufCMessageDescriptor sluice__guest_message__descriptor =
   "Sluice__GuestMessage",
   "sluice",
   sizeof(Sluice__GuestMessage),
-  40,
+  41,
   sluice__guest_message__field_descriptors,
   sluice__guest_message__field_indices_by_name,
-  4,  sluice__guest_message__number_ranges,
+  5,  sluice__guest_message__number_ranges,
   (ProtobufCMessageInit) sluice__guest_message__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
@@ -8933,7 +9288,7 @@ const ProtobufCMessageDescriptor sluice__stop__descriptor =
   (ProtobufCMessageInit) sluice__stop__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor sluice__host_message__field_descriptors[23] =
+static const ProtobufCFieldDescriptor sluice__host_message__field_descriptors[25] =
 {
   {
     "request",
@@ -9211,6 +9566,30 @@ static const ProtobufCFieldDescriptor sluice__host_message__field_descriptors[23
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "shared_memory",
+    56,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Sluice__HostMessage, body_case),
+    offsetof(Sluice__HostMessage, shared_memory),
+    &sluice__shared_memory__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "release",
+    57,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Sluice__HostMessage, body_case),
+    offsetof(Sluice__HostMessage, release),
+    &sluice__release__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned sluice__host_message__field_indices_by_name[] = {
   21,   /* field[21] = app_configuration */
@@ -9233,15 +9612,18 @@ static const unsigned sluice__host_message__field_indices_by_name[] = {
   6,   /* field[6] = provide_item */
   15,   /* field[15] = provide_representation */
   2,   /* field[2] = rejected */
+  24,   /* field[24] = release */
   0,   /* field[0] = request */
+  23,   /* field[23] = shared_memory */
   10,   /* field[10] = stop */
   1,   /* field[1] = welcome */
 };
-static const ProtobufCIntRange sluice__host_message__number_ranges[2 + 1] =
+static const ProtobufCIntRange sluice__host_message__number_ranges[3 + 1] =
 {
   { 1, 0 },
   { 30, 18 },
-  { 0, 23 }
+  { 56, 23 },
+  { 0, 25 }
 };
 const ProtobufCMessageDescriptor sluice__host_message__descriptor =
 {
@@ -9251,10 +9633,10 @@ const ProtobufCMessageDescriptor sluice__host_message__descriptor =
   "Sluice__HostMessage",
   "sluice",
   sizeof(Sluice__HostMessage),
-  23,
+  25,
   sluice__host_message__field_descriptors,
   sluice__host_message__field_indices_by_name,
-  2,  sluice__host_message__number_ranges,
+  3,  sluice__host_message__number_ranges,
   (ProtobufCMessageInit) sluice__host_message__init,
   NULL,NULL,NULL    /* reserved[123] */
 };

@@ -1,11 +1,28 @@
 // libuv, and the casts between its handle types that C makes without a word and Swift cannot write.
 #pragma once
 #include <errno.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <uv.h>
 
 static inline uv_handle_t *cuv_handle(void *handle) { return (uv_handle_t *)handle; }
 static inline uv_stream_t *cuv_stream(void *handle) { return (uv_stream_t *)handle; }
+
+// Sends `count` bytes, and with the first of them a descriptor (SCM_RIGHTS of unix(7)): how many bytes were taken, or the
+// negative errno.
+static inline ssize_t cuv_send_descriptor(int socket, const void *bytes, size_t count, int descriptor) {
+  union {
+    struct cmsghdr header;
+    char room[CMSG_SPACE(sizeof(int))];
+  } control = {.header = {
+    .cmsg_len = CMSG_LEN(sizeof(int)), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS}};
+  memcpy(CMSG_DATA(&control.header), &descriptor, sizeof descriptor);
+  struct iovec data = {.iov_base = (void *)bytes, .iov_len = count};
+  struct msghdr message = {
+    .msg_iov = &data, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control.room};
+  ssize_t sent = sendmsg(socket, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
+  return sent < 0 ? -errno : sent;
+}
 
 // What Linux says of who connected a Unix socket: `struct ucred`, which headers show to GNU sources only.
 struct cuv_peer {

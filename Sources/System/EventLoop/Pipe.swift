@@ -15,12 +15,20 @@ public final class Pipe: Handle {
   /// Whether reads are being delivered.
   public private(set) var isReading = false
 
+  /// The content that a pipe takes in.
+  public enum Content: Sendable {
+    case bytes
+    /// Bytes, and descriptors that come with them: see ``takeDescriptor()``.
+    case bytesAndDescriptors
+  }
+
   /// Makes a pipe that is not connected yet: ``ChildProcess`` connects it, or ``open(_:)``.
   ///
   /// - Throws: ``EventLoopError`` where the system refuses.
-  public init(on loop: EventLoop) throws(EventLoopError) {
+  public init(on loop: EventLoop, taking content: Content = .bytes) throws(EventLoopError) {
     super.init(UV_NAMED_PIPE, on: loop)
-    try EventLoopError.check(.openPipe, uv_pipe_init(loop.raw, pipe, 0))
+    let takesDescriptors: Int32 = content == .bytes ? 0 : 1
+    try EventLoopError.check(.openPipe, uv_pipe_init(loop.raw, pipe, takesDescriptors))
     adopt()
   }
 
@@ -138,6 +146,34 @@ public final class Pipe: Handle {
     if written == -EAGAIN { return 0 }
     try EventLoopError.check(.write, written)
     return Int(written)
+  }
+
+  /// Sends `bytes`, and with the first of them a descriptor, which stays the caller's.
+  ///
+  /// - Returns: false, and nothing has been sent, where that cannot be done at once.
+  public func send(_ bytes: UnsafeRawBufferPointer, with descriptor: Int32) -> Bool {
+    var own: uv_os_fd_t = -1
+    guard !isClosing, queuedBytes == 0, uv_fileno(raw, &own) == 0 else { return false }
+    let sent = cuv_send_descriptor(own, bytes.baseAddress, bytes.count, descriptor)
+    guard sent > 0 else { return false }
+    if sent < bytes.count {
+      // A pipe that is at its end takes no more, and its end is told elsewhere.
+      try? write(UnsafeRawBufferPointer(rebasing: bytes[sent...]))
+    }
+    return true
+  }
+
+  /// The first descriptor that has come and was not taken yet, which belongs to the caller; nil where there is none.
+  ///
+  /// It comes with the first byte that it was sent with, or earlier.
+  public func takeDescriptor() -> Int32? {
+    guard uv_pipe_pending_count(pipe) > 0, let holder = try? Pipe(on: loop) else { return nil }
+    defer { holder.close() }
+    var descriptor: uv_os_fd_t = -1
+    guard uv_accept(stream, holder.stream) == 0, uv_fileno(holder.raw, &descriptor) == 0
+    else { return nil }
+    let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+    return copy >= 0 ? copy : nil
   }
 
   /// Queues `bytes` for writing; ``onDrain`` is called when all queued bytes have gone out.

@@ -11,6 +11,8 @@ import Wire
 final class MemoryGuest: GuestPort, ProcessHandle {
   let guest: Guest
   let pid: Int32 = 0
+  /// The memory that it was lent.
+  let memory = MemoryOfGuest()
   /// Everything that it was sent, in order.
   private(set) var heard: [HostMessage] = []
   /// Called before it takes what it is sent.
@@ -45,7 +47,9 @@ final class MemoryGuest: GuestPort, ProcessHandle {
     if isRequest { lastRequest += 1 }
     let number = isRequest ? lastRequest : 0
     var frames = FrameBuffer()
-    frames.append(GuestMessage(request: number, body, task: task), using: Arena())
+    let arena = Arena()
+    arena.placement = { [memory] in memory.place($0) }
+    frames.append(GuestMessage(request: number, body, task: task), using: arena)
     unread += frames.bytes
     guard !isUnheard else { return number }
     readRest()
@@ -54,8 +58,17 @@ final class MemoryGuest: GuestPort, ProcessHandle {
   }
 
   /// Shakes hands, so that it is ready.
-  func sayHello() {
-    say(.hello(Hello()), isRequest: false)
+  func sayHello(takingMemory takesMemory: Bool = false) {
+    say(.hello(Hello(takesMemory: takesMemory)), isRequest: false)
+  }
+
+  /// Confirms all that it was handed, and gives back the memory that it came in.
+  func acknowledge() {
+    for payload in memory.takeUnreleased() {
+      say(.release(offset: payload.offset), isRequest: false)
+    }
+    guard let last = deliveries.last else { return }
+    say(.acknowledge(through: last.sequence), isRequest: false)
   }
 
   /// What it says next counts as what it said last.
@@ -147,10 +160,17 @@ final class MemoryGuest: GuestPort, ProcessHandle {
 
   var queuedBytes: Int { untaken.count }
 
+  func send(_ bytes: UnsafeRawBufferPointer, with descriptor: Int32) -> Bool {
+    guard !isDeaf else { return false }
+    memory.descriptor = descriptor
+    take(bytes)
+    return true
+  }
+
   private func take(_ bytes: UnsafeRawBufferPointer) {
     do {
       try parser.consume(bytes) { [unowned self] frame in
-        heard.append(try HostMessage(frame, arena: Arena()))
+        heard.append(try memory.message(frame))
         return .goOn
       }
     } catch {

@@ -137,6 +137,9 @@ final class AuditLog {
   }
 
   /// Tells the observer of an item that goes to the receiver of a request.
+  /// Whether somebody is shown the items that are handed over.
+  var observesItems: Bool { observer?.onItem != nil }
+
   func handedOver(_ request: Int, _ item: @autoclosure () -> Item) {
     guard let onItem = observer?.onItem else { return }
     onItem(request, item())

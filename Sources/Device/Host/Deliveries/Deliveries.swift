@@ -17,12 +17,14 @@ final class Deliveries {
   private let flow: FlowControl
   /// The faults that wait for transfers; nil: none does.
   var faults: FaultInjector?
+  private let memory: MemoryLender
   private var lastAsk: UInt64 = 0
 
   init(
     limits: DeviceConfiguration.Limits, supervisor: GuestSupervisor, custody: ItemCustody,
-    audit: AuditLog, replies: Replies, flow: FlowControl
+    audit: AuditLog, replies: Replies, flow: FlowControl, memory: MemoryLender
   ) {
+    self.memory = memory
     self.limits = limits
     self.supervisor = supervisor
     self.custody = custody
@@ -40,12 +42,15 @@ final class Deliveries {
     _ item: FrameBuffer.ItemParts, _ ruling: Ruling, _ pending: PendingRequest, _ receiver: Guest,
     _ marks: FrameBuffer.DeliveryMarks
   ) {
-    let sequence = expect(pending, receiver, ruling)
-    custody.withTag(of: ruling.ownership(at: receiver.acting.actingIdentity), on: item) { tag in
+    let room = memory.room(for: item.payload.count, in: receiver)
+    let sequence = expect(pending, receiver, ruling, inboxBytes: room?.place.count ?? 0)
+    let ownership = ruling.ownership(at: receiver.acting.actingIdentity)
+    custody.withTag(of: ownership, on: item, copiedTo: room) { item, tag in
       pending.guest.bundleBytes.withUnsafeBytes { sender in
         withDeliveryBuffer(of: receiver) {
           $0.appendDelivery(
-            sequence: sequence, item: item, tag: tag, sender: sender, marks: marks)
+            sequence: sequence, item: item, at: room?.place, tag: tag, sender: sender,
+            marks: marks)
         }
       }
     }
@@ -93,11 +98,18 @@ final class Deliveries {
   }
 
   /// Registers a delivery that `receiver` will have to confirm, and returns its number.
-  private func expect(_ pending: PendingRequest, _ receiver: Guest, _ ruling: Ruling) -> UInt64 {
+  ///
+  /// - Parameter inboxBytes: bytes of the delivery in the receiver's inbox.
+  private func expect(
+    _ pending: PendingRequest, _ receiver: Guest, _ ruling: Ruling, inboxBytes: Int = 0
+  ) -> UInt64 {
     receiver.mailbox.deliveries += 1
     if receiver.mailbox.inFlight.isEmpty, receiver.isReady { startDeadline(receiver) }
     receiver.mailbox.inFlight.append(
-      InFlight(sequence: receiver.mailbox.deliveries, pending: pending, ruling: ruling))
+      InFlight(
+        sequence: receiver.mailbox.deliveries, pending: pending, ruling: ruling,
+        inboxBytes: inboxBytes))
+    receiver.mailbox.inboxBytes += inboxBytes
     faults?.handedOver(pending, to: receiver)
     return receiver.mailbox.deliveries
   }
@@ -144,6 +156,7 @@ final class Deliveries {
     if let first = guest.mailbox.inFlight.first, first.sequence <= through { madeProgress(guest) }
     while let first = guest.mailbox.inFlight.first, first.sequence <= through {
       guest.mailbox.inFlight.removeFirst()
+      guest.mailbox.inboxBytes -= first.inboxBytes
       faults?.reached(.halfAcknowledged, first.pending, guest)
       arrived(first)
     }
@@ -210,6 +223,7 @@ final class Deliveries {
     fail(guest.mailbox.calls.filter { $0.value.hasDeadline }, of: guest)
     let lost = guest.mailbox.inFlight
     guest.mailbox.inFlight.removeAll()
+    guest.mailbox.inboxBytes = 0
     for delivery in lost {
       replies.finish(
         delivery.pending, .undeliverable, delivery.ruling.answer(.undeliverable), detail: why)

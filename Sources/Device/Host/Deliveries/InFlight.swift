@@ -5,4 +5,6 @@ struct InFlight {
   var pending: PendingRequest
   /// The ruling, by which the request ends once the receiver confirms.
   var ruling: Ruling
+  /// Bytes of the delivery in the receiver's inbox; 0 where it came inline.
+  var inboxBytes = 0
 }

@@ -67,6 +67,8 @@ final class SlowPort: GuestPort {
     timer?.start(after: Self.interval, every: Self.interval)
   }
 
+  func send(_ bytes: UnsafeRawBufferPointer, with descriptor: Int32) -> Bool { false }
+
   func close() {
     timer?.close()
     timer = nil

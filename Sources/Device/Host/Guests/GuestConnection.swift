@@ -7,6 +7,10 @@ final class GuestConnection {
   var port: any GuestPort
   var parser: FrameParser
   var outgoing = FrameBuffer()
+  /// The memory that the guest's process was lent.
+  let memory = GuestMemory()
+  /// Whether the guest has been sent something; the first frame is that of the handshake.
+  private(set) var hasSent = false
   /// Whether frames of the guest are left unread until other guests have taken its earlier ones.
   var isPaused = false
   /// Whether nothing is read because the guest is suspended: processes that it started in sessions of their own go on.
@@ -34,5 +38,7 @@ final class GuestConnection {
       try port.write(UnsafeRawBufferPointer(rebasing: outgoing.bytes[written...]))
     }
     outgoing.removeAll()
+    hasSent = true
+    memory.window?.giveBack()
   }
 }

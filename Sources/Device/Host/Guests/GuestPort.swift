@@ -19,6 +19,8 @@ protocol GuestPort: AnyObject {
   func tryWrite(_ bytes: UnsafeRawBufferPointer) throws(EventLoopError) -> Int
   /// Takes all bytes, and sends them when the guest reads.
   func write(_ bytes: UnsafeRawBufferPointer) throws(EventLoopError)
+  /// Sends bytes and a descriptor with them; false, and nothing is sent, where that cannot be done at once.
+  func send(_ bytes: UnsafeRawBufferPointer, with descriptor: Int32) -> Bool
   func close()
 }
 

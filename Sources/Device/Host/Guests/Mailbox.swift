@@ -20,6 +20,8 @@ final class Mailbox {
   var deliveries: UInt64 = 0
   /// Deliveries that the guest has not confirmed.
   var inFlight: Deque<InFlight> = []
+  /// Bytes of those deliveries in the guest's inbox.
+  var inboxBytes = 0
   /// Messages that wait for the process to be ready.
   var outbox = FrameBuffer(capacity: 0)
   /// Questions that the guest has not answered, by number.
@@ -41,6 +43,7 @@ final class Mailbox {
 
   func isOverloaded(_ connection: GuestConnection?) -> Bool {
     inFlight.count > limits.inFlight || outbox.count > limits.backlog
+      || inboxBytes > limits.sharedMemory / 2
       || (connection?.backlog ?? 0) > limits.backlog
   }
 

@@ -7,13 +7,15 @@ final class Replies {
   private let audit: AuditLog
   private let turn: Turn
   private let flow: FlowControl
+  private let memory: MemoryLender
   /// Bytes that may wait for one guest before it has to wait for itself.
   private let backlog: Int
   /// Whether the answer to a request is lost on its way; nil: none is.
   var isLost: ((PendingRequest) -> Bool)?
 
-  init(audit: AuditLog, turn: Turn, flow: FlowControl, backlog: Int) {
+  init(audit: AuditLog, turn: Turn, flow: FlowControl, memory: MemoryLender, backlog: Int) {
     self.audit = audit
+    self.memory = memory
     self.turn = turn
     self.flow = flow
     self.backlog = backlog
@@ -59,8 +61,10 @@ final class Replies {
   func finish(_ pending: PendingRequest, _ outcome: RequestOutcome, detail: String? = nil) {
     audit.ended(pending.number, outcome.end, detail: detail, status: outcome.status)
     guard let connection = pending.openConnection, isLost?(pending) != true else { return }
-    connection.outgoing.append(
-      HostMessage(request: pending.request, .outcome(outcome)), using: turn.encoding)
+    memory.placing(in: pending.guest) {
+      connection.outgoing.append(
+        HostMessage(request: pending.request, .outcome(outcome)), using: turn.encoding)
+    }
     told(pending.guest, connection)
   }
 

@@ -26,7 +26,7 @@ extension GuestMessage.Body {
     case .unlock, .signIn, .signOut, .enroll, .unenroll, .acquireToken, .remediate,
       .switchIdentity, .removeFile, .completeExtension,
       .cancelExtension, .managedApp, .hello, .acknowledge, .cancelLoad, .provided, .provideProgress,
-      .identitySwitchAnswer, .delegateAnswer, .performed, .log, .failed:
+      .identitySwitchAnswer, .delegateAnswer, .performed, .log, .failed, .release:
       nil
     }
   }

@@ -35,6 +35,7 @@ extension RequestRouter {
       }
       guest.mailbox.calls[ask] = nil
       answer(Performance(failure: failure.map(Self.sentence), found: found))
+    case .release(let offset): try guest.connection?.memory.release(offset)
     default: throw Violation(text: "a request without a number")
     }
   }

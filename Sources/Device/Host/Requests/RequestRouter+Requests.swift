@@ -71,7 +71,7 @@ extension RequestRouter {
     case .completeExtension(let items): try owners.extensions.completeExtension(items, pending)
     case .cancelExtension(let why): try owners.extensions.cancelExtension(why, pending)
     case .hello, .acknowledge, .share, .cancelLoad, .provided, .provideProgress,
-      .identitySwitchAnswer, .delegateAnswer, .performed, .log, .failed:
+      .identitySwitchAnswer, .delegateAnswer, .performed, .log, .failed, .release:
       throw Violation(text: "a message that asks for nothing, sent as a request")
     }
   }

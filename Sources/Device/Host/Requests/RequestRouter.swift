@@ -52,15 +52,20 @@ final class RequestRouter {
     turn.decoding.reset()
     guard let supervision = guest.process.supervision, supervision.isHeard else { return }
     guard guest.process.isWelcome else { return try shakeHands(frame, guest) }
-    let message = try GuestFrame(frame, arena: turn.decoding)
+    let outbox = guest.connection?.memory.window
+    let message = try GuestFrame(frame, arena: turn.decoding, outbox: outbox)
     if let through = message.acknowledgedThrough {
       return try owners.deliveries.acknowledge(through, by: guest)
     }
-    guard message.request != 0 else { return try answer(message.message().body, by: guest) }
+    guard message.request != 0 else {
+      try answer(message.message().body, by: guest)
+      return owners.memory.didServe(message, of: guest)
+    }
     guard guest.mailbox.unansweredRequests == 0, guest.mailbox.queued.isEmpty else {
       return postpone(frame, of: guest)
     }
     try serve(message, of: guest)
+    owners.memory.didServe(message, of: guest)
   }
 
   private func shakeHands(_ frame: UnsafeRawBufferPointer, _ guest: Guest) throws {
@@ -81,6 +86,7 @@ final class RequestRouter {
       guest.connection.map(turn.flush)
       throw Violation(text: reason)
     }
+    guest.connection?.memory.isWelcome = hello.takesMemory
     if !hello.claimedApp.isEmpty, hello.claimedApp != guest.app.bundleID {
       owners.audit.record(
         .claimIgnored(
@@ -149,7 +155,10 @@ final class RequestRouter {
       do {
         turn.decoding.reset()
         try frame.withUnsafeBytes { bytes in
-          try serve(GuestFrame(bytes, arena: turn.decoding), of: guest)
+          let outbox = guest.connection?.memory.window
+          let message = try GuestFrame(bytes, arena: turn.decoding, outbox: outbox)
+          try serve(message, of: guest)
+          owners.memory.didServe(message, of: guest)
         }
       } catch {
         owners.supervisor.end(guest, .protocolViolation("\(error)"))

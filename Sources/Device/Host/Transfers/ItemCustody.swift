@@ -81,19 +81,48 @@ final class ItemCustody {
     Ownership(owner: Owner(account: account, policy: policy), originApp: app, sealer: sealer)
   }
 
-  /// Calls `body` with the tag under which an item is handed over.
+  /// Calls `body` with an item as it is handed over, and the tag for it.
+  ///
+  /// Of a payload that its sender can still alter, each byte is read once, and copied: into the receiver's inbox, else into
+  /// memory that lasts as long as the call. The tag is made of the copy, and so is what `body` gets.
+  ///
+  /// - Parameter room: room in the receiver's inbox; nil: none.
   func withTag(
-    of ownership: Ownership, on item: FrameBuffer.ItemParts,
-    _ body: (FrameBuffer.SealedTag) -> Void
+    of ownership: Ownership, on item: FrameBuffer.ItemParts, copiedTo room: InboxRoom?,
+    _ body: (FrameBuffer.ItemParts, FrameBuffer.SealedTag) -> Void
   ) {
-    let sequence =
-      enforcement == .full
-      ? sealer.seal(ownership.stamp, type: item.type, payload: item.payload) : 0
+    if item.origin == .guest, room == nil {
+      return item.copied { withTag(of: ownership, on: $0, copiedTo: nil, body) }
+    }
+    var item = item
+    var sequence: UInt64 = 0
+    if let room {
+      sequence = seal(item, ownership.stamp, copiedTo: room.bytes)
+      item.payload = UnsafeRawBufferPointer(room.bytes)
+      item.origin = .host
+    } else if enforcement == .full {
+      sequence = sealer.seal(ownership.stamp, type: item.type, payload: item.payload)
+    }
     ownership.stamp.template.bytes.withUnsafeBytes { template in
       body(
+        item,
         FrameBuffer.SealedTag(
           template: template, sequence: sequence, seal: UnsafeRawBufferPointer(sealer.seal)))
     }
+  }
+
+  /// Copies the item's payload and seals the copy.
+  ///
+  /// - Returns: the tag's sequence number.
+  private func seal(
+    _ item: FrameBuffer.ItemParts, _ stamp: Sealer.Stamp,
+    copiedTo copy: UnsafeMutableRawBufferPointer
+  ) -> UInt64 {
+    if enforcement == .full {
+      return sealer.seal(stamp, type: item.type, copying: item.payload, to: copy)
+    }
+    copy.copyMemory(from: item.payload)
+    return 0
   }
 
   /// The item under a tag of its own.

@@ -12,6 +12,7 @@ final class Sealer {
 
   private let device: String
   private let key: HMACSHA256
+  private let hash: Poly1305Hash
   private var lastSequence: UInt64 = 0
   /// The latest seal, 32 bytes, until the next one is made.
   let seal = UnsafeMutableRawBufferPointer.allocate(
@@ -20,9 +21,28 @@ final class Sealer {
   init(device: String, key: [UInt8]) {
     self.device = device
     self.key = HMACSHA256(key: key)
+    hash = Poly1305Hash(key: Self.hashKey(self.key))
   }
 
   deinit { seal.deallocate() }
+
+  /// Length of the shortest payload of which the seal covers a hash instead of the bytes.
+  static let leastHashedCount = 64 * 1024
+  /// Bytes that are copied and then hashed while they are in the processor's cache.
+  private static let pieceCount = 64 * 1024
+  /// The first byte of what stands in a seal for a payload that is hashed.
+  private static let hashedPayload = [UInt8(1)]
+
+  /// The key of the hash function, derived from that of the seals: nothing that is sealed begins as this does, with a
+  /// length of 2^64 - 1.
+  private static func hashKey(_ key: HMACSHA256) -> [UInt8] {
+    var state = key
+    state.update(UInt64.max)
+    Array("payloads".utf8).withUnsafeBytes { state.update($0) }
+    var hashKey = [UInt8](repeating: 0, count: Poly1305Hash.keyByteCount)
+    hashKey.withUnsafeMutableBytes { state.finalize(into: $0) }
+    return hashKey
+  }
 
   func stamp(owner: Account?, isManaged: Bool, originApp: String) -> Stamp {
     stamp(
@@ -52,6 +72,34 @@ final class Sealer {
     return lastSequence
   }
 
+  /// Seals the next item while its payload is copied, of which each byte is read once: the seal is that of the copy,
+  /// whoever alters the payload meanwhile. The seal is left in ``seal``.
+  ///
+  /// - Returns: the tag's sequence number.
+  func seal(
+    _ stamp: Stamp, type: UnsafeRawBufferPointer, copying payload: UnsafeRawBufferPointer,
+    to copy: UnsafeMutableRawBufferPointer
+  ) -> UInt64 {
+    guard payload.count >= Self.leastHashedCount else {
+      copy.copyMemory(from: payload)
+      return seal(stamp, type: type, payload: UnsafeRawBufferPointer(copy))
+    }
+    lastSequence += 1
+    hash.begin()
+    var start = 0
+    while start < payload.count {
+      let piece = start..<min(start + Self.pieceCount, payload.count)
+      let copied = UnsafeMutableRawBufferPointer(rebasing: copy[piece])
+      copied.copyMemory(from: UnsafeRawBufferPointer(rebasing: payload[piece]))
+      hash.update(UnsafeRawBufferPointer(copied))
+      start = piece.upperBound
+    }
+    var state = head(stamp, sequence: lastSequence, type: type, byteCount: payload.count)
+    updateWithHash(&state)
+    state.finalize(into: seal)
+    return lastSequence
+  }
+
   /// Whether this device made `tag` for exactly this content.
   func isGenuine(
     _ tag: OwnershipTag, type: UnsafeRawBufferPointer, payload: UnsafeRawBufferPointer
@@ -68,11 +116,29 @@ final class Sealer {
     _ stamp: Stamp, sequence: UInt64, type: UnsafeRawBufferPointer,
     payload: UnsafeRawBufferPointer, to seal: UnsafeMutableRawBufferPointer
   ) {
+    var state = head(stamp, sequence: sequence, type: type, byteCount: payload.count)
+    if payload.count < Self.leastHashedCount {
+      state.update(payload)
+    } else {
+      hash.begin()
+      hash.update(payload)
+      updateWithHash(&state)
+    }
+    state.finalize(into: seal)
+  }
+
+  private func head(
+    _ stamp: Stamp, sequence: UInt64, type: UnsafeRawBufferPointer, byteCount: Int
+  ) -> HMACSHA256 {
     var state = stamp.state
     state.update(sequence)
-    state.update(UInt64(type.count) << 32 | UInt64(payload.count))
+    state.update(UInt64(type.count) << 32 | UInt64(byteCount))
     state.update(type)
-    state.update(payload)
-    state.finalize(into: seal)
+    return state
+  }
+
+  private func updateWithHash(_ state: inout HMACSHA256) {
+    Self.hashedPayload.withUnsafeBytes { state.update($0) }
+    hash.end { state.update($0) }
   }
 }

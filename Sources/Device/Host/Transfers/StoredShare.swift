@@ -29,6 +29,28 @@ struct StoredShare {
   }
 }
 
+extension FrameBuffer.ItemParts {
+  /// Calls `body` with the item and a copy of its payload that nobody else can alter.
+  func copied(_ body: (FrameBuffer.ItemParts) -> Void) {
+    Array(payload).withUnsafeBytes { copy in
+      body(FrameBuffer.ItemParts(type: type, name: name, payload: copy))
+    }
+  }
+}
+
+extension ShareFrame {
+  /// Calls `body` with the share and a copy of its payload that nobody else can alter.
+  func copied(_ body: (ShareFrame) -> Void) {
+    Array(item.payload).withUnsafeBytes { copy in
+      let item = ItemFrame(type: item.type, name: item.name, payload: copy, tag: item.tag)
+      body(
+        ShareFrame(
+          destination: destination, item: item, via: via, way: way, claimedSource: claimedSource,
+          isPosted: isPosted))
+    }
+  }
+}
+
 extension Share {
   /// Calls `body` with the share as if it had just been decoded.
   func withFrame(_ body: (ShareFrame) -> Void) {

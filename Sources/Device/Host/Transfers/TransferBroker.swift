@@ -54,6 +54,10 @@ final class TransferBroker {
     _ share: ShareFrame, request: UInt64, from sender: Guest,
     as actingIdentity: ActingIdentity? = nil
   ) {
+    if share.item.origin == .guest, share.item.isTagged || audit.observesItems {
+      // Looked at more than once: to check the tag, to be shown to who watches.
+      return share.copied { self.share($0, request: request, from: sender, as: actingIdentity) }
+    }
     let pending = PendingRequest(
       number: audit.nextRequest(), guest: sender, request: request, isPosted: share.isPosted,
       actingIdentity: actingIdentity)
@@ -129,6 +133,7 @@ final class TransferBroker {
       custody.ciphertext(of: item.payload).withUnsafeBytes { ciphertext in
         var encrypted = item
         encrypted.payload = ciphertext
+        encrypted.origin = .host
         deliveries.deliver(encrypted, ruling, pending, receiver, marks.union(.encrypted))
       }
     case .allowed: deliveries.deliver(item, ruling, pending, receiver, marks)
@@ -164,7 +169,8 @@ extension ShareFrame {
   fileprivate var operation: Operation { Operation(way.channel) }
 
   fileprivate var parts: FrameBuffer.ItemParts {
-    FrameBuffer.ItemParts(type: item.type, name: item.name, payload: item.payload)
+    FrameBuffer.ItemParts(
+      type: item.type, name: item.name, payload: item.payload, origin: item.origin)
   }
 }
 

@@ -18,6 +18,9 @@ PROTOBUF_C__BEGIN_DECLS
 typedef struct Sluice__Hello Sluice__Hello;
 typedef struct Sluice__Welcome Sluice__Welcome;
 typedef struct Sluice__Rejected Sluice__Rejected;
+typedef struct Sluice__SharedMemory Sluice__SharedMemory;
+typedef struct Sluice__SharedBytes Sluice__SharedBytes;
+typedef struct Sluice__Release Sluice__Release;
 typedef struct Sluice__OwnershipTag Sluice__OwnershipTag;
 typedef struct Sluice__OfferedItem Sluice__OfferedItem;
 typedef struct Sluice__OfferedAttachment Sluice__OfferedAttachment;
@@ -94,6 +97,17 @@ typedef struct Sluice__HostMessage Sluice__HostMessage;
 
 /* --- enums --- */
 
+typedef enum _Sluice__SharedMemory__Use {
+  /*
+   * The guest writes payloads there for the host to read.
+   */
+  SLUICE__SHARED_MEMORY__USE__USE_OUTBOX = 0,
+  /*
+   * The host writes payloads there; the guest can only read.
+   */
+  SLUICE__SHARED_MEMORY__USE__USE_INBOX = 1
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(SLUICE__SHARED_MEMORY__USE)
+} Sluice__SharedMemory__Use;
 typedef enum _Sluice__ManagedApp__Kind {
   /*
    * The property list; no item where there is none.
@@ -291,10 +305,14 @@ struct  Sluice__Hello
    * Whom the guest believes to be. Recorded, never trusted.
    */
   char *claimed_app;
+  /*
+   * The guest takes descriptors that come with messages, so that it may be lent memory (SharedMemory).
+   */
+  protobuf_c_boolean takes_memory;
 };
 #define SLUICE__HELLO__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&sluice__hello__descriptor) \
-    , 0, 0, (char *)protobuf_c_empty_string }
+    , 0, 0, (char *)protobuf_c_empty_string, 0 }
 
 
 struct  Sluice__Welcome
@@ -341,6 +359,58 @@ struct  Sluice__Rejected
 #define SLUICE__REJECTED__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&sluice__rejected__descriptor) \
     , (char *)protobuf_c_empty_string }
+
+
+/*
+ * Memory that the host lends to a guest that takes it, when a payload first needs it: its descriptor comes with this
+ * message (SCM_RIGHTS). Without it, and for payloads that find no room, payloads are inline.
+ */
+struct  Sluice__SharedMemory
+{
+  ProtobufCMessage base;
+  Sluice__SharedMemory__Use use;
+  /*
+   * In bytes. It never changes.
+   */
+  uint64_t size;
+};
+#define SLUICE__SHARED_MEMORY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&sluice__shared_memory__descriptor) \
+    , SLUICE__SHARED_MEMORY__USE__USE_OUTBOX, 0 }
+
+
+/*
+ * A payload in memory that was lent. From then on it is the other side's to read, until it says Release.
+ */
+struct  Sluice__SharedBytes
+{
+  ProtobufCMessage base;
+  /*
+   * A multiple of 4096.
+   */
+  uint64_t offset;
+  /*
+   * 64 KiB at least, and no more than fits into a frame, with all payloads of a message.
+   */
+  uint64_t length;
+};
+#define SLUICE__SHARED_BYTES__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&sluice__shared_bytes__descriptor) \
+    , 0, 0 }
+
+
+/*
+ * What began there was read, and may be written over: in the outbox where the host says it, in the inbox where the guest
+ * does.
+ */
+struct  Sluice__Release
+{
+  ProtobufCMessage base;
+  uint64_t offset;
+};
+#define SLUICE__RELEASE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&sluice__release__descriptor) \
+    , 0 }
 
 
 struct  Sluice__OwnershipTag
@@ -408,15 +478,20 @@ struct  Sluice__OfferedRepresentation
   protobuf_c_boolean has_data;
   ProtobufCBinaryData inline_;
   Sluice__OwnershipTag *tag;
+  /*
+   * From a guest, instead of `inline`.
+   */
+  Sluice__SharedBytes *shared;
 };
 #define SLUICE__OFFERED_REPRESENTATION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&sluice__offered_representation__descriptor) \
-    , (char *)protobuf_c_empty_string, 0, {0,NULL}, NULL }
+    , (char *)protobuf_c_empty_string, 0, {0,NULL}, NULL, NULL }
 
 
 typedef enum {
   SLUICE__ITEM__PAYLOAD__NOT_SET = 0,
-  SLUICE__ITEM__PAYLOAD_INLINE = 3
+  SLUICE__ITEM__PAYLOAD_INLINE = 3,
+  SLUICE__ITEM__PAYLOAD_SHARED = 4
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(SLUICE__ITEM__PAYLOAD__CASE)
 } Sluice__Item__PayloadCase;
 
@@ -435,6 +510,10 @@ struct  Sluice__Item
   Sluice__Item__PayloadCase payload_case;
   union {
     ProtobufCBinaryData inline_;
+    /*
+     * Only where memory was lent: a guest names its outbox, the host the guest's inbox.
+     */
+    Sluice__SharedBytes *shared;
   };
 };
 #define SLUICE__ITEM__INIT \
@@ -1150,7 +1229,8 @@ typedef enum {
   SLUICE__GUEST_MESSAGE__BODY_UNENROLL = 41,
   SLUICE__GUEST_MESSAGE__BODY_ACQUIRE_TOKEN = 42,
   SLUICE__GUEST_MESSAGE__BODY_REMEDIATE = 43,
-  SLUICE__GUEST_MESSAGE__BODY_MANAGED_APP = 48
+  SLUICE__GUEST_MESSAGE__BODY_MANAGED_APP = 48,
+  SLUICE__GUEST_MESSAGE__BODY_RELEASE = 56
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(SLUICE__GUEST_MESSAGE__BODY__CASE)
 } Sluice__GuestMessage__BodyCase;
 
@@ -1202,6 +1282,7 @@ struct  Sluice__GuestMessage
     Sluice__AcquireToken *acquire_token;
     Sluice__Remediate *remediate;
     Sluice__ManagedApp *managed_app;
+    Sluice__Release *release;
   };
 };
 #define SLUICE__GUEST_MESSAGE__INIT \
@@ -1779,7 +1860,9 @@ typedef enum {
   SLUICE__HOST_MESSAGE__BODY_COMPLIANCE_NOTICE = 31,
   SLUICE__HOST_MESSAGE__BODY_ENROLLED_ACCOUNTS = 32,
   SLUICE__HOST_MESSAGE__BODY_APP_CONFIGURATION = 33,
-  SLUICE__HOST_MESSAGE__BODY_MANAGED_APP_CHANGED = 34
+  SLUICE__HOST_MESSAGE__BODY_MANAGED_APP_CHANGED = 34,
+  SLUICE__HOST_MESSAGE__BODY_SHARED_MEMORY = 56,
+  SLUICE__HOST_MESSAGE__BODY_RELEASE = 57
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(SLUICE__HOST_MESSAGE__BODY__CASE)
 } Sluice__HostMessage__BodyCase;
 
@@ -1814,6 +1897,8 @@ struct  Sluice__HostMessage
     Sluice__EnrolledAccounts *enrolled_accounts;
     Sluice__AppConfiguration *app_configuration;
     Sluice__ManagedAppChanged *managed_app_changed;
+    Sluice__SharedMemory *shared_memory;
+    Sluice__Release *release;
   };
 };
 #define SLUICE__HOST_MESSAGE__INIT \
@@ -1877,6 +1962,63 @@ Sluice__Rejected *
                       const uint8_t       *data);
 void   sluice__rejected__free_unpacked
                      (Sluice__Rejected *message,
+                      ProtobufCAllocator *allocator);
+/* Sluice__SharedMemory methods */
+void   sluice__shared_memory__init
+                     (Sluice__SharedMemory         *message);
+size_t sluice__shared_memory__get_packed_size
+                     (const Sluice__SharedMemory   *message);
+size_t sluice__shared_memory__pack
+                     (const Sluice__SharedMemory   *message,
+                      uint8_t             *out);
+size_t sluice__shared_memory__pack_to_buffer
+                     (const Sluice__SharedMemory   *message,
+                      ProtobufCBuffer     *buffer);
+Sluice__SharedMemory *
+       sluice__shared_memory__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   sluice__shared_memory__free_unpacked
+                     (Sluice__SharedMemory *message,
+                      ProtobufCAllocator *allocator);
+/* Sluice__SharedBytes methods */
+void   sluice__shared_bytes__init
+                     (Sluice__SharedBytes         *message);
+size_t sluice__shared_bytes__get_packed_size
+                     (const Sluice__SharedBytes   *message);
+size_t sluice__shared_bytes__pack
+                     (const Sluice__SharedBytes   *message,
+                      uint8_t             *out);
+size_t sluice__shared_bytes__pack_to_buffer
+                     (const Sluice__SharedBytes   *message,
+                      ProtobufCBuffer     *buffer);
+Sluice__SharedBytes *
+       sluice__shared_bytes__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   sluice__shared_bytes__free_unpacked
+                     (Sluice__SharedBytes *message,
+                      ProtobufCAllocator *allocator);
+/* Sluice__Release methods */
+void   sluice__release__init
+                     (Sluice__Release         *message);
+size_t sluice__release__get_packed_size
+                     (const Sluice__Release   *message);
+size_t sluice__release__pack
+                     (const Sluice__Release   *message,
+                      uint8_t             *out);
+size_t sluice__release__pack_to_buffer
+                     (const Sluice__Release   *message,
+                      ProtobufCBuffer     *buffer);
+Sluice__Release *
+       sluice__release__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   sluice__release__free_unpacked
+                     (Sluice__Release *message,
                       ProtobufCAllocator *allocator);
 /* Sluice__OwnershipTag methods */
 void   sluice__ownership_tag__init
@@ -3257,6 +3399,15 @@ typedef void (*Sluice__Welcome_Closure)
 typedef void (*Sluice__Rejected_Closure)
                  (const Sluice__Rejected *message,
                   void *closure_data);
+typedef void (*Sluice__SharedMemory_Closure)
+                 (const Sluice__SharedMemory *message,
+                  void *closure_data);
+typedef void (*Sluice__SharedBytes_Closure)
+                 (const Sluice__SharedBytes *message,
+                  void *closure_data);
+typedef void (*Sluice__Release_Closure)
+                 (const Sluice__Release *message,
+                  void *closure_data);
 typedef void (*Sluice__OwnershipTag_Closure)
                  (const Sluice__OwnershipTag *message,
                   void *closure_data);
@@ -3488,6 +3639,10 @@ extern const ProtobufCEnumDescriptor    sluice__end__descriptor;
 extern const ProtobufCMessageDescriptor sluice__hello__descriptor;
 extern const ProtobufCMessageDescriptor sluice__welcome__descriptor;
 extern const ProtobufCMessageDescriptor sluice__rejected__descriptor;
+extern const ProtobufCMessageDescriptor sluice__shared_memory__descriptor;
+extern const ProtobufCEnumDescriptor    sluice__shared_memory__use__descriptor;
+extern const ProtobufCMessageDescriptor sluice__shared_bytes__descriptor;
+extern const ProtobufCMessageDescriptor sluice__release__descriptor;
 extern const ProtobufCMessageDescriptor sluice__ownership_tag__descriptor;
 extern const ProtobufCMessageDescriptor sluice__offered_item__descriptor;
 extern const ProtobufCMessageDescriptor sluice__offered_attachment__descriptor;

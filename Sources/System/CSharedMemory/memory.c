@@ -1,0 +1,43 @@
+#define _GNU_SOURCE
+#include "CSharedMemory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <malloc.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+// Linux 5.1; the headers of some distributions are older.
+#ifndef F_SEAL_FUTURE_WRITE
+#define F_SEAL_FUTURE_WRITE 0x0010
+#endif
+
+int shared_memory_make(size_t size) {
+  int descriptor = memfd_create("payloads", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  if (descriptor < 0) return -errno;
+  if (ftruncate(descriptor, (off_t)size) == 0 &&
+      fcntl(descriptor, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW) == 0) {
+    return descriptor;
+  }
+  int error = -errno;
+  close(descriptor);
+  return error;
+}
+
+int shared_memory_forbid_writing(int descriptor) {
+  return fcntl(descriptor, F_ADD_SEALS, F_SEAL_FUTURE_WRITE) == 0 ? 0 : -errno;
+}
+
+int shared_memory_settle(int descriptor) {
+  return fcntl(descriptor, F_ADD_SEALS, F_SEAL_SEAL) == 0 ? 0 : -errno;
+}
+
+void shared_memory_keep_freed(int size) {
+  // The largest that mallopt(3) takes.
+  mallopt(M_MMAP_THRESHOLD, 32 * 1024 * 1024);
+  mallopt(M_TRIM_THRESHOLD, size);
+}
+
+int shared_memory_fill(int descriptor, size_t offset, size_t length) {
+  return fallocate(descriptor, 0, (off_t)offset, (off_t)length) == 0 ? 0 : -errno;
+}

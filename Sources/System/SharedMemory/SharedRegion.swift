@@ -1,0 +1,105 @@
+internal import CSharedMemory
+
+#if canImport(Glibc)
+  internal import Glibc
+#endif
+
+/// Memory of a fixed size that two processes map: a file without a name.
+///
+/// The other process may do to the file whatever its seals allow (F_ADD_SEALS of fcntl(2)): it cannot change the size, so
+/// that no address of the mapping becomes invalid, and seal nothing more.
+public final class SharedRegion {
+  /// The whole memory as this process maps it.
+  public let bytes: UnsafeMutableRawBufferPointer
+  /// The file's descriptor, -1 where the region was made by the other process, and after ``closeDescriptor()``.
+  public private(set) var descriptor: Int32
+  /// The number of bytes from the beginning that have pages.
+  private var filled = 0
+
+  private init(_ bytes: UnsafeMutableRawBufferPointer, _ descriptor: Int32) {
+    self.bytes = bytes
+    self.descriptor = descriptor
+  }
+
+  deinit {
+    munmap(bytes.baseAddress, bytes.count)
+    closeDescriptor()
+  }
+
+  /// Closes the descriptor, which has been given to the other process: the mapping needs it no longer.
+  public func closeDescriptor() {
+    if descriptor >= 0 { close(descriptor) }
+    descriptor = -1
+  }
+
+  /// The process that writes to a region.
+  public enum Writer: Sendable {
+    /// The process that has made the region; the other one can only read.
+    case maker
+    /// The other process; the maker only reads.
+    case other
+  }
+
+  /// Makes a region of `count` bytes, which must be whole pages, without taking memory for them yet.
+  ///
+  /// - Throws: ``SharedMemoryError`` where the system refuses.
+  public static func make(
+    _ count: Int, writtenBy writer: Writer
+  ) throws(SharedMemoryError) -> SharedRegion {
+    let descriptor = shared_memory_make(count)
+    guard descriptor >= 0 else {
+      throw SharedMemoryError(operation: "memfd_create", code: -descriptor)
+    }
+    // The maker's mapping comes first: the seal forbids later ones.
+    let bytes: UnsafeMutableRawBufferPointer
+    do throws(SharedMemoryError) {
+      bytes = try map(descriptor, count, writer == .maker ? PROT_READ | PROT_WRITE : PROT_READ)
+    } catch {
+      close(descriptor)
+      throw error
+    }
+    let region = SharedRegion(bytes, descriptor)
+    if writer == .maker {
+      try check("F_ADD_SEALS", shared_memory_forbid_writing(descriptor))
+    }
+    try check("F_ADD_SEALS", shared_memory_settle(descriptor))
+    return region
+  }
+
+  /// The role of this process for a region that the other one has made.
+  public enum Access: Sendable {
+    case reading, writing
+  }
+
+  /// Maps a region that the other process has made. The descriptor still belongs to the caller, who may close it.
+  ///
+  /// - Throws: ``SharedMemoryError`` where the system refuses.
+  public static func adopt(
+    _ descriptor: Int32, _ count: Int, for access: Access
+  ) throws(SharedMemoryError) -> SharedRegion {
+    SharedRegion(
+      try map(descriptor, count, access == .writing ? PROT_READ | PROT_WRITE : PROT_READ), -1)
+  }
+
+  /// Makes sure that the first `count` bytes have memory, so that writing to them cannot fail.
+  ///
+  /// - Returns: false where the system has no memory for them.
+  public func fill(_ count: Int) -> Bool {
+    guard count > filled else { return true }
+    guard shared_memory_fill(descriptor, filled, count - filled) == 0 else { return false }
+    filled = count
+    return true
+  }
+
+  private static func map(
+    _ descriptor: Int32, _ count: Int, _ protection: Int32
+  ) throws(SharedMemoryError) -> UnsafeMutableRawBufferPointer {
+    guard let start = mmap(nil, count, protection, MAP_SHARED, descriptor, 0), start != MAP_FAILED
+    else { throw SharedMemoryError(operation: "mmap", code: errno) }
+    return UnsafeMutableRawBufferPointer(start: start, count: count)
+  }
+
+  private static func check(_ operation: String, _ code: Int32) throws(SharedMemoryError) {
+    if code < 0 { throw SharedMemoryError(operation: operation, code: -code) }
+  }
+}

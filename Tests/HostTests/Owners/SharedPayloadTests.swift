@@ -1,0 +1,476 @@
+import Cryptography
+import Foundation
+import Model
+import Policy
+import SharedMemory
+import Synchronization
+import TestSupport
+import Testing
+import Wire
+
+@testable import Host
+
+/// Large payloads in memory that the device lends, of guests that do as they should and of others.
+@Suite(.timeLimit(.minutes(15))) struct SharedPayloadTests {
+  private static let least = SharedBytes.leastCount
+
+  /// A large item of bytes that are others for each seed.
+  private static func item(_ count: Int = least, seed: UInt64 = 1) -> Item {
+    var random = SeededGenerator(seed: seed)
+    var bytes = [UInt8](repeating: 0, count: count)
+    for index in stride(from: 0, to: count, by: 61) {
+      bytes[index] = UInt8.random(in: 0...255, using: &random)
+    }
+    return Item(type: "public.png", name: "photo.png", payload: .inline(bytes))
+  }
+
+  private static func app(
+    _ name: String, in lab: QuietLab, takingMemory takesMemory: Bool = true
+  ) throws -> MemoryGuest {
+    let guest = try lab.app(name, saysHello: false)
+    guest.sayHello(takingMemory: takesMemory)
+    return guest
+  }
+
+  /// A sender that has an outbox, and a receiver that has an inbox.
+  private static func pair(in lab: QuietLab) throws -> (sender: MemoryGuest, receiver: MemoryGuest)
+  {
+    let sender = try app("sender", in: lab)
+    let receiver = try app("receiver", in: lab)
+    sender.say(.share(Share(destination: "receiver", item: item())))
+    receiver.acknowledge()
+    try #require(sender.memory.outbox != nil && receiver.memory.inbox != nil)
+    return (sender, receiver)
+  }
+
+  private static func expectViolation(
+    of guest: MemoryGuest, in lab: QuietLab, _ location: SourceLocation = #_sourceLocation
+  ) {
+    guard case .protocolViolation? = lab.device.guests.exitCause(of: guest.guest.name) else {
+      Issue.record("`\(guest.guest.name)` goes on", sourceLocation: location)
+      return
+    }
+  }
+
+  // MARK: as it should be
+
+  @Test func `a guest that takes memory gets it with its first large payload`() throws {
+    let lab = try QuietLab()
+    let (sender, receiver) = try Self.pair(in: lab)
+    #expect(sender.memory.inbox == nil && receiver.memory.outbox == nil)
+    let photo = Self.item(300_000, seed: 2)
+    let request = sender.say(.share(Share(destination: "receiver", item: photo)))
+    #expect(receiver.memory.unreleased.map(\.count) == [300_000])
+    #expect(receiver.deliveries.last?.item.payload == photo.payload)
+    #expect(sender.heard.contains { if case .release = $0.body { true } else { false } })
+    receiver.acknowledge()
+    #expect(sender.outcome(of: request)?.end == .delivered)
+  }
+
+  @Test func `a guest that takes none, and small payloads, go on inline`() throws {
+    let lab = try QuietLab()
+    let sender = try Self.app("sender", in: lab, takingMemory: false)
+    let receiver = try Self.app("receiver", in: lab, takingMemory: false)
+    let photo = Self.item(300_000)
+    for item in [photo, photo, Item(text: "note")] {
+      sender.say(.share(Share(destination: "receiver", item: item)))
+    }
+    #expect(
+      receiver.deliveries.map(\.item.payload) == [photo, photo, Item(text: "note")].map(\.payload))
+    #expect(sender.memory.outbox == nil && receiver.memory.inbox == nil)
+  }
+
+  @Test func `whatever is sent by whatever way arrives byte for byte`() throws {
+    let lab = try QuietLab()
+    var random = SeededGenerator(seed: 3)
+    let guests = try (0..<4).map { number in
+      try Self.app("app\(number)", in: lab, takingMemory: number % 2 == 0)
+    }
+    var expected: [String: [Payload]] = [:]
+    for round in 0..<120 {
+      let sender = guests.randomElement(using: &random)!
+      let receiver = guests.randomElement(using: &random)!
+      let count = [0, 64, 5_000, Self.least - 1, Self.least, Self.least + 1, 200_000, 1 << 19]
+        .randomElement(using: &random)!
+      let item = Self.item(count, seed: UInt64(round))
+      sender.say(
+        .share(
+          Share(destination: receiver.guest.name, item: item, isPosted: Bool.random(using: &random))
+        ))
+      expected[receiver.guest.name, default: []].append(item.payload)
+      if Bool.random(using: &random) { receiver.acknowledge() }
+    }
+    for guest in guests {
+      #expect(guest.deliveries.map(\.item.payload) == expected[guest.guest.name] ?? [])
+    }
+    let ready = guests.allSatisfy(\.guest.isReady)
+    #expect(ready)
+  }
+
+  @Test func `what is pasted, imported and handed back comes through memory, too`() throws {
+    let lab = try QuietLab()
+    let (sender, receiver) = try Self.pair(in: lab)
+    let photo = Self.item(200_000, seed: 4)
+    sender.say(.copy(photo))
+    let paste = receiver.say(.paste)
+    #expect(receiver.outcome(of: paste)?.items.first?.payload == photo.payload)
+    #expect(receiver.memory.unreleased.map(\.count) == [200_000])
+    receiver.acknowledge()
+
+    let importing = receiver.say(.import(source: "sender", via: .sdk))
+    guard case .provideItem(let ask, _)? = sender.heard.last?.body else {
+      Issue.record("nobody was asked")
+      return
+    }
+    sender.say(.provided(ask: ask, photo), isRequest: false)
+    #expect(receiver.outcome(of: importing)?.items.first?.payload == photo.payload)
+    #expect(receiver.memory.unreleased.map(\.count) == [200_000])
+  }
+
+  @Test func `what is saved is what the outbox held`() throws {
+    let lab = try QuietLab()
+    let (sender, _) = try Self.pair(in: lab)
+    let photo = Self.item(150_000, seed: 5)
+    let request = sender.say(.use(SystemHandOff(channel: "print", item: photo)))
+    #expect(sender.outcome(of: request)?.end == .delivered)
+    let folder = lab.device.configuration.folder + "/System/print"
+    let name = try #require(try FileManager.default.contentsOfDirectory(atPath: folder).first)
+    let saved = try #require(FileManager.default.contents(atPath: "\(folder)/\(name)"))
+    #expect(Array(saved) == photo.bytes)
+  }
+
+  @Test func `what waits for a guest that does not run is inline`() throws {
+    let lab = try QuietLab()
+    let (sender, receiver) = try Self.pair(in: lab)
+    lab.device.guests.stop(["receiver"]) {}
+    receiver.settle()
+    let photo = Self.item(150_000, seed: 6)
+    sender.say(.share(Share(destination: "receiver", item: photo)))
+    let again = try #require(lab.started("receiver").last)
+    #expect(again !== receiver)
+    again.sayHello(takingMemory: true)
+    #expect(again.deliveries.map(\.item.payload) == [photo.payload])
+    #expect(again.memory.inbox == nil)
+    // What the one before still maps is its own.
+    #expect(receiver.memory.inbox?.bytes.count == lab.device.configuration.limits.sharedMemory)
+  }
+
+  @Test func `a refused payload is in no byte of the receiver's memory`() throws {
+    let lab = try QuietLab(OwnerTests.protecting)
+    let mail = try Self.managed("mail", in: lab)
+    let outsider = try Self.app("outsider", in: lab)
+    let other = try Self.app("other", in: lab)
+    other.say(.share(Share(destination: "outsider", item: Self.item(seed: 7))))
+    outsider.acknowledge()
+    other.say(.share(Share(destination: "mail", item: Self.item(seed: 7))))
+    mail.acknowledge()
+    let canary = Array("canary-4711".utf8)
+    let secret = Item(
+      type: "public.png",
+      payload: .inline(Array(repeatElement(canary, count: 20_000).joined())))
+    for _ in 0..<2 {
+      let request = mail.say(.share(Share(destination: "outsider", item: secret)))
+      #expect(mail.outcome(of: request)?.end == .refused)
+    }
+    let request = mail.say(.share(Share(destination: "outsider", item: secret, via: .os)))
+    outsider.acknowledge()
+    #expect(mail.outcome(of: request)?.end == .deliveredEncrypted)
+    #expect(mail.memory.outbox != nil)
+    let inbox = try #require(outsider.memory.inbox)
+    let kept = Data(bytesNoCopy: inbox.bytes.baseAddress!, count: 4 << 20, deallocator: .none)
+    #expect(kept.range(of: Data(canary)) == nil)
+  }
+
+  private static func managed(_ name: String, in lab: QuietLab) throws -> MemoryGuest {
+    var app = AppDescription(name: name, bundleID: "com.example.\(name)", integratesSDK: true)
+    app.team = "CONTOSO"
+    try lab.device.install(app)
+    try lab.device.accounts.presetSignIn(QuietLab.anna, in: name)
+    lab.device.guests.launch([name]) {}
+    let guest = try #require(lab.started(name).last)
+    guest.sayHello(takingMemory: true)
+    return guest
+  }
+
+  // MARK: false claims
+
+  @Test(arguments: [
+    SharedBytes(offset: 1, count: least), SharedBytes(offset: 64, count: least),
+    SharedBytes(offset: 32 << 20, count: least),
+    SharedBytes(offset: (32 << 20) - 4096, count: least),
+    SharedBytes(offset: Int.max & ~4095, count: least),
+    SharedBytes(offset: 0, count: 0), SharedBytes(offset: 0, count: least - 1),
+    SharedBytes(offset: 0, count: 16 << 20), SharedBytes(offset: 0, count: .max),
+    SharedBytes(offset: Int.max & ~4095, count: .max),
+  ])
+  func `a payload that is not where one may be ends the guest`(claim: SharedBytes) throws {
+    for body in [
+      GuestMessage.Body.share(Share(destination: "receiver", item: Self.item())),
+      .share(Share(destination: "receiver", item: Self.item(), claimedSource: "x")),
+      .copy(Self.item()), .completeExtension([Self.item()]),
+      .use(SystemHandOff(channel: "print", item: Self.item())), .canReceive(Self.item()),
+      .shareItems(ShareItems(destination: "receiver", items: [OfferedItem(Self.item())])),
+    ] {
+      let lab = try QuietLab()
+      let (sender, receiver) = try Self.pair(in: lab)
+      sender.memory.claim = { _ in claim }
+      sender.say(body)
+      Self.expectViolation(of: sender, in: lab)
+      #expect(receiver.deliveries.count == 1 && receiver.guest.isReady)
+    }
+  }
+
+  @Test func `a payload in memory that nobody lent ends the guest`() throws {
+    let lab = try QuietLab()
+    let sender = try Self.app("sender", in: lab)
+    sender.memory.claim = { SharedBytes(offset: 0, count: $0.count) }
+    sender.say(.copy(Self.item()))
+    Self.expectViolation(of: sender, in: lab)
+  }
+
+  @Test func `payloads of one message overlap neither one another nor come to more than a frame`()
+    throws
+  {
+    for claims in [[0, 4096], [0, 0], [0, 8 << 20, 16 << 20]] {
+      let lab = try QuietLab()
+      let (sender, _) = try Self.pair(in: lab)
+      var rest = claims
+      let count = claims.count == 3 ? 6 << 20 : Self.least
+      sender.memory.claim = { _ in SharedBytes(offset: rest.removeFirst(), count: count) }
+      sender.say(.completeExtension(claims.map { _ in Self.item() }))
+      Self.expectViolation(of: sender, in: lab)
+    }
+  }
+
+  @Test func `a payload is named again only once the guest was told that it was read`() throws {
+    let lab = try QuietLab()
+    let (sender, _) = try Self.pair(in: lab)
+    sender.memory.claim = { SharedBytes(offset: 0, count: $0.count) }
+    sender.say(.copy(Self.item()))
+    #expect(sender.guest.isReady, "it was told at once")
+    sender.say(.copy(Self.item()))
+    #expect(sender.guest.isReady)
+    sender.isDeaf = true
+    sender.say(.copy(Self.item()))
+    #expect(sender.guest.isReady)
+    sender.say(.copy(Self.item()))
+    sender.say(.copy(Self.item()))
+    Self.expectViolation(of: sender, in: lab)
+  }
+
+  @Test(arguments: [4096, 1, 1 << 20, Int.max])
+  func `who gives back what it does not have ends`(offset: Int) throws {
+    let lab = try QuietLab()
+    let (sender, receiver) = try Self.pair(in: lab)
+    sender.say(.share(Share(destination: "receiver", item: Self.item())))
+    receiver.say(.release(offset: offset), isRequest: false)
+    Self.expectViolation(of: receiver, in: lab)
+    #expect(sender.guest.isReady)
+  }
+
+  @Test func `who gives back twice, or what it never got, ends`() throws {
+    let lab = try QuietLab()
+    let (sender, receiver) = try Self.pair(in: lab)
+    sender.say(.share(Share(destination: "receiver", item: Self.item())))
+    let payload = try #require(receiver.memory.unreleased.first)
+    receiver.say(.release(offset: payload.offset), isRequest: false)
+    #expect(receiver.guest.isReady)
+    receiver.say(.release(offset: payload.offset), isRequest: false)
+    Self.expectViolation(of: receiver, in: lab)
+    sender.say(.release(offset: 0), isRequest: false)
+    Self.expectViolation(of: sender, in: lab)
+  }
+
+  @Test func `who never gives back gets the rest inline, and others go on`() throws {
+    let lab = try QuietLab { $0.limits.sharedMemory = 4 * Self.least }
+    let (sender, receiver) = try Self.pair(in: lab)
+    let third = try Self.app("third", in: lab)
+    for round in 0..<20 {
+      let item = Self.item(seed: UInt64(round))
+      sender.say(.share(Share(destination: "receiver", item: item)))
+      receiver.say(
+        .acknowledge(through: receiver.deliveries.last?.sequence ?? 0), isRequest: false)
+      #expect(receiver.deliveries.last?.item.payload == item.payload)
+      sender.say(.share(Share(destination: "third", item: item)))
+      #expect(third.deliveries.last?.item.payload == item.payload)
+      third.acknowledge()
+    }
+    #expect(receiver.memory.unreleased.count == 4)
+    #expect(receiver.guest.isReady && sender.guest.isReady && third.guest.isReady)
+  }
+
+  @Test func `who confirms nothing makes those wait who fill its inbox`() throws {
+    let lab = try QuietLab { $0.limits.sharedMemory = 4 * Self.least }
+    let (sender, receiver) = try Self.pair(in: lab)
+    for _ in 0..<10 {
+      sender.say(.share(Share(destination: "receiver", item: Self.item(), isPosted: true)))
+    }
+    #expect(receiver.deliveries.count == 4, "one before, and more than half of the inbox")
+    for _ in 0..<10 {
+      receiver.acknowledge()
+      sender.readRest()
+    }
+    #expect(receiver.deliveries.count == 11)
+  }
+
+  @Test func `the device lends no more than it may`() throws {
+    let lab = try QuietLab {
+      $0.limits.sharedMemory = 4 * Self.least
+      $0.limits.sharedMemoryInAll = 8 * Self.least
+    }
+    let (sender, receiver) = try Self.pair(in: lab)
+    let third = try Self.app("third", in: lab)
+    sender.say(.share(Share(destination: "third", item: Self.item(seed: 8))))
+    #expect(third.memory.inbox == nil)
+    #expect(third.deliveries.last?.item.payload == Self.item(seed: 8).payload)
+    lab.device.guests.stop(["receiver"]) {}
+    receiver.settle()
+    third.acknowledge()
+    sender.say(.share(Share(destination: "third", item: Self.item(seed: 9))))
+    #expect(third.memory.inbox != nil, "what one had is there for another")
+  }
+
+  // MARK: what is altered
+
+  @Test func `what was delivered stays, whatever the sender writes then`() throws {
+    let lab = try QuietLab()
+    let (sender, receiver) = try Self.pair(in: lab)
+    let photo = Self.item(seed: 10)
+    sender.say(.share(Share(destination: "receiver", item: photo)))
+    let payload = try #require(receiver.memory.unreleased.last)
+    let outbox = try #require(sender.memory.outbox)
+    outbox.bytes.initializeMemory(as: UInt8.self, repeating: 0xAA)
+    let inbox = try #require(receiver.memory.inbox)
+    #expect(Array(inbox.bytes[payload.offset..<(payload.offset + payload.count)]) == photo.bytes)
+  }
+
+  /// Whatever the receiver gets is what its tag says: it hands it on, and the device knows it again.
+  @Test func `who alters a payload while it is copied hands over what the seal is of`() throws {
+    let lab = try QuietLab()
+    let (sender, receiver) = try Self.pair(in: lab)
+    let third = try Self.app("third", in: lab)
+    let outbox = try #require(sender.memory.outbox)
+    let writer = Scribbler(outbox.bytes.baseAddress!, outbox.bytes.count / 8)
+    sender.memory.claim = { _ in SharedBytes(offset: 0, count: 1 << 19) }
+    for _ in 0..<60 {
+      sender.say(.share(Share(destination: "receiver", item: Self.item(1 << 19))))
+      let delivery = try #require(receiver.deliveries.last)
+      receiver.acknowledge()
+      let request = receiver.say(.share(Share(destination: "third", item: delivery.item)))
+      #expect(third.deliveries.last?.item.payload == delivery.item.payload)
+      third.acknowledge()
+      #expect(receiver.outcome(of: request)?.end == .delivered)
+    }
+    // The same with a tag, which is checked before the payload is copied: refused, or as it was sealed.
+    let sealed = try #require(receiver.deliveries.last?.item)
+    for _ in 0..<30 {
+      let request = sender.say(.share(Share(destination: "receiver", item: sealed)))
+      if sender.outcome(of: request) == nil {
+        #expect(receiver.deliveries.last?.item.payload == sealed.payload)
+      } else {
+        #expect(sender.outcome(of: request)?.end == .refused)
+      }
+      receiver.acknowledge()
+    }
+    writer.stop()
+  }
+
+  @Test
+  func `around the length from which a seal is of a hash, no byte and no length is another's`()
+    throws
+  {
+    let sealer = Sealer(device: "lab", key: Array(repeating: 7, count: 32))
+    let stamp = sealer.stamp(owner: QuietLab.anna, isManaged: true, originApp: "com.example.a")
+    let type = Array("public.png".utf8)
+    func tag(_ payload: [UInt8]) -> OwnershipTag {
+      type.withUnsafeBytes { type in
+        payload.withUnsafeBytes { payload in
+          let sequence = sealer.seal(stamp, type: type, payload: payload)
+          return OwnershipTag(
+            ownerUPN: QuietLab.anna.upn, ownerObjectID: QuietLab.anna.objectID ?? "",
+            ownerTenantID: QuietLab.anna.tenantID ?? "", isManaged: true,
+            originApp: "com.example.a", device: "lab", sequence: sequence,
+            seal: Array(sealer.seal))
+        }
+      }
+    }
+    func isGenuine(_ tag: OwnershipTag, _ payload: [UInt8]) -> Bool {
+      type.withUnsafeBytes { type in
+        payload.withUnsafeBytes { sealer.isGenuine(tag, type: type, payload: $0) }
+      }
+    }
+    let lengths = (-18...18).map { Self.least + $0 }
+    for length in lengths {
+      let payload = Self.item(length).bytes
+      let own = tag(payload)
+      #expect(isGenuine(own, payload))
+      for place in [0, 15, 16, length / 2, length - 17, length - 1] {
+        var altered = payload
+        altered[place] ^= 0x80
+        #expect(!isGenuine(own, altered))
+      }
+      var swapped = payload
+      swapped.swapAt(0, 61)
+      #expect(swapped == payload || !isGenuine(own, swapped))
+      #expect(!isGenuine(own, payload + [0]) && !isGenuine(own, Array(payload.dropLast())))
+      for other in lengths where other != length {
+        #expect(!isGenuine(own, Self.item(other).bytes))
+      }
+    }
+  }
+
+  @Test(arguments: [1, least - 1, least, least + 1, 3 * least - 5, 1 << 20])
+  func `a seal that is made while bytes are copied is that of the copy`(count: Int) throws {
+    let key = [UInt8](repeating: 9, count: 32)
+    let (copying, plain) = (Sealer(device: "lab", key: key), Sealer(device: "lab", key: key))
+    let stamp = plain.stamp(owner: nil, isManaged: false, originApp: "a")
+    let payload = Self.item(count).bytes
+    var copy = [UInt8](repeating: 0, count: count)
+    payload.withUnsafeBytes { payload in
+      let type = UnsafeRawBufferPointer(start: nil, count: 0)
+      #expect(plain.seal(stamp, type: type, payload: payload) == 1)
+      copy.withUnsafeMutableBytes {
+        #expect(copying.seal(stamp, type: type, copying: payload, to: $0) == 1)
+      }
+    }
+    #expect(copy == payload)
+    #expect(Array(copying.seal) == Array(plain.seal))
+  }
+}
+
+/// A thread that writes to memory until it is stopped.
+private final class Scribbler {
+  private final class State: @unchecked Sendable {
+    let start: UnsafeMutableRawPointer
+    let count: Int
+    let isStopped = Atomic(false)
+    let hasStopped = DispatchSemaphore(value: 0)
+
+    init(_ start: UnsafeMutableRawPointer, _ count: Int) {
+      self.start = start
+      self.count = count
+    }
+  }
+
+  private let state: State
+
+  init(_ start: UnsafeMutableRawPointer, _ count: Int) {
+    state = State(start, count)
+    let thread = Thread { [state] in
+      var value: UInt8 = 0
+      while !state.isStopped.load(ordering: .relaxed) {
+        value &+= 1
+        for offset in stride(from: 0, to: state.count, by: 4096) {
+          state.start.storeBytes(of: value, toByteOffset: offset, as: UInt8.self)
+        }
+      }
+      state.hasStopped.signal()
+    }
+    thread.start()
+  }
+
+  func stop() {
+    state.isStopped.store(true, ordering: .relaxed)
+    state.hasStopped.wait()
+  }
+}

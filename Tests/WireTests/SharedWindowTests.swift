@@ -1,0 +1,111 @@
+import Model
+import Testing
+
+@testable import Wire
+
+/// Payloads that a frame says to be in memory.
+@Suite struct SharedWindowTests {
+  private static let least = UInt64(SharedBytes.leastCount)
+  private static let size = 1 << 20
+  private let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 4096)
+
+  private func window(limit: Int = size) -> SharedWindow {
+    let window = SharedWindow(UnsafeRawBufferPointer(memory), limit: limit)
+    window.begin()
+    return window
+  }
+
+  private static let inside: [(UInt64, UInt64)] = [
+    (0, least), (4096, least), (0, UInt64(size)), (UInt64(size) - least, least),
+    (4096, least + 1),
+  ]
+
+  @Test(arguments: inside)
+  func `a payload within the memory is found`(offset: UInt64, length: UInt64) throws {
+    let window = window()
+    let bytes = try window.bytes(offset: offset, length: length)
+    #expect(bytes.baseAddress == UnsafeRawPointer(memory.baseAddress! + Int(offset)))
+    #expect(bytes.count == Int(length))
+    #expect(window.named == [SharedBytes(offset: Int(offset), count: Int(length))])
+    memory.deallocate()
+  }
+
+  private static let outside: [(UInt64, UInt64)] = [
+    (1, least), (4095, least), (UInt64(size), least), (UInt64(size) - least + 4096, least),
+    (0, UInt64(size) + 1), (0, 0), (0, least - 1), (UInt64.max & ~4095, least),
+    (UInt64.max & ~4095, UInt64.max), (0, UInt64.max), (1 << 63, least), (1 << 63, 1 << 63),
+    (UInt64.max & ~4095, 4096),
+  ]
+
+  @Test(arguments: outside)
+  func `any other is refused`(offset: UInt64, length: UInt64) {
+    let window = window()
+    #expect(throws: WireError.outsideOfMemory(offset: offset, length: length)) {
+      try window.bytes(offset: offset, length: length)
+    }
+    #expect(window.named.isEmpty)
+    memory.deallocate()
+  }
+
+  @Test func `payloads do not overlap, and have no more bytes than they may`() throws {
+    let window = window(limit: 3 * SharedBytes.leastCount)
+    _ = try window.bytes(offset: 1 << 19, length: Self.least)
+    window.take()
+    window.begin()
+    _ = try window.bytes(offset: 0, length: Self.least)
+    for offset: UInt64 in [0, 4096, 1 << 19, (1 << 19) + 4096, (1 << 19) - 4096] {
+      #expect(throws: WireError.self) { try window.bytes(offset: offset, length: Self.least) }
+    }
+    _ = try window.bytes(offset: Self.least, length: 2 * Self.least)
+    #expect(throws: WireError.self) {
+      try window.bytes(offset: 4 * Self.least, length: Self.least)
+    }
+    window.giveBack()
+    window.begin()
+    _ = try window.bytes(offset: 1 << 19, length: Self.least)
+    memory.deallocate()
+  }
+
+  /// A share with a payload in memory is read in place and through protobuf-c alike, and its name takes no place in text.
+  @Test func `a share in memory is read where it lies`() throws {
+    let item = Item(
+      type: "public.png", payload: .inline(Array(repeating: 7, count: SharedBytes.leastCount)))
+    let place = SharedBytes(offset: 8192, count: SharedBytes.leastCount)
+    let arena = Arena()
+    for claim in ["", "claim"] {
+      var frames = FrameBuffer()
+      arena.placement = { payload in
+        memory.baseAddress!.advanced(by: 8192)
+          .copyMemory(from: payload.baseAddress!, byteCount: payload.count)
+        return place
+      }
+      let share = Share(destination: "x", item: item, claimedSource: claim)
+      frames.append(GuestMessage(request: 1, .share(share)), using: arena)
+      #expect(frames.count < 100)
+      let content = UnsafeRawBufferPointer(rebasing: frames.bytes[4...])
+      let frame = try GuestFrame(content, arena: arena, outbox: window())
+      #expect(frame.sharedPayloads == [place])
+      #expect(frame.share?.item.origin == .guest)
+      #expect(frame.share?.item.payload.baseAddress == UnsafeRawPointer(memory.baseAddress! + 8192))
+      guard case .share(let whole) = try frame.message().body else {
+        Issue.record("it is no share")
+        return
+      }
+      #expect(whole == share)
+      #expect(throws: WireError.self) { try GuestFrame(content, arena: arena) }
+    }
+    memory.deallocate()
+  }
+
+  @Test(arguments: Samples.guestBodies)
+  func `what is placed in memory comes back as it was`(body: GuestMessage.Body) throws {
+    // Samples are small: nothing of them is placed.
+    let arena = Arena()
+    arena.placement = { _ in SharedBytes(offset: 0, count: 0) }
+    var frames = FrameBuffer()
+    frames.append(GuestMessage(body), using: arena)
+    let content = UnsafeRawBufferPointer(rebasing: frames.bytes[4...])
+    #expect(try GuestFrame(content, arena: arena).message().body == body)
+    memory.deallocate()
+  }
+}
