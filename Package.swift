@@ -65,7 +65,8 @@ let package = Package(
     .target(name: "EventLoop", dependencies: ["CSpawn", "CUV", "CZygote"]),
     .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "TestSupport"]),
     .target(name: "SystemCalls", dependencies: ["CSeccomp"]),
-    .testTarget(name: "SystemCallsTests", dependencies: ["EventLoop", "SystemCalls", "TestSupport"]),
+    .testTarget(
+      name: "SystemCallsTests", dependencies: ["EventLoop", "SystemCalls", "TestSupport"]),
     .target(name: "Cryptography", dependencies: ["CCrypto"]),
     .testTarget(name: "CryptographyTests", dependencies: ["Cryptography", "TestSupport"]),
     .target(name: "SignedMessages", dependencies: ["CCrypto"]),

@@ -15,6 +15,7 @@ fence() {
   [ -z "$found" ] || complain "$module imported outside its fence: $found"
 }
 fence 'C(UV|Spawn)' '^(Sources/System/EventLoop/|Tests/Support/StartedProgram)'
+fence CZygote '^(Sources/System/EventLoop/|Sources/Programs/sluice-guest/)'
 fence 'C(Messages|ProtobufC)' '^Sources/Model/Wire/'
 fence CCrypto '^Sources/(System/Cryptography|Model/Secrets|System/SignedMessages)/'
 fence CExpat '^Sources/Rules/Bundle/'

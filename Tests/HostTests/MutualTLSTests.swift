@@ -152,7 +152,7 @@ extension RealProcesses {
         lab.lab.decisions.contains { $0.operation == .managedIdentity }
       }
       lab.lab.wait("the greeting to lie unread at the server") {
-        Self.hasUnread(port: server.listeningPort)
+        Self.hasUnread(port: server.listeningPort, of: server.pid)
       }
       try lab.device.management.apply(TLSLab.declarations(nil))
       server.signal(SIGCONT)
@@ -167,10 +167,10 @@ extension RealProcesses {
       lab.lab.close()
     }
 
-    /// Whether a connection to the port of this machine has bytes that nobody has read (proc_net(5)).
-    private static func hasUnread(port: Int?) -> Bool {
-      guard let port,
-        let table = try? FileHandle(forReadingAtPath: "/proc/net/tcp")?.readToEnd()
+    /// Whether a connection to the port in a process's network has bytes that nobody has read (proc_net(5)).
+    private static func hasUnread(port: Int?, of process: Int32?) -> Bool {
+      guard let port, let process,
+        let table = try? FileHandle(forReadingAtPath: "/proc/\(process)/net/tcp")?.readToEnd()
       else { return false }
       let address = String(format: "0100007F:%04X", port)
       return String(decoding: table, as: UTF8.self).split(separator: "\n").contains { line in

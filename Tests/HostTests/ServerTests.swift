@@ -105,7 +105,8 @@ extension RealProcesses {
       try RunningServer(
         ServerDescription(
           name: "resources", host: "resources.contoso.com", folder: NSTemporaryDirectory()),
-        .executable(arguments[0]), arguments: arguments, settings: "\n", filter: .of(.server), on: loop
+        .executable(arguments[0]), arguments: arguments, settings: "\n", filter: .of(.server),
+        on: loop
       ) { _ in }
     }
 

@@ -49,7 +49,9 @@ import Testing
 
 /// A confinement as guests have it, less a layer.
 struct Cage {
-  enum Layer: String, CaseIterable, Sendable { case landlock, capabilities, limits, filter, namespaces }
+  enum Layer: String, CaseIterable, Sendable {
+    case landlock, capabilities, limits, filter, namespaces
+  }
 
   struct Outcome {
     let attempt: String

@@ -7,7 +7,8 @@ struct SluiceBench: ParsableCommand {
     commandName: "sluice-bench",
     subcommands: [
       Broker.self, Configuring.self, Decisions.self, Diff.self, Enrolling.self, Explain.self,
-      FirstMessage.self, Crowd.self, Fleet.self, Gossip.self, Keychain.self, Matrix.self, Parse.self,
+      FirstMessage.self, Crowd.self, Fleet.self, Gossip.self, Keychain.self, Matrix.self,
+      Parse.self,
       Requests.self, Scripts.self, Sharing.self, Switching.self, Wiping.self,
     ])
 }

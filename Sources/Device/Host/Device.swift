@@ -59,7 +59,7 @@ public final class Device {
       throw HostError(.loop, error.description)
     }
     let zygotes = Zygotes(
-      configuration.programs, folder: Folders.absolute(storage.folders.root))
+      configuration, folder: Folders.absolute(storage.folders.root), audit: audit)
     do throws(HostError) {
       owners = try DeviceOwners(
         configuration, storage: storage, launcher: makeLauncher(storage, zygotes, loop),

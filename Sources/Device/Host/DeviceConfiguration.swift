@@ -42,7 +42,7 @@ public struct DeviceConfiguration: Sendable {
   var deadlines = EventLoop.Clock.system
   public var journal = JournalMode.written
   public var trace = TraceMode.off
-  /// Whether a kernel without Landlock is an error rather than a warning.
+  /// Whether confinement that the machine does not give in full is an error rather than a warning.
   public var requiresConfinement = false
   /// The strictness of the filter of system calls for programs that are not Sluice's own.
   public var systemCalls = SystemCallProfile.Strictness.strict

@@ -105,7 +105,8 @@ struct DeviceOwners {
       policies: policies, identities: identities, access: access, clock: clock,
       database: database, durability: durability, vacuum: vacuum, audit: audit, replies: replies)
     servers = OrganizationServers(
-      configuration, folders: folders, zygotes: zygotes, loop: loop, management: management, clock: clock,
+      configuration, folders: folders, zygotes: zygotes, loop: loop, management: management,
+      clock: clock,
       audit: audit)
     extensions = ExtensionHost(
       configuration, folders: folders, registry: registry, supervisor: supervisor,

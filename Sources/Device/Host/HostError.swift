@@ -17,6 +17,8 @@ public struct HostError: Error, Sendable, CustomStringConvertible {
     case loop
     case duplicateName
     case entitlements
+    /// The machine does not confine guests in full, and that is required.
+    case confinement
     /// The device is not enrolled in what the call needs.
     case enrollment
   }

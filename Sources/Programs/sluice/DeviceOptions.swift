@@ -19,7 +19,8 @@ struct DeviceOptions: ParsableArguments {
   @Flag(help: "Sync each journal line to the disk before it takes effect.")
   var durable = false
 
-  @Flag(help: "Refuse to run guests where the kernel cannot confine them fully.")
+  @Flag(
+    help: "Refuse to run guests where the machine does not confine them fully: see sluice doctor.")
   var requireConfinement = false
 
   @Option(

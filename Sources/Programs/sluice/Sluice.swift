@@ -22,6 +22,6 @@ struct Sluice: ParsableCommand {
       Demo.self, Run.self, Criteria.self, Walk.self, DeviceCommand.self, Decide.self, Explain.self,
       Matrix.self, PolicyCommand.self, ConfigurationCommand.self, BundleCommand.self, Residue.self,
       New.self, ShareSheetCommand.self, Spec.self, ConfigCommand.self, Up.self, Ctl.self,
-      Shell.self, Down.self, Admin.self,
+      Shell.self, Down.self, Admin.self, Doctor.self,
     ])
 }

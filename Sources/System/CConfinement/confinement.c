@@ -131,13 +131,13 @@ static int grant_port(int ruleset, const struct sluice_port_grant *grant, uint64
 }
 
 static int restrict_access(const Confinement *confinement, Report *report) {
-  long abi = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
+  const int abi = sluice_landlock_abi();
   // Not built in, not enabled at boot, or hidden by a container's filter: all the same to the caller.
   if (abi < 1) return 0;
-  report->landlock_abi = (int)abi;
+  report->landlock_abi = abi;
 
   // An older kernel accepts a longer structure as long as what it does not know is zero.
-  const struct landlock_ruleset_attr handled = handled_by((int)abi);
+  const struct landlock_ruleset_attr handled = handled_by(abi);
   int ruleset = (int)syscall(SYS_landlock_create_ruleset, &handled, sizeof handled, 0);
   if (ruleset < 0) return -errno;
   int status = 0;
@@ -271,6 +271,16 @@ const char *const *sluice_runtime_paths(void) {
       NULL,
   };
   return paths;
+}
+
+int sluice_landlock_abi(void) {
+  const long abi = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
+  return abi < 0 ? -errno : (int)abi;
+}
+
+int sluice_can_filter_calls(void) {
+  // A filter that lies nowhere is read before its caller's rights are looked at, but only where there are filters.
+  return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, NULL, 0, 0) < 0 && errno == EFAULT;
 }
 
 int sluice_guard_host_memory(void) { return result(prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)); }

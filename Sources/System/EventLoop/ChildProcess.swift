@@ -162,7 +162,8 @@ public final class ChildProcess: Handle {
         case .zygote(let zygote, let isolation):
           return zygote.start(&request, isolation.options, &ended)
         case .executableAmong(let zygote, _):
-          let isolation: Zygote.Isolation = zygote.promises.contains(.processes) ? .withInit : .shared
+          let isolation: Zygote.Isolation =
+            zygote.promises.contains(.processes) ? .withInit : .shared
           return zygote.start(&request, isolation.options.union([.executes, .loopback]), &ended)
         case .executable(let path):
           return path.withCString { path in

@@ -96,7 +96,7 @@ final class ProcessLauncher: GuestLauncher {
   private func specification(
     _ guest: Guest, reaching servers: ServerAccess, protocolPipe: Pipe, output: Int32,
     filter: CompiledFilter
-  ) throws(EventLoopError) -> ChildProcess.Specification {
+  ) throws(HostError) -> ChildProcess.Specification {
     let birth = try birth(of: guest)
     return ChildProcess.Specification(
       birth.origin,
@@ -121,7 +121,7 @@ final class ProcessLauncher: GuestLauncher {
     }
   }
 
-  private func birth(of guest: Guest) throws(EventLoopError) -> Birth {
+  private func birth(of guest: Guest) throws(HostError) -> Birth {
     let folder = Folders.absolute(folders.root)
     switch guest.app.program {
     case .readyMade, .script:

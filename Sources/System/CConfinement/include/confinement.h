@@ -128,6 +128,13 @@ int sluice_confine_from_arguments(int count, char *const arguments[]);
 // which Landlock counts as tracing.
 const char *const *sluice_runtime_paths(void);
 
+// The kernel's Landlock ABI, or a negated errno where there is none: -EOPNOTSUPP where it is built in and was not enabled at
+// boot, -ENOSYS where it is not built in, or a container's filter hides it.
+int sluice_landlock_abi(void);
+
+// Whether the kernel takes filters of system calls, 0 or 1.
+int sluice_can_filter_calls(void);
+
 // For the host: denies its memory to every process of the same user that has no capabilities, even
 // where Landlock is lacking, and leaves no core file with its keys. See PR_SET_DUMPABLE in prctl(2).
 // Returns 0 or a negative errno.

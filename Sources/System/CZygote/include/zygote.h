@@ -58,6 +58,10 @@ int czygote_is_alive(int control);
 // Ends the zygote, and waits for its end. What it has started lives on.
 void czygote_close(const struct czygote *zygote);
 
+// Asks for a user namespace with a network and mounts of its own, as a zygote does, in a child that ends at once. Returns 0, also
+// where the answer is not known, or the negated errno with which the kernel refuses.
+int czygote_refusal(void);
+
 // ---- for the zygote
 
 // Where the command line begins with `--zygote FOLDER`, serves until the host ends. It returns in each process that it has

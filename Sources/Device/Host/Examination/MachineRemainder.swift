@@ -1,0 +1,13 @@
+/// The gaps that no machine closes: docs/security.md, "What remains open".
+enum MachineRemainder {
+  static let all = [
+    "a program sees who holds a lock on a file that several may read, such as a library",
+    "a program learns by `stat` whether files outside exist, their sizes and times",
+    "guests learn of one another by load, caches, timing and free disk space",
+    "ready-made guests come from one zygote, so that each knows where code and data of the others lie",
+    "guests of one app group share its container, and no verdict is asked",
+    "the number of files and their sum are not limited, but for what apps save and print",
+    "programs may make most system calls, and a hole in one of them is a hole for guests",
+    "guests run as the user of `sluice`, and reach whatever the kernel does not keep from them",
+  ]
+}

@@ -1,0 +1,117 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+extension RealProcesses {
+  /// `sluice doctor`, and what `--require-confinement` does where it finds something lacking.
+  @Suite struct DoctorCommandTests {
+    private static let namespaces = ["network", "processes", "execution", "view"]
+
+    /// Runs `sluice` where the kernel refuses namespaces, beside a scenario that passes.
+    private static func withoutNamespaces(_ arguments: [String]) async throws -> Desk.Ended {
+      try await RefusedCall.namespaces.during { () throws -> Desk.Ended in
+        let desk = try Desk()
+        try desk.folder.write(Samples.passing, to: "passing.yaml")
+        return try desk.run(Desk.program, arguments)
+      }
+    }
+
+    @Test func `the status tells whether something is lacking`() throws {
+      let desk = try Desk()
+      let ended = try desk.sluice("doctor", "--format", "json")
+      let json = try JSONReader.read(ended.output)
+      let isComplete: Bool = json["isComplete"]?.bool ?? false
+      #expect(ended.status == (isComplete ? 0 : 1))
+      #expect(ended.errors.isEmpty)
+      let text = try desk.sluice("doctor")
+      #expect(text.status == ended.status)
+      #expect(text.output.contains("To change\n") == !isComplete)
+      #expect(text.output.contains("all is kept\n") == isComplete)
+    }
+
+    @Test func `the JSON is as its schema says`() throws {
+      let json = try JSONReader.read(Desk().sluice("doctor", "--format", "json").output)
+      let schema = try JSONReader.read(
+        String(contentsOfFile: Repository.path("docs/schema/doctor.schema.json"), encoding: .utf8))
+      #expect(json.members?.map(\.name) == schema["properties"]?.members?.map(\.name))
+      let known = schema["properties"]?["promises"]?["items"]?["properties"]
+      let promises = json["promises"]?.array ?? []
+      #expect(promises.map { $0["name"]?.string } == known?["name"]?["enum"]?.array?.map(\.string))
+      let states = known?["state"]?["enum"]?.array?.map(\.string) ?? []
+      for promise in promises {
+        #expect(states.contains(promise["state"]?.string))
+        #expect(promise["finding"]?.string?.isEmpty == false)
+        for member in promise.members ?? [] {
+          #expect(known?[member.name] != nil, "\(member.name)")
+        }
+      }
+      #expect(json["open"]?.array?.isEmpty == false)
+    }
+
+    @Test func `a kernel that refuses namespaces is told, with what is open`() async throws {
+      let ended = try await Self.withoutNamespaces(["doctor", "--format", "json"])
+      #expect(ended.status == 1)
+      let promises = try JSONReader.read(ended.output)["promises"]?.array ?? []
+      let lacking = promises.filter { Self.namespaces.contains($0["name"]?.string ?? "") }
+      #expect(lacking.map { $0["state"]?.string } == ["not", "not", "not", "not"])
+      for promise in lacking {
+        #expect(promise["open"]?.string?.isEmpty == false)
+        #expect(promise["change"]?.string?.isEmpty == false)
+      }
+      let text = try await Self.withoutNamespaces(["doctor"])
+      #expect(text.status == 1)
+      #expect(
+        text.output.contains(
+          "  for network namespace, PID and IPC namespaces, noexec mount, own view and /proc: "))
+    }
+
+    @Test func `where confinement is required, no guest starts without namespaces`() async throws {
+      let ended = try await Self.withoutNamespaces([
+        "run", "passing.yaml", "--require-confinement",
+      ])
+      #expect(ended.status == 1)
+      #expect(
+        ended.output.contains("guests are confined in part, without network namespace, "),
+        "\(ended.output)")
+      #expect(ended.output.contains("`sluice doctor`"))
+      #expect(ended.lines.last == "2 cases: 2 errored")
+    }
+
+    @Test func `where it is not, each device warns once`() async throws {
+      let ended = try await Self.withoutNamespaces(["run", "passing.yaml", "--trace", "-"])
+      #expect(ended.status == 0, "\(ended.output)")
+      let warnings = ended.errors.split(separator: "\n").filter {
+        $0.contains(": sluice: warning: guests are confined in part, without network namespace, ")
+      }
+      #expect(warnings.count == 2)
+    }
+
+    @Test func `an installation without its programs is told`() throws {
+      let desk = try Desk()
+      let program = desk.folder.path("sluice")
+      try FileManager.default.copyItem(
+        atPath: URL(fileURLWithPath: Desk.program).resolvingSymlinksInPath().path, toPath: program)
+      try Executable.make(program)
+      let ended = try desk.run(program, ["doctor"])
+      #expect(ended.status == 1)
+      #expect(ended.output.contains("cannot find the executable `"))
+      #expect(ended.errors.isEmpty)
+    }
+
+    @Test(arguments: [["--guests", "0"], ["--guests", "many"], ["--format", "html"], ["here"]])
+    func `what makes no sense ends with 64`(arguments: [String]) throws {
+      let ended = try Desk().run(Desk.program, ["doctor"] + arguments)
+      #expect(ended.status == 64)
+      #expect(ended.output.isEmpty)
+    }
+
+    @Test func `only text is coloured`() throws {
+      let desk = try Desk()
+      #expect(try desk.sluice("doctor", "--color", "always").output.contains("\u{1B}["))
+      #expect(try !desk.sluice("doctor").output.contains("\u{1B}"))
+      let json = try desk.sluice("doctor", "--format", "json", "--color", "always")
+      #expect(!json.output.contains("\u{1B}"))
+    }
+  }
+}

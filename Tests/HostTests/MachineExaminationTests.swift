@@ -1,0 +1,205 @@
+import EventLoop
+import Glibc
+import TestSupport
+import Testing
+
+@testable import Host
+
+/// What is said of a machine, from facts alone.
+@Suite struct MachineExaminationTests {
+  /// A machine that lacks something, and what is said of it.
+  struct Lack: Sendable, CustomTestStringConvertible {
+    let promise: MachinePromise
+    let state: PromiseFinding.State
+    /// The beginning of the finding.
+    let finding: String
+    /// A part of the change; nil: there is none.
+    let change: String?
+    let adjust: @Sendable (inout MachineFacts) -> Void
+
+    init(
+      _ promise: MachinePromise, _ state: PromiseFinding.State, _ finding: String,
+      change: String?, _ adjust: @escaping @Sendable (inout MachineFacts) -> Void
+    ) {
+      self.promise = promise
+      self.state = state
+      self.finding = finding
+      self.change = change
+      self.adjust = adjust
+    }
+
+    var testDescription: String { "\(promise): \(finding)" }
+  }
+
+  private static func examination(
+    _ adjust: (inout MachineFacts) -> Void = { _ in }
+  ) -> MachineExamination {
+    var facts = MachineFacts()
+    adjust(&facts)
+    return MachineExamination(facts, guests: 10_000)
+  }
+
+  @Test func `a machine that lacks nothing keeps every promise`() {
+    let examination = Self.examination()
+    #expect(examination.isComplete)
+    #expect(examination.findings.map(\.promise) == MachinePromise.allCases)
+    for finding in examination.findings {
+      #expect(finding.change == nil)
+      #expect((finding.state == .unused) == (finding.promise == .controlGroups))
+      #expect((finding.open == nil) == (finding.state == .kept))
+      #expect(!finding.finding.isEmpty)
+    }
+  }
+
+  @Test(arguments: lacks) func `what is lacking is told, with what to change`(lack: Lack) throws {
+    let examination = Self.examination(lack.adjust)
+    let found = try #require(examination.findings.first { $0.promise == lack.promise })
+    #expect(found.state == lack.state)
+    #expect(found.finding.hasPrefix(lack.finding), "\(found.finding)")
+    #expect(found.open?.isEmpty == false)
+    if let change = lack.change {
+      #expect(found.change?.contains(change) == true, "\(found.change ?? "nothing")")
+    } else {
+      #expect(found.change == nil)
+    }
+    #expect(examination.isComplete == (lack.state == .unused))
+  }
+
+  private static let lacks = confinement + namespaces + numbers
+
+  private static let confinement: [Lack] = [
+    Lack(.files, .not, "this kernel has no Landlock", change: "6.12") {
+      $0.landlockABI = Int(-ENOSYS)
+    },
+    Lack(.files, .not, "Landlock is not enabled", change: "lsm=") {
+      $0.landlockABI = Int(-EOPNOTSUPP)
+    },
+    Lack(.files, .partly, "Landlock ABI 2: files, moving between folders", change: "6.12") {
+      $0.landlockABI = 2
+    },
+    Lack(.files, .partly, "Landlock ABI 5: ", change: "6.12") { $0.landlockABI = 5 },
+    Lack(.systemCalls, .not, "this kernel has no seccomp", change: "CONFIG_SECCOMP_FILTER") {
+      $0.filtersCalls = false
+    },
+    Lack(.limits, .not, "sluice-launch: cannot limit", change: "setrlimit") {
+      $0.limitFailure = "sluice-launch: cannot limit its resources: Operation not permitted"
+    },
+    Lack(.controlGroups, .unused, "no hierarchy of version 2", change: nil) { _ in },
+    Lack(.controlGroups, .unused, "version 2, `/sys/fs/cgroup/a` is delegated", change: nil) {
+      $0.controlGroup = .present(
+        folder: "/sys/fs/cgroup/a", controllers: ["cpu", "memory", "pids"], isDelegated: true)
+    },
+    Lack(.controlGroups, .unused, "version 2, `/a` is without the controllers pids", change: nil) {
+      $0.controlGroup = .present(folder: "/a", controllers: ["memory"], isDelegated: true)
+    },
+    Lack(.controlGroups, .unused, "version 2, `/a` is not delegated", change: nil) {
+      $0.controlGroup = .present(folder: "/a", controllers: [], isDelegated: false)
+    },
+    Lack(.hostMemory, .not, "the host cannot be made", change: "prctl") {
+      $0.guardRefusal = EPERM
+    },
+  ]
+
+  private static let namespaces: [Lack] = [
+    Lack(.network, .not, "user namespaces are forbidden", change: "user.max_user_namespaces=") {
+      $0.promises = []
+      $0.refusal = ENOSPC
+      $0.settings = ["user.max_user_namespaces": 0]
+    },
+    Lack(
+      .processes, .not, "user namespaces are forbidden to users: `kernel.unprivileged_userns_",
+      change: "kernel.unprivileged_userns_clone=1"
+    ) {
+      $0.promises = []
+      $0.refusal = EPERM
+      $0.settings = ["kernel.unprivileged_userns_clone": 0]
+    },
+    Lack(
+      .execution, .not, "AppArmor", change: "kernel.apparmor_restrict_unprivileged_userns=0"
+    ) {
+      $0.promises = []
+      $0.settings = ["kernel.apparmor_restrict_unprivileged_userns": 1]
+    },
+    Lack(.view, .not, "a filter of system calls", change: "seccomp=unconfined") {
+      $0.promises = []
+      $0.refusal = EPERM
+      $0.isFiltered = true
+    },
+    Lack(.network, .not, "this kernel has no user or network", change: "CONFIG_USER_NS") {
+      $0.promises = []
+      $0.refusal = EINVAL
+    },
+    Lack(.network, .not, "the kernel refuses namespaces", change: "chroot") {
+      $0.promises = []
+      $0.refusal = EPERM
+    },
+    Lack(.network, .not, "user namespaces are given without rights", change: "profile") {
+      $0.promises = []
+    },
+    Lack(.processes, .not, "namespaces of this kind", change: "user.max_pid_namespaces=") {
+      $0.promises.remove(.processes)
+      $0.settings = ["user.max_pid_namespaces": 0]
+    },
+    Lack(.processes, .not, "the kernel refuses PID and IPC", change: "CONFIG_PID_NS") {
+      $0.promises.remove(.processes)
+    },
+    Lack(.execution, .not, "the kernel does not change mounts", change: "5.12") {
+      $0.promises.subtract([.execution, .mounts])
+    },
+    Lack(.view, .not, "a /proc of their own cannot be mounted", change: "systempaths") {
+      $0.promises.remove(.mounts)
+    },
+  ]
+
+  private static let numbers: [Lack] = [
+    Lack(.programs, .not, "cannot find", change: "`make`") {
+      $0.promises = []
+      $0.programFailures = ["cannot find the executable `sluice-guest`"]
+    },
+    Lack(.network, .not, "not tried", change: "programs") {
+      $0.promises = []
+      $0.programFailures = ["cannot find the executable `sluice-guest`"]
+    },
+    Lack(.programs, .partly, "`sluice-server` is not", change: "`make tls`") {
+      $0.server = .failing("`sluice-server` is not an executable file")
+    },
+    Lack(.descriptors, .partly, "a process may open 1024, which carries 320", change: "30064") {
+      $0.descriptors = 1024
+    },
+    Lack(.descriptors, .not, "a process may open 64", change: "LimitNOFILE=") {
+      $0.descriptors = 64
+    },
+    Lack(.processNumbers, .partly, "`kernel.pid_max` is 4096", change: "kernel.pid_max=40000") {
+      $0.settings = ["kernel.pid_max": 4096, "kernel.threads-max": 100_000]
+    },
+    Lack(.processNumbers, .partly, "the user may have 5000", change: "ulimit -Hu") {
+      $0.processes = 5000
+    },
+    Lack(.processNumbers, .partly, "a control group may have 512", change: "TasksMax=") {
+      $0.tasks = 512
+    },
+    Lack(.memory, .partly, "2048 MiB are available", change: "more memory") {
+      $0.memory = 2 << 30
+    },
+  ]
+
+  @Test func `a newer Landlock stops more, and from ABI 6 on all that is promised`() {
+    var gaps = Int.max
+    for abi in 0...12 {
+      let files = Self.examination { $0.landlockABI = abi }.findings[0]
+      let count = files.open?.split(separator: ",").count ?? 0
+      #expect(count <= gaps)
+      #expect((files.state == .kept) == (abi >= 6))
+      gaps = count
+    }
+  }
+
+  @Test func `what guests are without is one sentence`() {
+    #expect(Zygote.Promises.all.lack == nil)
+    let lacking: Zygote.Promises = [.network, .execution]
+    #expect(
+      lacking.lack
+        == "guests are confined in part, without PID and IPC namespaces, own view and /proc; "
+        + "`sluice doctor` says why, and what to change")
+  }
+}
