@@ -72,7 +72,7 @@ final class DiskWatch {
       freeBefore = free
     }
     guard loop.now >= nextLook else { return }
-    nextLook = loop.now + LookSchedule.shortest
+    nextLook = loop.now + LookSchedule.shortest * UInt64(1 + registry.all.count / 50)
     let scopes = schedule.due(watched, at: loop.now)
     if !scopes.isEmpty { look(at: scopes) }
   }
@@ -145,9 +145,11 @@ final class DiskWatch {
   }
 
   /// The extent of the next look: with many guests the search for files without a name takes longer, and is done more
-  /// seldom.
+  /// seldom. The ready-made guest, which scripts run in, keeps none.
   private func searchIsDue(among guests: Int) -> DiskLook.Search {
-    guard loop.now >= nextSearch else { return .foldersOnly }
+    guard loop.now >= nextSearch, registry.all.contains(where: \.runsExecutable) else {
+      return .foldersOnly
+    }
     nextSearch = loop.now + LookSchedule.longest * UInt64(1 + guests / 50)
     return .unlinkedFiles
   }
@@ -201,6 +203,12 @@ final class DiskWatch {
 }
 
 extension Guest {
+  /// Whether the guest runs, and is a program of its own.
+  fileprivate var runsExecutable: Bool {
+    guard isRunning, case .executable = app.program else { return false }
+    return true
+  }
+
   /// Whether the guest is being killed, or has exited.
   fileprivate var isEnding: Bool {
     switch state {
