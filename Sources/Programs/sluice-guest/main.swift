@@ -8,7 +8,7 @@ var count = CommandLine.argc
 var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = CommandLine.unsafeArgv
 
 // A zygote goes no further; each process that it forks does.
-czygote_serve(&count, &arguments)
+czygote_serve(&count, &arguments) { try? Application.rehearse(delegate: DrivenApp()) }
 
 // A script is out of reach once this process is confined.
 let script = arguments.flatMap { ScriptGuest(count, $0) }

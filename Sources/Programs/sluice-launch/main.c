@@ -15,7 +15,7 @@
 enum { EXIT_CANNOT_EXECUTE = 126, EXIT_NOT_FOUND = 127 };
 
 int main(int count, char *arguments[]) {
-  czygote_serve(&count, &arguments);
+  czygote_serve(&count, &arguments, NULL);
   int first = sluice_confine_from_arguments(count, arguments);
   if (first == count) {
     fprintf(stderr, "sluice-launch: no executable given\n");

@@ -150,12 +150,13 @@ static void serve(int *count, char ***arguments) {
   }
 }
 
-void czygote_serve(int *count, char ***arguments) {
+void czygote_serve(int *count, char ***arguments, void (*prepare)(void)) {
   if (*count < 3 || strcmp((*arguments)[1], "--zygote") != 0) return;
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   const int promises = make_namespaces((*arguments)[2]);
   // What it forks for its own use is nobody's to wait for.
   signal(SIGCHLD, SIG_IGN);
+  if (prepare != NULL) prepare();
   say(promises, 0);
   serve(count, arguments);
 }

@@ -66,6 +66,8 @@ int czygote_refusal(void);
 
 // Where the command line begins with `--zygote FOLDER`, serves until the host ends. It returns in each process that it has
 // forked, with the arguments of that, and at once where the command line begins otherwise.
-void czygote_serve(int *count, char ***arguments);
+//
+// `prepare` is called before, for what all of them are to find done; it must start no thread. Null: nothing.
+void czygote_serve(int *count, char ***arguments, void (*prepare)(void));
 
 #endif

@@ -1,0 +1,29 @@
+internal import EventLoop
+internal import Wire
+
+#if canImport(Glibc)
+  internal import Glibc
+#endif
+
+extension Application {
+  /// Goes through a connection's beginning and end with a host that is none, so that what a process sets up once is there in
+  /// all that are forked from this one. It starts no thread and leaves nothing open.
+  ///
+  /// - Parameter delegate: the delegate of the rehearsal; nothing happens to it but the end.
+  /// - Throws: ``ConnectionError`` where the system refuses a connection.
+  package static func rehearse(
+    delegate: any ApplicationDelegate
+  ) throws(ConnectionError) {
+    var ends: [Int32] = [-1, -1]
+    guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0
+    else { throw .noHost(String(cString: strerror(errno))) }
+    defer { close(ends[1]) }
+    var frames = FrameBuffer()
+    let arena = Arena()
+    frames.append(HostMessage(.welcome(Welcome(guest: "", app: "", device: ""))), using: arena)
+    frames.append(HostMessage(.stop), using: arena)
+    _ = write(ends[1], frames.bytes.baseAddress, frames.count)
+    let connection = try HostConnection(hello: Hello(), on: ends[0])
+    Application(delegate: delegate, connection: connection).run()
+  }
+}
