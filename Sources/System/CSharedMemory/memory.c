@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <malloc.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 // Linux 5.1; the headers of some distributions are older.
@@ -12,8 +13,23 @@
 #define F_SEAL_FUTURE_WRITE 0x0010
 #endif
 
+// Linux 6.3.
+#ifndef MFD_NOEXEC_SEAL
+#define MFD_NOEXEC_SEAL 0x0008U
+#endif
+
+// A file that nobody executes: what guests write must not become a program. On an older kernel it has
+// no mode to be executed, and guests change no modes.
+static int make_file(void) {
+  int descriptor = memfd_create("payloads", MFD_CLOEXEC | MFD_ALLOW_SEALING | MFD_NOEXEC_SEAL);
+  if (descriptor >= 0 || errno != EINVAL) return descriptor;
+  descriptor = memfd_create("payloads", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  if (descriptor >= 0) fchmod(descriptor, 0600);
+  return descriptor;
+}
+
 int shared_memory_make(size_t size) {
-  int descriptor = memfd_create("payloads", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  int descriptor = make_file();
   if (descriptor < 0) return -errno;
   if (ftruncate(descriptor, (off_t)size) == 0 &&
       fcntl(descriptor, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW) == 0) {

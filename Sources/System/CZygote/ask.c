@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -19,7 +20,8 @@ static int hear(int control) {
   ssize_t length;
   do length = recv(control, &answer, sizeof answer, 0);
   while (length < 0 && errno == EINTR);
-  if (length != sizeof answer) return length < 0 ? -errno : -ECONNRESET;
+  if (length < 0) return errno == EAGAIN ? -ETIMEDOUT : -errno;
+  if (length != sizeof answer) return -ECONNRESET;
   int status;
   if (answer.helper > 0) cspawn_reap(answer.helper, &status);
   return answer.value;
@@ -41,11 +43,19 @@ int czygote_open(const char *executable, const char *folder, struct czygote *zyg
     return pid;
   }
   close(ended);
+  const struct timeval patience = {.tv_sec = 10};
+  setsockopt(ends[0], SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
   *zygote = (struct czygote){.pid = pid, .control = ends[0]};
   zygote->promises = hear(zygote->control);
   if (zygote->promises >= 0) return 0;
   czygote_close(zygote);
   return zygote->promises;
+}
+
+int czygote_tells_signal(int signal) {
+  for (size_t i = 0; i < sizeof fatal_signals / sizeof *fatal_signals; i++)
+    if (fatal_signals[i] == signal) return 1;
+  return 0;
 }
 
 int czygote_is_alive(int control) {
@@ -113,5 +123,7 @@ int czygote_start(
   if (request->count > MOST_PASSED) return -EINVAL;
   const int status = send_request(zygote->control, request, options);
   const int pid = status == 0 ? hear(zygote->control) : status;
+  // What it answers later would be taken for the answer to another request.
+  if (pid == -ETIMEDOUT) kill(zygote->pid, SIGKILL);
   return pid < 0 ? pid : cspawn_watch(pid, ended);
 }

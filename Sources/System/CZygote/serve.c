@@ -50,7 +50,10 @@ static int await(struct received *received) {
   if (length <= 0) return 1;
   received->passed = take_descriptors(&message, received->descriptors);
   if (length < (ssize_t)sizeof received->request || message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) return -E2BIG;
+  const size_t before = received->length;
   received->length = (size_t)length - sizeof received->request;
+  // Earlier requests are none of the next process's business.
+  if (before > received->length) memset(received->text + received->length, 0, before - received->length);
   return 0;
 }
 
@@ -60,9 +63,8 @@ static int await(struct received *received) {
 static void exit_as_by_signal(int signal) { _exit(128 + signal); }
 
 static void die_of_signals(void) {
-  static const int signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGABRT, SIGUSR1, SIGUSR2, SIGPIPE, SIGALRM,
-                                SIGTERM, SIGXCPU, SIGXFSZ, SIGVTALRM, SIGPROF, SIGIO, SIGPWR, SIGSYS};
-  for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) signal(signals[i], exit_as_by_signal);
+  for (size_t i = 0; i < sizeof fatal_signals / sizeof *fatal_signals; i++)
+    signal(fatal_signals[i], exit_as_by_signal);
 }
 
 static int place_descriptors(struct received *received) {

@@ -2,6 +2,7 @@
 #ifndef SLUICE_ZYGOTE_WIRE_H
 #define SLUICE_ZYGOTE_WIRE_H
 
+#include <signal.h>
 #include <stdint.h>
 
 enum {
@@ -18,6 +19,10 @@ struct start_request {
   uint32_t descriptor_count, nulls;
   uint32_t argument_count, environment_count;
 };
+
+// Signals that end a process which does not handle them, but for SIGKILL and those of faults.
+static const int fatal_signals[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGABRT, SIGUSR1,   SIGUSR2, SIGPIPE, SIGALRM,
+                                    SIGTERM, SIGXCPU, SIGXFSZ, SIGVTALRM, SIGPROF, SIGIO,   SIGPWR,  SIGSYS};
 
 struct answer {
   // A process identifier, or a negated errno; in the first answer the promises.

@@ -67,6 +67,7 @@ public final class ChildProcess: Handle {
   /// A descriptor that is readable once the process has ended.
   private var end: Int32 = -1
   private var isEndSeen = false
+  private var isReaped = false
   /// Whether the process tells the signal that ends it by its status, see ``Zygote/Isolation/asInit``.
   private var isInit = false
   /// Whether all that the process has started ends with it, because it has a PID namespace.
@@ -195,10 +196,12 @@ public final class ChildProcess: Handle {
     var status: Int32 = 0
     let code = Self.removing(pid) { cspawn_reap(pid, &status) }
     precondition(code == 0, "the child was reaped elsewhere")
+    isReaped = true
     let signal = Int(status & 0x7F)
     guard signal == 0 else { return .signal(signal) }
-    let number = Int(status >> 8 & 0xFF)
-    return isInit && number > 128 ? .signal(number - 128) : .status(number)
+    let number = status >> 8 & 0xFF
+    let isSignal = isInit && czygote_tells_signal(number - 128) != 0
+    return isSignal ? .signal(Int(number - 128)) : .status(Int(number))
   }
 
   /// Sends `signal` to the process and everything that it started.
@@ -206,7 +209,8 @@ public final class ChildProcess: Handle {
   /// - Returns: false where no process is left to receive it.
   @discardableResult
   public func signalGroup(_ signal: Int32) -> Bool {
-    pid > 0 && kill(-pid, signal) == 0
+    // A zygote's fork is told of before it has made its process group.
+    pid > 0 && (kill(-pid, signal) == 0 || !isReaped && kill(pid, signal) == 0)
   }
 
   override func willClose() { onExit = nil }

@@ -48,12 +48,16 @@ struct czygote {
 // errno, and there is no process.
 int czygote_open(const char *executable, const char *folder, struct czygote *zygote);
 
-// Has a process forked, with what `request` says. As `cspawn_start`, but an error in the child is told by its exit.
+// Has a process forked, with what `request` says. A zygote that does not answer in ten seconds is ended: -ETIMEDOUT. As `cspawn_start`, but an error in the child is told by its exit.
 int czygote_start(
     const struct czygote *zygote, const struct cspawn_request *request, int options, int *ended);
 
 // Whether a zygote's connection has not ended, 0 or 1.
 int czygote_is_alive(int control);
+
+// Whether a process with CZYGOTE_AS_INIT tells that signal by its status, 0 or 1: the others end it as they end any process, or
+// not at all.
+int czygote_tells_signal(int signal);
 
 // Ends the zygote, and waits for its end. What it has started lives on.
 void czygote_close(const struct czygote *zygote);
