@@ -16,6 +16,11 @@ struct Crowd: ParsableCommand {
     }
     let before = MemorySize.available()
     let up = seconds { bench.launch(names) }
+    let running = bench.device.guests.running.count
+    guard running == count else {
+      bench.close()
+      throw CleanExit.message("RESULT crowd n=\(running): no more of \(count) came up")
+    }
     let answers = seconds { bench.performOnAll(.paste, on: names) }
     let memory = (before - MemorySize.available()) / count
     let host = MemorySize.ownResident() / 1024
