@@ -1,4 +1,4 @@
-// What the host and a zygote tell one another: a datagram each, see unix(7).
+// Messages between the host and a zygote: a datagram each, see unix(7).
 #ifndef SLUICE_ZYGOTE_WIRE_H
 #define SLUICE_ZYGOTE_WIRE_H
 

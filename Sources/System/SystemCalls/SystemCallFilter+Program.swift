@@ -1,7 +1,7 @@
 internal import CSeccomp
 internal import Glibc
 
-/// What fails in guests of any program.
+/// The calls that fail in guests of any program.
 extension SystemCallFilter {
   /// Memory, descriptors, limits and scheduling of other processes. Zero is the calling process.
   static let otherProcesses: [SystemCallRule] = [
@@ -58,7 +58,7 @@ extension SystemCallFilter {
     .refuse("ioctl", where: .equals(argument: 1, 0x541C)),
   ]
 
-  /// What changes a file beyond its bytes, which Landlock does not see: whoever owns a file may do it.
+  /// Changes to a file beyond its bytes, which Landlock does not see: whoever owns a file may do them.
   static let metadata: [SystemCallRule] = [
     .refuse("chmod", "fchmod", "fchmodat", .young("fchmodat2", 452)),
     .refuse("chown", "fchown", "lchown", "fchownat"),

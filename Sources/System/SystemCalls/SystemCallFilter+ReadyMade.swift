@@ -1,7 +1,7 @@
 internal import CSeccomp
 internal import Glibc
 
-/// What `sluice-guest` does once it is confined.
+/// The calls of `sluice-guest` once it is confined.
 extension SystemCallFilter {
   static let ownCalls: [SystemCallRule] =
     memory + files + time + threads + [

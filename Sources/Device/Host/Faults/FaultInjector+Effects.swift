@@ -3,7 +3,7 @@ internal import Glibc
 internal import Model
 internal import Wire
 
-/// What faults do.
+/// The effects of faults.
 extension FaultInjector {
   func carryOut(_ strike: Strike) {
     switch strike.effect {

@@ -6,7 +6,7 @@ final class Hindrances {
   private let supervisor: GuestSupervisor
   /// How many hold the process of each guest stopped.
   private var holds: [ObjectIdentifier: Int] = [:]
-  /// What ends each hindrance that is to end by itself, by number.
+  /// The ends of hindrances that are to end by themselves, by number.
   private var open: [Int: () -> Void] = [:]
   private var timers: [Int: Timer] = [:]
   private var last = 0

@@ -5,7 +5,7 @@ internal import Wire
 /// Memory for large payloads, lent to the guests that take it: an outbox to one that has sent such a payload inline, an
 /// inbox to one that is to get such a payload.
 ///
-/// What finds no room there travels inline, as everything does of a guest that takes no memory.
+/// A payload that finds no room there travels inline, as does everything of a guest that takes no memory.
 final class MemoryLender {
   /// Bytes of an outbox or an inbox.
   private let size: Int

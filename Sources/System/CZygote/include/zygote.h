@@ -9,7 +9,7 @@
 
 #include "cspawn.h"
 
-// What a zygote keeps its processes from, where the kernel lets it; see namespaces(7).
+// The promises of a zygote for its processes, as far as the kernel lets it keep them; see namespaces(7).
 enum czygote_promise {
   // They have a user, a network and an IPC namespace without a way out.
   CZYGOTE_NETWORK = 1,
@@ -40,7 +40,7 @@ struct czygote {
   pid_t pid;
   // The connection to it.
   int control;
-  // What it keeps, of `enum czygote_promise`.
+  // The promises that it keeps, of `enum czygote_promise`.
   int promises;
 };
 

@@ -1,4 +1,4 @@
-/// What faults change of what a share comes to.
+/// The difference that faults make to the outcome of a share.
 extension WalkModel {
   mutating func share(_ share: WalkStep.Share, under fault: WalkFault) -> WalkForecast {
     var forecast = self.share(share)
