@@ -11,7 +11,7 @@ SWIFT ?= swift
 SWIFTFLAGS ?= -Xswiftc -O
 STATIC_LIBRARIES := $(CURDIR)/.build-static/lib
 LIBUV_ARCHIVE = $(shell pkg-config --variable=libdir libuv)/libuv_a.a
-GUESTS := sluice-guest save-note shout note-keeper policy-probe file-probe sharing-probe
+GUESTS := sluice-guest save-note shout note-keeper policy-probe file-probe sharing-probe program-runner
 INSTALLED := $(addprefix bin/,$(filter-out %-probe,$(GUESTS))) bin/sluice-launch
 PROGRAMS := sluice-launch hostile-guest escape-attempts
 

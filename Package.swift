@@ -291,6 +291,8 @@ let package = Package(
       path: "Tests/PolicyProbe"),
     .executableTarget(name: "file-probe", dependencies: ["SluiceKit"], path: "Tests/FileProbe"),
     .executableTarget(
+      name: "program-runner", path: "Tests/ProgramRunner"),
+    .executableTarget(
       name: "sharing-probe", dependencies: ["SluiceKit"], path: "Tests/SharingProbe"),
     .executableTarget(
       name: "file-writer", dependencies: ["FileProtection"], path: "Tests/FileWriter"),

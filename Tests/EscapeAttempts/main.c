@@ -1,6 +1,7 @@
 // escape-attempts [--without LAYER]… [CONFINEMENT]… -- PROCESS FILE FOLDER SIBLING
+// escape-attempts --confined PROCESS FILE FOLDER SIBLING
 //
-// Carries out each attempt in a process of its own, confined as confinement.h says, and prints a line for each: its name,
+// Carries out each attempt in a process of its own, confined as confinement.h says, or as the caller is, and prints a line for each: its name,
 // the layers that stop it, and the error with which it failed, or `succeeded`; tabs between them.
 #define _GNU_SOURCE
 #include <errno.h>
@@ -56,10 +57,16 @@ static void take_layer_away(const char *name) {
   exit(2);
 }
 
+// Returns where the arguments of the attempts begin.
+static int confine(int count, char *arguments[]) {
+  if (count > 1 && strcmp(arguments[1], "--confined") == 0) return 2;
+  return sluice_confine_from_arguments(count, arguments);
+}
+
 // In a child: whatever it does to itself is over with it.
 static void carry_out(const struct attempt *attempt, int count, char *arguments[], int result) {
   dup2(result, SLUICE_PROTOCOL_DESCRIPTOR);
-  const int first = sluice_confine_from_arguments(count, arguments);
+  const int first = confine(count, arguments);
   const struct victims victims = {atoi(arguments[first]), arguments[first + 1], arguments[first + 2],
                                   arguments[first + 3]};
   errno = 0;

@@ -163,7 +163,7 @@ import Testing
     Lack(.programs, .partly, "`sluice-server` is not", change: "`make tls`") {
       $0.server = .failing("`sluice-server` is not an executable file")
     },
-    Lack(.descriptors, .partly, "a process may open 1024, which carries 320", change: "30064") {
+    Lack(.descriptors, .partly, "a process may open 1024, which carries 960", change: "10064") {
       $0.descriptors = 1024
     },
     Lack(.descriptors, .not, "a process may open 64", change: "LimitNOFILE=") {

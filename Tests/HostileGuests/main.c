@@ -234,14 +234,17 @@ static void burrow(char *arguments[]) {
   exit(EXIT_SUCCESS);
 }
 
+static void take_memory(size_t bytes) {
+  volatile char *memory = malloc(bytes);
+  if (memory == NULL && bytes > 0) exit(EXIT_FAILURE);
+  for (size_t i = 0; i < bytes; i += 4096) memory[i] = 1;
+}
+
 // Takes more memory than any extension may have, and keeps it.
 static void hog(char *arguments[]) {
   (void)arguments;
-  enum { AMOUNT = 256 * 1024 * 1024 };
   shake_hands();
-  volatile char *memory = malloc(AMOUNT);
-  if (memory == NULL) exit(EXIT_FAILURE);
-  for (size_t i = 0; i < AMOUNT; i += 4096) memory[i] = 1;
+  take_memory(256 << 20);
   sleep_forever();
 }
 
@@ -387,6 +390,29 @@ static void orphan(char *arguments[]) {
   exit(EXIT_SUCCESS);
 }
 
+// Of children that leave their parent's session, so that only their namespace tells whose they are.
+static void breed(char *arguments[]) {
+  const long count = strtol(arguments[0], NULL, 10), bytes = strtol(arguments[1], NULL, 10);
+  shake_hands();
+  for (long i = 0; i < count; i++) {
+    if (fork() != 0) continue;
+    setsid();
+    take_memory((size_t)bytes);
+    sleep_forever();
+  }
+  sleep_forever();
+}
+
+// Of children that share the memory of their parent.
+static void breed_from(char *arguments[]) {
+  const long count = strtol(arguments[0], NULL, 10), bytes = strtol(arguments[1], NULL, 10);
+  take_memory((size_t)bytes);
+  shake_hands();
+  for (long i = 0; i < count; i++)
+    if (fork() == 0) sleep_forever();
+  sleep_forever();
+}
+
 static void well_behaved(char *arguments[]) {
   (void)arguments;
   shake_hands();
@@ -428,6 +454,8 @@ static const struct {
     {"exit-on-delivery", exit_on_delivery, "exits with 5 instead of acknowledging"},
     {"slow", slow, "acknowledges after 50 ms"},
     {"orphan", orphan, "exits, and leaves a child that keeps the connection open for 60 s"},
+    {"breed", breed, "COUNT BYTES: leaves so many children, each with so much memory"},
+    {"breed-from", breed_from, "COUNT BYTES: has so many children that share so much memory"},
     {"well-behaved", well_behaved, "does nothing wrong"},
 };
 

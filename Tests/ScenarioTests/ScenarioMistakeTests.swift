@@ -362,7 +362,7 @@ import Testing
     (
       "{ kill: mail, expect: { exit: kill } }",
       "33: error: `exit` must be `stopped`, `exited`, `signalled`, `killed`, `unresponsive`, "
-        + "`protocolViolation`, `memoryLimit`, `diskQuota` or `notStarted`, found `kill` [invalid-value]"
+        + "`protocolViolation`, `memoryLimit`, `processLimit`, `diskQuota` or `notStarted`, found `kill` [invalid-value]"
     ),
   ]) func steps(step: String, message: String) {
     let error = #expect(throws: ScenarioError.self) { try ScenarioReadingTests.steps("- " + step) }

@@ -31,7 +31,6 @@ public final class StartedProgram: Sendable {
     defer { for text in words + variables { free(text) } }
     let folder = strdup(folder ?? ".")
     defer { free(folder) }
-    var ended: Int32 = -1
     let files =
       [input, output, errors].map(\.fileDescriptor) + more.map { $0 ?? Int32(CSPAWN_NULL) }
     let process = files.withUnsafeBufferPointer { files in
@@ -40,12 +39,11 @@ public final class StartedProgram: Sendable {
           var request = cspawn_request(
             executable: words[0], arguments: words.baseAddress, environment: variables.baseAddress,
             directory: folder, descriptors: files.baseAddress, count: Int32(files.count))
-          return cspawn_start(&request, &ended)
+          return cspawn_start(&request)
         }
       }
     }
     guard process > 0 else { throw POSIXError(POSIXErrorCode(rawValue: -process) ?? .EIO) }
-    close(ended)
     processIdentifier = process
     end.enter()
     Thread.detachNewThread { self.reap() }

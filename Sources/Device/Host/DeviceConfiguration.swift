@@ -137,8 +137,10 @@ public struct DeviceConfiguration: Sendable {
     public var extensionInstances = 64
     /// Bytes that the device holds for all running extensions to load.
     public var extensionBytes = 64 << 20
-    /// Address space of a guest in bytes.
+    /// Address space of a guest's process in bytes, and resident memory of a program with all that it starts.
     public var memory: UInt64 = 1 << 30
+    /// Number of processes and of their further threads that a program may have.
+    public var processes = 1_024
     /// Largest file that a guest may write, in bytes.
     public var fileSize: UInt64 = 1 << 30
     /// Room that containers may take on the disk.

@@ -8,6 +8,7 @@ struct DeviceOwners {
   let flow: FlowControl
   let zygotes: Zygotes
   let disk: DiskWatch
+  let programs: ProgramWatch
   let memory: MemoryLender
   let supervisor: GuestSupervisor
   let driver: GuestDriver
@@ -62,9 +63,10 @@ struct DeviceOwners {
       replies: replies)
     disk = DiskWatch(
       configuration.limits.disk, folders: folders, registry: registry, loop: loop)
+    programs = ProgramWatch(configuration.limits, registry: registry, loop: loop)
     supervisor = GuestSupervisor(
       configuration, launcher: launcher, loop: loop, registry: registry, disk: disk,
-      audit: audit, turn: turn)
+      programs: programs, audit: audit, turn: turn)
     deliveries = Deliveries(
       limits: configuration.limits, supervisor: supervisor, custody: custody, audit: audit,
       replies: replies, flow: flow, memory: memory)
@@ -127,9 +129,11 @@ struct DeviceOwners {
 
   /// Sets the callbacks of owners that are created early to those that are created later.
   private func connect() {
-    disk.end = { [unowned supervisor] guest, cause in
+    let end = { [unowned supervisor] (guest: Guest, cause: ExitCause) in
       supervisor.turn { supervisor.end(guest, cause) }
     }
+    disk.end = end
+    programs.end = end
     access.wipe = { [unowned wipes] account, guest in
       wipes.wipe(account, in: guest, reason: .conditionalLaunch) {}
     }

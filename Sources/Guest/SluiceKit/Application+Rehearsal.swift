@@ -6,8 +6,8 @@ internal import Wire
 #endif
 
 extension Application {
-  /// Goes through a connection's beginning and end with a host that is none, so that what a process sets up once is there in
-  /// all that are forked from this one. It starts no thread and leaves nothing open.
+  /// Goes through a connection with a host that is none, from its beginning over a few requests to its end, so that what a
+  /// process sets up once is there in all that are forked from this one. It starts no thread and leaves nothing open.
   ///
   /// - Parameter delegate: the delegate of the rehearsal; nothing happens to it but the end.
   /// - Throws: ``ConnectionError`` where the system refuses a connection.
@@ -21,6 +21,17 @@ extension Application {
     var frames = FrameBuffer()
     let arena = Arena()
     frames.append(HostMessage(.welcome(Welcome(guest: "", app: "", device: ""))), using: arena)
+    let item = Item(text: "")
+    let requests: [GuestMessage.Body] = [
+      .paste, .share(Share(destination: "", item: item)), .copy(item),
+    ]
+    for (index, request) in requests.enumerated() {
+      let number = UInt64(index + 1)
+      let instruction = Instruction.ask(GuestMessage(request))
+      frames.append(HostMessage(.perform(ask: number, instruction, Behaviour())), using: arena)
+      let outcome = RequestOutcome(verdict: .blocked, end: .refused)
+      frames.append(HostMessage(request: number, .outcome(outcome)), using: arena)
+    }
     frames.append(HostMessage(.stop), using: arena)
     _ = write(ends[1], frames.bytes.baseAddress, frames.count)
     let connection = try HostConnection(hello: Hello(), on: ends[0])

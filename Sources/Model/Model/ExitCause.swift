@@ -14,6 +14,8 @@ public enum ExitCause: Sendable, Equatable {
   case protocolViolation(String)
   /// The guest was an extension, and took more memory than its extension point gives.
   case memoryLimit(mebibytes: Int)
+  /// The guest had more processes and threads than that number, and was killed.
+  case processLimit(Int)
   /// The guest took more of the disk than it may, and was killed.
   case diskQuota(String)
   /// The guest never became a process.
@@ -29,6 +31,7 @@ public enum ExitCause: Sendable, Equatable {
     case .unresponsive(let doing): "killed: no answer in time while \(doing)"
     case .protocolViolation(let what): "killed: \(what)"
     case .memoryLimit(let mebibytes): "killed: more than \(mebibytes) MiB of memory"
+    case .processLimit(let most): "killed: more than \(most) processes and threads"
     case .diskQuota(let what): "killed: \(what)"
     case .notStarted(let why): "not started: \(why)"
     }
@@ -44,6 +47,7 @@ public enum ExitCause: Sendable, Equatable {
     case .unresponsive: "unresponsive"
     case .protocolViolation: "protocolViolation"
     case .memoryLimit: "memoryLimit"
+    case .processLimit: "processLimit"
     case .diskQuota: "diskQuota"
     case .notStarted: "notStarted"
     }

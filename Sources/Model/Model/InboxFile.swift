@@ -11,8 +11,12 @@ package struct InboxFile: CustomStringConvertible, Sendable {
     self.number = number
   }
 
+  /// The folder of all such files, in the container.
+  package static let folder = "Inbox"
+
   /// The path in the container.
   package var description: String {
-    InstanceName(guest).map { "Inbox/\($0.number)-\(number)" } ?? "Inbox/\(number)"
+    let file = InstanceName(guest).map { "\($0.number)-\(number)" } ?? "\(number)"
+    return "\(Self.folder)/\(file)"
   }
 }

@@ -33,6 +33,7 @@ final class Inbox {
 
   /// The first free path after the items that earlier runs of this guest have received.
   private func freePath(of guest: String) -> String {
+    mkdir(InboxFile.folder, 0o700)
     while true {
       count += 1
       let path = InboxFile(of: guest, count).description

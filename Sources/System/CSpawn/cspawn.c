@@ -128,14 +128,13 @@ static int watch_by_thread(pid_t pid) {
   return -error;
 }
 
-// A descriptor that is readable once the process has ended, or a negated errno.
-static int watch_process(pid_t pid) {
+int cspawn_watch(int pid) {
   const int descriptor = (int)syscall(SYS_pidfd_open, pid, 0);
   if (descriptor >= 0) return descriptor;
   return errno == ENOSYS ? watch_by_thread(pid) : -errno;
 }
 
-int cspawn_start(const struct cspawn_request *request, int *ended) {
+int cspawn_start(const struct cspawn_request *request) {
   const int count = request->count < 3 ? 3 : request->count;
   if (count > MOST_DESCRIPTORS) return -EINVAL;
   int sources[MOST_DESCRIPTORS];
@@ -145,15 +144,7 @@ int cspawn_start(const struct cspawn_request *request, int *ended) {
   close_on_exec_from(STDERR_FILENO + 1);
   error = spawn(request, sources, count, &pid);
   close_moved(request, sources, count);
-  return error != 0 ? -error : cspawn_watch(pid, ended);
-}
-
-int cspawn_watch(int pid, int *ended) {
-  *ended = watch_process(pid);
-  if (*ended >= 0) return pid;
-  kill(pid, SIGKILL);
-  waitpid(pid, NULL, 0);
-  return *ended;
+  return error != 0 ? -error : pid;
 }
 
 int cspawn_reap(int pid, int *status) {

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,22 +28,36 @@ static int hear(int control) {
   return answer.value;
 }
 
+static int life[2] = {-1, -1};
+
+static void begin_life(void) {
+  if (pipe2(life, O_CLOEXEC) < 0) life[0] = -errno;
+}
+
+// A pipe that nobody writes to, and whose other end is open as long as this process lives. Returns a negated errno where there is
+// none.
+static int life_of_host(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, begin_life);
+  return life[0];
+}
+
 int czygote_open(const char *executable, const char *folder, struct czygote *zygote) {
+  const int life = life_of_host();
+  if (life < 0) return life;
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0) return -errno;
   char *const arguments[] = {(char *)executable, "--zygote", (char *)folder, NULL};
   char *const environment[] = {NULL};
-  const int descriptors[] = {CSPAWN_NULL, CSPAWN_NULL, CSPAWN_NULL, ends[1]};
+  const int descriptors[] = {CSPAWN_NULL, CSPAWN_NULL, CSPAWN_NULL, ends[1], life};
   const struct cspawn_request request = {
       executable, arguments, environment, ".", descriptors, sizeof descriptors / sizeof *descriptors};
-  int ended;
-  const int pid = cspawn_start(&request, &ended);
+  const int pid = cspawn_start(&request);
   close(ends[1]);
   if (pid < 0) {
     close(ends[0]);
     return pid;
   }
-  close(ended);
   const struct timeval patience = {.tv_sec = 10};
   setsockopt(ends[0], SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
   *zygote = (struct czygote){.pid = pid, .control = ends[0]};
@@ -118,12 +133,11 @@ static int send_request(int control, const struct cspawn_request *request, int o
   return sendmsg(control, &message, MSG_NOSIGNAL) < 0 ? -errno : 0;
 }
 
-int czygote_start(
-    const struct czygote *zygote, const struct cspawn_request *request, int options, int *ended) {
+int czygote_start(const struct czygote *zygote, const struct cspawn_request *request, int options) {
   if (request->count > MOST_PASSED) return -EINVAL;
   const int status = send_request(zygote->control, request, options);
   const int pid = status == 0 ? hear(zygote->control) : status;
   // What it answers later would be taken for the answer to another request.
   if (pid == -ETIMEDOUT) kill(zygote->pid, SIGKILL);
-  return pid < 0 ? pid : cspawn_watch(pid, ended);
+  return pid;
 }

@@ -19,6 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "wire.h"
 #include "zygote.h"
 
 // ---- forking
@@ -33,16 +34,18 @@ pid_t fork_with(unsigned long flags) {
   return child < 0 ? -errno : child;
 }
 
-// Number 1 of a PID namespace. It reaps what loses its parent there, and ends once number 2 has.
+// Number 1 of a PID namespace. It reaps what loses its parent there, and ends once number 2 has, or the host.
 _Noreturn static void be_init(int start) {
   char go;
   signal(SIGCHLD, SIG_IGN);
   prctl(PR_SET_NAME, "init");
   if (read(start, &go, 1) != 1) _exit(1);
-  syscall(SYS_close_range, 0, ~0U, 0);
-  struct pollfd main = {.fd = (int)syscall(SYS_pidfd_open, 2, 0), .events = POLLIN};
+  if (dup2(LIFE_DESCRIPTOR, 0) < 0) _exit(1);
+  syscall(SYS_close_range, 1, ~0U, 0);
+  // Of the host nothing is asked but the end, which no mask leaves out.
+  struct pollfd ends[] = {{.fd = (int)syscall(SYS_pidfd_open, 2, 0), .events = POLLIN}, {.fd = 0}};
   // Its parent has seen its end, if it is not there any longer.
-  while (main.fd >= 0 && poll(&main, 1, -1) < 0 && errno == EINTR) continue;
+  while (ends[0].fd >= 0 && poll(ends, 2, -1) < 0 && errno == EINTR) continue;
   _exit(0);
 }
 

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "namespaces.h"
+#include "text.h"
 #include "wire.h"
 #include "zygote.h"
 
@@ -158,6 +159,7 @@ void czygote_serve(int *count, char ***arguments, void (*prepare)(void)) {
   const int promises = make_namespaces((*arguments)[2]);
   // What it forks for its own use is nobody's to wait for.
   signal(SIGCHLD, SIG_IGN);
+  move_text_to_huge_pages();
   if (prepare != NULL) prepare();
   say(promises, 0);
   serve(count, arguments);

@@ -8,6 +8,8 @@
 enum {
   // Of the descriptors of the zygote.
   CONTROL_DESCRIPTOR = 3,
+  // A pipe whose other end is closed when the host ends.
+  LIFE_DESCRIPTOR = 4,
   MOST_PASSED = 16,
   LARGEST_REQUEST = 128 * 1024,
 };

@@ -1,5 +1,4 @@
 internal import CSpawn
-internal import CUV
 internal import CZygote
 
 #if canImport(Glibc)
@@ -9,7 +8,7 @@ internal import CZygote
 internal import Synchronization
 
 /// A process that this one started, in a session and process group of its own.
-public final class ChildProcess: Handle {
+public final class ChildProcess {
   /// The program to start, with its surroundings.
   public struct Specification {
     /// Where the process comes from.
@@ -22,12 +21,15 @@ public final class ChildProcess: Handle {
     public var directory: String
     /// The child's descriptors 0, 1, 2, …. All others are closed.
     public var descriptors: [Descriptor]
+    /// The time from which the process's end is looked for.
+    public var watch: Watch
 
     /// A program with its surroundings.
     public init(
       _ origin: Origin, arguments: [String], environment: [String] = [], directory: String,
-      descriptors: [Descriptor]
+      descriptors: [Descriptor], watch: Watch = .fromStart
     ) {
+      self.watch = watch
       self.origin = origin
       self.arguments = arguments
       self.environment = environment
@@ -47,6 +49,14 @@ public final class ChildProcess: Handle {
     case executableAmong(Zygote, String)
   }
 
+  /// The time from which the end of a process is looked for.
+  public enum Watch: Sendable {
+    case fromStart
+    /// From ``ChildProcess/watch()`` on, and no descriptor of this process's is taken for it until then: where a pipe tells the
+    /// end, too.
+    case onDemand
+  }
+
   /// The meaning of one descriptor of the child.
   public enum Descriptor {
     /// `/dev/null`.
@@ -63,57 +73,46 @@ public final class ChildProcess: Handle {
     case signal(Int)
   }
 
-  public private(set) var pid: Int32 = 0
-  /// A descriptor that is readable once the process has ended.
-  private var end: Int32 = -1
-  private var isEndSeen = false
-  private var isReaped = false
+  public let pid: Int32
+  private let loop: EventLoop
   /// Whether the process tells the signal that ends it by its status, see ``Zygote/Isolation/asInit``.
-  private var isInit = false
+  private let isInit: Bool
   /// Whether all that the process has started ends with it, because it has a PID namespace.
-  public private(set) var takesDescendantsAlong = false
+  public let takesDescendantsAlong: Bool
+  private var end: ProcessEnd?
+  private var isReaped = false
   private var onExit: ((Exit) -> Void)?
 
   /// Starts the process. `onExit` is called once, when it has ended and been reaped.
   ///
-  /// This process is not copied for it: the cost of a start does not depend on the host's memory.
+  /// This process is not copied for it: the cost of a start does not depend on the host's memory. While its end is looked
+  /// for, the loop keeps the object.
   ///
-  /// - Throws: ``EventLoopError`` where the system refuses.
+  /// - Throws: ``EventLoopError`` where the system refuses; there is no process then.
   public init(
     _ specification: Specification, on loop: EventLoop, onExit: @escaping (Exit) -> Void
   ) throws(EventLoopError) {
-    self.onExit = onExit
-    super.init(UV_POLL, on: loop)
     var ends = try Ends(specification.descriptors)
     defer { ends.close() }
-    (pid, end) = try Self.adding { () throws(EventLoopError) in
-      let started = try Self.spawn(specification, ends.child)
-      return (started.pid, started)
-    }
-    if case .zygote(_, let isolation) = specification.origin {
-      isInit = isolation == .asInit
-      takesDescendantsAlong = isolation != .shared
-    }
-    do throws(EventLoopError) {
-      try EventLoopError.check(.spawn, uv_poll_init(loop.raw, poll, end))
-    } catch {
-      signalGroup(SIGKILL)
-      _ = reap()
-      Glibc.close(end)
-      throw error
-    }
-    adopt()
-    uv_poll_start(poll, Int32(UV_READABLE.rawValue)) { raw, _, _ in
-      (Handle.of(raw) as? ChildProcess)?.didEnd()
+    self.loop = loop
+    self.onExit = onExit
+    let isolation = specification.origin.isolation
+    isInit = isolation == .asInit
+    takesDescendantsAlong = isolation != .shared
+    pid = try Self.adding { () throws(EventLoopError) in
+      let pid = try Self.spawn(specification, ends.child)
+      return (pid, pid)
     }
     do throws(EventLoopError) {
+      if specification.watch == .fromStart { try watch() }
       try ends.connect()
     } catch {
-      self.onExit = nil
-      signalGroup(SIGKILL)
+      close()
       throw error
     }
   }
+
+  deinit { close() }
 
   /// The identifiers of all child processes that have not been reaped, on whatever loop.
   private static let all = Mutex<Set<Int32>>([])
@@ -143,16 +142,11 @@ public final class ChildProcess: Handle {
     all.withLock { body($0.sorted()) }
   }
 
-  private var poll: UnsafeMutablePointer<uv_poll_t> {
-    memory.assumingMemoryBound(to: uv_poll_t.self)
-  }
-
   private static func spawn(
     _ specification: Specification, _ descriptors: [Int32]
-  ) throws(EventLoopError) -> (pid: Int32, ended: Int32) {
+  ) throws(EventLoopError) -> Int32 {
     let arguments = CStrings(specification.arguments)
     let environment = CStrings(specification.environment)
-    var ended: Int32 = -1
     let pid = specification.directory.withCString { directory in
       descriptors.withUnsafeBufferPointer { descriptors in
         var request = cspawn_request(
@@ -161,35 +155,53 @@ public final class ChildProcess: Handle {
           count: Int32(descriptors.count))
         switch specification.origin {
         case .zygote(let zygote, let isolation):
-          return zygote.start(&request, isolation.options, &ended)
+          return zygote.start(&request, isolation.options)
         case .executableAmong(let zygote, _):
-          let isolation: Zygote.Isolation =
-            zygote.promises.contains(.processes) ? .withInit : .shared
-          return zygote.start(&request, isolation.options.union([.executes, .loopback]), &ended)
+          let options = specification.origin.isolation.options
+          return zygote.start(&request, options.union([.executes, .loopback]))
         case .executable(let path):
           return path.withCString { path in
             request.executable = path
-            return cspawn_start(&request, &ended)
+            return cspawn_start(&request)
           }
         }
       }
     }
     try EventLoopError.check(.spawn, pid)
-    return (pid, ended)
+    return pid
+  }
+
+  /// Looks for the process's end from now on.
+  ///
+  /// - Throws: ``EventLoopError`` where the system refuses, as for want of a descriptor.
+  public func watch() throws(EventLoopError) {
+    guard end == nil, !isReaped else { return }
+    end = try ProcessEnd(of: pid, on: loop) { [self] in didEnd() }
+  }
+
+  /// Kills the process and tells its end at once, where that cannot be waited for.
+  public func endAtOnce() {
+    guard !isReaped else { return }
+    signalGroup(SIGKILL)
+    didEnd()
   }
 
   private func didEnd() {
-    // Its output is read first: that is among the same events, and may stand behind this one, which comes again.
-    guard isEndSeen else {
-      isEndSeen = true
-      return
-    }
-    uv_poll_stop(poll)
     let exit = reap()
-    // A process whose start has failed has no observer.
-    guard let tell = onExit else { return close() }
+    let tell = onExit
     onExit = nil
-    tell(exit)
+    tell?(exit)
+  }
+
+  /// Lets go of the process; one that has not ended is killed. `onExit` is not called any more. Idempotent.
+  public func close() {
+    onExit = nil
+    if !isReaped {
+      signalGroup(SIGKILL)
+      _ = reap()
+    }
+    end?.close()
+    end = nil
   }
 
   private func reap() -> Exit {
@@ -210,14 +222,19 @@ public final class ChildProcess: Handle {
   @discardableResult
   public func signalGroup(_ signal: Int32) -> Bool {
     // A zygote's fork is told of before it has made its process group.
-    pid > 0 && (kill(-pid, signal) == 0 || !isReaped && kill(pid, signal) == 0)
+    kill(-pid, signal) == 0 || !isReaped && kill(pid, signal) == 0
   }
+}
 
-  override func willClose() { onExit = nil }
-
-  override func didClose() {
-    Glibc.close(end)
-    super.didClose()
+extension ChildProcess.Origin {
+  /// The namespaces that the process has beyond those that others have, too.
+  fileprivate var isolation: Zygote.Isolation {
+    switch self {
+    case .executable: .shared
+    case .zygote(_, let isolation): isolation
+    case .executableAmong(let zygote, _):
+      zygote.promises.contains(.processes) ? .withInit : .shared
+    }
   }
 }
 

@@ -5,6 +5,22 @@
 /// The limit on open descriptors of this process (RLIMIT_NOFILE of getrlimit(2)).
 public enum DescriptorLimit {
   private static let forCrowds: rlim_t = 65_536
+  /// Descriptors that are not for guests: files that a device opens to work, clients that ask it.
+  public static let reserve = 64
+
+  /// The number that guests have used up, but for the reserve; nil while they have not. Of a small limit a quarter is the
+  /// reserve.
+  public static var exhausted: Int? {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0,
+      limit.rlim_cur < rlim_t(Int32.max)
+    else { return nil }
+    let most = Int(limit.rlim_cur)
+    // The system gives the lowest number that is free.
+    let next = open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    if next >= 0 { close(next) }
+    return next >= 0 && Int(next) < most - min(reserve, most / 4) ? nil : most
+  }
 
   /// Raises the limit as far as the system allows: by default a user's programs have 1,024, for the sake of
   /// select(2), and a few hundred guests need more. Root has as many as ten thousand guests need.

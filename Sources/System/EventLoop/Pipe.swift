@@ -103,6 +103,7 @@ public final class Pipe: Handle {
     // As much as a pipe holds, should the other end go on writing.
     for _ in 0..<16 where isReading {
       let count = Glibc.read(descriptor, loop.readBuffer.baseAddress, loop.readBuffer.count)
+      guard count != 0 else { return didRead(Int(UV_EOF.rawValue)) }
       guard count > 0 else { return }
       onRead?(UnsafeRawBufferPointer(rebasing: loop.readBuffer[..<count]))
     }

@@ -71,9 +71,9 @@ public final class Zygote {
   /// Has a process forked.
   ///
   /// - Returns: its identifier, or a negated errno.
-  func start(_ request: inout cspawn_request, _ options: Options, _ ended: inout Int32) -> Int32 {
+  func start(_ request: inout cspawn_request, _ options: Options) -> Int32 {
     withUnsafePointer(to: raw) {
-      czygote_start($0, &request, Int32(bitPattern: options.rawValue), &ended)
+      czygote_start($0, &request, Int32(bitPattern: options.rawValue))
     }
   }
 

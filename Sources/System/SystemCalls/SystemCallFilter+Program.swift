@@ -59,16 +59,26 @@ extension SystemCallFilter {
   ]
 
   /// Changes to a file beyond its bytes, which Landlock does not see: whoever owns a file may do them.
-  static let metadata: [SystemCallRule] = [
-    .refuse("chmod", "fchmod", "fchmodat", .young("fchmodat2", 452)),
-    .refuse("chown", "fchown", "lchown", "fchownat"),
-    .refuse("utime", "utimes", "futimesat", "utimensat"),
-    .refuse("setxattr", "lsetxattr", "fsetxattr", "removexattr", "lremovexattr", "fremovexattr"),
-    .refuse(.young("setxattrat", 463), .young("removexattrat", 466)),
-    .refuse(.young("file_setattr", 469)),
-    .refuse("inotify_init", "inotify_init1", "inotify_add_watch"),
-    // Executes what it wrote.
-    .refuse("memfd_create", "memfd_secret"),
+  static let metadata: [SystemCallRule] =
+    ioctls.map { .refuse("ioctl", where: .equals(argument: 1, $0)) } + [
+      // Leases on files and watches on folders.
+      .refuse("fcntl", where: .equals(argument: 1, 1024)),
+      .refuse("fcntl", where: .equals(argument: 1, 1026)),
+      .refuse("chmod", "fchmod", "fchmodat", .young("fchmodat2", 452)),
+      .refuse("chown", "fchown", "lchown", "fchownat"),
+      .refuse("utime", "utimes", "futimesat", "utimensat"),
+      .refuse("setxattr", "lsetxattr", "fsetxattr", "removexattr", "lremovexattr", "fremovexattr"),
+      .refuse(.young("setxattrat", 463), .young("removexattrat", 466)),
+      .refuse(.young("file_setattr", 469)),
+      .refuse("inotify_init", "inotify_init1", "inotify_add_watch"),
+      // Executes what it wrote.
+      .refuse("memfd_create", "memfd_secret"),
+    ]
+
+  /// Requests that change flags, version, attributes, encryption and verity of a file, also one that is open for reading.
+  private static let ioctls: [UInt32] = [
+    0x4008_6602, 0x4004_6602, 0x4008_7602, 0x4004_7602, 0x4008_6604, 0x4004_6604, 0x401C_5820,
+    0x800C_6613, 0xC050_6617, 0x4080_6685,
   ]
 
   /// Data that travel with the connection, which Landlock does not see.
@@ -92,11 +102,24 @@ extension SystemCallFilter {
     }
     rules.append(
       .refuse("socket", with: EAFNOSUPPORT, where: .exceeds(argument: 0, UInt64(AF_INET6))))
+    if !families.contains(AF_UNIX) { rules += connectedPairs }
     for family in families.sorted() where family != AF_UNIX {
       rules += connectionsBesideTCP(of: UInt32(family))
     }
     return rules
   }
+
+  /// Of pairs only those that are connected for good: any other sends to whatever address it is given. A name is seen by whoever
+  /// wants it, too.
+  private static let connectedPairs: [SystemCallRule] =
+    (0...0xF).filter { $0 != SOCK_STREAM.rawValue && $0 != SOCK_SEQPACKET.rawValue }.map {
+      .refuse(
+        "socketpair", with: ESOCKTNOSUPPORT, where: .bits(argument: 1, of: 0xF, are: $0))
+    } + [
+      .refuse(
+        "socketpair", with: EAFNOSUPPORT, where: .differs(argument: 0, from: UInt64(AF_UNIX))),
+      .refuse("bind", with: EACCES),
+    ]
 
   private static func connectionsBesideTCP(of family: UInt32) -> [SystemCallRule] {
     let stream = UInt32(SOCK_STREAM.rawValue)

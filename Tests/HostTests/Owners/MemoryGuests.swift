@@ -117,6 +117,10 @@ final class MemoryGuest: GuestPort, ProcessHandle {
     return true
   }
 
+  func watch() {}
+
+  func endAtOnce() { exit(.signal(9)) }
+
   /// Ends, whatever it was asked.
   func exit(_ exit: ChildProcess.Exit) {
     self.exit = exit

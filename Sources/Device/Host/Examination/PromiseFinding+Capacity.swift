@@ -1,8 +1,8 @@
 internal import EventLoop
 
 extension PromiseFinding {
-  /// Descriptors of the host for each guest, and for everything else.
-  private static let hostDescriptors = (each: 3, other: 64)
+  /// Descriptors of the host for each ready-made guest, and for everything else.
+  private static let hostDescriptors = (each: 1, other: DescriptorLimit.reserve)
   /// Processes of a guest: a program, and number 1 of its PID namespace.
   private static let processesOfGuest = 2
   /// Memory that a ready-made guest takes, with what the host keeps for it, in bytes.

@@ -19,6 +19,8 @@ final class GuestConnection {
   var isDirty = false
   /// Whether the guest has closed its end.
   var hasEnded = false
+  /// Whether the guest's end of the connection would be heard of.
+  var isHeard: Bool { !hasEnded && !isPaused && !isSuspended }
 
   init(guest: Guest, port: any GuestPort, frameLimit: Int) {
     self.guest = guest

@@ -9,8 +9,8 @@ final class GuestProcess {
   var handle: (any ProcessHandle)?
   /// The connection to the process; nil where there is none.
   var connection: GuestConnection?
-  /// The pipe from the process's standard output and error.
-  var output: Pipe?
+  /// What the process writes to its standard output and error.
+  var output: (any GuestOutput)?
   /// Timer for the handshake, for stopping, and for extension requests.
   var lifeTimer: Timer?
   /// Timer for looking at the memory of an extension.
@@ -33,6 +33,19 @@ final class GuestProcess {
     isWelcome = false
     isStayingDown = false
     failure = nil
+  }
+
+  /// Looks for the process's end where the connection, which is not read, does not tell it. For want of a descriptor it
+  /// is told once the connection is read again.
+  func watch() { try? handle?.watch() }
+
+  /// Looks for the process's end, which is near.
+  func expectEnd() {
+    do {
+      try handle?.watch()
+    } catch {
+      handle?.endAtOnce()
+    }
   }
 
   /// Releases what a process that has ended had.

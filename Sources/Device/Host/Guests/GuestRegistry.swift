@@ -12,7 +12,9 @@ final class GuestRegistry {
   /// The first guest of each bundle, by bundle id.
   private var byBundle: [String: Guest] = [:]
   /// Number of times that each extension has been started, by name.
-  private var instances: [String: Int] = [:]
+  private var starts: [String: Int] = [:]
+  /// Instances of extensions that are at work, by name.
+  private var instances: [String: Guest] = [:]
 
   /// The guest of that name.
   subscript(_ name: String) -> Guest? { byName[name] }
@@ -37,13 +39,12 @@ final class GuestRegistry {
   var all: some Collection<Guest> { byName.values }
 
   /// Number of instances of extensions.
-  var instanceCount: Int { byName.count - installed.count }
+  var instanceCount: Int { instances.count }
 
   /// Names of the guests that run, instances of extensions last.
   var running: [String] {
-    let names = installed.filter(\.isRunning).map(\.name)
-    let others = all.filter { $0.isRunning && !names.contains($0.name) }.map(\.name)
-    return names + others.sorted()
+    installed.filter(\.isRunning).map(\.name)
+      + instances.values.filter(\.isRunning).map(\.name).sorted()
   }
 
   func install(_ guest: Guest) {
@@ -57,17 +58,19 @@ final class GuestRegistry {
 
   /// Returns the name for another instance of an extension.
   func nextInstance(of extension: Guest) -> InstanceName {
-    let number = instances[`extension`.name, default: 0] + 1
-    instances[`extension`.name] = number
+    let number = starts[`extension`.name, default: 0] + 1
+    starts[`extension`.name] = number
     return InstanceName(of: `extension`.name, number)
   }
 
-  func add(instance: Guest) { byName[instance.name] = instance }
+  func add(instance: Guest) {
+    byName[instance.name] = instance
+    instances[instance.name] = instance
+  }
 
   /// Removes an instance of an extension that is over; an installed guest stays.
   func removeInstance(_ guest: Guest) {
-    guard !installed.contains(where: { $0 === guest }) else { return }
-    byName[guest.name] = nil
+    if instances.removeValue(forKey: guest.name) != nil { byName[guest.name] = nil }
   }
 
   /// The app that contains an extension; nil where that app is not on the device, and for apps.

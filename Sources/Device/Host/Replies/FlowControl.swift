@@ -11,6 +11,7 @@ final class FlowControl {
     guard let connection = guest.connection, !connection.isPaused else { return }
     connection.isPaused = true
     connection.port.stopReading()
+    guest.process.watch()
   }
 
   /// Makes `sender` wait where `receiver` has more than it takes.

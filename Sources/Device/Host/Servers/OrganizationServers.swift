@@ -52,7 +52,7 @@ public final class OrganizationServers {
     let reason: String
     do {
       let process = try RunningServer(
-        server, .executableAmong(try zygotes.launch(), configuration.programs.server),
+        server, .executableAmong(try zygotes.launchOfServers(), configuration.programs.server),
         arguments: arguments(for: server), settings: settings, filter: .of(.server), on: loop
       ) { [unowned self] in audit.trace(server.name, $0) }
       running.append(process)

@@ -7,11 +7,16 @@ struct Birth {
   let name: String
   /// Arguments of `sluice-guest` and `sluice-launch`.
   let confinement: [String]
+  /// The time from which its end is looked for: the connection of a ready-made guest tells it, as it has a PID namespace, and
+  /// whoever may have a copy of the connection ends with it.
+  let watch: ChildProcess.Watch
 
   /// The ready-made guest: its root is its container, or where it has app groups a view of the device's folder in which
   /// there is nothing else.
   init(ofReadyMade app: AppDescription, _ name: String, from zygote: Zygote, _ folder: String) {
-    origin = .zygote(zygote, zygote.promises.contains(.processes) ? .asInit : .shared)
+    let hasProcesses = zygote.promises.contains(.processes)
+    origin = .zygote(zygote, hasProcesses ? .asInit : .shared)
+    watch = hasProcesses ? .onDemand : .fromStart
     self.name = name
     if app.accessibleGroups.isEmpty {
       confinement = zygote.promises.contains(.network) ? ["--root", "."] : []
@@ -28,6 +33,7 @@ struct Birth {
     // A /proc of the host's shows a process of another PID namespace under other numbers.
     let isIsolated = zygote.promises.contains(.processes) && (hasMounts || !app.usesDispatch)
     origin = .zygote(zygote, isIsolated ? .withInit : .shared)
+    watch = .fromStart
     confinement = hasMounts ? ["--mount-processes", "--view", folder] : []
   }
 }

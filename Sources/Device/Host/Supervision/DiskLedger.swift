@@ -65,14 +65,16 @@ struct DiskLedger {
   /// Bytes of all containers.
   var total: Int { entries.values.reduce(0) { $0 + $1.usage.bytes } }
 
-  /// The part of its quota that a container takes, or all of them of theirs, whichever is more: 1 is all that is
+  /// The parts of their quotas that containers take, or all of them of theirs, whichever is more: 1 is all that is
   /// allowed.
-  func share(of scope: String) -> Double {
-    let usage = entries[scope]?.usage ?? DiskUsage()
-    return max(
-      Double(usage.bytes) / Double(max(1, quota.containerBytes)),
-      Double(usage.files) / Double(max(1, quota.containerFiles)),
-      Double(total) / Double(max(1, quota.totalBytes)))
+  func shares(of scopes: some Sequence<String>) -> [(scope: String, share: Double)] {
+    let ofAll = Double(total) / Double(max(1, quota.totalBytes))
+    return scopes.map { scope in
+      let usage = entries[scope]?.usage ?? DiskUsage()
+      let bytes = Double(usage.bytes) / Double(max(1, quota.containerBytes))
+      let files = Double(usage.files) / Double(max(1, quota.containerFiles))
+      return (scope, max(bytes, files, ofAll))
+    }
   }
 
   // MARK: judging
@@ -122,10 +124,9 @@ struct DiskLedger {
   private func overfull(_ scopes: [String], _ tenants: [Tenant]) -> [Eviction] {
     var evictions: [Eviction] = []
     for scope in scopes {
+      guard let entry = entries[scope], let excess = excess(of: entry, scope) else { continue }
       let suspects = tenants.filter { $0.scopes.contains(scope) }
-      guard let entry = entries[scope], let excess = excess(of: entry, scope),
-        let guest = fastest(suspects)
-      else { continue }
+      guard let guest = fastest(suspects) else { continue }
       // Of several none has done it where all have only found it so.
       if suspects.count > 1, growth(of: guest) == 0, written(by: guest) == 0 { continue }
       if !evictions.contains(where: { $0.guest == guest.name }) {
@@ -151,18 +152,18 @@ struct DiskLedger {
   }
 
   private func shortage(_ free: Int?, _ tenants: [Tenant]) -> Eviction? {
-    guard let guest = fastest(tenants) else { return nil }
     let total = total
-    if total > max(quota.totalBytes, toleratedTotal), growth(of: guest) > 0 {
-      return Eviction(
-        guest: guest.name,
-        excess: DiskExcess(bound: .total, found: total, allowed: quota.totalBytes))
+    let bound: (excess: DiskExcess, leastGrowth: Int)
+    if total > max(quota.totalBytes, toleratedTotal) {
+      bound = (DiskExcess(bound: .total, found: total, allowed: quota.totalBytes), 1)
+    } else if let free, free < reserve {
+      let excess = DiskExcess(bound: .reserve, found: free, allowed: reserve)
+      bound = (excess, max(1, leastGrowth))
+    } else {
+      return nil
     }
-    if let free, free < reserve, growth(of: guest) >= max(1, leastGrowth) {
-      return Eviction(
-        guest: guest.name, excess: DiskExcess(bound: .reserve, found: free, allowed: reserve))
-    }
-    return nil
+    guard let guest = fastest(tenants), growth(of: guest) >= bound.leastGrowth else { return nil }
+    return Eviction(guest: guest.name, excess: bound.excess)
   }
 
   private func isCalm(_ free: Int?) -> Bool {

@@ -138,8 +138,9 @@ final class DiskWatch {
     case .known: ledger.adopt(finding.usages)
     case .judged: judge(finding, tenants)
     }
-    for (scope, usage) in finding.usages {
-      schedule.didLook(at: scope, usage, share: ledger.share(of: scope), at: loop.now)
+    for (scope, share) in ledger.shares(of: finding.usages.keys) {
+      let usage = finding.usages[scope] ?? DiskUsage()
+      schedule.didLook(at: scope, usage, share: share, at: loop.now)
     }
     if treatment == .known { hasten() }
   }
@@ -204,7 +205,7 @@ final class DiskWatch {
 
 extension Guest {
   /// Whether the guest runs, and is a program of its own.
-  fileprivate var runsExecutable: Bool {
+  var runsExecutable: Bool {
     guard isRunning, case .executable = app.program else { return false }
     return true
   }

@@ -20,7 +20,22 @@ protocol ProcessHandle: AnyObject {
   /// Sends a signal to the process, and to all that it has started in its process group.
   @discardableResult
   func signalGroup(_ signal: Int32) -> Bool
+  /// Looks for the process's end from now on, where nothing else tells it.
+  func watch() throws(EventLoopError)
+  /// Kills the process and tells its end at once.
+  func endAtOnce()
+  /// Lets go of the process; one that has not ended is killed.
   func close()
 }
 
 extension ChildProcess: ProcessHandle {}
+
+/// The standard output and error of a guest's process.
+protocol GuestOutput: AnyObject {
+  /// Reads at once what the process has written until now.
+  func readRest()
+  func close()
+}
+
+extension Pipe: GuestOutput {}
+extension CommonOutput.Share: GuestOutput {}

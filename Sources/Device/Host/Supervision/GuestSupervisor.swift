@@ -16,18 +16,20 @@ public final class GuestSupervisor {
   private let registry: GuestRegistry
   private let audit: AuditLog
   private let disk: DiskWatch
+  private let programs: ProgramWatch
   /// Whether every guest is being stopped, so that none may start.
   private var isStoppingAll = false
 
   init(
     _ configuration: DeviceConfiguration, launcher: any GuestLauncher, loop: EventLoop,
-    registry: GuestRegistry, disk: DiskWatch, audit: AuditLog, turn: Turn
+    registry: GuestRegistry, disk: DiskWatch, programs: ProgramWatch, audit: AuditLog, turn: Turn
   ) {
     self.configuration = configuration
     self.launcher = launcher
     self.loop = loop
     self.registry = registry
     self.disk = disk
+    self.programs = programs
     self.audit = audit
     self.turn = turn
   }
@@ -164,6 +166,12 @@ public final class GuestSupervisor {
     guard guest.app.kind == .app || instances <= configuration.limits.extensionInstances else {
       return didNotStart(guest, "\(instances) extensions run already")
     }
+    if let most = DescriptorLimit.exhausted {
+      return didNotStart(
+        guest,
+        "no descriptor is left for it: the device may have \(most) (`ulimit -n`), and keeps some for itself"
+      )
+    }
     do {
       try spawn(guest)
       audit.record(.guestStarted(guest: guest.name, app: guest.app.bundleID), of: guest)
@@ -184,6 +192,7 @@ public final class GuestSupervisor {
       guest, reaching: delegate?.serverAccess(of: guest.app) ?? .none, for: self)
     try watchMemory(of: guest)
     try disk.watch()
+    try programs.watch()
     guest.process.lifeTimer?.start(after: configuration.limits.handshake)
   }
 
@@ -243,7 +252,10 @@ public final class GuestSupervisor {
       guest.process.handle?.signalGroup(SIGCONT)
       hear(guest)
     case .terminate: guest.process.handle?.signalGroup(SIGTERM)
-    case .kill: guest.process.handle?.signalGroup(SIGKILL)
+    case .kill:
+      guest.process.handle?.signalGroup(SIGKILL)
+      // Otherwise its connection tells.
+      if guest.connection?.isHeard != true { guest.process.expectEnd() }
     case .wait(let milliseconds): guest.process.lifeTimer?.start(after: milliseconds)
     case .stopWaiting: guest.process.lifeTimer?.stop()
     }
@@ -255,6 +267,7 @@ public final class GuestSupervisor {
     connection.port.readRest()
     connection.isSuspended = true
     connection.port.stopReading()
+    guest.process.watch()
   }
 
   private func hear(_ guest: Guest) {
@@ -270,8 +283,14 @@ public final class GuestSupervisor {
 
   private func lifeTimerFired(_ guest: Guest) {
     let (state, hadWork) = (guest.state, guest.work != nil)
+    let wasHeard = guest.connection?.isHeard == true
     // Messages that came in time count, even where the host was kept from reading them.
     guest.connection?.port.readRest()
+    if wasHeard, guest.connection?.hasEnded == true, case .stopping = state {
+      // It has stopped in time, and its exit is on the way.
+      guest.process.lifeTimer?.start(after: 100)
+      return
+    }
     guard guest.state == state, (guest.work != nil) == hadWork else { return }
     switch state {
     case .exited: finishExit(guest)
@@ -297,11 +316,7 @@ public final class GuestSupervisor {
 
   /// Reads what a dead guest has written before its end is told; it cannot write more.
   private func drain(_ guest: Guest) {
-    guard let connection = guest.connection, !connection.hasEnded, !connection.isPaused,
-      !connection.isSuspended
-    else {
-      return finishExit(guest)
-    }
+    guard guest.connection?.isHeard == true else { return finishExit(guest) }
     // The end of its stream is on the way, unless a process out of its group holds it open.
     guest.process.lifeTimer?.start(after: 100)
   }
@@ -309,6 +324,7 @@ public final class GuestSupervisor {
   /// Handles the end of what comes from the guest.
   func didEnd(_ guest: Guest) {
     guest.connection?.hasEnded = true
+    guest.process.expectEnd()
     switch guest.state {
     case .exited: finishExit(guest)
     case .spawning, .ready, .suspended:

@@ -9,6 +9,7 @@ final class ProcessLauncher: GuestLauncher {
   private let folders: Folders
   private let loop: EventLoop
   private let zygotes: Zygotes
+  private var common: CommonOutput?
 
   init(
     _ configuration: DeviceConfiguration, folders: Folders, zygotes: Zygotes, loop: EventLoop
@@ -27,22 +28,50 @@ final class ProcessLauncher: GuestLauncher {
     let pipe = try Pipe(on: loop)
     guest.process.connection = GuestConnection(
       guest: guest, port: pipe, frameLimit: configuration.limits.guestFrame)
-    let (output, childEnd) = try Pipe.capture(on: loop)
-    guest.process.output = output
-    defer { Glibc.close(childEnd) }
+    switch guest.app.program {
+    case .readyMade:
+      let output = try commonOutput()
+      let process = try start(guest, servers, pipe, output.descriptor, for: supervisor)
+      guest.process.output = output.share(of: process.pid) { [unowned supervisor, unowned guest] in
+        supervisor.didWrite($0, by: guest)
+      }
+    case .script, .executable:
+      let (output, childEnd) = try Pipe.capture(on: loop)
+      guest.process.output = output
+      defer { Glibc.close(childEnd) }
+      try start(guest, servers, pipe, childEnd, for: supervisor)
+      output.onRead = { [unowned supervisor, unowned guest] in supervisor.didWrite($0, by: guest) }
+      try output.startReading()
+    }
+    try listen(guest, pipe, for: supervisor)
+  }
+
+  /// The output of the ready-made guests, which may be thousands: hardly more than what they say when they cannot go on.
+  private func commonOutput() throws(EventLoopError) -> CommonOutput {
+    if let common { return common }
+    let output = try CommonOutput(on: loop)
+    common = output
+    return output
+  }
+
+  @discardableResult
+  private func start(
+    _ guest: Guest, _ servers: ServerAccess, _ pipe: Pipe, _ output: Int32,
+    for supervisor: GuestSupervisor
+  ) throws -> ChildProcess {
     let specification = try specification(
-      guest, reaching: servers, protocolPipe: pipe, output: childEnd,
+      guest, reaching: servers, protocolPipe: pipe, output: output,
       filter: try filter(of: guest, reaching: servers))
-    guest.process.handle = try ChildProcess(specification, on: loop) {
+    let process = try ChildProcess(specification, on: loop) {
       [unowned supervisor, unowned guest] exit in
       supervisor.turn { supervisor.didExit(guest, exit) }
     }
-    try listen(guest, pipe, output, for: supervisor)
+    guest.process.handle = process
+    return process
   }
 
   private func prepareContainer(_ guest: Guest) throws(HostError) {
     try folders.createContainer(guest.container)
-    try Folders.create(guest.container + "/Inbox")
     guard access(guest.container, W_OK) == 0 else {
       throw HostError(.folder, "the container `\(guest.container)` is not writable")
     }
@@ -66,18 +95,14 @@ final class ProcessLauncher: GuestLauncher {
   }
 
   private func listen(
-    _ guest: Guest, _ pipe: Pipe, _ output: Pipe, for supervisor: GuestSupervisor
+    _ guest: Guest, _ pipe: Pipe, for supervisor: GuestSupervisor
   ) throws(EventLoopError) {
     pipe.onRead = { [unowned supervisor, unowned guest] in supervisor.didRead($0, from: guest) }
     pipe.onEnd = { [unowned supervisor, unowned guest] _ in
       supervisor.turn { supervisor.didEnd(guest) }
     }
     pipe.onDrain = { [unowned supervisor, unowned guest] in supervisor.didDrain(guest) }
-    output.onRead = { [unowned supervisor, unowned guest] in
-      supervisor.didWrite($0, by: guest)
-    }
     try pipe.startReading()
-    try output.startReading()
   }
 
   // MARK: confinement
@@ -97,7 +122,7 @@ final class ProcessLauncher: GuestLauncher {
     _ guest: Guest, reaching servers: ServerAccess, protocolPipe: Pipe, output: Int32,
     filter: CompiledFilter
   ) throws(HostError) -> ChildProcess.Specification {
-    let birth = try birth(of: guest)
+    let birth = try birth(of: guest, reaching: servers)
     return ChildProcess.Specification(
       birth.origin,
       arguments: [birth.name] + confinement(guest.app.accessibleGroups.map(folders.group))
@@ -106,7 +131,7 @@ final class ProcessLauncher: GuestLauncher {
       descriptors: [
         .null, .inherited(output), .inherited(output), .pipe(protocolPipe),
         .inherited(filter.descriptor),
-      ])
+      ], watch: birth.watch)
   }
 
   /// The arguments for what the guest runs, which come last.
@@ -115,13 +140,17 @@ final class ProcessLauncher: GuestLauncher {
     case .readyMade: return []
     case .script(let path): return ["--", path]
     case .executable(let path, let rest):
-      // libdispatch watches its worker threads in /proc/TID/stat, and traps where it cannot.
-      return (app.usesDispatch ? ["--read-files", "/proc"] : []) + ["--write", "/dev/null"]
+      // libdispatch watches its worker threads in /proc/TID/stat, and Swift looks for a program's arguments in the others; both
+      // trap where they cannot.
+      let processFiles = app.usesDispatch ? ["/proc"] : ["/proc/self/cmdline", "/proc/self/maps"]
+      return processFiles.flatMap { ["--read-files", $0] } + ["--write", "/dev/null"]
         + (Self.runtime + needs(of: path)).flatMap { ["--read", $0] } + ["--", path] + rest
     }
   }
 
-  private func birth(of guest: Guest) throws(HostError) -> Birth {
+  private func birth(
+    of guest: Guest, reaching servers: ServerAccess
+  ) throws(HostError) -> Birth {
     let folder = Folders.absolute(folders.root)
     switch guest.app.program {
     case .readyMade, .script:
@@ -129,7 +158,9 @@ final class ProcessLauncher: GuestLauncher {
         ofReadyMade: guest.app, configuration.programs.guest, from: try zygotes.guest(), folder)
     case .executable:
       return Birth(
-        ofProgram: guest.app, configuration.programs.launch, from: try zygotes.launch(), folder)
+        ofProgram: guest.app, configuration.programs.launch,
+        from: try zygotes.launch(reaching: servers),
+        folder)
     }
   }
 

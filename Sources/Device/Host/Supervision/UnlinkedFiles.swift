@@ -14,29 +14,16 @@ struct UnlinkedFiles {
   /// The room that such files take, by the scopes of the containers that they were in.
   static func usages(below root: String) -> [String: DiskUsage] {
     var search = UnlinkedFiles(below: root)
-    var processes = children(of: getpid())
-    var isKnown = Set(processes)
-    while let process = processes.popLast() {
-      search.count(process)
-      processes += children(of: process).filter { isKnown.insert($0).inserted }
-    }
+    for process in ProcessFolder.descendants() { search.count(process) }
     return search.usages
   }
 
-  private static func children(of process: Int32) -> [Int32] {
-    let folder = "/proc/\(process)/task"
-    return names(in: folder).flatMap { thread in
-      text(of: "\(folder)/\(thread)/children").split(separator: " ").compactMap { Int32($0) }
-    }
-  }
-
-  private mutating func count(_ process: Int32) {
-    let folder = "/proc/\(process)/fd"
-    for name in Self.names(in: folder) {
+  private mutating func count(_ process: ProcessFolder) {
+    for file in process.openFiles {
       var status = stat()
-      guard stat("\(folder)/\(name)", &status) == 0, status.st_nlink == 0,
+      guard stat(file, &status) == 0, status.st_nlink == 0,
         ContainerFolder.Kind(mode: status.st_mode) == .file,
-        let scope = scope(of: Self.target(of: "\(folder)/\(name)")),
+        let scope = scope(of: Self.target(of: file)),
         counted.insert(FileNumber(status)).inserted
       else { continue }
       usages[scope, default: DiskUsage()] =
@@ -56,24 +43,5 @@ struct UnlinkedFiles {
     var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = readlink(link, &bytes, bytes.count)
     return String(decoding: bytes[..<max(0, count)].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-  }
-
-  private static func names(in folder: String) -> [String] {
-    guard let stream = opendir(folder) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) {
-        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name.first?.isNumber == true { names.append(name) }
-    }
-    return names
-  }
-
-  private static func text(of path: String) -> String {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return "" }
-    return String(decoding: ContainerFolder.contents(of: descriptor) ?? [], as: UTF8.self)
   }
 }

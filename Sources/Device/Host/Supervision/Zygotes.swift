@@ -9,6 +9,8 @@ final class Zygotes {
   private var started: [String: Zygote] = [:]
   /// Whether the trace has been told of what is lacking.
   private var hasWarned = false
+  /// The zygote in whose network the servers are.
+  private var ofServers: Zygote?
 
   init(_ configuration: DeviceConfiguration, folder: String, audit: AuditLog) {
     self.configuration = configuration
@@ -23,8 +25,25 @@ final class Zygotes {
 
   /// The zygote of programs, which become what they run.
   ///
+  /// - Throws: ``HostError`` where it does not start, does not keep all that is required, or the servers that the program is
+  ///   to reach are in the network of one that has ended.
+  func launch(reaching servers: ServerAccess) throws(HostError) -> Zygote {
+    let zygote = try zygote(configuration.programs.launch)
+    guard servers.ports.isEmpty || zygote === ofServers else {
+      throw HostError(
+        .program, "the process that led to the servers has ended; start the device again")
+    }
+    return zygote
+  }
+
+  /// The zygote of programs, for a server.
+  ///
   /// - Throws: ``HostError`` where it does not start, or does not keep all that is required.
-  func launch() throws(HostError) -> Zygote { try zygote(configuration.programs.launch) }
+  func launchOfServers() throws(HostError) -> Zygote {
+    let zygote = try zygote(configuration.programs.launch)
+    ofServers = zygote
+    return zygote
+  }
 
   private func zygote(_ executable: String) throws(HostError) -> Zygote {
     if let zygote = started[executable], zygote.isAlive { return zygote }
@@ -51,5 +70,6 @@ final class Zygotes {
   func close() {
     for zygote in started.values { zygote.close() }
     started.removeAll()
+    ofServers = nil
   }
 }

@@ -20,13 +20,11 @@ enum { CSPAWN_NULL = -1 };
 //
 // The calling thread waits until the child has called execve, and is its parent for prctl(2)'s PR_SET_PDEATHSIG.
 //
-// Returns the process identifier and sets `ended` to a descriptor that is readable once the process has ended; or
-// returns a negated errno, and there is no process.
-int cspawn_start(const struct cspawn_request *request, int *ended);
+// Returns the process identifier; or a negated errno, and there is no process.
+int cspawn_start(const struct cspawn_request *request);
 
-// Sets `ended` for a child that was started otherwise, and returns its identifier; or returns a negated errno, and the child has
-// been killed.
-int cspawn_watch(int pid, int *ended);
+// Returns a descriptor that is readable once the child has ended, or a negated errno.
+int cspawn_watch(int pid);
 
 // Waits for a process that has ended. Returns its status as waitpid(2) gives it, or a negated errno.
 int cspawn_reap(int pid, int *status);
@@ -40,3 +38,11 @@ int cspawn_adopts_orphans(void);
 // Kills the children of this process that are not among `known`, which ascends, and reaps those of them that have ended. Returns how many
 // there were. Until there are none, call it again: what one of them started becomes a child of this process when it ends.
 int cspawn_end_orphans(const int *known, int count);
+
+// Connects a socket that processes write to, the second, with one that tells who has written, the first, which does not block. A
+// write is a message. Returns 0 or a negated errno.
+int cspawn_output(int ends[2]);
+
+// Receives a message from the first of the two sockets, as far as there is room for it, and sets `writer` to the process that
+// wrote it. Returns its length or a negated errno.
+long cspawn_receive(int output, void *room, unsigned long size, int *writer);

@@ -120,7 +120,8 @@ extension Expectation {
 
   static let exitCodes: [String] = [
     ExitCause.stopped, .exited(status: 0), .signalled(signal: 0), .killed, .unresponsive(doing: ""),
-    .protocolViolation(""), .memoryLimit(mebibytes: 0), .diskQuota(""), .notStarted(""),
+    .protocolViolation(""), .memoryLimit(mebibytes: 0), .processLimit(0), .diskQuota(""),
+    .notStarted(""),
   ].map(\.code)
 }
 

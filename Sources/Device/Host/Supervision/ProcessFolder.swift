@@ -1,0 +1,92 @@
+internal import Glibc
+
+/// The folder of a process in `/proc`, as far as the system shows it (proc(5)).
+struct ProcessFolder {
+  let process: Int32
+  private let path: String
+
+  init(of process: Int32) {
+    self.process = process
+    path = "/proc/\(process)"
+  }
+
+  /// This process's children and theirs, those included that they had from others by adoption.
+  ///
+  /// - Parameter childless: processes that have no children, which need not be looked for.
+  static func descendants(childless: Set<Int32> = []) -> [ProcessFolder] {
+    var found = ProcessFolder(of: getpid()).children
+    var known = Set(found.map(\.process))
+    var next = 0
+    while next < found.count {
+      let parent = found[next]
+      next += 1
+      guard !childless.contains(parent.process) else { continue }
+      found += parent.children.filter { known.insert($0.process).inserted }
+    }
+    return found
+  }
+
+  private var children: [ProcessFolder] {
+    names(in: "task").flatMap { thread in
+      text(of: "task/\(thread)/children").split(separator: " ").compactMap { Int32($0) }
+        .map(ProcessFolder.init)
+    }
+  }
+
+  /// Paths of the links to the files that the process has open; a thread may have files of its own.
+  var openFiles: [String] {
+    names(in: "task").flatMap { thread in
+      names(in: "task/\(thread)/fd").map { "\(path)/task/\(thread)/fd/\($0)" }
+    }
+  }
+
+  /// The number of its PID namespace; nil where the process has gone.
+  var namespace: UInt64? {
+    var status = stat()
+    return stat("\(path)/ns/pid", &status) == 0 ? UInt64(status.st_ino) : nil
+  }
+
+  /// The number of its threads, and its resident memory in bytes, of which other processes may have a part, too.
+  var extent: (threads: Int, resident: Int) {
+    // The process's name is in parentheses and may hold parentheses.
+    let text = text(of: "stat")
+    let fields = text[(text.lastIndex(of: ")") ?? text.startIndex)...].split(separator: " ")
+    guard fields.count > 22, let threads = Int(fields[18]), let pages = Int(fields[22]) else {
+      return (0, 0)
+    }
+    return (threads, pages * Int(sysconf(Int32(_SC_PAGESIZE))))
+  }
+
+  /// Resident memory in bytes, where memory that n processes share is an n-th each process's; takes as long as reading
+  /// the process's page tables.
+  var proportion: Int {
+    let line = text(of: "smaps_rollup").split(separator: "\n").first { $0.hasPrefix("Pss:") }
+    return line?.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 << 10 } ?? 0
+  }
+
+  private func names(in folder: String) -> [String] {
+    guard let stream = opendir("\(path)/\(folder)") else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name.first?.isNumber == true { names.append(name) }
+    }
+    return names
+  }
+
+  private func text(of file: String) -> String {
+    let descriptor = open("\(path)/\(file)", O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return "" }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while true {
+      let count = read(descriptor, &buffer, buffer.count)
+      guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
+      bytes += buffer[..<count]
+    }
+  }
+}

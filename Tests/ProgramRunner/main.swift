@@ -1,0 +1,13 @@
+// Runs the program that its arguments name, with the arguments after that, as a child whose standard output is the file
+// `outcomes`; ends as that does.
+internal import Glibc
+
+var child: pid_t = 0
+var files = posix_spawn_file_actions_t()
+posix_spawn_file_actions_init(&files)
+posix_spawn_file_actions_addopen(&files, 1, "outcomes", O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+let arguments = CommandLine.arguments.dropFirst().map { strdup($0) } + [nil]
+let error = posix_spawn(&child, CommandLine.arguments[1], &files, nil, arguments, environ)
+var status: Int32 = 0
+guard error == 0, waitpid(child, &status, 0) == child else { exit(1) }
+exit(status >> 8 & 0xFF)
