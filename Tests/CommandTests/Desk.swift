@@ -59,6 +59,9 @@ struct Desk {
       errors: file(Name.errors, holding: "", FileHandle.init(forWritingTo:)))
   }
 
+  /// What the last program that was started here has written to its standard error until now.
+  var errors: String { (try? folder.read(Name.errors)) ?? "" }
+
   private func file(
     _ name: String, holding text: String, _ open: (URL) throws -> FileHandle
   ) throws -> FileHandle {

@@ -273,7 +273,7 @@ extension RealProcesses {
       kill(process.processIdentifier, number)
       process.waitUntilExit()
       #expect(process.terminationReason == .uncaughtSignal)
-      #expect(process.terminationStatus == number)
+      #expect(process.terminationStatus == number, "\(desk.errors)")
       #expect(try FileManager.default.contentsOfDirectory(atPath: temporary) == [".keep"])
     }
 

@@ -11,6 +11,9 @@ public final class CommonOutput: Handle {
   private var readers: [Int32: (UnsafeRawBufferPointer) -> Void] = [:]
   /// The largest number of messages that are read at once, so that other handles have their turn.
   private static let most = 64
+  /// Memory of its own: what a guest has written is read while the loop's buffer holds what came from another.
+  private let buffer = UnsafeMutableRawBufferPointer.allocate(
+    byteCount: EventLoop.readSize, alignment: 16)
 
   /// Opens the socket.
   ///
@@ -32,6 +35,8 @@ public final class CommonOutput: Handle {
     }
   }
 
+  deinit { buffer.deallocate() }
+
   private var poll: UnsafeMutablePointer<uv_poll_t> {
     memory.assumingMemoryBound(to: uv_poll_t.self)
   }
@@ -52,9 +57,9 @@ public final class CommonOutput: Handle {
     for _ in 0..<Self.most {
       var writer: Int32 = 0
       let count = cspawn_receive(
-        ends.reading, loop.readBuffer.baseAddress, UInt(loop.readBuffer.count), &writer)
+        ends.reading, buffer.baseAddress, UInt(buffer.count), &writer)
       guard count >= 0 else { return }
-      readers[writer]?(UnsafeRawBufferPointer(rebasing: loop.readBuffer[..<Int(count)]))
+      readers[writer]?(UnsafeRawBufferPointer(rebasing: buffer[..<Int(count)]))
     }
   }
 

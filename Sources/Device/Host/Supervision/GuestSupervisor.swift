@@ -192,7 +192,7 @@ public final class GuestSupervisor {
       guest, reaching: delegate?.serverAccess(of: guest.app) ?? .none, for: self)
     try watchMemory(of: guest)
     try disk.watch()
-    try programs.watch()
+    try programs.watch(guest)
     guest.process.lifeTimer?.start(after: configuration.limits.handshake)
   }
 

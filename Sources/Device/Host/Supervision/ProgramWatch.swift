@@ -31,14 +31,17 @@ final class ProgramWatch {
     self.loop = loop
   }
 
-  /// Watches until no program runs any more.
+  /// Watches what a guest that has started starts, until no program runs any more; nothing where it starts none.
   ///
   /// - Throws: ``EventLoopError`` where the system refuses a timer.
-  func watch() throws(EventLoopError) {
-    guard registry.all.contains(where: \.runsExecutable) else { return }
+  func watch(_ guest: Guest) throws(EventLoopError) {
+    guard guest.runsExecutable else { return }
     if timer == nil { timer = try Timer(on: loop) { [unowned self] in check() } }
     if timer?.isActive == false { timer?.start(after: Self.tick, every: Self.tick) }
   }
+
+  /// Bytes of memory that a program may have, with all that it has started.
+  private var memoryLimit: Int { limits.memory == 0 ? .max : Int(clamping: limits.memory) }
 
   private func check() {
     guard !isLooking else { return }
@@ -56,8 +59,7 @@ final class ProgramWatch {
     }
     threadsBefore = threads
     nextLook = loop.now + Self.interval * UInt64(1 + programs.count / 50)
-    count(
-      ProcessCensus(programs: programs, childless: others, memoryLimit: Int(limits.memory)))
+    count(ProcessCensus(programs: programs, childless: others, memoryLimit: memoryLimit))
   }
 
   private func count(_ census: ProcessCensus) {
@@ -79,8 +81,8 @@ final class ProgramWatch {
     guard let guest = registry[name], guest.isRunning else { return }
     if extent.threads > limits.processes {
       end(guest, .processLimit(limits.processes))
-    } else if extent.resident > limits.memory {
-      end(guest, .memoryLimit(mebibytes: Int(limits.memory >> 20)))
+    } else if extent.resident > memoryLimit {
+      end(guest, .memoryLimit(mebibytes: memoryLimit >> 20))
     }
   }
 
