@@ -52,6 +52,7 @@ extension RealProcesses {
       try folder.write("secret", to: "outside/file")
       try FileManager.default.copyItem(
         atPath: "\(Lab.programs)/escape-attempts", toPath: folder.path("escape-attempts"))
+      try Executable.make(folder.path("escape-attempts"))
       let (program, arguments) = try caller.program(in: folder)
       try Executable.make(program)
       let lab = try Lab()
