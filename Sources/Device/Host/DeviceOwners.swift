@@ -5,6 +5,7 @@ internal import Model
 /// The objects that each own a part of a device. None knows the device; each knows the objects that it needs.
 struct DeviceOwners {
   let registry: GuestRegistry
+  let slices: TimeSlices
   let flow: FlowControl
   let zygotes: Zygotes
   let disk: DiskWatch
@@ -53,6 +54,11 @@ struct DeviceOwners {
     registry = GuestRegistry()
     policies = PolicyAssignments(configuration.policies, deviceState: configuration.state)
     directory = AccountDirectory(configuration.accounts, knownAs: try database.accounts())
+    do throws(EventLoopError) {
+      slices = try TimeSlices(on: loop)
+    } catch {
+      throw HostError(.loop, error.description)
+    }
     flow = FlowControl(turn: turn)
     memory = MemoryLender(limits: configuration.limits, turn: turn)
     replies = Replies(
@@ -66,7 +72,7 @@ struct DeviceOwners {
     programs = ProgramWatch(configuration.limits, registry: registry, loop: loop)
     supervisor = GuestSupervisor(
       configuration, launcher: launcher, loop: loop, registry: registry, disk: disk,
-      programs: programs, audit: audit, turn: turn)
+      programs: programs, audit: audit, turn: turn, slices: slices)
     deliveries = Deliveries(
       limits: configuration.limits, supervisor: supervisor, custody: custody, audit: audit,
       replies: replies, flow: flow, memory: memory)

@@ -9,7 +9,8 @@ internal import CUV
 public final class CommonOutput: Handle {
   private let ends: (reading: Int32, writing: Int32)
   private var readers: [Int32: (UnsafeRawBufferPointer) -> Void] = [:]
-  /// The largest number of messages that are read at once, so that other handles have their turn.
+  /// The largest number of messages that are read at once, so that other handles have their turn; or as many as hold
+  /// ``EventLoop/readSize`` bytes.
   private static let most = 64
   /// Memory of its own: what a guest has written is read while the loop's buffer holds what came from another.
   private let buffer = UnsafeMutableRawBufferPointer.allocate(
@@ -54,11 +55,13 @@ public final class CommonOutput: Handle {
 
   /// Reads what has been written until now.
   private func readRest() {
-    for _ in 0..<Self.most {
+    var total = 0
+    for _ in 0..<Self.most where total < buffer.count {
       var writer: Int32 = 0
       let count = cspawn_receive(
         ends.reading, buffer.baseAddress, UInt(buffer.count), &writer)
       guard count >= 0 else { return }
+      total += count
       readers[writer]?(UnsafeRawBufferPointer(rebasing: buffer[..<Int(count)]))
     }
   }

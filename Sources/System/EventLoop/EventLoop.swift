@@ -135,6 +135,9 @@ public final class EventLoop {
   /// Milliseconds of a clock that does not go back, as of the present round of events.
   public var now: UInt64 { manualTime?.now ?? uv_now(raw) }
 
+  /// Nanoseconds of the same clock, as of the call.
+  public var nanoseconds: UInt64 { manualTime.map { $0.now * 1_000_000 } ?? uv_hrtime() }
+
   /// Lets milliseconds pass on a manual clock, and fires the timers whose time has come.
   public func advance(by milliseconds: UInt64) {
     guard let manualTime else { preconditionFailure("only a manual clock can be advanced") }

@@ -57,10 +57,10 @@ extension Guest {
   /// Whether more waits for the guest than may.
   var isOverloaded: Bool { mailbox.isOverloaded(connection) }
 
-  /// Whether the device leaves the guest's messages unread because other guests have more than they take: its
-  /// confirmations may be among them. A guest that waits only for itself is not kept waiting.
+  /// Whether the device leaves the guest's messages unread because other guests have more than they take, or have their
+  /// turn: its confirmations may be among them. A guest that waits only for itself is not kept waiting.
   var isKeptWaiting: Bool {
-    connection?.isPaused == true && !mailbox.waiting.contains { $0 === self }
+    connection?.pause != nil && !mailbox.waiting.contains { $0 === self }
   }
 
   /// The cause of the guest's end in words, with those of the guest itself where it gave any.

@@ -11,8 +11,8 @@ final class GuestConnection {
   let memory = GuestMemory()
   /// Whether the guest has been sent something; the first frame is that of the handshake.
   private(set) var hasSent = false
-  /// Whether frames of the guest are left unread until other guests have taken its earlier ones.
-  var isPaused = false
+  /// The reason why frames of the guest are left unread; nil where they are read.
+  var pause: Pause?
   /// Whether nothing is read because the guest is suspended: processes that it started in sessions of their own go on.
   var isSuspended = false
   /// Whether the connection is among those that the device is to flush.
@@ -21,6 +21,19 @@ final class GuestConnection {
   var hasEnded = false
   /// Whether the guest's end of the connection would be heard of.
   var isHeard: Bool { !hasEnded && !isPaused && !isSuspended }
+
+  /// A reason to leave frames unread for a time.
+  enum Pause {
+    /// Earlier frames wait: for other guests to take what they were sent, or for answers.
+    case backlog
+    /// The guest has used up its slice of the device's time.
+    case slice
+  }
+
+  /// Whether frames are left unread until earlier ones are done with.
+  var isPaused: Bool { pause == .backlog }
+  /// Whether frames are left unread until the guest's next slice.
+  var isResting: Bool { pause == .slice }
 
   init(guest: Guest, port: any GuestPort, frameLimit: Int) {
     self.guest = guest

@@ -21,16 +21,16 @@ final class RequestRouter {
 
   /// Goes on with messages of a guest that have not been served: first the postponed ones, then the unread ones.
   func resume(_ connection: GuestConnection) {
-    guard !connection.port.isClosing else { return }
+    guard !connection.port.isClosing, !connection.isResting else { return }
     let guest = connection.guest
     servePostponed(guest)
-    guard connection.isPaused, !connection.isSuspended, guest.mailbox.waitsFor == nil,
+    guard connection.pause != nil, !connection.isSuspended, guest.mailbox.waitsFor == nil,
       guest.mailbox.queued.isEmpty, !connection.port.isClosing
     else { return }
-    connection.isPaused = false
+    connection.pause = nil
     parse(guest) { body in try connection.parser.resume(body) }
     // A connection that cannot be read is at its end, which the process's exit will tell.
-    if !connection.isPaused { try? connection.port.startReading() }
+    if connection.pause == nil { try? connection.port.startReading() }
   }
 
   func parse(
@@ -41,10 +41,35 @@ final class RequestRouter {
       try feed { [unowned self] frame in
         try receive(frame, from: guest)
         guard let connection = guest.connection else { return .pause }
-        return connection.isPaused ? .pause : .goOn
+        if connection.pause == nil, owners.slices.isOver(connection) { rest(connection) }
+        return connection.pause == nil ? .goOn : .pause
       }
     } catch {
       owners.supervisor.end(guest, .protocolViolation("\(error)"))
+    }
+  }
+
+  /// Leaves messages of a guest unread until its next slice.
+  private func rest(_ connection: GuestConnection) {
+    connection.pause = .slice
+    connection.port.stopReading()
+    owners.slices.rest { [unowned self] in
+      // The guest may have ended, or have been paused for another reason.
+      guard connection.isResting else { return }
+      connection.pause = .backlog
+      turn { resume(connection) }
+    }
+  }
+
+  /// Serves at once all that a guest has sent until now, however long that takes.
+  func serveRest(of guest: Guest) {
+    guard let connection = guest.connection else { return }
+    owners.slices.lift {
+      if connection.isResting {
+        connection.pause = .backlog
+        resume(connection)
+      }
+      connection.port.readRest()
     }
   }
 
@@ -162,6 +187,10 @@ final class RequestRouter {
         }
       } catch {
         owners.supervisor.end(guest, .protocolViolation("\(error)"))
+      }
+      guard let connection = guest.connection else { return }
+      if !guest.mailbox.queued.isEmpty, owners.slices.isOver(connection) {
+        return rest(connection)
       }
     }
   }

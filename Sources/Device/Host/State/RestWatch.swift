@@ -95,6 +95,6 @@ extension Guest {
 extension GuestConnection {
   /// Whether nothing is on its way, in either direction.
   fileprivate var isQuiet: Bool {
-    backlog == 0 && port.unreadBytes ?? 0 == 0 && port.untakenBytes ?? 0 == 0
+    backlog == 0 && !isResting && port.unreadBytes ?? 0 == 0 && port.untakenBytes ?? 0 == 0
   }
 }

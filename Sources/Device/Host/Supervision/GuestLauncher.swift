@@ -37,5 +37,4 @@ protocol GuestOutput: AnyObject {
   func close()
 }
 
-extension Pipe: GuestOutput {}
 extension CommonOutput.Share: GuestOutput {}

@@ -8,6 +8,7 @@ internal import Wire
 public final class GuestSupervisor {
   let loop: EventLoop
   let turn: Turn
+  let slices: TimeSlices
   /// The receiver of guests' messages and events.
   /// Unowned, as a weak reference makes every other one slow.
   unowned var delegate: (any GuestSupervisorDelegate)?
@@ -22,7 +23,8 @@ public final class GuestSupervisor {
 
   init(
     _ configuration: DeviceConfiguration, launcher: any GuestLauncher, loop: EventLoop,
-    registry: GuestRegistry, disk: DiskWatch, programs: ProgramWatch, audit: AuditLog, turn: Turn
+    registry: GuestRegistry, disk: DiskWatch, programs: ProgramWatch, audit: AuditLog, turn: Turn,
+    slices: TimeSlices
   ) {
     self.configuration = configuration
     self.launcher = launcher
@@ -32,6 +34,7 @@ public final class GuestSupervisor {
     self.programs = programs
     self.audit = audit
     self.turn = turn
+    self.slices = slices
   }
 
   /// Starts guests together, a few at a time. Calls `done` when each is ready, or never will be.
@@ -264,7 +267,7 @@ public final class GuestSupervisor {
   /// Reads what the guest sent before it was suspended, and nothing more.
   private func silence(_ guest: Guest) {
     guard let connection = guest.connection else { return }
-    connection.port.readRest()
+    delegate?.serveRest(of: guest)
     connection.isSuspended = true
     connection.port.stopReading()
     guest.process.watch()
@@ -273,7 +276,7 @@ public final class GuestSupervisor {
   private func hear(_ guest: Guest) {
     guard let connection = guest.connection else { return }
     connection.isSuspended = false
-    guard !connection.isPaused else { return turn.scheduleResume(guest) }
+    guard connection.pause == nil else { return turn.scheduleResume(guest) }
     // A connection that cannot be read is at its end, which the process's exit will tell.
     try? connection.port.startReading()
   }
@@ -284,8 +287,7 @@ public final class GuestSupervisor {
   private func lifeTimerFired(_ guest: Guest) {
     let (state, hadWork) = (guest.state, guest.work != nil)
     let wasHeard = guest.connection?.isHeard == true
-    // Messages that came in time count, even where the host was kept from reading them.
-    guest.connection?.port.readRest()
+    readInTime(guest)
     if wasHeard, guest.connection?.hasEnded == true, case .stopping = state {
       // It has stopped in time, and its exit is on the way.
       guest.process.lifeTimer?.start(after: 100)
@@ -297,6 +299,16 @@ public final class GuestSupervisor {
     case .ready where hadWork:
       end(guest, .unresponsive(doing: "completing its extension request"))
     default: supervise(guest, .timedOut)
+    }
+  }
+
+  /// Reads messages that came in time: they count, even where the host was kept from reading them. A guest that is to
+  /// stop gets no more than its slice, or many would keep the device from going down.
+  private func readInTime(_ guest: Guest) {
+    if case .stopping = guest.state {
+      guest.connection?.port.readRest()
+    } else {
+      delegate?.serveRest(of: guest)
     }
   }
 

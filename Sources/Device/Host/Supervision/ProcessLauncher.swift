@@ -37,11 +37,11 @@ final class ProcessLauncher: GuestLauncher {
       }
     case .script, .executable:
       let (output, childEnd) = try Pipe.capture(on: loop)
-      guest.process.output = output
       defer { Glibc.close(childEnd) }
+      guest.process.output = ProgramOutput(output, supervisor.slices) {
+        [unowned supervisor, unowned guest] in supervisor.didWrite($0, by: guest)
+      }
       try start(guest, servers, pipe, childEnd, for: supervisor)
-      output.onRead = { [unowned supervisor, unowned guest] in supervisor.didWrite($0, by: guest) }
-      try output.startReading()
     }
     try listen(guest, pipe, for: supervisor)
   }
