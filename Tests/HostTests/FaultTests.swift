@@ -72,6 +72,15 @@ extension RealProcesses {
       lab.close()
     }
 
+    @Test(arguments: ["flood-keychain", "flood-output"])
+    func `those who flood slow nobody`(mode: String) throws {
+      let lab = try Lab()
+      for number in 1...3 { try lab.hostile(mode, name: "flood\(number)") }
+      try lab.expectService()
+      #expect(lab.device.guests.running.filter { $0.hasPrefix("flood") }.count == 3)
+      lab.close()
+    }
+
     @Test func `of a log line that is as long as a frame the trace has the beginning`() throws {
       let workspace = try Workspace()
       let trace = workspace.path("trace")

@@ -198,6 +198,30 @@ static void flood_log(char *arguments[]) {
   for (;;) send_log("there is no end to this");
 }
 
+// Asks for more and more, and takes every answer.
+static void flood_keychain(char *arguments[]) {
+  (void)arguments;
+  shake_hands();
+  if (fork() == 0) read_until_closed();
+  for (uint64_t request = 1;; request++) {
+    char name[32];
+    snprintf(name, sizeof name, "%d", (int)request);
+    struct message item = {.length = 0}, add = {.length = 0};
+    put_text(&item, 2, "flood");
+    put_text(&item, 3, name);
+    put_text(&item, 4, "x");
+    put_message(&add, 1, &item);
+    send_message(request, KEYCHAIN_ADD, &add);
+  }
+}
+
+// Writes to its output without end.
+static void flood_output(char *arguments[]) {
+  (void)arguments;
+  shake_hands();
+  for (;;) puts("there is no end to this");
+}
+
 static void long_log(char *arguments[]) {
   (void)arguments;
   shake_hands();
@@ -433,6 +457,8 @@ static const struct {
     {"flood", flood, "DESTINATION: shares without end, and reads nothing"},
     {"sleepwalk", sleepwalk, "DESTINATION: leaves a child that shares without end"},
     {"flood-log", flood_log, "logs without end, and reads nothing"},
+    {"flood-keychain", flood_keychain, "adds to the keychain without end, and reads the answers"},
+    {"flood-output", flood_output, "writes to its standard output without end"},
     {"long-log", long_log, "logs 12 MiB at once"},
     {"long-failure", long_failure, "says in 12 MiB why it fails"},
     {"runaway", runaway, "leaves a process behind in a session of its own"},

@@ -11,6 +11,7 @@ enum guest_body {
   HELLO = 2,
   ACKNOWLEDGE = 3,
   SHARE = 4,
+  KEYCHAIN_ADD = 9,
   PROVIDED = 17,
   IDENTITY_SWITCH_ANSWER = 18,
   PERFORMED = 19,
