@@ -60,7 +60,7 @@ extension Guest {
   /// Whether the device leaves the guest's messages unread because other guests have more than they take, or have their
   /// turn: its confirmations may be among them. A guest that waits only for itself is not kept waiting.
   var isKeptWaiting: Bool {
-    connection?.pause != nil && !mailbox.waiting.contains { $0 === self }
+    connection?.pauses.isEmpty == false && !mailbox.waiting.contains { $0 === self }
   }
 
   /// The cause of the guest's end in words, with those of the guest itself where it gave any.

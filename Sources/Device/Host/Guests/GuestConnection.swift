@@ -11,8 +11,8 @@ final class GuestConnection {
   let memory = GuestMemory()
   /// Whether the guest has been sent something; the first frame is that of the handshake.
   private(set) var hasSent = false
-  /// The reason why frames of the guest are left unread; nil where they are read.
-  var pause: Pause?
+  /// The reasons why frames of the guest are left unread; empty where they are read.
+  var pauses: Pauses = []
   /// Whether nothing is read because the guest is suspended: processes that it started in sessions of their own go on.
   var isSuspended = false
   /// Whether the connection is among those that the device is to flush.
@@ -22,18 +22,20 @@ final class GuestConnection {
   /// Whether the guest's end of the connection would be heard of.
   var isHeard: Bool { !hasEnded && !isPaused && !isSuspended }
 
-  /// A reason to leave frames unread for a time.
-  enum Pause {
+  /// Reasons to leave frames unread for a time.
+  struct Pauses: OptionSet {
+    let rawValue: UInt8
+
     /// Earlier frames wait: for other guests to take what they were sent, or for answers.
-    case backlog
+    static let backlog = Pauses(rawValue: 1)
     /// The guest has used up its slice of the device's time.
-    case slice
+    static let slice = Pauses(rawValue: 2)
   }
 
   /// Whether frames are left unread until earlier ones are done with.
-  var isPaused: Bool { pause == .backlog }
+  var isPaused: Bool { pauses.contains(.backlog) }
   /// Whether frames are left unread until the guest's next slice.
-  var isResting: Bool { pause == .slice }
+  var isResting: Bool { pauses.contains(.slice) }
 
   init(guest: Guest, port: any GuestPort, frameLimit: Int) {
     self.guest = guest

@@ -9,7 +9,7 @@ final class FlowControl {
   /// Leaves the messages of `guest` unread for now.
   func pause(_ guest: Guest) {
     guard let connection = guest.connection, !connection.isPaused else { return }
-    connection.pause = .backlog
+    connection.pauses.insert(.backlog)
     connection.port.stopReading()
     guest.process.watch()
   }

@@ -24,13 +24,21 @@ final class RequestRouter {
     guard !connection.port.isClosing, !connection.isResting else { return }
     let guest = connection.guest
     servePostponed(guest)
-    guard connection.pause != nil, !connection.isSuspended, guest.mailbox.waitsFor == nil,
-      guest.mailbox.queued.isEmpty, !connection.port.isClosing
+    guard connection.isPaused, !connection.isSuspended, guest.mailbox.waitsFor == nil,
+      guest.mailbox.queued.isEmpty
     else { return }
-    connection.pause = nil
-    parse(guest) { body in try connection.parser.resume(body) }
+    connection.pauses.remove(.backlog)
+    read(connection)
+  }
+
+  /// Reads on, unless there is a reason not to.
+  private func read(_ connection: GuestConnection) {
+    guard connection.pauses.isEmpty, !connection.isSuspended, !connection.port.isClosing else {
+      return
+    }
+    parse(connection.guest) { body in try connection.parser.resume(body) }
     // A connection that cannot be read is at its end, which the process's exit will tell.
-    if connection.pause == nil { try? connection.port.startReading() }
+    if connection.pauses.isEmpty { try? connection.port.startReading() }
   }
 
   func parse(
@@ -41,8 +49,8 @@ final class RequestRouter {
       try feed { [unowned self] frame in
         try receive(frame, from: guest)
         guard let connection = guest.connection else { return .pause }
-        if connection.pause == nil, owners.slices.isOver(connection) { rest(connection) }
-        return connection.pause == nil ? .goOn : .pause
+        if connection.pauses.isEmpty, owners.slices.isOver(connection) { rest(connection) }
+        return connection.pauses.isEmpty ? .goOn : .pause
       }
     } catch {
       owners.supervisor.end(guest, .protocolViolation("\(error)"))
@@ -51,24 +59,26 @@ final class RequestRouter {
 
   /// Leaves messages of a guest unread until its next slice.
   private func rest(_ connection: GuestConnection) {
-    connection.pause = .slice
+    connection.pauses.insert(.slice)
     connection.port.stopReading()
-    owners.slices.rest { [unowned self] in
-      // The guest may have ended, or have been paused for another reason.
-      guard connection.isResting else { return }
-      connection.pause = .backlog
-      turn { resume(connection) }
-    }
+    owners.slices.rest { [unowned self] in turn { goOn(connection) } }
+  }
+
+  /// Ends a guest's rest. Unread messages are read although postponed ones wait: an answer to somebody else may be among
+  /// them.
+  private func goOn(_ connection: GuestConnection) {
+    // The guest may have ended, or what it had sent has been served at once.
+    guard connection.isResting else { return }
+    connection.pauses.remove(.slice)
+    resume(connection)
+    read(connection)
   }
 
   /// Serves at once all that a guest has sent until now, however long that takes.
   func serveRest(of guest: Guest) {
     guard let connection = guest.connection else { return }
     owners.slices.lift {
-      if connection.isResting {
-        connection.pause = .backlog
-        resume(connection)
-      }
+      goOn(connection)
       connection.port.readRest()
     }
   }

@@ -276,7 +276,7 @@ public final class GuestSupervisor {
   private func hear(_ guest: Guest) {
     guard let connection = guest.connection else { return }
     connection.isSuspended = false
-    guard connection.pause == nil else { return turn.scheduleResume(guest) }
+    guard connection.pauses.isEmpty else { return turn.scheduleResume(guest) }
     // A connection that cannot be read is at its end, which the process's exit will tell.
     try? connection.port.startReading()
   }
