@@ -144,6 +144,21 @@ import Testing
     #expect(judge(["a": 150, "b": 50], free: 0).map(\.guest) == ["a"])
   }
 
+  @Test func `what is recorded of a guest counts for the reserve alone, from when all was well`() {
+    let chatty = Tenant(name: "a", scopes: ["Containers/a"], recorded: 9_000)
+    #expect(judge(["a": 100, "b": 100], free: 20_000, [chatty, Self.b]).isEmpty)
+    var flooding = chatty
+    flooding.recorded += 99
+    #expect(judge(["a": 100, "b": 100], free: 6_399, [chatty, Self.b]).isEmpty)
+    #expect(judge(["a": 100, "b": 100], free: 6_399, [flooding, Self.b]).isEmpty)
+    flooding.recorded += 151
+    #expect(judge(["a": 100, "b": 300], free: 6_399, [flooding, Self.b]).map(\.guest) == ["a"])
+    #expect(judge(["a": 100, "b": 300], free: 6_399, [Self.b]).isEmpty)
+    flooding.recorded += 10_000
+    #expect(judge(["a": 100, "b": 1_000], [flooding, Self.b]).isEmpty)
+    #expect(judge(["a": 600, "b": 1_000], [flooding, Self.b]).map(\.guest) == ["b"])
+  }
+
   // MARK: the device's own calls
 
   @Test func `the device is told what was found and what is allowed`() throws {

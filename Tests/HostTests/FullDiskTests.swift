@@ -117,5 +117,43 @@ extension RealProcesses {
       #expect(events.map(\.sequence) == Array(1...events.count))
       #expect(events.last?.kind == .deviceStopped)
     }
+
+    @Test func `who fills the disk with the journal's lines is ended alone`() throws {
+      let workspace = try Workspace()
+      let disk = try SmallDisk(at: workspace.path("disk"), kibibytes: 16_384)
+      defer { disk.unmount() }
+      let device = try Device(
+        DeviceConfiguration(
+          name: "lab", folder: disk.path + "/device",
+          programs: .init(
+            guest: "\(Lab.programs)/sluice-guest", launch: "\(Lab.programs)/sluice-launch")))
+      for name in ["a", "b"] {
+        try device.install(AppDescription(name: name, bundleID: "com.example.\(name)"))
+      }
+      try device.install(
+        AppDescription(
+          name: "flood", bundleID: "com.example.flood",
+          program: .executable(
+            path: "\(Lab.programs)/hostile-guest", arguments: ["flood-keychain"])))
+      var isLaunched = false
+      device.guests.launch(["a", "b", "flood"]) { isLaunched = true }
+      device.run { isLaunched }
+      device.run { device.fault != nil || !device.guests.isRunning("flood") }
+      var outcome: Performance?
+      device.driver.perform(
+        .share(Share(destination: "b", item: Item(text: "figures"))), on: "a"
+      ) { outcome = $0 }
+      device.run { device.fault != nil || outcome != nil }
+      #expect(device.fault == nil)
+      #expect(device.guests.isRunning("a") && device.guests.isRunning("b"))
+      device.close()
+      let journal = try workspace.read("disk/device/journal.jsonl")
+      let exits = try journal.split(separator: "\n").filter { $0.contains("guest.exited") }
+        .map { try JournalEvent(line: String($0)) }
+      #expect(
+        exits.count {
+          if case .guestExited("flood", "diskQuota", _) = $0.kind { true } else { false }
+        } == 1)
+    }
   }
 }

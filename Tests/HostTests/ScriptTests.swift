@@ -38,6 +38,15 @@ extension RealProcesses {
       return try? String(contentsOfFile: path, encoding: .utf8)
     }
 
+    @Test func `a program that takes all timers it can get leaves scripts theirs`() throws {
+      let lab = try Lab()
+      try lab.hostile("hoard-timers")
+      try install("local ready = true", in: lab)
+      #expect(lab.device.guests.isRunning("scripted"))
+      #expect(lab.device.guests.isRunning("hostile"))
+      lab.close()
+    }
+
     @Test func `a script looks up its configuration, and hears of a change`() throws {
       func assignment(_ settings: [String: String]) -> AppConfigurationAssignment {
         let entries = settings.sorted { $0.key < $1.key }.map {

@@ -437,6 +437,16 @@ static void breed_from(char *arguments[]) {
   sleep_forever();
 }
 
+// More than one process may have.
+static void hoard_timers(char *arguments[]) {
+  (void)arguments;
+  struct sigevent event = {.sigev_notify = SIGEV_NONE};
+  timer_t timer;
+  while (timer_create(CLOCK_MONOTONIC, &event, &timer) == 0) {}
+  shake_hands();
+  act_well();
+}
+
 static void well_behaved(char *arguments[]) {
   (void)arguments;
   shake_hands();
@@ -482,6 +492,7 @@ static const struct {
     {"orphan", orphan, "exits, and leaves a child that keeps the connection open for 60 s"},
     {"breed", breed, "COUNT BYTES: leaves so many children, each with so much memory"},
     {"breed-from", breed_from, "COUNT BYTES: has so many children that share so much memory"},
+    {"hoard-timers", hoard_timers, "takes all the POSIX timers that it gets"},
     {"well-behaved", well_behaved, "does nothing wrong"},
 };
 

@@ -95,6 +95,8 @@ static void take(struct command_line *line, const char *option, const char *valu
     confinement->file_size_limit = number_of(option, value, UINT64_MAX, line);
   } else if (strcmp(option, "--descriptors") == 0) {
     confinement->descriptor_limit = number_of(option, value, UINT64_MAX, line);
+  } else if (strcmp(option, "--pending-signals") == 0) {
+    confinement->pending_signal_limit = number_of(option, value, UINT64_MAX, line);
   } else {
     say(line, "unknown option `%s`", option);
     exit(SLUICE_EXIT_USAGE);

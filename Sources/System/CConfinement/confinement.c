@@ -170,6 +170,7 @@ static int limit_resources(const Confinement *confinement, Report *report) {
       {RLIMIT_AS, confinement->memory_limit},
       {RLIMIT_FSIZE, confinement->file_size_limit},
       {RLIMIT_NOFILE, confinement->descriptor_limit},
+      {RLIMIT_SIGPENDING, confinement->pending_signal_limit},
   };
   for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
     if (limits[i].most == 0) continue;
@@ -271,6 +272,11 @@ const char *const *sluice_runtime_paths(void) {
       NULL,
   };
   return paths;
+}
+
+uint64_t sluice_pending_signal_limit(void) {
+  struct rlimit limit;
+  return getrlimit(RLIMIT_SIGPENDING, &limit) < 0 ? 0 : limit.rlim_cur;
 }
 
 int sluice_landlock_abi(void) {

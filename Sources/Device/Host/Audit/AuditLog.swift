@@ -109,7 +109,7 @@ final class AuditLog {
   func decided(_ pending: PendingRequest, _ decision: @autoclosure () -> RequestDecision) {
     guard journal != nil || observer != nil else { return }
     let decision = decision()
-    record(.decided(decision))
+    count(for: pending.guest) { record(.decided(decision)) }
     observer?.onDecision(pending.guest.name, decision)
     reportAction(
       decision.operation, via: decision.via, decision.verdict.outcome, of: pending.guest)
@@ -121,13 +121,22 @@ final class AuditLog {
     _ decision: () -> RequestDecision
   ) {
     guard journal != nil || observer != nil else { return }
-    journal?.append(
-      ruling.template(type: item.type, decision), request: pending.number,
-      bytes: item.payload.count, time: clock.now)
+    count(for: pending.guest) {
+      journal?.append(
+        ruling.template(type: item.type, decision), request: pending.number,
+        bytes: item.payload.count, time: clock.now)
+    }
     observer?.onDecision(pending.guest.name, decision())
     reportAction(
       Operation(ruling.request.channel), via: ruling.request.via, ruling.verdict.outcome,
       of: pending.guest)
+  }
+
+  /// Counts what `body` appends to the journal as the guest's.
+  private func count(for guest: Guest, _ body: () -> Void) {
+    let before = journal?.appended ?? 0
+    body()
+    guest.recordedBytes += (journal?.appended ?? 0) - before
   }
 
   /// Records the one end of a request.
@@ -150,7 +159,8 @@ final class AuditLog {
   func wrote(_ guest: Guest, _ writing: GuestWriting) {
     observer?.onOutput?(guest.name, writing)
     switch writing {
-    case .log(let text), .stream(let text): trace(guest.name, text)
+    case .log(let text), .stream(let text):
+      guest.recordedBytes += traceFile?.write(guest.name, text) ?? 0
     }
   }
 

@@ -11,6 +11,8 @@ final class Journal {
   private let isSynchronized: Bool
   private var writer = JSONWriter()
   private var sequence: Int
+  /// Bytes handed to the kernel.
+  private var flushed = 0
   /// Number of the last request that earlier runs of the device decided.
   let lastRequest: Int
   /// The requests, in their order, that were decided when the device died, and had not ended.
@@ -46,6 +48,9 @@ final class Journal {
     descriptor = -1
   }
 
+  /// Bytes appended since the journal was opened.
+  var appended: Int { flushed + writer.bytes.count }
+
   func append(_ kind: JournalEvent.Kind, time: Int) {
     sequence += 1
     JournalEvent(sequence: sequence, time: time, kind: kind).write(to: &writer)
@@ -65,7 +70,10 @@ final class Journal {
   /// - Throws: ``HostError`` where not all events can be written; those that were not are forgotten.
   func flush() throws(HostError) {
     guard !writer.bytes.isEmpty else { return }
-    defer { writer.removeAll() }
+    defer {
+      flushed += writer.bytes.count
+      writer.removeAll()
+    }
     guard writer.bytes.withUnsafeBytes(write), !isSynchronized || fdatasync(descriptor) == 0
     else { throw HostError(.storage, "cannot write the journal `\(path)`: \(lastError())") }
   }

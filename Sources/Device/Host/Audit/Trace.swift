@@ -35,14 +35,18 @@ final class Trace {
   ///
   /// A guest may write anything: each line names its guest, and control characters are escaped, so that no guest can
   /// imitate another's lines, and no terminal obeys them.
-  func write(_ guest: String, _ text: some StringProtocol) {
+  ///
+  /// - Returns: the bytes that the trace's file has grown by; 0 where the trace is standard error.
+  @discardableResult
+  func write(_ guest: String, _ text: some StringProtocol) -> Int {
     let head = "\(Trace.now() - start) \(guest): "
     var lines = String(text).unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
     if lines.count > 1, lines.last?.isEmpty == true { lines.removeLast() }
     let bytes = lines.reduce(into: [UInt8]()) { bytes, line in
       bytes += (head + String(line).escapingUnprintable(except: ["\t"]) + "\n").utf8
     }
-    _ = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+    let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+    return owns ? max(0, count) : 0
   }
 
   private static func now() -> Int {

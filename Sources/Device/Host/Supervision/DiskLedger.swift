@@ -9,6 +9,8 @@ struct DiskLedger {
     var scopes: [String]
     /// Bytes that the guest's process has written since it began; 0 where the system does not tell.
     var written = 0
+    /// Bytes that the journal and the trace hold of what the guest did.
+    var recorded = 0
     /// Whether the guest is being killed already.
     var isEnding = false
   }
@@ -49,14 +51,15 @@ struct DiskLedger {
   private var toleratedTotal = 0
   /// Containers of guests that were ended, which may have gone on writing until they were.
   private(set) var unsettled: Set<String> = []
-  private var writtenBefore: [String: Int] = [:]
+  /// The tenants when all was well for the last time.
+  private var tenantsBefore: [String: Tenant] = [:]
 
   init(_ quota: DiskQuota, reserve: Int) {
     self.quota = quota
     self.reserve = reserve
   }
 
-  /// Growth below this is nobody's fault where the disk is short: journals grow, and others write.
+  /// Growth below this is nobody's fault where the disk is short: others write, too.
   private var leastGrowth: Int { reserve / 64 }
 
   /// The last known usage of a container; nil where it was never looked at.
@@ -126,7 +129,7 @@ struct DiskLedger {
     for scope in scopes {
       guard let entry = entries[scope], let excess = excess(of: entry, scope) else { continue }
       let suspects = tenants.filter { $0.scopes.contains(scope) }
-      guard let guest = fastest(suspects) else { continue }
+      guard let guest = fastest(suspects, by: growth) else { continue }
       // Of several none has done it where all have only found it so.
       if suspects.count > 1, growth(of: guest) == 0, written(by: guest) == 0 { continue }
       if !evictions.contains(where: { $0.guest == guest.name }) {
@@ -153,17 +156,17 @@ struct DiskLedger {
 
   private func shortage(_ free: Int?, _ tenants: [Tenant]) -> Eviction? {
     let total = total
-    let bound: (excess: DiskExcess, leastGrowth: Int)
     if total > max(quota.totalBytes, toleratedTotal) {
-      bound = (DiskExcess(bound: .total, found: total, allowed: quota.totalBytes), 1)
-    } else if let free, free < reserve {
-      let excess = DiskExcess(bound: .reserve, found: free, allowed: reserve)
-      bound = (excess, max(1, leastGrowth))
-    } else {
-      return nil
+      guard let guest = fastest(tenants, by: growth), growth(of: guest) > 0 else { return nil }
+      return Eviction(
+        guest: guest.name,
+        excess: DiskExcess(bound: .total, found: total, allowed: quota.totalBytes))
     }
-    guard let guest = fastest(tenants), growth(of: guest) >= bound.leastGrowth else { return nil }
-    return Eviction(guest: guest.name, excess: bound.excess)
+    guard let free, free < reserve, let guest = fastest(tenants, by: consumption),
+      consumption(of: guest) >= max(1, leastGrowth)
+    else { return nil }
+    return Eviction(
+      guest: guest.name, excess: DiskExcess(bound: .reserve, found: free, allowed: reserve))
   }
 
   private func isCalm(_ free: Int?) -> Bool {
@@ -172,11 +175,16 @@ struct DiskLedger {
 
   // MARK: growth
 
-  /// The guest that grew most since all was well; of several that share a container, the one that wrote most.
-  private func fastest(_ tenants: [Tenant]) -> Tenant? {
+  /// The guest with most of `growth` since all was well; of several that share a container, the one that wrote most.
+  private func fastest(_ tenants: [Tenant], by growth: (Tenant) -> Int) -> Tenant? {
     tenants.sorted { $0.name < $1.name }.max { one, other in
-      (growth(of: one), written(by: one)) < (growth(of: other), written(by: other))
+      (growth(one), written(by: one)) < (growth(other), written(by: other))
     }
+  }
+
+  /// What a guest has taken of the disk in its containers, and in the device's own files by what it did.
+  private func consumption(of tenant: Tenant) -> Int {
+    growth(of: tenant) + increase(of: \.recorded, tenant)
   }
 
   private func growth(of tenant: Tenant) -> Int {
@@ -186,10 +194,12 @@ struct DiskLedger {
     }
   }
 
-  private func written(by tenant: Tenant) -> Int {
-    let before = writtenBefore[tenant.name, default: 0]
-    // A process that began anew has written less than the one before.
-    return tenant.written < before ? tenant.written : tenant.written - before
+  private func written(by tenant: Tenant) -> Int { increase(of: \.written, tenant) }
+
+  private func increase(of count: KeyPath<Tenant, Int>, _ tenant: Tenant) -> Int {
+    let (now, before) = (tenant[keyPath: count], tenantsBefore[tenant.name]?[keyPath: count] ?? 0)
+    // What began anew has less than what was there before.
+    return now < before ? now : now - before
   }
 
   private mutating func settle(_ scopes: [String], _ tenants: [Tenant]) {
@@ -197,8 +207,8 @@ struct DiskLedger {
       guard let usage = entries[scope]?.usage else { continue }
       entries[scope]?.baseline = usage
     }
-    writtenBefore = Dictionary(
-      tenants.map { ($0.name, $0.written) }, uniquingKeysWith: { first, _ in first })
+    tenantsBefore = Dictionary(
+      tenants.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   private mutating func tolerate(_ scopes: Set<String>) {

@@ -170,7 +170,7 @@ final class DiskWatch {
       let written = isAlone ? 0 : guest.process.handle.map { WrittenBytes.of($0.pid) } ?? 0
       return DiskLedger.Tenant(
         name: guest.name, scopes: [Folders.scope(ofContainer: guest.app.name)] + groups,
-        written: written, isEnding: guest.isEnding)
+        written: written, recorded: guest.recordedBytes, isEnding: guest.isEnding)
     }
   }
 

@@ -118,6 +118,10 @@ final class ProcessLauncher: GuestLauncher {
     return paths
   }()
 
+  /// Half of the signals that may wait for processes of the user, of which each POSIX timer takes one: scripts, which
+  /// have a timer each, get theirs whatever programs take.
+  private static let pendingSignals = max(1, sluice_pending_signal_limit() / 2)
+
   private func specification(
     _ guest: Guest, reaching servers: ServerAccess, protocolPipe: Pipe, output: Int32,
     filter: CompiledFilter
@@ -144,7 +148,7 @@ final class ProcessLauncher: GuestLauncher {
       // trap where they cannot.
       let processFiles = app.usesDispatch ? ["/proc"] : ["/proc/self/cmdline", "/proc/self/maps"]
       return processFiles.flatMap { ["--read-files", $0] } + ["--write", "/dev/null"]
-        + (Self.runtime + needs(of: path)).flatMap { ["--read", $0] } + ["--", path] + rest
+        + ["--pending-signals", "\(Self.pendingSignals)"] + (Self.runtime + needs(of: path)).flatMap { ["--read", $0] } + ["--", path] + rest
     }
   }
 

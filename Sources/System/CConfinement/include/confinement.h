@@ -81,6 +81,9 @@ struct sluice_confinement {
   // Bytes of the largest file.
   uint64_t file_size_limit;
   uint64_t descriptor_limit;
+  // Signals that wait and POSIX timers, of all processes of the user in the user namespace together, at which this one
+  // gets no more.
+  uint64_t pending_signal_limit;
   // Whether the filter in SLUICE_FILTER_DESCRIPTOR applies, 0 or 1.
   int filters_calls;
   // A folder in which nothing is to be seen but what is granted there, in a mount namespace of the process's own. Null: none.
@@ -106,11 +109,15 @@ struct sluice_confinement_report {
 int sluice_confine(const struct sluice_confinement *confinement,
                    struct sluice_confinement_report *report);
 
+// The number of signals that may wait for processes of the user (RLIMIT_SIGPENDING, getrlimit(2)), as the calling process
+// has it.
+uint64_t sluice_pending_signal_limit(void);
+
 // Confines the calling process as its command line asks:
 //
 //   [--parent PID] [--write PATH]… [--read PATH]… [--read-files PATH]… [--connect PORT]… [--bind PORT]…
-//   [--memory BYTES] [--file-size BYTES] [--descriptors COUNT] [--filter-calls] [--require-confinement]
-//   [--view FOLDER] [--mount-processes] [--root FOLDER]
+//   [--memory BYTES] [--file-size BYTES] [--descriptors COUNT] [--pending-signals COUNT]
+//   [--filter-calls] [--require-confinement] [--view FOLDER] [--mount-processes] [--root FOLDER]
 //   [--] …
 //
 // Returns the index of the first argument that is not such an option. Where Landlock is lacking or
