@@ -146,6 +146,9 @@ extension RealProcesses {
       device.run { device.fault != nil || outcome != nil }
       #expect(device.fault == nil)
       #expect(device.guests.isRunning("a") && device.guests.isRunning("b"))
+      var isDown = false
+      device.guests.stop(["a", "b"]) { isDown = true }
+      device.run { isDown }
       device.close()
       let journal = try workspace.read("disk/device/journal.jsonl")
       let exits = try journal.split(separator: "\n").filter { $0.contains("guest.exited") }

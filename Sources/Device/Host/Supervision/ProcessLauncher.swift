@@ -148,7 +148,8 @@ final class ProcessLauncher: GuestLauncher {
       // trap where they cannot.
       let processFiles = app.usesDispatch ? ["/proc"] : ["/proc/self/cmdline", "/proc/self/maps"]
       return processFiles.flatMap { ["--read-files", $0] } + ["--write", "/dev/null"]
-        + ["--pending-signals", "\(Self.pendingSignals)"] + (Self.runtime + needs(of: path)).flatMap { ["--read", $0] } + ["--", path] + rest
+        + ["--pending-signals", "\(Self.pendingSignals)"]
+        + (Self.runtime + needs(of: path)).flatMap { ["--read", $0] } + ["--", path] + rest
     }
   }
 
