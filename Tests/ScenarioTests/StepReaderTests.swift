@@ -115,6 +115,16 @@ import Testing
     #expect(aliases?.code == .tooLarge)
   }
 
+  @Test func `a text that fits into no message is refused where it stands`() throws {
+    func read(_ count: Int) throws(Mistake) -> YAMLValue {
+      try YAMLReader.read("a: 1\nb: \(String(repeating: "m", count: count))")
+    }
+    _ = try read(YAMLAllowance.longestText)
+    let error = #expect(throws: Mistake.self) { try read(YAMLAllowance.longestText + 1) }
+    #expect(error?.code == .tooLarge && error?.position == Position(line: 2, column: 4))
+    #expect(error?.message == "a text of 15728641 bytes; a text may have 15728640")
+  }
+
   @Test func `one step at a time`() throws {
     #expect(throws: ScenarioError.self) {
       try reader.step(yaml: "- launch: mail\n- launch: viewer")

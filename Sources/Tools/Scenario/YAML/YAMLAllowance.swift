@@ -11,6 +11,9 @@ struct YAMLAllowance {
   private var valuesLeft: Int
   private var bytesLeft: Int
 
+  /// Bytes of the longest text: with all that goes along, it fits into a message between a guest and the device.
+  static let longestText = 15 << 20
+
   /// The allowance of a scenario file.
   static let file = YAMLAllowance("the file", values: 1_000_000, bytes: 1 << 30)
 
@@ -37,8 +40,13 @@ struct YAMLAllowance {
 
   /// Counts the bytes of a text.
   ///
-  /// - Throws: ``Mistake`` at `position`, where `text` has more bytes than are left.
+  /// - Throws: ``Mistake`` at `position`, where `text` has more bytes than are left, or than any text may have.
   mutating func take(_ text: String, at position: Position) throws(Mistake) {
+    guard text.utf8.count <= Self.longestText else {
+      throw Mistake(
+        .tooLarge, at: position,
+        "a text of \(text.utf8.count) bytes; a text may have \(Self.longestText)")
+    }
     bytesLeft -= text.utf8.count
     guard bytesLeft >= 0 else {
       throw Mistake(.tooLarge, at: position, "\(whole) holds more than \(bytes) bytes of text")
