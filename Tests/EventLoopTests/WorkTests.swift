@@ -1,8 +1,9 @@
-import EventLoop
 import Glibc
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import EventLoop
 
 @Suite(.timeLimit(.minutes(15))) struct WorkTests {
   @Test func theBodyRunsOnAnotherThreadAndItsEndOnTheLoops() throws {
@@ -143,5 +144,21 @@ private final class Gate: Sendable {
 
   func wait() {
     while !isOpen.load(ordering: .acquiring) { sched_yield() }
+  }
+}
+
+/// Where the system gives fewer threads than libuv asks for.
+@Suite struct WorkerThreadsTests {
+  @Test func `threads are counted that the system gives`() async throws {
+    #expect(WorkerThreads.available(atMost: 4) == 4)
+    let refused = try await RefusedCall.furtherThreads.during {
+      WorkerThreads.available(atMost: 4)
+    }
+    #expect(refused == 0)
+  }
+
+  @Test func `they are started once`() throws {
+    try WorkerThreads.start()
+    try WorkerThreads.start()
   }
 }

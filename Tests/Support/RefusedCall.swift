@@ -12,6 +12,9 @@ public struct RefusedCall: Sendable {
   /// unshare(2), which containers refuse.
   public static let namespaces = RefusedCall(number: unshare, error: EPERM)
 
+  /// clone3(2) where it is to make a thread or a process more than the system gives.
+  public static let furtherThreads = RefusedCall(number: 435, error: EAGAIN)
+
   #if arch(x86_64)
     private static let unshare: UInt32 = 272
   #else

@@ -53,6 +53,7 @@ public final class Device {
       durability: storage.durability)
     turn = Turn(audit: audit, durability: storage.durability)
     do {
+      try WorkerThreads.start()
       loop = try EventLoop(clock: configuration.deadlines)
     } catch {
       audit.close()

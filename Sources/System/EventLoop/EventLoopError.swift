@@ -18,6 +18,7 @@ public struct EventLoopError: Error, Sendable, CustomStringConvertible {
     case watchSignal = "watch a signal"
     case timer = "start a timer"
     case listen
+    case startThreads = "start a thread"
     case asyncSignal = "open a signal between threads"
   }
 
