@@ -46,6 +46,11 @@ public final class Device {
     self.configuration = configuration
     sluice_guard_host_memory()
     FreedMemory.keep(upTo: Self.freedMemory)
+    do throws(EventLoopError) {
+      try WorkerThreads.start()
+    } catch {
+      throw HostError(.loop, error.description)
+    }
     storage = try DeviceStorage(configuration)
     let clock = VirtualClock(now: try storage.database.clock ?? configuration.startTime)
     let audit = try AuditLog(
@@ -53,7 +58,6 @@ public final class Device {
       durability: storage.durability)
     turn = Turn(audit: audit, durability: storage.durability)
     do {
-      try WorkerThreads.start()
       loop = try EventLoop(clock: configuration.deadlines)
     } catch {
       audit.close()

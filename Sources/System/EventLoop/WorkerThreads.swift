@@ -9,9 +9,10 @@ internal import CUV
 /// libuv starts them with the first work, and ends the process where the system gives it fewer than it asks for: whoever
 /// goes on to start many processes starts the threads first.
 public enum WorkerThreads {
-  /// Starts the threads, as many as the system gives, once for the process.
+  /// Starts the threads, as many as the system gives less one, once for the process: libdispatch waits without end where
+  /// no thread is left for it.
   ///
-  /// - Throws: ``EventLoopError`` where the system gives none.
+  /// - Throws: ``EventLoopError`` where the system does not give two.
   public static func start() throws(EventLoopError) {
     try EventLoopError.check(.startThreads, outcome)
   }
@@ -19,7 +20,7 @@ public enum WorkerThreads {
   /// libuv's code of the only attempt.
   private static let outcome: Int32 = {
     let wanted = wantedCount
-    let count = available(atMost: wanted)
+    let count = available(atMost: wanted + 1) - 1
     guard count > 0 else { return UV_EAGAIN.rawValue }
     if count < wanted { setenv(sizeVariable, "\(count)", 1) }
     return startPool()
