@@ -22,6 +22,8 @@ public final class EventLoop {
   private var isRunningOnce = false
   /// The number of times that libuv has called back for a handle.
   var callbackCount = 0
+  /// The moment for which ``runOnce()`` asks for events before it sleeps.
+  private let alertness = Alertness()
   /// Whether ``close()`` has been called.
   public private(set) var isClosed = false
   /// The work that is left for the next turn, so that one turn is bounded.
@@ -83,8 +85,19 @@ public final class EventLoop {
     let isNested = isRunningOnce
     isRunningOnce = true
     // Postponed work counts as an event that has come.
-    _ = uv_run(raw, takePostponed() ? UV_RUN_NOWAIT : UV_RUN_ONCE)
+    if takePostponed() {
+      poll()
+    } else if !alertness.await({ pollAnything() }) {
+      _ = uv_run(raw, UV_RUN_ONCE)
+    }
     isRunningOnce = isNested
+  }
+
+  /// Handles the events that have come, and tells whether there were any.
+  private func pollAnything() -> Bool {
+    let before = callbackCount
+    poll()
+    return callbackCount != before
   }
 
   /// Ends the wait of ``runOnce()``: a timer has fired, and libuv would wait for one more event where it was due
