@@ -1,4 +1,4 @@
--- One of a fleet that shares at random with the others, `gossip-1` to `gossip-<fleet>`, and keeps account of it:
+-- One of a fleet that shares at random with the others, `gossip-1` to `gossip-<fleet>`, at most every `pause` milliseconds, and keeps account of it:
 -- `sent.txt` has a line for each share with how it ended, `received.txt` one for each item that came.
 local fleet, shares, pause = 1000, 50, 400
 

@@ -9,7 +9,9 @@ internal import Policy
 ///
 /// Every other app is managed, under a policy that keeps org data among managed apps.
 struct Gossip: ParsableCommand {
-  @Argument(help: "How many apps; the script has 1,000.") var count = 1000
+  @Argument(help: "How many apps.") var count = 1000
+  @Option(help: "Number of shares of each.") var shares = 50
+  @Option(help: "Seconds for which they share, where the machine is fast enough.") var duration = 10
   @Option(help: "Where the random choices begin.") var seed: UInt64 = 1
 
   func run() throws {
@@ -42,7 +44,7 @@ struct Gossip: ParsableCommand {
   }
 
   private func install(_ names: [String], on bench: Workbench) throws {
-    let script = FileManager.default.currentDirectoryPath + "/../examples/gossip.lua"
+    let script = try script(of: bench)
     for (index, name) in names.enumerated() {
       let isManaged = index % 2 == 0
       try bench.device.install(
@@ -51,6 +53,19 @@ struct Gossip: ParsableCommand {
           program: .script(path: script), integratesSDK: isManaged))
       if isManaged { try bench.device.accounts.presetSignIn(Workbench.anna, in: name) }
     }
+  }
+
+  /// The example, for this fleet.
+  private func script(of bench: Workbench) throws -> String {
+    let example = FileManager.default.currentDirectoryPath + "/../examples/gossip.lua"
+    let numbers = "fleet, shares, pause = "
+    let text = try String(contentsOfFile: example, encoding: .utf8)
+      .replacingOccurrences(
+        of: "\(numbers)1000, 50, 400",
+        with: "\(numbers)\(count), \(shares), \(duration * 2_000 / shares)")
+    let path = bench.folder + "/gossip.lua"
+    try text.write(toFile: path, atomically: true, encoding: .utf8)
+    return path
   }
 
   /// Runs the device until all have told what they sent and nothing more comes, and takes a sample each second.

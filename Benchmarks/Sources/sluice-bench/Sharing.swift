@@ -19,14 +19,21 @@ struct Sharing: ParsableCommand {
     }
     try broker.launchPeers()
     var decided = ContinuousClock.now
-    let observer = DeviceObserver(onDecision: { _, _ in decided = .now }, onEnd: { _, _, _ in })
+    let observer = DeviceObserver(
+      onDecision: { _, _ in decided = .now },
+      onEnd: { request, end, _ in
+        precondition(end != .undeliverable, "request \(request) did not arrive")
+      })
     (bench.device.observer, broker.device.observer) = (observer, observer)
     var (cold, stored, warm, bare): ([Double], [Double], [Double], [Double]) = ([], [], [], [])
     for _ in 0..<count {
       cold.append(seconds { bench.perform(Self.share("script"), on: "sender") })
+      bench.awaitExtensions()
       stored.append(seconds { bench.perform(Self.share("extension"), on: "sender") })
+      bench.awaitExtensions()
       bench.perform(Self.share("peer"), on: "sender")
       warm.append((ContinuousClock.now - decided) / .seconds(1))
+      bench.awaitExtensions()
       // Once, as the extension's share: several in a row would meet warmer caches.
       broker.perform(Self.share("receiver"), on: "sender")
       bare.append((ContinuousClock.now - decided) / .seconds(1))
@@ -42,9 +49,10 @@ struct Sharing: ParsableCommand {
     broker.close()
   }
 
-  /// 64 bytes that the C peer takes as often as they come.
+  /// 64 bytes that the C peer takes as often as they come: those of the counter 0 in `reference/fresh.h`.
   private static func share(_ destination: String) -> GuestMessage.Body {
-    let item = Item(type: Item.plainText, payload: .inline(Array(repeating: 0, count: 64)))
+    let bytes = (0..<64).map { UInt8($0 % 8 == 0 ? $0 / 8 : 0) }
+    let item = Item(type: Item.plainText, payload: .inline(bytes))
     return .share(Share(destination: destination, item: item))
   }
 
@@ -52,6 +60,9 @@ struct Sharing: ParsableCommand {
 }
 
 extension Workbench {
+  /// Lets the processes of extensions end, which would take the processor from what is measured next.
+  fileprivate func awaitExtensions() { device.run { !device.guests.isRunningExtensions } }
+
   /// `sender`, ready, and three share extensions of another app of the same account: `script`, `extension`, which is the
   /// ready-made guest, and `peer`, a C program.
   fileprivate func installExtensions() throws {
