@@ -78,6 +78,41 @@ extension RealProcesses {
       lab.close()
     }
 
+    @Test func `a program cannot leave its process group, by which it is stopped and ended`()
+      throws
+    {
+      let folder = try Workspace()
+      let program = try folder.write(
+        """
+        #!/usr/bin/python3
+        import os, signal
+        child = os.fork()
+        if child == 0:
+            os.setpgid(0, 0)
+            signal.pause()
+        while os.getpgid(child) != child:
+            os.sched_yield()
+        def outcome(attempt):
+            try:
+                attempt()
+                return "succeeded"
+            except OSError as error:
+                return str(error.errno)
+        print(*map(outcome, [lambda: os.setpgid(0, child), lambda: os.setpgid(0, 0), os.setsid]),
+              file=open("outcomes", "w"))
+
+        """, to: "leaves.py")
+      try Executable.make(program)
+      let lab = try Lab()
+      try lab.install(executable: program, name: "hostile")
+      lab.launch(["hostile"])
+      let outcomes = try String(
+        contentsOfFile: lab.device.containerPath(of: "hostile") + "/outcomes", encoding: .utf8)
+      // EPERM: it leads a session.
+      #expect(outcomes == "1 1 1\n")
+      lab.close()
+    }
+
     @Test func `files are neither leased nor watched nor marked, and no pair sends to others`()
       throws
     {

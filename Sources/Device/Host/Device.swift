@@ -32,7 +32,8 @@ public final class Device {
     try ProgramCheck.check(executable: configuration.programs.guest)
     try ProgramCheck.check(executable: configuration.programs.launch)
     try self.init(configuration) {
-      ProcessLauncher(configuration, folders: $0.folders, zygotes: $1, loop: $2)
+      ProcessLauncher(
+        configuration, folders: $0.folders, zygotes: $1, groups: $2, loop: $3)
     }
   }
 
@@ -41,7 +42,7 @@ public final class Device {
   /// - Throws: ``HostError`` where the folder is in use or damaged, or the database, the journal or the trace fails.
   init(
     _ configuration: DeviceConfiguration,
-    makeLauncher: (DeviceStorage, Zygotes, EventLoop) -> any GuestLauncher
+    makeLauncher: (DeviceStorage, Zygotes, ControlGroups, EventLoop) -> any GuestLauncher
   ) throws(HostError) {
     self.configuration = configuration
     sluice_guard_host_memory()
@@ -65,10 +66,12 @@ public final class Device {
     }
     let zygotes = Zygotes(
       configuration, folder: Folders.absolute(storage.folders.root), audit: audit)
+    // Before the first zygote, which would be in this process's group with it.
+    let groups = ControlGroups(configuration.limits)
     do throws(HostError) {
       owners = try DeviceOwners(
-        configuration, storage: storage, launcher: makeLauncher(storage, zygotes, loop),
-        zygotes: zygotes, loop: loop, clock: clock, audit: audit, turn: turn)
+        configuration, storage: storage, launcher: makeLauncher(storage, zygotes, groups, loop),
+        zygotes: zygotes, groups: groups, loop: loop, clock: clock, audit: audit, turn: turn)
     } catch {
       loop.close()
       audit.close()
@@ -182,6 +185,7 @@ public final class Device {
     turn { owners.audit.record(.deviceStopped) }
     owners.servers.stopAll()
     owners.zygotes.close()
+    owners.groups.close()
     loop.close()
     storage.vacuum.runIfDue()
     owners.audit.close()

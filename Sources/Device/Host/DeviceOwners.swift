@@ -8,6 +8,7 @@ struct DeviceOwners {
   let slices: TimeSlices
   let flow: FlowControl
   let zygotes: Zygotes
+  let groups: ControlGroups
   let disk: DiskWatch
   let programs: ProgramWatch
   let memory: MemoryLender
@@ -39,7 +40,8 @@ struct DeviceOwners {
   /// - Throws: ``HostError`` where the database fails, or holds what no device has written.
   init(
     _ configuration: DeviceConfiguration, storage: DeviceStorage, launcher: any GuestLauncher,
-    zygotes: Zygotes, loop: EventLoop, clock: VirtualClock, audit: AuditLog, turn: Turn
+    zygotes: Zygotes, groups: ControlGroups, loop: EventLoop, clock: VirtualClock, audit: AuditLog,
+    turn: Turn
   ) throws(HostError) {
     let (folders, database) = (storage.folders, storage.database)
     let (durability, vacuum) = (storage.durability, storage.vacuum)
@@ -51,6 +53,7 @@ struct DeviceOwners {
     self.clock = clock
     self.audit = audit
     self.zygotes = zygotes
+    self.groups = groups
     registry = GuestRegistry()
     policies = PolicyAssignments(configuration.policies, deviceState: configuration.state)
     directory = AccountDirectory(configuration.accounts, knownAs: try database.accounts())

@@ -13,6 +13,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include "landlock.h"
@@ -287,6 +288,11 @@ int sluice_landlock_abi(void) {
 int sluice_can_filter_calls(void) {
   // A filter that lies nowhere is read before its caller's rights are looked at, but only where there are filters.
   return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, NULL, 0, 0) < 0 && errno == EFAULT;
+}
+
+int sluice_is_delegated(const char *folder) {
+  char mark = 0;
+  return getxattr(folder, "trusted.delegate", &mark, 1) == 1 && mark == '1';
 }
 
 int sluice_guard_host_memory(void) { return result(prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)); }

@@ -106,7 +106,7 @@ static char *write_strings(char *next, const char *end, const struct cspawn_requ
   return next;
 }
 
-static int send_request(int control, const struct cspawn_request *request, int options) {
+static int send_request(int control, const struct cspawn_request *request, int options, int group) {
   union {
     struct cmsghdr header;
     char space[CMSG_SPACE(MOST_PASSED * sizeof(int))];
@@ -118,6 +118,10 @@ static int send_request(int control, const struct cspawn_request *request, int o
   for (int i = 0; i < request->count; i++)
     if (request->descriptors[i] == CSPAWN_NULL) start.nulls |= 1U << i;
     else passed[count++] = request->descriptors[i];
+  if (group >= 0) {
+    start.options |= IN_GROUP;
+    passed[count++] = group;
+  }
   char text[LARGEST_REQUEST];
   const char *end = write_strings(text, text + sizeof text, request);
   if (end == NULL) return -E2BIG;
@@ -133,9 +137,9 @@ static int send_request(int control, const struct cspawn_request *request, int o
   return sendmsg(control, &message, MSG_NOSIGNAL) < 0 ? -errno : 0;
 }
 
-int czygote_start(const struct czygote *zygote, const struct cspawn_request *request, int options) {
-  if (request->count > MOST_PASSED) return -EINVAL;
-  const int status = send_request(zygote->control, request, options);
+int czygote_start(const struct czygote *zygote, const struct cspawn_request *request, int options, int group) {
+  if (request->count >= MOST_PASSED) return -EINVAL;
+  const int status = send_request(zygote->control, request, options, group);
   const int pid = status == 0 ? hear(zygote->control) : status;
   // What it answers later would be taken for the answer to another request.
   if (pid == -ETIMEDOUT) kill(zygote->pid, SIGKILL);

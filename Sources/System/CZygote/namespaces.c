@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/sched.h>
 #include <net/if.h>
 #include <poll.h>
 #include <pthread.h>
@@ -26,12 +27,28 @@
 
 // The C library keeps the thread's number, which fork(2) sets and a bare clone(2) does not. The kernel tells where, as
 // set_tid_address(2) once told it.
+static pid_t forked(pid_t child, pid_t *number) {
+  if (child == 0 && number != NULL) *number = (pid_t)syscall(SYS_set_tid_address, number);
+  return child < 0 ? -errno : child;
+}
+
 pid_t fork_with(unsigned long flags) {
   pid_t *number = NULL;
   prctl(PR_GET_TID_ADDRESS, &number, 0, 0, 0);
-  const pid_t child = (pid_t)syscall(SYS_clone, flags | SIGCHLD, NULL, NULL, NULL, NULL);
-  if (child == 0 && number != NULL) *number = (pid_t)syscall(SYS_set_tid_address, number);
-  return child < 0 ? -errno : child;
+  return forked((pid_t)syscall(SYS_clone, flags | SIGCHLD, NULL, NULL, NULL, NULL), number);
+}
+
+pid_t fork_into(int group, unsigned long flags) {
+  if (group < 0) return fork_with(flags);
+  pid_t *number = NULL;
+  prctl(PR_GET_TID_ADDRESS, &number, 0, 0, 0);
+  // With CLONE_PARENT the signal is the caller's own.
+  struct clone_args arguments = {
+      .flags = flags | CLONE_INTO_CGROUP, .exit_signal = flags & CLONE_PARENT ? 0 : SIGCHLD, .cgroup = (unsigned)group};
+  const pid_t child = forked((pid_t)syscall(SYS_clone3, &arguments, sizeof arguments), number);
+  // Filters cannot see what clone3(2) is asked for, so that containers refuse it; kernels before Linux 5.7 have no such flag.
+  const int is_refused = child == -ENOSYS || child == -EPERM || child == -EACCES || child == -EINVAL;
+  return is_refused ? fork_with(flags) : child;
 }
 
 // Number 1 of a PID namespace. It reaps what loses its parent there, and ends once number 2 has, or the host.
@@ -59,16 +76,16 @@ static int enter_namespaces_of(pid_t process) {
 }
 
 // There is no way back out of the namespaces, which is why a process of its own enters them.
-static pid_t enter_and_fork(pid_t init, int start, void (*tell)(pid_t child, pid_t helper)) {
+static pid_t enter_and_fork(pid_t init, int group, int start, void (*tell)(pid_t child, pid_t helper)) {
   pid_t child = enter_namespaces_of(init);
-  if (child == 0) child = fork_with(CLONE_PARENT);
+  if (child == 0) child = fork_into(group, CLONE_PARENT);
   if (child == 0) return 0;
   if (child > 0) (void)!write(start, "", 1);
   tell(child, getpid());
   _exit(0);
 }
 
-pid_t fork_beside_init(void (*tell)(pid_t child, pid_t helper)) {
+pid_t fork_beside_init(int group, void (*tell)(pid_t child, pid_t helper)) {
   int start[2];
   if (pipe2(start, O_CLOEXEC) < 0) return -errno;
   const pid_t init = fork_with(CLONE_NEWPID | CLONE_NEWIPC);
@@ -77,7 +94,7 @@ pid_t fork_beside_init(void (*tell)(pid_t child, pid_t helper)) {
     be_init(start[0]);
   }
   const pid_t helper = init < 0 ? init : fork_with(CLONE_PARENT);
-  if (helper == 0) return enter_and_fork(init, start[1], tell);
+  if (helper == 0) return enter_and_fork(init, group, start[1], tell);
   close(start[0]);
   close(start[1]);
   return helper;

@@ -110,7 +110,10 @@ static void become(struct received *received, int *count, char ***arguments) {
   *count = (int)request->argument_count;
   signal(SIGCHLD, SIG_DFL);
   if (request->options & CZYGOTE_AS_INIT) die_of_signals();
-  setsid();
+  // A program that leads a session cannot leave its process group. The ready-made guest has no call for that; as a session each
+  // is a group of the scheduler (autogroups of sched(7)), which takes memory and time, thousands stay in the zygote's.
+  if (request->options & CZYGOTE_AS_INIT) setpgid(0, 0);
+  else setsid();
   if (directory == NULL || *arguments == NULL || environ == NULL || place_descriptors(received) < 0 ||
       chdir(directory[0]) < 0)
     _exit(EXIT_SYSTEM);
@@ -131,10 +134,11 @@ static void say(int value, pid_t helper) {
 // Returns 0 in the child.
 static pid_t start(const struct received *received) {
   const uint32_t options = received->request.options;
-  if (received->request.descriptor_count > MOST_PASSED) return -EINVAL;
+  if (received->request.descriptor_count > MOST_PASSED || (options & IN_GROUP && received->passed == 0)) return -EINVAL;
   if (options & CZYGOTE_LOOPBACK) raise_loopback();
-  if (options & CZYGOTE_WITH_INIT) return fork_beside_init(say);
-  return fork_with(CLONE_PARENT | (options & CZYGOTE_AS_INIT ? CLONE_NEWPID : 0));
+  const int group = options & IN_GROUP ? received->descriptors[received->passed - 1] : -1;
+  if (options & CZYGOTE_WITH_INIT) return fork_beside_init(group, say);
+  return fork_into(group, CLONE_PARENT | (options & CZYGOTE_AS_INIT ? CLONE_NEWPID : 0));
 }
 
 static void serve(int *count, char ***arguments) {

@@ -12,6 +12,8 @@ enum {
   LIFE_DESCRIPTOR = 4,
   MOST_PASSED = 16,
   LARGEST_REQUEST = 128 * 1024,
+  // Beside the options of `enum czygote_option`: the last descriptor is that of a control group.
+  IN_GROUP = 1 << 16,
 };
 
 // Followed by strings, each with its zero: the directory, the arguments, the environment. The descriptors come beside it.

@@ -7,7 +7,7 @@ internal import CZygote
 
 internal import Synchronization
 
-/// A process that this one started, in a session and process group of its own.
+/// A process that this one started, in a process group of its own, and in a session of its own or that of its zygote.
 public final class ChildProcess {
   /// The program to start, with its surroundings.
   public struct Specification {
@@ -23,12 +23,15 @@ public final class ChildProcess {
     public var descriptors: [Descriptor]
     /// The time from which the process's end is looked for.
     public var watch: Watch
+    /// A descriptor of the folder of the control group that a zygote's fork begins in; nil: the zygote's.
+    public var controlGroup: Int32?
 
     /// A program with its surroundings.
     public init(
       _ origin: Origin, arguments: [String], environment: [String] = [], directory: String,
-      descriptors: [Descriptor], watch: Watch = .fromStart
+      descriptors: [Descriptor], watch: Watch = .fromStart, controlGroup: Int32? = nil
     ) {
+      self.controlGroup = controlGroup
       self.watch = watch
       self.origin = origin
       self.arguments = arguments
@@ -155,10 +158,10 @@ public final class ChildProcess {
           count: Int32(descriptors.count))
         switch specification.origin {
         case .zygote(let zygote, let isolation):
-          return zygote.start(&request, isolation.options)
+          return zygote.start(&request, isolation.options, in: specification.controlGroup)
         case .executableAmong(let zygote, _):
           let options = specification.origin.isolation.options
-          return zygote.start(&request, options.union([.executes, .loopback]))
+          return zygote.start(&request, options.union([.executes, .loopback]), in: nil)
         case .executable(let path):
           return path.withCString { path in
             request.executable = path

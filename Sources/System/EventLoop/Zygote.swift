@@ -70,10 +70,13 @@ public final class Zygote {
 
   /// Has a process forked.
   ///
+  /// - Parameter controlGroup: a descriptor of the folder of the control group that it begins in; nil: the zygote's.
   /// - Returns: its identifier, or a negated errno.
-  func start(_ request: inout cspawn_request, _ options: Options) -> Int32 {
+  func start(
+    _ request: inout cspawn_request, _ options: Options, in controlGroup: Int32?
+  ) -> Int32 {
     withUnsafePointer(to: raw) {
-      czygote_start($0, &request, Int32(bitPattern: options.rawValue))
+      czygote_start($0, &request, Int32(bitPattern: options.rawValue), controlGroup ?? -1)
     }
   }
 

@@ -215,7 +215,7 @@ final class QuietLab {
     configuration.accounts = [Self.anna]
     configuration.deadlines = .manual
     adjust(&configuration)
-    device = try Device(configuration) { [launcher] _, _, _ in launcher }
+    device = try Device(configuration) { [launcher] _, _, _, _ in launcher }
   }
 
   deinit {

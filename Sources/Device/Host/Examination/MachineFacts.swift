@@ -15,7 +15,7 @@ package struct MachineFacts: Sendable {
   package var isFiltered = false
   /// The reason why a process cannot be limited as guests are; nil where it can.
   package var limitFailure: String?
-  package var controlGroup = ControlGroup.absent
+  package var controlGroup = ControlGroup.delegated(folder: "/sys/fs/cgroup")
   /// The errno with which the kernel refuses to guard the host's memory; 0: none.
   package var guardRefusal: Int32 = 0
   /// The reasons why `sluice-guest` and `sluice-launch` do not start.

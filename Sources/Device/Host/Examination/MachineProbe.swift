@@ -22,9 +22,9 @@ package struct MachineProbe {
     facts.descriptors = files.hardLimit("Max open files")
     facts.processes = files.hardLimit("Max processes")
     facts.memory = files.availableMemory
-    let groups = ControlGroupFiles()
-    facts.controlGroup = groups.group
-    facts.tasks = groups.taskLimit
+    facts.tasks = ControlGroupFiles().taskLimit
+    facts.controlGroup = ControlGroupClaim.retain().state
+    ControlGroupClaim.release()
     facts.guardRefusal = -sluice_guard_host_memory()
     return facts
   }

@@ -48,22 +48,34 @@ extension PromiseFinding {
   }
 
   static func controlGroups(_ facts: MachineFacts) -> PromiseFinding {
-    PromiseFinding(
-      .controlGroups, .unused, words(of: facts.controlGroup),
-      open: "nothing bounds what the processes of one guest take together")
+    if case .delegated(let folder) = facts.controlGroup {
+      return PromiseFinding(
+        .controlGroups, .kept,
+        "version 2, `\(folder)` is delegated, with \(ControlGroup.needed.joined(separator: " and "))"
+      )
+    }
+    let (finding, change) = lack(of: facts.controlGroup)
+    return PromiseFinding(
+      .controlGroups, .unused, finding,
+      open: "the device counts what the processes of a program take together, a few times a second",
+      change: change)
   }
 
-  private static func words(of group: ControlGroup) -> String {
-    guard case .present(let folder, let controllers, let isDelegated) = group else {
-      return "no hierarchy of version 2"
+  private static func lack(of group: ControlGroup) -> (finding: String, change: String) {
+    let scope = "`systemd-run --user --scope -p Delegate=yes sluice …`"
+    switch group {
+    case .absent: return ("no hierarchy of version 2", "`systemd.unified_cgroup_hierarchy=1`")
+    case .foreign(let folder), .delegated(let folder):
+      return ("version 2, `\(folder)` is not delegated to this user", scope)
+    case .crowded(let folder):
+      return ("version 2, other processes are in `\(folder)`", "\(scope), which holds nothing else")
+    case .lacking(let controllers, let folder):
+      return (
+        "version 2, `\(folder)` is without the controllers "
+          + controllers.joined(separator: " and "),
+        "version 2 alone (`systemd.unified_cgroup_hierarchy=1`), and \(scope)"
+      )
     }
-    let needed = ControlGroup.needed
-    let offered = needed.filter { controllers.contains($0) }
-    guard isDelegated else { return "version 2, `\(folder)` is not delegated to this user" }
-    return offered == needed
-      ? "version 2, `\(folder)` is delegated, with \(needed.joined(separator: " and "))"
-      : "version 2, `\(folder)` is without the controllers "
-        + needed.filter { !offered.contains($0) }.joined(separator: " and ")
   }
 
   static func hostMemory(_ facts: MachineFacts) -> PromiseFinding {

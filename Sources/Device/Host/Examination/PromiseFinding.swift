@@ -7,7 +7,7 @@ package struct PromiseFinding: Sendable, Equatable {
     case kept
     case partly
     case not
-    /// Sluice does not use it, whether the machine has it or not.
+    /// Something else stands in for it.
     case unused
   }
 

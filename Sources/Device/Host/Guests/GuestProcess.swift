@@ -11,6 +11,8 @@ final class GuestProcess {
   var connection: GuestConnection?
   /// What the process writes to its standard output and error.
   var output: (any GuestOutput)?
+  /// The control group of the process; nil: it has none of its own.
+  var controlGroup: ControlGroup.OfGuest?
   /// Timer for the handshake, for stopping, and for extension requests.
   var lifeTimer: Timer?
   /// Timer for looking at the memory of an extension.
@@ -54,11 +56,13 @@ final class GuestProcess {
     output?.readRest()
     output?.close()
     handle?.close()
+    controlGroup?.close()
     lifeTimer?.close()
     memoryTimer?.close()
     connection = nil
     output = nil
     handle = nil
+    controlGroup = nil
     lifeTimer = nil
     memoryTimer = nil
   }

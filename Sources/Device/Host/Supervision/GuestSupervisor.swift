@@ -319,6 +319,9 @@ public final class GuestSupervisor {
     // Processes that the guest started must not outlive it: they share its process group, or are orphans by now.
     guest.process.handle?.signalGroup(SIGKILL)
     if guest.process.handle?.takesDescendantsAlong != true { Orphans.end() }
+    if guest.process.controlGroup?.ranOutOfMemory == true {
+      end(guest, .memoryLimit(mebibytes: Int(clamping: configuration.limits.memory) >> 20))
+    }
     switch exit {
     case .status(let status): supervise(guest, .exited(status: status))
     case .signal(let signal): supervise(guest, .signalled(signal))

@@ -9,14 +9,17 @@ final class ProcessLauncher: GuestLauncher {
   private let folders: Folders
   private let loop: EventLoop
   private let zygotes: Zygotes
+  private let groups: ControlGroups
   private var common: CommonOutput?
 
   init(
-    _ configuration: DeviceConfiguration, folders: Folders, zygotes: Zygotes, loop: EventLoop
+    _ configuration: DeviceConfiguration, folders: Folders, zygotes: Zygotes, groups: ControlGroups,
+    loop: EventLoop
   ) {
     self.configuration = configuration
     self.folders = folders
     self.zygotes = zygotes
+    self.groups = groups
     self.loop = loop
   }
 
@@ -29,13 +32,14 @@ final class ProcessLauncher: GuestLauncher {
     guest.process.connection = GuestConnection(
       guest: guest, port: pipe, frameLimit: configuration.limits.guestFrame)
     switch guest.app.program {
-    case .readyMade:
+    case .readyMade, .script:
       let output = try commonOutput()
       let process = try start(guest, servers, pipe, output.descriptor, for: supervisor)
       guest.process.output = output.share(of: process.pid) { [unowned supervisor, unowned guest] in
         supervisor.didWrite($0, by: guest)
       }
-    case .script, .executable:
+    case .executable:
+      guest.process.controlGroup = groups.makeGroup()
       let (output, childEnd) = try Pipe.capture(on: loop)
       defer { Glibc.close(childEnd) }
       guest.process.output = ProgramOutput(output, supervisor.slices) {
@@ -46,7 +50,8 @@ final class ProcessLauncher: GuestLauncher {
     try listen(guest, pipe, for: supervisor)
   }
 
-  /// The output of the ready-made guests, which may be thousands: hardly more than what they say when they cannot go on.
+  /// The output of ready-made guests and scripts, which may be thousands: hardly more than what they say when they cannot go on.
+  /// What a script prints is a message.
   private func commonOutput() throws(EventLoopError) -> CommonOutput {
     if let common { return common }
     let output = try CommonOutput(on: loop)
@@ -135,7 +140,7 @@ final class ProcessLauncher: GuestLauncher {
       descriptors: [
         .null, .inherited(output), .inherited(output), .pipe(protocolPipe),
         .inherited(filter.descriptor),
-      ], watch: birth.watch)
+      ], watch: birth.watch, controlGroup: guest.process.controlGroup?.descriptor)
   }
 
   /// The arguments for what the guest runs, which come last.

@@ -49,14 +49,17 @@ final class ProgramWatch {
     guard loop.now >= nextLook || threads - threadsBefore > limits.processes / 8 else { return }
     var programs: [String: Int32] = [:]
     var others: Set<Int32> = []
+    var exhausted: [Guest] = []
     for guest in registry.all {
       guard let process = guest.process.handle?.pid, guest.isRunning else { continue }
+      if guest.process.controlGroup?.ranOutOfProcesses == true { exhausted.append(guest) }
       if guest.runsExecutable { programs[guest.name] = process } else { others.insert(process) }
     }
     guard !programs.isEmpty else {
       timer?.stop()
       return
     }
+    for guest in exhausted { end(guest, .processLimit(limits.processes)) }
     threadsBefore = threads
     nextLook = loop.now + Self.interval * UInt64(1 + programs.count / 50)
     count(ProcessCensus(programs: programs, childless: others, memoryLimit: memoryLimit))

@@ -142,6 +142,9 @@ int sluice_landlock_abi(void);
 // Whether the kernel takes filters of system calls, 0 or 1.
 int sluice_can_filter_calls(void);
 
+// Whether systemd has marked a control group as delegated (systemd.resource-control(5), Delegate=), 0 or 1.
+int sluice_is_delegated(const char *folder);
+
 // For the host: denies its memory to every process of the same user that has no capabilities, even
 // where Landlock is lacking, and leaves no core file with its keys. See PR_SET_DUMPABLE in prctl(2).
 // Returns 0 or a negative errno.

@@ -49,7 +49,9 @@ struct czygote {
 int czygote_open(const char *executable, const char *folder, struct czygote *zygote);
 
 // Has a process forked, with what `request` says. A zygote that does not answer in ten seconds is ended: -ETIMEDOUT. As `cspawn_start`, but an error in the child is told by its exit.
-int czygote_start(const struct czygote *zygote, const struct cspawn_request *request, int options);
+//
+// The process begins in the control group (version 2) whose folder's descriptor `group` is, unless that is negative.
+int czygote_start(const struct czygote *zygote, const struct cspawn_request *request, int options, int group);
 
 // Whether a zygote's connection has not ended, 0 or 1.
 int czygote_is_alive(int control);
