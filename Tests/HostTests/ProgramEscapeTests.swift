@@ -78,6 +78,16 @@ extension RealProcesses {
       lab.close()
     }
 
+    /// A function in Python that says what comes of an attempt: the number of its error, or that it succeeded.
+    private static let outcome = """
+      def outcome(attempt):
+          try:
+              attempt()
+              return "succeeded"
+          except OSError as error:
+              return str(error.errno)
+      """
+
     @Test func `a program cannot leave its process group, by which it is stopped and ended`()
       throws
     {
@@ -92,12 +102,7 @@ extension RealProcesses {
             signal.pause()
         while os.getpgid(child) != child:
             os.sched_yield()
-        def outcome(attempt):
-            try:
-                attempt()
-                return "succeeded"
-            except OSError as error:
-                return str(error.errno)
+        \(Self.outcome)
         print(*map(outcome, [lambda: os.setpgid(0, child), lambda: os.setpgid(0, 0), os.setsid]),
               file=open("outcomes", "w"))
 
@@ -121,12 +126,7 @@ extension RealProcesses {
         """
         #!/usr/bin/python3
         import fcntl, os, socket, struct
-        def outcome(attempt):
-            try:
-                attempt()
-                return "succeeded"
-            except OSError as error:
-                return str(error.errno)
+        \(Self.outcome)
         file = open("own", "w+")
         below = os.open(".", os.O_RDONLY)
         pair = socket.socketpair()[0]

@@ -26,9 +26,10 @@ final class ControlGroups {
     guard let device = folder.group("\(ControlGroupClaim.prefix)\(getpid())-\(number)") else {
       return nil
     }
-    device.set("memory.max", "\(mostMemory)")
-    device.set("pids.max", "\(mostProcesses)")
-    guard device.handOnControllers(.enabled) == 0 else {
+    guard device.set("memory.max", "\(mostMemory)") == 0,
+      device.set("pids.max", "\(mostProcesses)") == 0,
+      device.handOnControllers(.enabled) == 0
+    else {
       _ = device.remove()
       return nil
     }
