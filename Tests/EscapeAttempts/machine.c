@@ -2,12 +2,15 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/filter.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/io.h>
 #include <sys/ioctl.h>
 #include <sys/mount.h>
 #include <sys/personality.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/timex.h>
 #include <time.h>
@@ -42,6 +45,10 @@ static long clone_users(Victims *victims) {
 static long clone_processes(Victims *victims) {
   (void)victims;
   return clone_with(CLONE_NEWUSER | CLONE_NEWPID);
+}
+static long fork_as_zygote(Victims *victims) {
+  (void)victims;
+  return clone_with(CLONE_NEWPID | CLONE_PARENT);
 }
 static long clone_by_structure(Victims *victims) {
   (void)victims;
@@ -79,6 +86,28 @@ static long load_program(Victims *victims) {
   (void)victims;
   char attributes[128] = {1};
   return syscall(SYS_bpf, 0, attributes, sizeof attributes);
+}
+// One that allows everything.
+static struct sock_filter nothing = BPF_STMT(BPF_RET | BPF_K, 0x7FFF0000);
+static const struct sock_fprog no_filter = {.len = 1, .filter = &nothing};
+static long make_filter(Victims *victims) {
+  (void)victims;
+  return syscall(SYS_seccomp, 1 /* SECCOMP_SET_MODE_FILTER */, 0, &no_filter);
+}
+static long make_filter_by_prctl(Victims *victims) {
+  (void)victims;
+  return prctl(PR_SET_SECCOMP, 2 /* SECCOMP_MODE_FILTER */, &no_filter, 0, 0);
+}
+static long attach_filter(Victims *victims) {
+  (void)victims;
+  int pair[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0) return -1;
+  return setsockopt(pair[0], SOL_SOCKET, SO_ATTACH_FILTER, &no_filter, sizeof no_filter);
+}
+static long take_requests(Victims *victims) {
+  (void)victims;
+  unsigned long context = 0;
+  return syscall(SYS_io_setup, 1, &context);
 }
 static long measure(Victims *victims) {
   (void)victims;
@@ -188,6 +217,7 @@ const struct attempt machine_attempts[] = {
     {"make a network namespace", new_network, FILTER},
     {"clone into a user namespace", clone_users, FILTER},
     {"clone into a process namespace", clone_processes, FILTER},
+    {"fork as a zygote does", fork_as_zygote, FILTER | CAPABILITIES},
     {"clone by a structure", clone_by_structure, FILTER},
     {"enter a namespace", enter_namespace, FILTER | CAPABILITIES},
     {"mount", mount_memory, FILTER | CAPABILITIES},
@@ -197,6 +227,10 @@ const struct attempt machine_attempts[] = {
     {"change the root", change_root, FILTER | CAPABILITIES},
     {"pivot the root", pivot, FILTER | CAPABILITIES},
     {"load a program into the kernel", load_program, FILTER},
+    {"make a filter", make_filter, FILTER},
+    {"make a filter (prctl)", make_filter_by_prctl, FILTER},
+    {"attach a filter to a socket", attach_filter, FILTER},
+    {"take a context of requests to files", take_requests, FILTER},
     {"measure performance", measure, FILTER},
     {"handle page faults", handle_faults, FILTER},
     {"load a kernel", load_kernel, FILTER | CAPABILITIES},

@@ -71,6 +71,23 @@ extension RealProcesses {
       }
     }
 
+    @Test func `a guest that a fault holds owes nothing meanwhile`() throws {
+      let lab = try Lab()
+      for name in ["a", "b"] { try lab.app(name) }
+      var end: () -> Void = {}
+      lab.device.faults.arm(Fault(number: 1, .wipe { end = $0 }, at: .delivered, guest: "a"))
+      lab.device.driver.perform(
+        .share(Share(destination: "b", item: Item(text: "x"))), on: "a"
+      ) { _ in }
+      lab.wait("the strike") { lab.device.faults.armed == [] }
+      for _ in 0..<10 { lab.pass(\.delivery) }
+      #expect(lab.exits(of: "b") == [])
+      end()
+      lab.wait("the end of the share") { lab.ends.count == 1 }
+      #expect(lab.ends.map(\.end) == [.delivered])
+      lab.close()
+    }
+
     @Test func `while no fault waits, transfers look for none`() throws {
       let lab = try Lab()
       for name in ["a", "b"] { try lab.app(name) }
@@ -102,12 +119,15 @@ extension RealProcesses {
 
 /// The streams of random numbers.
 @Suite struct RandomStreamsTests {
-  @Test func `each fault has numbers of its own, the same for the same seed`() {
-    func first(_ seed: UInt64, _ number: Int) -> UInt64 {
-      var numbers = RandomStreams(seed: seed).stream(.fault(number))
+  @Test func `each fault of each case has numbers of its own, the same for the same seed`() {
+    func first(_ seed: UInt64, _ number: Int, _ series: String) -> UInt64 {
+      var numbers = RandomStreams(seed: seed).stream(.fault(number, series: series))
       return numbers.next()
     }
-    #expect(first(1, 1) == first(1, 1))
-    #expect(Set([first(1, 1), first(1, 2), first(2, 1), first(2, 2)]).count == 4)
+    #expect(first(1, 1, "a") == first(1, 1, "a"))
+    let drawn = [1, 2].flatMap { seed in
+      [1, 2].flatMap { number in ["a", "b"].map { first(seed, number, $0) } }
+    }
+    #expect(Set(drawn).count == 8)
   }
 }

@@ -58,7 +58,7 @@ extension RealProcesses {
       var done: [String] = []
       lab.device.guests.launch(names) { done.append("all") }
       lab.device.guests.stop(["app-4"]) { done.append("stop") }
-      lab.device.guests.kill("app-5") { done.append("kill") }
+      lab.device.guests.kill(["app-5"]) { done.append("kill") }
       #expect(done == ["stop", "kill"])
       lab.device.guests.launch(["app-6"]) { done.append("app-6") }
       lab.wait("the launches") { done.count == 4 }

@@ -25,7 +25,7 @@ extension RealProcesses {
       let lab = try Lab()
       try lab.app("phoenix")
       var isReady: Bool?
-      lab.device.guests.kill("phoenix") {
+      lab.device.guests.kill(["phoenix"]) {
         lab.device.guests.launch(["phoenix"]) { isReady = lab.device.isReady("phoenix") }
       }
       lab.wait("the guest to start anew") { isReady != nil }

@@ -116,7 +116,7 @@ final class Lab {
 
   func kill(_ name: String) {
     var isDone = false
-    device.guests.kill(name) { isDone = true }
+    device.guests.kill([name]) { isDone = true }
     wait("kill") { isDone }
   }
 

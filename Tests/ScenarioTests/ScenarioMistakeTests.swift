@@ -67,6 +67,14 @@ import Testing
       "2:31: error: no app is called `maill`; did you mean `mail`? [unknown-name]"
     ),
     (
+      "apps: { mail: { bundle: a.b } }\nsteps:\n- kill: [mail, mail]",
+      "3:16: error: `mail` is named twice [duplicate-name]"
+    ),
+    (
+      "apps: { mail: { bundle: a.b, count: 2 } }\nsteps:\n- launch: [mail-2, mail]",
+      "3:20: error: `mail-2` is named twice [duplicate-name]"
+    ),
+    (
       "apps: { mail: { bundle: a.b } }\ncases: [{ name: a, underTest: [mail, mail], steps: [launch: mail] }]",
       "2:38: error: `mail` is named twice [duplicate-name]"
     ),

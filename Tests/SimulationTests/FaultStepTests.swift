@@ -115,17 +115,49 @@ extension RealProcesses {
     ) throws {
       // Journals cite the file.
       let stage = try Stage()
-      let sent = try wipe("mail", point, on: stage)
-      #expect(sent.report.isPassed, "\(sent.report.text())")
-      #expect(try wipe("mail", point, on: stage).journals == sent.journals)
-      let received = try wipe("notes", point, on: stage)
-      #expect(received.report.isPassed, "\(received.report.text())")
-      for performance in [sent, received] {
+      for app in ["mail", "notes"] {
+        let performance = try wipe(app, point, on: stage)
+        #expect(performance.report.isPassed, "\(performance.report.text())")
+        #expect(try wipe(app, point, on: stage).journals == performance.journals)
         #expect(
           try events(of: performance).map(\.kind).contains {
             if case .accountWiped = $0 { true } else { false }
           })
       }
+    }
+
+    @Test(arguments: FaultPoint.allCases, FaultPoint.allCases)
+    func `an account is wiped from both ends of a transfer, from one after the other`(
+      first: FaultPoint, second: FaultPoint
+    ) throws {
+      let stage = try Stage()
+      let performance = try stage.play(text: Self.bothWiped(first, second))
+      #expect(performance.report.isPassed, "\(performance.report.text())")
+      let answers = try events(of: performance).compactMap { event in
+        if case .wipeAdvanced(_, _, "answered", let answer) = event.kind { answer } else { nil }
+      }
+      #expect(answers == Array(repeating: "the app leaves the files to the SDK", count: 2))
+    }
+
+    private static func bothWiped(_ first: FaultPoint, _ second: FaultPoint) -> String {
+      """
+      accounts:
+        anna: { upn: anna@contoso.com }
+      policies:
+        base:
+          json: { displayName: Base, appDataEncryptionType: whenDeviceLocked }
+          assign: [{ account: anna, apps: [com.contoso.mail, com.contoso.notes] }]
+      apps:
+        mail: { bundle: com.contoso.mail, sdk: true, signedIn: [anna] }
+        notes: { bundle: com.contoso.notes, sdk: true, signedIn: [anna] }
+      steps:
+        - launch: [mail, notes]
+        - fault: { kind: wipe, app: mail, account: anna, at: \(first) }
+        - fault: { kind: wipe, app: notes, account: anna, at: \(second) }
+        - share: { from: mail, to: notes, text: Quarterly figures }
+        - residue: { account: anna, canaries: [Quarterly figures] }
+
+      """
     }
 
     private func events(of performance: Performance) throws -> [JournalEvent] {
@@ -197,6 +229,27 @@ extension RealProcesses {
         "{ share: { from: viewer, to: other, text: Directions }, expect: { end: delivered } }",
         "{ stop: other, expect: { exit: signalled } }")
       #expect(performance.report.isPassed, "\(performance.report.text())")
+    }
+
+    @Test func `what comes after the device's end strikes when the device is up again`() throws {
+      let performance = try Stage.play(
+        "launch: [viewer, other]",
+        "fault: { kind: restartHost, at: decided }",
+        "fault: { kind: kill, app: other, at: decided }",
+        "fault: { kind: kill, app: viewer, at: delivered }",
+        "{ share: { from: viewer, to: other, text: Directions }, expect: { end: undeliverable } }",
+        "launch: [viewer, other]",
+        "{ share: { from: viewer, to: other, text: Again }, expect: { end: undeliverable } }",
+        "{ stop: viewer, expect: { exit: signalled } }")
+      #expect(performance.report.isPassed, "\(performance.report.text())")
+      let struck = try events(of: performance).compactMap { event in
+        if case .faultInjected(let kind, _, let guest) = event.kind {
+          "\(kind) \(guest ?? "")"
+        } else {
+          nil
+        }
+      }
+      #expect(struck == ["restartHost ", "kill other", "kill viewer"])
     }
 
     @Test func `an app that is started for an item is struck, too`() throws {

@@ -40,7 +40,8 @@ import Testing
       "limit the memory of another process": "EPERM", "share memory (System V)": "EPERM",
       "make a UDP socket": "EAFNOSUPPORT", "make a Unix socket": "EAFNOSUPPORT",
       "change the mode of a file": "EPERM", "watch a folder": "EPERM",
-      "add an attribute to a file (setxattrat)": "EPERM", "call by a ring": "ENOSYS",
+      "make a filter": "EPERM", "attach a filter to a socket": "EPERM",
+      "add an attribute to a file (setxattrat)": "ENOSYS", "call by a ring": "ENOSYS",
       "clone by a structure": "ENOSYS", "clone into a user namespace": "EPERM",
       "read a file": "EACCES", "call in the manner of x32": "ENOSYS",
     ] { #expect(errors[attempt] == error, "\(attempt)") }
@@ -62,12 +63,23 @@ struct Cage {
   }
 
   static let profiles: [SystemCallProfile] = [
-    .readyMade, .program(.strict, .none), .program(.strict, .client),
+    .readyMade, .zygote, .program(.strict, .none), .program(.strict, .client),
   ]
 
   /// What a guest may do that reaches servers.
   static func allowed(_ profile: SystemCallProfile) -> [String] {
     profile == .program(.strict, .client) ? ["make a TCP socket"] : []
+  }
+
+  /// Calls that the zygote's filter lets pass, as guests are started by them: capabilities are needed for each.
+  private static let calls = ["change the root", "fork as a zygote does"]
+
+  /// The layers that stop an attempt where guests have `profile`.
+  private static func layers(
+    of outcome: Outcome, _ profile: SystemCallProfile
+  ) -> Set<Layer> {
+    profile == .zygote && calls.contains(outcome.attempt)
+      ? outcome.layers.subtracting([.filter]) : outcome.layers
   }
 
   /// Attempts that succeeded although one of the layers that are there claims to stop them.
@@ -77,7 +89,7 @@ struct Cage {
     var absent = Set([layer].compactMap(\.self))
     if !hasNamespaces { absent.insert(.namespaces) }
     return outcomes.filter { outcome in
-      let layers = outcome.layers.subtracting(absent)
+      let layers = layers(of: outcome, profile).subtracting(absent)
       return outcome.error == nil && !allowed(profile).contains(outcome.attempt)
         && (!layers.isEmpty || (outcome.layers.isEmpty && layer == nil))
     }.map(\.attempt)
@@ -144,7 +156,8 @@ struct Cage {
     guard isAmongNamespaces else { return options }
     // As the device does it for the ready-made guest, and for programs.
     return options
-      + (profile == .readyMade ? ["--root", "."] : ["--mount-processes", "--view", device])
+      + ([.readyMade, .zygote].contains(profile)
+        ? ["--root", "."] : ["--mount-processes", "--view", device])
   }
 
   /// Runs `escape-attempts` in the container, and returns what it prints.

@@ -5,21 +5,28 @@ internal import Host
 /// Many ready-made guests: how long until all have shaken hands, and what memory each takes.
 struct Fleet: ParsableCommand {
   @Argument(help: "How many guests.") var count = 1000
+  @Option(help: "The program in place of the ready-made guest.") var guest: String?
 
   func run() throws {
-    let bench = try Workbench { $0.journal = .off }
+    let bench = try Workbench {
+      $0.journal = .off
+      if let guest { $0.programs.guest = guest }
+    }
     let names = (1...count).map { "app-\($0)" }
     for name in names {
       try bench.device.install(AppDescription(name: name, bundleID: "com.example.fleet"))
     }
+    let before = MemorySize.available()
     let elapsed = seconds { bench.launch(names) }
+    let each = (before - MemorySize.available()) / count
     let memory = names.map {
       MemorySize.proportional(of: bench.device.guests.processIdentifier(of: $0))
     }
     let total = memory.reduce(0, +)
     print(
       "RESULT fleet n=\(count) ms=\(Int(elapsed * 1000)) pss_kib=\(total / count)"
-        + " total_mib=\(total / 1024) host_rss_mib=\(MemorySize.ownResident() / 1024)")
+        + " each_kib=\(each) total_mib=\(total / 1024) host_rss_mib=\(MemorySize.ownResident() / 1024)"
+    )
     bench.close()
   }
 }

@@ -99,8 +99,8 @@ struct DeviceOwners {
     keychain = KeychainBroker(database: database, replies: replies)
     wipes = WipeCoordinator(
       within: configuration.limits.wipe, folders: folders, registry: registry,
-      supervisor: supervisor, deliveries: deliveries, policies: policies, access: access,
-      accounts: accounts, pasteboard: pasteboard, clock: clock, database: database,
+      supervisor: supervisor, deliveries: deliveries, flow: flow, policies: policies,
+      access: access, accounts: accounts, pasteboard: pasteboard, clock: clock, database: database,
       durability: durability, vacuum: vacuum, audit: audit)
     enrollment = EnrollmentCoordinator(
       configuration, registry: registry, supervisor: supervisor, deliveries: deliveries,

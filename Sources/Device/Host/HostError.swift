@@ -16,6 +16,8 @@ public struct HostError: Error, Sendable, CustomStringConvertible {
     case program
     case loop
     case duplicateName
+    /// As many guests run as there may be.
+    case limit
     case entitlements
     /// The machine does not confine guests in full, and that is required.
     case confinement

@@ -21,6 +21,10 @@ extension Application {
     var frames = FrameBuffer()
     let arena = Arena()
     frames.append(HostMessage(.welcome(Welcome(guest: "", app: "", device: ""))), using: arena)
+    for level in [IdentityLevel.process, .mainWindow] {
+      let change = IdentityChange(account: "", isManaged: false, level: level)
+      frames.append(HostMessage(.identityChanged(change)), using: arena)
+    }
     let item = Item(text: "")
     let requests: [GuestMessage.Body] = [
       .paste, .share(Share(destination: "", item: item)), .copy(item),

@@ -12,4 +12,6 @@ package protocol DrivenDelegate: ApplicationDelegate {
   func perform(
     _ work: FileWork, as task: TaskContext?, in application: Application,
     done: @escaping (String?, [UInt8]) -> Void)
+  /// Calls `done` once the app stores none of the items that it has received, before which no account is wiped.
+  func finishStoring(then done: @escaping () -> Void)
 }

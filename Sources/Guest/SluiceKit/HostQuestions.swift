@@ -47,7 +47,10 @@ final class HostQuestions {
     case .restart: asynchronous.restartApplication(application, answer: answer)
     case .wipe:
       guard !asynchronous.wipeData(forAccountId: account, answer: answer) else { return }
-      wipe(account, answer: answer)
+      guard let driven = delegate as? any DrivenDelegate else {
+        return wipe(account, answer: answer)
+      }
+      driven.finishStoring { [unowned self] in wipe(account, answer: answer) }
     }
   }
 

@@ -49,6 +49,8 @@ final class DrivenApp: DrivenDelegate {
     DrivenWork(work, task, application).perform(done)
   }
 
+  func finishStoring(then done: @escaping () -> Void) { inbox.whenStored(done) }
+
   private func keep(
     _ items: [Item], in application: Application, done: @escaping () -> Void
   ) {

@@ -6,6 +6,10 @@ internal import Wire
 /// The items that a guest has received, an ``InboxFile`` each. Data of a managed account are stored as its policy asks.
 final class Inbox {
   private var count = 0
+  /// The number of items that are being stored.
+  private var open = 0
+  /// What waits until none is.
+  private var waiting: [() -> Void] = []
 
   /// Keeps an item, protected where its owner is managed.
   ///
@@ -16,14 +20,33 @@ final class Inbox {
       store(item.bytes, at: path)
       return done()
     }
+    open += 1
+    let end = { [unowned self] in
+      done()
+      didStore()
+    }
     store(item.bytes, at: path, for: tag.ownerUPN, in: application) { isStored in
-      if isStored { return done() }
+      if isStored { return end() }
       // The owner may not be signed in here: the item then belongs to the account that it came to.
       guard let present = application.policyManager.getUIPolicyAccountId(), !present.isEmpty else {
-        return done()
+        return end()
       }
-      self.store(item.bytes, at: path, for: present, in: application) { _ in done() }
+      self.store(item.bytes, at: path, for: present, in: application) { _ in end() }
     }
+  }
+
+  /// Calls `body` once no item is being stored.
+  func whenStored(_ body: @escaping () -> Void) {
+    guard open > 0 else { return body() }
+    waiting.append(body)
+  }
+
+  private func didStore() {
+    open -= 1
+    guard open == 0 else { return }
+    let bodies = waiting
+    waiting = []
+    for body in bodies { body() }
   }
 
   /// Keeps an item as it is: content that this guest cannot read needs no protection.
@@ -45,8 +68,8 @@ final class Inbox {
     _ bytes: [UInt8], at path: String, for owner: String, in application: Application,
     done: @escaping (Bool) -> Void
   ) {
-    let open = OpenFile(FileReference(path), mode: .truncate, owner: owner)
-    application.open(open, as: nil) { file in
+    let request = OpenFile(FileReference(path), mode: .truncate, owner: owner)
+    application.open(request, as: nil) { file in
       guard case .success(let file) = file else { return done(false) }
       defer { file.close() }
       done((try? file.write(bytes)) != nil)
@@ -54,7 +77,7 @@ final class Inbox {
   }
 
   private func store(_ bytes: [UInt8], at path: String) {
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+    let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }
     var offset = 0

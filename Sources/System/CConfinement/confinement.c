@@ -8,7 +8,7 @@
 #include <linux/seccomp.h>
 #include <poll.h>
 #include <signal.h>
-#include <stddef.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -190,39 +190,30 @@ static int drop_capabilities(const Confinement *confinement, Report *report) {
   return result(syscall(SYS_capset, &header, none));
 }
 
-// Calls that are younger than the lists that filters are made from: none of them is needed, and what they do nobody has
-// looked at. Linux 6.10 had the last call that the lists know.
-enum { FIRST_UNKNOWN_CALL = 463 };
-
-static int install(struct sock_filter *program, size_t length) {
-  const struct sock_fprog filter = {.len = (unsigned short)length, .filter = program};
-  return result(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter, 0, 0));
-}
-
-static int filter_unknown_calls(void) {
-  struct sock_filter program[] = {
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-      BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, FIRST_UNKNOWN_CALL, 0, 1),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-  };
-  return install(program, sizeof program / sizeof *program);
+int sluice_filter_calls(int file) {
+  struct stat status;
+  if (fstat(file, &status) < 0) return -errno;
+  const size_t size = (size_t)status.st_size;
+  if (size == 0 || size % sizeof(struct sock_filter) != 0 || size > BPF_MAXINSNS * sizeof(struct sock_filter)) return -EINVAL;
+  // On the stack it would be pages of each process's own.
+  struct sock_filter *program = mmap(NULL, size, PROT_READ, MAP_PRIVATE, file, 0);
+  if (program == MAP_FAILED) return -errno;
+  const struct sock_fprog filter = {.len = (unsigned short)(size / sizeof *program), .filter = program};
+  int result = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  if (result == 0) result = prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter, 0, 0);
+  const int error = errno;
+  munmap(program, size);
+  close(file);
+  if (result == 0) return 1;
+  // A kernel without filters: as with Landlock, there is what there is.
+  return error == EINVAL ? 0 : -error;
 }
 
 static int filter_calls(const Confinement *confinement, Report *report) {
   if (!confinement->filters_calls) return 0;
-  struct sock_filter program[BPF_MAXINSNS];
-  // Other processes read the same file, and share the position in it.
-  const ssize_t length = pread(SLUICE_FILTER_DESCRIPTOR, program, sizeof program, 0);
-  if (length < 0) return -errno;
-  if (length == 0 || length % (ssize_t)sizeof *program != 0) return -EINVAL;
-  close(SLUICE_FILTER_DESCRIPTOR);
-  int status = filter_unknown_calls();
-  // A kernel without filters: as with Landlock, there is what there is.
-  if (status == -EINVAL) return 0;
-  if (status == 0) status = install(program, (size_t)length / sizeof *program);
-  report->calls_filtered = status == 0;
-  return status;
+  const int filtered = sluice_filter_calls(SLUICE_FILTER_DESCRIPTOR);
+  report->calls_filtered = filtered > 0;
+  return filtered < 0 ? filtered : 0;
 }
 
 static int enter_root(const Confinement *confinement, Report *report) {

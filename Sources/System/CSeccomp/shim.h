@@ -1,10 +1,13 @@
 // libseccomp, which compiles lists of system calls to filters for the kernel, and files in memory to keep them in.
 #pragma once
 #include <fcntl.h>
+#include <linux/filter.h>
 #include <linux/memfd.h>
 #include <linux/prctl.h>
 #include <linux/sched.h>
+#include <linux/seccomp.h>
 #include <seccomp.h>
+#include <stddef.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -18,4 +21,14 @@ static inline int sluice_file_in_memory(const char *name) {
 static inline int sluice_seal(int file) {
   enum { ADD_SEALS = 1033, SEAL = 1, SHRINK = 2, GROW = 4, WRITE = 8 };
   return fcntl(file, ADD_SEALS, SEAL | SHRINK | GROW | WRITE);
+}
+
+// Writes the beginning of a filter: calls whose number is `first` or more fail with `error`. Returns 0 or -1.
+static inline int sluice_refuse_from(unsigned first, unsigned error, int file) {
+  const struct sock_filter program[] = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+      BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, first, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | error),
+  };
+  return write(file, program, sizeof program) == sizeof program ? 0 : -1;
 }

@@ -15,6 +15,7 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { MOST_DESCRIPTORS = 16 };
@@ -152,6 +153,17 @@ int cspawn_reap(int pid, int *status) {
   do reaped = waitpid(pid, status, 0);
   while (reaped < 0 && errno == EINTR);
   return reaped < 0 ? -errno : 0;
+}
+
+void cspawn_await_stop(int pid) {
+  enum { LOOKS = 2000 };
+  const struct timespec pause = {.tv_nsec = 50 * 1000};
+  for (int look = 0; look < LOOKS; look++) {
+    siginfo_t info = {0};
+    const int status = waitid(P_PID, (id_t)pid, &info, WSTOPPED | WEXITED | WNOWAIT | WNOHANG);
+    if (status < 0 ? errno != EINTR : info.si_pid != 0) return;
+    nanosleep(&pause, NULL);
+  }
 }
 
 static atomic_int adopts;

@@ -42,16 +42,23 @@ static int life_of_host(void) {
   return life[0];
 }
 
-int czygote_open(const char *executable, const char *folder, struct czygote *zygote) {
+// One that waits in the kernel does not end by a signal, and the host would wait for it without end.
+static void abandon(const struct czygote *zygote) {
+  close(zygote->control);
+  kill(zygote->pid, SIGKILL);
+}
+
+int czygote_open(const char *executable, const char *folder, int filter, struct czygote *zygote) {
   const int life = life_of_host();
   if (life < 0) return life;
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0) return -errno;
   char *const arguments[] = {(char *)executable, "--zygote", (char *)folder, NULL};
   char *const environment[] = {NULL};
-  const int descriptors[] = {CSPAWN_NULL, CSPAWN_NULL, CSPAWN_NULL, ends[1], life};
+  const int descriptors[] = {CSPAWN_NULL, CSPAWN_NULL, CSPAWN_NULL, ends[1], life, filter};
+  _Static_assert(sizeof descriptors / sizeof *descriptors == CZYGOTE_FILTER_DESCRIPTOR + 1, "the filter comes last");
   const struct cspawn_request request = {
-      executable, arguments, environment, ".", descriptors, sizeof descriptors / sizeof *descriptors};
+      executable, arguments, environment, ".", descriptors, CZYGOTE_FILTER_DESCRIPTOR + (filter >= 0)};
   const int pid = cspawn_start(&request);
   close(ends[1]);
   if (pid < 0) {
@@ -60,10 +67,11 @@ int czygote_open(const char *executable, const char *folder, struct czygote *zyg
   }
   const struct timeval patience = {.tv_sec = 10};
   setsockopt(ends[0], SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
-  *zygote = (struct czygote){.pid = pid, .control = ends[0]};
+  *zygote = (struct czygote){.pid = pid, .control = ends[0], .ahead = -1};
   zygote->promises = hear(zygote->control);
   if (zygote->promises >= 0) return 0;
-  czygote_close(zygote);
+  if (zygote->promises == -ETIMEDOUT) abandon(zygote);
+  else czygote_close(zygote);
   return zygote->promises;
 }
 
@@ -78,11 +86,18 @@ int czygote_is_alive(int control) {
   return poll(&connection, 1, 0) == 0;
 }
 
-void czygote_close(const struct czygote *zygote) {
-  close(zygote->control);
-  kill(zygote->pid, SIGKILL);
+static void end(pid_t pid) {
   int status;
-  cspawn_reap(zygote->pid, &status);
+  kill(pid, SIGKILL);
+  cspawn_reap(pid, &status);
+}
+
+void czygote_close(struct czygote *zygote) {
+  const int ahead = zygote->ahead < 0 ? 0 : hear(zygote->control);
+  if (ahead > 0) end(ahead);
+  if (zygote->ahead >= 0) close(zygote->ahead);
+  close(zygote->control);
+  end(zygote->pid);
 }
 
 static uint32_t count_of(char *const *strings) {
@@ -106,11 +121,25 @@ static char *write_strings(char *next, const char *end, const struct cspawn_requ
   return next;
 }
 
+union rights {
+  struct cmsghdr header;
+  char space[CMSG_SPACE(MOST_PASSED * sizeof(int))];
+};
+
+static int send_message(int control, struct iovec *parts, size_t part_count, const int *passed, int count) {
+  union rights beside = {0};
+  struct msghdr message = {.msg_iov = parts, .msg_iovlen = part_count};
+  if (count > 0) {
+    message.msg_control = &beside;
+    message.msg_controllen = CMSG_SPACE((size_t)count * sizeof(int));
+    struct cmsghdr *rights = CMSG_FIRSTHDR(&message);
+    *rights = (struct cmsghdr){CMSG_LEN((size_t)count * sizeof(int)), SOL_SOCKET, SCM_RIGHTS};
+    memcpy(CMSG_DATA(rights), passed, (size_t)count * sizeof(int));
+  }
+  return sendmsg(control, &message, MSG_NOSIGNAL) < 0 ? -errno : 0;
+}
+
 static int send_request(int control, const struct cspawn_request *request, int options, int group) {
-  union {
-    struct cmsghdr header;
-    char space[CMSG_SPACE(MOST_PASSED * sizeof(int))];
-  } beside = {0};
   struct start_request start = {
       .options = (uint32_t)options, .descriptor_count = (uint32_t)request->count,
       .argument_count = count_of(request->arguments), .environment_count = count_of(request->environment)};
@@ -126,22 +155,58 @@ static int send_request(int control, const struct cspawn_request *request, int o
   const char *end = write_strings(text, text + sizeof text, request);
   if (end == NULL) return -E2BIG;
   struct iovec parts[] = {{&start, sizeof start}, {text, (size_t)(end - text)}};
-  struct msghdr message = {.msg_iov = parts, .msg_iovlen = 2};
-  if (count > 0) {
-    message.msg_control = &beside;
-    message.msg_controllen = CMSG_SPACE((size_t)count * sizeof(int));
-    struct cmsghdr *rights = CMSG_FIRSTHDR(&message);
-    *rights = (struct cmsghdr){CMSG_LEN((size_t)count * sizeof(int)), SOL_SOCKET, SCM_RIGHTS};
-    memcpy(CMSG_DATA(rights), passed, (size_t)count * sizeof(int));
-  }
-  return sendmsg(control, &message, MSG_NOSIGNAL) < 0 ? -errno : 0;
+  return send_message(control, parts, 2, passed, count);
 }
 
-int czygote_start(const struct czygote *zygote, const struct cspawn_request *request, int options, int group) {
-  if (request->count >= MOST_PASSED) return -EINVAL;
+// ---- ahead
+
+// Asks for a process that waits for its request; the answer is heard when that is sent. Without one, nothing is lost but time.
+static void fork_ahead(struct czygote *zygote) {
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0) return;
+  struct start_request ahead = {.options = AHEAD};
+  struct iovec part = {&ahead, sizeof ahead};
+  const int status = send_message(zygote->control, &part, 1, &ends[1], 1);
+  close(ends[1]);
+  if (status == 0) zygote->ahead = ends[0];
+  else close(ends[0]);
+}
+
+// Sends the request to the process that waits for it. Returns its identifier, or a negated errno.
+static int use_ahead(struct czygote *zygote, const struct cspawn_request *request, int options) {
+  const int connection = zygote->ahead;
+  zygote->ahead = -1;
+  const int pid = hear(zygote->control);
+  const int status = pid < 0 ? pid : send_request(connection, request, options, -1);
+  // What was sent is there to be read all the same.
+  close(connection);
+  if (pid > 0 && status < 0) end(pid);
+  return status < 0 ? status : pid;
+}
+
+int czygote_forked_ahead(int control) {
+  struct answer answer;
+  ssize_t length;
+  do length = recv(control, &answer, sizeof answer, MSG_PEEK);
+  while (length < 0 && errno == EINTR);
+  return length == sizeof answer && answer.value > 0 ? answer.value : 0;
+}
+
+// ---- starting
+
+static int ask_and_hear(const struct czygote *zygote, const struct cspawn_request *request, int options, int group) {
   const int status = send_request(zygote->control, request, options, group);
-  const int pid = status == 0 ? hear(zygote->control) : status;
+  return status == 0 ? hear(zygote->control) : status;
+}
+
+int czygote_start(struct czygote *zygote, const struct cspawn_request *request, int options, int group) {
+  if (request->count >= MOST_PASSED) return -EINVAL;
+  const int waits = zygote->ahead >= 0;
+  int pid = waits ? use_ahead(zygote, request, options) : ask_and_hear(zygote, request, options, group);
+  // That one may have failed, or have been killed, and this go well.
+  if (waits && pid < 0 && pid != -ETIMEDOUT) pid = ask_and_hear(zygote, request, options, group);
   // What it answers later would be taken for the answer to another request.
   if (pid == -ETIMEDOUT) kill(zygote->pid, SIGKILL);
+  else if (options & CZYGOTE_AHEAD) fork_ahead(zygote);
   return pid;
 }

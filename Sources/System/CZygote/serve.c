@@ -126,14 +126,32 @@ static void become(struct received *received, int *count, char ***arguments) {
 // ---- serving
 
 static void say(int value, pid_t helper) {
-  const struct answer answer = {value, helper};
+  struct answer answer = {value, helper};
+  struct iovec part = {&answer, sizeof answer};
+  const struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
   // A host that is gone is seen at the next request.
-  (void)!send(CONTROL_DESCRIPTOR, &answer, sizeof answer, MSG_NOSIGNAL);
+  (void)!sendmsg(CONTROL_DESCRIPTOR, &message, MSG_NOSIGNAL);
+}
+
+// Has the process, which was forked ahead of its request, wait for that.
+static void await_own(struct received *received) {
+  if (dup2(received->descriptors[0], CONTROL_DESCRIPTOR) < 0) _exit(EXIT_SYSTEM);
+  close(received->descriptors[0]);
+  received->passed = 0;
+  if (await(received) != 0) _exit(0);
+}
+
+static pid_t start_ahead(struct received *received) {
+  if (received->passed != 1) return -EINVAL;
+  const pid_t child = fork_with(CLONE_PARENT | CLONE_NEWPID);
+  if (child == 0) await_own(received);
+  return child;
 }
 
 // Returns 0 in the child.
-static pid_t start(const struct received *received) {
+static pid_t start(struct received *received) {
   const uint32_t options = received->request.options;
+  if (options & AHEAD) return start_ahead(received);
   if (received->request.descriptor_count > MOST_PASSED || (options & IN_GROUP && received->passed == 0)) return -EINVAL;
   if (options & CZYGOTE_LOOPBACK) raise_loopback();
   const int group = options & IN_GROUP ? received->descriptors[received->passed - 1] : -1;
@@ -157,14 +175,24 @@ static void serve(int *count, char ***arguments) {
   }
 }
 
-void czygote_serve(int *count, char ***arguments, void (*prepare)(void)) {
+// Where the machine runs out of memory, the kernel ends guests before their host: what some take of its memory counts for
+// nobody.
+static void offer_itself(void) {
+  const int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+  if (file < 0) return;
+  (void)!write(file, "1000", 4);
+  close(file);
+}
+
+void czygote_serve(int *count, char ***arguments, int (*prepare)(int promises)) {
   if (*count < 3 || strcmp((*arguments)[1], "--zygote") != 0) return;
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  const int promises = make_namespaces((*arguments)[2]);
+  offer_itself();
+  int promises = make_namespaces((*arguments)[2]);
   // What it forks for its own use is nobody's to wait for.
   signal(SIGCHLD, SIG_IGN);
   move_text_to_huge_pages();
-  if (prepare != NULL) prepare();
+  if (prepare != NULL) promises = prepare(promises);
   say(promises, 0);
   serve(count, arguments);
 }

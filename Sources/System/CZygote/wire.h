@@ -14,6 +14,8 @@ enum {
   LARGEST_REQUEST = 128 * 1024,
   // Beside the options of `enum czygote_option`: the last descriptor is that of a control group.
   IN_GROUP = 1 << 16,
+  // Instead of all others: the one descriptor is that of a connection, on which the process that is forked waits for its own request.
+  AHEAD = 1 << 17,
 };
 
 // Followed by strings, each with its zero: the directory, the arguments, the environment. The descriptors come beside it.

@@ -26,12 +26,17 @@ public final class ChildProcess {
     /// A descriptor of the folder of the control group that a zygote's fork begins in; nil: the zygote's.
     public var controlGroup: Int32?
 
+    /// The zygote's next process.
+    public var successor: Zygote.Successor
+
     /// A program with its surroundings.
     public init(
       _ origin: Origin, arguments: [String], environment: [String] = [], directory: String,
-      descriptors: [Descriptor], watch: Watch = .fromStart, controlGroup: Int32? = nil
+      descriptors: [Descriptor], watch: Watch = .fromStart, controlGroup: Int32? = nil,
+      successor: Zygote.Successor = .later
     ) {
       self.controlGroup = controlGroup
+      self.successor = successor
       self.watch = watch
       self.origin = origin
       self.arguments = arguments
@@ -102,8 +107,8 @@ public final class ChildProcess {
     let isolation = specification.origin.isolation
     isInit = isolation == .asInit
     takesDescendantsAlong = isolation != .shared
-    pid = try Self.adding { () throws(EventLoopError) in
-      let pid = try Self.spawn(specification, ends.child)
+    pid = try Self.adding { children throws(EventLoopError) in
+      let pid = try Self.spawn(specification, ends.child, &children)
       return (pid, pid)
     }
     do throws(EventLoopError) {
@@ -117,36 +122,48 @@ public final class ChildProcess {
 
   deinit { close() }
 
-  /// The identifiers of all child processes that have not been reaped, on whatever loop.
-  private static let all = Mutex<Set<Int32>>([])
+  /// The child processes that have not been reaped, on whatever loop.
+  struct Known {
+    /// Identifiers of processes.
+    var pids: Set<Int32> = []
+    /// Connections of zygotes that have forked the next process ahead.
+    var ahead: Set<Int32> = []
+
+    /// Identifiers of all of them, in ascending order.
+    fileprivate var all: [Int32] {
+      pids.union(ahead.map(czygote_forked_ahead).filter { $0 > 0 }).sorted()
+    }
+  }
+
+  private static let known = Mutex(Known())
 
   /// Adds the process that `start` starts: it must not be taken for an orphan before it is known.
   static func adding<Value>(
-    _ start: () throws(EventLoopError) -> (pid: Int32, value: Value)
+    _ start: (inout Known) throws(EventLoopError) -> (pid: Int32, value: Value)
   ) throws(EventLoopError) -> Value {
-    try all.withLock { all throws(EventLoopError) in
-      let started = try start()
-      all.insert(started.pid)
+    try known.withLock { known throws(EventLoopError) in
+      let started = try start(&known)
+      known.pids.insert(started.pid)
       return started.value
     }
   }
 
   /// Removes a process that `reap` reaps.
-  static func removing<Value>(_ pid: Int32, _ reap: () -> Value) -> Value {
-    all.withLock { all in
-      all.remove(pid)
-      return reap()
+  static func removing<Value>(_ pid: Int32, _ reap: (inout Known) -> Value) -> Value {
+    known.withLock { known in
+      known.pids.remove(pid)
+      return reap(&known)
     }
   }
 
   /// Calls `body` with the identifiers of all child processes that have not been reaped, in ascending order; none
   /// starts or is reaped meanwhile.
   static func withAll<Value>(_ body: ([Int32]) -> Value) -> Value {
-    all.withLock { body($0.sorted()) }
+    known.withLock { body($0.all) }
   }
 
   private static func spawn(
-    _ specification: Specification, _ descriptors: [Int32]
+    _ specification: Specification, _ descriptors: [Int32], _ children: inout Known
   ) throws(EventLoopError) -> Int32 {
     let arguments = CStrings(specification.arguments)
     let environment = CStrings(specification.environment)
@@ -158,10 +175,13 @@ public final class ChildProcess {
           count: Int32(descriptors.count))
         switch specification.origin {
         case .zygote(let zygote, let isolation):
-          return zygote.start(&request, isolation.options, in: specification.controlGroup)
+          let options = isolation.options.union(
+            specification.successor == .ahead ? .ahead : [])
+          return zygote.start(&request, options, in: specification.controlGroup, &children)
         case .executableAmong(let zygote, _):
           let options = specification.origin.isolation.options
-          return zygote.start(&request, options.union([.executes, .loopback]), in: nil)
+          return zygote.start(
+            &request, options.union([.executes, .loopback]), in: nil, &children)
         case .executable(let path):
           return path.withCString { path in
             request.executable = path
@@ -209,7 +229,7 @@ public final class ChildProcess {
 
   private func reap() -> Exit {
     var status: Int32 = 0
-    let code = Self.removing(pid) { cspawn_reap(pid, &status) }
+    let code = Self.removing(pid) { _ in cspawn_reap(pid, &status) }
     precondition(code == 0, "the child was reaped elsewhere")
     isReaped = true
     let signal = Int(status & 0x7F)
@@ -227,6 +247,11 @@ public final class ChildProcess {
     // A zygote's fork is told of before it has made its process group.
     kill(-pid, signal) == 0 || !isReaped && kill(pid, signal) == 0
   }
+}
+
+extension ChildProcess {
+  /// Waits until the process, which was sent SIGSTOP, has stopped or ended.
+  public func awaitStop() { cspawn_await_stop(pid) }
 }
 
 extension ChildProcess.Origin {

@@ -42,6 +42,14 @@ public final class Zygote {
     }
   }
 
+  /// The next process of a zygote.
+  public enum Successor: Sendable {
+    /// It is forked when it is asked for.
+    case later
+    /// It is forked ahead, and waits. It must be one ``Isolation/asInit``, without a control group.
+    case ahead
+  }
+
   /// `enum czygote_option`.
   struct Options: OptionSet {
     let rawValue: UInt32
@@ -50,19 +58,22 @@ public final class Zygote {
     static let withInit = Options(rawValue: CZYGOTE_WITH_INIT.rawValue)
     static let executes = Options(rawValue: CZYGOTE_EXECUTES.rawValue)
     static let loopback = Options(rawValue: CZYGOTE_LOOPBACK.rawValue)
+    static let ahead = Options(rawValue: CZYGOTE_AHEAD.rawValue)
   }
 
-  private let raw: czygote
+  private var raw: czygote
   private var isClosed = false
 
   /// Starts the program at `executable`, which calls `czygote_serve`, and waits until it serves.
   ///
-  /// - Parameter folder: the folder in which nothing is to be executed.
+  /// - Parameters:
+  ///   - folder: the folder in which nothing is to be executed.
+  ///   - filter: a descriptor of the filter of system calls for the zygote and all that it forks; nil: none.
   /// - Throws: ``EventLoopError`` where the program does not start, or is no zygote.
-  public init(executable: String, folder: String) throws(EventLoopError) {
+  public init(executable: String, folder: String, filter: Int32? = nil) throws(EventLoopError) {
     var raw = czygote()
-    try ChildProcess.adding { () throws(EventLoopError) in
-      try EventLoopError.check(.spawn, czygote_open(executable, folder, &raw))
+    try ChildProcess.adding { _ throws(EventLoopError) in
+      try EventLoopError.check(.spawn, czygote_open(executable, folder, filter ?? -1, &raw))
       return (raw.pid, ())
     }
     self.raw = raw
@@ -70,18 +81,32 @@ public final class Zygote {
 
   /// Has a process forked.
   ///
-  /// - Parameter controlGroup: a descriptor of the folder of the control group that it begins in; nil: the zygote's.
+  /// - Parameters:
+  ///   - controlGroup: a descriptor of the folder of the control group that it begins in; nil: the zygote's.
+  ///   - children: this process's children, among which the process is that the zygote forks for the next request.
   /// - Returns: its identifier, or a negated errno.
   func start(
-    _ request: inout cspawn_request, _ options: Options, in controlGroup: Int32?
+    _ request: inout cspawn_request, _ options: Options, in controlGroup: Int32?,
+    _ children: inout ChildProcess.Known
   ) -> Int32 {
-    withUnsafePointer(to: raw) {
-      czygote_start($0, &request, Int32(bitPattern: options.rawValue), controlGroup ?? -1)
+    let pid = czygote_start(
+      &raw, &request, Int32(bitPattern: options.rawValue), controlGroup ?? -1)
+    if raw.ahead >= 0 {
+      children.ahead.insert(raw.control)
+    } else {
+      children.ahead.remove(raw.control)
     }
+    return pid
   }
 
   /// The guarantees of its namespaces.
-  public var promises: Promises { Promises(rawValue: raw.promises) }
+  public var promises: Promises {
+    Promises(rawValue: raw.promises).subtracting(Promises(CZYGOTE_FILTER))
+  }
+
+  /// Whether the system calls of its processes are filtered from their beginning on. Each of them must then have a PID namespace, see
+  /// ``Isolation/asInit``.
+  public var isFiltered: Bool { raw.promises & Int32(CZYGOTE_FILTER.rawValue) != 0 }
 
   /// Whether it still serves.
   public var isAlive: Bool { !isClosed && czygote_is_alive(raw.control) != 0 }
@@ -90,7 +115,10 @@ public final class Zygote {
   public func close() {
     guard !isClosed else { return }
     isClosed = true
-    ChildProcess.removing(raw.pid) { withUnsafePointer(to: raw, czygote_close) }
+    ChildProcess.removing(raw.pid) { children in
+      children.ahead.remove(raw.control)
+      czygote_close(&raw)
+    }
   }
 
   deinit { close() }

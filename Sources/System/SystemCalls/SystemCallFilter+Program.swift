@@ -52,24 +52,39 @@ extension SystemCallFilter {
     .refuse("settimeofday", "clock_settime", "clock_adjtime", "adjtimex"),
     // Their operations are calls that no filter sees.
     .refuse("io_uring_setup", "io_uring_enter", "io_uring_register", with: ENOSYS),
+    // The machine has a number of these for all users together.
+    .refuse("io_setup", with: ENOSYS),
+    // What rules take of the kernel's memory counts for nobody.
+    .refuse(.young("landlock_create_ruleset", 444), .young("landlock_add_rule", 445), with: ENOSYS),
+    .refuse(.young("landlock_restrict_self", 446), with: ENOSYS),
+    // A lease on a file keeps the device from opening it.
+    .refuse("fcntl", where: .equals(argument: 1, 1024)),
     .refuse("personality", where: .differs(argument: 0, from: 0xFFFF_FFFF)),
     // Types into the terminal that the host was started from.
     .refuse("ioctl", where: .equals(argument: 1, UInt32(TIOCSTI))),
     .refuse("ioctl", where: .equals(argument: 1, 0x541C)),
   ]
 
+  /// Programs of the kernel's own machine: thousands that are freed at one time can stop it (Linux 6.18).
+  static let filters: [SystemCallRule] =
+    [
+      .refuse("seccomp"), .refuse("prctl", where: .equals(argument: 0, UInt32(PR_SET_SECCOMP))),
+    ]
+    + [SO_ATTACH_FILTER, SO_ATTACH_BPF, SO_ATTACH_REUSEPORT_CBPF, SO_ATTACH_REUSEPORT_EBPF].map {
+      .refuse(
+        "setsockopt", where: .equals(argument: 1, UInt32(SOL_SOCKET)),
+        .equals(argument: 2, UInt32($0)))
+    }
+
   /// Changes to a file beyond its bytes, which Landlock does not see: whoever owns a file may do them.
   static let metadata: [SystemCallRule] =
     ioctls.map { .refuse("ioctl", where: .equals(argument: 1, $0)) } + [
-      // Leases on files and watches on folders.
-      .refuse("fcntl", where: .equals(argument: 1, 1024)),
+      // Watches on folders.
       .refuse("fcntl", where: .equals(argument: 1, 1026)),
       .refuse("chmod", "fchmod", "fchmodat", .young("fchmodat2", 452)),
       .refuse("chown", "fchown", "lchown", "fchownat"),
       .refuse("utime", "utimes", "futimesat", "utimensat"),
       .refuse("setxattr", "lsetxattr", "fsetxattr", "removexattr", "lremovexattr", "fremovexattr"),
-      .refuse(.young("setxattrat", 463), .young("removexattrat", 466)),
-      .refuse(.young("file_setattr", 469)),
       .refuse("inotify_init", "inotify_init1", "inotify_add_watch"),
       // Executes what it wrote.
       .refuse("memfd_create", "memfd_secret"),

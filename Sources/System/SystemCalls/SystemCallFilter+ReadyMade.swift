@@ -4,12 +4,22 @@ internal import Glibc
 /// The calls of `sluice-guest` once it is confined.
 extension SystemCallFilter {
   static let ownCalls: [SystemCallRule] =
-    memory + files + time + threads + [
+    memory + files + requests + time + threads + [
       // The connection to the device, and output.
       .allow("read", "write", "readv", "writev", "recvmsg", "sendmsg", "close"),
       .allow("epoll_create1", "epoll_ctl", "epoll_wait", "epoll_pwait", "epoll_pwait2", "eventfd2"),
-      .allow("poll", "ppoll", "pipe2", "dup", "dup2", "dup3", "ioctl"),
+      .allow("poll", "ppoll", "pipe2", "dup", "dup2", "dup3"),
     ]
+
+  /// Of an open file: its flags, read; copies of the descriptor; locks that belong to the file. Neither leases, nor owners and signals, which those that
+  /// share it would see.
+  private static let requests: [SystemCallRule] =
+    [F_DUPFD, F_GETFD, F_SETFD, F_GETFL, 1030, 36, 37, 38].map {
+      .allow("fcntl", where: .equals(argument: 1, UInt32($0)))
+    }
+    + [UInt32(FIONBIO), UInt32(FIONREAD), UInt32(FIOCLEX), UInt32(TCGETS)].map {
+      .allow("ioctl", where: .equals(argument: 1, $0))
+    }
 
   private static let memory: [SystemCallRule] = [
     .allow("brk", "munmap", "mremap", "madvise"),
@@ -19,7 +29,7 @@ extension SystemCallFilter {
 
   /// Files in its container and its app groups: Landlock knows them.
   private static let files: [SystemCallRule] = [
-    .allow("open", "openat", "openat2", "access", "faccessat", "lseek", "ftruncate", "fcntl"),
+    .allow("open", "openat", "openat2", "access", "faccessat", "lseek", "ftruncate"),
     .allow("stat", "lstat", "fstat", "newfstatat", "statx", "readlink", "readlinkat", "getcwd"),
     .allow("pread64", "pwrite64", "preadv", "pwritev", "fsync", "fdatasync", "getdents64"),
     .allow("mkdir", "mkdirat", "rmdir", "unlink", "unlinkat", "rename", "renameat", "renameat2"),
@@ -32,7 +42,8 @@ extension SystemCallFilter {
   ]
 
   private static let threads: [SystemCallRule] = [
-    .allow("clone", where: .contains(argument: 0, UInt32(CLONE_THREAD))),
+    // As the C library makes threads, which share everything.
+    .allow("clone", where: .equals(argument: 0, 0x3D_0F00)),
     .allow("futex", "set_robust_list", "rseq", "gettid", "getpid", "getppid", "getuid", "geteuid"),
     .allow("getgid", "getegid", "set_tid_address", "sched_yield", "sched_getaffinity", "getrandom"),
     .allow("getcpu", "sysinfo", "uname", "getrusage", "exit", "exit_group", "tgkill"),

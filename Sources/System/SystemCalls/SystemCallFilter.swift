@@ -8,13 +8,15 @@ struct SystemCallFilter: Sendable {
 
   static let readyMade = SystemCallFilter(otherwise: .fails(ENOSYS), rules: ownCalls)
 
+  static let zygote = SystemCallFilter(otherwise: .fails(ENOSYS), rules: ownCalls + birth)
+
   static let server = SystemCallFilter(
-    otherwise: .allowed, rules: otherProcesses + messages + namespaces + machine)
+    otherwise: .allowed, rules: otherProcesses + messages + namespaces + machine + filters)
 
   static func program(
     _ strictness: SystemCallProfile.Strictness, _ network: SystemCallProfile.Network
   ) -> SystemCallFilter {
-    var rules = otherProcesses + messages + namespaces + machine + tcpFastOpen
+    var rules = otherProcesses + messages + namespaces + machine + filters + tcpFastOpen
     rules.append(.refuse("listen"))
     var families: Set<Int32> = network == .client ? [AF_INET, AF_INET6] : []
     switch strictness {

@@ -2,6 +2,9 @@
 public enum SystemCallProfile: Sendable, Hashable {
   /// `sluice-guest`, as an app and for scripts: what it does is listed.
   case readyMade
+  /// The zygote of `sluice-guest`, and what it forks, which has the filter from it: what ``readyMade`` may, and the calls by
+  /// which such a process is started and confined.
+  case zygote
   /// A program in any language: what fails is listed.
   case program(Strictness, Network)
   /// `sluice-server`, which listens: what fails is listed.
@@ -27,6 +30,7 @@ public enum SystemCallProfile: Sendable, Hashable {
   var filter: SystemCallFilter {
     switch self {
     case .readyMade: .readyMade
+    case .zygote: .zygote
     case .program(let strictness, let network): .program(strictness, network)
     case .server: .server
     }

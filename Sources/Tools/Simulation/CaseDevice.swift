@@ -25,16 +25,19 @@ final class CaseDevice {
 
   /// Brings up the device of a case.
   ///
-  /// - Parameter world: the state of the world around the device.
+  /// - Parameters:
+  ///   - name: the name of the case.
+  ///   - world: the state of the world around the device.
   /// - Throws: ``RunError`` where the device cannot be brought up.
   init(
-    _ blueprint: Blueprint, _ settings: RunSettings, folder: String, in world: CaseWorld
+    of name: String, _ blueprint: Blueprint, _ settings: RunSettings, folder: String,
+    in world: CaseWorld
   ) throws(RunError) {
     self.blueprint = blueprint
     self.settings = settings
     self.folder = folder
     self.world = world
-    faults = CaseFaults(in: world)
+    faults = CaseFaults(of: name, in: world)
     device = try blueprint.device(settings, in: folder)
   }
 
@@ -87,7 +90,7 @@ final class CaseDevice {
 
   /// Ends every guest at once.
   func killAll() {
-    for guest in device.guests.running { device.guests.kill(guest) {} }
+    device.guests.kill(device.guests.running) {}
   }
 
   /// Stops every guest, in bounded time: waiting for a guest that has gone for good would never end.

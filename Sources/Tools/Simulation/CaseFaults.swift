@@ -5,6 +5,8 @@ internal import Scenario
 /// The faults that the steps of a case have armed, on whichever device is up.
 final class CaseFaults {
   private let world: CaseWorld
+  /// The name of the case.
+  private let name: String
   /// The faults that have not struck when the device was last looked at.
   private var armed: [Armed] = []
   /// The number of faults that have been armed since the case began.
@@ -17,7 +19,10 @@ final class CaseFaults {
     let fault: Action.Fault
   }
 
-  init(in world: CaseWorld) { self.world = world }
+  init(of name: String, in world: CaseWorld) {
+    self.name = name
+    self.world = world
+  }
 
   /// Arms a fault.
   func arm(_ fault: Action.Fault, by step: Int, on device: Device) {
@@ -51,8 +56,8 @@ final class CaseFaults {
   private func arm(_ armed: Armed, on device: Device) {
     device.faults.arm(
       Fault(
-        number: armed.number, effect(of: armed.fault, on: device), at: armed.fault.point,
-        guest: armed.fault.guest))
+        number: armed.number, of: name, effect(of: armed.fault, on: device),
+        at: armed.fault.point, guest: armed.fault.guest))
   }
 
   private func effect(of fault: Action.Fault, on device: Device) -> Fault.Effect {

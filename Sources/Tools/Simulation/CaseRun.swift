@@ -26,7 +26,8 @@ final class CaseRun {
     self.blueprint = blueprint
     world = CaseWorld(blueprint, settings, folder: folder)
     waiting = CaseWait(stepLimit: settings.stepLimit)
-    caseDevice = try CaseDevice(blueprint, settings, folder: folder, in: world)
+    caseDevice = try CaseDevice(
+      of: test.name, blueprint, settings, folder: folder, in: world)
     caseDevice.onDevice = { [unowned self] device in
       watch.observe(device)
       onDevice(device)

@@ -44,7 +44,7 @@ extension RunError {
   /// The reason why no device came up for the scenario in `file`.
   init(_ error: HostError, file: String) {
     switch error.code {
-    case .program, .loop, .storage, .killed, .confinement:
+    case .program, .loop, .storage, .killed, .confinement, .limit:
       self.init(.command, "\(error)", rule: "device", fault: .own)
     case .folder, .noDevice, .inUse, .database, .journal, .duplicateName, .entitlements,
       .enrollment:

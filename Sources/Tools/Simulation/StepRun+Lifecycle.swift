@@ -14,8 +14,8 @@ extension StepRun {
     case .resume:
       for name in names { change(name, device.guests.resume) { !device.guests.isSuspended(name) } }
       end()
-    case .kill: kill(names) { [weak self] in self?.end() }
-    case .relaunch: kill(names) { [weak self] in self?.launch(names) }
+    case .kill: device.guests.kill(names) { [weak self] in self?.end() }
+    case .relaunch: device.guests.kill(names) { [weak self] in self?.launch(names) }
     }
   }
 
@@ -23,16 +23,6 @@ extension StepRun {
     guard device.guests.isRunning(name) else { return fail("`\(name)` is not running") }
     act(name)
     if !holds() { fail("`\(name)` is not ready") }
-  }
-
-  private func kill(_ names: [String], done: @escaping () -> Void) {
-    var remaining = names.count
-    for name in names {
-      device.guests.kill(name) {
-        remaining -= 1
-        if remaining == 0 { done() }
-      }
-    }
   }
 
   private func launch(_ names: [String]) {

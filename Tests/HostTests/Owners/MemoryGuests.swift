@@ -117,6 +117,8 @@ final class MemoryGuest: GuestPort, ProcessHandle {
     return true
   }
 
+  func awaitStop() {}
+
   func watch() {}
 
   func endAtOnce() { exit(.signal(9)) }

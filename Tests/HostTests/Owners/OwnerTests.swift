@@ -214,7 +214,7 @@ import Wire
     notes.say(.acknowledge(through: 1), isRequest: false)
     #expect(mail.outcome(of: first)?.end == .delivered)
     #expect(mail.outcome(of: second) == nil)
-    lab.device.guests.kill("notes") {}
+    lab.device.guests.kill(["notes"]) {}
     notes.settle()
     #expect(mail.outcome(of: second)?.end == .undeliverable)
   }

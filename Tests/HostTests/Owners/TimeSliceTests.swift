@@ -108,7 +108,7 @@ import Wire
     let requests = flood(flooder, 100)
     flooder.readRest()
     let served = answered(requests, of: flooder)
-    lab.device.guests.kill("flooder") {}
+    lab.device.guests.kill(["flooder"]) {}
     flooder.settle()
     for _ in requests { lab.device.loop.poll() }
     #expect(1...5 ~= served)

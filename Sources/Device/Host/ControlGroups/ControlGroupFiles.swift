@@ -5,22 +5,48 @@ internal import Glibc
 struct ControlGroupFiles {
   /// The group, and those that it is in up to the root of the hierarchy; none: there is no hierarchy.
   private let groups: [ControlGroupFolder]
+  /// The groups that this process is in, in hierarchies of version 1 whose controllers bound memory and processes.
+  private let memory, processes: ControlGroupFolder?
 
   init() {
-    let mounts = ProcessFiles.text("/proc/self/mountinfo") ?? ""
-    let mount = mounts.split(separator: "\n").first { $0.contains(" - cgroup2 ") }
-    let words = mount?.split(separator: " ") ?? []
-    guard words.count > 4 else {
-      groups = []
-      return
-    }
-    let memberships = ProcessFiles.text("/proc/self/cgroup") ?? ""
-    let line = memberships.split(separator: "\n").first { $0.hasPrefix("0::") }
+    let mounts = (ProcessFiles.text("/proc/self/mountinfo") ?? "").split(separator: "\n")
+    let memberships = (ProcessFiles.text("/proc/self/cgroup") ?? "").split(separator: "\n")
+    groups = Self.groups(mounts, memberships)
+    memory = Self.group(of: "memory", mounts, memberships)
+    processes = Self.group(of: "pids", mounts, memberships)
+  }
+
+  private static func groups(
+    _ mounts: [Substring], _ memberships: [Substring]
+  ) -> [ControlGroupFolder] {
+    let words = mounts.first { $0.contains(" - cgroup2 ") }?.split(separator: " ") ?? []
+    guard words.count > 4 else { return [] }
+    let line = memberships.first { $0.hasPrefix("0::") }
     let names = line?.dropFirst(3).split(separator: "/") ?? []
-    groups = (0...names.count).reversed().map { count in
-      ControlGroupFolder(
-        path: ([words[4]] + names.prefix(count)).joined(separator: "/"))
+    return (0...names.count).reversed().map { count in
+      ControlGroupFolder(path: ([words[4]] + names.prefix(count)).joined(separator: "/"))
     }
+  }
+
+  /// The group in the hierarchy of version 1 that has a controller; nil: none has. In a container the hierarchy begins with the
+  /// container's own group.
+  private static func group(
+    of controller: Substring, _ mounts: [Substring], _ memberships: [Substring]
+  ) -> ControlGroupFolder? {
+    let mount = mounts.first { line in
+      line.contains(" - cgroup ")
+        && line.split(separator: " ").last?.split(separator: ",").contains(controller) == true
+    }
+    guard let words = mount?.split(separator: " "), words.count > 4,
+      let line = memberships.first(where: { line in
+        let fields = line.split(separator: ":", omittingEmptySubsequences: false)
+        return fields.count > 2 && fields[1].split(separator: ",").contains(controller)
+      })
+    else { return nil }
+    let path = line.split(separator: ":", omittingEmptySubsequences: false)[2...]
+      .joined(separator: ":")
+    let isRoot = path == "/" || words[3] == path
+    return ControlGroupFolder(path: words[4] + (isRoot ? "" : path))
   }
 
   /// The group, and whether groups below it can bound guests.
@@ -48,5 +74,30 @@ struct ControlGroupFiles {
   }
 
   /// The least limit on processes of the group and those that it is in; nil: none.
-  var taskLimit: Int? { groups.compactMap { $0.text("pids.max").flatMap { Int($0) } }.min() }
+  var taskLimit: Int? {
+    (groups + [processes].compactMap(\.self)).compactMap { $0.number("pids.max") }.min()
+  }
+
+  /// Bytes of memory that the limits of the group and of those that it is in leave, where files in memory are not
+  /// counted; nil: there is no limit.
+  var availableMemory: Int? {
+    let left =
+      groups.compactMap { $0.left(of: "memory.max", used: "memory.current") }
+      + [memory].compactMap {
+        $0?.left(of: "memory.limit_in_bytes", used: "memory.usage_in_bytes")
+      }
+    return left.min()
+  }
+}
+
+extension ControlGroupFolder {
+  /// The number that one of the group's files holds; nil where it cannot be read, or says that there is no limit.
+  fileprivate func number(_ file: String) -> Int? { text(file).flatMap { Int($0) } }
+
+  /// The rest of a limit; nil: there is none.
+  fileprivate func left(of limit: String, used: String) -> Int? {
+    guard let most = number(limit) else { return nil }
+    let (pages, files) = (number(used) ?? 0, count("inactive_file", in: "memory.stat") ?? 0)
+    return max(0, most - max(0, pages - files))
+  }
 }

@@ -187,9 +187,10 @@ final class Deliveries {
   /// Checks when the guest last confirmed or answered something, and ends it, or where it is suspended gives up on it,
   /// where that was too long ago. The timer is not set anew for each confirmation.
   func checkDeadline(_ guest: Guest) {
+    guard guest.mailbox.holds == 0 else { return startDeadline(guest) }
     // Confirmations that came in time count, even where the host was kept from reading them.
     if loop.now - guest.mailbox.lastProgress >= limits.delivery {
-      guest.connection?.port.readRest()
+      guest.connection?.readRest()
     }
     let limit = limits.delivery * (guest.isKeptWaiting ? 3 : 1)
     guard guest.mailbox.owesAnswers else { return }

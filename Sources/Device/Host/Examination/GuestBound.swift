@@ -23,11 +23,11 @@ extension PromiseFinding {
     self.init(
       promise, least > 0 ? .partly : .not, low.map { Self.sentence($0) }.joined(separator: "; "),
       open: least > 0
-        ? "at most \(least) guests run at a time, of \(guests)" : "no guest runs",
+        ? "about \(least) ready-made guests run at a time, of \(guests)" : "no guest runs",
       change: low.map(\.change).joined(separator: "; "))
   }
 
   private static func sentence(_ bound: GuestBound) -> String {
-    "\(bound.words), which carries \(bound.guests) guests"
+    "\(bound.words), which carries about \(bound.guests) ready-made guests"
   }
 }

@@ -1,6 +1,8 @@
 internal import CConfinement
 internal import EventLoop
 internal import Foundation
+internal import Glibc
+internal import SystemCalls
 
 /// Probes of this machine: they ask the kernel, start Sluice's own programs, and read what `/proc` says.
 package struct MachineProbe {
@@ -19,23 +21,34 @@ package struct MachineProbe {
     readSettings(&facts)
     let files = ProcessFiles()
     facts.isFiltered = files.isFiltered
-    facts.descriptors = files.hardLimit("Max open files")
-    facts.processes = files.hardLimit("Max processes")
-    facts.memory = files.availableMemory
-    facts.tasks = ControlGroupFiles().taskLimit
+    facts.descriptors = hardLimit(RLIMIT_NOFILE)
+    // The kernel does not count those of root.
+    if getuid() != 0 { facts.processes = hardLimit(__RLIMIT_NPROC) }
+    let groups = ControlGroupFiles()
+    facts.memory = min(files.availableMemory, groups.availableMemory ?? .max)
+    facts.tasks = groups.taskLimit
     facts.controlGroup = ControlGroupClaim.retain().state
     ControlGroupClaim.release()
     facts.guardRefusal = -sluice_guard_host_memory()
     return facts
   }
 
+  /// A hard limit of this process; `Int.max`: none.
+  private func hardLimit(_ resource: __rlimit_resource) -> Int {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(resource.rawValue), &limit) == 0,
+      limit.rlim_max != rlim_t.max
+    else { return .max }
+    return Int(clamping: limit.rlim_max)
+  }
+
   // MARK: programs
 
   private func startPrograms(_ facts: inout MachineFacts) {
     facts.promises = .all
-    for path in [programs.guest, programs.launch] {
+    for (path, filter) in [(programs.guest, SystemCallProfile.zygote), (programs.launch, nil)] {
       do throws(HostError) {
-        let promises = try promises(of: path)
+        let promises = try promises(of: path, filter)
         facts.promises.formIntersection(promises)
       } catch {
         facts.programFailures.append(error.description)
@@ -46,14 +59,20 @@ package struct MachineProbe {
     facts.server = server
   }
 
-  private func promises(of path: String) throws(HostError) -> Zygote.Promises {
+  private func promises(
+    of path: String, _ filter: SystemCallProfile?
+  ) throws(HostError) -> Zygote.Promises {
     try ProgramCheck.check(executable: path)
-    do throws(EventLoopError) {
-      let zygote = try Zygote(executable: path, folder: NSTemporaryDirectory())
+    do {
+      let zygote = try Zygote(
+        executable: path, folder: NSTemporaryDirectory(),
+        filter: filter.map { try CompiledFilter.of($0).descriptor })
       defer { zygote.close() }
       return zygote.promises
-    } catch {
+    } catch let error as EventLoopError {
       throw HostError(.program, "`\(path)` does not start: \(error.reason)")
+    } catch {
+      throw HostError(.program, "`\(path)` does not start: \(error)")
     }
   }
 

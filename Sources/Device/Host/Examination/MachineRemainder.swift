@@ -7,6 +7,7 @@ enum MachineRemainder {
     "ready-made guests come from one zygote, so that each knows where code and data of the others lie",
     "guests of one app group share its container, and no verdict is asked",
     "what guests write is bounded only once it has been counted, and so is what programs start without control groups",
+    "what waits in a program's sockets and pipes, files that are sent there included, counts for nobody without control groups",
     "programs may make most system calls, and a hole in one of them is a hole for guests",
     "guests run as the user of `sluice`, and reach whatever the kernel does not keep from them",
   ]

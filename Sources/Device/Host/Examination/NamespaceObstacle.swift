@@ -18,7 +18,7 @@ struct NamespaceObstacle: Equatable {
       self.init("not tried, as programs do not start", "see programs")
     } else if !facts.promises.contains(.network) {
       self = Self.toAny(facts)
-    } else if promise == .processes {
+    } else if promise == .processes || promise == .view && !facts.promises.contains(.processes) {
       self = Self.toProcesses(facts)
     } else if !facts.promises.contains(.execution) {
       self.init(

@@ -9,17 +9,10 @@ struct ProcessFiles {
   }
 
   private let status = ProcessFiles.text("/proc/self/status") ?? ""
-  private let limits = ProcessFiles.text("/proc/self/limits") ?? ""
   private let memory = ProcessFiles.text("/proc/meminfo") ?? ""
 
   /// Whether a filter of system calls is in force.
   var isFiltered: Bool { Self.words(after: "Seccomp:", in: status).first == "2" }
-
-  /// The hard limit of a name; `Int.max`: none.
-  func hardLimit(_ name: String) -> Int {
-    let words = Self.words(after: name, in: limits)
-    return words.count > 1 ? Int(words[1]) ?? .max : .max
-  }
 
   /// Bytes of memory that processes may have without swapping; `Int.max` where the kernel does not tell.
   var availableMemory: Int {

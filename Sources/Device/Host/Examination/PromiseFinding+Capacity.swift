@@ -2,7 +2,9 @@ internal import EventLoop
 
 extension PromiseFinding {
   /// Descriptors of the host for each ready-made guest, and for everything else.
-  private static let hostDescriptors = (each: 1, other: DescriptorLimit.reserve)
+  private static let hostDescriptors = (each: 1, other: DescriptorLimit.reserve + 32)
+  /// Processes and threads of the host and of its zygotes.
+  private static let ownProcesses = 12
   /// Processes of a guest: a program, and number 1 of its PID namespace.
   private static let processesOfGuest = 2
   /// Memory that a ready-made guest takes, with what the host keeps for it, in bytes.
@@ -32,13 +34,16 @@ extension PromiseFinding {
       bounds.append(
         GuestBound(
           words: "the user may have \(facts.processes) processes",
-          guests: facts.processes / processesOfGuest,
-          change: "`ulimit -Hu \(guests * processesOfGuest * 2)`, or `LimitNPROC=` of a service"))
+          guests: max(0, facts.processes - ownProcesses) / processesOfGuest,
+          change:
+            "`ulimit -Hu \(guests * processesOfGuest * 2 + ownProcesses)`, or `LimitNPROC=` of a service"
+        ))
     }
     if let tasks = facts.tasks {
       bounds.append(
         GuestBound(
-          words: "a control group may have \(tasks) processes", guests: tasks / processesOfGuest,
+          words: "a control group may have \(tasks) processes",
+          guests: max(0, tasks - ownProcesses) / processesOfGuest,
           change: "`TasksMax=` of the service or slice, or `--pids-limit` of a container"))
     }
     return PromiseFinding(.processNumbers, bounds, guests: guests)

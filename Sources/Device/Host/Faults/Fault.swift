@@ -2,8 +2,9 @@ public import Model
 
 /// A fault that a device is to meet, once, when a transfer reaches a point.
 public struct Fault {
-  /// The number of the fault among those of its case, from 1, by which its random numbers differ from those of the
-  /// others.
+  /// The name of the case, or of whatever else arms faults: what is drawn differs from one to the other.
+  public let series: String
+  /// The number of the fault in its series, from 1, by which its random numbers differ from those of the others.
   public let number: Int
   public let effect: Effect
   /// The point at which it strikes; nil: the device's seed draws it.
@@ -13,7 +14,11 @@ public struct Fault {
   public let guest: String?
 
   /// Creates a fault.
-  public init(number: Int, _ effect: Effect, at point: FaultPoint?, guest: String? = nil) {
+  public init(
+    number: Int, of series: String = "", _ effect: Effect, at point: FaultPoint?,
+    guest: String? = nil
+  ) {
+    self.series = series
     self.number = number
     self.effect = effect
     self.point = point
@@ -33,6 +38,14 @@ public struct Fault {
     case change(FaultKind, () -> Void)
     /// A wipe, begun by the closure, which gets what it is to call at the end.
     case wipe((_ done: @escaping () -> Void) -> Void)
+
+    /// Whether the device stops by it.
+    var stopsDevice: Bool {
+      switch self {
+      case .fullDisk, .restartHost: true
+      case .kill, .stop, .slowReader, .halfFrame, .dropAnswer, .change, .wipe: false
+      }
+    }
 
     var kind: FaultKind {
       switch self {

@@ -19,8 +19,7 @@ extension FaultInjector {
     case .restartHost:
       stopDevice { durability.fail(HostError(.killed, "a fault has killed the device's host")) }
     case .change(_, let change): change()
-    // The other end waits, so that the journal is the same each time.
-    case .wipe(let wipe): hindrances.hold(strike.witness, until: wipe)
+    case .wipe(let begin): wipe(strike, begin)
     }
   }
 

@@ -23,6 +23,8 @@ public final class FaultInjector {
   private var lostAnswers: Set<Int> = []
   /// Guests that do not run, or run slowly, until a time has passed or another guest has ended.
   let hindrances: Hindrances
+  /// Wipes that have struck and not ended, the first of which is under way.
+  private var wipes: [(strike: Strike, begin: (@escaping () -> Void) -> Void)] = []
   /// Whether a fault has stopped the device, which is to come up again.
   public internal(set) var hasStoppedDevice = false
 
@@ -69,10 +71,13 @@ public final class FaultInjector {
   public func hasLostAnswer(to request: Int) -> Bool { lostAnswers.contains(request) }
 
   /// Whether a fault is not over: a guest has not ended by it, or does not run, or runs slowly.
-  var isBusy: Bool { !due.isEmpty || !hindrances.isEmpty }
+  var isBusy: Bool { !due.isEmpty || !wipes.isEmpty || !hindrances.isEmpty }
 
   /// Ends all that hinders guests: the device goes down.
-  public func subside() { hindrances.end() }
+  public func subside() {
+    wipes = []
+    hindrances.end()
+  }
 
   // MARK: points
 
@@ -90,10 +95,19 @@ public final class FaultInjector {
   func reached(_ point: FaultPoint, _ pending: PendingRequest, _ receiver: Guest) {
     let sender = pending.guest
     let striking = waiting.filter { $0.point == point && $0.fits(from: sender, to: receiver) }
-    guard !striking.isEmpty else { return }
-    waiting.removeAll { $0.point == point && $0.fits(from: sender, to: receiver) }
-    watch()
-    for armed in striking { strike(armed, pending, receiver) }
+    for armed in striking where !isForestalled(point) {
+      waiting.removeAll { $0 === armed }
+      strike(armed, pending, receiver)
+    }
+    if !striking.isEmpty { watch() }
+  }
+
+  /// Whether the device has stopped by the time that faults at the point are carried out.
+  private func isForestalled(_ point: FaultPoint) -> Bool {
+    hasStoppedDevice
+      || due.contains {
+        $0.effect.stopsDevice && ($0.point != .delivered || point == .delivered)
+      }
   }
 
   private func strike(_ armed: WaitingFault, _ pending: PendingRequest, _ receiver: Guest) {
@@ -115,11 +129,36 @@ public final class FaultInjector {
     replies.isLost = { [unowned self] in lostAnswers.contains($0.number) }
   }
 
+  // MARK: wipes
+
+  /// Begins a wipe once those that have struck before have ended: the other end of a transfer waits for each, so that the journal is the same each time,
+  /// and may itself be what the next one is about.
+  func wipe(_ strike: Strike, _ begin: @escaping (@escaping () -> Void) -> Void) {
+    wipes.append((strike, begin))
+    if wipes.count == 1 { beginWipe() }
+  }
+
+  private func beginWipe() {
+    guard let (strike, begin) = wipes.first else { return }
+    hindrances.hold(strike.witness) { over in
+      begin { [weak self] in
+        over()
+        self?.didWipe()
+      }
+    }
+  }
+
+  private func didWipe() {
+    guard !wipes.isEmpty else { return }
+    wipes.removeFirst()
+    beginWipe()
+  }
+
   // MARK: the end of the turn
 
   private func beforeSending() {
     // The receiver is to have the item, and to have read nothing of it.
-    for strike in due where strike.point == .delivered { hindrances.freeze(strike.receiver) }
+    for strike in due where strike.point == .delivered { supervisor.freeze(strike.receiver) }
     let strikes = due.filter { $0.point != .delivered }
     due.removeAll { $0.point != .delivered }
     for strike in strikes { carryOut(strike) }
@@ -131,6 +170,10 @@ public final class FaultInjector {
     supervisor.turn.willSend = nil
     supervisor.turn.didSend = nil
     for strike in strikes { carryOut(strike) }
-    for strike in strikes { hindrances.thaw(strike.receiver) }
+    for strike in strikes {
+      // What comes of the fault is there with the item, whichever would be faster.
+      supervisor.turn.sendAtOnce(to: strike.receiver)
+      supervisor.thaw(strike.receiver)
+    }
   }
 }

@@ -1,11 +1,8 @@
 internal import EventLoop
-internal import Glibc
 
 /// Guests that faults keep from running, behind the back of their supervision: as a machine under load does.
 final class Hindrances {
   private let supervisor: GuestSupervisor
-  /// How many hold the process of each guest stopped.
-  private var holds: [ObjectIdentifier: Int] = [:]
   /// The ends of hindrances that are to end by themselves, by number.
   private var open: [Int: () -> Void] = [:]
   private var timers: [Int: Timer] = [:]
@@ -22,32 +19,25 @@ final class Hindrances {
 
   // MARK: stopped processes
 
-  /// Stops a guest's process until ``thaw(_:)``; several hold it together.
-  func freeze(_ guest: Guest) {
-    holds[ObjectIdentifier(guest), default: 0] += 1
-    guest.process.handle?.signalGroup(SIGSTOP)
-  }
-
-  func thaw(_ guest: Guest) {
-    let count = (holds[ObjectIdentifier(guest)] ?? 1) - 1
-    holds[ObjectIdentifier(guest)] = count == 0 ? nil : count
-    // A suspended guest stays suspended.
-    guard count == 0, guest.state != .suspended else { return }
-    guest.process.handle?.signalGroup(SIGCONT)
-  }
-
   /// Stops a guest's process for a time, in milliseconds.
   func stop(_ guest: Guest, for milliseconds: UInt64) {
-    freeze(guest)
-    begin(for: milliseconds) { [unowned self] in thaw(guest) }
+    supervisor.freeze(guest)
+    begin(for: milliseconds) { [unowned supervisor] in supervisor.thaw(guest) }
   }
 
-  /// Holds a guest, where there is one, until something is over.
+  /// Holds a guest, where there is one, until something is over. What it owes may wait as long.
   ///
   /// - Parameter begin: begins it, and gets what is to be called at its end.
   func hold(_ guest: Guest?, until begin: (_ over: @escaping () -> Void) -> Void) {
-    guest.map(freeze)
-    let number = self.begin { [unowned self] in guest.map(thaw) }
+    if let guest {
+      supervisor.freeze(guest)
+      guest.mailbox.holds += 1
+    }
+    let number = self.begin { [unowned supervisor] in
+      guard let guest else { return }
+      guest.mailbox.holds -= 1
+      supervisor.thaw(guest)
+    }
     begin { [weak self] in self?.end(number) }
   }
 

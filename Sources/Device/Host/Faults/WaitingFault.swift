@@ -1,7 +1,7 @@
 internal import Model
 
 /// A fault that waits for a transfer to reach its point.
-struct WaitingFault {
+final class WaitingFault {
   let fault: Fault
   let point: FaultPoint
   /// The end of the transfer that is hit where the fault names no guest.
@@ -14,7 +14,7 @@ struct WaitingFault {
   /// Draws what the fault leaves open.
   init(_ fault: Fault, _ streams: RandomStreams) {
     self.fault = fault
-    var numbers = streams.stream(.fault(fault.number))
+    var numbers = streams.stream(.fault(fault.number, series: fault.series))
     let drawn = numbers.pick(FaultPoint.allCases)
     point = fault.point ?? drawn
     side = numbers.pick(Side.allCases)

@@ -45,6 +45,13 @@ final class ContainerFolder: Sendable {
 
   deinit { Glibc.close(descriptor) }
 
+  /// The status of the folder itself.
+  var status: stat {
+    var status = stat()
+    fstat(descriptor, &status)
+    return status
+  }
+
   /// Opens a regular file, without ever blocking.
   ///
   /// The caller owns the descriptor, which is closed on exec and has `O_NONBLOCK`, without effect on files.

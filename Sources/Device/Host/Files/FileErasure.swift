@@ -35,8 +35,8 @@ struct FileErasure: Sendable {
   let owner: Account
 
   /// Largest number of passes over an area: a guest may move a file from a part that has not been searched yet to one
-  /// that has.
-  private static let passLimit = 4
+  /// that has. The last one is to find nothing.
+  private static let passLimit = 5
 
   func run() -> Report {
     var report = Report()
@@ -79,10 +79,11 @@ struct FileErasure: Sendable {
   private func eraseSealed(_ erasure: AreaErasure) -> Int {
     var count = 0
     for _ in 0..<Self.passLimit {
-      let found = erasure.sealedFiles(of: owner)
+      let (found, isComplete) = erasure.sealedFiles(of: owner)
       count += erasure.erase(found)
-      if found.isEmpty { break }
+      if found.isEmpty, isComplete { return count }
     }
+    erasure.isUnsteady()
     return count
   }
 }
@@ -136,10 +137,12 @@ private final class AreaErasure {
     }
   }
 
-  /// The files whose header names `owner`.
-  func sealedFiles(of owner: Account) -> [[UInt8]] {
+  /// The files whose header names `owner`, and whether nothing moved past the search for them: no folder has changed meanwhile.
+  func sealedFiles(of owner: Account) -> (found: [[UInt8]], isComplete: Bool) {
     var found: [[UInt8]] = []
+    var changes: [[UInt8]: FolderChange] = [[]: FolderChange(folder, [])]
     let unseen = folder.walk { path, kind in
+      if kind == .folder { changes[path] = FolderChange(folder, path) }
       guard kind == .file else { return }
       do throws(ContainerError) {
         let stated = try folder.statedOwner(of: path)
@@ -151,8 +154,11 @@ private final class AreaErasure {
       }
     }
     for error in unseen { failures[error.path] = error }
-    return found
+    return (found, changes.allSatisfy { FolderChange(folder, $0.key) == $0.value })
   }
+
+  /// Notes that files may have been moved past every search.
+  func isUnsteady() { failures[[]] = folder.error(EBUSY, "search", []) }
 
   /// The names, in this folder, of files that were not emptied and do not state another owner.
   func otherNames() -> [[UInt8]] {
@@ -210,5 +216,17 @@ private final class AreaErasure {
       try folder.unlock(above)
       try folder.unlink(path)
     }
+  }
+}
+
+/// The last change of a folder's entries, or of what it is itself.
+private struct FolderChange: Equatable {
+  private let inode: ino_t
+  private let seconds, nanoseconds: Int
+
+  init(_ folder: ContainerFolder, _ path: [UInt8]) {
+    let status = path.isEmpty ? folder.status : folder.status(of: path) ?? stat()
+    inode = status.st_ino
+    (seconds, nanoseconds) = (status.st_ctim.tv_sec, status.st_ctim.tv_nsec)
   }
 }

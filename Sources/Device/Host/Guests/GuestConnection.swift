@@ -20,7 +20,7 @@ final class GuestConnection {
   /// Whether the guest has closed its end.
   var hasEnded = false
   /// Whether the guest's end of the connection would be heard of.
-  var isHeard: Bool { !hasEnded && !isPaused && !isSuspended }
+  var isHeard: Bool { !hasEnded && !isPaused && !isSuspended && isToBeRead }
 
   /// Reasons to leave frames unread for a time.
   struct Pauses: OptionSet {
@@ -30,17 +30,26 @@ final class GuestConnection {
     static let backlog = Pauses(rawValue: 1)
     /// The guest has used up its slice of the device's time.
     static let slice = Pauses(rawValue: 2)
+    /// Data of the guest's is being deleted.
+    static let deletion = Pauses(rawValue: 4)
   }
 
   /// Whether frames are left unread until earlier ones are done with.
   var isPaused: Bool { pauses.contains(.backlog) }
   /// Whether frames are left unread until the guest's next slice.
   var isResting: Bool { pauses.contains(.slice) }
+  /// Whether frames may be read, also where the guest would have to wait with them.
+  var isToBeRead: Bool { !pauses.contains(.deletion) }
 
   init(guest: Guest, port: any GuestPort, frameLimit: Int) {
     self.guest = guest
     self.port = port
     parser = FrameParser(limit: frameLimit)
+  }
+
+  /// Reads at once what the guest has sent until now.
+  func readRest() {
+    if isToBeRead { port.readRest() }
   }
 
   /// Bytes that the guest has not taken yet.

@@ -13,6 +13,10 @@ final class GuestProcess {
   var output: (any GuestOutput)?
   /// The control group of the process; nil: it has none of its own.
   var controlGroup: ControlGroup.OfGuest?
+  /// The process's own filter of system calls; nil: it has that of its zygote.
+  var filter: OwnFilter?
+  /// The number of reasons for which the process is stopped, whatever its life.
+  var freezes = 0
   /// Timer for the handshake, for stopping, and for extension requests.
   var lifeTimer: Timer?
   /// Timer for looking at the memory of an extension.
@@ -32,6 +36,7 @@ final class GuestProcess {
   func begin(_ supervision: Supervision) {
     self.supervision = supervision
     incarnation += 1
+    freezes = 0
     isWelcome = false
     isStayingDown = false
     failure = nil
@@ -63,6 +68,7 @@ final class GuestProcess {
     output = nil
     handle = nil
     controlGroup = nil
+    filter = nil
     lifeTimer = nil
     memoryTimer = nil
   }

@@ -31,6 +31,9 @@ final class Mailbox {
   /// Time of the guest's last confirmation or answer, by the loop's clock in milliseconds.
   var lastProgress: UInt64 = 0
 
+  /// The number of faults that keep the guest from running until something else is over.
+  var holds = 0
+
   /// Guests that wait for this one to take what it was sent.
   var waiting: [Guest] = []
   /// The guest that this one waits for to take what it was sent; nil: none.

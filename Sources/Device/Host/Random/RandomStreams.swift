@@ -8,13 +8,13 @@ struct RandomStreams {
 
   /// A use of random numbers.
   enum Use {
-    /// The point, and the guest, of the fault of that number.
-    case fault(Int)
+    /// The point, and the guest, of the fault of that number in a series.
+    case fault(Int, series: String)
 
     /// The name of the use, which is no guest's: guests' names hold no slash.
     fileprivate var name: String {
       switch self {
-      case .fault(let number): "fault/\(number)"
+      case .fault(let number, let series): "fault/\(series)/\(number)"
       }
     }
   }

@@ -38,4 +38,27 @@ final class FlowControl {
       turn.scheduleResume(sender)
     }
   }
+
+  // MARK: deletion
+
+  /// Leaves the messages of guests unread while data of theirs is deleted: what they ask for meanwhile comes behind that, every time.
+  func beginDeletion(in guests: [Guest]) {
+    for guest in guests {
+      guard let connection = guest.connection else { continue }
+      connection.pauses.insert(.deletion)
+      connection.port.stopReading()
+      guest.process.watch()
+    }
+  }
+
+  /// Lets guests go on once their data is deleted.
+  func endDeletion(in guests: [Guest]) {
+    for guest in guests {
+      guard let connection = guest.connection, connection.pauses.remove(.deletion) != nil else {
+        continue
+      }
+      connection.pauses.insert(.backlog)
+      turn.scheduleResume(guest)
+    }
+  }
 }

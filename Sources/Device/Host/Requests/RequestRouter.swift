@@ -21,7 +21,7 @@ final class RequestRouter {
 
   /// Goes on with messages of a guest that have not been served: first the postponed ones, then the unread ones.
   func resume(_ connection: GuestConnection) {
-    guard !connection.port.isClosing, !connection.isResting else { return }
+    guard !connection.port.isClosing, !connection.isResting, connection.isToBeRead else { return }
     let guest = connection.guest
     servePostponed(guest)
     guard connection.isPaused, !connection.isSuspended, guest.mailbox.waitsFor == nil,
@@ -79,7 +79,7 @@ final class RequestRouter {
     guard let connection = guest.connection else { return }
     owners.slices.lift {
       goOn(connection)
-      connection.port.readRest()
+      connection.readRest()
     }
   }
 

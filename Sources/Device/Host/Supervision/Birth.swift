@@ -1,4 +1,5 @@
 internal import EventLoop
+internal import SystemCalls
 
 /// The beginning of a guest's process: where it comes from, and the confinement that it has from there.
 struct Birth {
@@ -10,6 +11,8 @@ struct Birth {
   /// The time from which its end is looked for: the connection of a ready-made guest tells it, as it has a PID namespace, and
   /// whoever may have a copy of the connection ends with it.
   let watch: ChildProcess.Watch
+  /// The filter of system calls that it takes itself; nil: it has its zygote's.
+  let filter: SystemCallProfile?
 
   /// The ready-made guest: its root is its container, or where it has app groups a view of the device's folder in which
   /// there is nothing else.
@@ -17,6 +20,7 @@ struct Birth {
     let hasProcesses = zygote.promises.contains(.processes)
     origin = .zygote(zygote, hasProcesses ? .asInit : .shared)
     watch = hasProcesses ? .onDemand : .fromStart
+    filter = zygote.isFiltered ? nil : .readyMade
     self.name = name
     if app.accessibleGroups.isEmpty {
       confinement = zygote.promises.contains(.network) ? ["--root", "."] : []
@@ -27,8 +31,12 @@ struct Birth {
   }
 
   /// A program: it sees of the device's folder what it may use, and of processes its own.
-  init(ofProgram app: AppDescription, _ name: String, from zygote: Zygote, _ folder: String) {
+  init(
+    ofProgram app: AppDescription, _ name: String, from zygote: Zygote, _ folder: String,
+    _ filter: SystemCallProfile
+  ) {
     self.name = name
+    self.filter = filter
     let hasMounts = zygote.promises.contains([.processes, .mounts])
     // A /proc of the host's shows a process of another PID namespace under other numbers.
     let isIsolated = zygote.promises.contains(.processes) && (hasMounts || !app.usesDispatch)

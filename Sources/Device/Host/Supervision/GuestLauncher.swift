@@ -20,6 +20,8 @@ protocol ProcessHandle: AnyObject {
   /// Sends a signal to the process, and to all that it has started in its process group.
   @discardableResult
   func signalGroup(_ signal: Int32) -> Bool
+  /// Waits until the process, which was sent SIGSTOP, runs no more.
+  func awaitStop()
   /// Looks for the process's end from now on, where nothing else tells it.
   func watch() throws(EventLoopError)
   /// Kills the process and tells its end at once.

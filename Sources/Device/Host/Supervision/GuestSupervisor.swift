@@ -132,14 +132,30 @@ public final class GuestSupervisor {
     turn { registry[name].map { supervise($0, .resume) } }
   }
 
-  /// Ends a guest at once, as a user does who swipes it away. Calls `done` when it has ended.
-  public func kill(_ name: String, done: @escaping () -> Void) {
+  /// Ends guests at once, as a user does who swipes them away. Calls `done` when all have ended.
+  ///
+  /// The journal gets their events in the order of `names`, but those of guests that start or stop with others stay with theirs.
+  public func kill(_ names: [String], done: @escaping () -> Void) {
     turn {
-      guard let guest = registry[name] else { return done() }
-      withdraw(guest)
-      guard guest.isRunning else { return done() }
-      guest.process.onExit.append(done)
-      supervise(guest, .end(.killed))
+      let named = names.compactMap { registry[$0] }
+      for guest in named { withdraw(guest) }
+      let ending = named.filter(\.isRunning)
+      let alone = ending.filter { $0.process.batch == nil }
+      var remaining = ending.count - alone.count + 1
+      let arrive = {
+        remaining -= 1
+        if remaining == 0 { done() }
+      }
+      for guest in ending where guest.process.batch != nil {
+        guest.process.onExit.append(arrive)
+        supervise(guest, .end(.killed))
+      }
+      guard !alone.isEmpty else { return arrive() }
+      LifecycleBatch(
+        alone, audit: audit, begin: { [unowned self] in supervise($0, .end(.killed)) },
+        done: arrive
+      )
+      .advance()
     }
   }
 
@@ -306,10 +322,28 @@ public final class GuestSupervisor {
   /// stop gets no more than its slice, or many would keep the device from going down.
   private func readInTime(_ guest: Guest) {
     if case .stopping = guest.state {
-      guest.connection?.port.readRest()
+      guest.connection?.readRest()
     } else {
       delegate?.serveRest(of: guest)
     }
+  }
+
+  // MARK: stopped processes
+
+  /// Stops a guest's process until ``thaw(_:)``, behind the back of its life; several reasons hold it together.
+  func freeze(_ guest: Guest) {
+    guest.process.freezes += 1
+    guest.process.handle?.signalGroup(SIGSTOP)
+    guest.process.handle?.awaitStop()
+  }
+
+  func thaw(_ guest: Guest) {
+    // The process that was stopped may have ended, and the guest have another one.
+    guard guest.process.freezes > 0 else { return }
+    guest.process.freezes -= 1
+    // A suspended guest stays suspended.
+    guard guest.process.freezes == 0, guest.state != .suspended else { return }
+    guest.process.handle?.signalGroup(SIGCONT)
   }
 
   // MARK: ending
@@ -365,10 +399,10 @@ public final class GuestSupervisor {
     audit.record(
       .guestExited(guest: guest.name, cause: cause.code, text: guest.text(of: cause)), of: guest)
     delegate?.didExit(guest, cause)
-    // Callers that waited for the end may start the guest anew, and then it has another batch.
-    guest.process.batch?.settle(guest)
     let waiting = guest.process.onExit
     guest.process.onExit.removeAll()
+    // Callers that waited for the end may start the guest anew, and then it has another batch.
+    guest.process.batch?.settle(guest)
     for done in waiting { done() }
     registry.removeInstance(guest)
   }

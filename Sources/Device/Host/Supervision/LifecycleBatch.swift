@@ -36,6 +36,9 @@ final class LifecycleBatch {
     }
   }
 
+  /// Whether the turn of some guests has not come.
+  var hasQueue: Bool { !queue.isEmpty }
+
   func record(_ event: JournalEvent.Kind, of guest: Guest) {
     events[guest.name, default: []].append(event)
   }

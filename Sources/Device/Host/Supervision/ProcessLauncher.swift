@@ -65,8 +65,7 @@ final class ProcessLauncher: GuestLauncher {
     for supervisor: GuestSupervisor
   ) throws -> ChildProcess {
     let specification = try specification(
-      guest, reaching: servers, protocolPipe: pipe, output: output,
-      filter: try filter(of: guest, reaching: servers))
+      guest, reaching: servers, protocolPipe: pipe, output: output)
     let process = try ChildProcess(specification, on: loop) {
       [unowned supervisor, unowned guest] exit in
       supervisor.turn { supervisor.didExit(guest, exit) }
@@ -128,19 +127,26 @@ final class ProcessLauncher: GuestLauncher {
   private static let pendingSignals = max(1, sluice_pending_signal_limit() / 2)
 
   private func specification(
-    _ guest: Guest, reaching servers: ServerAccess, protocolPipe: Pipe, output: Int32,
-    filter: CompiledFilter
-  ) throws(HostError) -> ChildProcess.Specification {
+    _ guest: Guest, reaching servers: ServerAccess, protocolPipe: Pipe, output: Int32
+  ) throws -> ChildProcess.Specification {
     let birth = try birth(of: guest, reaching: servers)
+    var arguments =
+      [birth.name] + confinement(guest.app.accessibleGroups.map(folders.group))
+      + servers.arguments + birth.confinement
+    var descriptors: [ChildProcess.Descriptor] = [
+      .null, .inherited(output), .inherited(output), .pipe(protocolPipe),
+    ]
+    if let profile = birth.filter {
+      guest.process.filter = try OwnFilter(of: guest.app)
+      arguments.append("--filter-calls")
+      descriptors.append(.inherited(try CompiledFilter.of(profile).descriptor))
+    }
     return ChildProcess.Specification(
-      birth.origin,
-      arguments: [birth.name] + confinement(guest.app.accessibleGroups.map(folders.group))
-        + servers.arguments + birth.confinement + needs(of: guest.app),
-      environment: servers.environment, directory: guest.container,
-      descriptors: [
-        .null, .inherited(output), .inherited(output), .pipe(protocolPipe),
-        .inherited(filter.descriptor),
-      ], watch: birth.watch, controlGroup: guest.process.controlGroup?.descriptor)
+      birth.origin, arguments: arguments + needs(of: guest.app),
+      environment: servers.environment, directory: guest.container, descriptors: descriptors,
+      watch: birth.watch, controlGroup: guest.process.controlGroup?.descriptor,
+      // While many start, all processors are at work anyway.
+      successor: birth.filter == nil && guest.process.batch?.hasQueue != true ? .ahead : .later)
   }
 
   /// The arguments for what the guest runs, which come last.
@@ -160,26 +166,18 @@ final class ProcessLauncher: GuestLauncher {
 
   private func birth(
     of guest: Guest, reaching servers: ServerAccess
-  ) throws(HostError) -> Birth {
+  ) throws -> Birth {
     let folder = Folders.absolute(folders.root)
     switch guest.app.program {
     case .readyMade, .script:
       return Birth(
-        ofReadyMade: guest.app, configuration.programs.guest, from: try zygotes.guest(), folder)
+        ofReadyMade: guest.app, configuration.programs.guest, from: try zygotes.guest(guest.app),
+        folder)
     case .executable:
       return Birth(
         ofProgram: guest.app, configuration.programs.launch,
-        from: try zygotes.launch(reaching: servers),
-        folder)
-    }
-  }
-
-  private func filter(
-    of guest: Guest, reaching servers: ServerAccess
-  ) throws(SystemCallFilterError) -> CompiledFilter {
-    switch guest.app.program {
-    case .readyMade, .script: try .of(.readyMade)
-    case .executable: try .of(.program(configuration.systemCalls, servers.network))
+        from: try zygotes.launch(reaching: servers), folder,
+        .program(configuration.systemCalls, servers.network))
     }
   }
 
@@ -189,7 +187,7 @@ final class ProcessLauncher: GuestLauncher {
     for group in groups { arguments += ["--write", group] }
     arguments += [
       "--memory", "\(limits.memory)", "--file-size", "\(limits.fileSize)",
-      "--descriptors", "\(limits.descriptors)", "--filter-calls",
+      "--descriptors", "\(limits.descriptors)",
     ]
     if configuration.requiresConfinement { arguments.append("--require-confinement") }
     return arguments

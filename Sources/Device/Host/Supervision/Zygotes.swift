@@ -1,4 +1,5 @@
 internal import EventLoop
+internal import SystemCalls
 
 /// The zygotes of a device, from which its guests come. Each starts with the first guest that needs it.
 final class Zygotes {
@@ -6,11 +7,19 @@ final class Zygotes {
   /// The absolute path of the device's folder.
   private let folder: String
   private let audit: AuditLog
-  private var started: [String: Zygote] = [:]
+  private var started: [Kind: Zygote] = [:]
   /// Whether the trace has been told of what is lacking.
   private var hasWarned = false
   /// The zygote in whose network the servers are.
   private var ofServers: Zygote?
+
+  private enum Kind {
+    /// Of the ready-made guest and of scripts, which have its filter.
+    case guest
+    /// Of those that need mounts of their own, which that filter does not let them make.
+    case guestWithGroups
+    case launch
+  }
 
   init(_ configuration: DeviceConfiguration, folder: String, audit: AuditLog) {
     self.configuration = configuration
@@ -18,17 +27,19 @@ final class Zygotes {
     self.audit = audit
   }
 
-  /// The zygote of the ready-made guest, which also runs scripts.
+  /// The zygote of the ready-made guest, which also runs scripts, for an app.
   ///
   /// - Throws: ``HostError`` where it does not start, or does not keep all that is required.
-  func guest() throws(HostError) -> Zygote { try zygote(configuration.programs.guest) }
+  func guest(_ app: AppDescription) throws(HostError) -> Zygote {
+    try zygote(app.accessibleGroups.isEmpty ? .guest : .guestWithGroups)
+  }
 
   /// The zygote of programs, which become what they run.
   ///
   /// - Throws: ``HostError`` where it does not start, does not keep all that is required, or the servers that the program is
   ///   to reach are in the network of one that has ended.
   func launch(reaching servers: ServerAccess) throws(HostError) -> Zygote {
-    let zygote = try zygote(configuration.programs.launch)
+    let zygote = try zygote(.launch)
     guard servers.ports.isEmpty || zygote === ofServers else {
       throw HostError(
         .program, "the process that led to the servers has ended; start the device again")
@@ -40,22 +51,33 @@ final class Zygotes {
   ///
   /// - Throws: ``HostError`` where it does not start, or does not keep all that is required.
   func launchOfServers() throws(HostError) -> Zygote {
-    let zygote = try zygote(configuration.programs.launch)
+    let zygote = try zygote(.launch)
     ofServers = zygote
     return zygote
   }
 
-  private func zygote(_ executable: String) throws(HostError) -> Zygote {
-    if let zygote = started[executable], zygote.isAlive { return zygote }
-    let zygote: Zygote
-    do throws(EventLoopError) {
-      zygote = try Zygote(executable: executable, folder: folder)
-    } catch {
-      throw HostError(.program, error.description)
-    }
+  private func zygote(_ kind: Kind) throws(HostError) -> Zygote {
+    if let zygote = started[kind], zygote.isAlive { return zygote }
+    let zygote = try start(kind)
     try check(zygote.promises)
-    started[executable] = zygote
+    started[kind] = zygote
     return zygote
+  }
+
+  private func start(_ kind: Kind) throws(HostError) -> Zygote {
+    let programs = configuration.programs
+    do {
+      switch kind {
+      case .guest:
+        let filter = try CompiledFilter.of(.zygote)
+        return try Zygote(
+          executable: programs.guest, folder: folder, filter: filter.descriptor)
+      case .guestWithGroups: return try Zygote(executable: programs.guest, folder: folder)
+      case .launch: return try Zygote(executable: programs.launch, folder: folder)
+      }
+    } catch {
+      throw HostError(.program, "\(error)")
+    }
   }
 
   /// Refuses what is lacking, or warns of it once.

@@ -79,6 +79,13 @@ final class Turn {
     }
   }
 
+  /// Writes the journal, then sends at once what a guest is to be sent.
+  func sendAtOnce(to guest: Guest) {
+    guard let connection = guest.connection, durability.fault == nil else { return }
+    write()
+    flush(connection)
+  }
+
   /// Sends at once what a connection has to send.
   func flush(_ connection: GuestConnection) {
     guard !connection.port.isClosing else { return }

@@ -15,6 +15,7 @@ public final class WipeCoordinator {
   private let registry: GuestRegistry
   private let supervisor: GuestSupervisor
   private let deliveries: Deliveries
+  private let flow: FlowControl
   private let policies: PolicyAssignments
   private let access: AccessController
   private let accounts: SignInCoordinator
@@ -30,8 +31,9 @@ public final class WipeCoordinator {
   /// - Parameter limit: time for an app to come up for a wipe, and again to answer, in milliseconds.
   init(
     within limit: UInt64, folders: Folders, registry: GuestRegistry, supervisor: GuestSupervisor,
-    deliveries: Deliveries, policies: PolicyAssignments, access: AccessController,
-    accounts: SignInCoordinator, pasteboard: Pasteboard, clock: VirtualClock,
+    deliveries: Deliveries, flow: FlowControl, policies: PolicyAssignments,
+    access: AccessController, accounts: SignInCoordinator, pasteboard: Pasteboard,
+    clock: VirtualClock,
     database: DeviceDatabase,
     durability: Durability, vacuum: Vacuum, audit: AuditLog
   ) {
@@ -40,6 +42,7 @@ public final class WipeCoordinator {
     self.registry = registry
     self.supervisor = supervisor
     self.deliveries = deliveries
+    self.flow = flow
     self.policies = policies
     self.access = access
     self.accounts = accounts
@@ -95,7 +98,7 @@ public final class WipeCoordinator {
   private func lock(_ account: Account, in guest: Guest) {
     let identity = Identity.account(account)
     let verdict = Verdict([Reason(.accountBeingWiped, .device)])
-    for instance in registry.all where registry.app(of: instance) === guest {
+    for instance in instances(of: guest) {
       instance.acting.unlock(identity)
       instance.acting.locks.append(AccountBlock(identity: identity, verdict: verdict))
     }
@@ -199,6 +202,10 @@ public final class WipeCoordinator {
         root: "\(folders.root)/\(scope)", places: places.filter { $0.scope == scope }.map(\.path))
     }
     let erasure = FileErasure(areas: areas, owner: wipe.account)
+    let instances = instances(of: guest)
+    flow.beginDeletion(in: instances)
+    let held = peers(of: instances)
+    hold(held)
     loop.work {
       erasure.run()
     } then: { [unowned self, places] report in
@@ -211,8 +218,40 @@ public final class WipeCoordinator {
         wipe.deleted.files = report.erased
         wipe.deleted.failures = report.errors.map(\.description).sorted()
         deleteKeychainItems(wipe, guest)
+        release(held)
+        flow.endDeletion(in: instances)
         advance(wipe, of: guest, .deletionFinished(report))
       }
+    }
+  }
+
+  /// The app, and its extensions that run.
+  private func instances(of guest: Guest) -> [Guest] {
+    registry.all.filter { registry.app(of: $0) === guest }
+  }
+
+  /// Guests that run and may change what `instances` keep: these themselves, and those with an app group of theirs.
+  private func peers(of instances: [Guest]) -> [Guest] {
+    let groups = Set(instances.flatMap(\.app.accessibleGroups))
+    return registry.all.filter { guest in
+      guest.isRunning
+        && (instances.contains { $0 === guest }
+          || !groups.isDisjoint(with: guest.app.accessibleGroups))
+    }
+  }
+
+  /// Stops guests, so that none moves a file past the search for it. What they owe may wait as long.
+  private func hold(_ guests: [Guest]) {
+    for guest in guests {
+      supervisor.freeze(guest)
+      guest.mailbox.holds += 1
+    }
+  }
+
+  private func release(_ guests: [Guest]) {
+    for guest in guests {
+      guest.mailbox.holds -= 1
+      supervisor.thaw(guest)
     }
   }
 
@@ -277,7 +316,7 @@ public final class WipeCoordinator {
 
   /// Forgets what the database still knows of the account, once the app has let go of the account.
   private func forget(_ account: Account, in guest: Guest) {
-    for instance in registry.all where registry.app(of: instance) === guest && instance !== guest {
+    for instance in instances(of: guest) where instance !== guest {
       instance.accounts.signedIn.removeAll { $0.account.isSame(as: account) }
       instance.acting.unlock(.account(account))
       access.dropActingIdentities(of: account, in: instance)

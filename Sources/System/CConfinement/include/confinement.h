@@ -142,6 +142,10 @@ int sluice_landlock_abi(void);
 // Whether the kernel takes filters of system calls, 0 or 1.
 int sluice_can_filter_calls(void);
 
+// Filters the system calls of the calling process, and of all that it forks, by the filter in `file`, an array of struct sock_filter,
+// which it closes; new privileges are renounced. Returns 1, 0 where the kernel takes no filters, or a negated errno.
+int sluice_filter_calls(int file);
+
 // Whether systemd has marked a control group as delegated (systemd.resource-control(5), Delegate=), 0 or 1.
 int sluice_is_delegated(const char *folder);
 

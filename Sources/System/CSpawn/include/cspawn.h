@@ -29,6 +29,10 @@ int cspawn_watch(int pid);
 // Waits for a process that has ended. Returns its status as waitpid(2) gives it, or a negated errno.
 int cspawn_reap(int pid, int *status);
 
+// Waits until a child to which SIGSTOP was sent has stopped, or ended, and leaves both to be waited for. One that waits in the kernel, as
+// behind vfork(2), may not stop: after some 100 ms it is left to that, where it executes nothing of its own.
+void cspawn_await_stop(int pid);
+
 // Has processes that lose their parent below this process become its children.
 void cspawn_adopt_orphans(void);
 

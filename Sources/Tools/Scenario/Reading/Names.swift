@@ -107,16 +107,17 @@ struct Names {
     return index[name] != nil ? name : try guest(value)
   }
 
-  /// The names in a guest's name or a list; the name of an app stands for every guest that runs it.
+  /// The names in a guest's name or a list, each once; the name of an app stands for every guest that runs it.
   func guests(_ value: YAMLValue) throws(Mistake) -> [String] {
     var guests: [String] = []
+    var known: Set<String> = []
     for element in try value.oneOrMore() {
       let name = try element.text()
-      if let app = index[name] {
-        guests += app.guests
-      } else {
-        guests.append(try guest(element))
+      let named = if let app = index[name] { app.guests } else { [try guest(element)] }
+      for guest in named where !known.insert(guest).inserted {
+        throw element.mistake(.duplicateName, "`\(guest)` is named twice")
       }
+      guests += named
     }
     return guests
   }

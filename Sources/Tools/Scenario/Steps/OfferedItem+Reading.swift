@@ -18,7 +18,24 @@ extension OfferedItem {
   static func list(_ value: YAMLValue) throws(Mistake) -> [OfferedItem] {
     var items: [OfferedItem] = []
     for element in try value.sequence() { items.append(try OfferedItem(element)) }
+    let count = items.reduce(0) { $0 + $1.textCount }
+    guard count <= YAMLAllowance.longestText else {
+      throw value.mistake(
+        .tooLarge,
+        "texts of \(count) bytes; what is shared at once may have \(YAMLAllowance.longestText)")
+    }
     return items
+  }
+
+  /// Bytes of all texts of the item.
+  private var textCount: Int {
+    let own = [title, contentText].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+    return attachments.reduce(own) { sum, attachment in
+      attachment.representations.reduce(sum) { sum, representation in
+        guard case .data(let bytes, _) = representation.content else { return sum }
+        return sum + bytes.count
+      }
+    }
   }
 
   private init(_ value: YAMLValue) throws(Mistake) {

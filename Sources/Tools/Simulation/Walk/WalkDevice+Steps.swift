@@ -51,9 +51,10 @@ extension WalkDevice {
     case .resume(let app):
       device.guests.resume(app.name)
       watch.done()
-    case .kill(let app): device.guests.kill(app.name, done: watch.done)
+    case .kill(let app): device.guests.kill([app.name], done: watch.done)
     case .relaunch(let app):
-      device.guests.kill(app.name) { [device] in device.guests.launch([app.name], done: watch.done)
+      device.guests.kill([app.name]) { [device] in
+        device.guests.launch([app.name], done: watch.done)
       }
     default: preconditionFailure("a step of another kind")
     }
