@@ -437,6 +437,15 @@ static void breed_from(char *arguments[]) {
   sleep_forever();
 }
 
+// Has a file now here, now there.
+static void shuffle(char *arguments[]) {
+  shake_hands();
+  for (;;) {
+    rename(arguments[0], arguments[1]);
+    rename(arguments[1], arguments[0]);
+  }
+}
+
 // More than one process may have.
 static void hoard_timers(char *arguments[]) {
   (void)arguments;
@@ -492,6 +501,7 @@ static const struct {
     {"orphan", orphan, "exits, and leaves a child that keeps the connection open for 60 s"},
     {"breed", breed, "COUNT BYTES: leaves so many children, each with so much memory"},
     {"breed-from", breed_from, "COUNT BYTES: has so many children that share so much memory"},
+    {"shuffle", shuffle, "PATH PATH: moves a file to and fro without end"},
     {"hoard-timers", hoard_timers, "takes all the POSIX timers that it gets"},
     {"well-behaved", well_behaved, "does nothing wrong"},
 };

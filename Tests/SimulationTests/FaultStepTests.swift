@@ -85,27 +85,32 @@ extension RealProcesses {
 
     // MARK: what changes meanwhile
 
+    /// Two managed apps, which run.
+    private static let managed = """
+      accounts:
+        anna: { upn: anna@contoso.com }
+      policies:
+        base:
+          json: { displayName: Base, appDataEncryptionType: whenDeviceLocked }
+          assign: [{ account: anna, apps: [com.contoso.mail, com.contoso.notes] }]
+      apps:
+        mail: { bundle: com.contoso.mail, sdk: true, signedIn: [anna] }
+        notes: { bundle: com.contoso.notes, sdk: true, signedIn: [anna] }
+      steps:
+      - launch: [mail, notes]
+      """
+
     /// A managed app shares with another while the account is wiped from one of them.
     private func wipe(
       _ app: String, _ point: FaultPoint, on stage: Stage
     ) throws -> Performance {
       try stage.play(
-        text: """
-          accounts:
-            anna: { upn: anna@contoso.com }
-          policies:
-            base:
-              json: { displayName: Base, appDataEncryptionType: whenDeviceLocked }
-              assign: [{ account: anna, apps: [com.contoso.mail, com.contoso.notes] }]
-          apps:
-            mail: { bundle: com.contoso.mail, sdk: true, signedIn: [anna] }
-            notes: { bundle: com.contoso.notes, sdk: true, signedIn: [anna] }
-          steps:
-            - launch: [mail, notes]
-            - fault: { kind: wipe, app: \(app), account: anna, at: \(point) }
-            - share: { from: mail, to: notes, text: Quarterly figures }
-              expect: { verdict: allowed, end: delivered }
-            - residue: { account: anna, canaries: [Quarterly figures], apps: [\(app)] }
+        text: Self.managed + """
+
+          - fault: { kind: wipe, app: \(app), account: anna, at: \(point) }
+          - share: { from: mail, to: notes, text: Quarterly figures }
+            expect: { verdict: allowed, end: delivered }
+          - residue: { account: anna, canaries: [Quarterly figures], apps: [\(app)] }
 
           """)
     }
@@ -140,24 +145,14 @@ extension RealProcesses {
     }
 
     private static func bothWiped(_ first: FaultPoint, _ second: FaultPoint) -> String {
-      """
-      accounts:
-        anna: { upn: anna@contoso.com }
-      policies:
-        base:
-          json: { displayName: Base, appDataEncryptionType: whenDeviceLocked }
-          assign: [{ account: anna, apps: [com.contoso.mail, com.contoso.notes] }]
-      apps:
-        mail: { bundle: com.contoso.mail, sdk: true, signedIn: [anna] }
-        notes: { bundle: com.contoso.notes, sdk: true, signedIn: [anna] }
-      steps:
-        - launch: [mail, notes]
+      managed + """
+
         - fault: { kind: wipe, app: mail, account: anna, at: \(first) }
         - fault: { kind: wipe, app: notes, account: anna, at: \(second) }
         - share: { from: mail, to: notes, text: Quarterly figures }
         - residue: { account: anna, canaries: [Quarterly figures] }
 
-      """
+        """
     }
 
     private func events(of performance: Performance) throws -> [JournalEvent] {

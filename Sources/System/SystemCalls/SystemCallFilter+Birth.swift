@@ -1,8 +1,8 @@
 internal import CSeccomp
 internal import Glibc
 
-/// The calls by which a fork of a zygote comes into being and confines itself. Guests keep them, since they keep the zygote's filter: without
-/// capabilities, each fails or takes something from the caller alone.
+/// The calls by which a zygote's fork comes into being and confines itself. Guests have them ever after, since the filter
+/// is the zygote's: without capabilities, each fails or takes something from the caller alone.
 extension SystemCallFilter {
   static let birth: [SystemCallRule] = [
     .allow("clone", where: .equals(argument: 0, fork)),

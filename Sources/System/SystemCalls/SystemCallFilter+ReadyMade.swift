@@ -11,8 +11,8 @@ extension SystemCallFilter {
       .allow("poll", "ppoll", "pipe2", "dup", "dup2", "dup3"),
     ]
 
-  /// Of an open file: its flags, read; copies of the descriptor; locks that belong to the file. Neither leases, nor owners and signals, which those that
-  /// share it would see.
+  /// Requests about a descriptor: its flags, copies of it, locks that belong to the open file. Neither leases, nor owners
+  /// and signals, which whoever shares the open file would see.
   private static let requests: [SystemCallRule] =
     [F_DUPFD, F_GETFD, F_SETFD, F_GETFL, 1030, 36, 37, 38].map {
       .allow("fcntl", where: .equals(argument: 1, UInt32($0)))

@@ -17,6 +17,8 @@ public final class FaultInjector {
   let clock: VirtualClock
   private var waiting: [WaitingFault] = []
   private var due: [Strike] = []
+  /// Receivers that are to have an item, and to have read nothing of it.
+  private var frozen: [GuestSupervisor.Freeze] = []
   /// The number of strikes on each guest, by name.
   private var hits: [String: Int] = [:]
   /// The requests whose senders never hear of the end.
@@ -131,8 +133,8 @@ public final class FaultInjector {
 
   // MARK: wipes
 
-  /// Begins a wipe once those that have struck before have ended: the other end of a transfer waits for each, so that the journal is the same each time,
-  /// and may itself be what the next one is about.
+  /// Begins a wipe once those that have struck before have ended. The other end of the transfer waits meanwhile, so that
+  /// the journal is the same each time; the next wipe may be of that other end.
   func wipe(_ strike: Strike, _ begin: @escaping (@escaping () -> Void) -> Void) {
     wipes.append((strike, begin))
     if wipes.count == 1 { beginWipe() }
@@ -157,8 +159,7 @@ public final class FaultInjector {
   // MARK: the end of the turn
 
   private func beforeSending() {
-    // The receiver is to have the item, and to have read nothing of it.
-    for strike in due where strike.point == .delivered { supervisor.freeze(strike.receiver) }
+    frozen += due.filter { $0.point == .delivered }.map { supervisor.freeze($0.receiver) }
     let strikes = due.filter { $0.point != .delivered }
     due.removeAll { $0.point != .delivered }
     for strike in strikes { carryOut(strike) }
@@ -170,10 +171,9 @@ public final class FaultInjector {
     supervisor.turn.willSend = nil
     supervisor.turn.didSend = nil
     for strike in strikes { carryOut(strike) }
-    for strike in strikes {
-      // What comes of the fault is there with the item, whichever would be faster.
-      supervisor.turn.sendAtOnce(to: strike.receiver)
-      supervisor.thaw(strike.receiver)
-    }
+    // What comes of the fault is there with the item, whichever would be faster.
+    for strike in strikes { supervisor.turn.sendAtOnce(to: strike.receiver) }
+    for freeze in frozen { supervisor.thaw(freeze) }
+    frozen = []
   }
 }

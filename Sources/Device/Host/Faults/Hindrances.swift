@@ -21,23 +21,16 @@ final class Hindrances {
 
   /// Stops a guest's process for a time, in milliseconds.
   func stop(_ guest: Guest, for milliseconds: UInt64) {
-    supervisor.freeze(guest)
-    begin(for: milliseconds) { [unowned supervisor] in supervisor.thaw(guest) }
+    let freeze = supervisor.freeze(guest)
+    begin(for: milliseconds) { [unowned supervisor] in supervisor.thaw(freeze) }
   }
 
   /// Holds a guest, where there is one, until something is over. What it owes may wait as long.
   ///
   /// - Parameter begin: begins it, and gets what is to be called at its end.
   func hold(_ guest: Guest?, until begin: (_ over: @escaping () -> Void) -> Void) {
-    if let guest {
-      supervisor.freeze(guest)
-      guest.mailbox.holds += 1
-    }
-    let number = self.begin { [unowned supervisor] in
-      guard let guest else { return }
-      guest.mailbox.holds -= 1
-      supervisor.thaw(guest)
-    }
+    let hold = guest.map(supervisor.hold)
+    let number = self.begin { [unowned supervisor] in hold.map(supervisor.release) }
     begin { [weak self] in self?.end(number) }
   }
 

@@ -328,24 +328,6 @@ public final class GuestSupervisor {
     }
   }
 
-  // MARK: stopped processes
-
-  /// Stops a guest's process until ``thaw(_:)``, behind the back of its life; several reasons hold it together.
-  func freeze(_ guest: Guest) {
-    guest.process.freezes += 1
-    guest.process.handle?.signalGroup(SIGSTOP)
-    guest.process.handle?.awaitStop()
-  }
-
-  func thaw(_ guest: Guest) {
-    // The process that was stopped may have ended, and the guest have another one.
-    guard guest.process.freezes > 0 else { return }
-    guest.process.freezes -= 1
-    // A suspended guest stays suspended.
-    guard guest.process.freezes == 0, guest.state != .suspended else { return }
-    guest.process.handle?.signalGroup(SIGCONT)
-  }
-
   // MARK: ending
 
   /// Handles the end of the guest's process.

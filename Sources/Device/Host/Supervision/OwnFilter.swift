@@ -2,8 +2,9 @@ internal import Synchronization
 
 /// A filter of system calls that one guest has for itself, where others share that of their zygote.
 ///
-/// The kernel frees the filters of guests that end together in as many works of one queue, each of which may wait for another one. From
-/// 1,024 on, that is for ever (Linux 6.18: `bpf_prog_free_deferred`), and no process of the machine gets a filter any more.
+/// The kernel frees each filter by a work of its own, and a work may wait for another one of the same queue. Where 1,024
+/// filters are freed at one time, all wait for ever (Linux 6.18, `bpf_prog_free_deferred`), and so does every process of
+/// the machine that asks for a filter from then on.
 final class OwnFilter {
   /// The largest number at a time, of all devices of this process.
   static let most = 900

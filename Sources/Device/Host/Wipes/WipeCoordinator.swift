@@ -204,8 +204,8 @@ public final class WipeCoordinator {
     let erasure = FileErasure(areas: areas, owner: wipe.account)
     let instances = instances(of: guest)
     flow.beginDeletion(in: instances)
-    let held = peers(of: instances)
-    hold(held)
+    // So that none moves a file past the search for it.
+    let holds = peers(of: instances).map(supervisor.hold)
     loop.work {
       erasure.run()
     } then: { [unowned self, places] report in
@@ -218,7 +218,7 @@ public final class WipeCoordinator {
         wipe.deleted.files = report.erased
         wipe.deleted.failures = report.errors.map(\.description).sorted()
         deleteKeychainItems(wipe, guest)
-        release(held)
+        for hold in holds { supervisor.release(hold) }
         flow.endDeletion(in: instances)
         advance(wipe, of: guest, .deletionFinished(report))
       }
@@ -237,21 +237,6 @@ public final class WipeCoordinator {
       guest.isRunning
         && (instances.contains { $0 === guest }
           || !groups.isDisjoint(with: guest.app.accessibleGroups))
-    }
-  }
-
-  /// Stops guests, so that none moves a file past the search for it. What they owe may wait as long.
-  private func hold(_ guests: [Guest]) {
-    for guest in guests {
-      supervisor.freeze(guest)
-      guest.mailbox.holds += 1
-    }
-  }
-
-  private func release(_ guests: [Guest]) {
-    for guest in guests {
-      guest.mailbox.holds -= 1
-      supervisor.thaw(guest)
     }
   }
 
