@@ -23,7 +23,7 @@ import Testing
     let full = usage
     #expect(full.files == 1)
     #expect(full.bytes >= 100_000)
-    let hole = open("\(playground.container)/hole", O_WRONLY | O_CREAT, 0o600)
+    let hole = open("\(playground.container)/hole", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
     #expect(ftruncate(hole, 1 << 30) == 0)
     close(hole)
     #expect(usage.files == 2)

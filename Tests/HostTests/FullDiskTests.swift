@@ -92,7 +92,7 @@ extension RealProcesses {
       device.guests.launch(["a", "b"]) { isLaunched = true }
       device.run { isLaunched }
       let pids = ["a", "b"].compactMap(device.guests.processIdentifier)
-      let filler = try disk.fill()
+      try disk.fill()
       // Of the journal's last page there may be room for a line or two.
       for _ in 0..<100 where device.fault == nil {
         device.driver.perform(
@@ -109,7 +109,7 @@ extension RealProcesses {
       for pid in pids { #expect(kill(pid, 0) != 0) }
       device.close()
 
-      try FileManager.default.removeItem(atPath: filler)
+      try disk.makeRoom()
       let next = try Device(configuration)
       next.close()
       let lines = try workspace.read("disk/device/journal.jsonl").split(separator: "\n")

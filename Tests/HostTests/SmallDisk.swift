@@ -28,18 +28,23 @@ struct SmallDisk {
     }
   }
 
+  /// The file that has taken the room that was left.
+  private var filler: String { "\(path)/filler" }
+
   /// Leaves no room for anything.
-  ///
-  /// - Returns: the file that has taken it.
-  @discardableResult
-  func fill() throws -> String {
-    let filler = "\(path)/filler"
-    let descriptor = open(filler, O_WRONLY | O_CREAT, 0o600)
+  func fill() throws {
+    let descriptor = open(filler, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw Refused(code: errno) }
     let bytes = [UInt8](repeating: 1, count: 4_096)
     while write(descriptor, bytes, bytes.count) > 0 {}
     close(descriptor)
-    return filler
+  }
+
+  /// Gives the room back that ``fill()`` took.
+  ///
+  /// The file is emptied, not removed: a process that another test has started since may hold it open.
+  func makeRoom() throws {
+    guard truncate(filler, 0) == 0 else { throw Refused(code: errno) }
   }
 
   func makeReadOnly() throws {
