@@ -208,6 +208,8 @@ let package = Package(
         "TestSupport",
       ],
       exclude: ["Golden"]),
+    .target(name: "Lineage", dependencies: ["JSON", "Model"]),
+    .testTarget(name: "LineageTests", dependencies: ["JSON", "Lineage", "Model"]),
     .target(
       name: "ShareSheet",
       dependencies: [
@@ -243,8 +245,8 @@ let package = Package(
       dependencies: [
         "Activation", "Analysis", "AppConfiguration", "Bundle", "CEdit", "CInterruption",
         "Diagnostics", "Encodings", "EventLoop", "GraphDocuments", "Host", "Inspection", "JSON",
-        "Model", "Policy", "Scenario", "ShareSheet", "Simulation", "Specification", "SystemCalls",
-        "UniformTypes",
+        "Lineage", "Model", "Policy", "Scenario", "ShareSheet", "Simulation", "Specification",
+        "SystemCalls", "UniformTypes",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Rainbow", package: "Rainbow"),
       ]),
@@ -350,7 +352,9 @@ let floors = [
   ],
   "Device": ["Host"],
   "Guest": ["SluiceKit", "SluiceDispatch", "ManagedApp", "ManagedAppTLS", "Scripting"],
-  "Tools": ["Scenario", "Analysis", "Inspection", "ShareSheet", "Specification", "Simulation"],
+  "Tools": [
+    "Scenario", "Analysis", "Inspection", "Lineage", "ShareSheet", "Specification", "Simulation",
+  ],
   "Programs": ["sluice", "sluice-guest", "sluice-launch", "sluice-server"],
 ]
 

@@ -55,11 +55,11 @@ extension RealProcesses {
       let text = Array("figures".utf8)
       let tag = type.withUnsafeBytes { type in
         text.withUnsafeBytes { text in
-          OwnershipTag(
+          sealer.seal(stamp, number: 7, type: type, payload: text)
+          return OwnershipTag(
             ownerUPN: Lab.anna.upn, ownerObjectID: Lab.anna.objectID ?? "",
             ownerTenantID: Lab.anna.tenantID ?? "", isManaged: true, originApp: "com.example.a",
-            device: "lab", sequence: sealer.seal(stamp, type: type, payload: text),
-            seal: Array(sealer.seal))
+            device: "lab", sequence: 7, seal: Array(sealer.seal))
         }
       }
       func isGenuine(

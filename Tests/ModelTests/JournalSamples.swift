@@ -110,7 +110,15 @@ enum JournalSamples {
         request: 7, operation: .share, via: .os, sender: mail, receiver: viewer,
         owner: "anna@contoso.com", type: "public.utf8-plain-text", bytes: 17, subject: "skype:bob",
         verdict: verdict)),
-    .decided(RequestDecision(request: 8, operation: .paste, verdict: least)),
+    .decided(RequestDecision(request: 8, operation: .paste, from: [7], verdict: least)),
+    .decided(
+      RequestDecision(
+        request: 9, operation: .openFile, sender: mail, stated: [7, 8],
+        subject: "Containers/mail/a.txt", use: .beginning, verdict: least)),
+    .decided(
+      RequestDecision(
+        request: 10, operation: .moveFile, sender: mail, subject: "Containers/mail/a.txt",
+        target: "Containers/mail/b.txt", verdict: least)),
     .ended(request: 7, end: .deliveredEncrypted, detail: "after 2 tries"),
     .ended(request: 8, end: .refused, status: 227),
     .extensionCompleted(guest: "markup", request: 7, returned: 0),

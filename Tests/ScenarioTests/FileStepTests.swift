@@ -26,8 +26,10 @@ import Testing
       - unprotectData: { app: mail, path: a.dat }
       """)
     let expected = [
-      File(operation: .write("12"), guest: "mail", path: "a.txt", group: "group.contoso"),
-      File(operation: .append("b"), guest: "mail", path: "a.txt"),
+      File(
+        operation: .write(.stated(Item(text: "12"))), guest: "mail", path: "a.txt",
+        group: "group.contoso"),
+      File(operation: .append(.stated(Item(text: "b"))), guest: "mail", path: "a.txt"),
       File(operation: .read, guest: "notes-2", path: "a/b.txt"),
       File(operation: .info, guest: "mail", path: "a.txt", group: "group.contoso"),
       File(operation: .protect(owner: .account("anna")), guest: "mail", path: "a.txt"),
@@ -46,6 +48,14 @@ import Testing
       "mail writes `a.txt` of group.contoso"
     ),
     ("appendFile: { app: mail, path: a.txt, text: b }", "mail appends to `a.txt`"),
+    (
+      "writeFile: { app: mail, path: a.txt, item: received }",
+      "mail writes what it got last to `a.txt`"
+    ),
+    (
+      "appendFile: { app: mail, path: a.txt, item: retyped }",
+      "mail appends what it got last, typed in anew, to `a.txt`"
+    ),
     ("readFile: { app: mail, path: a.txt }", "mail reads `a.txt`"),
     ("fileInfo: { app: mail, path: a.txt }", "mail asks whose `a.txt` is"),
     (

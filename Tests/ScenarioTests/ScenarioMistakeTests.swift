@@ -306,11 +306,27 @@ import Testing
     ),
     (
       "{ share: { from: mail, to: mail } }",
-      "12: error: `share` needs `text` or `file` [missing-key]"
+      "12: error: `share` needs `text`, `file` or `item` [missing-key]"
     ),
     (
       "{ share: { from: mail, to: mail, text: a, file: { name: a, text: b } } }",
       "45: error: a share has `text` or `file`, not both [conflicting-keys]"
+    ),
+    (
+      "{ copy: { app: mail, text: a, item: received } }",
+      "33: error: a copy has `text` or `item`, not both [conflicting-keys]"
+    ),
+    (
+      "{ copy: { app: mail, item: received, type: public.text } }",
+      "40: error: a copy has `item` or `type`, not both [conflicting-keys]"
+    ),
+    (
+      "{ drop: { from: mail, to: mail, item: recieved } }",
+      "41: error: `item` cannot be `recieved`; did you mean `received`? [invalid-value]"
+    ),
+    (
+      "{ writeFile: { app: mail, path: a, text: b, item: retyped } }",
+      "47: error: `writeFile` has `text` or `item`, not both [conflicting-keys]"
     ),
     (
       "{ share: { from: mail, to: mail, text: a, via: usb } }",

@@ -197,7 +197,8 @@ import Testing
           action: .share(
             .init(
               from: "mail", to: "notes-1",
-              content: .item(Item(type: "public.text", payload: .inline(Array("2024".utf8)))),
+              content: .item(
+                .stated(Item(type: "public.text", payload: .inline(Array("2024".utf8))))),
               via: .sdk, channel: .share)),
           count: 3,
           expectation: Expectation(

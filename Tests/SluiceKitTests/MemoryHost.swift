@@ -16,7 +16,7 @@ final class MemoryHost: HostPort {
   func send(_ body: GuestMessage.Body) { heard.append(body) }
 
   func request(
-    _ body: GuestMessage.Body, as task: TaskContext?,
+    _ body: GuestMessage.Body, as task: TaskContext?, madeOf sources: [UInt64],
     _ completion: @escaping (RequestOutcome) -> Void
   ) -> UInt64 {
     requests.append(body)

@@ -232,4 +232,12 @@ enum Samples {
       .perform(ask: 2, .work(FileWork(.read, FileReference("a")), task: nil), Behaviour()),
     ]
     + guestBodies.map { .perform(ask: 1, .ask(GuestMessage(request: 2, $0)), Behaviour()) }
+    + InstructedContent.allCases.flatMap { content in
+      [
+        .perform(
+          ask: 4, .ask(GuestMessage(.copy(item), from: [1, .max]), content), Behaviour()),
+        .perform(
+          ask: 5, .work(FileWork(.write, FileReference("a")), task: nil, content), Behaviour()),
+      ]
+    }
 }

@@ -256,7 +256,8 @@ extension Device {
   package func sealed(_ item: Item, of account: Account?, from app: String) -> Item {
     let policy = owners.registry.guest(ofBundle: app)?.accounts.policy(of: account)
     let custody = owners.transfers.custody
-    return custody.tagged(item, custody.ownership(of: account, policy: policy, from: app))
+    // No request has handed it over.
+    return custody.tagged(item, custody.ownership(of: account, policy: policy, from: app), 0)
   }
 
   /// The policies that apply to each account in an app, and why the others do not; nil where there is no such app.

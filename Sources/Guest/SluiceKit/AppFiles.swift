@@ -10,12 +10,13 @@ final class AppFiles {
 
   init(_ host: any HostPort) { self.host = host }
 
+  /// - Parameter sources: numbers of the items that the file's content will have been made of.
   func open(
-    _ open: OpenFile, as task: TaskContext?,
+    _ open: OpenFile, as task: TaskContext?, madeOf sources: [UInt64] = [],
     _ completion: @escaping (Result<ProtectedFile, ProtectedFileError>) -> Void
   ) {
     let path = open.file.name
-    host.request(.openFile(open), as: task) { outcome in
+    host.request(.openFile(open), as: task, madeOf: sources) { outcome in
       if let error = ProtectedFileError(outcome, path) { return completion(.failure(error)) }
       do throws(ProtectedFileError) {
         completion(

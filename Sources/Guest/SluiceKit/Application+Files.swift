@@ -69,11 +69,13 @@ extension Application {
   }
 
   /// Opens a file for a task.
+  ///
+  /// - Parameter sources: numbers of the items that the file's content will have been made of.
   package func open(
-    _ open: OpenFile, as task: TaskContext?,
+    _ open: OpenFile, as task: TaskContext?, madeOf sources: [UInt64] = [],
     _ completion: @escaping (Result<ProtectedFile, ProtectedFileError>) -> Void
   ) {
-    files.open(open, as: task, completion)
+    files.open(open, as: task, madeOf: sources, completion)
   }
 }
 

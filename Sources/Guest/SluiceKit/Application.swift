@@ -172,11 +172,13 @@ public final class Application {
   }
 
   /// Sends a request of a task whose identity is stated from outside.
+  ///
+  /// - Parameter sources: numbers of the items that what the request moves was made of.
   package func request(
-    _ body: GuestMessage.Body, as task: TaskContext?,
+    _ body: GuestMessage.Body, as task: TaskContext?, madeOf sources: [UInt64] = [],
     _ completion: @escaping (RequestOutcome) -> Void
   ) {
-    connection.request(body, as: task, completion)
+    connection.request(body, as: task, madeOf: sources, completion)
   }
 
   /// Passes a message of the host to the object that handles it.

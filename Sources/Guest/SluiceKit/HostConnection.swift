@@ -87,11 +87,12 @@ final class HostConnection: HostPort {
   /// - Returns: the number of the request.
   @discardableResult
   func request(
-    _ body: GuestMessage.Body, as task: TaskContext?,
+    _ body: GuestMessage.Body, as task: TaskContext?, madeOf sources: [UInt64],
     _ completion: @escaping (RequestOutcome) -> Void
   ) -> UInt64 {
     let number = requests.open(completion)
-    outgoing.append(GuestMessage(request: number, body, task: task), using: arena)
+    outgoing.append(
+      GuestMessage(request: number, body, task: task, from: sources), using: arena)
     flushWhenIdle()
     return number
   }

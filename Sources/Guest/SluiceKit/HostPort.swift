@@ -7,11 +7,13 @@ protocol HostPort: AnyObject {
 
   /// Sends a request.
   ///
-  /// - Parameter task: the identity that the task acts for; nil for the one that the process acts for.
+  /// - Parameters:
+  ///   - task: the identity that the task acts for; nil for the one that the process acts for.
+  ///   - sources: numbers of the items that what the request moves was made of.
   /// - Returns: the number of the request.
   @discardableResult
   func request(
-    _ body: GuestMessage.Body, as task: TaskContext?,
+    _ body: GuestMessage.Body, as task: TaskContext?, madeOf sources: [UInt64],
     _ completion: @escaping (RequestOutcome) -> Void
   ) -> UInt64
 
@@ -24,6 +26,13 @@ protocol HostPort: AnyObject {
 }
 
 extension HostPort {
+  /// Sends a request that moves nothing that was made of other items, as far as is known.
+  @discardableResult
+  func request(
+    _ body: GuestMessage.Body, as task: TaskContext?,
+    _ completion: @escaping (RequestOutcome) -> Void
+  ) -> UInt64 { request(body, as: task, madeOf: [], completion) }
+
   /// Sends a request under the identity of the present thread, where it has one.
   ///
   /// - Parameter window: the window that the task belongs to; nil for the one in front.

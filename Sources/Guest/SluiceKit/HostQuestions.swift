@@ -77,9 +77,11 @@ final class HostQuestions {
     }
     switch instruction {
     case .nothing: done(nil, [])
-    case .ask(let message):
-      driven.perform(message.body, as: message.task, in: application) { done(nil, $0) }
-    case .work(let work, let task): driven.perform(work, as: task, in: application, done: done)
+    case .ask(let message, let content):
+      driven.perform(
+        message.body, with: content, as: message.task, in: application, done: done)
+    case .work(let work, let task, let content):
+      driven.perform(work, with: content, as: task, in: application, done: done)
     case .look(let question): done(nil, appConfigManager.answer(question).json)
     }
   }

@@ -76,7 +76,8 @@ public final class IntuneMAMFileProtectionManager {
     }
     files.open(OpenFile(file, mode: .read), as: task) { source in
       guard case .success(let source) = source else { return completion(source.failure) }
-      files.open(OpenFile(copy, mode: .truncate, owner: accountId), as: task) { target in
+      let new = OpenFile(copy, mode: .truncate, owner: accountId)
+      files.open(new, as: task, madeOf: [source.item]) { target in
         guard case .success(let target) = target else { return completion(target.failure) }
         if let error = Self.copy(source, to: target) { return discard(error) }
         host.request(.moveFile(copy, to: file), as: task) { outcome in

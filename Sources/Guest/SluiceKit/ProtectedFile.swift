@@ -10,6 +10,8 @@ public final class ProtectedFile {
   public let path: String
   /// The file's owner; nil where there is none.
   public let owner: FileOwner?
+  /// The number under which the device knows the content that was opened; 0 for none.
+  package let item: UInt64
   /// Whether the disk holds ciphertext.
   public var isEncrypted: Bool {
     if case .encrypted = content { true } else { false }
@@ -30,6 +32,7 @@ public final class ProtectedFile {
   ) throws(ProtectedFileError) {
     self.path = path
     owner = FileOwner(grant)
+    item = grant.item
     // Writing to an encrypted file also reads the bytes around.
     let access = mode == .read ? O_RDONLY : O_RDWR
     let descriptor = (place + [0]).withUnsafeBufferPointer { bytes in

@@ -88,15 +88,25 @@ public struct RequestDecision: Sendable, Equatable {
   public var type: String?
   /// Size of the item in bytes.
   public var bytes: Int?
-  /// The account, keychain group, or URL that the request names.
+  /// The items that what moves came from, by tags that the device has sealed, or by its own records: numbers of the
+  /// requests that handed them over.
+  public var from: [Int]
+  /// The items that it was made of, as the guest says: numbers of earlier requests.
+  public var stated: [Int]
+  /// The account, keychain group, URL or file that the request names.
   public var subject: String?
+  /// The use of the file that the request opens; nil for other requests.
+  public var use: FileUse?
+  /// The file's place after a move, as ``subject`` is before; nil for other requests.
+  public var target: String?
   public var verdict: ExplainedVerdict
 
   /// A decision on `request`; members that are not given are nil.
   public init(
     request: Int, operation: Operation, via: SharingPath? = nil, sender: Participant? = nil,
     receiver: Participant? = nil, owner: String? = nil, type: String? = nil, bytes: Int? = nil,
-    subject: String? = nil, verdict: ExplainedVerdict
+    from: [Int] = [], stated: [Int] = [], subject: String? = nil, use: FileUse? = nil,
+    target: String? = nil, verdict: ExplainedVerdict
   ) {
     self.request = request
     self.operation = operation
@@ -106,7 +116,11 @@ public struct RequestDecision: Sendable, Equatable {
     self.owner = owner
     self.type = type
     self.bytes = bytes
+    self.from = from
+    self.stated = stated
     self.subject = subject
+    self.use = use
+    self.target = target
     self.verdict = verdict
   }
 }

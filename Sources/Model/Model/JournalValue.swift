@@ -52,11 +52,19 @@ extension String: JournalValue, JournalElement {
   static var shape: JournalMember.Shape { .text }
 }
 
-extension Int: JournalValue {
+extension Int: JournalValue, JournalElement {
   func write(to writer: inout JSONWriter, as name: StaticString) { writer.member(name, self) }
+  func write(to writer: inout JSONWriter) { writer.number(self) }
 
   static func read(_ name: String, of record: JournalRecord) throws(JournalFormatError) -> Self? {
     try record.value(name, "a whole number", \.int)
+  }
+
+  static func read(_ value: JSONValue, as name: String) throws(JournalFormatError) -> Self {
+    guard let number = value.int else {
+      throw JournalRecord.wrong(name, value, "a list of whole numbers")
+    }
+    return number
   }
 
   static var shape: JournalMember.Shape { .number }

@@ -34,6 +34,7 @@ extension JournalWord where Self: RawRepresentable<String> & CaseIterable {
 
 extension FaultKind: JournalWord {}
 extension FaultPoint: JournalWord {}
+extension FileUse: JournalWord {}
 extension JournalEventName: JournalWord {}
 extension Operation: JournalWord {}
 extension Outcome: JournalWord {}

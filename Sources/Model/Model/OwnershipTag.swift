@@ -15,7 +15,7 @@ public struct OwnershipTag: Sendable, Equatable {
   public var originApp: String
   /// Identifier of the device that sealed the tag.
   public var device: String
-  /// The number of the tag on its device, from 1.
+  /// The item's number on the device that sealed the tag: that of the request by which it was handed over.
   public var sequence: UInt64
   /// HMAC-SHA256 over all fields above and the payload, 32 bytes.
   public var seal: [UInt8]

@@ -20,9 +20,17 @@ extension RequestDecision {
         "UPN of the data's owner, empty when unknown; absent where nothing moves"),
       type: form.member("type", type, "uniform type of the item"),
       bytes: form.perRequest("bytes", bytes, .count("size of the item", from: 0)),
+      from: form.member(
+        "from", from, unless: [],
+        "items that it came from, by their tags or the device's records: numbers of requests"),
+      stated: form.member(
+        "stated", stated, unless: [],
+        "items that it was made of, as the guest says: numbers of requests"),
       subject: form.member(
         "subject", subject,
         "account, keychain group, URL, storage location, file or app that the request names"),
+      use: form.member("use", use, "what the file is opened for; absent where none is"),
+      target: form.member("target", target, "place of a file after its move"),
       verdict: form.member("verdict", verdict, "the answer"))
   }
 }

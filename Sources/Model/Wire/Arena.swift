@@ -121,6 +121,15 @@ public final class Arena {
     pointers(texts.map(string))
   }
 
+  /// A copy of an array of numbers.
+  func numbers(_ values: [UInt64]) -> UnsafeMutablePointer<UInt64>? {
+    guard !values.isEmpty else { return nil }
+    let copy = allocate(values.count * MemoryLayout<UInt64>.stride)
+      .bindMemory(to: UInt64.self, capacity: values.count)
+    copy.initialize(from: values, count: values.count)
+    return copy
+  }
+
   /// A copy of an array of pointers.
   func pointers<Value>(
     _ values: [UnsafeMutablePointer<Value>]

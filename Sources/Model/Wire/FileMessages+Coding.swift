@@ -75,6 +75,7 @@ extension Arena {
       $0.key = bytes(grant.key)
       $0.header = bytes(grant.header)
       $0.as_asked = grant.isAsAsked ? 1 : 0
+      $0.item = grant.item
     }
   }
 
@@ -100,7 +101,8 @@ extension FileGrant {
     self.init(
       ownerUPN: cString(raw.owner_upn), ownerObjectID: cString(raw.owner_object_id),
       ownerTenantID: cString(raw.owner_tenant_id), isManaged: raw.managed != 0,
-      key: byteArray(raw.key), header: byteArray(raw.header), isAsAsked: raw.as_asked != 0)
+      key: byteArray(raw.key), header: byteArray(raw.header), isAsAsked: raw.as_asked != 0,
+      item: raw.item)
   }
 }
 

@@ -61,12 +61,16 @@ public struct FileGrant: Sendable, Hashable {
   public var header: [UInt8]
   /// Whether the owner is the account that was asked for, and the file is stored as that account's policy asks.
   public var isAsAsked: Bool
+  /// The number under which the device knows the file's content from now on; 0 for none.
+  public var item: UInt64
 
   /// A grant; without arguments, that of a file without an owner.
   public init(
     ownerUPN: String = "", ownerObjectID: String = "", ownerTenantID: String = "",
-    isManaged: Bool = false, key: [UInt8] = [], header: [UInt8] = [], isAsAsked: Bool = false
+    isManaged: Bool = false, key: [UInt8] = [], header: [UInt8] = [], isAsAsked: Bool = false,
+    item: UInt64 = 0
   ) {
+    self.item = item
     self.isAsAsked = isAsAsked
     self.ownerUPN = ownerUPN
     self.ownerObjectID = ownerObjectID

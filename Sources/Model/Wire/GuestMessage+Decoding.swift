@@ -4,8 +4,10 @@ internal import Model
 
 extension GuestMessage {
   init(_ raw: Sluice__GuestMessage) throws(WireError) {
+    guard raw.n_from <= RequestLimits.sources else { throw .tooManySources(count: raw.n_from) }
     self.init(
-      request: raw.request, try Body(raw), task: raw.task.map { TaskContext($0.pointee) })
+      request: raw.request, try Body(raw), task: raw.task.map { TaskContext($0.pointee) },
+      from: Array(UnsafeBufferPointer(start: raw.from, count: raw.n_from)))
   }
 }
 

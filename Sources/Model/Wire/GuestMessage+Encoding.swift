@@ -19,6 +19,8 @@ extension Arena {
     self.message(sluice__guest_message__init) { raw in
       raw.request = message.request
       raw.task = message.task.map(task)
+      raw.from = numbers(message.sources)
+      raw.n_from = message.sources.count
       fill(&raw, message.body)
     }
   }

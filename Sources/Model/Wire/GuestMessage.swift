@@ -7,12 +7,17 @@ public struct GuestMessage: Sendable, Equatable {
   public var body: Body
   /// The identity that the task acts for; nil for the one that the guest acts for.
   public var task: TaskContext?
+  /// Numbers of the items that what the request moves was made of, as far as the guest knows; 64 at most.
+  public var sources: [UInt64]
 
   /// A message of `body`.
-  public init(request: UInt64 = 0, _ body: Body, task: TaskContext? = nil) {
+  public init(
+    request: UInt64 = 0, _ body: Body, task: TaskContext? = nil, from sources: [UInt64] = []
+  ) {
     self.request = request
     self.body = body
     self.task = task
+    self.sources = sources
   }
 
   /// The content of a message.

@@ -84,12 +84,15 @@ extension HostMessage.Body {
 
   private static func perform(_ raw: Sluice__Perform) throws(WireError) -> Self {
     let behaviour = try raw.behaviour.map { raw throws(WireError) in try Behaviour(raw.pointee) }
+    guard let content = InstructedContent(rawValue: UInt32(raw.content.rawValue)) else {
+      throw .emptyMessage
+    }
     let instruction: Instruction
     if let message = raw.message {
-      instruction = .ask(try GuestMessage(message.pointee))
+      instruction = .ask(try GuestMessage(message.pointee), content)
     } else if let file = raw.file {
       instruction = .work(
-        try FileWork(file.pointee), task: raw.task.map { TaskContext($0.pointee) })
+        try FileWork(file.pointee), task: raw.task.map { TaskContext($0.pointee) }, content)
     } else if let question = raw.configuration {
       instruction = .look(try ConfigurationQuestion(question.pointee))
     } else {

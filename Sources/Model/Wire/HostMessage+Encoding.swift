@@ -117,9 +117,12 @@ extension Arena {
       $0.behaviour = behaviour
       switch instruction {
       case .nothing: break
-      case .ask(let message): $0.message = guestMessage(message)
-      case .work(let work, let task):
+      case .ask(let message, let content):
+        $0.message = guestMessage(message)
+        $0.content = content.raw
+      case .work(let work, let task, let content):
         $0.file = fileWork(work)
+        $0.content = content.raw
         $0.task = task.map(self.task)
       case .look(let question): $0.configuration = self.question(question)
       }
@@ -231,4 +234,8 @@ extension RequestEnd {
     default: self = .failed
     }
   }
+}
+
+extension InstructedContent {
+  fileprivate var raw: Sluice__Perform__Content { Sluice__Perform__Content(rawValue: rawValue) }
 }

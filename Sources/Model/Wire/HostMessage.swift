@@ -194,13 +194,23 @@ public struct Behaviour: Sendable, Equatable {
   }
 }
 
+/// The content of an item that a driven guest moves, or of a file that it writes. Raw values are the wire's.
+public enum InstructedContent: UInt32, Sendable, CaseIterable {
+  /// The content that the instruction states.
+  case stated = 0
+  /// The content that the guest got last, under the tag that it came with.
+  case received = 1
+  /// The same content as if the user had typed it in: without tag.
+  case retyped = 2
+}
+
 /// An instruction to a guest that is driven from outside.
 public enum Instruction: Sendable, Equatable {
   /// No action, only the behaviour sent along with it.
   case nothing
   /// Sends this message as a request of the guest's own.
-  case ask(GuestMessage)
-  case work(FileWork, task: TaskContext?)
+  case ask(GuestMessage, InstructedContent = .stated)
+  case work(FileWork, task: TaskContext?, InstructedContent = .stated)
   /// Looks up a key of the app's configuration.
   case look(ConfigurationQuestion)
 }

@@ -8,6 +8,8 @@ package enum RequestLimits {
   package static let log = 64 * 1024
   /// Bytes of a sentence that the journal keeps.
   package static let sentence = 2_000
+  /// Items that a guest names as sources of what it moves.
+  static let sources = 64
   /// Items that an extension hands back at once.
   package static let returnedItems = 64
 }

@@ -9,6 +9,8 @@ public enum WireError: Error, Sendable, Equatable, CustomStringConvertible {
   case longNames(length: Int)
   /// A string is not UTF-8, or has U+0000 in it.
   case malformedText(field: String)
+  /// More items are named as sources than ``RequestLimits`` allows.
+  case tooManySources(count: Int)
   /// A payload is said to lie where no memory is that was lent for it, or that is taken already.
   case outsideOfMemory(offset: UInt64, length: UInt64)
   /// The stream ended within a frame.
@@ -22,6 +24,7 @@ public enum WireError: Error, Sendable, Equatable, CustomStringConvertible {
     case .emptyMessage: "a message without a known body"
     case .longNames(let length): "names of \(length) bytes in one message"
     case .malformedText(let field): "a `\(field)` that is not UTF-8 without U+0000"
+    case .tooManySources(let count): "\(count) items as sources of one"
     case .outsideOfMemory(let offset, let length):
       "a payload of \(length) bytes at \(offset), where the guest has none to give"
     case .truncated(let missing): "the stream ended \(missing) bytes before the end of a frame"

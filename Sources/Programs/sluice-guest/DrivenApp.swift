@@ -8,6 +8,8 @@ final class DrivenApp: DrivenDelegate {
   private let inbox = Inbox()
   let wiping = DrivenWipe()
   private var provides: Item?
+  /// What the app got last; nil before it got anything.
+  private var holding: Holding?
   private var acceptsIdentitySwitch = true
   private var addsAccounts = true
   private var blocksAccounts = true
@@ -21,32 +23,52 @@ final class DrivenApp: DrivenDelegate {
   }
 
   func perform(
-    _ request: GuestMessage.Body, as task: TaskContext?, in application: Application,
-    done: @escaping ([UInt8]) -> Void
+    _ request: GuestMessage.Body, with content: InstructedContent, as task: TaskContext?,
+    in application: Application, done: @escaping (String?, [UInt8]) -> Void
   ) {
-    application.request(request, as: task) { [unowned self] outcome in
+    var (request, sources) = (request, [UInt64]())
+    if content != .stated {
+      guard let moving = holding?.moved(by: request, content) else {
+        return done(Self.holdsNothing, [])
+      }
+      (request, sources) = (moving.body, moving.sources)
+    }
+    application.request(request, as: task, madeOf: sources) { [unowned self] outcome in
       switch request {
       // A secret is not to be left in a file.
-      case .keychainQuery, .acquireToken: return done(outcome.items.first?.bytes ?? [])
+      case .keychainQuery, .acquireToken: return done(nil, outcome.items.first?.bytes ?? [])
       default: break
       }
       if case .managedApp = request {
         // Of an identity its own certificate; identifiers one in a line.
         let items = outcome.items.map(\.bytes)
         if case .managedApp(.identifiers) = request {
-          return done(Array(items.joined(separator: [0x0A])))
+          return done(nil, Array(items.joined(separator: [0x0A])))
         }
-        return done(items.first ?? [])
+        return done(nil, items.first ?? [])
       }
-      keep(outcome.items, in: application) { done([]) }
+      keep(outcome.items, in: application) { done(nil, []) }
     }
   }
 
+  private static let holdsNothing = "the app has got nothing that it could hand on"
+
   func perform(
-    _ work: FileWork, as task: TaskContext?, in application: Application,
-    done: @escaping (String?, [UInt8]) -> Void
+    _ work: FileWork, with content: InstructedContent, as task: TaskContext?,
+    in application: Application, done: @escaping (String?, [UInt8]) -> Void
   ) {
-    DrivenWork(work, task, application).perform(done)
+    var (work, sources) = (work, [UInt64]())
+    if content != .stated {
+      guard let holding else { return done(Self.holdsNothing, []) }
+      (work, sources) = holding.written(by: work, content)
+    }
+    let isReading = work.kind == .read
+    DrivenWork(work, task, application, madeOf: sources).perform { [unowned self] found in
+      if isReading, found.failure == nil, found.item != 0 {
+        holding = Holding(found.content, readAs: found.item)
+      }
+      done(found.failure, found.content)
+    }
   }
 
   func finishStoring(then done: @escaping () -> Void) { inbox.whenStored(done) }
@@ -55,12 +77,14 @@ final class DrivenApp: DrivenDelegate {
     _ items: [Item], in application: Application, done: @escaping () -> Void
   ) {
     guard let item = items.first else { return done() }
+    holding = Holding(item)
     inbox.keep(item, in: application) { [unowned self] in
       keep(Array(items.dropFirst()), in: application, done: done)
     }
   }
 
   func application(_ application: Application, didReceive item: ReceivedItem) {
+    holding = Holding(item.item)
     guard !item.isEncrypted else { return inbox.keep(raw: item.item, in: application) }
     let receipt = application.postponeAcknowledgement()
     inbox.keep(item.item, in: application) { receipt() }
@@ -104,6 +128,7 @@ final class DrivenApp: DrivenDelegate {
     else { return done() }
     let goOn = { [unowned self] in take(attachments.dropFirst(), of: context, done: done) }
     attachment.loadItem(forTypeIdentifier: type) { [unowned self] result in
+      if case .success(let item) = result { holding = Holding(item.item) }
       switch result {
       case .success(let item) where item.isEncrypted:
         inbox.keep(raw: item.item, in: context.application)

@@ -25,13 +25,13 @@ final class Inbox {
       done()
       didStore()
     }
-    store(item.bytes, at: path, for: tag.ownerUPN, in: application) { isStored in
+    store(item, at: path, for: tag.ownerUPN, in: application) { isStored in
       if isStored { return end() }
       // The owner may not be signed in here: the item then belongs to the account that it came to.
       guard let present = application.policyManager.getUIPolicyAccountId(), !present.isEmpty else {
         return end()
       }
-      self.store(item.bytes, at: path, for: present, in: application) { _ in end() }
+      self.store(item, at: path, for: present, in: application) { _ in end() }
     }
   }
 
@@ -65,14 +65,15 @@ final class Inbox {
   }
 
   private func store(
-    _ bytes: [UInt8], at path: String, for owner: String, in application: Application,
+    _ item: Item, at path: String, for owner: String, in application: Application,
     done: @escaping (Bool) -> Void
   ) {
     let request = OpenFile(FileReference(path), mode: .truncate, owner: owner)
-    application.open(request, as: nil) { file in
+    let sources = item.tag.map { [$0.sequence] } ?? []
+    application.open(request, as: nil, madeOf: sources) { file in
       guard case .success(let file) = file else { return done(false) }
       defer { file.close() }
-      done((try? file.write(bytes)) != nil)
+      done((try? file.write(item.bytes)) != nil)
     }
   }
 

@@ -6729,7 +6729,7 @@ const ProtobufCMessageDescriptor sluice__failed__descriptor =
   (ProtobufCMessageInit) sluice__failed__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor sluice__guest_message__field_descriptors[41] =
+static const ProtobufCFieldDescriptor sluice__guest_message__field_descriptors[42] =
 {
   {
     "request",
@@ -7223,6 +7223,18 @@ static const ProtobufCFieldDescriptor sluice__guest_message__field_descriptors[4
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "from",
+    65,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Sluice__GuestMessage, n_from),
+    offsetof(Sluice__GuestMessage, from),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned sluice__guest_message__field_indices_by_name[] = {
   2,   /* field[2] = acknowledge */
@@ -7235,6 +7247,7 @@ static const unsigned sluice__guest_message__field_indices_by_name[] = {
   28,   /* field[28] = delegate_answer */
   34,   /* field[34] = enroll */
   33,   /* field[33] = failed */
+  41,   /* field[41] = from */
   1,   /* field[1] = hello */
   17,   /* field[17] = identity_switch_answer */
   4,   /* field[4] = import */
@@ -7274,7 +7287,7 @@ static const ProtobufCIntRange sluice__guest_message__number_ranges[5 + 1] =
   { 48, 38 },
   { 56, 39 },
   { 64, 40 },
-  { 0, 41 }
+  { 0, 42 }
 };
 const ProtobufCMessageDescriptor sluice__guest_message__descriptor =
 {
@@ -7284,7 +7297,7 @@ const ProtobufCMessageDescriptor sluice__guest_message__descriptor =
   "Sluice__GuestMessage",
   "sluice",
   sizeof(Sluice__GuestMessage),
-  41,
+  42,
   sluice__guest_message__field_descriptors,
   sluice__guest_message__field_indices_by_name,
   5,  sluice__guest_message__number_ranges,
@@ -7471,7 +7484,7 @@ const ProtobufCMessageDescriptor sluice__outcome__descriptor =
   (ProtobufCMessageInit) sluice__outcome__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor sluice__file_grant__field_descriptors[7] =
+static const ProtobufCFieldDescriptor sluice__file_grant__field_descriptors[8] =
 {
   {
     "owner_upn",
@@ -7557,10 +7570,23 @@ static const ProtobufCFieldDescriptor sluice__file_grant__field_descriptors[7] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "item",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__FileGrant, item),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned sluice__file_grant__field_indices_by_name[] = {
   6,   /* field[6] = as_asked */
   5,   /* field[5] = header */
+  7,   /* field[7] = item */
   4,   /* field[4] = key */
   3,   /* field[3] = managed */
   1,   /* field[1] = owner_object_id */
@@ -7570,7 +7596,7 @@ static const unsigned sluice__file_grant__field_indices_by_name[] = {
 static const ProtobufCIntRange sluice__file_grant__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 7 }
+  { 0, 8 }
 };
 const ProtobufCMessageDescriptor sluice__file_grant__descriptor =
 {
@@ -7580,7 +7606,7 @@ const ProtobufCMessageDescriptor sluice__file_grant__descriptor =
   "Sluice__FileGrant",
   "sluice",
   sizeof(Sluice__FileGrant),
-  7,
+  8,
   sluice__file_grant__field_descriptors,
   sluice__file_grant__field_indices_by_name,
   1,  sluice__file_grant__number_ranges,
@@ -8768,7 +8794,37 @@ const ProtobufCMessageDescriptor sluice__managed_app_changed__descriptor =
   (ProtobufCMessageInit) sluice__managed_app_changed__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor sluice__perform__field_descriptors[6] =
+static const ProtobufCEnumValue sluice__perform__content__enum_values_by_number[3] =
+{
+  { "CONTENT_STATED", "SLUICE__PERFORM__CONTENT__CONTENT_STATED", 0 },
+  { "CONTENT_RECEIVED", "SLUICE__PERFORM__CONTENT__CONTENT_RECEIVED", 1 },
+  { "CONTENT_RETYPED", "SLUICE__PERFORM__CONTENT__CONTENT_RETYPED", 2 },
+};
+static const ProtobufCIntRange sluice__perform__content__value_ranges[] = {
+{0, 0},{0, 3}
+};
+static const ProtobufCEnumValueIndex sluice__perform__content__enum_values_by_name[3] =
+{
+  { "CONTENT_RECEIVED", 1 },
+  { "CONTENT_RETYPED", 2 },
+  { "CONTENT_STATED", 0 },
+};
+const ProtobufCEnumDescriptor sluice__perform__content__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "sluice.Perform.Content",
+  "Content",
+  "Sluice__Perform__Content",
+  "sluice",
+  3,
+  sluice__perform__content__enum_values_by_number,
+  3,
+  sluice__perform__content__enum_values_by_name,
+  1,
+  sluice__perform__content__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCFieldDescriptor sluice__perform__field_descriptors[7] =
 {
   {
     "ask",
@@ -8842,11 +8898,24 @@ static const ProtobufCFieldDescriptor sluice__perform__field_descriptors[6] =
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "content",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Sluice__Perform, content),
+    &sluice__perform__content__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned sluice__perform__field_indices_by_name[] = {
   0,   /* field[0] = ask */
   2,   /* field[2] = behaviour */
   5,   /* field[5] = configuration */
+  6,   /* field[6] = content */
   3,   /* field[3] = file */
   1,   /* field[1] = message */
   4,   /* field[4] = task */
@@ -8854,7 +8923,7 @@ static const unsigned sluice__perform__field_indices_by_name[] = {
 static const ProtobufCIntRange sluice__perform__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor sluice__perform__descriptor =
 {
@@ -8864,7 +8933,7 @@ const ProtobufCMessageDescriptor sluice__perform__descriptor =
   "Sluice__Perform",
   "sluice",
   sizeof(Sluice__Perform),
-  6,
+  7,
   sluice__perform__field_descriptors,
   sluice__perform__field_indices_by_name,
   1,  sluice__perform__number_ranges,

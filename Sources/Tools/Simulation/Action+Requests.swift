@@ -9,8 +9,10 @@ extension Action.File {
   /// The file operation as a task of the guest: a request to the device, or work in the guest itself.
   func request(_ world: CaseWorld) -> StepRun.GuestTask {
     switch operation {
-    case .write(let text): .work(FileWork(.write, reference, content: Array(text.utf8)))
-    case .append(let text): .work(FileWork(.append, reference, content: Array(text.utf8)))
+    case .write(let item):
+      .work(FileWork(.write, reference, content: item.stated.bytes), item.content)
+    case .append(let item):
+      .work(FileWork(.append, reference, content: item.stated.bytes), item.content)
     case .read: .work(FileWork(.read, reference))
     case .info: .request(.openFile(OpenFile(reference, mode: .read, isQuestion: true)))
     case .protect(let owner):
@@ -88,17 +90,39 @@ extension Action.SystemHandOff {
   func request(_ world: CaseWorld) -> Wire.SystemHandOff {
     Wire.SystemHandOff(
       channel: channel.rawValue, location: location?.rawValue ?? "",
-      account: account.accountID(world), item: item, isExternalPage: isExternalPage,
+      account: account.accountID(world), item: item?.stated, isExternalPage: isExternalPage,
       source: source ?? "", extensionID: extensionID ?? "")
   }
 }
 
 extension Action.Share {
-  var request: GuestMessage.Body {
+  var request: StepRun.GuestTask {
     switch content {
     case .item(let item):
-      .share(Wire.Share(destination: to, item: item, via: via, way: Way(channel)))
-    case .offer(let items): .shareItems(Wire.ShareItems(destination: to, items: items, via: via))
+      .request(
+        .share(Wire.Share(destination: to, item: item.stated, via: via, way: Way(channel))),
+        item.content)
+    case .offer(let items):
+      .request(.shareItems(Wire.ShareItems(destination: to, items: items, via: via)))
+    }
+  }
+}
+
+extension StepItem {
+  /// The item that the step states; an empty one where it is what the guest got last.
+  var stated: Item {
+    switch self {
+    case .stated(let item): item
+    case .held: Item(text: "")
+    }
+  }
+
+  /// Which content the guest is to take.
+  var content: InstructedContent {
+    switch self {
+    case .stated: .stated
+    case .held(.received): .received
+    case .held(.retyped): .retyped
     }
   }
 }

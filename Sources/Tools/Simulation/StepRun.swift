@@ -60,8 +60,9 @@ final class StepRun {
     case .share(let share): ask(share.request)
     case .shareSheet(let sheet): look(at: sheet)
     case .import(let `import`): ask(.import(source: `import`.from, via: `import`.via))
-    case .use(let use): ask(.use(use.request(world)))
-    case .copy(let copy): ask(.copy(copy.item))
+    case .use(let use):
+      ask(.request(.use(use.request(world)), use.item?.content ?? .stated))
+    case .copy(let copy): ask(.request(.copy(copy.item.stated), copy.item.content))
     case .paste: ask(.paste)
     case .openURL(let open): ask(.openURL(open.request))
     case .keychain(let keychain): ask(keychain.request)
@@ -153,8 +154,8 @@ final class StepRun {
 
   /// The task of the acting guest: a request to the device, or work in the guest itself.
   enum GuestTask {
-    case request(GuestMessage.Body)
-    case work(FileWork)
+    case request(GuestMessage.Body, InstructedContent = .stated)
+    case work(FileWork, InstructedContent = .stated)
   }
 
   private func ask(_ body: GuestMessage.Body) { ask(.request(body)) }
@@ -173,8 +174,10 @@ final class StepRun {
     }
     let task = step.task?.context(world)
     switch guestTask {
-    case .work(let work): device.driver.perform(work, as: task, on: guest, done: done)
-    case .request(let request): device.driver.perform(request, as: task, on: guest, done: done)
+    case .work(let work, let content):
+      device.driver.perform(work, with: content, as: task, on: guest, done: done)
+    case .request(let request, let content):
+      device.driver.perform(request, with: content, as: task, on: guest, done: done)
     }
   }
 

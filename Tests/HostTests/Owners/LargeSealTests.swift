@@ -18,11 +18,11 @@ import Wire
     func tag(_ payload: [UInt8]) -> OwnershipTag {
       type.withUnsafeBytes { type in
         payload.withUnsafeBytes { payload in
-          let sequence = sealer.seal(stamp, type: type, payload: payload)
+          sealer.seal(stamp, number: 7, type: type, payload: payload)
           return OwnershipTag(
             ownerUPN: QuietLab.anna.upn, ownerObjectID: QuietLab.anna.objectID ?? "",
             ownerTenantID: QuietLab.anna.tenantID ?? "", isManaged: true,
-            originApp: "com.example.a", device: "lab", sequence: sequence,
+            originApp: "com.example.a", device: "lab", sequence: 7,
             seal: Array(sealer.seal))
         }
       }
@@ -61,9 +61,9 @@ import Wire
     var copy = [UInt8](repeating: 0, count: count)
     payload.withUnsafeBytes { payload in
       let type = UnsafeRawBufferPointer(start: nil, count: 0)
-      #expect(plain.seal(stamp, type: type, payload: payload) == 1)
+      plain.seal(stamp, number: 1, type: type, payload: payload)
       copy.withUnsafeMutableBytes {
-        #expect(copying.seal(stamp, type: type, copying: payload, to: $0) == 1)
+        copying.seal(stamp, number: 1, type: type, copying: payload, to: $0)
       }
     }
     #expect(copy == payload)

@@ -42,14 +42,15 @@ final class MemoryGuest: GuestPort, ProcessHandle {
   /// - Returns: the number of the request; 0 for what is none.
   @discardableResult
   func say(
-    _ body: GuestMessage.Body, as task: TaskContext? = nil, isRequest: Bool = true
+    _ body: GuestMessage.Body, as task: TaskContext? = nil, isRequest: Bool = true,
+    madeOf sources: [UInt64] = []
   ) -> UInt64 {
     if isRequest { lastRequest += 1 }
     let number = isRequest ? lastRequest : 0
     var frames = FrameBuffer()
     let arena = Arena()
     arena.placement = { [memory] in memory.place($0) }
-    frames.append(GuestMessage(request: number, body, task: task), using: arena)
+    frames.append(GuestMessage(request: number, body, task: task, from: sources), using: arena)
     unread += frames.bytes
     guard !isUnheard else { return number }
     readRest()

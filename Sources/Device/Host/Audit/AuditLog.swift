@@ -108,7 +108,8 @@ final class AuditLog {
   /// Records the one decision on a request.
   func decided(_ pending: PendingRequest, _ decision: @autoclosure () -> RequestDecision) {
     guard journal != nil || observer != nil else { return }
-    let decision = decision()
+    var decision = decision()
+    decision.stated = pending.stated
     count(for: pending.guest) { record(.decided(decision)) }
     observer?.onDecision(pending.guest.name, decision)
     reportAction(
@@ -121,6 +122,7 @@ final class AuditLog {
     _ decision: () -> RequestDecision
   ) {
     guard journal != nil || observer != nil else { return }
+    guard pending.stated.isEmpty else { return decided(pending, decision()) }
     count(for: pending.guest) {
       journal?.append(
         ruling.template(type: item.type, decision), request: pending.number,

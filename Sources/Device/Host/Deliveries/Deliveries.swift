@@ -45,7 +45,7 @@ final class Deliveries {
     let room = memory.room(for: item.payload.count, in: receiver)
     let sequence = expect(pending, receiver, ruling, inboxBytes: room?.place.count ?? 0)
     let ownership = ruling.ownership(at: receiver.acting.actingIdentity)
-    custody.withTag(of: ownership, on: item, copiedTo: room) { item, tag in
+    custody.withTag(of: ownership, on: item, pending.number, copiedTo: room) { item, tag in
       pending.guest.bundleBytes.withUnsafeBytes { sender in
         withDeliveryBuffer(of: receiver) {
           $0.appendDelivery(

@@ -32,14 +32,16 @@ extension ExtensionHost {
       channel: .share, sender: pending.actingIdentity.party, owner: ownership.owner,
       receiver: instance.party, device: policies.deviceState)
     let verdict = Verdict([Reason(.systemCallsExtension, .device)])
-    let ruling = Ruling(transfer, verdict, ownership, arena: turn.encoding)
+    let ruling = Ruling(
+      transfer, verdict, ownership, arena: turn.encoding, from: item.tag?.items ?? [])
     audit.decided(
       pending,
       RequestDecision(
         request: pending.number, operation: .extensionCall,
         sender: pending.actingIdentity.participant,
         receiver: instance.participant, owner: ownership.owner.account?.upn ?? "", type: item.type,
-        bytes: item.payload.count, subject: use.extensionID, verdict: ruling.explained))
+        bytes: item.payload.count, from: ruling.from, subject: use.extensionID,
+        verdict: ruling.explained))
     begin(instance, with: [OfferedItem(item)], ruling, pending)
   }
 

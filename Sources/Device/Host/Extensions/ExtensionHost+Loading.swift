@@ -119,7 +119,8 @@ extension ExtensionHost {
     transfer.owner = ownership.owner
     transfer.receiver = pending.actingIdentity.party
     let verdict = enforcement.verdict(on: transfer)
-    return Ruling(transfer, verdict, ownership, arena: turn.encoding)
+    return Ruling(
+      transfer, verdict, ownership, arena: turn.encoding, from: [work.pending.number])
   }
 
   private func recordDecision(
@@ -132,7 +133,7 @@ extension ExtensionHost {
         request: pending.number, operation: .loadItem, via: ruling.request.via,
         sender: work.pending.actingIdentity.participant,
         receiver: pending.actingIdentity.participant,
-        owner: ruling.ownership.owner.account?.upn ?? "", type: type,
+        owner: ruling.ownership.owner.account?.upn ?? "", type: type, from: ruling.from,
         verdict: ruling.explained))
   }
 }

@@ -100,7 +100,8 @@ extension ExtensionHost {
         via: ruling.request.via, sender: pending.actingIdentity.participant,
         receiver: instance.participant,
         owner: ruling.ownership.owner.account?.upn ?? "", type: representations.first?.type,
-        bytes: representations.reduce(0) { $0 + $1.count }, verdict: ruling.explained))
+        bytes: representations.reduce(0) { $0 + $1.count }, from: items.flatMap(\.sources),
+        verdict: ruling.explained))
   }
 
   /// Starts the instance with a promise of the items; it has nothing yet of what it may load.
@@ -185,6 +186,14 @@ extension Party {
 }
 
 extension OfferedItem {
+  /// The items that the representations came from, by their tags.
+  fileprivate var sources: [Int] {
+    attachments.flatMap(\.representations).flatMap { representation -> [Int] in
+      if case .data(_, let tag?) = representation.content { return tag.items }
+      return []
+    }
+  }
+
   /// The item without its data, for a verdict of that outcome: data that must be encrypted is so when it is loaded, and
   /// then texts, which are not loaded, are left out.
   fileprivate func promised(_ outcome: Outcome) -> OfferedItem {

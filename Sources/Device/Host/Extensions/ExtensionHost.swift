@@ -131,17 +131,20 @@ final class ExtensionHost {
     let transfer = TransferRequest(
       channel: .extensionResult, sender: instance.party, owner: ownership.owner,
       receiver: actingIdentity.party, device: policies.deviceState)
-    let ruling = Ruling(transfer, evaluate(transfer), ownership, arena: turn.encoding)
+    // What has no tag was made of what the extension was started for.
+    let ruling = Ruling(
+      transfer, evaluate(transfer), ownership, arena: turn.encoding,
+      from: item.tag?.items ?? [pending.number])
     audit.decided(
       PendingRequest(number: number, guest: instance, request: 0),
       RequestDecision(
         request: number, operation: .completeExtension, via: .sdk, sender: instance.participant,
         receiver: actingIdentity.participant, owner: ownership.owner.account?.upn ?? "",
-        type: item.type, bytes: item.payload.count, verdict: ruling.explained))
+        type: item.type, bytes: item.payload.count, from: ruling.from, verdict: ruling.explained))
     let isAllowed = ruling.verdict.outcome == .allowed
     if isAllowed { audit.handedOver(number, item) }
     audit.ended(number, isAllowed ? .delivered : .refused)
-    return isAllowed ? custody.tagged(item, ruling.ownership(at: actingIdentity)) : nil
+    return isAllowed ? custody.tagged(item, ruling.ownership(at: actingIdentity), number) : nil
   }
 
   private func refuseResult(_ number: Int, from instance: Guest, _ verdict: ExplainedVerdict) {

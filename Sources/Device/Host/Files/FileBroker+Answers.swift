@@ -9,8 +9,17 @@ struct FileAnswer {
   var owner: Account?
   /// The grant for the guest; nil where there is nothing to hand out.
   var grant: FileGrant?
+  /// What the file is opened for; nil where it is not.
+  var use: FileUse?
+  /// The place after a move; nil where the file stays where it is.
+  var target: FilePlace?
 
-  init(_ verdict: Verdict, _ place: FilePlace?, _ owner: Account?, _ grant: FileGrant? = nil) {
+  init(
+    _ verdict: Verdict, _ place: FilePlace?, _ owner: Account?, _ grant: FileGrant? = nil,
+    for use: FileUse? = nil, movedTo target: FilePlace? = nil
+  ) {
+    self.use = use
+    self.target = target
     self.verdict = verdict
     self.place = place
     self.owner = owner
@@ -126,7 +135,8 @@ extension FileBroker {
       pending,
       RequestDecision(
         request: pending.number, operation: operation, sender: pending.actingIdentity.participant,
-        owner: answer.owner?.upn, subject: subject,
+        owner: answer.owner?.upn, subject: subject, use: answer.use,
+        target: answer.target?.description,
         verdict: Explainer.explain(
           answer.verdict, citing: pending.guest.accounts.policy(of: answer.owner))))
   }

@@ -13,12 +13,12 @@ extension FileBroker {
       let begins = open.mode == .truncate || open.mode == .create && !found.exists
       guard begins || found.exists else { throw .missing(place) }
       if begins { return try begin(open, found, place, pending) }
-      return try self.open(found, place, pending)
+      return try self.open(found, for: open.mode == .read ? .reading : .updating, place, pending)
     }
   }
 
   private func open(
-    _ found: FoundFile, _ place: FilePlace, _ pending: PendingRequest
+    _ found: FoundFile, for use: FileUse, _ place: FilePlace, _ pending: PendingRequest
   ) throws(FileFault) -> FileAnswer {
     let verdict = evaluateFile(fileAccess(to: found.owner, found.isEncrypted, pending))
     guard verdict.outcome != .blocked else { return FileAnswer(verdict, place, found.owner) }
@@ -27,7 +27,8 @@ extension FileBroker {
     }
     var grant = self.grant(found.owner, in: pending.guest)
     if let header = found.header { grant.key = try key(of: header, place) }
-    return FileAnswer(verdict, place, found.owner, grant)
+    grant.item = UInt64(pending.number)
+    return FileAnswer(verdict, place, found.owner, grant, for: use)
   }
 
   /// Tells an app the owner of a file, which an app may always ask for.
@@ -43,7 +44,7 @@ extension FileBroker {
       let encrypts = pending.guest.accounts.policy(of: wanted)?.isFileEncryptionRequired ?? false
       grant.isAsAsked = isOwner && found.isEncrypted == encrypts
     }
-    return FileAnswer(Verdict([Reason(rule, .device)]), place, found.owner, grant)
+    return FileAnswer(Verdict([Reason(rule, .device)]), place, found.owner, grant, for: .asking)
   }
 
   /// Creates or empties a file, and fixes its owner.
@@ -86,7 +87,8 @@ extension FileBroker {
       throw FileFault(error, place)
     }
     try stored { () throws(HostError) in try database.setOwner(owner, of: place) }
-    return FileAnswer(verdict, place, owner, grant)
+    grant.item = UInt64(pending.number)
+    return FileAnswer(verdict, place, owner, grant, for: .beginning)
   }
 
   func moveFile(_ file: FileReference, to newPath: FileReference, _ pending: PendingRequest) {
@@ -109,7 +111,8 @@ extension FileBroker {
         throw FileFault(error, place)
       }
       try stored { () throws(HostError) in try database.finishMove(from: place, to: target) }
-      return FileAnswer(Verdict([Reason(.fileKeepsOwner, .device)]), place, found.owner)
+      return FileAnswer(
+        Verdict([Reason(.fileKeepsOwner, .device)]), place, found.owner, movedTo: target)
     }
   }
 

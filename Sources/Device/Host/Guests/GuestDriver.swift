@@ -17,21 +17,24 @@ public final class GuestDriver {
   /// Tells the ready-made guest `name` to make a request of its own.
   ///
   /// - Parameters:
+  ///   - content: what the request moves, in place of what it states.
   ///   - task: the task that states the identity of the request; nil: the identity that the guest acts for.
   ///   - done: called once the guest has its outcome, or could not make the request.
   public func perform(
-    _ request: GuestMessage.Body, as task: TaskContext? = nil, on name: String,
-    done: @escaping (Performance) -> Void
+    _ request: GuestMessage.Body, with content: InstructedContent = .stated,
+    as task: TaskContext? = nil, on name: String, done: @escaping (Performance) -> Void
   ) {
-    perform(.ask(GuestMessage(request, task: task)), on: name, done: done)
+    perform(.ask(GuestMessage(request, task: task), content), on: name, done: done)
   }
 
   /// Tells the ready-made guest `name` to work on a file.
+  ///
+  /// - Parameter content: what is written, in place of what the work states.
   public func perform(
-    _ work: FileWork, as task: TaskContext? = nil, on name: String,
-    done: @escaping (Performance) -> Void
+    _ work: FileWork, with content: InstructedContent = .stated, as task: TaskContext? = nil,
+    on name: String, done: @escaping (Performance) -> Void
   ) {
-    perform(.work(work, task: task), on: name, done: done)
+    perform(.work(work, task: task, content), on: name, done: done)
   }
 
   /// Tells the ready-made guest `name` how to answer questions from now on.

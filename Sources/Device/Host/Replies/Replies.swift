@@ -31,15 +31,16 @@ final class Replies {
 
   /// Records and answers a decision about something other than a transfer.
   func answer(
-    _ pending: PendingRequest, _ operation: Operation, _ verdict: Verdict, subject: String? = nil,
-    citing citations: [Setting: Explainer.Citation] = [:], end: RequestEnd, status: Int = 0,
+    _ pending: PendingRequest, _ operation: Operation, _ verdict: Verdict, from: [Int] = [],
+    subject: String? = nil, citing citations: [Setting: Explainer.Citation] = [:], end: RequestEnd,
+    status: Int = 0,
     items: [Item] = [], detail: String? = nil
   ) {
     audit.decided(
       pending,
       RequestDecision(
         request: pending.number, operation: operation, sender: pending.actingIdentity.participant,
-        subject: subject, verdict: Explainer.explain(verdict, citing: citations)))
+        from: from, subject: subject, verdict: Explainer.explain(verdict, citing: citations)))
     finish(
       pending,
       RequestOutcome(

@@ -18,12 +18,13 @@ extension RequestRouter {
     let actingIdentity = owners.identities.actingIdentity(of: guest, for: whole.task, body.taskKind)
     if case .share(let share) = body {
       return share.withFrame {
-        owners.transfers.share($0, request: message.request, from: guest, as: actingIdentity)
+        owners.transfers.share(
+          $0, request: message.request, from: guest, as: actingIdentity, madeOf: whole.sources)
       }
     }
     let pending = PendingRequest(
       number: owners.audit.nextRequest(), guest: guest, request: message.request,
-      actingIdentity: actingIdentity)
+      actingIdentity: actingIdentity, from: whole.sources)
     guard !owners.access.refuseWhileLocked(body.lockedOperation, pending) else { return }
     if guest.app.isClosedKeyboard, let operation = body.reachingOperation {
       return owners.replies.refuse(pending, operation, .keyboardWithoutFullAccess)

@@ -86,55 +86,57 @@ final class ItemCustody {
   /// Of a payload that its sender can still alter, each byte is read once, and copied: into the receiver's inbox, else into
   /// memory that lasts as long as the call. The tag is made of the copy, and so is what `body` gets.
   ///
-  /// - Parameter room: room in the receiver's inbox; nil: none.
+  /// - Parameters:
+  ///   - number: the number of the request that hands the item over.
+  ///   - room: room in the receiver's inbox; nil: none.
   func withTag(
-    of ownership: Ownership, on item: FrameBuffer.ItemParts, copiedTo room: InboxRoom?,
+    of ownership: Ownership, on item: FrameBuffer.ItemParts, _ number: Int,
+    copiedTo room: InboxRoom?,
     _ body: (FrameBuffer.ItemParts, FrameBuffer.SealedTag) -> Void
   ) {
     if item.origin == .guest, room == nil {
-      return item.copied { withTag(of: ownership, on: $0, copiedTo: nil, body) }
+      return item.copied { withTag(of: ownership, on: $0, number, copiedTo: nil, body) }
     }
     var item = item
-    var sequence: UInt64 = 0
+    let number = UInt64(number)
     if let room {
-      sequence = seal(item, ownership.stamp, copiedTo: room.bytes)
+      seal(item, ownership.stamp, number, copiedTo: room.bytes)
       item.payload = UnsafeRawBufferPointer(room.bytes)
       item.origin = .host
     } else if enforcement == .full {
-      sequence = sealer.seal(ownership.stamp, type: item.type, payload: item.payload)
+      sealer.seal(ownership.stamp, number: number, type: item.type, payload: item.payload)
     }
     ownership.stamp.template.bytes.withUnsafeBytes { template in
       body(
         item,
         FrameBuffer.SealedTag(
-          template: template, sequence: sequence, seal: UnsafeRawBufferPointer(sealer.seal)))
+          template: template, sequence: number, seal: UnsafeRawBufferPointer(sealer.seal)))
     }
   }
 
   /// Copies the item's payload and seals the copy.
-  ///
-  /// - Returns: the tag's sequence number.
   private func seal(
-    _ item: FrameBuffer.ItemParts, _ stamp: Sealer.Stamp,
+    _ item: FrameBuffer.ItemParts, _ stamp: Sealer.Stamp, _ number: UInt64,
     copiedTo copy: UnsafeMutableRawBufferPointer
-  ) -> UInt64 {
+  ) {
     if enforcement == .full {
-      return sealer.seal(stamp, type: item.type, copying: item.payload, to: copy)
+      sealer.seal(stamp, number: number, type: item.type, copying: item.payload, to: copy)
+    } else {
+      copy.copyMemory(from: item.payload)
     }
-    copy.copyMemory(from: item.payload)
-    return 0
   }
 
-  /// The item under a tag of its own.
-  func tagged(_ item: Item, _ ownership: Ownership) -> Item {
+  /// The item under a tag of its own, handed over by the request `number`.
+  func tagged(_ item: Item, _ ownership: Ownership, _ number: Int) -> Item {
     var item = item
     let owner = ownership.owner
-    var sequence: UInt64 = 0
-    item.withParts { sequence = sealer.seal(ownership.stamp, type: $0.type, payload: $0.payload) }
+    item.withParts {
+      sealer.seal(ownership.stamp, number: UInt64(number), type: $0.type, payload: $0.payload)
+    }
     item.tag = OwnershipTag(
       ownerUPN: owner.account?.upn ?? "", ownerObjectID: owner.account?.objectID ?? "",
       ownerTenantID: owner.account?.tenantID ?? "", isManaged: owner.isManaged,
-      originApp: ownership.originApp, device: device, sequence: sequence,
+      originApp: ownership.originApp, device: device, sequence: UInt64(number),
       seal: Array(sealer.seal))
     return item
   }
@@ -161,16 +163,24 @@ final class ItemCustody {
       RequestDecision(
         request: pending.number, operation: operation, via: ruling.request.via, sender: sender,
         receiver: pending.actingIdentity.participant, owner: ownership.owner.account?.upn ?? "",
-        type: item.type, bytes: item.payload.count, verdict: ruling.explained))
+        type: item.type, bytes: item.payload.count, from: ruling.from, verdict: ruling.explained))
     if ruling.verdict.outcome != .blocked { audit.handedOver(pending.number, item) }
     switch ruling.verdict.outcome {
     case .blocked: replies.finish(pending, ruling.outcome(.refused))
     case .encrypted:
       replies.finish(
         pending,
-        ruling.outcome(.deliveredEncrypted, items: [tagged(encrypted(item), ownership)]))
+        ruling.outcome(
+          .deliveredEncrypted, items: [tagged(encrypted(item), ownership, pending.number)]))
     case .allowed:
-      replies.finish(pending, ruling.outcome(.delivered, items: [tagged(item, ownership)]))
+      replies.finish(
+        pending,
+        ruling.outcome(.delivered, items: [tagged(item, ownership, pending.number)]))
     }
   }
+}
+
+extension OwnershipTag {
+  /// The item that the tag's item came from, as a list.
+  var items: [Int] { sequence == 0 ? [] : Int(exactly: sequence).map { [$0] } ?? [] }
 }

@@ -9,6 +9,8 @@ final class Pasteboard {
     var source: Party
     var ownership: Ownership
     var participant: Participant
+    /// The item's number: that of the request that copied it.
+    var number: Int
   }
 
   var content: Content?

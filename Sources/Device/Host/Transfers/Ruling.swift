@@ -8,14 +8,17 @@ final class Ruling {
   let request: TransferRequest
   let verdict: Verdict
   let ownership: Ownership
+  /// The items that what moves came from, by their tags or the device's records.
+  let from: [Int]
   /// The refused request of which this one is the second try, for an unmanaged account; nil: none.
   private let refused: TransferRequest?
   private let arena: Arena
 
   init(
     _ request: TransferRequest, _ verdict: Verdict, _ ownership: Ownership, arena: Arena,
-    insteadOf refused: TransferRequest? = nil
+    from: [Int] = [], insteadOf refused: TransferRequest? = nil
   ) {
+    self.from = from
     self.request = request
     self.verdict = verdict
     self.ownership = ownership

@@ -13,7 +13,6 @@ final class Sealer {
   private let device: String
   private let key: HMACSHA256
   private let hash: Poly1305Hash
-  private var lastSequence: UInt64 = 0
   /// The latest seal, 32 bytes, until the next one is made.
   let seal = UnsafeMutableRawBufferPointer.allocate(
     byteCount: HMACSHA256.byteCount, alignment: 16)
@@ -61,30 +60,27 @@ final class Sealer {
     return Stamp(template: template, state: state)
   }
 
-  /// Seals the next item, and leaves the seal in ``seal``.
+  /// Seals an item, and leaves the seal in ``seal``.
   ///
-  /// - Returns: the tag's sequence number.
+  /// - Parameter number: the number of the item, which its tag states.
   func seal(
-    _ stamp: Stamp, type: UnsafeRawBufferPointer, payload: UnsafeRawBufferPointer
-  ) -> UInt64 {
-    lastSequence += 1
-    write(stamp, sequence: lastSequence, type: type, payload: payload, to: seal)
-    return lastSequence
+    _ stamp: Stamp, number: UInt64, type: UnsafeRawBufferPointer, payload: UnsafeRawBufferPointer
+  ) {
+    write(stamp, sequence: number, type: type, payload: payload, to: seal)
   }
 
-  /// Seals the next item while its payload is copied, of which each byte is read once: the seal is that of the copy,
+  /// Seals an item while its payload is copied, of which each byte is read once: the seal is that of the copy,
   /// whoever alters the payload meanwhile. The seal is left in ``seal``.
   ///
-  /// - Returns: the tag's sequence number.
+  /// - Parameter number: the number of the item, which its tag states.
   func seal(
-    _ stamp: Stamp, type: UnsafeRawBufferPointer, copying payload: UnsafeRawBufferPointer,
-    to copy: UnsafeMutableRawBufferPointer
-  ) -> UInt64 {
+    _ stamp: Stamp, number: UInt64, type: UnsafeRawBufferPointer,
+    copying payload: UnsafeRawBufferPointer, to copy: UnsafeMutableRawBufferPointer
+  ) {
     guard payload.count >= Self.leastHashedCount else {
       copy.copyMemory(from: payload)
-      return seal(stamp, type: type, payload: UnsafeRawBufferPointer(copy))
+      return seal(stamp, number: number, type: type, payload: UnsafeRawBufferPointer(copy))
     }
-    lastSequence += 1
     hash.begin()
     var start = 0
     while start < payload.count {
@@ -94,10 +90,9 @@ final class Sealer {
       hash.update(UnsafeRawBufferPointer(copied))
       start = piece.upperBound
     }
-    var state = head(stamp, sequence: lastSequence, type: type, byteCount: payload.count)
+    var state = head(stamp, sequence: number, type: type, byteCount: payload.count)
     updateWithHash(&state)
     state.finalize(into: seal)
-    return lastSequence
   }
 
   /// Whether this device made `tag` for exactly this content.

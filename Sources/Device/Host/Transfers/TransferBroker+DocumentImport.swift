@@ -33,7 +33,7 @@ extension TransferBroker {
     audit.record(.identitySwitched(guest: receiver.name, identity: "", isManaged: false))
     let ruling = Ruling(
       switched, evaluate(importing: switched), share.ruling.ownership, arena: turn.encoding,
-      insteadOf: share.ruling.request)
+      from: share.ruling.from, insteadOf: share.ruling.request)
     share.withParts { conclude($0, ruling, share.pending, receiver, marks: .forUnmanaged) }
   }
 

@@ -55,7 +55,8 @@ extension TransferBroker {
       receiver: pending.actingIdentity.party, device: policies.deviceState)
     custody.answer(
       pending, .import, with: item,
-      Ruling(transfer, evaluate(transfer), ownership, arena: turn.encoding),
+      Ruling(
+        transfer, evaluate(transfer), ownership, arena: turn.encoding, from: item.tag?.items ?? []),
       sender: provider.participant)
   }
 }

@@ -17,8 +17,10 @@ extension TransferBroker {
     content.tag = nil
     pasteboard.content = Pasteboard.Content(
       item: content, source: pending.actingIdentity.party, ownership: ownership,
-      participant: pending.actingIdentity.participant)
-    replies.answer(pending, .copy, Verdict([Reason(.copiedToPasteboard, .device)]), end: .delivered)
+      participant: pending.actingIdentity.participant, number: pending.number)
+    replies.answer(
+      pending, .copy, Verdict([Reason(.copiedToPasteboard, .device)]), from: item.tag?.items ?? [],
+      end: .delivered)
   }
 
   func paste(_ pending: PendingRequest) {
@@ -32,7 +34,9 @@ extension TransferBroker {
       device: policies.deviceState)
     custody.answer(
       pending, .paste, with: content.item,
-      Ruling(transfer, evaluate(transfer), content.ownership, arena: turn.encoding),
+      Ruling(
+        transfer, evaluate(transfer), content.ownership, arena: turn.encoding,
+        from: [content.number]),
       sender: content.participant)
   }
 }

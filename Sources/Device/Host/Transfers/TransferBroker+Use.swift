@@ -34,7 +34,9 @@ extension TransferBroker {
       return replies.refuse(pending, Operation(channel), .ownerNotSignedIn, subject: use.location)
     }
     let transfer = request(use, channel, ownership, pending)
-    let ruling = Ruling(transfer, evaluate(transfer), ownership, arena: turn.encoding)
+    let ruling = Ruling(
+      transfer, evaluate(transfer), ownership, arena: turn.encoding,
+      from: use.item?.tag?.items ?? [])
     let instance = self.instance(for: use, ruling)
     audit.decided(
       pending,
@@ -43,7 +45,8 @@ extension TransferBroker {
         sender: channel.isIncoming ? nil : pending.actingIdentity.participant,
         receiver: channel.isIncoming ? pending.actingIdentity.participant : instance?.participant,
         owner: transfer.owner.account?.upn ?? "", type: use.item?.type,
-        bytes: use.item?.payload.count, subject: subject(of: use), verdict: ruling.explained))
+        bytes: use.item?.payload.count, from: ruling.from, subject: subject(of: use),
+        verdict: ruling.explained))
     if let instance, let item = use.item {
       extensions.begin(instance, with: [OfferedItem(item)], ruling, pending)
     } else {
@@ -152,14 +155,15 @@ extension TransferBroker {
       channel: .share, sender: source?.party ?? .system, owner: owner ?? Owner(),
       receiver: pending.actingIdentity.party, device: policies.deviceState)
     let ruling = Ruling(
-      transfer, evaluateReceiving(transfer), ownership, arena: turn.encoding)
+      transfer, evaluateReceiving(transfer), ownership, arena: turn.encoding,
+      from: item.tag?.items ?? [])
     audit.decided(
       pending,
       RequestDecision(
         request: pending.number, operation: .canReceive,
         receiver: pending.actingIdentity.participant,
         owner: ownership.owner.account?.upn ?? "", type: item.type, bytes: item.payload.count,
-        verdict: ruling.explained))
+        from: ruling.from, verdict: ruling.explained))
     let end: RequestEnd = ruling.verdict.outcome == .blocked ? .refused : .delivered
     replies.finish(pending, end, ruling.answer(end))
   }

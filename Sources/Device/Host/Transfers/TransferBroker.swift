@@ -49,18 +49,22 @@ final class TransferBroker {
 
   /// Shares an item: the way of almost every message, from a decoded frame to a verdict to a delivery.
   ///
-  /// - Parameter actingIdentity: the identity that the sender shares for; nil: the sender's own acting identity.
+  /// - Parameters:
+  ///   - actingIdentity: the identity that the sender shares for; nil: the sender's own acting identity.
+  ///   - sources: numbers of the items that the sender says the item was made of.
   func share(
     _ share: ShareFrame, request: UInt64, from sender: Guest,
-    as actingIdentity: ActingIdentity? = nil
+    as actingIdentity: ActingIdentity? = nil, madeOf sources: [UInt64] = []
   ) {
     if share.item.origin == .guest, share.item.isTagged || audit.observesItems {
       // Looked at more than once: to check the tag, to be shown to who watches.
-      return share.copied { self.share($0, request: request, from: sender, as: actingIdentity) }
+      return share.copied {
+        self.share($0, request: request, from: sender, as: actingIdentity, madeOf: sources)
+      }
     }
     let pending = PendingRequest(
       number: audit.nextRequest(), guest: sender, request: request, isPosted: share.isPosted,
-      actingIdentity: actingIdentity)
+      actingIdentity: actingIdentity, from: sources)
     if let route = sender.mailbox.route, pending.actingIdentity === sender.acting.actingIdentity,
       route.fits(share, policies.generation),
       route.ruling.holds(enforcement)
@@ -107,7 +111,8 @@ final class TransferBroker {
       channel: share.way.channel, via: share.via, sender: pending.actingIdentity.party,
       owner: ownership.owner, receiver: destination.party, device: policies.deviceState)
     let verdict = enforcement.verdict(on: transfer)
-    let ruling = Ruling(transfer, verdict, ownership, arena: turn.encoding)
+    let ruling = Ruling(
+      transfer, verdict, ownership, arena: turn.encoding, from: share.item.tag?.items ?? [])
     if let switched = documentImport(for: transfer, verdict: verdict) {
       return askToSwitch(destination, StoredShare(share, ruling, pending), switched)
     }
@@ -152,7 +157,7 @@ final class TransferBroker {
           ? receiver.participant.asUnmanaged : receiver.participant,
         owner: ruling.ownership.owner.account?.upn ?? "",
         type: String(decoding: item.type, as: UTF8.self), bytes: item.payload.count,
-        verdict: ruling.explained)
+        from: ruling.from, verdict: ruling.explained)
     }
   }
 

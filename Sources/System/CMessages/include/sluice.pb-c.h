@@ -179,6 +179,21 @@ typedef enum _Sluice__ManagedAppChanged__Aspect {
   SLUICE__MANAGED_APP_CHANGED__ASPECT__ASPECT_IDENTITIES = 4
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(SLUICE__MANAGED_APP_CHANGED__ASPECT)
 } Sluice__ManagedAppChanged__Aspect;
+typedef enum _Sluice__Perform__Content {
+  /*
+   * What the message or the work states.
+   */
+  SLUICE__PERFORM__CONTENT__CONTENT_STATED = 0,
+  /*
+   * What the guest got last, delivered, answered or read from a file, under the tag that it came with.
+   */
+  SLUICE__PERFORM__CONTENT__CONTENT_RECEIVED = 1,
+  /*
+   * The same, as if the user had typed it in: without tag.
+   */
+  SLUICE__PERFORM__CONTENT__CONTENT_RETYPED = 2
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(SLUICE__PERFORM__CONTENT)
+} Sluice__Perform__Content;
 typedef enum _Sluice__FileWork__Kind {
   SLUICE__FILE_WORK__KIND__KIND_WRITE = 0,
   SLUICE__FILE_WORK__KIND__KIND_APPEND = 1,
@@ -422,6 +437,9 @@ struct  Sluice__OwnershipTag
   protobuf_c_boolean managed;
   char *origin_app;
   char *device;
+  /*
+   * The item's number on the device: that of the request by which the device handed it over.
+   */
   uint64_t sequence;
   /*
    * HMAC-SHA256 under the device's key.
@@ -1242,6 +1260,12 @@ struct  Sluice__GuestMessage
    */
   uint64_t request;
   Sluice__Task *task;
+  /*
+   * Numbers of the items that what the request moves was made of, as far as the guest knows: those of tags and of
+   * FileGrant. Recorded, never trusted. An item that is handed on under its tag needs none.
+   */
+  size_t n_from;
+  uint64_t *from;
   Sluice__GuestMessage__BodyCase body_case;
   union {
     Sluice__Hello *hello;
@@ -1287,7 +1311,7 @@ struct  Sluice__GuestMessage
 };
 #define SLUICE__GUEST_MESSAGE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&sluice__guest_message__descriptor) \
-    , 0, NULL, SLUICE__GUEST_MESSAGE__BODY__NOT_SET, {0} }
+    , 0, NULL, 0,NULL, SLUICE__GUEST_MESSAGE__BODY__NOT_SET, {0} }
 
 
 struct  Sluice__Reason
@@ -1376,10 +1400,14 @@ struct  Sluice__FileGrant
    * The owner is who was asked for, and the file is stored as that account's policy asks.
    */
   protobuf_c_boolean as_asked;
+  /*
+   * The number of the request, under which the file's content is known from now on (GuestMessage.from).
+   */
+  uint64_t item;
 };
 #define SLUICE__FILE_GRANT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&sluice__file_grant__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, {0,NULL}, {0,NULL}, 0 }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, {0,NULL}, {0,NULL}, 0, 0 }
 
 
 /*
@@ -1750,10 +1778,14 @@ struct  Sluice__Perform
    * Instead of a message: look up a key of the app's configuration. Performed has the answer as a JSON object.
    */
   Sluice__ConfigurationQuestion *configuration;
+  /*
+   * The content of the message's item, or of what is to be written.
+   */
+  Sluice__Perform__Content content;
 };
 #define SLUICE__PERFORM__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&sluice__perform__descriptor) \
-    , 0, NULL, NULL, NULL, NULL, NULL }
+    , 0, NULL, NULL, NULL, NULL, NULL, SLUICE__PERFORM__CONTENT__CONTENT_STATED }
 
 
 /*
@@ -3713,6 +3745,7 @@ extern const ProtobufCMessageDescriptor sluice__app_configuration__descriptor;
 extern const ProtobufCMessageDescriptor sluice__managed_app_changed__descriptor;
 extern const ProtobufCEnumDescriptor    sluice__managed_app_changed__aspect__descriptor;
 extern const ProtobufCMessageDescriptor sluice__perform__descriptor;
+extern const ProtobufCEnumDescriptor    sluice__perform__content__descriptor;
 extern const ProtobufCMessageDescriptor sluice__configuration_question__descriptor;
 extern const ProtobufCMessageDescriptor sluice__file_work__descriptor;
 extern const ProtobufCEnumDescriptor    sluice__file_work__kind__descriptor;

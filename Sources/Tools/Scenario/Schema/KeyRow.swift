@@ -45,6 +45,10 @@ extension KeyRow {
     .uniformType,
     "Uniform type of the item. Default: public.utf8-plain-text")
   static let itemFile = optional(.reference("file"), nil)
+  static let heldItem = optional(
+    .word(of: StepItem.HandingOn.self),
+    "In place of `text` and `file`: what the app got last, as it came, or as if its user had typed it in"
+  )
   static let via = optional(
     .word(of: SharingPath.self),
     "The SDK's sharing, or the system's, which goes round it. Default: sdk")

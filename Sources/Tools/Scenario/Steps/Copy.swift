@@ -1,10 +1,8 @@
-public import Model
-
 extension Action {
   /// A copy of an item to the pasteboard.
   public struct Copy: StepDetail {
     public var guest: String
-    public var item: Item
+    public var item: StepItem
   }
 }
 
@@ -19,7 +17,7 @@ extension Action.Copy {
     "Put an item on the pasteboard",
     .mapping(
       MappingRow(
-        "copy", Key.self, where: #""oneOf": [{"required": ["text"]}, {"required": ["file"]}]"#)),
+        "copy", Key.self, where: "\"oneOf\": [\(Key.needsItem)]")),
     example: #"{"app": "mail", "text": "Quarterly figures"}"#,
     [
       "`copy: { app, text }`": "put an item on the pasteboard"
@@ -27,8 +25,8 @@ extension Action.Copy {
     by: .task, expects: .request.subtracting([.received, .identity, .managed])
   ) { (value, names) throws(Mistake) in .copy(try Action.Copy(value, names)) }
 
-  enum Key: String, MappingKey {
-    case app, text, type, file
+  enum Key: String, ItemKey {
+    case app, text, type, file, item
 
     var row: KeyRow {
       switch self {
@@ -36,15 +34,15 @@ extension Action.Copy {
       case .text: .itemText
       case .type: .itemType
       case .file: .itemFile
+      case .item: .heldItem
       }
     }
   }
 
   init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
     let fields = try Fields<Key>(value, "a copy")
-    try fields.rejectConflict(.file, with: .text)
     self.init(
       guest: try names.guest(fields.required(.app)),
-      item: try Item(text: fields[.text], type: fields[.type], file: fields[.file], in: value))
+      item: try StepItem.required(fields, in: value))
   }
 }

@@ -1,11 +1,13 @@
+internal import Model
+
 extension Action {
   /// An operation on a file of the app's container, or of that of an app group.
   public struct File: StepDetail {
     /// An operation on a file.
     public enum Operation: Sendable, Equatable {
-      /// Make the file anew, with this text.
-      case write(String)
-      case append(String)
+      /// Make the file anew, with this content.
+      case write(StepItem)
+      case append(StepItem)
       case read
       /// Ask for the owner of the file.
       case info
@@ -32,8 +34,10 @@ extension Action.File {
   public var text: String {
     let file = "`\(short(path))`" + (group.map { " of \($0)" } ?? "")
     return switch operation {
-    case .write: "\(guest) writes \(file)"
-    case .append: "\(guest) appends to \(file)"
+    case .write(.stated): "\(guest) writes \(file)"
+    case .append(.stated): "\(guest) appends to \(file)"
+    case .write(let item): "\(guest) writes \(item.label) to \(file)"
+    case .append(let item): "\(guest) appends \(item.label) to \(file)"
     case .read: "\(guest) reads \(file)"
     case .info: "\(guest) asks whose \(file) is"
     case .protect(let owner): "\(guest) protects \(file) for \(owner.text)"
@@ -53,13 +57,13 @@ extension Action.File {
       "`writeFile: { app, path, text }`":
         "make a file anew in the app's container, or in that of an app `group`"
     ]
-  ) { (fields, _) throws(Mistake) in .write(try fields.required(.text).text()) }
+  ) { (fields, _) throws(Mistake) in .write(try content(fields)) }
 
   static let appendRow = row(
     "appendFile", "Add a text to a file, or make it", textMapping, textKeys,
     example: #"{"app": "mail", "path": "figures.txt", "text": "More figures"}"#,
     ["`appendFile: { app, path, text }`": "add to a file, or make it"]
-  ) { (fields, _) throws(Mistake) in .append(try fields.required(.text).text()) }
+  ) { (fields, _) throws(Mistake) in .append(try content(fields)) }
 
   static let readRow = row(
     "readFile", "Read a file", placeMapping, placeKeys,
@@ -113,6 +117,13 @@ extension Action.File {
     expects: .file.union([.received])
   ) { (_, _) throws(Mistake) in .unprotectData }
 
+  /// The content to be written.
+  private static func content(_ fields: Fields<Key>) throws(Mistake) -> StepItem {
+    try fields.rejectConflict(.item, with: .text)
+    if let item = fields[.item] { return .held(try item.word()) }
+    return .stated(Item(text: try fields.required(.text).text()))
+  }
+
   private static func row(
     _ word: String, _ summary: String, _ mapping: MappingRow, _ keys: [Key], example: String,
     _ guide: KeyValuePairs<String, String>, expects: Set<Expectation.Key> = .file,
@@ -125,22 +136,24 @@ extension Action.File {
   }
 
   private static let placeKeys: [Key] = [.app, .path, .group]
-  private static let textKeys: [Key] = placeKeys + [.text]
+  private static let textKeys: [Key] = placeKeys + [.text, .item]
   private static let ownerKeys: [Key] = placeKeys + [.owner]
   private static let targetKeys: [Key] = placeKeys + [.to]
   private static let dataKeys: [Key] = placeKeys + [.text, .owner]
 
   private static let textMapping = MappingRow(
-    "fileText", textKeys, "A file of an app, and a text for it")
+    "fileText", textKeys, "A file of an app, and a text for it",
+    where: #""oneOf": [{"required": ["text"]}, {"required": ["item"]}]"#)
   private static let placeMapping = MappingRow("filePlace", placeKeys, "A file of an app")
   private static let ownerMapping = MappingRow("fileOwner", ownerKeys)
   private static let targetMapping = MappingRow("fileMove", targetKeys)
-  private static let dataMapping = MappingRow("fileData", dataKeys)
+  private static let dataMapping = MappingRow(
+    "fileData", dataKeys, where: #""allOf": [{"required": ["text"]}]"#)
 }
 
 extension Action.File {
   enum Key: String, MappingKey {
-    case app, path, group, text, owner, to
+    case app, path, group, text, item, owner, to
 
     var row: KeyRow {
       switch self {
@@ -148,7 +161,8 @@ extension Action.File {
       case .path: .required(.path, "Path of the file, from the container")
       case .group:
         .optional(.text, "App group whose container it is in. Default: the app's own container")
-      case .text: .required(.text, "Content")
+      case .text: .optional(.text, "Content")
+      case .item: .heldItem
       case .owner: .required(.name, "Whose it is to be, by name, or `unknown` or `unset`")
       case .to: .required(.text, "The new path")
       }

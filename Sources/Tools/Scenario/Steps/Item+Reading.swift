@@ -7,20 +7,22 @@ extension Item {
     case name, text
   }
 
-  /// Reads text, or a file with text in it; without `type` the item is plain text.
-  init(
-    text: YAMLValue?, type: YAMLValue?, file: YAMLValue?, in value: YAMLValue
-  ) throws(Mistake) {
+  /// Reads text, or a file with text in it, nil where there is neither; without `type` the item is plain text.
+  static func optional(
+    text: YAMLValue?, type: YAMLValue?, file: YAMLValue?
+  ) throws(Mistake) -> Item? {
+    var item: Item
     if let text {
-      self.init(text: try text.text())
+      item = Item(text: try text.text())
     } else if let file {
       let fields = try Fields<FileKey>(file, "a file")
-      self.init(text: try fields.required(.text).text())
-      name = try fields.required(.name).text()
+      item = Item(text: try fields.required(.text).text())
+      item.name = try fields.required(.name).text()
     } else {
-      throw value.mistake(.missingKey, "`\(value.name)` needs `text` or `file`")
+      return nil
     }
-    if let type { self.type = try Self.uniformType(type.text(), at: type.position) }
+    if let type { item.type = try uniformType(type.text(), at: type.position) }
+    return item
   }
 
   /// The uniform type that `text` is.

@@ -14,7 +14,7 @@ extension Action {
 
     /// The shared content.
     public enum Content: Sendable, Equatable {
-      case item(Item)
+      case item(StepItem)
       /// Items with attachments in several representations, of which an extension may load some.
       case offer([OfferedItem])
     }
@@ -57,7 +57,8 @@ extension Action.Share {
       MappingRow(
         "share", Key.self,
         where:
-          #""oneOf": [{"required": ["text"]}, {"required": ["file"]}, {"required": ["items"], "not": {"anyOf": [{"required": ["type"]}, {"required": ["openIn"]}]}}]"#
+          "\"oneOf\": [\(Key.needsItem), "
+          + #"{"required": ["items"], "not": {"anyOf": [{"required": ["type"]}, {"required": ["openIn"]}]}}]"#
       )),
     example: #"{"from": "mail", "to": "viewer", "text": "Quarterly figures"}"#,
     [
@@ -70,7 +71,7 @@ extension Action.Share {
     "Drag an item from one app and drop it in another",
     .mapping(
       MappingRow(
-        "drop", DropKey.self, where: #""oneOf": [{"required": ["text"]}, {"required": ["file"]}]"#)),
+        "drop", DropKey.self, where: "\"oneOf\": [\(DropKey.needsItem)]")),
     example: #"{"from": "mail", "to": "viewer", "text": "Quarterly figures"}"#,
     [
       "`drop: { from, to, text }`": "drag an item from one app and drop it in another"
@@ -78,8 +79,8 @@ extension Action.Share {
     by: .task, expects: .request.union([.returned])
   ) { (value, names) throws(Mistake) in .share(try Action.Share(dropping: value, names)) }
 
-  enum Key: String, MappingKey {
-    case from, to, text, type, file, items, via, openIn
+  enum Key: String, ItemKey {
+    case from, to, text, type, file, item, items, via, openIn
 
     var row: KeyRow {
       switch self {
@@ -88,6 +89,7 @@ extension Action.Share {
       case .text: .itemText
       case .type: .itemType
       case .file: .itemFile
+      case .item: .heldItem
       case .items:
         .optional(
           .someOf(.reference("offeredItem")),
@@ -102,14 +104,14 @@ extension Action.Share {
   init(_ value: YAMLValue, _ names: Names) throws(Mistake) {
     let fields = try Fields<Key>(value, "a share")
     let opensIn = try fields[.openIn]?.bool() ?? false
-    try fields.rejectConflict(.file, with: .text)
-    for key in [Key.text, .type, .file, .openIn] { try fields.rejectConflict(key, with: .items) }
+    for key in [Key.text, .type, .file, .item, .openIn] {
+      try fields.rejectConflict(key, with: .items)
+    }
     let content: Content
     if let items = fields[.items] {
       content = .offer(try OfferedItem.list(items))
     } else {
-      content = .item(
-        try Item(text: fields[.text], type: fields[.type], file: fields[.file], in: value))
+      content = .item(try StepItem.required(fields, in: value))
     }
     self.init(
       from: try names.sender(fields.required(.from)),
@@ -118,8 +120,8 @@ extension Action.Share {
       channel: opensIn ? .openIn : .share)
   }
 
-  enum DropKey: String, MappingKey {
-    case from, to, text, type, file
+  enum DropKey: String, ItemKey {
+    case from, to, text, type, file, item
 
     var row: KeyRow {
       switch self {
@@ -128,18 +130,17 @@ extension Action.Share {
       case .text: .itemText
       case .type: .itemType
       case .file: .itemFile
+      case .item: .heldItem
       }
     }
   }
 
   init(dropping value: YAMLValue, _ names: Names) throws(Mistake) {
     let fields = try Fields<DropKey>(value, "a drop")
-    try fields.rejectConflict(.file, with: .text)
     self.init(
       from: try names.sender(fields.required(.from)),
       to: try names.destination(fields.required(.to)),
-      content: .item(
-        try Item(text: fields[.text], type: fields[.type], file: fields[.file], in: value)),
+      content: .item(try StepItem.required(fields, in: value)),
       via: .sdk, channel: .dragAndDrop)
   }
 }

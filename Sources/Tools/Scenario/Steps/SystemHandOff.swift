@@ -10,7 +10,7 @@ extension Action {
     /// The account of the storage location.
     public var account: IdentityReference
     /// The item; nil: the step only asks whether the transfer is allowed.
-    public var item: Item?
+    public var item: StepItem?
     /// Whether a web view's page is none of the account's own.
     public var isExternalPage: Bool
     /// The name of the guest whose contacts are read, or a bundle id; nil on other channels.
@@ -20,7 +20,7 @@ extension Action {
 
     init(
       guest: String, channel: Channel, location: StorageLocation? = nil,
-      account: IdentityReference = .unset, item: Item? = nil, isExternalPage: Bool = false,
+      account: IdentityReference = .unset, item: StepItem? = nil, isExternalPage: Bool = false,
       source: String? = nil
     ) {
       self.guest = guest
@@ -60,7 +60,7 @@ extension Action.SystemHandOff {
       MappingRow(
         "saveTo", SaveKey.self,
         where:
-          #""not": {"required": ["text", "file"]}, "if": {"properties": {"location": {"enum": ["cameraRoll"]}}, "required": ["location"]}, "then": {"not": {"required": ["account"]}}"#
+          #""not": {"anyOf": [{"required": ["text", "file"]}, {"required": ["text", "item"]}, {"required": ["file", "item"]}, {"required": ["type", "item"]}]}, "if": {"properties": {"location": {"enum": ["cameraRoll"]}}, "required": ["location"]}, "then": {"not": {"required": ["account"]}}"#
       )),
     example:
       #"{"from": "mail", "location": "oneDriveForBusiness", "account": "anna", "text": "Quarterly figures"}"#,
@@ -91,7 +91,7 @@ extension Action.SystemHandOff {
       MappingRow(
         "use", FeatureKey.self,
         where:
-          #""not": {"required": ["text", "file"]}, "if": {"required": ["externalPage"]}, "then": {"properties": {"feature": {"const": "webView"}}}"#
+          #""not": {"anyOf": [{"required": ["text", "file"]}, {"required": ["text", "item"]}, {"required": ["file", "item"]}, {"required": ["type", "item"]}]}, "if": {"required": ["externalPage"]}, "then": {"properties": {"feature": {"const": "webView"}}}"#
       )),
     example: #"{"app": "mail", "feature": "print", "text": "Quarterly figures"}"#,
     [
@@ -112,8 +112,8 @@ extension Action.SystemHandOff {
 }
 
 extension Action.SystemHandOff {
-  enum SaveKey: String, MappingKey {
-    case from, location, account, text, type, file
+  enum SaveKey: String, ItemKey {
+    case from, location, account, text, type, file, item
 
     var row: KeyRow {
       switch self {
@@ -126,19 +126,19 @@ extension Action.SystemHandOff {
       case .text: .itemText
       case .type: .itemType
       case .file: .itemFile
+      case .item: .heldItem
       }
     }
   }
 
   init(saving value: YAMLValue, _ names: Names) throws(Mistake) {
     let fields = try Fields<SaveKey>(value, "a save")
-    try fields.rejectConflict(.file, with: .text)
     self.init(
       guest: try names.guest(fields.required(.from)), channel: .saveTo,
       location: try Self.location(
         fields.required(.location), among: StorageLocation.saveLocations))
     try readAccount(fields[.account], names)
-    item = try Self.item(fields[.text], fields[.type], fields[.file], value)
+    item = try StepItem.optional(fields)
   }
 
   enum OpenKey: String, MappingKey {
@@ -165,8 +165,8 @@ extension Action.SystemHandOff {
     try readAccount(fields[.account], names)
   }
 
-  enum FeatureKey: String, MappingKey {
-    case app, feature, text, type, file, externalPage, `extension`
+  enum FeatureKey: String, ItemKey {
+    case app, feature, text, type, file, item, externalPage, `extension`
 
     var row: KeyRow {
       switch self {
@@ -176,6 +176,7 @@ extension Action.SystemHandOff {
       case .text: .itemText
       case .type: .itemType
       case .file: .itemFile
+      case .item: .heldItem
       case .externalPage:
         .optional(
           .flag,
@@ -191,10 +192,9 @@ extension Action.SystemHandOff {
 
   init(feature value: YAMLValue, _ names: Names) throws(Mistake) {
     let fields = try Fields<FeatureKey>(value, "a use")
-    try fields.rejectConflict(.file, with: .text)
     let feature = try fields.required(.feature).choice(of: Self.features, named: \.rawValue)
     self.init(guest: try names.guest(fields.required(.app)), channel: feature)
-    item = try Self.item(fields[.text], fields[.type], fields[.file], value)
+    item = try StepItem.optional(fields)
     if let value = fields[.extension] { extensionID = try destination(value, names) }
     guard let external = fields[.externalPage] else { return }
     guard channel == .webView else {
@@ -251,12 +251,5 @@ extension Action.SystemHandOff {
       )
     }
     account = try names.identity(value)
-  }
-
-  private static func item(
-    _ text: YAMLValue?, _ type: YAMLValue?, _ file: YAMLValue?, _ value: YAMLValue
-  ) throws(Mistake) -> Item? {
-    guard text != nil || file != nil else { return nil }
-    return try Item(text: text, type: type, file: file, in: value)
   }
 }

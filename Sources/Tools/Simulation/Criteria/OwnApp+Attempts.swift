@@ -117,9 +117,9 @@ extension Case {
       switch step.action {
       case .share(var share) where share.to == other:
         share.to = own
-        if case .item(var item) = share.content {
+        if case .item(.stated(var item)) = share.content {
           item.type = type
-          share.content = .item(item)
+          share.content = .item(.stated(item))
         }
         step.action = .share(share)
       case .shareSheet(var sheet):

@@ -193,7 +193,7 @@ extension OwnApp.Stand {
 extension Action.Share {
   /// The one item that is shared; nil where several are offered.
   fileprivate var item: Item? {
-    get { if case .item(let item) = content { item } else { nil } }
-    set { if let newValue { content = .item(newValue) } }
+    get { if case .item(.stated(let item)) = content { item } else { nil } }
+    set { if let newValue { content = .item(.stated(newValue)) } }
   }
 }

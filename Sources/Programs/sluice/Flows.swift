@@ -1,0 +1,77 @@
+internal import ArgumentParser
+internal import Diagnostics
+internal import Foundation
+internal import Lineage
+internal import Simulation
+
+/// The format in which flows are printed.
+enum FlowFormat: String, CaseIterable, ExpressibleByArgument {
+  case text, json, dot, mermaid
+}
+
+struct Flows: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract:
+      "Show where data went on a device: who has whose, by which hops, and which rule let each through.",
+    discussion: """
+      Reads a journal, from the beginning to the end: which items came from which, by the tags that the device has \
+      sealed, by its records of pasteboard, files and extensions, and by what apps say of what they were handed. \
+      What a user types in anew is nobody's. Nothing is changed; the device may be running.
+
+      Exit status: 0 shown, 2 there is no journal, or it cannot be read, or the file cannot be written, 64 usage.
+      """)
+
+  @Argument(help: "A journal, or the folder of a device, which has one.")
+  var journal: String
+
+  @Option(help: "Only data of this account: its UPN, or what stands before the @.")
+  var of: String?
+
+  @Option(
+    help:
+      "Only chains to this guest, bundle id, feature of the system or storage location, such as `print`."
+  )
+  var to: String?
+
+  @Flag(
+    help:
+      "Only chains by which data of managed accounts came where no policy holds: to apps that act for unmanaged accounts, or out of the device."
+  )
+  var unmanaged = false
+
+  @Option(help: "Format of the chains; dot is for Graphviz.")
+  var format = FlowFormat.text
+
+  @Option(name: .shortAndLong, help: "Write to this file instead of standard output.")
+  var output: String?
+
+  func run() throws {
+    do throws(RunError) {
+      let text = rendered(Lineage(try JournalFile.read(path)).chains(query))
+      guard let output else { return print(text, terminator: "") }
+      try TextFile.write(text, to: output)
+    } catch {
+      throw Failure.report(error)
+    }
+  }
+
+  private var query: FlowQuery {
+    FlowQuery(owner: of, destination: to, reach: unmanaged ? .unmanaged : .anywhere)
+  }
+
+  /// The journal's path: in a device's folder it has its name.
+  private var path: String {
+    var isFolder: ObjCBool = false
+    let exists = FileManager.default.fileExists(atPath: journal, isDirectory: &isFolder)
+    return exists && isFolder.boolValue ? "\(journal)/journal.jsonl" : journal
+  }
+
+  private func rendered(_ lineage: Lineage) -> String {
+    switch format {
+    case .text: lineage.text
+    case .json: lineage.json
+    case .dot: lineage.dot
+    case .mermaid: lineage.mermaid
+    }
+  }
+}

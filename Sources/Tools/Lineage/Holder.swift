@@ -1,0 +1,29 @@
+public import Model
+
+/// Who or what has an item.
+public enum Holder: Sendable, Equatable {
+  /// A guest, as the device knew it at that time.
+  case app(Participant)
+  case pasteboard
+  /// A file, by its path from the device's folder.
+  case file(String)
+  /// A feature of the system or a storage location, by its name; `account` is the location's, where the journal has it.
+  case outside(String, account: String?)
+}
+
+extension Holder {
+  /// Whether `name` is the holder's: that of a guest, a bundle id, or the name of a feature or storage location.
+  func isNamed(_ name: String) -> Bool {
+    switch self {
+    case .app(let participant): participant.guest == name || participant.app == name
+    case .pasteboard: name == "pasteboard"
+    case .file(let path): path == name
+    case .outside(let place, _): place == name
+    }
+  }
+
+  /// The app that holds the item; nil for a place.
+  var participant: Participant? {
+    if case .app(let participant) = self { participant } else { nil }
+  }
+}

@@ -1,0 +1,43 @@
+internal import Model
+
+extension Holder {
+  /// The holder in a few words.
+  var text: String {
+    switch self {
+    case .app(let participant): participant.text
+    case .pasteboard: "the pasteboard"
+    case .file(let path): path
+    case .outside(let place, let account): account.map { "\(place) of \($0)" } ?? place
+    }
+  }
+}
+
+extension Participant {
+  /// The guest and for whom it acts.
+  var text: String {
+    switch identity {
+    case nil: guest
+    case "": "\(guest) (unknown account)"
+    case let upn?: "\(guest) (\(upn), \(isManaged ? "managed" : "unmanaged"))"
+    }
+  }
+}
+
+extension Hop {
+  /// The rule that let the data through, with its setting and where that is stated.
+  var rule: String {
+    let setting = reason.setting.map { " by \($0)" } ?? ""
+    return reason.rule.rawValue + setting + (reason.source.map { ", \($0)" } ?? "")
+  }
+
+  /// What the holder has that nobody may expect of it.
+  var marks: [String] {
+    (isUnmanaged ? ["unmanaged"] : []) + (isEncrypted ? ["encrypted"] : [])
+  }
+
+  /// Where the data began, for a hop that came from no other one.
+  var origin: String {
+    guard let sender else { return "from outside" }
+    return "made in \(sender.text)"
+  }
+}

@@ -1,0 +1,78 @@
+internal import Model
+
+extension Lineage {
+  /// The graph in the language of Graphviz: a node for each item at its holder, and for where it began.
+  public var dot: String {
+    graph(
+      start: "digraph flows {\n  rankdir=LR\n  node [shape=box]\n", end: "}\n",
+      node: { name, label, marks in
+        let color = marks.contains("unmanaged") ? ", color=red" : ""
+        return "  \(name) [label=\(label.quoted)\(color)]\n"
+      },
+      edge: { from, to, label, isStated in
+        "  \(from) -> \(to) [label=\(label.quoted)\(isStated ? ", style=dashed" : "")]\n"
+      })
+  }
+
+  /// The graph as a flowchart of Mermaid.
+  public var mermaid: String {
+    graph(
+      start: "flowchart LR\n", end: "  classDef unmanaged stroke:#c00,stroke-width:2px\n",
+      node: { name, label, marks in
+        let style = marks.contains("unmanaged") ? ":::unmanaged" : ""
+        return "  \(name)[\"\(label.entities)\"]\(style)\n"
+      },
+      edge: { from, to, label, isStated in
+        "  \(from) \(isStated ? "-.->" : "-->")|\"\(label.entities)\"| \(to)\n"
+      })
+  }
+
+  private func graph(
+    start: String, end: String, node: (String, String, [String]) -> String,
+    edge: (String, String, String, Bool) -> String
+  ) -> String {
+    var text = start
+    let known = byNumber
+    for hop in hops {
+      let label = "\(hop.operation.rawValue)\n\(hop.reason.rule.rawValue)"
+      if hop.sources.isEmpty {
+        let origin = hop.sender?.text ?? "outside"
+        text += node("origin\(hop.number)", origin, [])
+        text += edge("origin\(hop.number)", "item\(hop.number)", label, false)
+      }
+      text += node("item\(hop.number)", "\(hop.holder.text)\n\(hop.number)", hop.marks)
+      for source in hop.sources where known[source.item] != nil {
+        text += edge(
+          "item\(source.item)", "item\(hop.number)", label, source.certainty == .stated)
+      }
+    }
+    return text + end
+  }
+}
+
+extension String {
+  /// The text as a string of Graphviz.
+  fileprivate var quoted: String {
+    let escaped = map { character in
+      switch character {
+      case "\"": "\\\""
+      case "\\": "\\\\"
+      case "\n": "\\n"
+      default: String(character)
+      }
+    }
+    return "\"\(escaped.joined())\""
+  }
+
+  /// The text in a label of Mermaid, which takes entities for what it would read as its own.
+  fileprivate var entities: String {
+    unicodeScalars.map { scalar in
+      switch scalar {
+      case "\n": "<br>"
+      case "a"..."z", "A"..."Z", "0"..."9", " ", ".", ",", "-", "_", "/", "@", "(", ")":
+        String(scalar)
+      default: "#\(scalar.value);"
+      }
+    }.joined()
+  }
+}

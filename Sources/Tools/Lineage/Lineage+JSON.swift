@@ -1,0 +1,63 @@
+internal import JSON
+internal import Model
+
+extension Lineage {
+  /// The hops as JSON: `{"hops": […]}`, in the order of their requests.
+  public var json: String {
+    JSONWriter.line { writer in
+      writer.object { writer in
+        writer.array("hops") { writer in for hop in hops { hop.write(to: &writer) } }
+      }
+    }
+  }
+}
+
+extension Hop {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("item", number)
+      writer.member("time", Timestamp.text(time))
+      writer.member("event", event)
+      writer.member("operation", operation.rawValue)
+      writer.array("from") { writer in
+        for source in sources {
+          writer.object {
+            $0.member("item", source.item)
+            $0.member("certainty", source.certainty.rawValue)
+          }
+        }
+      }
+      if let sender { writer.object("sender") { sender.write(to: &$0) } }
+      writer.object("holder") { holder.write(to: &$0) }
+      writer.member("owner", owner)
+      writer.member("managed", isManaged)
+      writer.member("encrypted", isEncrypted)
+      writer.member("unmanaged", isUnmanaged)
+      writer.member("rule", reason.rule.rawValue)
+      writer.member("setting", reason.setting)
+      writer.member("source", reason.source)
+    }
+  }
+}
+
+extension Holder {
+  fileprivate func write(to writer: inout JSONWriter) {
+    switch self {
+    case .app(let participant): participant.write(to: &writer)
+    case .pasteboard: writer.member("place", "pasteboard")
+    case .file(let path): writer.member("file", path)
+    case .outside(let place, let account):
+      writer.member("place", place)
+      writer.member("account", account)
+    }
+  }
+}
+
+extension Participant {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.member("guest", guest)
+    writer.member("app", app)
+    writer.member("identity", identity)
+    writer.member("managed", isManaged)
+  }
+}

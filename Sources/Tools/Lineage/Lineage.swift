@@ -1,0 +1,36 @@
+public import Model
+
+/// The movements of data on a device, each with what it came from: a graph without cycles, since an item comes from
+/// earlier ones alone.
+public struct Lineage: Sendable, Equatable {
+  /// The hops, in the order of their requests.
+  public internal(set) var hops: [Hop]
+
+  /// The lineage of the items of a journal.
+  ///
+  /// - Parameter events: all events of the journal, in their order.
+  public init(_ events: [JournalEvent]) {
+    var builder = LineageBuilder()
+    for event in events { builder.add(event) }
+    hops = builder.hops
+  }
+
+  init(hops: [Hop]) { self.hops = hops }
+
+  /// The hops by their numbers.
+  var byNumber: [Int: Hop] {
+    Dictionary(hops.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The hops of the items that came from each item, by its number.
+  var children: [Int: [Hop]] {
+    var children: [Int: [Hop]] = [:]
+    for hop in hops {
+      for source in hop.sources { children[source.item, default: []].append(hop) }
+    }
+    return children
+  }
+
+  /// The hops of items that came from no other one.
+  public var roots: [Hop] { hops.filter(\.sources.isEmpty) }
+}

@@ -1,0 +1,181 @@
+import Model
+
+/// The lineage so far, while the events of a journal pass by.
+///
+/// A hop counts once its request has ended well, and what became of a file counts from its decision: the device makes
+/// it before it answers.
+struct LineageBuilder {
+  private var known: [Int: Hop] = [:]
+  private var open: [Int: Hop] = [:]
+  /// The item that is in each file, by the file's path.
+  private var files: [String: Int] = [:]
+  /// The accounts that were managed in any app, by UPN in lower case.
+  private var managed: Set<String> = []
+
+  /// The hops, in the order of their requests.
+  var hops: [Hop] { known.values.sorted { $0.number < $1.number } }
+
+  mutating func add(_ event: JournalEvent) {
+    switch event.kind {
+    case .accountEnrolled(_, let account, _): managed.insert(account.lowercased())
+    case .decided(let decision) where decision.verdict.outcome != .blocked:
+      note(decision.sender)
+      note(decision.receiver)
+      add(decision, event)
+    case .ended(let request, let end, _, _):
+      guard let hop = open.removeValue(forKey: request) else { return }
+      if end == .delivered || end == .deliveredEncrypted { known[request] = hop }
+    default: break
+    }
+  }
+
+  private mutating func note(_ participant: Participant?) {
+    guard let participant, participant.isManaged, let identity = participant.identity else {
+      return
+    }
+    managed.insert(identity.lowercased())
+  }
+
+  private mutating func add(_ decision: RequestDecision, _ event: JournalEvent) {
+    switch decision.operation {
+    case .openFile, .moveFile, .removeFile: addFile(decision, event)
+    default:
+      guard let holder = Holder(decision) else { return }
+      open[decision.request] = hop(decision, event, holder, from: decision.from)
+    }
+  }
+
+  // MARK: files
+
+  private mutating func addFile(_ decision: RequestDecision, _ event: JournalEvent) {
+    guard let path = decision.subject else { return }
+    let content = files[path].map { [$0] } ?? []
+    if let target = decision.target {
+      files[path] = nil
+      keep(hop(decision, event, .file(target), from: content), in: target)
+    } else if decision.operation == .removeFile {
+      files[path] = nil
+    } else {
+      switch decision.use {
+      case .beginning: keep(hop(decision, event, .file(path), from: []), in: path)
+      case .updating: keep(hop(decision, event, .file(path), from: content), in: path)
+      case .reading:
+        guard let reader = decision.sender else { return }
+        open[decision.request] = hop(decision, event, .app(reader), from: content)
+      case .asking, nil: break
+      }
+    }
+  }
+
+  private mutating func keep(_ hop: Hop, in path: String) {
+    files[path] = hop.number
+    open[hop.number] = hop
+  }
+
+  // MARK: hops
+
+  private func hop(
+    _ decision: RequestDecision, _ event: JournalEvent, _ holder: Holder, from items: [Int]
+  ) -> Hop {
+    var sources = items.filter(isKnown).map { Hop.Source(item: $0, certainty: .certain) }
+    for item in decision.stated where !items.contains(item) && had(decision.sender, item) {
+      sources.append(Hop.Source(item: item, certainty: .stated))
+    }
+    let owner = decision.owner ?? decision.sender?.identity ?? ""
+    let isManaged =
+      managed.contains(owner.lowercased()) || sources.contains { item($0.item)?.isManaged == true }
+    let isEncrypted = decision.verdict.outcome == .encrypted
+    return Hop(
+      number: decision.request, operation: decision.operation, time: event.time,
+      event: event.sequence, sources: sources.unique, sender: decision.sender, holder: holder,
+      owner: owner, isManaged: isManaged, isEncrypted: isEncrypted,
+      isUnmanaged: isManaged && !isEncrypted && !decision.isOfOwnFile
+        && holder.isUnmanaged(for: owner),
+      reason: decision.verdict.decidedBy)
+  }
+
+  private func item(_ number: Int) -> Hop? { known[number] ?? open[number] }
+
+  private func isKnown(_ number: Int) -> Bool { item(number) != nil }
+
+  /// Whether the app of `sender` had the item: what a guest says of others' items counts for nothing.
+  private func had(_ sender: Participant?, _ number: Int) -> Bool {
+    guard let sender, let hop = item(number) else { return false }
+    return switch hop.holder {
+    case .app(let holder): holder.app == sender.app
+    // The app that has opened the file may read it.
+    case .file, .pasteboard: hop.sender?.app == sender.app
+    case .outside: false
+    }
+  }
+}
+
+extension Holder {
+  /// The holder after a transfer; nil where the decision moves nothing.
+  fileprivate init?(_ decision: RequestDecision) {
+    switch decision.operation {
+    case .copy: self = .pasteboard
+    case .canReceive: return nil
+    default:
+      guard let owner = decision.owner else { return nil }
+      if let receiver = decision.receiver {
+        self = .app(receiver)
+      } else if decision.sender != nil, decision.bytes != nil || decision.operation.opensURL {
+        // Without an item, a guest has only asked.
+        self = Holder(outside: decision, owner: owner)
+      } else {
+        return nil
+      }
+    }
+  }
+
+  private init(outside decision: RequestDecision, owner: String) {
+    guard decision.operation == .saveTo, let subject = decision.subject else {
+      self = .outside(decision.operation.rawValue, account: nil)
+      return
+    }
+    // As the device writes it: the location's name, and whose it is.
+    let place = subject.prefix { $0 != " " }
+    let account = subject.split(separator: "`").last.map(String.init)
+    self = .outside(String(place), account: subject.hasSuffix("`") ? account : nil)
+  }
+}
+
+extension Holder {
+  /// Whether no policy holds where the holder has data of `owner`.
+  fileprivate func isUnmanaged(for owner: String) -> Bool {
+    switch self {
+    case .app(let participant): !participant.isManaged
+    case .pasteboard, .file: false
+    case .outside(_, let account): account.map { !$0.isSame(as: owner) } ?? true
+    }
+  }
+}
+
+extension RequestDecision {
+  /// Whether it is about a file of the app's own container: the data stay in the app.
+  fileprivate var isOfOwnFile: Bool {
+    operation == .openFile && subject?.hasPrefix("Containers/") == true
+  }
+}
+
+extension Operation {
+  fileprivate var opensURL: Bool { self == .openURL || self == .universalLink || self == .appClip }
+}
+
+extension ExplainedVerdict {
+  /// The reason that decided.
+  fileprivate var decidedBy: Explanation {
+    reasons.first { $0.rule == deciding }
+      ?? Explanation(rule: deciding, side: .device, text: deciding.rawValue)
+  }
+}
+
+extension [Hop.Source] {
+  /// Each item once, with the better certainty.
+  fileprivate var unique: [Hop.Source] {
+    var seen: Set<Int> = []
+    return sorted { ($0.certainty, $0.item) < ($1.certainty, $1.item) }
+      .filter { seen.insert($0.item).inserted }
+  }
+}
