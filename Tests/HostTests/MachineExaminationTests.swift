@@ -174,7 +174,7 @@ import Testing
     Lack(.descriptors, .not, "a process may open 64", change: "LimitNOFILE=") {
       $0.descriptors = 64
     },
-    Lack(.processNumbers, .partly, "`kernel.pid_max` is 4096", change: "kernel.pid_max=40000") {
+    Lack(.processNumbers, .partly, "`kernel.pid_max` is 4096", change: "kernel.pid_max=20000") {
       $0.settings = ["kernel.pid_max": 4096, "kernel.threads-max": 100_000]
     },
     Lack(.processNumbers, .partly, "the user may have 5000", change: "ulimit -Hu") {

@@ -4,6 +4,6 @@ public enum FaultPoint: String, Sendable, CaseIterable {
   case decided
   /// The item is in the receiver's pipe, and the receiver has read nothing of it.
   case delivered
-  /// The receiver has confirmed the item, the end is in the journal, and the sender has not been told.
+  /// The receiver has confirmed the item, and the sender has not been told; the end follows in the journal.
   case halfAcknowledged
 }

@@ -9,7 +9,7 @@ struct Doctor: ParsableCommand {
     discussion: """
       Asks the kernel, and starts sluice-guest and sluice-launch as devices do. Nothing is changed.
 
-      Exit status: 0 all is kept, 1 something is lacking, 64 usage.
+      Exit status: 0 all is kept, 1 something is lacking, 2 the answer cannot be written, 64 usage.
       """)
 
   @Option(

@@ -35,6 +35,9 @@ struct Walk: ParsableCommand {
 
   func validate() throws {
     guard steps > 0 else { throw ValidationError("--steps must be 1 or more.") }
+    guard device.keep == nil else {
+      throw ValidationError("a walk removes each of its devices at its end: it has none to --keep.")
+    }
   }
 
   /// The options, beside seed and steps, that lead to the same walk.

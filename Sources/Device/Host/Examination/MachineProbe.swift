@@ -64,6 +64,9 @@ package struct MachineProbe {
   ) throws(HostError) -> Zygote.Promises {
     try ProgramCheck.check(executable: path)
     do {
+      // As a device does, which is made in there.
+      try FileManager.default.createDirectory(
+        atPath: NSTemporaryDirectory(), withIntermediateDirectories: true)
       let zygote = try Zygote(
         executable: path, folder: NSTemporaryDirectory(),
         filter: filter.map { try CompiledFilter.of($0).descriptor })

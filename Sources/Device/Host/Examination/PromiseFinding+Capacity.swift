@@ -5,10 +5,10 @@ extension PromiseFinding {
   private static let hostDescriptors = (each: 1, other: DescriptorLimit.reserve + 32)
   /// Processes and threads of the host and of its zygotes.
   private static let ownProcesses = 12
-  /// Processes of a guest: a program, and number 1 of its PID namespace.
-  private static let processesOfGuest = 2
-  /// Memory that a ready-made guest takes, with what the host keeps for it, in bytes.
-  private static let bytesOfGuest = 1 << 20
+  /// Processes of a ready-made guest. A program is two: itself, and number 1 of its PID namespace.
+  private static let processesOfGuest = 1
+  /// Memory that a ready-made guest takes, with what the host keeps for it, in bytes; 200 KiB were measured.
+  private static let bytesOfGuest = 1 << 18
 
   static func descriptors(_ facts: MachineFacts, guests: Int) -> PromiseFinding {
     let (each, other) = hostDescriptors
@@ -63,7 +63,7 @@ extension PromiseFinding {
   static func memory(_ facts: MachineFacts, guests: Int) -> PromiseFinding {
     guard facts.memory < .max else { return PromiseFinding(.memory, .kept, "no limit is known") }
     let bound = GuestBound(
-      words: "\(facts.memory >> 20) MiB are available, of which a guest takes about 1",
+      words: "\(facts.memory >> 20) MiB are available, of which four guests take about 1",
       guests: facts.memory / bytesOfGuest, change: "more memory, or fewer guests")
     return PromiseFinding(.memory, [bound], guests: guests)
   }
