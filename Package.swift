@@ -208,6 +208,8 @@ let package = Package(
         "TestSupport",
       ],
       exclude: ["Golden"]),
+    .target(name: "Leaks", dependencies: ["JSON", "Model", "Policy"]),
+    .testTarget(name: "LeaksTests", dependencies: ["Leaks", "Model", "Policy"]),
     .target(name: "Lineage", dependencies: ["JSON", "Model"]),
     .testTarget(name: "LineageTests", dependencies: ["JSON", "Lineage", "Model"]),
     .target(
@@ -229,8 +231,8 @@ let package = Package(
       name: "Simulation",
       dependencies: [
         "Activation", "AppConfiguration", "Bundle", "Declarations", "Diagnostics", "Encodings",
-        "Enrollment", "EventLoop", "GraphDocuments", "Host", "JSON", "Model", "Policy", "Scenario",
-        "Secrets", "ShareSheet", "SystemCalls", "UniformTypes", "Wire",
+        "Enrollment", "EventLoop", "GraphDocuments", "Host", "JSON", "Leaks", "Model", "Policy",
+        "Scenario", "Secrets", "ShareSheet", "SystemCalls", "UniformTypes", "Wire",
       ]),
     .testTarget(
       name: "SimulationTests",
@@ -245,8 +247,8 @@ let package = Package(
       dependencies: [
         "Activation", "Analysis", "AppConfiguration", "Bundle", "CEdit", "CInterruption",
         "Diagnostics", "Encodings", "EventLoop", "GraphDocuments", "Host", "Inspection", "JSON",
-        "Lineage", "Model", "Policy", "Scenario", "ShareSheet", "Simulation", "Specification",
-        "SystemCalls", "UniformTypes",
+        "Leaks", "Lineage", "Model", "Policy", "Scenario", "ShareSheet", "Simulation",
+        "Specification", "SystemCalls", "UniformTypes",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Rainbow", package: "Rainbow"),
       ]),
@@ -353,7 +355,8 @@ let floors = [
   "Device": ["Host"],
   "Guest": ["SluiceKit", "SluiceDispatch", "ManagedApp", "ManagedAppTLS", "Scripting"],
   "Tools": [
-    "Scenario", "Analysis", "Inspection", "Lineage", "ShareSheet", "Specification", "Simulation",
+    "Scenario", "Analysis", "Inspection", "Leaks", "Lineage", "ShareSheet", "Specification",
+    "Simulation",
   ],
   "Programs": ["sluice", "sluice-guest", "sluice-launch", "sluice-server"],
 ]

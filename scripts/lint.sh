@@ -28,7 +28,7 @@ fence 'NIO[A-Za-z0-9]*' '^(Sources/(Guest/ManagedAppTLS|Programs/sluice-server)/
 # Guests stay lean, pure targets stay pure, and guests cannot reach the rules.
 fence 'Foundation' '^(Sources/(Device/Host|Rules/(Bundle|Declarations)|Guest/(ManagedApp|ManagedAppTLS|SluiceDispatch)|Tools/Simulation|Programs/sluice)|examples/Landmarks.app|Tests|Benchmarks)/'
 fence 'Enrollment' '^(Sources/(Device/Host|Tools/Simulation|Programs/sluice)|Tests|Benchmarks)/'
-fence 'Policy' '^(Sources/(Tools/(Analysis|Inspection|ShareSheet|Simulation)|Device/Host|Programs/sluice)|Tests|Benchmarks)/'
+fence 'Policy' '^(Sources/(Tools/(Analysis|Inspection|Leaks|ShareSheet|Simulation)|Device/Host|Programs/sluice)|Tests|Benchmarks)/'
 
 # A floor imports what is below it, or beside it.
 swift package dump-package | python3 scripts/floors.py || complain 'a target imports from above its floor'

@@ -95,7 +95,9 @@ extension RealProcesses {
 
     /// The lines without what counts them, in alphabetical order.
     private func unordered(_ journal: String) -> [String] {
-      lines(journal).map { String($0).replacing(/"(seq|request)":\d+,?/, with: "") }.sorted()
+      lines(journal).map {
+        String($0).replacing(/"(seq|request)":\d+,?|"(from|stated)":\[[\d,]*\],/, with: "")
+      }.sorted()
     }
   }
 }

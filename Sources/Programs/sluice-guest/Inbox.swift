@@ -27,8 +27,9 @@ final class Inbox {
     }
     store(item, at: path, for: tag.ownerUPN, in: application) { isStored in
       if isStored { return end() }
-      // The owner may not be signed in here: the item then belongs to the account that it came to.
+      // The owner may not be signed in here: the item then belongs to the account that it came to, or nobody.
       guard let present = application.policyManager.getUIPolicyAccountId(), !present.isEmpty else {
+        self.store(item.bytes, at: path)
         return end()
       }
       self.store(item, at: path, for: present, in: application) { _ in end() }

@@ -6,7 +6,8 @@ internal import SystemCalls
 
 /// The options by which devices are made.
 struct DeviceOptions: ParsableArguments {
-  @Option(help: "Seed of the devices, instead of the scenarios'; of a walk, instead of one at random.")
+  @Option(
+    help: "Seed of the devices, instead of the scenarios'; of a walk, instead of one at random.")
   var seed: UInt64?
 
   @Option(

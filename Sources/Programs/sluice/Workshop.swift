@@ -13,19 +13,33 @@ enum Workshop {
   static func use<Value>(
     _ options: DeviceOptions, _ body: (RunSettings) throws(RunError) -> Value
   ) throws(RunError) -> Value {
+    try use(keeping: options.keep, options.settings(folder:), body)
+  }
+
+  /// The same for devices that nobody keeps, as they are made without options.
+  static func use<Value>(
+    _ body: (RunSettings) throws(RunError) -> Value
+  ) throws(RunError) -> Value {
+    try use(keeping: nil, { RunSettings(programs: .installed(), folder: $0) }, body)
+  }
+
+  private static func use<Value>(
+    keeping keep: String?, _ settings: (_ folder: String) -> RunSettings,
+    _ body: (RunSettings) throws(RunError) -> Value
+  ) throws(RunError) -> Value {
     Orphans.adopt()
-    if let keep = options.keep {
+    if let keep {
       guard !FileManager.default.fileExists(atPath: keep) else {
         throw RunError(.file(keep), "the folder to keep devices in exists already", rule: "file")
       }
       try Interruption.cleanUp(removing: nil)
-      return try body(options.settings(folder: keep))
+      return try body(settings(keep))
     }
     let folder = NSTemporaryDirectory() + "sluice-\(UUID().uuidString)"
     try Interruption.cleanUp(removing: folder)
     let value: Value
     do throws(RunError) {
-      value = try body(options.settings(folder: folder))
+      value = try body(settings(folder))
     } catch {
       // The first of two errors is the one to act on; the other is printed, too.
       do throws(RunError) { try remove(folder) } catch { Failure.print(error.description) }

@@ -14,6 +14,8 @@ struct Counterfactual {
     /// The value, in the admin centre's words.
     var words: String
     var cost = 1
+    /// The change of the policy's settings; nil where no policy holds the setting.
+    var edit: ((inout Settings) -> Void)?
     var apply: (inout TransferRequest) -> Void
   }
 

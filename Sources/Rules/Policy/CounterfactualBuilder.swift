@@ -79,7 +79,9 @@ extension CounterfactualBuilder {
       }
       covered.formUnion(sharing)
       let alternatives = edits(policy.settings).map { edit in
-        Counterfactual.Alternative(relation: edit.relation, words: edit.words, cost: edit.cost) {
+        Counterfactual.Alternative(
+          relation: edit.relation, words: edit.words, cost: edit.cost, edit: edit.apply
+        ) {
           $0.edit(setting, of: policy, edit.apply)
         }
       }

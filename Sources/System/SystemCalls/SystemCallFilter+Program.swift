@@ -59,6 +59,10 @@ extension SystemCallFilter {
     .refuse(.young("landlock_restrict_self", 446), with: ENOSYS),
     // A lease on a file keeps the device from opening it.
     .refuse("fcntl", where: .equals(argument: 1, 1024)),
+    // The size of pipes counts for the user, and a hint of a file's life is for whoever may read the file.
+    .refuse("fcntl", where: .equals(argument: 1, 1031)),
+    .refuse("fcntl", where: .equals(argument: 1, 1036)),
+    .refuse("fcntl", where: .equals(argument: 1, 1038)),
     .refuse("personality", where: .differs(argument: 0, from: 0xFFFF_FFFF)),
     // Types into the terminal that the host was started from.
     .refuse("ioctl", where: .equals(argument: 1, UInt32(TIOCSTI))),

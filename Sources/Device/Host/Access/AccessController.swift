@@ -121,6 +121,13 @@ public final class AccessController {
     return ExplainedAccess(request: request, verdict: verdict)
   }
 
+  /// Whether an account would open in an app now; a user who is asked answers as the device's users do. Nobody is locked
+  /// out, and nothing is in the journal.
+  package func opens(_ account: Account, in name: String) -> Bool {
+    guard let guest = registry[name] else { return false }
+    return evaluateLaunch(launchRequest(guest, .account(account), nil)).outcome == .allowed
+  }
+
   /// Starts the time without use, after which the PIN is asked for again.
   func leaveForeground(_ guest: Guest) {
     guard let admission = guest.acting.admission else { return }

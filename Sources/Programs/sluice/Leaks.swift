@@ -1,0 +1,115 @@
+internal import ArgumentParser
+internal import Diagnostics
+internal import Leaks
+internal import Scenario
+internal import Simulation
+
+/// What apps do with what they were handed, as an argument.
+private enum AppBehaviour: String, CaseIterable, ExpressibleByArgument {
+  case honest, careless
+
+  var searched: LeakSearch.Behaviour {
+    switch self {
+    case .honest: .honest
+    case .careless: .careless
+    }
+  }
+}
+
+struct Leaks: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract:
+      "Find every way by which data of managed accounts can leave the organisation, over any number of hops.",
+    discussion: """
+      Searches the world of a scenario, its apps, accounts and policies, not its cases: all states that data can \
+      reach by what the policies let through. For each app, account and place without policy that data reach, it \
+      shows the shortest way, with the rules that let the data through and what would stop them. \
+      No process is started, unless --verify replays each way on real ones.
+
+      Exit status: 0 no leak, 1 there are some, 2 the scenario or a file that it names is invalid or cannot be \
+      read, 64 usage, 70 real processes do not have a leak that was found, which is a fault of Sluice.
+      """)
+
+  @Argument(help: "The scenario whose world is searched.")
+  var scenario: String
+
+  @Option(
+    help:
+      "What apps do with what they were handed: honest ones hand it on under its tag, careless ones let their users type it in anew, too."
+  )
+  private var apps = AppBehaviour.careless
+
+  @Flag(help: "Replay each leak on real processes, with a text that nobody else has.")
+  var verify = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Write a scenario with a case for each leak to this file; paths in it are relative to the searched one's folder.",
+      valueName: "file"))
+  var witness: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A share that what closes leaks must leave possible, such as mail:notes; can be repeated.",
+      valueName: "from:to"))
+  var keep: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Show what is new and what is closed against this scenario's world; only what is new counts for the exit status.",
+      valueName: "scenario"))
+  var against: String?
+
+  @Option(help: "Format of the leaks.")
+  var format = TextFormat.text
+
+  func validate() throws {
+    for flow in keep where flow.split(separator: ":").count != 2 {
+      throw ValidationError("--keep needs two apps, as in mail:notes, not `\(flow)`.")
+    }
+    if against != nil, format != .text { throw ValidationError("--against is text.") }
+  }
+
+  func run() throws {
+    do throws(RunError) {
+      let isClean = try Workshop.use { settings throws(RunError) in
+        let run = ScenarioRun(settings)
+        let study = try LeakStudy(of: scenario, apps.searched, keeping: flows, by: run)
+        if let witness { try TextFile.write(study.witnesses(), to: witness) }
+        if verify { try check(study.verify(by: run)) }
+        return try show(study.report, by: run)
+      }
+      if !isClean { Self.exit(withError: Failure.expectation) }
+    } catch {
+      throw Failure.report(error)
+    }
+  }
+
+  private var flows: [LeakSearch.Flow] {
+    keep.map { $0.split(separator: ":").map(String.init) }
+      .map { LeakSearch.Flow(from: $0[0], to: $0[1]) }
+  }
+
+  /// Prints the leaks, or what is other than in the world that they are compared with.
+  ///
+  /// - Returns: whether there is no leak that counts.
+  private func show(_ report: LeakReport, by run: ScenarioRun) throws(RunError) -> Bool {
+    guard let against else {
+      print(format == .text ? report.text : report.json, terminator: "")
+      return report.isClean
+    }
+    let old = try LeakStudy(of: against, apps.searched, by: run).report
+    let comparison = LeakComparison(report, against: old)
+    print(comparison.text, terminator: "")
+    return comparison.new.isEmpty
+  }
+
+  /// Checks that real processes have each leak.
+  private func check(_ replayed: Report) throws(RunError) {
+    guard !replayed.isPassed else { return }
+    print(replayed.text(), terminator: "")
+    throw RunError(
+      .file(scenario), "real processes do not have each leak that was found", rule: "leaks",
+      fault: .own)
+  }
+}

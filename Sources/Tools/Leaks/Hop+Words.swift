@@ -1,0 +1,61 @@
+internal import Model
+
+extension Hop {
+  /// The hop in a clause, without its verdict.
+  package var text: String {
+    let who = Self.text(app, persona)
+    switch action {
+    case .made: return "made in \(who)"
+    case .retyped: return "typed in anew in \(who)"
+    case .transfer(let transfer, let receiver, let persona):
+      return "\(who) \(transfer.text) \(Self.text(receiver, persona))"
+    case .handOff(let outside): return "\(who) → \(outside.text)"
+    }
+  }
+
+  private static func text(_ app: String, _ persona: String) -> String {
+    persona == "unset" ? app : "\(app) as \(persona)"
+  }
+
+  /// The reason that let the data through, with its setting and where that is stated; nil where no rule is asked.
+  package var why: String? {
+    guard let verdict else { return nil }
+    let reason = verdict.reasons.first { $0.rule == verdict.deciding }
+    let setting = reason?.setting.map { ", \($0)" } ?? ""
+    return "\(verdict.deciding.rawValue)\(setting)" + (reason?.source.map { ", \($0)" } ?? "")
+  }
+}
+
+extension Hop.Transfer {
+  fileprivate var text: String {
+    let path = via == .os ? " via the system" : ""
+    return switch channel {
+    case .openIn: "opens it\(path) in"
+    case .dragAndDrop: "drops it in"
+    case .clipboard: "copies it, pasted in"
+    default: "shares it\(path) with"
+    }
+  }
+}
+
+extension Hop.Outside {
+  /// The place in a few words.
+  package var text: String {
+    guard let location else { return channel.rawValue }
+    return switch account {
+    case nil, "unset"?: location.rawValue
+    case let name?: "\(location.rawValue) of \(name)"
+    }
+  }
+}
+
+extension Leak.Sink {
+  /// The place in a few words.
+  package var text: String {
+    switch self {
+    case .app(let app, "unset"): app
+    case .app(let app, let persona): "\(app) as \(persona)"
+    case .outside(let outside): outside.text
+    }
+  }
+}

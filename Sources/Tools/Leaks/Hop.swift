@@ -1,0 +1,41 @@
+public import Model
+internal import Policy
+
+/// One movement on the way of a leak.
+public struct Hop: Sendable {
+  /// The app that moves the data, and the persona for which it acts.
+  public var app: String
+  public var persona: String
+  public var action: Action
+
+  public enum Action: Sendable, Equatable {
+    /// The app has the data as its own; where chains begin.
+    case made
+    /// The user, or the app, enters the data anew for this persona: no tag comes along.
+    case retyped
+    /// To an app or extension that acts for `persona`.
+    case transfer(Transfer, to: String, as: String)
+    /// To a feature of the system, or a storage location.
+    case handOff(Outside)
+  }
+
+  /// A way between two apps.
+  public struct Transfer: Sendable, Hashable {
+    public var channel: Channel
+    public var via: SharingPath
+  }
+
+  /// A place outside of all apps.
+  public struct Outside: Sendable, Hashable {
+    public var channel: Channel
+    /// The storage location; nil for a feature of the system.
+    public var location: StorageLocation?
+    /// The location's account as a scenario names it: an account, `unknown` or `unset`; nil for what has none.
+    public var account: String?
+  }
+
+  /// The verdict that let the data through; nil where no rule is asked.
+  public var verdict: ExplainedVerdict?
+  /// What the rules were asked; nil where none was.
+  var request: TransferRequest?
+}

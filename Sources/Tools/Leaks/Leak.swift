@@ -1,0 +1,20 @@
+public import Model
+
+/// A way by which data of a managed account come where no policy holds: the shortest to that place.
+public struct Leak: Sendable {
+  /// The account whose data it is.
+  public var owner: Account
+  public var sink: Sink
+  /// The hops, from where the data began to the sink.
+  public var hops: [Hop]
+
+  /// The place that data reach.
+  public enum Sink: Sendable, Hashable {
+    /// An app or extension that acts for an identity without policy.
+    case app(String, persona: String)
+    case outside(Hop.Outside)
+  }
+
+  /// The hops that a rule has let through.
+  public var decided: [Hop] { hops.filter { $0.verdict != nil } }
+}

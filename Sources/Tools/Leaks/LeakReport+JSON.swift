@@ -1,0 +1,53 @@
+internal import JSON
+internal import Model
+
+extension LeakReport {
+  /// The report as one JSON object.
+  public var json: String {
+    JSONWriter.objectLine { writer in
+      writer.array("leaks") { writer in for leak in leaks { leak.write(to: &writer) } }
+      writer.object("search") { writer in
+        writer.member("apps", behaviour.rawValue)
+        writer.member("count", apps)
+        writer.member("states", states)
+        writer.member("moves", transitions)
+        writer.member("depth", depth)
+        writer.member("searched", Self.searched)
+        writer.member("notSearched", Self.notSearched)
+      }
+    }
+  }
+}
+
+extension Leak {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("owner", owner.upn)
+      writer.member("sink", sink.text)
+      writer.array("hops") { writer in for hop in hops { hop.write(to: &writer) } }
+    }
+  }
+}
+
+extension Hop {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("app", app)
+      writer.member("identity", persona)
+      switch action {
+      case .made: writer.member("action", "made")
+      case .retyped: writer.member("action", "retyped")
+      case .transfer(let transfer, let receiver, let persona):
+        writer.member("action", transfer.channel.rawValue)
+        writer.member("via", transfer.via.rawValue)
+        writer.member("to", receiver)
+        writer.member("toIdentity", persona)
+      case .handOff(let outside):
+        writer.member("action", outside.channel.rawValue)
+        writer.member("location", outside.location?.rawValue)
+        writer.member("account", outside.account)
+      }
+      if let verdict { writer.member(named: "verdict") { verdict.write(to: &$0) } }
+    }
+  }
+}

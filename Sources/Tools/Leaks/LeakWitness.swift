@@ -1,0 +1,151 @@
+internal import JSON
+internal import Model
+
+/// A leak as the steps of a scenario: each hop with a text that nobody else has, and what must come of it.
+struct LeakWitness {
+  private let leak: Leak
+  private let number: Int
+  /// The text that is followed.
+  private let canary: String
+  /// The apps that have several identities.
+  private let switching: Set<String>
+  private var steps: [String] = []
+  /// For whom each app acts so far.
+  private var acting: [String: String] = [:]
+  /// Whether the app that moves the data next got them from somebody.
+  private var isHeld = false
+  /// Whether it enters them anew.
+  private var isRetyped = false
+
+  /// - Parameter number: the leak's number in its report, from 1.
+  init(_ leak: Leak, number: Int, in world: LeakWorld) {
+    self.leak = leak
+    self.number = number
+    switching = Set(world.apps.filter { $0.personas.count > 1 }.map(\.name))
+    // Policies may let short texts through the pasteboard alone.
+    canary = leak.hops.contains(where: \.pastes) ? "§" : "canary \(number)"
+    let apps = Set(world.apps.filter { $0.kind == .app }.map(\.name))
+    let guests = leak.apps.filter(apps.contains)
+    steps.append("launch: [\(guests.joined(separator: ", "))]")
+    for hop in leak.hops { add(hop) }
+    if case .retyped? = leak.hops.last?.action, let last = leak.hops.last { typeIn(last) }
+  }
+
+  /// Has a user type the content in, for an account that nobody manages: it is that account's then.
+  private mutating func typeIn(_ hop: Hop) {
+    act(hop.app, as: hop.persona)
+    let item = isHeld ? "item: retyped" : "text: \(canary.quoted)"
+    steps.append(
+      "copy: { app: \(hop.app), \(item) }\n        expect: { verdict: allowed, end: delivered }")
+  }
+
+  /// The case, as an element of a scenario's `cases`.
+  var text: String {
+    let name = "\(number): data of \(leak.owner.upn) reach \(leak.sink.text)"
+    return "  - name: \(name.quoted)\n    steps:\n"
+      + steps.map { "      - \($0)\n" }.joined()
+  }
+
+  private mutating func add(_ hop: Hop) {
+    switch hop.action {
+    case .made: return
+    case .retyped:
+      isRetyped = isHeld
+      return
+    case .transfer(let transfer, let receiver, let persona):
+      act(hop.app, as: hop.persona)
+      act(receiver, as: persona)
+      move(transfer, from: hop.app, to: receiver, hop)
+      isHeld = true
+    case .handOff(let outside):
+      act(hop.app, as: hop.persona)
+      steps.append(handOff(to: outside, from: hop.app) + Self.expectation(of: hop))
+    }
+    isRetyped = false
+  }
+
+  /// The keys of the item that is moved.
+  private var item: String {
+    if isRetyped { return "item: retyped" }
+    return isHeld ? "item: received" : "text: \(canary.quoted)"
+  }
+
+  private mutating func move(
+    _ transfer: Hop.Transfer, from sender: String, to receiver: String, _ hop: Hop
+  ) {
+    let expectation = Self.expectation(of: hop, "received: \(canary.quoted)")
+    let ends = "from: \(sender), to: \(receiver), \(item)"
+    let path = transfer.via == .os ? ", via: os" : ""
+    switch transfer.channel {
+    case .clipboard:
+      steps.append("copy: { app: \(sender), \(item) }")
+      steps.append("paste: { app: \(receiver) }" + expectation)
+    case .dragAndDrop: steps.append("drop: { \(ends) }" + expectation)
+    case .openIn: steps.append("share: { \(ends)\(path), openIn: true }" + expectation)
+    default: steps.append("share: { \(ends)\(path) }" + expectation)
+    }
+  }
+
+  private func handOff(to outside: Hop.Outside, from app: String) -> String {
+    guard let location = outside.location else {
+      // A page of the account's own is no way out.
+      let page = outside.channel == .webView ? ", externalPage: true" : ""
+      return "use: { app: \(app), feature: \(outside.channel.rawValue)\(page), \(item) }"
+    }
+    let account = location.hasAccount ? outside.account.map { ", account: \($0)" } ?? "" : ""
+    return "saveTo: { from: \(app), location: \(location.rawValue)\(account), \(item) }"
+  }
+
+  private static func expectation(of hop: Hop, _ more: String? = nil) -> String {
+    let rule = hop.verdict.map { "decidedBy: \($0.deciding.rawValue)" }
+    let keys = ["verdict: allowed", rule, "end: delivered", more].compactMap(\.self)
+    return "\n        expect: { \(keys.joined(separator: ", ")) }"
+  }
+
+  /// Has an app that has several identities act for one of them.
+  private mutating func act(_ app: String, as persona: String) {
+    guard acting[app] != persona, switching.contains(app) else { return }
+    acting[app] = persona
+    steps.append(
+      "switchIdentity: { app: \(app), to: \(persona) }\n        expect: { verdict: allowed }")
+  }
+}
+
+extension LeakReport {
+  /// Scenarios' `cases` that replay the leaks on real processes, a case each.
+  ///
+  /// - Parameter world: the world in which the leaks were found.
+  package func cases(in world: LeakWorld) -> String {
+    "cases:\n"
+      + leaks.enumerated().map { LeakWitness($1, number: $0 + 1, in: world).text }.joined()
+  }
+}
+
+extension Leak {
+  /// The apps that take part, in their order.
+  fileprivate var apps: [String] {
+    var apps: [String] = []
+    for hop in hops {
+      if !apps.contains(hop.app) { apps.append(hop.app) }
+      if case .transfer(_, let receiver, _) = hop.action, !apps.contains(receiver) {
+        apps.append(receiver)
+      }
+    }
+    return apps
+  }
+}
+
+extension Hop {
+  fileprivate var pastes: Bool {
+    if case .transfer(let transfer, _, _) = action { transfer.channel == .clipboard } else { false }
+  }
+}
+
+extension String {
+  /// The text as a double-quoted scalar, which JSON and YAML read alike.
+  fileprivate var quoted: String {
+    var writer = JSONWriter()
+    writer.string(self)
+    return writer.text
+  }
+}

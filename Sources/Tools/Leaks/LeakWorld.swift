@@ -1,0 +1,70 @@
+public import Model
+public import Policy
+
+/// The apps of a device, the identities that each may act for, and the device's restrictions.
+public struct LeakWorld: Sendable {
+  public var apps: [App]
+  public var device: DeviceRestrictions
+
+  /// A world of `apps` on a device.
+  public init(apps: [App], device: DeviceRestrictions) {
+    self.apps = apps
+    self.device = device
+  }
+
+  /// An app, or an extension that share sheets offer.
+  public struct App: Sendable {
+    /// The name of the app's first guest.
+    public var name: String
+    public var kind: Kind
+    /// The identities that the app may act for, at least one.
+    public var personas: [Persona]
+    /// The policy of the app's managed account, whoever the app acts for; nil where it has none.
+    public var appPolicy: EffectivePolicy?
+
+    public enum Kind: Sendable {
+      case app
+      /// An extension, which is handed items, and of which nothing is followed on.
+      case `extension`
+    }
+
+    /// An app with its identities.
+    public init(
+      name: String, kind: Kind = .app, personas: [Persona], appPolicy: EffectivePolicy? = nil
+    ) {
+      self.name = name
+      self.kind = kind
+      self.personas = personas
+      self.appPolicy = appPolicy
+    }
+  }
+
+  /// An app that acts for one of its identities.
+  public struct Persona: Sendable {
+    /// The account's name, `unknown`, or `unset`, as scenarios name identities.
+    public var name: String
+    public var party: Party
+
+    /// An app, as `party`, that acts for the identity `name`.
+    public init(name: String, party: Party) {
+      self.name = name
+      self.party = party
+    }
+
+    var account: Account? { party.identity.account }
+    var owner: Owner { Owner(account: account, policy: party.policy) }
+  }
+}
+
+extension LeakWorld {
+  /// The accounts that a policy manages in some app, each once, in the order of the apps.
+  public var managedAccounts: [Account] {
+    var accounts: [Account] = []
+    for persona in apps.flatMap(\.personas) where persona.party.isManaged {
+      guard let account = persona.account, !accounts.contains(where: { $0.isSame(as: account) })
+      else { continue }
+      accounts.append(account)
+    }
+    return accounts
+  }
+}

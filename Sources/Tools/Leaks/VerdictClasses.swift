@@ -1,0 +1,121 @@
+import Model
+import Policy
+
+/// Personas that no rule tells apart, each class by a number: what the engine answers of one, it answers of all.
+///
+/// A rule reads an app's bundle id in one way alone, to see whether sender and receiver are the same app, and compares
+/// policies by their settings, or by being one and the same.
+struct VerdictClasses {
+  private var personas: [[Int]] = []
+  private var known: [Class: Int] = [:]
+  private var policies: [EffectivePolicy] = []
+  private var policyClasses: [ObjectIdentifier: Int] = [:]
+  private var answers: [Question: Answer] = [:]
+
+  private struct Class: Hashable {
+    var app: AppState
+    /// The account's names; nil where there is none.
+    var account: [String?]?
+    var isUnknown: Bool
+    var policy: Int?
+  }
+
+  /// All that the verdict on a transfer depends on.
+  private struct Question: Hashable {
+    var transfer: Hop.Transfer
+    var sender: Int
+    var receiver: Int
+    var owner: String?
+    var ownerPolicy: Int?
+    /// Whether the owner's policy is the sender's own, which then speaks once.
+    var isSendersPolicy: Bool
+    var isSameApp: Bool
+  }
+
+  struct Answer {
+    var isAllowed: Bool
+    /// Whether the data become the receiver's.
+    var becomesReceivers: Bool
+  }
+
+  init(_ world: LeakWorld) {
+    var bundles: [String: Int] = [:]
+    for app in world.apps { bundles[app.bundleID, default: 0] += 1 }
+    for app in world.apps {
+      let isAlone = bundles[app.bundleID] == 1
+      var numbers: [Int] = []
+      for persona in app.personas { numbers.append(number(of: persona.party, isAlone)) }
+      personas.append(numbers)
+    }
+  }
+
+  /// A sender and what it hands on, as far as any answer depends on them.
+  struct Sender: Hashable {
+    fileprivate var persona: Int
+    /// All personas of the app, whose accounts storage locations may have.
+    fileprivate var app: [Int]
+    fileprivate var owner: String?
+    fileprivate var policy: Int?
+    fileprivate var isSendersPolicy: Bool
+  }
+
+  /// The class of a persona, named by the indices of its app and itself, that hands on data of `owner`.
+  mutating func sender(_ app: Int, _ persona: Int, _ party: Party, _ owner: Owner) -> Sender {
+    Sender(
+      persona: personas[app][persona], app: personas[app], owner: owner.account?.upn,
+      policy: number(of: owner.policy), isSendersPolicy: owner.policy === party.policy)
+  }
+
+  /// - Parameter isAlone: whether no other app has the app's bundle id, which then tells it apart from none.
+  private mutating func number(of party: Party, _ isAlone: Bool) -> Int {
+    var app = party.app
+    if isAlone { app.bundleID = "" }
+    let account = party.identity.account
+    let isUnknown = if case .unknown = party.identity { true } else { false }
+    let key = Class(
+      app: app, account: account.map { [$0.upn, $0.objectID, $0.tenantID] }, isUnknown: isUnknown,
+      policy: number(of: party.policy))
+    if let number = known[key] { return number }
+    known[key] = known.count
+    return known.count - 1
+  }
+
+  private mutating func number(of policy: EffectivePolicy?) -> Int? {
+    guard let policy else { return nil }
+    if let number = policyClasses[ObjectIdentifier(policy)] { return number }
+    let number =
+      policies.firstIndex { $0.settings == policy.settings && $0.origins == policy.origins }
+      ?? policies.count
+    if number == policies.count { policies.append(policy) }
+    policyClasses[ObjectIdentifier(policy)] = number
+    return number
+  }
+
+  /// The number of classes.
+  var count: Int { known.count }
+
+  /// The answer to a transfer between two personas, each named by the indices of its app and itself.
+  mutating func answer(
+    _ transfer: Hop.Transfer, from sender: (app: Int, persona: Int),
+    to receiver: (app: Int, persona: Int), _ request: TransferRequest
+  ) -> Answer {
+    let owner = request.owner
+    let question = Question(
+      transfer: transfer, sender: personas[sender.app][sender.persona],
+      receiver: personas[receiver.app][receiver.persona], owner: owner.account?.upn,
+      ownerPolicy: number(of: owner.policy),
+      isSendersPolicy: owner.policy === request.sender.policy,
+      isSameApp: request.sender.app.bundleID == request.receiver.app.bundleID)
+    if let answer = answers[question] { return answer }
+    let verdict = evaluate(request)
+    let answer = Answer(
+      isAllowed: verdict.outcome == .allowed,
+      becomesReceivers: verdict.reasons.contains { $0.rule == .incomingOrgData })
+    answers[question] = answer
+    return answer
+  }
+}
+
+extension LeakWorld.App {
+  fileprivate var bundleID: String { personas.first?.party.app.bundleID ?? "" }
+}

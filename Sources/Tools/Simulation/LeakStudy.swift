@@ -1,0 +1,99 @@
+internal import Diagnostics
+package import Leaks
+package import Scenario
+
+/// The leaks of a scenario's world, and the scenario that shows each on real processes.
+package struct LeakStudy: Sendable {
+  package let report: LeakReport
+  private let world: LeakWorld
+  private let text: String
+  private let file: String
+
+  /// Searches the world that a scenario's cases begin with. No guest starts.
+  ///
+  /// - Throws: ``RunError`` where the scenario, or a file that it names, cannot be read, or no device can be brought up.
+  package init(
+    of file: String, _ behaviour: LeakSearch.Behaviour, keeping kept: [LeakSearch.Flow] = [],
+    by run: ScenarioRun
+  ) throws(RunError) {
+    self.file = file
+    text = try InputFile.text(file)
+    world = try run.leakWorld(of: run.prepare(ScenarioFiles.read(file).replayable))
+    let search = LeakSearch(world, behaviour, keeping: kept)
+    for flow in kept {
+      for name in [flow.from, flow.to] where !world.apps.contains(where: { $0.name == name }) {
+        let hint = Suggestion.nearest(to: name, among: world.apps.map(\.name))
+        throw RunError(.file(file), "no app is called `\(name)`\(hint)", rule: "keep")
+      }
+    }
+    if let flow = search.closedFlows.first {
+      throw RunError(
+        .file(file),
+        "`\(flow.from)` cannot share data of a managed account with `\(flow.to)` as it is",
+        rule: "keep")
+    }
+    report = search.run()
+  }
+
+  /// The scenario's world with a case for each leak in place of its cases. Paths in it are relative to the scenario's folder.
+  ///
+  /// - Throws: ``RunError`` where the scenario's cases are not a block of its own.
+  package func witnesses() throws(RunError) -> String {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let isKey = { (line: Substring) in line.first.map { !$0.isWhitespace && $0 != "#" } ?? false }
+    guard
+      let start = lines.firstIndex(where: { $0.hasPrefix("cases:") || $0.hasPrefix("steps:") })
+    else {
+      throw RunError(
+        .file(file), "its `cases` or `steps` do not begin a line; write it in YAML's block style",
+        rule: "leaks")
+    }
+    let end = lines[(start + 1)...].firstIndex(where: isKey) ?? lines.endIndex
+    let kept = (lines[..<start] + lines[end...]).filter { !$0.hasPrefix("- ") }
+    // As in the search, users answer rightly what they are asked.
+    let head = kept.joined(separator: "\n").trimmingNewlines
+      .replacing("prompts: asked", with: "prompts: answered")
+    return head + "\n\n" + report.cases(in: world)
+  }
+
+  /// Replays each leak on real processes.
+  ///
+  /// - Returns: the report, in which a case that did not pass is a leak that the processes do not have.
+  /// - Throws: ``RunError`` where a device cannot be brought up, or stops by itself.
+  package func verify(by run: ScenarioRun) throws(RunError) -> Report {
+    guard !report.leaks.isEmpty else { return ReportBuilder().report }
+    let text = try witnesses()
+    let scenario: Scenario
+    do throws(ScenarioError) {
+      scenario = try Scenario.read(text, file: file)
+    } catch {
+      throw RunError(
+        .file(file), "the leaks cannot be replayed: \(error)", rule: "leaks", fault: .own)
+    }
+    let prepared = try run.prepare(scenario.replayable)
+    var builder = ReportBuilder()
+    for (index, test) in prepared.cases.enumerated() {
+      builder.add(try run.run(test, of: prepared, number: index + 1), file: file)
+    }
+    return builder.report
+  }
+}
+
+extension Scenario {
+  /// The scenario with ready-made guests for all apps, which do what steps say, and users who answer rightly.
+  fileprivate var replayable: Scenario {
+    var scenario = self
+    for index in apps.indices { scenario.apps[index].isReadyMade = true }
+    scenario.device.prompts = .answered
+    return scenario
+  }
+}
+
+extension String {
+  /// The text without line breaks at its end.
+  fileprivate var trimmingNewlines: String {
+    var text = self[...]
+    while text.last?.isNewline == true { text.removeLast() }
+    return String(text)
+  }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension RealProcesses {
+  /// Leaks that a search finds, on real processes, and what the command says of bad input.
+  @Suite(.timeLimit(.minutes(15))) struct LeaksCommandTests {
+    /// Worlds of shipped scenarios, each with something that others do not have.
+    private static let worlds = [
+      "allowed-accounts", "app-configuration", "both-flags", "clipboard", "conditional-launch",
+      "device", "example-app-managed", "extension-points", "extensions", "files", "identities",
+      "incoming-org-data", "lineage", "mdm", "open-in", "os-sharing", "other-organisation",
+      "sdk-versions", "unenrolled-sdk", "wipe",
+    ]
+
+    @Test(arguments: worlds)
+    func `processes have each leak that the search finds`(world: String) throws {
+      let ended = try Desk().sluice(
+        "leaks", Repository.path("scenarios/\(world).yaml"), "--verify")
+      #expect([0, 1].contains(ended.status), "\(ended.output)\(ended.errors)")
+      #expect(ended.output.contains("exhaustive for careless apps"))
+    }
+
+    @Test func `the witnesses are a scenario that passes`() throws {
+      let desk = try Desk()
+      let world = Repository.path("scenarios/lineage.yaml")
+      let found = try desk.sluice("leaks", world, "--witness", "witnesses.yaml")
+      #expect(found.status == 1)
+      let run = try desk.sluice("run", "witnesses.yaml")
+      #expect(run.status == 0, "\(run.output)")
+      #expect(run.output.contains("1: data of anna@contoso.com reach "))
+    }
+
+    @Test func `a world is as leaky as itself`() throws {
+      let world = Repository.path("scenarios/lineage.yaml")
+      let ended = try Desk().sluice("leaks", world, "--against", world)
+      #expect(ended.status == 0)
+      #expect(ended.output == "the same places are reached\n")
+    }
+
+    @Test(
+      arguments: [
+        (["--keep", "mail:nots"], 2, "no app is called `nots`; did you mean `notes`?"),
+        (["--keep", "viewer:mail"], 2, "cannot share data of a managed account with `mail`"),
+        (["--keep", "mail"], 64, "--keep needs two apps, as in mail:notes, not `mail`."),
+        (["--against", "nowhere.yaml"], 2, "nowhere.yaml"),
+      ] as [([String], Int32, String)])
+    func `what cannot be kept or compared is said`(
+      options: [String], status: Int32, message: String
+    ) throws {
+      let world = Repository.path("scenarios/lineage.yaml")
+      let ended = try Desk().run(Desk.program, ["leaks", world] + options)
+      #expect(ended.status == status)
+      #expect(ended.errors.contains(message), "\(ended.errors)")
+    }
+  }
+}

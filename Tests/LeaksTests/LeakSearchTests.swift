@@ -1,0 +1,174 @@
+import Model
+import Policy
+import Testing
+
+@testable import Leaks
+
+/// Ways out of the organisation.
+@Suite struct LeakSearchTests {
+  private let strict = EffectivePolicy(settings: Worlds.strict)
+
+  private func apps(
+    _ world: LeakWorld, _ behaviour: LeakSearch.Behaviour = .careless
+  ) -> [String: Int] { LeakSearch(world, behaviour).run().apps }
+
+  @Test func `a strict policy keeps data in, where each app has one identity`() {
+    let world = Worlds.world(
+      Worlds.app("mail", Worlds.anna, strict), Worlds.app("notes", Worlds.anna, strict),
+      Worlds.app("viewer"))
+    #expect(apps(world, .careless) == [:])
+    #expect(apps(world, .honest) == [:])
+  }
+
+  @Test func `an open policy lets data out in one hop`() {
+    var open = Worlds.strict
+    open.allowedOutboundDataTransferDestinations = .allApps
+    let world = Worlds.world(
+      Worlds.app("mail", Worlds.anna, EffectivePolicy(settings: open)), Worlds.app("viewer"))
+    #expect(apps(world, .honest) == ["viewer": 1])
+  }
+
+  @Test func `what is typed in anew for a private account is free, and tags keep what is not`() {
+    let world = Worlds.world(
+      Worlds.app("mail", Worlds.anna, strict), Worlds.multi("notes", Worlds.anna, strict),
+      Worlds.app("viewer"))
+    #expect(apps(world, .honest) == [:])
+    // What is out is followed no further.
+    #expect(apps(world, .careless) == ["notes as anna-own": 1])
+  }
+
+  @Test func `a leak is as long as the shortest way to it`() {
+    var open = Worlds.strict
+    open.allowedOutboundDataTransferDestinations = .allApps
+    let loose = EffectivePolicy(settings: open)
+    let world = Worlds.world(
+      Worlds.app("mail", Worlds.anna, strict), Worlds.app("notes", Worlds.ben, loose),
+      Worlds.app("viewer"))
+    let report = LeakSearch(world, .careless).run()
+    let leak = report.leaks.first { $0.owner.isSame(as: Worlds.anna) && $0.sink.text == "viewer" }
+    // To Ben's app, which is managed; typed in anew there it is Ben's, whose policy lets it go.
+    #expect(
+      leak?.hops.map(\.text) == [
+        "made in mail as anna", "mail as anna shares it with notes as ben",
+        "typed in anew in notes as ben", "notes as ben shares it with viewer",
+      ])
+  }
+
+  @Test func `an app that has lost the owner's account hands nothing of the owner on`() {
+    var open = Worlds.strict
+    open.allowedOutboundDataTransferDestinations = .allApps
+    let world = Worlds.world(
+      Worlds.app("mail", Worlds.anna, EffectivePolicy(settings: open)), Worlds.app("viewer"),
+      Worlds.app("reader"))
+    // From `viewer` on nothing goes under the tag: both are reached from `mail` itself.
+    #expect(apps(world, .honest) == ["viewer": 1, "reader": 1])
+  }
+
+  @Test func `an extension gets data, and is followed no further`() {
+    var open = Worlds.strict
+    open.allowedOutboundDataTransferDestinations = .allApps
+    var clip = Worlds.app("clip")
+    clip.kind = .extension
+    let world = Worlds.world(
+      Worlds.app("mail", Worlds.anna, EffectivePolicy(settings: open)), clip)
+    #expect(apps(world) == ["clip": 1])
+  }
+
+  @Test(arguments: LeakSearch.Behaviour.allCases)
+  func `what is handed to the system is told place by place`(behaviour: LeakSearch.Behaviour) {
+    var settings = Worlds.strict
+    settings.printBlocked = false
+    let world = Worlds.world(
+      Worlds.app("mail", Worlds.anna, EffectivePolicy(settings: settings)))
+    let sinks = LeakSearch(world, behaviour).run().leaks.map(\.sink.text)
+    #expect(sinks.contains("print"))
+    #expect(!sinks.contains("oneDriveForBusiness of anna"))
+    #expect(!sinks.contains("localDrive"))
+  }
+
+  @Test func `nobody's data are searched where no account is managed`() {
+    let report = LeakSearch(Worlds.world(Worlds.app("a"), Worlds.app("b")), .careless).run()
+    #expect(report.leaks.isEmpty && report.states == 0)
+  }
+}
+
+/// What closes leaks, what it must leave, and what two worlds differ in.
+@Suite struct LeakClosingTests {
+  private static var open: Settings {
+    var settings = Worlds.strict
+    settings.allowedOutboundDataTransferDestinations = .allApps
+    settings.printBlocked = false
+    return settings
+  }
+
+  private static func origins(_ settings: [Setting]) -> [Setting: EffectivePolicy.Origin] {
+    Dictionary(
+      uniqueKeysWithValues: settings.enumerated().map {
+        ($1, EffectivePolicy.Origin(file: "org.json", line: $0 + 3, policy: "org"))
+      })
+  }
+
+  private static let origins = origins([
+    .allowedOutboundDataTransferDestinations, .printBlocked, .saveAsBlocked,
+    .allowedOutboundClipboardSharingLevel,
+  ])
+
+  private static func world(_ settings: Settings) -> LeakWorld {
+    // A policy of its own in each app, as a device makes them, from the same file.
+    Worlds.world(
+      Worlds.app("mail", Worlds.anna, EffectivePolicy(settings: settings, origins: origins)),
+      Worlds.app("notes", Worlds.anna, EffectivePolicy(settings: settings, origins: origins)),
+      Worlds.app("viewer"))
+  }
+
+  private static func closing(
+    _ settings: Settings, keeping kept: [LeakSearch.Flow] = []
+  ) -> LeakClosing? {
+    LeakSearch(world(settings), .honest, keeping: kept).run().closing
+  }
+
+  @Test func `one change of a file is one for all apps that it is for`() throws {
+    let closing = try #require(Self.closing(Self.open))
+    #expect(closing.changes.contains("`Printing Org data` = Block in org.json:4"))
+    #expect(closing.changes.count { $0.hasPrefix("`Send org data to other apps`") } == 1)
+    #expect(closing.rest.allSatisfy { leak in leak.hops.contains { $0.verdict != nil } })
+  }
+
+  @Test func `each change is needed`() throws {
+    let world = Self.world(Self.open)
+    let report = LeakSearch(world, .honest).run()
+    let closing = try #require(report.closing)
+    #expect(Set(closing.changes).count == closing.changes.count)
+    #expect(closing.rest.count < report.leaks.count)
+  }
+
+  @Test func `a flow that is to be kept is not closed`() throws {
+    let flow = LeakSearch.Flow(from: "mail", to: "notes")
+    let free = try #require(Self.closing(Self.open))
+    let kept = try #require(Self.closing(Self.open, keeping: [flow]))
+    let none = "`Send org data to other apps` = None in org.json:3"
+    #expect(free.changes.contains(none))
+    #expect(!kept.changes.contains(none))
+    // The share sheet itself is left open with the share.
+    #expect(kept.rest.map(\.sink.text).contains("safariExtension"))
+    #expect(!kept.rest.map(\.sink.text).contains("viewer"))
+    #expect(LeakSearch(Self.world(Self.open), .honest, keeping: [flow]).closedFlows.isEmpty)
+    let impossible = LeakSearch.Flow(from: "viewer", to: "mail")
+    #expect(
+      LeakSearch(Self.world(Self.open), .honest, keeping: [impossible]).closedFlows == [impossible])
+  }
+
+  @Test func `worlds are compared by the places that data reach`() {
+    var looser = Worlds.strict
+    looser.printBlocked = false
+    let strict = LeakSearch(Self.world(Worlds.strict), .honest).run()
+    let loose = LeakSearch(Self.world(looser), .honest).run()
+    let forth = LeakComparison(loose, against: strict)
+    #expect(forth.new.map(\.sink.text) == ["print"])
+    #expect(forth.closed.isEmpty)
+    let back = LeakComparison(strict, against: loose)
+    #expect(back.new.isEmpty)
+    #expect(back.closed.map(\.sink.text) == ["print"])
+    #expect(LeakComparison(strict, against: strict).text == "the same places are reached\n")
+  }
+}

@@ -1,0 +1,68 @@
+import Model
+import Policy
+
+@testable import Leaks
+
+/// Worlds of few apps.
+enum Worlds {
+  static let anna = Account(upn: "anna@contoso.com")
+  static let ben = Account(upn: "ben@contoso.com")
+  static let own = Account(upn: "anna@example.org")
+
+  /// A policy that keeps data in managed apps, and away from everything else.
+  static var strict: Settings {
+    var settings = Settings()
+    settings.allowedOutboundDataTransferDestinations = .managedApps
+    settings.allowedOutboundClipboardSharingLevel = .managedAppsWithPasteIn
+    settings.saveAsBlocked = true
+    settings.printBlocked = true
+    return settings
+  }
+
+  static func persona(
+    _ account: Account?, in app: String, _ policy: EffectivePolicy? = nil, isMulti: Bool = false
+  ) -> LeakWorld.Persona {
+    let name =
+      account.map { String($0.upn.prefix { $0 != "@" }) } ?? (isMulti ? "unknown" : "unset")
+    let suffix = account?.isSame(as: own) == true ? "-own" : ""
+    return LeakWorld.Persona(
+      name: name + suffix,
+      party: Party(
+        app: AppState(
+          bundleID: "com.example.\(app)", isMultiIdentity: isMulti, linksSDK: policy != nil),
+        identity: account.map(Identity.account) ?? (isMulti ? .unknown : .unset), policy: policy))
+  }
+
+  /// An app of one identity.
+  static func app(
+    _ name: String, _ account: Account? = nil, _ policy: EffectivePolicy? = nil
+  ) -> LeakWorld.App {
+    LeakWorld.App(name: name, personas: [persona(account, in: name, policy)], appPolicy: policy)
+  }
+
+  /// An app of a managed account and a private one.
+  static func multi(
+    _ name: String, _ account: Account, _ policy: EffectivePolicy
+  ) -> LeakWorld.App {
+    LeakWorld.App(
+      name: name,
+      personas: [
+        persona(account, in: name, policy, isMulti: true), persona(own, in: name, isMulti: true),
+      ], appPolicy: policy)
+  }
+
+  static func world(_ apps: LeakWorld.App...) -> LeakWorld {
+    LeakWorld(apps: apps, device: DeviceRestrictions())
+  }
+}
+
+extension LeakReport {
+  /// The apps that data reach, with the number of hops to each.
+  var apps: [String: Int] {
+    var found: [String: Int] = [:]
+    for leak in leaks {
+      if case .app = leak.sink { found[leak.sink.text] = leak.hops.count - 1 }
+    }
+    return found
+  }
+}
