@@ -31,6 +31,44 @@ extension RealProcesses {
       #expect(run.output.contains("1: data of anna@contoso.com reach "))
     }
 
+    @Test func `a list of apps and an export are a world, too`() throws {
+      let desk = try Desk()
+      try desk.folder.write(
+        """
+        # mail and notes
+        com.contoso.mail: managed
+        com.contoso.notes: multiIdentity   # with a private account
+
+        org.example.viewer: unmanaged
+        """, to: "apps.txt")
+      let policy = Repository.path("scenarios/criteria/policies/base.json")
+      let ended = try desk.sluice("leaks", policy, "--apps", "apps.txt", "--verify")
+      #expect(ended.status == 1, "\(ended.output)\(ended.errors)")
+      #expect(ended.output.contains("typed in anew in notes as private"))
+      #expect(ended.output.contains("3 apps and extensions"))
+    }
+
+    @Test(
+      arguments: [
+        ("com.contoso.mail", "apps.txt:2:1: error: `com.contoso.mail` is no app with its use"),
+        (
+          "com.contoso.mail: maneged",
+          "apps.txt:2:1: error: an app is `managed`, `multiIdentity` or"
+        ),
+        ("a.b: managed\na.b: unmanaged", "apps.txt:3:1: error: `a.b` stands there twice"),
+        ("contoso: managed", "apps.txt:2:1: error: `contoso` is no bundle id, and no path"),
+        ("", "apps.txt:1:1: error: there is no app"),
+      ])
+    func `a list that is mistaken is not searched`(lines: String, message: String) throws {
+      let desk = try Desk()
+      try desk.folder.write("# apps\n\(lines)\n", to: "apps.txt")
+      let policy = Repository.path("scenarios/criteria/policies/base.json")
+      let ended = try desk.sluice("leaks", policy, "--apps", "apps.txt")
+      #expect(ended.status == 2)
+      #expect(ended.errors.hasPrefix(message), "\(ended.errors)")
+      #expect(ended.output.isEmpty)
+    }
+
     @Test func `a world is as leaky as itself`() throws {
       let world = Repository.path("scenarios/lineage.yaml")
       let ended = try Desk().sluice("leaks", world, "--against", world)

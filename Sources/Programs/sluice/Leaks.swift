@@ -21,7 +21,8 @@ struct Leaks: ParsableCommand {
     abstract:
       "Find every way by which data of managed accounts can leave the organisation, over any number of hops.",
     discussion: """
-      Searches the world of a scenario, its apps, accounts and policies, not its cases: all states that data can \
+      Searches the world of a scenario, its apps, accounts and policies, not its cases, or with --apps that of one \
+      user who has the listed apps under a policy, or a folder of them: all states that data can \
       reach by what the policies let through. For each app, account and place without policy that data reach, it \
       shows the shortest way, with the rules that let the data through and what would stop them. \
       No process is started, unless --verify replays each way on real ones.
@@ -30,21 +31,30 @@ struct Leaks: ParsableCommand {
       read, 64 usage, 70 real processes do not have a leak that was found, which is a fault of Sluice.
       """)
 
-  @Argument(help: "The scenario whose world is searched.")
-  var scenario: String
+  @Argument(
+    help:
+      "The scenario whose world is searched; with --apps a policy as Microsoft Graph exports it, or a folder of exports."
+  )
+  var world: String
+
+  @Option(
+    help: ArgumentHelp(
+      "A file with the apps of one user's device, a line each: `com.contoso.mail: managed`, `multiIdentity` with a private account beside, or `unmanaged`; in place of the bundle id the path of a bundle will do.",
+      valueName: "file"))
+  var apps: String?
 
   @Option(
     help:
       "What apps do with what they were handed: honest ones hand it on under its tag, careless ones let their users type it in anew, too."
   )
-  private var apps = AppBehaviour.careless
+  private var behaviour = AppBehaviour.careless
 
   @Flag(help: "Replay each leak on real processes, with a text that nobody else has.")
   var verify = false
 
   @Option(
     help: ArgumentHelp(
-      "Write a scenario with a case for each leak to this file; paths in it are relative to the searched one's folder.",
+      "Write a scenario with a case for each leak to this file; its paths are relative to the searched one's folder.",
       valueName: "file"))
   var witness: String?
 
@@ -56,8 +66,8 @@ struct Leaks: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Show what is new and what is closed against this scenario's world; only what is new counts for the exit status.",
-      valueName: "scenario"))
+      "Show what is new and what is closed against this world, or these policies; only what is new counts for the exit status.",
+      valueName: "world"))
   var against: String?
 
   @Option(help: "Format of the leaks.")
@@ -74,7 +84,7 @@ struct Leaks: ParsableCommand {
     do throws(RunError) {
       let isClean = try Workshop.use { settings throws(RunError) in
         let run = ScenarioRun(settings)
-        let study = try LeakStudy(of: scenario, apps.searched, keeping: flows, by: run)
+        let study = try study(of: world, keeping: flows, by: run)
         if let witness { try TextFile.write(study.witnesses(), to: witness) }
         if verify { try check(study.verify(by: run)) }
         return try show(study.report, by: run)
@@ -90,6 +100,16 @@ struct Leaks: ParsableCommand {
       .map { LeakSearch.Flow(from: $0[0], to: $0[1]) }
   }
 
+  /// The search in a scenario's world, or in that of the listed apps under policies.
+  private func study(
+    of world: String, keeping flows: [LeakSearch.Flow], by run: ScenarioRun
+  ) throws(RunError) -> LeakStudy {
+    guard let apps else {
+      return try LeakStudy(of: world, behaviour.searched, keeping: flows, by: run)
+    }
+    return try LeakStudy(of: apps, under: world, behaviour.searched, keeping: flows, by: run)
+  }
+
   /// Prints the leaks, or what is other than in the world that they are compared with.
   ///
   /// - Returns: whether there is no leak that counts.
@@ -98,7 +118,7 @@ struct Leaks: ParsableCommand {
       print(format == .text ? report.text : report.json, terminator: "")
       return report.isClean
     }
-    let old = try LeakStudy(of: against, apps.searched, by: run).report
+    let old = try study(of: against, keeping: [], by: run).report
     let comparison = LeakComparison(report, against: old)
     print(comparison.text, terminator: "")
     return comparison.new.isEmpty
@@ -109,7 +129,7 @@ struct Leaks: ParsableCommand {
     guard !replayed.isPassed else { return }
     print(replayed.text(), terminator: "")
     throw RunError(
-      .file(scenario), "real processes do not have each leak that was found", rule: "leaks",
+      .file(world), "real processes do not have each leak that was found", rule: "leaks",
       fault: .own)
   }
 }

@@ -16,9 +16,35 @@ package struct LeakStudy: Sendable {
     of file: String, _ behaviour: LeakSearch.Behaviour, keeping kept: [LeakSearch.Flow] = [],
     by run: ScenarioRun
   ) throws(RunError) {
-    self.file = file
-    text = try InputFile.text(file)
-    world = try run.leakWorld(of: run.prepare(ScenarioFiles.read(file).replayable))
+    try self.init(
+      InputFile.text(file), ScenarioFiles.read(file), behaviour, keeping: kept, by: run)
+  }
+
+  /// Searches the world of one user who has the apps of a list, under the policies in a file or folder.
+  ///
+  /// - Parameter list: the path of a file with a line for each app.
+  /// - Throws: ``RunError`` where a policy or the list cannot be read, or no device can be brought up.
+  package init(
+    of list: String, under policies: String, _ behaviour: LeakSearch.Behaviour,
+    keeping kept: [LeakSearch.Flow] = [], by run: ScenarioRun
+  ) throws(RunError) {
+    let text = try AppList(list).scenario(under: policies)
+    let scenario: Scenario
+    do throws(ScenarioError) {
+      scenario = try Scenario.read(text, file: list)
+    } catch {
+      throw RunError(.file(list), error.diagnostic.message, rule: "apps")
+    }
+    try self.init(text, scenario, behaviour, keeping: kept, by: run)
+  }
+
+  private init(
+    _ text: String, _ scenario: Scenario, _ behaviour: LeakSearch.Behaviour,
+    keeping kept: [LeakSearch.Flow], by run: ScenarioRun
+  ) throws(RunError) {
+    self.text = text
+    file = scenario.file
+    world = try run.leakWorld(of: run.prepare(scenario.replayable))
     let search = LeakSearch(world, behaviour, keeping: kept)
     for flow in kept {
       for name in [flow.from, flow.to] where !world.apps.contains(where: { $0.name == name }) {
