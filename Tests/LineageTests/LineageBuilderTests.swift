@@ -126,6 +126,19 @@ import Testing
     #expect(story.hop(next)?.sources == [Hop.Source(item: share, certainty: .certain)])
   }
 
+  @Test func `what has the same content is likely, after what is certain and what is said`() {
+    var story = Story()
+    let share = story.request(.share, by: mail, to: notes)
+    let copy = story.request(.share, by: mail, to: notes)
+    let onward = story.request(.share, by: notes, to: viewer) {
+      ($0.likely, $0.stated) = ([share], [copy])
+    }
+    #expect(story.sources(of: onward, .likely) == [share])
+    #expect(story.hop(onward)?.sources.map(\.certainty) == [.stated, .likely])
+    #expect(story.hop(onward)?.isUnmanaged == true)
+    #expect(story.lineage.text.contains("viewer [unmanaged], likely, by its content: "))
+  }
+
   // MARK: outside
 
   @Test(

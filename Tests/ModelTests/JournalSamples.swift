@@ -110,7 +110,8 @@ enum JournalSamples {
         request: 7, operation: .share, via: .os, sender: mail, receiver: viewer,
         owner: "anna@contoso.com", type: "public.utf8-plain-text", bytes: 17, subject: "skype:bob",
         verdict: verdict)),
-    .decided(RequestDecision(request: 8, operation: .paste, from: [7], verdict: least)),
+    .decided(
+      RequestDecision(request: 8, operation: .paste, from: [7], likely: [5, 6], verdict: least)),
     .decided(
       RequestDecision(
         request: 9, operation: .openFile, sender: mail, stated: [7, 8],

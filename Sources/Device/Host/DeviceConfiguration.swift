@@ -47,6 +47,15 @@ public struct DeviceConfiguration: Sendable {
   /// The strictness of the filter of system calls for programs that are not Sluice's own.
   public var systemCalls = SystemCallProfile.Strictness.strict
   public var enforcement = Enforcement.full
+  public var lineage = Lineage.tags
+
+  /// The facts by which the journal tells what items came from.
+  public enum Lineage: String, Sendable, CaseIterable {
+    /// Tags, the device's own records, and what guests say.
+    case tags
+    /// Also content that is handed on without its tag.
+    case content
+  }
 
   /// The answers to the questions that policies have for the user: for a PIN, for the account's password.
   public enum Prompts: String, Sendable, CaseIterable {

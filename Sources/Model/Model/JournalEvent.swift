@@ -93,6 +93,8 @@ public struct RequestDecision: Sendable, Equatable {
   public var from: [Int]
   /// The items that it was made of, as the guest says: numbers of earlier requests.
   public var stated: [Int]
+  /// The items whose content it repeats, without their tags, in whole or in part; empty on a device that does not look.
+  public var likely: [Int]
   /// The account, keychain group, URL or file that the request names.
   public var subject: String?
   /// The use of the file that the request opens; nil for other requests.
@@ -105,7 +107,8 @@ public struct RequestDecision: Sendable, Equatable {
   public init(
     request: Int, operation: Operation, via: SharingPath? = nil, sender: Participant? = nil,
     receiver: Participant? = nil, owner: String? = nil, type: String? = nil, bytes: Int? = nil,
-    from: [Int] = [], stated: [Int] = [], subject: String? = nil, use: FileUse? = nil,
+    from: [Int] = [], stated: [Int] = [], likely: [Int] = [], subject: String? = nil,
+    use: FileUse? = nil,
     target: String? = nil, verdict: ExplainedVerdict
   ) {
     self.request = request
@@ -118,6 +121,7 @@ public struct RequestDecision: Sendable, Equatable {
     self.bytes = bytes
     self.from = from
     self.stated = stated
+    self.likely = likely
     self.subject = subject
     self.use = use
     self.target = target

@@ -26,6 +26,9 @@ extension RequestDecision {
       stated: form.member(
         "stated", stated, unless: [],
         "items that it was made of, as the guest says: numbers of requests"),
+      likely: form.member(
+        "likely", likely, unless: [],
+        "items whose content it repeats without their tags: numbers of requests"),
       subject: form.member(
         "subject", subject,
         "account, keychain group, URL, storage location, file or app that the request names"),

@@ -1,4 +1,5 @@
 public import ArgumentParser
+public import Host
 public import Model
 public import SystemCalls
 
@@ -7,3 +8,4 @@ public import SystemCalls
 extension SharingPath: ExpressibleByArgument {}
 extension StorageLocation: ExpressibleByArgument {}
 extension SystemCallProfile.Strictness: ExpressibleByArgument {}
+extension DeviceConfiguration.Lineage: ExpressibleByArgument {}

@@ -20,6 +20,13 @@ struct DeviceOptions: ParsableArguments {
   @Flag(help: "Sync each journal line to the disk before it takes effect.")
   var durable = false
 
+  @Option(
+    help: """
+      What the journal tells of where items came from: tags and the device's records, or also content that is handed \
+      on without its tag, found by keyed fingerprints.
+      """)
+  var lineage = DeviceConfiguration.Lineage.tags
+
   @Flag(
     help: "Refuse to run guests where the machine does not confine them fully: see sluice doctor.")
   var requireConfinement = false
@@ -38,6 +45,7 @@ struct DeviceOptions: ParsableArguments {
     settings.seed = seed
     settings.trace = trace.map { $0 == "-" ? .standardError : .file($0) } ?? .off
     settings.journal = durable ? .synchronized : .written
+    settings.lineage = lineage
     settings.requiresConfinement = requireConfinement
     settings.systemCalls = systemCalls
     return settings

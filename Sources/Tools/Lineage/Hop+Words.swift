@@ -41,3 +41,14 @@ extension Hop {
     return "made in \(sender.text)"
   }
 }
+
+extension Hop.Certainty {
+  /// What text adds to a hop; empty for what is certain.
+  var words: String {
+    switch self {
+    case .certain: ""
+    case .stated: ", as the app says"
+    case .likely: ", likely, by its content"
+    }
+  }
+}

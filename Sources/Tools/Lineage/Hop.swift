@@ -38,9 +38,11 @@ public struct Hop: Sendable, Equatable {
     case certain
     /// The guest says so, and it had that item.
     case stated
+    /// The content is the same in whole or in part, and came without tag from an app that had the item.
+    case likely
 
     public static func < (left: Certainty, right: Certainty) -> Bool {
-      left == .certain && right == .stated
+      allCases.firstIndex(of: left) ?? 0 < allCases.firstIndex(of: right) ?? 0
     }
   }
 }

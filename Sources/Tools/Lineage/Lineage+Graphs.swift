@@ -43,7 +43,7 @@ extension Lineage {
       text += node("item\(hop.number)", "\(hop.holder.text)\n\(hop.number)", hop.marks)
       for source in hop.sources where known[source.item] != nil {
         text += edge(
-          "item\(source.item)", "item\(hop.number)", label, source.certainty == .stated)
+          "item\(source.item)", "item\(hop.number)", label, source.certainty != .certain)
       }
     }
     return text + end

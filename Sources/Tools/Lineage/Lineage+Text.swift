@@ -21,7 +21,7 @@ extension Lineage {
   ) {
     let isNew = seen.insert(hop.number).inserted
     let next = isNew ? children[hop.number] ?? [] : []
-    let how = source?.certainty == .stated ? ", as the app says" : ""
+    let how = source.map(\.certainty.words) ?? ""
     let marks = hop.marks.map { " [\($0)]" }.joined()
     lines.append(
       "\(indent)\(isLast ? "└─" : "├─") \(hop.number) \(hop.operation.rawValue) → \(hop.holder.text)"

@@ -81,6 +81,7 @@ struct LineageBuilder {
     for item in decision.stated where !items.contains(item) && had(decision.sender, item) {
       sources.append(Hop.Source(item: item, certainty: .stated))
     }
+    sources += decision.likely.filter(isKnown).map { Hop.Source(item: $0, certainty: .likely) }
     let owner = decision.owner ?? decision.sender?.identity ?? ""
     let isManaged =
       managed.contains(owner.lowercased()) || sources.contains { item($0.item)?.isManaged == true }

@@ -8,7 +8,7 @@ internal import Scenario
 /// The apps on somebody's devices, a line each: the bundle id, or the path of a bundle, and how it is used.
 struct AppList {
   /// How an app is used, by its word in the list.
-  private enum Use: String, CaseIterable {
+  fileprivate enum Use: String, CaseIterable {
     /// With the organisation's account, under its policies.
     case managed
     /// With the organisation's account, and a private one beside it.
@@ -17,7 +17,7 @@ struct AppList {
     case unmanaged
   }
 
-  private struct Entry {
+  fileprivate struct Entry {
     /// The bundle id, or the path of a bundle.
     var app: String
     var use: Use

@@ -179,6 +179,7 @@ struct Blueprint: Sendable {
     configuration.configurationTokens = tokens
     configuration.trace = settings.trace
     configuration.journal = settings.journal
+    configuration.lineage = settings.lineage
     configuration.requiresConfinement = settings.requiresConfinement
     configuration.systemCalls = settings.systemCalls
     return configuration

@@ -12,6 +12,8 @@ public struct RunSettings: Sendable {
   public var seed: UInt64?
   public var trace = DeviceConfiguration.TraceMode.off
   public var journal = DeviceConfiguration.JournalMode.written
+  /// The facts by which the journal tells what items came from.
+  public var lineage = DeviceConfiguration.Lineage.tags
   public var requiresConfinement = false
   /// The strictness of the filter of system calls for programs that are not Sluice's own.
   public var systemCalls = SystemCallProfile.Strictness.strict

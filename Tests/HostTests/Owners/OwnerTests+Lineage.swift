@@ -61,6 +61,30 @@ extension OwnerTests {
     #expect(causes == ["protocolViolation"])
   }
 
+  @Test func `content that comes without its tag is told where the device looks, and nowhere else`()
+    throws
+  {
+    for lineage in DeviceConfiguration.Lineage.allCases {
+      let lab = try QuietLab { $0.lineage = lineage }
+      let (mail, notes) = (try lab.managed("mail"), try lab.managed("notes"))
+      mail.say(Self.share(Self.text, with: "notes"))
+      notes.acknowledge()
+      let tagged = try #require(notes.deliveries.last?.item)
+      notes.say(Self.share(Self.text, with: "mail"))
+      notes.say(.copy(Self.text))
+      notes.say(.use(SystemHandOff(channel: "print", item: Self.text)))
+      notes.say(Self.share(tagged, with: "mail"))
+      notes.say(Self.share(Item(text: "Minutes of the board"), with: "mail"))
+      mail.say(Self.share(Self.text, with: "notes"))
+      let likely = try Self.decisions(lab).map(\.likely)
+      switch lineage {
+      case .tags: #expect(likely == Array(repeating: [], count: 7))
+      // What mail was handed by notes, it hands on as well.
+      case .content: #expect(likely == [[], [1], [1], [1], [], [], [5]])
+      }
+    }
+  }
+
   @Test func `a file is known by the request that has opened it`() throws {
     let lab = try QuietLab()
     let notes = try lab.managed("notes")

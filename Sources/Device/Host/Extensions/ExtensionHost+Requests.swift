@@ -101,7 +101,17 @@ extension ExtensionHost {
         receiver: instance.participant,
         owner: ruling.ownership.owner.account?.upn ?? "", type: representations.first?.type,
         bytes: representations.reduce(0) { $0 + $1.count }, from: items.flatMap(\.sources),
-        verdict: ruling.explained))
+        likely: likely(items, pending), verdict: ruling.explained))
+  }
+
+  /// The items whose content is offered without their tags.
+  private func likely(_ items: [OfferedItem], _ pending: PendingRequest) -> [Int] {
+    let representations = items.flatMap(\.attachments).flatMap(\.representations)
+    return representations.flatMap { representation -> [Int] in
+      guard case .data(let bytes, nil) = representation.content else { return [] }
+      let item = Item(type: representation.type, payload: .inline(bytes))
+      return custody.likely(item, from: pending.guest.app.bundleID, knowing: pending.stated)
+    }
   }
 
   /// Starts the instance with a promise of the items; it has nothing yet of what it may load.

@@ -32,7 +32,8 @@ final class Replies {
   /// Records and answers a decision about something other than a transfer.
   func answer(
     _ pending: PendingRequest, _ operation: Operation, _ verdict: Verdict, from: [Int] = [],
-    subject: String? = nil, citing citations: [Setting: Explainer.Citation] = [:], end: RequestEnd,
+    likely: [Int] = [], subject: String? = nil,
+    citing citations: [Setting: Explainer.Citation] = [:], end: RequestEnd,
     status: Int = 0,
     items: [Item] = [], detail: String? = nil
   ) {
@@ -40,7 +41,8 @@ final class Replies {
       pending,
       RequestDecision(
         request: pending.number, operation: operation, sender: pending.actingIdentity.participant,
-        from: from, subject: subject, verdict: Explainer.explain(verdict, citing: citations)))
+        from: from, likely: likely, subject: subject,
+        verdict: Explainer.explain(verdict, citing: citations)))
     finish(
       pending,
       RequestOutcome(

@@ -14,6 +14,8 @@ final class ItemCustody {
   private let replies: Replies
 
   private let enforcement: DeviceConfiguration.Enforcement
+  /// The content that apps were handed; nil: it leaves no trace.
+  private let traces: ContentTraces?
 
   init(
     _ configuration: DeviceConfiguration, sealer: Sealer, contentKey: AES256GCM,
@@ -22,6 +24,7 @@ final class ItemCustody {
   ) {
     device = configuration.name
     enforcement = configuration.enforcement
+    traces = configuration.lineage == .content ? ContentTraces() : nil
     self.sealer = sealer
     self.contentKey = contentKey
     self.policies = policies
@@ -70,6 +73,32 @@ final class ItemCustody {
     var isGenuine = false
     item.withParts { isGenuine = fault(of: tag, type: $0.type, payload: $0.payload) == nil }
     return isGenuine ? ownership(of: tag, in: guest) : nil
+  }
+
+  // MARK: content
+
+  /// Whether content leaves traces.
+  var tracesContent: Bool { traces != nil }
+
+  /// The items whose content an app hands on without their tags.
+  ///
+  /// - Parameter known: what the item came from, as far as that is known; what is, is not searched.
+  func likely(
+    _ content: UnsafeRawBufferPointer, from app: String, knowing known: [Int]
+  ) -> [Int] {
+    guard let traces, known.isEmpty else { return [] }
+    return traces.sources(of: content, from: app)
+  }
+
+  /// The same for an item at hand.
+  func likely(_ item: Item?, from app: String, knowing known: [Int]) -> [Int] {
+    guard traces != nil, let item, item.tag == nil else { return [] }
+    return item.bytes.withUnsafeBytes { likely($0, from: app, knowing: known) }
+  }
+
+  /// Notes what an app was handed, in a form that it can read.
+  func handed(_ content: UnsafeRawBufferPointer, _ number: Int, to app: String) {
+    traces?.handed(content, number, to: app)
   }
 
   // MARK: handing over
@@ -158,12 +187,17 @@ final class ItemCustody {
     sender: Participant
   ) {
     let ownership = ruling.ownership(at: pending.actingIdentity)
+    let likely = likely(item, from: sender.app, knowing: ruling.from)
+    if ruling.verdict.outcome == .allowed {
+      item.bytes.withUnsafeBytes { handed($0, pending.number, to: pending.guest.app.bundleID) }
+    }
     audit.decided(
       pending,
       RequestDecision(
         request: pending.number, operation: operation, via: ruling.request.via, sender: sender,
         receiver: pending.actingIdentity.participant, owner: ownership.owner.account?.upn ?? "",
-        type: item.type, bytes: item.payload.count, from: ruling.from, verdict: ruling.explained))
+        type: item.type, bytes: item.payload.count, from: ruling.from, likely: likely,
+        verdict: ruling.explained))
     if ruling.verdict.outcome != .blocked { audit.handedOver(pending.number, item) }
     switch ruling.verdict.outcome {
     case .blocked: replies.finish(pending, ruling.outcome(.refused))

@@ -45,8 +45,10 @@ extension TransferBroker {
         sender: channel.isIncoming ? nil : pending.actingIdentity.participant,
         receiver: channel.isIncoming ? pending.actingIdentity.participant : instance?.participant,
         owner: transfer.owner.account?.upn ?? "", type: use.item?.type,
-        bytes: use.item?.payload.count, from: ruling.from, subject: subject(of: use),
-        verdict: ruling.explained))
+        bytes: use.item?.payload.count, from: ruling.from,
+        likely: custody.likely(
+          use.item, from: pending.guest.app.bundleID, knowing: ruling.from + pending.stated),
+        subject: subject(of: use), verdict: ruling.explained))
     if let instance, let item = use.item {
       extensions.begin(instance, with: [OfferedItem(item)], ruling, pending)
     } else {

@@ -149,7 +149,7 @@ final class TransferBroker {
     on item: FrameBuffer.ItemParts, _ ruling: Ruling, _ pending: PendingRequest, _ receiver: Guest,
     _ marks: FrameBuffer.DeliveryMarks
   ) {
-    audit.decided(pending, ruling, item) {
+    let decision = { (likely: [Int]) in
       RequestDecision(
         request: pending.number, operation: Operation(ruling.request.channel),
         via: ruling.request.via, sender: pending.actingIdentity.participant,
@@ -157,8 +157,17 @@ final class TransferBroker {
           ? receiver.participant.asUnmanaged : receiver.participant,
         owner: ruling.ownership.owner.account?.upn ?? "",
         type: String(decoding: item.type, as: UTF8.self), bytes: item.payload.count,
-        from: ruling.from, verdict: ruling.explained)
+        from: ruling.from, likely: likely, verdict: ruling.explained)
     }
+    guard custody.tracesContent else {
+      return audit.decided(pending, ruling, item) { decision([]) }
+    }
+    let app = pending.guest.app.bundleID
+    let likely = custody.likely(item.payload, from: app, knowing: ruling.from + pending.stated)
+    if ruling.verdict.outcome == .allowed {
+      custody.handed(item.payload, pending.number, to: receiver.app.bundleID)
+    }
+    audit.decided(pending, decision(likely))
   }
 
   private func noteClaim(_ claimed: UnsafeRawBufferPointer, _ sender: Guest) {
