@@ -208,7 +208,7 @@ let package = Package(
         "TestSupport",
       ],
       exclude: ["Golden"]),
-    .target(name: "Leaks", dependencies: ["JSON", "Model", "Policy"]),
+    .target(name: "Leaks", dependencies: ["Diagnostics", "JSON", "Model", "Policy"]),
     .testTarget(name: "LeaksTests", dependencies: ["Leaks", "Model", "Policy"]),
     .target(name: "Lineage", dependencies: ["JSON", "Model"]),
     .testTarget(name: "LineageTests", dependencies: ["JSON", "Lineage", "Model"]),

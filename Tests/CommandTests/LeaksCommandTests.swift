@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import TestSupport
 import Testing
 
@@ -67,6 +68,22 @@ extension RealProcesses {
       #expect(ended.status == 2)
       #expect(ended.errors.hasPrefix(message), "\(ended.errors)")
       #expect(ended.output.isEmpty)
+    }
+
+    @Test func `SARIF has each leak at the line that lets it through`() throws {
+      let world = Repository.path("scenarios/lineage.yaml")
+      let desk = try Desk()
+      let text = try desk.sluice("leaks", world, "--format", "json")
+      let count = try JSONReader.read(text.output)["leaks"]?.array?.count
+      let log = try JSONReader.read(try desk.sluice("leaks", world, "--format", "sarif").output)
+      let results = log["runs"]?.array?.first?["results"]?.array ?? []
+      #expect(results.count == count)
+      let safari = results.first {
+        $0["message"]?["text"]?.string?.contains("reach safariExtension") == true
+      }
+      let place = safari?["locations"]?.array?.first?["physicalLocation"]
+      #expect(place?["region"]?["startLine"]?.int == 13)
+      #expect(safari?["ruleId"]?.string == "leakToSystem")
     }
 
     @Test func `a world is as leaky as itself`() throws {

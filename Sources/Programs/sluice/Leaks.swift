@@ -70,8 +70,9 @@ struct Leaks: ParsableCommand {
       valueName: "world"))
   var against: String?
 
-  @Option(help: "Format of the leaks.")
-  var format = TextFormat.text
+  @Option(
+    help: "Format of the leaks; sarif has each at the line of the setting that lets the data out.")
+  var format = LintOptions.Format.text
 
   func validate() throws {
     for flow in keep where flow.split(separator: ":").count != 2 {
@@ -100,6 +101,14 @@ struct Leaks: ParsableCommand {
       .map { LeakSearch.Flow(from: $0[0], to: $0[1]) }
   }
 
+  private func rendered(_ report: LeakReport) -> String {
+    switch format {
+    case .text: report.text
+    case .json: report.json
+    case .sarif: format.render(report.findings(in: world))
+    }
+  }
+
   /// The search in a scenario's world, or in that of the listed apps under policies.
   private func study(
     of world: String, keeping flows: [LeakSearch.Flow], by run: ScenarioRun
@@ -115,7 +124,7 @@ struct Leaks: ParsableCommand {
   /// - Returns: whether there is no leak that counts.
   private func show(_ report: LeakReport, by run: ScenarioRun) throws(RunError) -> Bool {
     guard let against else {
-      print(format == .text ? report.text : report.json, terminator: "")
+      print(rendered(report), terminator: "")
       return report.isClean
     }
     let old = try study(of: against, keeping: [], by: run).report
