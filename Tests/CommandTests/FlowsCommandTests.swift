@@ -37,6 +37,18 @@ extension RealProcesses {
       #expect(hops.first?["owner"]?.string == "anna@example.org")
     }
 
+    @Test func `the journal is not written over, and not two of them are read as one`() throws {
+      let desk = try Self.kept()
+      let journal = try desk.folder.read("devices/1/journal.jsonl")
+      let over = try desk.sluice("flows", "devices/1", "-o", "devices/1/journal.jsonl")
+      #expect(over.status == 2)
+      #expect(try desk.folder.read("devices/1/journal.jsonl") == journal)
+      try desk.folder.write(journal + journal, to: "two.jsonl")
+      let two = try desk.sluice("flows", "two.jsonl")
+      #expect(two.status == 2)
+      #expect(two.errors.contains("several journals"), "\(two.errors)")
+    }
+
     @Test func `bad input is one error`() throws {
       let desk = try Desk()
       try desk.folder.write("{\"seq\":1,\"time\"", to: "cut.jsonl")

@@ -8,7 +8,7 @@ extension RealProcesses {
   @Suite(.timeLimit(.minutes(15))) struct LeaksCommandTests {
     /// Worlds of shipped scenarios, each with something that others do not have.
     private static let worlds = [
-      "allowed-accounts", "app-configuration", "both-flags", "clipboard", "conditional-launch",
+      "specific-apps", "app-configuration", "both-flags", "clipboard", "conditional-launch",
       "device", "example-app-managed", "extension-points", "extensions", "files", "identities",
       "incoming-org-data", "lineage", "mdm", "open-in", "os-sharing", "other-organisation",
       "sdk-versions", "unenrolled-sdk", "wipe",

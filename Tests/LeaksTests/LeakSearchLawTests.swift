@@ -32,6 +32,10 @@ import Testing
       }
     }
     apps.append(Worlds.app("d"))
+    for index in apps.indices where random.next() % 2 == 0 {
+      let present = apps[index].personas.compactMap(\.account?.upn)
+      apps[index].missing = Set([Worlds.anna.upn, Worlds.ben.upn]).subtracting(present)
+    }
     return LeakWorld(
       apps: apps,
       device: DeviceRestrictions(

@@ -41,9 +41,9 @@ import Testing
     var open = Worlds.strict
     open.allowedOutboundDataTransferDestinations = .allApps
     let loose = EffectivePolicy(settings: open)
-    let world = Worlds.world(
-      Worlds.app("mail", Worlds.anna, strict), Worlds.app("notes", Worlds.ben, loose),
-      Worlds.app("viewer"))
+    var notes = Worlds.app("notes", Worlds.ben, loose)
+    notes.missing = [Worlds.anna.upn]
+    let world = Worlds.world(Worlds.app("mail", Worlds.anna, strict), notes, Worlds.app("viewer"))
     let report = LeakSearch(world, .careless).run()
     let leak = report.leaks.first { $0.owner.isSame(as: Worlds.anna) && $0.sink.text == "viewer" }
     // To Ben's app, which is managed; typed in anew there it is Ben's, whose policy lets it go.
@@ -62,6 +62,27 @@ import Testing
       Worlds.app("reader"))
     // From `viewer` on nothing goes under the tag: both are reached from `mail` itself.
     #expect(apps(world, .honest) == ["viewer": 1, "reader": 1])
+  }
+
+  @Test func `an app without a policy for the owner hands on what is the owner's`() {
+    var open = Worlds.strict
+    open.allowedOutboundDataTransferDestinations = .allApps
+    var notes = Worlds.app("notes", Worlds.ben, EffectivePolicy(settings: open))
+    func reached() -> [String] {
+      let world = Worlds.world(Worlds.app("mail", Worlds.anna, strict), notes, Worlds.app("viewer"))
+      return LeakSearch(world, .honest).run().leaks
+        .filter { $0.owner.isSame(as: Worlds.anna) }.map(\.sink.text)
+    }
+    #expect(reached().contains("viewer"))
+    notes.missing = [Worlds.anna.upn]
+    #expect(!reached().contains("viewer"))
+  }
+
+  @Test func `what is copied for one account of an app is pasted for another`() {
+    var settings = Worlds.strict
+    settings.allowedOutboundClipboardSharingLevel = .allApps
+    let notes = Worlds.multi("notes", Worlds.anna, EffectivePolicy(settings: settings))
+    #expect(apps(Worlds.world(notes), .honest) == ["notes as anna-own": 1])
   }
 
   @Test func `an extension gets data, and is followed no further`() {
@@ -129,7 +150,7 @@ import Testing
 
   @Test func `one change of a file is one for all apps that it is for`() throws {
     let closing = try #require(Self.closing(Self.open))
-    #expect(closing.changes.contains("`Printing Org data` = Block in org.json:4"))
+    #expect(closing.changes.contains("`Printing Org data` = Block in org.json:4 (org)"))
     #expect(closing.changes.count { $0.hasPrefix("`Send org data to other apps`") } == 1)
     #expect(closing.rest.allSatisfy { leak in leak.hops.contains { $0.verdict != nil } })
   }
@@ -146,7 +167,7 @@ import Testing
     let flow = LeakSearch.Flow(from: "mail", to: "notes")
     let free = try #require(Self.closing(Self.open))
     let kept = try #require(Self.closing(Self.open, keeping: [flow]))
-    let none = "`Send org data to other apps` = None in org.json:3"
+    let none = "`Send org data to other apps` = None in org.json:3 (org)"
     #expect(free.changes.contains(none))
     #expect(!kept.changes.contains(none))
     // The share sheet itself is left open with the share.

@@ -58,12 +58,7 @@ struct NaiveSearch {
           continue
         }
         let here = app.personas.first { $0.party.identity.account?.isSame(as: account) == true }
-        let isManaged = world.apps.contains { other in
-          other.personas.contains {
-            $0.party.policy != nil && $0.party.identity.account?.isSame(as: account) == true
-          }
-        }
-        guard here != nil || !isManaged else { continue }
+        guard here != nil || !app.missing.contains(account.upn) else { continue }
         owner = Owner(account: account, policy: here?.party.policy)
       } else {
         guard number == copy.persona else { continue }
@@ -81,12 +76,15 @@ struct NaiveSearch {
   private mutating func send(
     _ copy: Copy, _ sender: LeakWorld.Persona, _ owner: Owner, _ count: Int
   ) {
-    for (index, app) in world.apps.enumerated() where index != copy.app {
-      for receiver in app.personas {
+    for (index, app) in world.apps.enumerated() {
+      for receiver in app.personas where index != copy.app || receiver.name != sender.name {
         for (channel, via) in [
           (Channel.share, SharingPath.sdk), (.share, .os), (.openIn, .sdk), (.openIn, .os),
           (.dragAndDrop, .sdk), (.clipboard, .sdk),
-        ] where app.kind == .app || (channel, via) == (.share, .sdk) {
+        ]
+        where (app.kind == .app || (channel, via) == (.share, .sdk))
+          && (index != copy.app || channel == .clipboard)
+        {
           let request = TransferRequest(
             channel: channel, via: via, sender: sender.party, owner: owner,
             receiver: receiver.party,

@@ -54,6 +54,15 @@ import Testing
     #expect(story.hop(share)?.isUnmanaged == false)
   }
 
+  @Test func `ciphertext stays so, whoever hands it on`() {
+    var story = Story()
+    let share = story.request(
+      .share, by: mail, to: viewer, outcome: .encrypted, end: .deliveredEncrypted)
+    let onward = story.request(.share, by: viewer, to: Story.plain("other")) { $0.from = [share] }
+    #expect(story.hop(onward)?.isEncrypted == true)
+    #expect(story.hop(onward)?.isUnmanaged == false)
+  }
+
   // MARK: files
 
   @Test func `a file has what was written to it, wherever it is moved`() {

@@ -249,6 +249,12 @@ extension Device {
   /// The restrictions that the device's management sets.
   public var state: DeviceRestrictions { owners.policies.deviceState }
 
+  /// Whether a policy would protect an account in a guest's app, and the account is not signed in there: the guest may not
+  /// hand on what is the account's.
+  package func misses(_ account: Account, in guest: String) -> Bool {
+    owners.registry[guest].map { owners.policies.misses(account, in: $0) } ?? false
+  }
+
   /// The item under the tag with which the device would deliver it if it came from the app `app`.
   ///
   /// - Parameter account: the owner of the item; nil: nobody. A policy protects the item where one protects the account

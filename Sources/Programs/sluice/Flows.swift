@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Diagnostics
 internal import Foundation
 internal import Lineage
+internal import Model
 internal import Simulation
 
 /// The format in which flows are printed.
@@ -47,7 +48,18 @@ struct Flows: ParsableCommand {
 
   func run() throws {
     do throws(RunError) {
-      let text = rendered(Lineage(try JournalFile.read(path)).chains(query))
+      let events = try JournalFile.read(path)
+      guard !events.dropFirst().contains(where: { $0.sequence == 1 }) else {
+        throw RunError(
+          .file(journal),
+          "there are several journals in it: an event in the middle has the number 1",
+          rule: "journal")
+      }
+      if let output, TextFile.isSame(output, path) {
+        throw RunError(
+          .file(output), "this is the journal, which is not written over", rule: "file")
+      }
+      let text = rendered(Lineage(events).chains(query))
       guard let output else { return print(text, terminator: "") }
       try TextFile.write(text, to: output)
     } catch {

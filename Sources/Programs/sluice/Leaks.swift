@@ -28,7 +28,7 @@ struct Leaks: ParsableCommand {
       No process is started, unless --verify replays each way on real ones.
 
       Exit status: 0 no leak, 1 there are some, 2 the scenario or a file that it names is invalid or cannot be \
-      read, 64 usage, 70 real processes do not have a leak that was found, which is a fault of Sluice.
+      read, or no policy is for an account in any of its apps, 64 usage, 70 real processes do not have a leak that was found, which is a fault of Sluice.
       """)
 
   @Argument(
@@ -86,7 +86,9 @@ struct Leaks: ParsableCommand {
       let isClean = try Workshop.use { settings throws(RunError) in
         let run = ScenarioRun(settings)
         let study = try study(of: world, keeping: flows, by: run)
-        if let witness { try TextFile.write(study.witnesses(), to: witness) }
+        if let witness, !study.report.isClean {
+          try TextFile.write(study.witnesses(), to: witness)
+        }
         if verify { try check(study.verify(by: run)) }
         return try show(study.report, by: run)
       }

@@ -12,34 +12,51 @@ package struct SettingChange {
 
   private init?(_ counterfactual: Counterfactual, _ alternative: Counterfactual.Alternative) {
     guard let policy = counterfactual.policy, let edit = alternative.edit else { return nil }
+    let name = policy.name.map { " (\($0))" } ?? ""
     let place =
       if let origin = policy.origins[counterfactual.setting] {
-        " in \(origin.file):\(origin.line)"
+        "in \(origin.file):\(origin.line) (\(origin.policy))"
       } else {
-        policy.file.map { " added to \($0)" } ?? ""
+        policy.file.map { "added to \($0)\(name)" } ?? "added to the policy"
       }
-    self.place = "\(counterfactual.setting.rawValue)\(place)"
+    self.place = "\(counterfactual.setting.rawValue) \(place)"
     text =
-      "`\(counterfactual.setting.label)` \(alternative.relation) \(alternative.words)\(place)"
+      "`\(counterfactual.setting.label)` \(alternative.relation) \(alternative.words) \(place)"
     setting = counterfactual.setting
     self.policy = policy
     self.edit = edit
   }
 
-  /// The changes each of which keeps a transfer from being allowed, the smallest first.
+  /// The changes that keep a transfer from being allowed, each by itself or, where none does, two together.
   ///
   /// - Parameter request: a request that is allowed.
-  package static func stopping(_ request: TransferRequest) -> [SettingChange] {
+  package static func stopping(_ request: TransferRequest) -> [[SettingChange]] {
     let all = CounterfactualBuilder(request: request, direction: .stricter).all()
-    let changes = all.flatMap { counterfactual in
-      counterfactual.alternatives.compactMap { alternative -> (Int, SettingChange)? in
-        var changed = request
-        alternative.apply(&changed)
-        guard evaluate(changed).outcome < .allowed else { return nil }
-        return SettingChange(counterfactual, alternative).map { (alternative.cost, $0) }
-      }
+    let choices = all.map { counterfactual in
+      counterfactual.alternatives.map { (counterfactual, $0) }
     }
-    return changes.sorted { $0.0 < $1.0 }.map(\.1)
+    let singles = choices.flatMap(\.self).map { [$0] }.filter { stops(request, $0) }
+    let pairs = {
+      choices.indices.flatMap { first in
+        choices[(first + 1)...].flatMap { others in
+          choices[first].flatMap { one in others.map { [one, $0] } }
+        }
+      }.filter { stops(request, $0) }
+    }
+    return (singles.isEmpty ? pairs() : singles)
+      .sorted { $0.reduce(0) { $0 + $1.1.cost } < $1.reduce(0) { $0 + $1.1.cost } }
+      .compactMap { changes in
+        let changes = changes.map { SettingChange($0.0, $0.1) }
+        return changes.contains { $0 == nil } ? nil : changes.compactMap(\.self)
+      }
+  }
+
+  private static func stops(
+    _ request: TransferRequest, _ changes: [(Counterfactual, Counterfactual.Alternative)]
+  ) -> Bool {
+    var changed = request
+    for change in changes { change.1.apply(&changed) }
+    return evaluate(changed).outcome < .allowed
   }
 
   /// A policy after the change, which is the policy itself where it states the setting elsewhere.
@@ -54,6 +71,14 @@ package struct SettingChange {
     if policy.sharesPlace(of: setting, with: other) { return true }
     // Nobody states it yet: whoever adds it to the file does so for all that the file is for.
     return policy.origins[setting] == nil && other.origins[setting] == nil
-      && policy.file == other.file
+      && policy.file == other.file && policy.name == other.name
+  }
+}
+
+extension EffectivePolicy {
+  /// The names of the policies that state its settings, together; nil where none does.
+  fileprivate var name: String? {
+    let names = Set(origins.values.map(\.policy)).sorted()
+    return names.isEmpty ? nil : names.joined(separator: ", ")
   }
 }

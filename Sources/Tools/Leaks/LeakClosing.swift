@@ -1,73 +1,96 @@
 internal import Policy
 
-/// The fewest changes of settings after which nothing leaks that settings can stop, without closing a flow that is to be kept.
+/// The fewest changes of settings after which nothing leaks that settings can stop, without closing a flow that is to be
+/// kept.
 public struct LeakClosing: Sendable {
   /// The changes in words, each with its place.
   public let changes: [String]
-  /// The leaks that are left, which no setting stops.
+  /// The leaks that are left.
   public let rest: [Leak]
+  /// Whether no fewer changes do; false where more searches were needed for that than are worth waiting for.
+  public let areFewest: Bool
 
   /// Searches the changes for a world.
-  ///
-  /// - Returns: nil where more searches were needed than are worth waiting for.
-  init?(_ search: LeakSearch) {
-    var attempts = Attempts()
-    for count in 0...Self.mostChanges {
-      guard !attempts.areExhausted else { return nil }
-      guard let found = Self.close(search, with: [], atMost: count, &attempts) else { continue }
-      (changes, rest) = (found.changes.map(\.text), found.rest)
-      return
-    }
-    return nil
+  init(_ search: LeakSearch) {
+    var closer = Closer()
+    closer.close(search, with: [])
+    changes = closer.best?.changes.map(\.text) ?? []
+    rest = closer.best?.rest ?? search.explore().leaks
+    areFewest = !closer.isExhausted
   }
+}
 
-  private static let mostChanges = 24
+/// The search for changes, branch and bound.
+private struct Closer {
+  private(set) var best: (changes: [SettingChange], rest: [Leak])?
+  private var attempts = 0
+  var isExhausted: Bool { attempts >= Self.mostAttempts }
 
-  /// The searches so far.
-  private struct Attempts {
-    var count = 0
-    var areExhausted: Bool { count > 5_000 }
-  }
+  private static let mostAttempts = 200
 
-  /// The changes that close what is left after `changes`, so many in all at most; nil where there are none.
-  private static func close(
-    _ search: LeakSearch, with changes: [SettingChange], atMost count: Int,
-    _ attempts: inout Attempts
-  ) -> (changes: [SettingChange], rest: [Leak])? {
-    guard !attempts.areExhausted else { return nil }
-    attempts.count += 1
-    let leaks = search.explore().leaks
-    let taken = Set(changes.map(\.place))
-    let candidates = leaks.map { leak in
-      leak.stopping.filter { !taken.contains($0.place) }
-        .map { ($0, search.applying($0)) }
-        .filter { $0.1.closedFlows.isEmpty }
-    }.filter { !$0.isEmpty }
-    // A leak that one change alone stops needs it: there is nothing to choose.
-    guard let next = candidates.min(by: { $0.count < $1.count }) else { return (changes, leaks) }
-    guard changes.count < count else { return nil }
-    for (change, changed) in next {
-      if let found = close(changed, with: changes + [change], atMost: count, &attempts) {
-        return found
+  /// Makes all changes to which there is no choice, and tries each of those to which there is one.
+  mutating func close(_ start: LeakSearch, with made: [SettingChange]) {
+    var (search, changes) = (start, made)
+    while true {
+      guard !isExhausted || best == nil else { return }
+      attempts += 1
+      let leaks = search.explore().leaks
+      let options = options(leaks, search, changes)
+      guard let fewest = options.min(by: { $0.count < $1.count }) else {
+        if changes.count < best?.changes.count ?? .max { best = (changes, leaks) }
+        return
+      }
+      guard changes.count + 1 < best?.changes.count ?? .max else { return }
+      // Of each leak that has one way to be stopped, that way is needed.
+      let forced = options.filter { $0.count == 1 }.flatMap { $0[0] }
+      guard !forced.isEmpty else {
+        for option in fewest {
+          close(search.applying(option), with: changes + option)
+        }
+        return
+      }
+      for change in forced where !changes.contains(where: { $0.place == change.place }) {
+        changes.append(change)
+        search = search.applying([change])
       }
     }
-    return nil
+  }
+
+  /// The ways to stop each leak that can be stopped; what was changed already is not changed again.
+  private func options(
+    _ leaks: [Leak], _ search: LeakSearch, _ changes: [SettingChange]
+  ) -> [[[SettingChange]]] {
+    let taken = Set(changes.map(\.place))
+    // Leaks that take the same way, or are stopped by the same changes, are one question.
+    var ways: Set<[String]> = []
+    var seen: Set<[String]> = []
+    return leaks.filter { ways.insert($0.way).inserted }.compactMap { leak in
+      let ways = leak.stopping.filter { way in
+        !way.contains { taken.contains($0.place) }
+          && (search.kept.isEmpty || search.applying(way).closedFlows.isEmpty)
+      }
+      guard !ways.isEmpty, seen.insert(ways.map { $0.map(\.text).joined() }).inserted else {
+        return nil
+      }
+      return ways
+    }
   }
 }
 
 extension Leak {
-  /// The changes each of which stops one of the hops.
-  fileprivate var stopping: [SettingChange] {
+  /// The ways to stop one of the hops, each of one change or two.
+  fileprivate var stopping: [[SettingChange]] {
     var seen: Set<String> = []
     return hops.compactMap(\.request).flatMap(SettingChange.stopping)
-      .filter { seen.insert($0.text).inserted }
+      .filter { seen.insert($0.map(\.text).joined()).inserted }
   }
 }
 
 extension LeakSearch {
-  /// The search in the world after a change.
-  fileprivate func applying(_ change: SettingChange) -> LeakSearch {
-    LeakSearch(world.applying(change), behaviour, keeping: kept)
+  /// The search in the world after changes.
+  fileprivate func applying(_ changes: [SettingChange]) -> LeakSearch {
+    LeakSearch(
+      changes.reduce(world) { $0.applying($1) }, behaviour, keeping: kept)
   }
 }
 

@@ -6,9 +6,25 @@ extension LeakReport {
   public var json: String {
     JSONWriter.objectLine { writer in
       writer.array("leaks") { writer in for leak in leaks { leak.write(to: &writer) } }
+      if let closing {
+        writer.object("closing") { writer in
+          writer.array("changes") { writer in
+            for change in closing.changes { writer.string(change) }
+          }
+          writer.member("fewest", closing.areFewest)
+          writer.array("rest") { writer in
+            for leak in closing.rest {
+              writer.object {
+                $0.member("owner", leak.owner.upn)
+                $0.member("sink", leak.sink.text)
+              }
+            }
+          }
+        }
+      }
       writer.object("search") { writer in
-        writer.member("apps", behaviour.rawValue)
-        writer.member("count", apps)
+        writer.member("behaviour", behaviour.rawValue)
+        writer.member("apps", apps)
         writer.member("states", states)
         writer.member("moves", transitions)
         writer.member("depth", depth)

@@ -1,7 +1,7 @@
 internal import Model
 
 extension LeakReport {
-  /// The leaks, those together that take the same way, each with its hops, the rules that let the data through, and what
+  /// The leaks in the order of ``leaks``, those together that take the same way, each with its hops, the rules that let the data through, and what
   /// would stop it; then what closes all of them, and how far the search went.
   public var text: String {
     ways.map { Self.text($0) + "\n" }.joined() + closingText + summary + "\n"
@@ -32,43 +32,70 @@ extension LeakReport {
   private static func text(_ way: Way) -> String {
     guard let leak = way.leaks.first else { return "" }
     let sinks = way.leaks.map(\.sink.text).joined(separator: ", ")
-    var lines = ["\(way.number). data of \(leak.owner.upn) reach \(sinks)"]
+    let last = way.number + way.leaks.count - 1
+    let numbers = last > way.number ? "\(way.number) to \(last)" : "\(way.number)"
+    var lines = ["\(numbers). data of \(leak.owner.upn) reach \(sinks)"]
     for hop in leak.hops { lines.append("   \(hop.text)" + (hop.why.map { ": \($0)" } ?? "")) }
     for change in leak.changes { lines.append("   \(change)") }
     return lines.joined(separator: "\n") + "\n"
   }
 
   private var closingText: String {
-    guard !isClean else { return "" }
-    guard let closing else { return "no changes were found that close them\n\n" }
-    let left = closing.rest.count
-    guard !closing.changes.isEmpty else { return "no setting stops them\n\n" }
-    let rest =
-      left == 0 ? "" : "; \(left) places are reached even then, by ways that no setting closes"
-    return "the fewest changes that close all ways which settings can close\(rest):\n"
-      + closing.changes.map { "   \($0)\n" }.joined() + "\n"
+    guard let closing else { return "" }
+    var lines: [String] = []
+    if closing.changes.isEmpty {
+      lines.append("no setting stops them" + keptText)
+    } else {
+      let fewest = closing.areFewest ? "the fewest changes" : "changes"
+      lines.append("\(fewest) that close all ways which settings can close\(keptText):")
+      lines += closing.changes.map { "   \($0)" }
+      if !closing.rest.isEmpty {
+        let places = closing.rest.map(\.sink.text).unique.joined(separator: ", ")
+        lines.append("   reached even then: \(places)")
+      }
+    }
+    return lines.joined(separator: "\n") + "\n\n"
+  }
+
+  private var keptText: String {
+    guard !kept.isEmpty else { return "" }
+    let flows = kept.map { "\($0.from):\($0.to)" }.joined(separator: ", ")
+    return " without closing \(flows)"
   }
 
   private var summary: String {
     let count = isClean ? "no leak" : leaks.count == 1 ? "1 leak" : "\(leaks.count) leaks"
     return """
-      \(count): \(apps) apps and extensions, \(states) states, \(transitions) moves, \(depth) hops deep; \
-      exhaustive for \(behaviour.rawValue) apps over \(Self.searched)
+      \(count): \(Self.count(apps, "app or extension", "apps and extensions")), \
+      \(Self.count(states, "state", "states")), \(Self.count(transitions, "move", "moves")), ways of up to \
+      \(Self.count(depth, "hop", "hops")); exhaustive for \(behaviour.rawValue) apps over \(Self.searched)
       not searched: \(Self.notSearched)
       """
   }
 
+  private static func count(_ number: Int, _ one: String, _ many: String) -> String {
+    "\(number) \(number == 1 ? one : many)"
+  }
+
   /// The ways that the search takes.
   package static let searched =
-    "shares, open-in and drops, the pasteboard, storage locations, features of the system, and share and action extensions"
+    "shares, open-in and drops between apps, the pasteboard, saving to storage locations, features of the system, and share and action extensions"
   /// The ways that it does not take: of these nothing is said.
   package static let notSearched =
-    "imports, URLs, contacts, the keychain, files of app groups, what extensions hand back, sign-ins and changes of the device"
+    "imports, opening from storage locations, URLs, contacts, the keychain, files, what extensions hand back, extensions of features, sign-ins and changes of the device, and further guests of an app with a count"
+}
+
+extension [String] {
+  /// Each text once, in the order of its first place.
+  fileprivate var unique: [String] {
+    var seen: Set<String> = []
+    return filter { seen.insert($0).inserted }
+  }
 }
 
 extension Leak {
   /// All that tells the leak from others but the place to which the last hop leads.
-  fileprivate var way: [String] {
+  var way: [String] {
     let last = hops.last.map { [$0.app, $0.persona, $0.why ?? ""] } ?? []
     let kind = if case .app = sink { "app" } else { "outside" }
     return [owner.upn, kind] + hops.dropLast().map(\.text) + last + changes

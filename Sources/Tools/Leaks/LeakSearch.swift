@@ -68,7 +68,7 @@ public struct LeakSearch: Sendable {
 
   /// All that was found.
   func explore() -> LeakReport {
-    var report = LeakReport(behaviour: behaviour, apps: world.apps.count)
+    var report = LeakReport(behaviour: behaviour, apps: world.apps.count, keeping: kept)
     for account in world.managedAccounts {
       var run = LeakRun(self, owner: account)
       run.explore()
@@ -91,12 +91,17 @@ private struct LeakRun {
   private(set) var transitions = 0
   private(set) var depth = 0
   private var classes: VerdictClasses
+  /// The accounts of the world, by UPN in lower case.
+  private let accounts: [String: Account]
   var states: Int { origins.count }
 
   init(_ search: LeakSearch, owner: Account) {
     self.search = search
     self.owner = owner
     classes = VerdictClasses(search.world)
+    accounts = Dictionary(
+      search.world.apps.flatMap(\.personas).compactMap(\.account).map { ($0.upn.lowercased(), $0) },
+      uniquingKeysWith: { first, _ in first })
   }
 
   mutating func explore() {
@@ -113,7 +118,10 @@ private struct LeakRun {
       next += 1
       depth = max(depth, origins[state]?.depth ?? 0)
       retype(state)
-      for sender in senders(of: state) where isWorthMoving(state, sender) { move(state, sender) }
+      for sender in senders(of: state) {
+        paste(state, sender)
+        if isWorthMoving(state, sender) { move(state, sender) }
+      }
     }
   }
 
@@ -168,16 +176,14 @@ private struct LeakRun {
   }
 
   /// The owner that a tag states, under the policy in the app that hands the item on; nil where the app may not, because
-  /// a managed owner is not signed in there.
+  /// the owner, for whom it has a policy, is not signed in there.
   private func owner(_ upn: String, in app: LeakWorld.App) -> Owner? {
     guard !upn.isEmpty else { return Owner() }
     if let own = app.personas.first(where: { $0.account?.upn.lowercased() == upn }) {
       return own.owner
     }
-    let account = world.apps.lazy.flatMap(\.personas).compactMap(\.account)
-      .first { $0.upn.lowercased() == upn }
-    let isManaged = world.managedAccounts.contains { $0.upn.lowercased() == upn }
-    return isManaged ? nil : Owner(account: account)
+    guard !app.missing.contains(upn) else { return nil }
+    return Owner(account: accounts[upn])
   }
 
   private mutating func retype(_ state: Possession) {
@@ -193,6 +199,14 @@ private struct LeakRun {
       } else {
         note(.app(app.name, persona: persona.name), from: state, by: hop)
       }
+    }
+  }
+
+  /// Copies the data for one persona of an app, and pastes them for another.
+  private mutating func paste(_ state: Possession, _ sender: Sender) {
+    let clipboard = Hop.Transfer(channel: .clipboard, via: .sdk)
+    for persona in sender.app.personas.indices where persona != sender.number {
+      transfer(state, sender, clipboard, to: state.app, persona)
     }
   }
 

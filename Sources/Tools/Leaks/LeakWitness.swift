@@ -54,6 +54,7 @@ struct LeakWitness {
       return
     case .transfer(let transfer, let receiver, let persona):
       act(hop.app, as: hop.persona)
+      if transfer.channel == .clipboard { steps.append("copy: { app: \(hop.app), \(item) }") }
       act(receiver, as: persona)
       move(transfer, from: hop.app, to: receiver, hop)
       isHeld = true
@@ -77,9 +78,7 @@ struct LeakWitness {
     let ends = "from: \(sender), to: \(receiver), \(item)"
     let path = transfer.via == .os ? ", via: os" : ""
     switch transfer.channel {
-    case .clipboard:
-      steps.append("copy: { app: \(sender), \(item) }")
-      steps.append("paste: { app: \(receiver) }" + expectation)
+    case .clipboard: steps.append("paste: { app: \(receiver) }" + expectation)
     case .dragAndDrop: steps.append("drop: { \(ends) }" + expectation)
     case .openIn: steps.append("share: { \(ends)\(path), openIn: true }" + expectation)
     default: steps.append("share: { \(ends)\(path) }" + expectation)

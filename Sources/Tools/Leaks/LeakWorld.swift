@@ -21,6 +21,9 @@ public struct LeakWorld: Sendable {
     public var personas: [Persona]
     /// The policy of the app's managed account, whoever the app acts for; nil where it has none.
     public var appPolicy: EffectivePolicy?
+    /// Accounts, by UPN in lower case, that a policy is for in the app and that are not signed in there: the app may not
+    /// hand on their data.
+    public var missing: Set<String>
 
     public enum Kind: Sendable {
       case app
@@ -30,8 +33,10 @@ public struct LeakWorld: Sendable {
 
     /// An app with its identities.
     public init(
-      name: String, kind: Kind = .app, personas: [Persona], appPolicy: EffectivePolicy? = nil
+      name: String, kind: Kind = .app, personas: [Persona], appPolicy: EffectivePolicy? = nil,
+      missing: Set<String> = []
     ) {
+      self.missing = missing
       self.name = name
       self.kind = kind
       self.personas = personas

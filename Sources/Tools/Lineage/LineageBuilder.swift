@@ -85,12 +85,16 @@ struct LineageBuilder {
     let owner = decision.owner ?? decision.sender?.identity ?? ""
     let isManaged =
       managed.contains(owner.lowercased()) || sources.contains { item($0.item)?.isManaged == true }
-    let isEncrypted = decision.verdict.outcome == .encrypted
+    // What was handed over as ciphertext stays so, whoever hands it on.
+    let certain = sources.filter { $0.certainty == .certain }.compactMap { item($0.item) }
+    let isEncrypted =
+      decision.verdict.outcome == .encrypted
+      || !certain.isEmpty && certain.allSatisfy { $0.isEncrypted && $0.holder.participant != nil }
     return Hop(
       number: decision.request, operation: decision.operation, time: event.time,
       event: event.sequence, sources: sources.unique, sender: decision.sender, holder: holder,
       owner: owner, isManaged: isManaged, isEncrypted: isEncrypted,
-      isUnmanaged: isManaged && !isEncrypted && !decision.isOfOwnFile
+      isUnmanaged: isManaged && !isEncrypted && !decision.staysInside
         && holder.isUnmanaged(for: owner),
       reason: decision.verdict.decidedBy)
   }
@@ -154,9 +158,14 @@ extension Holder {
 }
 
 extension RequestDecision {
-  /// Whether it is about a file of the app's own container: the data stay in the app.
-  fileprivate var isOfOwnFile: Bool {
-    operation == .openFile && subject?.hasPrefix("Containers/") == true
+  /// Whether the data stay in the app and with the account: in a file of its own container, or a page of the account's.
+  fileprivate var staysInside: Bool {
+    switch operation {
+    case .openFile: subject?.hasPrefix("Containers/") == true
+    case .webView: verdict.deciding == .webViewOfIdentity
+    case .fileEncryption: true
+    default: false
+    }
   }
 }
 

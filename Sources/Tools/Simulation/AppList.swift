@@ -31,11 +31,18 @@ struct AppList {
   ///
   /// - Throws: ``RunError`` where the file cannot be read, or a line is none of the list's.
   init(_ file: String) throws(RunError) {
-    let lines = try InputFile.text(file).split(separator: "\n", omittingEmptySubsequences: false)
+    let text = try InputFile.text(file)
+    let lines = text.drop { $0 == "\u{FEFF}" }
+      .split(omittingEmptySubsequences: false) { $0.isNewline }
     for (index, line) in lines.enumerated() {
       let text = line.prefix { $0 != "#" }.trimmingCharacters(in: .whitespaces)
       guard !text.isEmpty else { continue }
       try add(text, at: .file(file, Position(line: index + 1, column: 1)))
+    }
+    guard entries.isEmpty || entries.contains(where: { $0.use != .unmanaged }) else {
+      throw RunError(
+        .file(file), "no app is `managed` or `multiIdentity`, so that there are no data to follow",
+        rule: "apps")
     }
     guard !entries.isEmpty else {
       throw RunError(

@@ -19,8 +19,8 @@ public enum JournalFile {
         events.append(try JournalEvent(line: String(line)))
       } catch {
         let before = try InputFile.bytes(path).prefix(start).count { $0 == UInt8(ascii: "\n") }
-        let place = Position(line: before + index + 1, column: 1)
-        throw RunError(.file(path, place), "\(error)", rule: "journal")
+        let place = Position(line: before + index + 1, column: error.position.column)
+        throw RunError(.file(path, place), error.message, rule: "journal")
       }
     }
     return events

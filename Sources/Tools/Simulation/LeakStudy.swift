@@ -58,6 +58,12 @@ package struct LeakStudy: Sendable {
         "`\(flow.from)` cannot share data of a managed account with `\(flow.to)` as it is",
         rule: "keep")
     }
+    guard !world.managedAccounts.isEmpty else {
+      throw RunError(
+        .file(file),
+        "no policy is for an account in any of its apps, so that there are no data to follow",
+        rule: "leaks")
+    }
     report = search.run()
   }
 
@@ -65,8 +71,11 @@ package struct LeakStudy: Sendable {
   ///
   /// - Throws: ``RunError`` where the scenario's cases are not a block of its own.
   package func witnesses() throws(RunError) -> String {
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    let isKey = { (line: Substring) in line.first.map { !$0.isWhitespace && $0 != "#" } ?? false }
+    let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }
+    // Elements of a list may stand at the beginning of a line, too.
+    let isKey = { (line: Substring) in
+      line.first.map { !$0.isWhitespace && !"#-".contains($0) } ?? false
+    }
     guard
       let start = lines.firstIndex(where: { $0.hasPrefix("cases:") || $0.hasPrefix("steps:") })
     else {
@@ -75,7 +84,7 @@ package struct LeakStudy: Sendable {
         rule: "leaks")
     }
     let end = lines[(start + 1)...].firstIndex(where: isKey) ?? lines.endIndex
-    let kept = (lines[..<start] + lines[end...]).filter { !$0.hasPrefix("- ") }
+    let kept = lines[..<start] + lines[end...]
     // As in the search, users answer rightly what they are asked.
     let head = kept.joined(separator: "\n").trimmingNewlines
       .replacing("prompts: asked", with: "prompts: answered")

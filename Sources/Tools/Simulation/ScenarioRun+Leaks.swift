@@ -63,8 +63,10 @@ extension LeakWorld.App {
       return device.access.opens(account, in: guest)
     }
     guard let first = open.first else { return nil }
+    let missing = scenario.accounts.filter { device.misses($0.account, in: guest) }
     self.init(
-      name: guest, personas: open.map { persona($0.party) }, appPolicy: first.appPolicy)
+      name: guest, personas: open.map { persona($0.party) }, appPolicy: first.appPolicy,
+      missing: Set(missing.map { $0.upn.lowercased() }))
   }
 
   /// The tasks in which the app acts for each identity that it may act for; nil: the one that it has.

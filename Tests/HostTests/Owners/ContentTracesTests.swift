@@ -48,12 +48,14 @@ import Testing
     #expect(sources(of: Self.text, from: "viewer", after: [(Self.text, 3, "notes")]) == [])
   }
 
-  @Test func `the item with most in common comes first, and of the same the last`() {
+  @Test func `the item with most in common comes first, and none is forgotten for a later one`() {
     let half = String(Self.text.prefix(Self.text.count / 2))
     #expect(
       sources(of: Self.text, after: [(Self.text, 3, "notes"), (half, 4, "notes")]) == [3, 4])
     #expect(
-      sources(of: Self.text, after: [(Self.text, 3, "notes"), (Self.text, 4, "notes")]) == [4])
+      sources(of: Self.text, after: [(Self.text, 3, "notes"), (Self.text, 4, "notes")]) == [3, 4])
+    let many = (1...9).map { (Self.text, $0, "notes") }
+    #expect(sources(of: Self.text, after: many) == [1, 2, 3, 9])
   }
 
   @Test func `bytes need be no text, and none is one too many`() {

@@ -15,6 +15,8 @@ final class AuditLog {
   private let journal: Journal?
   private let traceFile: Trace?
   private var lastRequest: Int
+  /// What guests say that requests' items were made of, by request, until it is decided.
+  private var statements: [Int: [Int]] = [:]
   /// The guest whose start is being recorded.
   private var startingGuest: Guest?
 
@@ -98,6 +100,16 @@ final class AuditLog {
 
   // MARK: requests
 
+  /// Notes the items that what a request moves was made of, as the guest says.
+  func state(_ sources: [UInt64], of request: Int) {
+    // No item has a number that is still to come.
+    let known = sources.compactMap(Int.init(exactly:)).filter { (1..<request).contains($0) }
+    if !known.isEmpty { statements[request] = known }
+  }
+
+  /// What the guest says of a request that is not decided yet.
+  func stated(_ request: Int) -> [Int] { statements[request] ?? [] }
+
   /// Ends the requests under which the device died the last time.
   func endOpenRequests() {
     for decision in journal?.openRequests ?? [] {
@@ -109,7 +121,7 @@ final class AuditLog {
   func decided(_ pending: PendingRequest, _ decision: @autoclosure () -> RequestDecision) {
     guard journal != nil || observer != nil else { return }
     var decision = decision()
-    decision.stated = pending.stated
+    decision.stated = statements.removeValue(forKey: pending.number) ?? []
     count(for: pending.guest) { record(.decided(decision)) }
     observer?.onDecision(pending.guest.name, decision)
     reportAction(
@@ -122,7 +134,9 @@ final class AuditLog {
     _ decision: () -> RequestDecision
   ) {
     guard journal != nil || observer != nil else { return }
-    guard pending.stated.isEmpty else { return decided(pending, decision()) }
+    guard statements.isEmpty || statements[pending.number] == nil else {
+      return decided(pending, decision())
+    }
     count(for: pending.guest) {
       journal?.append(
         ruling.template(type: item.type, decision), request: pending.number,

@@ -110,7 +110,8 @@ extension ExtensionHost {
     return representations.flatMap { representation -> [Int] in
       guard case .data(let bytes, nil) = representation.content else { return [] }
       let item = Item(type: representation.type, payload: .inline(bytes))
-      return custody.likely(item, from: pending.guest.app.bundleID, knowing: pending.stated)
+      return custody.likely(
+        item, from: pending.guest.app.bundleID, knowing: audit.stated(pending.number))
     }
   }
 

@@ -11,12 +11,10 @@ struct PendingRequest {
   var isPosted = false
   /// The acting identity of the request.
   var actingIdentity: ActingIdentity
-  /// The items that what moves was made of, as the guest says.
-  var stated: [Int]
 
   init(
     number: Int, guest: Guest, request: UInt64, isPosted: Bool = false,
-    actingIdentity: ActingIdentity? = nil, from sources: [UInt64] = []
+    actingIdentity: ActingIdentity? = nil
   ) {
     self.number = number
     self.guest = guest
@@ -24,10 +22,6 @@ struct PendingRequest {
     incarnation = guest.process.incarnation
     self.request = request
     self.isPosted = isPosted
-    // No item has a number that is still to come.
-    stated =
-      sources.isEmpty
-      ? [] : sources.compactMap(Int.init(exactly:)).filter { (1..<number).contains($0) }
   }
 
   /// The connection on which the guest hears the outcome; nil where the process that asked is gone.

@@ -24,7 +24,8 @@ extension RequestRouter {
     }
     let pending = PendingRequest(
       number: owners.audit.nextRequest(), guest: guest, request: message.request,
-      actingIdentity: actingIdentity, from: whole.sources)
+      actingIdentity: actingIdentity)
+    owners.audit.state(whole.sources, of: pending.number)
     guard !owners.access.refuseWhileLocked(body.lockedOperation, pending) else { return }
     if guest.app.isClosedKeyboard, let operation = body.reachingOperation {
       return owners.replies.refuse(pending, operation, .keyboardWithoutFullAccess)

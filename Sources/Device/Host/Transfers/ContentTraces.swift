@@ -22,8 +22,10 @@ final class ContentTraces {
   private let base: UInt64
   /// The power of the base that belongs to the first byte of a piece.
   private let first: UInt64
-  /// The item of each fingerprint, by the app that has it.
-  private var items: [String: [UInt64: Int]] = [:]
+  /// The items of each fingerprint, the first and the last ones, by the app that has them.
+  private var items: [String: [UInt64: [Int]]] = [:]
+  /// Items that are kept of a fingerprint: one that came first is not forgotten for those that come later.
+  private static let mostItems = 4
   private var count = 0
 
   init() {
@@ -37,9 +39,14 @@ final class ContentTraces {
   /// Notes what an app was handed by the request `number`.
   func handed(_ content: UnsafeRawBufferPointer, _ number: Int, to app: String) {
     guard count < Self.limit else { return }
-    var known = items[app] ?? [:]
+    var known = items.removeValue(forKey: app) ?? [:]
     let before = known.count
-    for fingerprint in fingerprints(content) { known[fingerprint] = number }
+    for fingerprint in fingerprints(content) {
+      var numbers = known[fingerprint] ?? []
+      if numbers.count == Self.mostItems { numbers.removeLast() }
+      numbers.append(number)
+      known[fingerprint] = numbers
+    }
     count += known.count - before
     items[app] = known
   }
@@ -49,7 +56,7 @@ final class ContentTraces {
     guard let known = items[app] else { return [] }
     var shared: [Int: Int] = [:]
     for fingerprint in fingerprints(content) {
-      if let item = known[fingerprint] { shared[item, default: 0] += 1 }
+      for item in known[fingerprint] ?? [] { shared[item, default: 0] += 1 }
     }
     let found = shared.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
     return found.prefix(Self.mostSources).map(\.key)

@@ -20,7 +20,8 @@ extension TransferBroker {
       participant: pending.actingIdentity.participant, number: pending.number)
     replies.answer(
       pending, .copy, Verdict([Reason(.copiedToPasteboard, .device)]), from: item.tag?.items ?? [],
-      likely: custody.likely(item, from: pending.guest.app.bundleID, knowing: pending.stated),
+      likely: custody.likely(
+        item, from: pending.guest.app.bundleID, knowing: audit.stated(pending.number)),
       end: .delivered)
   }
 

@@ -47,7 +47,8 @@ extension TransferBroker {
         owner: transfer.owner.account?.upn ?? "", type: use.item?.type,
         bytes: use.item?.payload.count, from: ruling.from,
         likely: custody.likely(
-          use.item, from: pending.guest.app.bundleID, knowing: ruling.from + pending.stated),
+          use.item, from: pending.guest.app.bundleID,
+          knowing: ruling.from + audit.stated(pending.number)),
         subject: subject(of: use), verdict: ruling.explained))
     if let instance, let item = use.item {
       extensions.begin(instance, with: [OfferedItem(item)], ruling, pending)

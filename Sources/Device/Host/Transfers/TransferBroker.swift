@@ -64,7 +64,8 @@ final class TransferBroker {
     }
     let pending = PendingRequest(
       number: audit.nextRequest(), guest: sender, request: request, isPosted: share.isPosted,
-      actingIdentity: actingIdentity, from: sources)
+      actingIdentity: actingIdentity)
+    if !sources.isEmpty { audit.state(sources, of: pending.number) }
     if let route = sender.mailbox.route, pending.actingIdentity === sender.acting.actingIdentity,
       route.fits(share, policies.generation),
       route.ruling.holds(enforcement)
@@ -149,25 +150,37 @@ final class TransferBroker {
     on item: FrameBuffer.ItemParts, _ ruling: Ruling, _ pending: PendingRequest, _ receiver: Guest,
     _ marks: FrameBuffer.DeliveryMarks
   ) {
-    let decision = { (likely: [Int]) in
-      RequestDecision(
-        request: pending.number, operation: Operation(ruling.request.channel),
-        via: ruling.request.via, sender: pending.actingIdentity.participant,
-        receiver: marks.contains(.forUnmanaged)
-          ? receiver.participant.asUnmanaged : receiver.participant,
-        owner: ruling.ownership.owner.account?.upn ?? "",
-        type: String(decoding: item.type, as: UTF8.self), bytes: item.payload.count,
-        from: ruling.from, likely: likely, verdict: ruling.explained)
-    }
-    guard custody.tracesContent else {
-      return audit.decided(pending, ruling, item) { decision([]) }
-    }
-    let app = pending.guest.app.bundleID
-    let likely = custody.likely(item.payload, from: app, knowing: ruling.from + pending.stated)
+    if custody.tracesContent { return recordTraced(item, ruling, pending, receiver, marks) }
+    audit.decided(pending, ruling, item) { decision(on: item, ruling, pending, receiver, marks) }
+  }
+
+  /// Records a decision on a device that looks for content without tags.
+  private func recordTraced(
+    _ item: FrameBuffer.ItemParts, _ ruling: Ruling, _ pending: PendingRequest, _ receiver: Guest,
+    _ marks: FrameBuffer.DeliveryMarks
+  ) {
+    var decision = decision(on: item, ruling, pending, receiver, marks)
+    let known = ruling.from + audit.stated(pending.number)
+    decision.likely = custody.likely(
+      item.payload, from: pending.guest.app.bundleID, knowing: known)
     if ruling.verdict.outcome == .allowed {
       custody.handed(item.payload, pending.number, to: receiver.app.bundleID)
     }
-    audit.decided(pending, decision(likely))
+    audit.decided(pending, decision)
+  }
+
+  private func decision(
+    on item: FrameBuffer.ItemParts, _ ruling: Ruling, _ pending: PendingRequest, _ receiver: Guest,
+    _ marks: FrameBuffer.DeliveryMarks
+  ) -> RequestDecision {
+    RequestDecision(
+      request: pending.number, operation: Operation(ruling.request.channel),
+      via: ruling.request.via, sender: pending.actingIdentity.participant,
+      receiver: marks.contains(.forUnmanaged)
+        ? receiver.participant.asUnmanaged : receiver.participant,
+      owner: ruling.ownership.owner.account?.upn ?? "",
+      type: String(decoding: item.type, as: UTF8.self), bytes: item.payload.count,
+      from: ruling.from, verdict: ruling.explained)
   }
 
   private func noteClaim(_ claimed: UnsafeRawBufferPointer, _ sender: Guest) {
