@@ -1,7 +1,7 @@
 internal import Encodings
 
-/// A path of raw bytes as people read it: text as it is, and bytes that are not UTF-8, and characters that terminals obey,
-/// as `\xNN`.
+/// A path of raw bytes as people read it: text as it is; bytes that are not UTF-8, characters that terminals obey, and the
+/// backslash as `\xNN`, so that no two paths read alike.
 enum PathText {
   static func shown(_ path: some Collection<UInt8>) -> String {
     let bytes = Array(path)
@@ -13,7 +13,7 @@ enum PathText {
       switch parser.parseScalar(from: &rest) {
       case .valid(let encoded):
         let scalar = Unicode.UTF8.decode(encoded)
-        if scalar.isPrintable {
+        if scalar.isPrintable, scalar != "\\" {
           text.unicodeScalars.append(scalar)
         } else {
           text += escapes(bytes[offset..<(offset + encoded.count)])

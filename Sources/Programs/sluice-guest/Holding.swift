@@ -21,12 +21,11 @@ struct Holding {
   /// A request with what it moves, and the numbers of the items that this was made of.
   struct Moving {
     var body: GuestMessage.Body
-    var sources: [UInt64] = []
+    var sources: [UInt64]
   }
 
   /// The request that moves this instead of what it states; nil where it moves no item.
   func moved(by body: GuestMessage.Body, _ content: InstructedContent) -> Moving? {
-    guard content != .stated else { return Moving(body: body) }
     var item = item
     if content == .retyped { item.tag = nil }
     guard let moving = body.moving(item) else { return nil }
@@ -37,7 +36,6 @@ struct Holding {
 
   /// Work on a file with the content that it writes, and the numbers of the items that this was made of.
   func written(by work: FileWork, _ content: InstructedContent) -> (FileWork, [UInt64]) {
-    guard content != .stated else { return (work, []) }
     var work = work
     work.content = item.bytes
     return (work, content == .retyped ? [] : sources)

@@ -102,9 +102,19 @@ final class AuditLog {
 
   /// Notes the items that what a request moves was made of, as the guest says.
   func state(_ sources: [UInt64], of request: Int) {
+    state(sources.compactMap(Int.init(exactly:)), of: request)
+  }
+
+  /// The same for numbers of the device's own.
+  func state(_ items: [Int], of request: Int) {
     // No item has a number that is still to come.
-    let known = sources.compactMap(Int.init(exactly:)).filter { (1..<request).contains($0) }
+    let known = items.filter { (1..<request).contains($0) }
     if !known.isEmpty { statements[request] = known }
+  }
+
+  /// What the guest has said of a request, which is forgotten.
+  func takeStatement(of request: Int) -> [Int] {
+    statements.isEmpty ? [] : statements.removeValue(forKey: request) ?? []
   }
 
   /// What the guest says of a request that is not decided yet.
@@ -121,7 +131,7 @@ final class AuditLog {
   func decided(_ pending: PendingRequest, _ decision: @autoclosure () -> RequestDecision) {
     guard journal != nil || observer != nil else { return }
     var decision = decision()
-    decision.stated = statements.removeValue(forKey: pending.number) ?? []
+    decision.stated = takeStatement(of: pending.number)
     count(for: pending.guest) { record(.decided(decision)) }
     observer?.onDecision(pending.guest.name, decision)
     reportAction(

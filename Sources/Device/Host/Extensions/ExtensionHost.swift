@@ -84,13 +84,15 @@ final class ExtensionHost {
     audit.record(
       .extensionCompleted(guest: instance.name, request: work.pending.number, returned: items.count)
     )
-    let returned = items.compactMap { handBack($0, from: instance, to: work.pending) }
+    let stated = audit.takeStatement(of: pending.number)
+    let returned = items.compactMap { handBack($0, from: instance, to: work.pending, stated) }
     replies.finish(work.pending, work.ruling.outcome(work.ruling.delivered, items: returned))
     supervisor.supervise(instance, .stop)
   }
 
   func cancelExtension(_ why: String, _ pending: PendingRequest) throws {
     let instance = pending.guest
+    _ = audit.takeStatement(of: pending.number)
     let work = try takeWork(of: instance)
     audit.record(.extensionCancelled(guest: instance.name, request: work.pending.number, why: why))
     replies.finish(
@@ -108,11 +110,16 @@ final class ExtensionHost {
 
   /// Hands a result back as a transfer of its own, from the extension to the app that called it; nil where it is
   /// refused.
-  private func handBack(_ item: Item, from instance: Guest, to pending: PendingRequest) -> Item? {
+  ///
+  /// - Parameter stated: the items that the results were made of, as the extension says.
+  private func handBack(
+    _ item: Item, from instance: Guest, to pending: PendingRequest, _ stated: [Int]
+  ) -> Item? {
     let caller = pending.guest
     // The identity that the calling task asked for, by what holds now.
     let actingIdentity = identities.renewed(pending.actingIdentity, of: caller)
     let number = audit.nextRequest()
+    audit.state(stated, of: number)
     guard let ownership = custody.ownership(of: item, from: instance) else {
       refuseResult(
         number, from: instance, Explainer.explain(Verdict([Reason(.tagSealBroken, .device)])))
@@ -142,7 +149,10 @@ final class ExtensionHost {
         receiver: actingIdentity.participant, owner: ownership.owner.account?.upn ?? "",
         type: item.type, bytes: item.payload.count, from: ruling.from, verdict: ruling.explained))
     let isAllowed = ruling.verdict.outcome == .allowed
-    if isAllowed { audit.handedOver(number, item) }
+    if isAllowed {
+      audit.handedOver(number, item)
+      custody.handed(item, number, to: caller.app.bundleID)
+    }
     audit.ended(number, isAllowed ? .delivered : .refused)
     return isAllowed ? custody.tagged(item, ruling.ownership(at: actingIdentity), number) : nil
   }

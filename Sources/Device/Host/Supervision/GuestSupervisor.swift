@@ -305,8 +305,8 @@ public final class GuestSupervisor {
     let wasHeard = guest.connection?.isHeard == true
     readInTime(guest)
     if wasHeard, guest.connection?.hasEnded == true, case .stopping = state {
-      // It has stopped in time, and its exit is on the way.
-      guest.process.lifeTimer?.start(after: 100)
+      // It has stopped in time, and its exit is on the way, however long a busy machine takes for it.
+      guest.process.lifeTimer?.start(after: configuration.limits.stop)
       return
     }
     guard guest.state == state, (guest.work != nil) == hadWork else { return }

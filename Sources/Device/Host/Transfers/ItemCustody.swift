@@ -96,6 +96,12 @@ final class ItemCustody {
     return item.bytes.withUnsafeBytes { likely($0, from: app, knowing: known) }
   }
 
+  /// The same for an item at hand.
+  func handed(_ item: Item, _ number: Int, to app: String) {
+    guard traces != nil else { return }
+    item.bytes.withUnsafeBytes { handed($0, number, to: app) }
+  }
+
   /// Notes what an app was handed, in a form that it can read.
   func handed(_ content: UnsafeRawBufferPointer, _ number: Int, to app: String) {
     traces?.handed(content, number, to: app)
@@ -189,7 +195,7 @@ final class ItemCustody {
     let ownership = ruling.ownership(at: pending.actingIdentity)
     let likely = likely(item, from: sender.app, knowing: ruling.from)
     if ruling.verdict.outcome == .allowed {
-      item.bytes.withUnsafeBytes { handed($0, pending.number, to: pending.guest.app.bundleID) }
+      handed(item, pending.number, to: pending.guest.app.bundleID)
     }
     audit.decided(
       pending,

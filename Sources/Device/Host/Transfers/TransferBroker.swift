@@ -56,8 +56,10 @@ final class TransferBroker {
     _ share: ShareFrame, request: UInt64, from sender: Guest,
     as actingIdentity: ActingIdentity? = nil, madeOf sources: [UInt64] = []
   ) {
-    if share.item.origin == .guest, share.item.isTagged || audit.observesItems {
-      // Looked at more than once: to check the tag, to be shown to who watches.
+    if share.item.origin == .guest,
+      share.item.isTagged || audit.observesItems || custody.tracesContent
+    {
+      // Looked at more than once: to check the tag, to be shown to who watches, to be known again.
       return share.copied {
         self.share($0, request: request, from: sender, as: actingIdentity, madeOf: sources)
       }
