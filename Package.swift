@@ -209,9 +209,9 @@ let package = Package(
       ],
       exclude: ["Golden"]),
     .target(name: "Leaks", dependencies: ["Diagnostics", "JSON", "Model", "Policy"]),
-    .testTarget(name: "LeaksTests", dependencies: ["Leaks", "Model", "Policy"]),
-    .target(name: "Lineage", dependencies: ["JSON", "Model"]),
-    .testTarget(name: "LineageTests", dependencies: ["JSON", "Lineage", "Model"]),
+    .testTarget(name: "LeaksTests", dependencies: ["Leaks", "Model", "Policy", "TestSupport"]),
+    .target(name: "Lineage", dependencies: ["Diagnostics", "Encodings", "JSON", "Model"]),
+    .testTarget(name: "LineageTests", dependencies: ["JSON", "Lineage", "Model", "TestSupport"]),
     .target(
       name: "ShareSheet",
       dependencies: [

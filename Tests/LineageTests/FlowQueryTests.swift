@@ -1,4 +1,5 @@
 import Model
+import TestSupport
 import Testing
 
 @testable import Lineage
@@ -7,7 +8,7 @@ import Testing
 @Suite struct FlowQueryTests {
   /// Hops that came from earlier ones at random.
   private static func story(_ seed: UInt64) -> Story {
-    var random = Dice(state: seed)
+    var random = SeededGenerator(seed: seed)
     var story = Story()
     let apps = [
       Story.managed("mail"), Story.managed("notes"), Story.plain("viewer"), Story.plain("other"),
@@ -57,17 +58,36 @@ import Testing
     #expect(Self.story(1).lineage.chains(FlowQuery(owner: "nobody")).hops.isEmpty)
     #expect(Lineage([]).text == "no such data moved\n")
   }
-}
 
-/// Numbers that are the same in every run (SplitMix64).
-private struct Dice {
-  var state: UInt64
+  @Test(
+    arguments: [
+      (FlowQuery(), nil), (FlowQuery(owner: "anna", destination: "fleet"), nil),
+      (FlowQuery(destination: "print"), nil), (FlowQuery(destination: "oneDriveForBusiness"), nil),
+      (FlowQuery(destination: "feet"), "called `feet`; did you mean `fleet`?"),
+      (FlowQuery(destination: "fleet-"), "called `fleet-`; did you mean `fleet`?"),
+      (FlowQuery(owner: "ana"), "called `ana`; did you mean `anna`?"),
+    ] as [(FlowQuery, String?)])
+  func `a name that stands nowhere is probably misspelt`(query: FlowQuery, objection: String?) {
+    var story = Story()
+    var fleet = Story.managed("fleet")
+    fleet.guest = "fleet-2"
+    story.request(.share, by: Story.managed("mail"), to: fleet)
+    let found = story.lineage.objection(to: query)
+    #expect(objection.map { found?.contains($0) == true } ?? (found == nil), "\(found ?? "none")")
+    #expect(story.lineage.chains(FlowQuery(destination: "fleet")).hops.count == 1)
+  }
 
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
+  @Test func `an account that was renamed is one, by either name`() {
+    var story = Story()
+    let (mail, notes) = (Story.managed("mail"), Story.managed("notes"))
+    let before = story.request(.share, by: mail, to: notes)
+    story.add(.accountRenamed(account: Story.anna, to: "anna.smith@contoso.com"))
+    let after = story.request(.share, by: notes, to: mail, of: "anna.smith@contoso.com")
+    for owner in [Story.anna, "anna", "anna.smith@contoso.com", "ANNA.SMITH"] {
+      #expect(
+        story.lineage.chains(FlowQuery(owner: owner)).hops.map(\.number) == [before, after],
+        "\(owner)")
+      #expect(story.lineage.objection(to: FlowQuery(owner: owner)) == nil)
+    }
   }
 }

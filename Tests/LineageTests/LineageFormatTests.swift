@@ -38,6 +38,26 @@ import Testing
         """)
   }
 
+  @Test func `a chain may have any number of hops, and its text grows with them alone`() {
+    var story = Story()
+    var last = story.request(.share, by: Story.managed("a"), to: Story.managed("b"))
+    for _ in 0..<20_000 {
+      last = story.request(.share, by: Story.managed("b"), to: Story.managed("a")) {
+        $0.from = [last]
+      }
+    }
+    let lines = story.lineage.text.split(separator: "\n")
+    #expect(lines.count == 20_002)
+    #expect(lines.allSatisfy { $0.count < 200 })
+    #expect(lines.last?.trimmingPrefix { $0 == " " }.hasPrefix("from 20000: 20001 share") == true)
+  }
+
+  @Test func `nothing of a journal reaches a terminal as a command`() {
+    var story = Story()
+    story.file("Containers/a/\u{1B}[2J", .beginning, by: Story.managed("a"))
+    #expect(!story.lineage.text.contains("\u{1B}"))
+  }
+
   @Test func `JSON has each hop with its sources`() throws {
     let hops = try #require(try JSONReader.read(Self.lineage.json)["hops"]?.array)
     #expect(hops.map { $0["item"]?.int } == [1, 2, 3, 4])

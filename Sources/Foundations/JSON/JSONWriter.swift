@@ -41,6 +41,13 @@ public struct JSONWriter {
     enclose("[", "]", body)
   }
 
+  /// The JSON text of a string, which YAML reads alike.
+  package static func quoted(_ value: String) -> String {
+    var writer = JSONWriter()
+    writer.string(value)
+    return writer.text
+  }
+
   /// Writes a member that is an object.
   public mutating func object(_ name: StaticString, _ body: (inout JSONWriter) -> Void) {
     self.name(name)

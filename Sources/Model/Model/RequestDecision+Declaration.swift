@@ -38,6 +38,11 @@ extension RequestDecision {
   }
 }
 
+extension Participant {
+  /// Writes the members into the open object, as the journal has them.
+  package func writeMembers(to writer: inout JSONWriter) { declared(in: &writer) }
+}
+
 extension Participant: JournalObject {
   static let title = (
     name: "participant", summary: "one end of a transfer, as the device stamped it"

@@ -19,7 +19,8 @@ struct Flows: ParsableCommand {
       sealed, by its records of pasteboard, files and extensions, and by what apps say of what they were handed. \
       What a user types in anew is nobody's. Nothing is changed; the device may be running.
 
-      Exit status: 0 shown, 2 there is no journal, or it cannot be read, or the file cannot be written, 64 usage.
+      Exit status: 0 shown, 2 there is no journal, or it cannot be read, nobody and no place in it has \
+      such a name, or the file cannot be written, 64 usage.
       """)
 
   @Argument(help: "A journal, or the folder of a device, which has one.")
@@ -30,7 +31,7 @@ struct Flows: ParsableCommand {
 
   @Option(
     help:
-      "Only chains to this guest, bundle id, feature of the system or storage location, such as `print`."
+      "Only chains to this guest, app of several guests, extension, bundle id, feature of the system or storage location, such as `print`."
   )
   var to: String?
 
@@ -59,7 +60,11 @@ struct Flows: ParsableCommand {
         throw RunError(
           .file(output), "this is the journal, which is not written over", rule: "file")
       }
-      let text = rendered(Lineage(events).chains(query))
+      let lineage = Lineage(events)
+      if let objection = lineage.objection(to: query) {
+        throw RunError(.file(journal), objection, rule: "flows")
+      }
+      let text = rendered(lineage.chains(query))
       guard let output else { return print(text, terminator: "") }
       try TextFile.write(text, to: output)
     } catch {

@@ -1,3 +1,6 @@
+internal import Diagnostics
+internal import Model
+
 /// A choice of chains: whose data, and where they came.
 public struct FlowQuery: Sendable, Equatable {
   /// The owner's UPN, or what stands before its `@`, in any casing; nil: everybody's data.
@@ -30,8 +33,34 @@ public struct FlowQuery: Sendable, Equatable {
 
   func isOwner(_ upn: String) -> Bool {
     guard let owner else { return true }
-    return upn.isSame(as: owner)
+    return Account(upn: upn).isNamed(owner)
       || upn.prefix { $0 != "@" }.lowercased() == owner.lowercased()
+  }
+}
+
+extension Lineage {
+  /// The reason why nothing can be found by a query, in a clause: its owner or its destination stands nowhere in the
+  /// journal, and is probably misspelt; nil where it may be found.
+  package func objection(to query: FlowQuery) -> String? {
+    if let destination = query.destination, !knows(destination) {
+      let known = names.union(names.map(\.withoutCount)).union(Channel.names)
+        .union(StorageLocation.allCases.map(\.rawValue))
+      let hint = Suggestion.nearest(to: destination, among: known.sorted())
+      return "no guest, app or place of the journal is called `\(destination)`\(hint)"
+    }
+    let owners = Set(hops.map(\.owner)).union(renamed.keys).filter { !$0.isEmpty }
+    if let owner = query.owner, !owners.contains(where: query.isOwner) {
+      let short = owners.map { String($0.prefix { $0 != "@" }) }
+      let hint = Suggestion.nearest(to: owner, among: (owners.union(short)).sorted())
+      return "no account of the journal that owns anything is called `\(owner)`\(hint)"
+    }
+    return nil
+  }
+
+  private func knows(_ destination: String) -> Bool {
+    destination == "pasteboard" || destination.contains("/")
+      || Operation(rawValue: destination) != nil || StorageLocation(rawValue: destination) != nil
+      || names.contains { $0.isGuest(of: destination) }
   }
 }
 
@@ -39,6 +68,12 @@ extension Lineage {
   /// The hops of all chains that the query asks for, from where the data began to where they came.
   public func chains(_ query: FlowQuery) -> Lineage {
     let hops = byNumber
+    var query = query
+    if let owner = query.owner,
+      let present = renamed.first(where: { FlowQuery(owner: owner).isOwner($0.key) })
+    {
+      query.owner = present.value
+    }
     // Hops come after what they come from: owners go down the chains in one pass, and chains are walked up in another.
     var hasOwner: [Int: Bool] = [:]
     for hop in self.hops {
@@ -53,6 +88,8 @@ extension Lineage {
       wanted.insert(hop.number)
       for source in hop.sources where hops[source.item] != nil { wanted.insert(source.item) }
     }
-    return Lineage(hops: self.hops.filter { wanted.contains($0.number) })
+    var chosen = self
+    chosen.hops.removeAll { !wanted.contains($0.number) }
+    return chosen
   }
 }

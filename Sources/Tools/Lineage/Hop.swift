@@ -46,8 +46,3 @@ public struct Hop: Sendable, Equatable {
     }
   }
 }
-
-extension String {
-  /// Whether two UPNs are the same, in any casing.
-  func isSame(as other: String) -> Bool { lowercased() == other.lowercased() }
-}

@@ -27,7 +27,7 @@ extension Hop {
           }
         }
       }
-      if let sender { writer.object("sender") { sender.write(to: &$0) } }
+      if let sender { writer.object("sender") { sender.writeMembers(to: &$0) } }
       writer.object("holder") { holder.write(to: &$0) }
       writer.member("owner", owner)
       writer.member("managed", isManaged)
@@ -43,21 +43,12 @@ extension Hop {
 extension Holder {
   fileprivate func write(to writer: inout JSONWriter) {
     switch self {
-    case .app(let participant): participant.write(to: &writer)
+    case .app(let participant): participant.writeMembers(to: &writer)
     case .pasteboard: writer.member("place", "pasteboard")
     case .file(let path): writer.member("file", path)
     case .outside(let place, let account):
       writer.member("place", place)
       writer.member("account", account)
     }
-  }
-}
-
-extension Participant {
-  fileprivate func write(to writer: inout JSONWriter) {
-    writer.member("guest", guest)
-    writer.member("app", app)
-    writer.member("identity", identity)
-    writer.member("managed", isManaged)
   }
 }

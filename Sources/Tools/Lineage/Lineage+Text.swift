@@ -1,37 +1,54 @@
+internal import Encodings
 internal import Model
 
 extension Lineage {
-  /// The trees of hops as text: a line for where each item began, then one for each hop, with the rule that let it through.
+  /// The trees of hops as text: a line for where each item began, then one for each hop, with
+  /// the rule that let it through.
   public var text: String {
     guard !hops.isEmpty else { return "no such data moved\n" }
-    var lines: [String] = []
-    var seen: Set<Int> = []
     let children = children
+    var seen: Set<Int> = []
+    var text = ""
     for root in roots {
       let whose = root.owner.isEmpty ? "data of nobody" : "data of \(root.owner)"
-      lines.append("\(whose), \(root.origin)")
-      add(root, from: nil, indent: "", isLast: true, children, &seen, to: &lines)
+      text += "\(whose), \(root.origin)".escapingUnprintable() + "\n"
+      var branches = [Branch(hop: root)]
+      while let branch = branches.popLast() {
+        let isNew = seen.insert(branch.hop.number).inserted
+        text += branch.line(isNew: isNew).escapingUnprintable() + "\n"
+        if isNew { branches += branch.branches(children[branch.hop.number] ?? []).reversed() }
+      }
     }
-    return lines.joined(separator: "\n") + "\n"
+    return text
+  }
+}
+
+/// A line of a tree.
+private struct Branch {
+  var hop: Hop
+  /// The item that the line stands below; nil at the root.
+  var source: Hop.Source?
+  var depth = 0
+  var indent = ""
+  var isLast = true
+
+  /// The depth from which lines are not indented further: chains may have any number of hops.
+  static let deepest = 24
+
+  func line(isNew: Bool) -> String {
+    let mark = depth > Self.deepest ? "from \(source?.item ?? 0): " : isLast ? "└─ " : "├─ "
+    let marks = hop.marks.map { " [\($0)]" }.joined()
+    return "\(indent)\(mark)\(hop.number) \(hop.operation.rawValue) → \(hop.holder.text)\(marks)"
+      + "\(source?.certainty.words ?? ""): \(hop.rule)" + (isNew ? "" : "; see above")
   }
 
-  private func add(
-    _ hop: Hop, from source: Hop.Source?, indent: String, isLast: Bool, _ children: [Int: [Hop]],
-    _ seen: inout Set<Int>, to lines: inout [String]
-  ) {
-    let isNew = seen.insert(hop.number).inserted
-    let next = isNew ? children[hop.number] ?? [] : []
-    let how = source.map(\.certainty.words) ?? ""
-    let marks = hop.marks.map { " [\($0)]" }.joined()
-    lines.append(
-      "\(indent)\(isLast ? "└─" : "├─") \(hop.number) \(hop.operation.rawValue) → \(hop.holder.text)"
-        + "\(marks)\(how): \(hop.rule)" + (isNew ? "" : "; see above"))
-    let deeper = indent + (isLast ? "   " : "│  ")
-    for (index, child) in next.enumerated() {
-      let source = child.sources.first { $0.item == hop.number }
-      add(
-        child, from: source, indent: deeper, isLast: index == next.count - 1, children, &seen,
-        to: &lines)
+  /// The lines of the hops that came from this one.
+  func branches(_ children: [Hop]) -> [Branch] {
+    let deeper = depth < Self.deepest ? indent + (isLast ? "   " : "│  ") : indent
+    return children.enumerated().map { index, child in
+      Branch(
+        hop: child, source: child.sources.first { $0.item == hop.number }, depth: depth + 1,
+        indent: deeper, isLast: index == children.count - 1)
     }
   }
 }

@@ -5,6 +5,10 @@ public import Model
 public struct Lineage: Sendable, Equatable {
   /// The hops, in the order of their requests.
   public internal(set) var hops: [Hop]
+  /// The names of all guests and bundle ids of the journal.
+  let names: Set<String>
+  /// The present UPNs of accounts that were called otherwise, by those in lower case.
+  let renamed: [String: String]
 
   /// The lineage of the items of a journal.
   ///
@@ -13,9 +17,9 @@ public struct Lineage: Sendable, Equatable {
     var builder = LineageBuilder()
     for event in events { builder.add(event) }
     hops = builder.hops
+    names = builder.names
+    renamed = builder.renamed
   }
-
-  init(hops: [Hop]) { self.hops = hops }
 
   /// The hops by their numbers.
   var byNumber: [Int: Hop] {

@@ -11,13 +11,19 @@ struct LineageBuilder {
   private var files: [String: Int] = [:]
   /// The accounts that were managed in any app, by UPN in lower case.
   private var managed: Set<String> = []
+  /// The names of all guests, and the bundle ids of all apps.
+  private(set) var names: Set<String> = []
+  /// The present UPNs of accounts that were called otherwise, by those in lower case.
+  private(set) var renamed: [String: String] = [:]
 
   /// The hops, in the order of their requests.
   var hops: [Hop] { known.values.sorted { $0.number < $1.number } }
 
   mutating func add(_ event: JournalEvent) {
     switch event.kind {
+    case .guestStarted(let guest, let app): names.formUnion([guest, app])
     case .accountEnrolled(_, let account, _): managed.insert(account.lowercased())
+    case .accountRenamed(let account, let new): rename(account, to: new)
     case .decided(let decision) where decision.verdict.outcome != .blocked:
       note(decision.sender)
       note(decision.receiver)
@@ -29,7 +35,20 @@ struct LineageBuilder {
     }
   }
 
+  /// Calls an account's data by its new name, wherever they are.
+  private mutating func rename(_ old: String, to new: String) {
+    for (former, present) in renamed where present.lowercased() == old.lowercased() {
+      renamed[former] = new
+    }
+    renamed[old.lowercased()] = new
+    if managed.contains(old.lowercased()) { managed.insert(new.lowercased()) }
+    let account = Account(upn: old)
+    known = known.mapValues { $0.owner(account, renamedTo: new) }
+    open = open.mapValues { $0.owner(account, renamedTo: new) }
+  }
+
   private mutating func note(_ participant: Participant?) {
+    if let participant { names.formUnion([participant.guest, participant.app]) }
     guard let participant, participant.isManaged, let identity = participant.identity else {
       return
     }
@@ -152,7 +171,7 @@ extension Holder {
     switch self {
     case .app(let participant): !participant.isManaged
     case .pasteboard, .file: false
-    case .outside(_, let account): account.map { !$0.isSame(as: owner) } ?? true
+    case .outside(_, let account): account.map { !Account(upn: $0).isNamed(owner) } ?? true
     }
   }
 }
@@ -187,5 +206,14 @@ extension [Hop.Source] {
     var seen: Set<Int> = []
     return sorted { ($0.certainty, $0.item) < ($1.certainty, $1.item) }
       .filter { seen.insert($0.item).inserted }
+  }
+}
+
+extension Hop {
+  fileprivate func owner(_ account: Account, renamedTo new: String) -> Hop {
+    guard account.isNamed(owner) else { return self }
+    var hop = self
+    hop.owner = new
+    return hop
   }
 }
