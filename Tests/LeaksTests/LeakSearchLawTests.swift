@@ -1,5 +1,6 @@
 import Model
 import Policy
+import TestSupport
 import Testing
 
 @testable import Leaks
@@ -7,8 +8,8 @@ import Testing
 /// The search against one that tries every sequence of moves.
 @Suite struct LeakSearchLawTests {
   /// A world of five apps with policies at random.
-  private static func world(_ seed: Int) -> LeakWorld {
-    var random = Numbers(state: UInt64(seed))
+  static func world(_ seed: Int) -> LeakWorld {
+    var random = SeededGenerator(seed: UInt64(seed))
     func policy() -> EffectivePolicy {
       var settings = Worlds.strict
       settings.allowedOutboundDataTransferDestinations = random.pick([
@@ -62,19 +63,49 @@ import Testing
   }
 }
 
-/// Numbers that are the same in every run (SplitMix64).
-private struct Numbers {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
+/// What closes leaks, on the same worlds.
+@Suite struct LeakClosingLawTests {
+  /// Whether settings can stop anything that leaks after changes.
+  private static func isClosed(_ search: LeakSearch, by changes: [SettingChange]) -> Bool {
+    search.applying(changes).explore().leaks.allSatisfy(\.stopping.isEmpty)
   }
 
-  mutating func pick<Value>(_ values: [Value]) -> Value {
+  @Test(arguments: 1...24)
+  func `the changes close all, each is needed, and no fewer of those that stop a leak do`(seed: Int)
+    throws
+  {
+    let search = LeakSearch(LeakSearchLawTests.world(seed), .honest)
+    let report = search.run()
+    guard let closing = report.closing else { return }
+    #expect(closing.areFewest)
+    #expect(Self.isClosed(search, by: closing.made))
+    for index in closing.made.indices {
+      var fewer = closing.made
+      fewer.remove(at: index)
+      #expect(!Self.isClosed(search, by: fewer), "without \(closing.changes[index])")
+    }
+    guard (2...4).contains(closing.made.count) else { return }
+    var known: Set<String> = []
+    let single = report.leaks.flatMap(\.stopping).flatMap(\.self).filter {
+      known.insert($0.text).inserted
+    }
+    for changes in Self.choices(of: closing.made.count - 1, from: single[...]) {
+      #expect(!Self.isClosed(search, by: changes), "\(changes.map(\.text))")
+    }
+  }
+
+  private static func choices(
+    of count: Int, from changes: ArraySlice<SettingChange>
+  ) -> [[SettingChange]] {
+    guard count > 0 else { return [[]] }
+    return changes.indices.flatMap { index in
+      choices(of: count - 1, from: changes[(index + 1)...]).map { [changes[index]] + $0 }
+    }
+  }
+}
+
+extension SeededGenerator {
+  fileprivate mutating func pick<Value>(_ values: [Value]) -> Value {
     values[Int(next() % UInt64(values.count))]
   }
 }

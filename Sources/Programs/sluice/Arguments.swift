@@ -1,5 +1,6 @@
 public import ArgumentParser
 public import Host
+public import Leaks
 public import Model
 public import SystemCalls
 
@@ -9,3 +10,4 @@ extension SharingPath: ExpressibleByArgument {}
 extension StorageLocation: ExpressibleByArgument {}
 extension SystemCallProfile.Strictness: ExpressibleByArgument {}
 extension DeviceConfiguration.Lineage: ExpressibleByArgument {}
+extension LeakSearch.Behaviour: ExpressibleByArgument {}

@@ -4,18 +4,6 @@ internal import Leaks
 internal import Scenario
 internal import Simulation
 
-/// What apps do with what they were handed, as an argument.
-private enum AppBehaviour: String, CaseIterable, ExpressibleByArgument {
-  case honest, careless
-
-  var searched: LeakSearch.Behaviour {
-    switch self {
-    case .honest: .honest
-    case .careless: .careless
-    }
-  }
-}
-
 struct Leaks: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract:
@@ -47,7 +35,7 @@ struct Leaks: ParsableCommand {
     help:
       "What apps do with what they were handed: honest ones hand it on under its tag, careless ones let their users type it in anew, too."
   )
-  private var behaviour = AppBehaviour.careless
+  var behaviour = LeakSearch.Behaviour.careless
 
   @Flag(help: "Replay each leak on real processes, with a text that nobody else has.")
   var verify = false
@@ -116,9 +104,9 @@ struct Leaks: ParsableCommand {
     of world: String, keeping flows: [LeakSearch.Flow], by run: ScenarioRun
   ) throws(RunError) -> LeakStudy {
     guard let apps else {
-      return try LeakStudy(of: world, behaviour.searched, keeping: flows, by: run)
+      return try LeakStudy(of: world, behaviour, keeping: flows, by: run)
     }
-    return try LeakStudy(of: apps, under: world, behaviour.searched, keeping: flows, by: run)
+    return try LeakStudy(of: apps, under: world, behaviour, keeping: flows, by: run)
   }
 
   /// Prints the leaks, or what is other than in the world that they are compared with.

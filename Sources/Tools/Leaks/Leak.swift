@@ -6,15 +6,12 @@ public struct Leak: Sendable {
   public var owner: Account
   public var sink: Sink
   /// The hops, from where the data began to the sink.
-  public var hops: [Hop]
+  public var hops: [LeakHop]
 
   /// The place that data reach.
   public enum Sink: Sendable, Hashable {
     /// An app or extension that acts for an identity without policy.
     case app(String, persona: String)
-    case outside(Hop.Outside)
+    case outside(LeakHop.Outside)
   }
-
-  /// The hops that a rule has let through.
-  public var decided: [Hop] { hops.filter { $0.verdict != nil } }
 }

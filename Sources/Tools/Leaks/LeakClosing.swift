@@ -2,9 +2,10 @@ internal import Policy
 
 /// The fewest changes of settings after which nothing leaks that settings can stop, without closing a flow that is to be
 /// kept.
-public struct LeakClosing: Sendable {
+public struct LeakClosing {
   /// The changes in words, each with its place.
-  public let changes: [String]
+  public var changes: [String] { made.map(\.text) }
+  let made: [SettingChange]
   /// The leaks that are left.
   public let rest: [Leak]
   /// Whether no fewer changes do; false where more searches were needed for that than are worth waiting for.
@@ -14,7 +15,7 @@ public struct LeakClosing: Sendable {
   init(_ search: LeakSearch) {
     var closer = Closer()
     closer.close(search, with: [])
-    changes = closer.best?.changes.map(\.text) ?? []
+    made = closer.best?.changes ?? []
     rest = closer.best?.rest ?? search.explore().leaks
     areFewest = !closer.isExhausted
   }
@@ -36,6 +37,8 @@ private struct Closer {
       attempts += 1
       let leaks = search.explore().leaks
       let options = options(leaks, search, changes)
+      // Another value of a setting that was changed would be needed, which another branch tries.
+      guard !options.contains(where: \.isEmpty) else { return }
       guard let fewest = options.min(by: { $0.count < $1.count }) else {
         if changes.count < best?.changes.count ?? .max { best = (changes, leaks) }
         return
@@ -56,7 +59,8 @@ private struct Closer {
     }
   }
 
-  /// The ways to stop each leak that can be stopped; what was changed already is not changed again.
+  /// The ways to stop each leak that can be stopped; what was changed already is not changed again, so that there may be
+  /// none.
   private func options(
     _ leaks: [Leak], _ search: LeakSearch, _ changes: [SettingChange]
   ) -> [[[SettingChange]]] {
@@ -65,11 +69,12 @@ private struct Closer {
     var ways: Set<[String]> = []
     var seen: Set<[String]> = []
     return leaks.filter { ways.insert($0.way).inserted }.compactMap { leak in
-      let ways = leak.stopping.filter { way in
-        !way.contains { taken.contains($0.place) }
-          && (search.kept.isEmpty || search.applying(way).closedFlows.isEmpty)
+      let all = leak.stopping.filter {
+        search.kept.isEmpty || search.applying($0).closedFlows.isEmpty
       }
-      guard !ways.isEmpty, seen.insert(ways.map { $0.map(\.text).joined() }).inserted else {
+      guard !all.isEmpty else { return nil }
+      let ways = all.filter { way in !way.contains { taken.contains($0.place) } }
+      guard seen.insert(ways.map { $0.map(\.text).joined() }).inserted else {
         return nil
       }
       return ways
@@ -79,7 +84,7 @@ private struct Closer {
 
 extension Leak {
   /// The ways to stop one of the hops, each of one change or two.
-  fileprivate var stopping: [[SettingChange]] {
+  var stopping: [[SettingChange]] {
     var seen: Set<String> = []
     return hops.compactMap(\.request).flatMap(SettingChange.stopping)
       .filter { seen.insert($0.map(\.text).joined()).inserted }
@@ -88,7 +93,7 @@ extension Leak {
 
 extension LeakSearch {
   /// The search in the world after changes.
-  fileprivate func applying(_ changes: [SettingChange]) -> LeakSearch {
+  func applying(_ changes: [SettingChange]) -> LeakSearch {
     LeakSearch(
       changes.reduce(world) { $0.applying($1) }, behaviour, keeping: kept)
   }

@@ -1,6 +1,6 @@
 internal import Model
 
-extension Hop {
+extension LeakHop {
   /// The hop in a clause, without its verdict.
   package var text: String {
     let who = Self.text(app, persona)
@@ -26,7 +26,7 @@ extension Hop {
   }
 }
 
-extension Hop.Transfer {
+extension LeakHop.Transfer {
   fileprivate var text: String {
     let path = via == .os ? " via the system" : ""
     return switch channel {
@@ -38,7 +38,7 @@ extension Hop.Transfer {
   }
 }
 
-extension Hop.Outside {
+extension LeakHop.Outside {
   /// The place in a few words.
   package var text: String {
     guard let location else { return channel.rawValue }

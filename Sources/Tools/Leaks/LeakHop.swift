@@ -2,7 +2,7 @@ public import Model
 internal import Policy
 
 /// One movement on the way of a leak.
-public struct Hop: Sendable {
+public struct LeakHop: Sendable {
   /// The app that moves the data, and the persona for which it acts.
   public var app: String
   public var persona: String

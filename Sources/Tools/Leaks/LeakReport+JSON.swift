@@ -45,7 +45,7 @@ extension Leak {
   }
 }
 
-extension Hop {
+extension LeakHop {
   fileprivate func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("app", app)

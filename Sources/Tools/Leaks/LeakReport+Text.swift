@@ -1,32 +1,18 @@
 internal import Model
 
 extension LeakReport {
-  /// The leaks in the order of ``leaks``, those together that take the same way, each with its hops, the rules that let the data through, and what
+  /// The leaks, those together that take the same way, each with its hops, the rules that let the data through, and what
   /// would stop it; then what closes all of them, and how far the search went.
   public var text: String {
     ways.map { Self.text($0) + "\n" }.joined() + closingText + summary + "\n"
   }
 
-  /// Leaks that differ in nothing but the place that the last hop leads to.
-  private struct Way {
-    var leaks: [Leak]
-    /// The number of the first of them in the report.
-    var number: Int
-  }
+  /// Leaks that differ in nothing but the place that the last hop leads to, and the number of the first of them.
+  private typealias Way = (number: Int, leaks: ArraySlice<Leak>)
 
   private var ways: [Way] {
-    var ways: [Way] = []
-    var places: [[String]: Int] = [:]
-    for (index, leak) in leaks.enumerated() {
-      let key = leak.way
-      if let place = places[key] {
-        ways[place].leaks.append(leak)
-      } else {
-        places[key] = ways.count
-        ways.append(Way(leaks: [leak], number: index + 1))
-      }
-    }
-    return ways
+    let starts = leaks.indices.filter { $0 == 0 || leaks[$0].way != leaks[$0 - 1].way }
+    return zip(starts, starts.dropFirst() + [leaks.endIndex]).map { ($0 + 1, leaks[$0..<$1]) }
   }
 
   private static func text(_ way: Way) -> String {
@@ -78,11 +64,15 @@ extension LeakReport {
   }
 
   /// The ways that the search takes.
-  package static let searched =
-    "shares, open-in and drops between apps, the pasteboard, saving to storage locations, features of the system, and share and action extensions"
+  package static let searched = """
+    shares, open-in and drops between apps, the pasteboard, saving to storage locations, features of the system, \
+    and share and action extensions
+    """
   /// The ways that it does not take: of these nothing is said.
-  package static let notSearched =
-    "imports, opening from storage locations, URLs, contacts, the keychain, files, what extensions hand back, extensions of features, sign-ins and changes of the device, and further guests of an app with a count"
+  package static let notSearched = """
+    imports, opening from storage locations, URLs, contacts, the keychain, files, what extensions hand back, \
+    extensions of features, sign-ins and changes of the device, and further guests of an app with a count
+    """
 }
 
 extension [String] {

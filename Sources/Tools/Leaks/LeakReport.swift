@@ -1,5 +1,5 @@
 /// What a search has found, and how far it went.
-public struct LeakReport: Sendable {
+public struct LeakReport {
   public let behaviour: LeakSearch.Behaviour
   /// The number of apps and extensions.
   public let apps: Int

@@ -84,7 +84,7 @@ private struct LeakRun {
   private let owner: Account
   private var world: LeakWorld { search.world }
   /// How each state was reached first: the state before it, and the hop.
-  private var origins: [Possession: (from: Possession?, hop: Hop, depth: Int)] = [:]
+  private var origins: [Possession: (from: Possession?, hop: LeakHop, depth: Int)] = [:]
   private var queue: [Possession] = []
   private var found: Set<Leak.Sink> = []
   private(set) var leaks: [Leak] = []
@@ -108,7 +108,7 @@ private struct LeakRun {
     for (index, app) in world.apps.enumerated() where app.kind == .app {
       for (number, persona) in app.personas.enumerated() where persona.party.isManaged {
         guard persona.account?.isSame(as: owner) == true else { continue }
-        let hop = Hop(app: app.name, persona: persona.name, action: .made)
+        let hop = LeakHop(app: app.name, persona: persona.name, action: .made)
         reach(Possession(app: index, form: .own(persona: number)), from: nil, by: hop)
       }
     }
@@ -136,19 +136,19 @@ private struct LeakRun {
     return moved[key, default: 0] <= 2
   }
 
-  private mutating func reach(_ state: Possession, from before: Possession?, by hop: Hop) {
+  private mutating func reach(_ state: Possession, from before: Possession?, by hop: LeakHop) {
     guard origins[state] == nil else { return }
     let depth = before.flatMap { origins[$0]?.depth }.map { $0 + 1 } ?? 0
     origins[state] = (before, hop, depth)
     queue.append(state)
   }
 
-  private mutating func note(_ sink: Leak.Sink, from state: Possession, by hop: Hop) {
+  private mutating func note(_ sink: Leak.Sink, from state: Possession, by hop: LeakHop) {
     guard found.insert(sink).inserted else { return }
     leaks.append(Leak(owner: owner, sink: sink, hops: chain(to: state) + [hop]))
   }
 
-  private func chain(to state: Possession) -> [Hop] {
+  private func chain(to state: Possession) -> [LeakHop] {
     guard let origin = origins[state] else { return [] }
     return (origin.from.map(chain) ?? []) + [origin.hop]
   }
@@ -192,7 +192,7 @@ private struct LeakRun {
     for (number, persona) in app.personas.enumerated() {
       let target = Possession(app: state.app, form: .own(persona: number))
       guard target != state else { continue }
-      let hop = Hop(app: app.name, persona: persona.name, action: .retyped)
+      let hop = LeakHop(app: app.name, persona: persona.name, action: .retyped)
       transitions += 1
       if persona.party.isManaged {
         reach(target, from: state, by: hop)
@@ -204,13 +204,13 @@ private struct LeakRun {
 
   /// Copies the data for one persona of an app, and pastes them for another.
   private mutating func paste(_ state: Possession, _ sender: Sender) {
-    let clipboard = Hop.Transfer(channel: .clipboard, via: .sdk)
+    let clipboard = LeakHop.Transfer(channel: .clipboard, via: .sdk)
     for persona in sender.app.personas.indices where persona != sender.number {
       transfer(state, sender, clipboard, to: state.app, persona)
     }
   }
 
-  private static let transfers: [Hop.Transfer] = [
+  private static let transfers: [LeakHop.Transfer] = [
     .init(channel: .share, via: .sdk), .init(channel: .share, via: .os),
     .init(channel: .openIn, via: .sdk), .init(channel: .openIn, via: .os),
     .init(channel: .dragAndDrop, via: .sdk), .init(channel: .clipboard, via: .sdk),
@@ -229,7 +229,8 @@ private struct LeakRun {
   }
 
   private mutating func transfer(
-    _ state: Possession, _ sender: Sender, _ transfer: Hop.Transfer, to index: Int, _ number: Int
+    _ state: Possession, _ sender: Sender, _ transfer: LeakHop.Transfer, to index: Int,
+    _ number: Int
   ) {
     transitions += 1
     let app = world.apps[index]
@@ -248,7 +249,7 @@ private struct LeakRun {
     let owner = answer.becomesReceivers ? receiver.account : sender.owner.account
     let target = Possession(app: index, form: .tagged(owner: owner?.upn.lowercased() ?? ""))
     guard isOut || origins[target] == nil else { return }
-    let hop = Hop(
+    let hop = LeakHop(
       app: sender.app.name, persona: sender.persona.name,
       action: .transfer(transfer, to: app.name, as: receiver.name),
       verdict: Explainer.explain(request, evaluate(request)), request: request)
@@ -263,14 +264,14 @@ private struct LeakRun {
   // MARK: outside
 
   /// The places outside of all apps, with the party at a storage location.
-  private func places(for sender: Sender) -> [(Hop.Outside, Party)] {
+  private func places(for sender: Sender) -> [(LeakHop.Outside, Party)] {
     let features = Channel.allCases.filter {
       $0.counterpart == .system && !$0.isIncoming && $0 != .fileEncryption
     }
-    let system = features.map { (Hop.Outside(channel: $0), Party.system) }
+    let system = features.map { (LeakHop.Outside(channel: $0), Party.system) }
     let locations = StorageLocation.saveLocations.flatMap { location in
       accounts(at: location, of: sender.app).map {
-        (Hop.Outside(channel: .saveTo, location: location, account: $0.name), $0.party)
+        (LeakHop.Outside(channel: .saveTo, location: location, account: $0.name), $0.party)
       }
     }
     return system + locations
@@ -289,7 +290,7 @@ private struct LeakRun {
   }
 
   private mutating func handOff(
-    _ state: Possession, _ sender: Sender, _ place: (outside: Hop.Outside, party: Party)
+    _ state: Possession, _ sender: Sender, _ place: (outside: LeakHop.Outside, party: Party)
   ) {
     transitions += 1
     let sink = Leak.Sink.outside(place.outside)
@@ -303,7 +304,7 @@ private struct LeakRun {
       device: world.device)
     let verdict = evaluate(request)
     guard verdict.outcome == .allowed else { return }
-    let hop = Hop(
+    let hop = LeakHop(
       app: sender.app.name, persona: sender.persona.name, action: .handOff(place.outside),
       verdict: Explainer.explain(request, verdict), request: request)
     note(sink, from: state, by: hop)

@@ -32,9 +32,9 @@ struct LeakWitness {
   }
 
   /// Has a user type the content in, for an account that nobody manages: it is that account's then.
-  private mutating func typeIn(_ hop: Hop) {
+  private mutating func typeIn(_ hop: LeakHop) {
     act(hop.app, as: hop.persona)
-    let item = isHeld ? "item: retyped" : "text: \(canary.quoted)"
+    let item = isHeld ? "item: retyped" : "text: \(JSONWriter.quoted(canary))"
     steps.append(
       "copy: { app: \(hop.app), \(item) }\n        expect: { verdict: allowed, end: delivered }")
   }
@@ -42,11 +42,11 @@ struct LeakWitness {
   /// The case, as an element of a scenario's `cases`.
   var text: String {
     let name = "\(number): data of \(leak.owner.upn) reach \(leak.sink.text)"
-    return "  - name: \(name.quoted)\n    steps:\n"
+    return "  - name: \(JSONWriter.quoted(name))\n    steps:\n"
       + steps.map { "      - \($0)\n" }.joined()
   }
 
-  private mutating func add(_ hop: Hop) {
+  private mutating func add(_ hop: LeakHop) {
     switch hop.action {
     case .made: return
     case .retyped:
@@ -68,13 +68,13 @@ struct LeakWitness {
   /// The keys of the item that is moved.
   private var item: String {
     if isRetyped { return "item: retyped" }
-    return isHeld ? "item: received" : "text: \(canary.quoted)"
+    return isHeld ? "item: received" : "text: \(JSONWriter.quoted(canary))"
   }
 
   private mutating func move(
-    _ transfer: Hop.Transfer, from sender: String, to receiver: String, _ hop: Hop
+    _ transfer: LeakHop.Transfer, from sender: String, to receiver: String, _ hop: LeakHop
   ) {
-    let expectation = Self.expectation(of: hop, "received: \(canary.quoted)")
+    let expectation = Self.expectation(of: hop, "received: \(JSONWriter.quoted(canary))")
     let ends = "from: \(sender), to: \(receiver), \(item)"
     let path = transfer.via == .os ? ", via: os" : ""
     switch transfer.channel {
@@ -85,7 +85,7 @@ struct LeakWitness {
     }
   }
 
-  private func handOff(to outside: Hop.Outside, from app: String) -> String {
+  private func handOff(to outside: LeakHop.Outside, from app: String) -> String {
     guard let location = outside.location else {
       // A page of the account's own is no way out.
       let page = outside.channel == .webView ? ", externalPage: true" : ""
@@ -95,7 +95,7 @@ struct LeakWitness {
     return "saveTo: { from: \(app), location: \(location.rawValue)\(account), \(item) }"
   }
 
-  private static func expectation(of hop: Hop, _ more: String? = nil) -> String {
+  private static func expectation(of hop: LeakHop, _ more: String? = nil) -> String {
     let rule = hop.verdict.map { "decidedBy: \($0.deciding.rawValue)" }
     let keys = ["verdict: allowed", rule, "end: delivered", more].compactMap(\.self)
     return "\n        expect: { \(keys.joined(separator: ", ")) }"
@@ -134,17 +134,8 @@ extension Leak {
   }
 }
 
-extension Hop {
+extension LeakHop {
   fileprivate var pastes: Bool {
     if case .transfer(let transfer, _, _) = action { transfer.channel == .clipboard } else { false }
-  }
-}
-
-extension String {
-  /// The text as a double-quoted scalar, which JSON and YAML read alike.
-  fileprivate var quoted: String {
-    var writer = JSONWriter()
-    writer.string(self)
-    return writer.text
   }
 }

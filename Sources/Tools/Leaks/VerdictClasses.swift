@@ -22,7 +22,7 @@ struct VerdictClasses {
 
   /// All that the verdict on a transfer depends on.
   private struct Question: Hashable {
-    var transfer: Hop.Transfer
+    var transfer: LeakHop.Transfer
     var sender: Int
     var receiver: Int
     var owner: String?
@@ -91,12 +91,9 @@ struct VerdictClasses {
     return number
   }
 
-  /// The number of classes.
-  var count: Int { known.count }
-
   /// The answer to a transfer between two personas, each named by the indices of its app and itself.
   mutating func answer(
-    _ transfer: Hop.Transfer, from sender: (app: Int, persona: Int),
+    _ transfer: LeakHop.Transfer, from sender: (app: Int, persona: Int),
     to receiver: (app: Int, persona: Int), _ request: TransferRequest
   ) -> Answer {
     let owner = request.owner

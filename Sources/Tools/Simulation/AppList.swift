@@ -100,7 +100,8 @@ struct AppList {
     var lines = [
       "name: Apps on a device", "accounts:", "  user: { upn: user@organisation.example }",
       "  private: { upn: user@private.example }", "policies:",
-      "  organisation: { file: \(folder.quoted), assign: [{ account: user\(apps) }] }", "apps:",
+      "  organisation: { file: \(JSONWriter.quoted(folder)), assign: [{ account: user\(apps) }] }",
+      "apps:",
     ]
     lines += entries.map { "  \($0.name): { \($0.keys) }" }
     let first = entries.first?.name ?? ""
@@ -112,20 +113,12 @@ extension AppList.Entry {
   fileprivate var keys: String {
     let what =
       isPath
-      ? "path: \(URL(fileURLWithPath: app).standardizedFileURL.path.quoted)" : "bundle: \(app)"
+      ? "path: \(JSONWriter.quoted(URL(fileURLWithPath: app).standardizedFileURL.path))"
+      : "bundle: \(app)"
     return switch use {
     case .managed: "\(what), sdk: true, signedIn: [user]"
     case .multiIdentity: "\(what), sdk: true, multiIdentity: true, signedIn: [user, private]"
     case .unmanaged: what
     }
-  }
-}
-
-extension String {
-  /// The text as a double-quoted scalar of YAML.
-  fileprivate var quoted: String {
-    var writer = JSONWriter()
-    writer.string(self)
-    return writer.text
   }
 }

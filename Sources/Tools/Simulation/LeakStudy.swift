@@ -3,7 +3,7 @@ package import Leaks
 package import Scenario
 
 /// The leaks of a scenario's world, and the scenario that shows each on real processes.
-package struct LeakStudy: Sendable {
+package struct LeakStudy {
   package let report: LeakReport
   private let world: LeakWorld
   private let text: String
@@ -67,7 +67,8 @@ package struct LeakStudy: Sendable {
     report = search.run()
   }
 
-  /// The scenario's world with a case for each leak in place of its cases. Paths in it are relative to the scenario's folder.
+  /// The scenario's world with a case for each leak in place of its cases. Paths in it are
+  /// relative to the scenario's folder.
   ///
   /// - Throws: ``RunError`` where the scenario's cases are not a block of its own.
   package func witnesses() throws(RunError) -> String {

@@ -34,47 +34,50 @@ extension LeakWorld.App {
   fileprivate init?(
     _ installed: InstalledApp, of scenario: Scenario, on device: Device, _ names: [String: String]
   ) {
-    let description = installed.description
+    let kind = installed.description.kind
     guard let guest = installed.specification.guests.first,
       device.management.ban(on: guest) == nil
     else { return nil }
-    func persona(_ party: Party) -> LeakWorld.Persona {
-      let name =
-        switch party.identity {
-        case .unset: "unset"
-        case .unknown: "unknown"
-        case .account(let account): names[account.upn.lowercased()] ?? account.upn
-        }
-      return LeakWorld.Persona(name: name, party: party)
-    }
-    guard description.kind == .app else {
-      guard description.kind.extensionPoint?.isInShareSheet == true,
+    guard kind == .app else {
+      guard kind.extensionPoint?.isInShareSheet == true,
         let party = device.shareSheet.receivingParty(guest)
       else { return nil }
-      self.init(name: guest, kind: .extension, personas: [persona(party)])
+      self.init(
+        name: guest, kind: .extension, personas: [LeakWorld.Persona(party, among: names)])
       return
     }
-    let sharers = Self.tasks(of: installed, in: scenario).compactMap {
-      device.shareSheet.sharer(guest, as: $0)
-    }
-    // An account that does not open moves nothing.
-    let open = sharers.filter { sharer in
+    let sharers = Self.sharers(installed, guest, in: scenario, on: device)
+    guard let first = sharers.first else { return nil }
+    let missing = scenario.accounts.filter { device.misses($0.account, in: guest) }
+    self.init(
+      name: guest, personas: sharers.map { LeakWorld.Persona($0.party, among: names) },
+      appPolicy: first.appPolicy, missing: Set(missing.map { $0.upn.lowercased() }))
+  }
+
+  /// The app as it acts for each identity that it may act for; an account that does not open moves nothing.
+  private static func sharers(
+    _ installed: InstalledApp, _ guest: String, in scenario: Scenario, on device: Device
+  ) -> [ShareSheetView.Sharer] {
+    let accounts = installed.specification.signedIn.compactMap { scenario.account(named: $0) }
+    let tasks =
+      installed.description.isMultiIdentity
+      ? accounts.map { TaskContext(thread: $0.upn) } + [TaskContext(thread: "")] : [nil]
+    return tasks.compactMap { device.shareSheet.sharer(guest, as: $0) }.filter { sharer in
       guard sharer.party.isManaged, let account = sharer.party.identity.account else { return true }
       return device.access.opens(account, in: guest)
     }
-    guard let first = open.first else { return nil }
-    let missing = scenario.accounts.filter { device.misses($0.account, in: guest) }
-    self.init(
-      name: guest, personas: open.map { persona($0.party) }, appPolicy: first.appPolicy,
-      missing: Set(missing.map { $0.upn.lowercased() }))
   }
+}
 
-  /// The tasks in which the app acts for each identity that it may act for; nil: the one that it has.
-  private static func tasks(
-    of installed: InstalledApp, in scenario: Scenario
-  ) -> [TaskContext?] {
-    guard installed.description.isMultiIdentity else { return [nil] }
-    let accounts = installed.specification.signedIn.compactMap { scenario.account(named: $0) }
-    return accounts.map { TaskContext(thread: $0.upn) } + [TaskContext(thread: "")]
+extension LeakWorld.Persona {
+  /// A party under the name by which the scenario calls its identity.
+  fileprivate init(_ party: Party, among names: [String: String]) {
+    let name =
+      switch party.identity {
+      case .unset: "unset"
+      case .unknown: "unknown"
+      case .account(let account): names[account.upn.lowercased()] ?? account.upn
+      }
+    self.init(name: name, party: party)
   }
 }
