@@ -97,7 +97,7 @@ let package = Package(
       dependencies: ["Diagnostics", "Encodings", "GraphDocuments", "JSON", "Model"]),
     .testTarget(
       name: "PolicyTests",
-      dependencies: ["GraphDocuments", "JSON", "Model", "Policy", "TestSupport"]),
+      dependencies: ["GraphDocuments", "JSON", "Model", "Policy", "Simulation", "TestSupport"]),
     .target(
       name: "AppConfiguration",
       dependencies: ["Diagnostics", "Encodings", "GraphDocuments", "JSON", "Model"]),

@@ -105,11 +105,16 @@ enum JournalSamples {
       message: ""),
     .remediationLooped(app: "com.contoso.mail", account: "anna@contoso.com", count: 3),
     .policyAbsent(guest: "mail", action: "block"),
+    .policyStated(
+      policy: "64e8", documents: ["Base"],
+      settings: RecordedObject(json: #"{"saveAsBlocked":true,"exemptedAppProtocols":[]}"#)),
+    .factsStated(
+      facts: "c8ef", request: RecordedObject(json: #"{"channel":"print","sender":{"app":"a.b"}}"#)),
     .decided(
       RequestDecision(
         request: 7, operation: .share, via: .os, sender: mail, receiver: viewer,
         owner: "anna@contoso.com", type: "public.utf8-plain-text", bytes: 17, subject: "skype:bob",
-        verdict: verdict)),
+        facts: "c8ef", verdict: verdict)),
     .decided(
       RequestDecision(request: 8, operation: .paste, from: [7], likely: [5, 6], verdict: least)),
     .decided(

@@ -89,6 +89,7 @@ enum JournalSchema {
       writer.member("minItems", member.meaning.minimum)
       writer.object("items") { write(element, of: member, to: &$0) }
     case .object(let object): writer.member("$ref", "#/$defs/\(object.name)")
+    case .anyObject: writer.member("type", "object")
     }
   }
 
@@ -107,7 +108,7 @@ extension JournalMember.Shape {
     switch self {
     case .object(let object): object
     case .list(let element): element.object
-    case .text, .number, .flag, .word: nil
+    case .text, .number, .flag, .word, .anyObject: nil
     }
   }
 }

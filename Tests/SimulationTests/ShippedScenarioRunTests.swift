@@ -44,7 +44,16 @@ extension RealProcesses {
       let played = try stage.play(Repository.path(file))
       #expect(played.report.isPassed, "\(played.report.text())")
       #expect(played.report.suites.map(\.cases.count) == [Self.scenario(file).cases.count])
+      for journal in played.journals { try expectSameDecisions(journal) }
       return played
+    }
+
+    /// The rules, asked anew for all that the journal states, answer what they answered.
+    private func expectSameDecisions(_ journal: String) throws {
+      let folder = try Workspace()
+      try folder.write(journal, to: "journal.jsonl")
+      let report = try Replay(of: folder.path("journal.jsonl")).report(under: nil)
+      #expect(report.isSame, "\(report.text)")
     }
 
     @Test(.enabled(if: isPythonThere, "there is no /usr/bin/python3"), arguments: inPython)

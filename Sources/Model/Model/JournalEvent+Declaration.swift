@@ -319,6 +319,30 @@ extension JournalEvent.Kind {
           .word("what the SDK does: warn the user, or block, and the app ends", "warn", "block")))
 
     // Requests
+    case .policyStated(let policy, let documents, let settings):
+      form.event(
+        .policyStated, in: .requests,
+        "the settings of a policy that facts name, before the first that do",
+        note:
+          "those that differ from their defaults, as Graph's properties; merged, where several policies apply"
+      )
+      return try .policyStated(
+        policy: form.member("policy", policy, "name by which facts name it, made of its content"),
+        documents: form.member(
+          "documents", documents, "names of the policies that it states settings of"),
+        settings: form.member("settings", settings, "properties of `iosManagedAppProtection`"))
+    case .factsStated(let facts, let request):
+      form.event(
+        .factsStated, in: .requests,
+        "what the rules were asked, before the first decision that it led to",
+        note: """
+          a [request of `sluice decide`](decide.md#a-request), with `policy` as `policy.stated` names it; \
+          [`sluice replay`](replay.md) decides it anew
+          """)
+      return try .factsStated(
+        facts: form.member(
+          "facts", facts, "name by which decisions name them, made of their content"),
+        request: form.member("request", request, "request of `sluice decide`"))
     case .decided(let decision):
       form.event(
         .requestDecided, in: .requests,

@@ -66,6 +66,8 @@ public struct JournalEvent: Sendable, Equatable {
     case policyAbsent(guest: String, action: String)
 
     // Requests
+    case policyStated(policy: String, documents: [String], settings: RecordedObject)
+    case factsStated(facts: String, request: RecordedObject)
     case decided(RequestDecision)
     case ended(request: Int, end: RequestEnd, status: Int = 0, detail: String? = nil)
     case extensionCompleted(guest: String, request: Int, returned: Int)
@@ -101,6 +103,8 @@ public struct RequestDecision: Sendable, Equatable {
   public var use: FileUse?
   /// The file's place after a move, as ``subject`` is before; nil for other requests.
   public var target: String?
+  /// The name under which the journal states what the rules were asked; nil where no rule was, or it is not stated.
+  public var facts: String?
   public var verdict: ExplainedVerdict
 
   /// A decision on `request`; members that are not given are nil.
@@ -109,7 +113,7 @@ public struct RequestDecision: Sendable, Equatable {
     receiver: Participant? = nil, owner: String? = nil, type: String? = nil, bytes: Int? = nil,
     from: [Int] = [], stated: [Int] = [], likely: [Int] = [], subject: String? = nil,
     use: FileUse? = nil,
-    target: String? = nil, verdict: ExplainedVerdict
+    target: String? = nil, facts: String? = nil, verdict: ExplainedVerdict
   ) {
     self.request = request
     self.operation = operation
@@ -125,6 +129,7 @@ public struct RequestDecision: Sendable, Equatable {
     self.subject = subject
     self.use = use
     self.target = target
+    self.facts = facts
     self.verdict = verdict
   }
 }

@@ -49,6 +49,8 @@ extension JournalEventName {
     case .remediationLooped: .remediationLooped(app: "", account: "", count: 0)
     case .policyAbsent: .policyAbsent(guest: "", action: "")
 
+    case .policyStated: .policyStated(policy: "", documents: [], settings: .blank)
+    case .factsStated: .factsStated(facts: "", request: .blank)
     case .requestDecided: .decided(.blank)
     case .requestEnded: .ended(request: 0, end: .failed)
     case .extensionCompleted: .extensionCompleted(guest: "", request: 0, returned: 0)

@@ -40,6 +40,8 @@ public enum JournalEventName: String, Sendable, CaseIterable {
   case remediationLooped = "remediation.looped"
   case policyAbsent = "policy.absent"
 
+  case policyStated = "policy.stated"
+  case factsStated = "facts.stated"
   case requestDecided = "request.decided"
   case requestEnded = "request.ended"
   case extensionCompleted = "extension.completed"

@@ -12,6 +12,8 @@ package struct JournalMember: Sendable {
     case word([String])
     case list(of: Shape)
     case object(JournalObjectRow)
+    /// An object whose members another format declares.
+    case anyObject
   }
 
   /// The meaning of the member; a string literal is its summary.

@@ -34,6 +34,8 @@ extension RequestDecision {
         "account, keychain group, URL, storage location, file or app that the request names"),
       use: form.member("use", use, "what the file is opened for; absent where none is"),
       target: form.member("target", target, "place of a file after its move"),
+      facts: form.member(
+        "facts", facts, "name under which the journal states what the rules were asked"),
       verdict: form.member("verdict", verdict, "the answer"))
   }
 }

@@ -50,4 +50,11 @@ struct DeviceOptions: ParsableArguments {
     settings.systemCalls = systemCalls
     return settings
   }
+
+  /// The options that have to do with how cases run, but for the seed, as a command line has them.
+  var reproducing: [String] {
+    (systemCalls == .strict ? [] : ["--syscalls", systemCalls.rawValue])
+      + (lineage == .tags ? [] : ["--lineage", lineage.rawValue])
+      + (requireConfinement ? ["--require-confinement"] : [])
+  }
 }

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Diagnostics
-internal import Foundation
 internal import Lineage
 internal import Model
 internal import Simulation
@@ -76,12 +75,7 @@ struct Flows: ParsableCommand {
     FlowQuery(owner: of, destination: to, reach: unmanaged ? .unmanaged : .anywhere)
   }
 
-  /// The journal's path: in a device's folder it has its name.
-  private var path: String {
-    var isFolder: ObjCBool = false
-    let exists = FileManager.default.fileExists(atPath: journal, isDirectory: &isFolder)
-    return exists && isFolder.boolValue ? "\(journal)/journal.jsonl" : journal
-  }
+  private var path: String { JournalArgument.path(journal) }
 
   private func rendered(_ lineage: Lineage) -> String {
     switch format {

@@ -1,3 +1,4 @@
+internal import GraphDocuments
 internal import Policy
 internal import Simulation
 
@@ -5,11 +6,16 @@ internal import Simulation
 enum PolicyArguments {
   /// All policies of all files; their warnings go to standard error.
   ///
+  /// - Parameter codes: the warnings that are left out.
   /// - Throws: ``RunError`` where a policy cannot be read.
-  static func documents(_ paths: [String]) throws(RunError) -> [PolicyDocument] {
+  static func documents(
+    _ paths: [String], besides codes: Set<PolicyWarningCode> = []
+  ) throws(RunError) -> [PolicyDocument] {
     var documents: [PolicyDocument] = []
     for path in paths { documents += try PolicyFiles.load(path) }
-    for warning in documents.flatMap(\.warnings) { Failure.print("\(warning)") }
+    for warning in documents.flatMap(\.warnings) where !codes.contains(warning.code) {
+      Failure.print("\(warning)")
+    }
     return documents
   }
 }

@@ -41,6 +41,12 @@ struct Run: ParsableCommand {
     help: ArgumentHelp("Run so many cases at once, each on a device of its own.", valueName: "n"))
   var jobs = 1
 
+  @Option(
+    help: ArgumentHelp(
+      "Where cases fail, leave a new folder that reproduces them on any machine: scenarios, the files that they name but for secrets, seeds, journals, and a script.",
+      valueName: "folder"))
+  var keepFailures: String?
+
   @Flag(
     help:
       "Tell in reports and journals what apps find in their configurations, but for scrubbed keys.")
@@ -56,6 +62,10 @@ struct Run: ParsableCommand {
     if watch { try Watch(paths: paths).run() }
     do throws(RunError) {
       if list { return try printList() }
+      if let keepFailures, FileManager.default.fileExists(atPath: keepFailures) {
+        throw RunError(
+          .file(keepFailures), "the folder to keep failures in exists already", rule: "file")
+      }
       let prepared = try prepare()
       for warning in Set(prepared.flatMap(\.warnings)).sorted() { Failure.print(warning) }
       guard prepared.contains(where: { !$0.cases.isEmpty }) else { throw noCase }
@@ -76,6 +86,14 @@ struct Run: ParsableCommand {
     if existing != nil, device.keep != nil {
       throw ValidationError(
         "--device always keeps its device; --keep applies to fresh devices only.")
+    }
+    if keepFailures != nil {
+      guard existing == nil else {
+        throw ValidationError("--keep-failures keeps no device; what --device has is not in files.")
+      }
+      guard !paths.contains("-") else {
+        throw ValidationError("--keep-failures needs files; standard input is none.")
+      }
     }
     guard (1...64).contains(jobs) else {
       throw ValidationError("--jobs must be 1 to 64, found \(jobs)")
@@ -142,7 +160,26 @@ struct Run: ParsableCommand {
       builder.add(recording, file: scenario.file)
       coverage.add(recording.events)
     }
+    if let keepFailures {
+      try keep(
+        zip(cases, recordings).filter { !$1.isPassed }.map { ($0.0, $0.1, $1) }, in: keepFailures)
+    }
     return builder.report
+  }
+
+  /// Leaves a folder that reproduces the failures, where there are any.
+  private func keep(
+    _ failed: [(PreparedScenario, Case, CaseRecording)], in folder: String
+  ) throws(RunError) {
+    guard !failed.isEmpty else { return }
+    let failures = failed.map { prepared, test, recording in
+      Reproduction.Failure(test, of: prepared.scenario, recording, seed: device.seed)
+    }
+    let options = device.reproducing + (showValues ? ["--show-values"] : [])
+    let left = try Reproduction(of: failures, options: options, version: Version.current)
+      .write(to: folder)
+    for path in left { Failure.print("left out of \(folder), as it is secret: \(path)") }
+    Failure.print("\(folder)/reproduce.sh runs what failed again")
   }
 
   private func finish(_ result: Report, _ covered: Coverage) throws(RunError) {
@@ -166,5 +203,13 @@ extension [JournalEvent] {
       }
     }
     return problems
+  }
+}
+
+extension CaseRecording {
+  fileprivate var isPassed: Bool {
+    var builder = ReportBuilder()
+    builder.add(self, file: nil)
+    return builder.report.isPassed
   }
 }

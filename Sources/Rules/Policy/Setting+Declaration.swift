@@ -1,3 +1,4 @@
+import JSON
 import Model
 
 extension Setting {
@@ -31,6 +32,7 @@ extension Setting {
       SettingRow(
         "Select apps to exempt", .dataProtection, \.exemptedAppProtocols,
         read: { (member, reader) throws(PolicyError) in try reader.schemes(member) },
+        write: { $1.schemes($0.sorted()) },
         join: { $0.intersection($1) }
       ).saying { Words.list($0.exemptedAppProtocols.sorted(), separator: ";") }
     case .exemptedUniversalLinks:
@@ -292,6 +294,7 @@ extension Setting {
     case .allowedIosDeviceModels:
       SettingRow(
         "Device model(s)", .conditionalLaunch, \.allowedIosDeviceModels, read: { $1.models($0) },
+        write: { $1.models($0 ?? []) },
         join: { Join.present($0, $1) { $0.intersection($1) } }
       ).saying { settings in
         settings.allowedIosDeviceModels.map { Words.list($0.sorted(), separator: ";") } ?? "any"

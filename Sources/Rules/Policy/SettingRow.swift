@@ -1,3 +1,4 @@
+internal import Encodings
 internal import GraphDocuments
 import JSON
 import Model
@@ -35,6 +36,8 @@ struct SettingRow: Sendable {
     let merge: @Sendable ([Settings], inout Settings) -> Void
     /// Whether two policies agree on the setting.
     let agrees: @Sendable (Settings, Settings) -> Bool
+    /// Writes the value as Graph has it, so that ``read`` gives it again.
+    let write: @Sendable (Settings, inout JSONWriter) -> Void
     /// The condition under which a policy's value has an effect; nil: always. Where none has one, all are merged.
     fileprivate(set) var counts: Condition?
   }
@@ -48,6 +51,7 @@ struct SettingRow: Sendable {
   init<Value: Equatable & Sendable>(
     _ label: String, _ page: SettingPage, _ path: Path<Value>,
     read: @escaping @Sendable (JSONValue.Member, inout PropertyReader) throws(PolicyError) -> Value,
+    write: @escaping @Sendable (Value, inout JSONWriter) -> Void,
     join: @escaping @Sendable (Value, Value) -> Value
   ) {
     self.label = label
@@ -62,7 +66,8 @@ struct SettingRow: Sendable {
           join($0, $1[keyPath: path])
         }
       },
-      agrees: { $0[keyPath: path] == $1[keyPath: path] })
+      agrees: { $0[keyPath: path] == $1[keyPath: path] },
+      write: { write($0[keyPath: path], &$1) })
   }
 
   /// The row, with only those policies counted in which the setting has an effect.
@@ -88,13 +93,13 @@ extension SettingRow {
   /// The row of a restriction: on is strict.
   static func flag(_ label: String, _ page: SettingPage, _ path: Path<Bool>) -> SettingRow {
     SettingRow(
-      label, page, path, read: { $1.flag($0) }, join: { $0 || $1 })
+      label, page, path, read: { $1.flag($0) }, write: { $1.bool($0) }, join: { $0 || $1 })
   }
 
   /// The row of a relaxation: off is strict.
   static func relaxation(_ label: String, _ page: SettingPage, _ path: Path<Bool>) -> SettingRow {
     SettingRow(
-      label, page, path, read: { $1.flag($0) }, join: { $0 && $1 })
+      label, page, path, read: { $1.flag($0) }, write: { $1.bool($0) }, join: { $0 && $1 })
   }
 
   /// The row of an enumeration whose cases are listed from the most permissive to the strictest.
@@ -104,7 +109,7 @@ extension SettingRow {
     SettingRow(
       label, page, path,
       read: { (member, reader) throws(PolicyError) in try reader.choice(member) },
-      join: Join.strictest)
+      write: { $1.string($0.rawValue) }, join: Join.strictest)
   }
 
   static func count(
@@ -113,7 +118,8 @@ extension SettingRow {
   ) -> SettingRow {
     SettingRow(
       label, page, path,
-      read: { (member, reader) throws(PolicyError) in try reader.count(member) }, join: join)
+      read: { (member, reader) throws(PolicyError) in try reader.count(member) },
+      write: { $1.number($0) }, join: join)
   }
 
   /// The row of a length of time, in seconds.
@@ -122,7 +128,8 @@ extension SettingRow {
     strictest join: @escaping @Sendable (Int, Int) -> Int
   ) -> SettingRow {
     SettingRow(
-      label, page, path, read: { $1.seconds($0) }, join: join)
+      label, page, path, read: { $1.seconds($0) },
+      write: { $1.string(ISODuration.text($0)) }, join: join)
   }
 
   static func version(
@@ -132,6 +139,7 @@ extension SettingRow {
     SettingRow(
       label, page, path,
       read: { (member, reader) throws(PolicyError) in try reader.version(member) },
+      write: { $1.string($0?.description ?? "") },
       join: { Join.present($0, $1, join) })
   }
 
@@ -141,13 +149,15 @@ extension SettingRow {
     SettingRow(
       label, page, path,
       read: { (member, reader) throws(PolicyError) in try reader.services(member) },
+      write: { $1.strings($0.map(\.rawValue).sorted()) },
       join: { $0.intersection($1) })
   }
 
   static func links(_ label: String, _ page: SettingPage, _ path: Path<[LinkPattern]>) -> SettingRow
   {
     SettingRow(
-      label, page, path, read: { $1.links($0) }, join: Join.common)
+      label, page, path, read: { $1.links($0) }, write: { $1.strings($0.map(\.text)) },
+      join: Join.common)
   }
 
   static func remediation(
@@ -156,7 +166,7 @@ extension SettingRow {
     SettingRow(
       label, page, path,
       read: { (member, reader) throws(PolicyError) in try reader.remediation(member) },
-      join: Join.strictest)
+      write: { $1.string($0.rawValue) }, join: Join.strictest)
   }
 
   static func remediation(
@@ -165,6 +175,7 @@ extension SettingRow {
     SettingRow(
       label, page, path,
       read: { (member, reader) throws(PolicyError) in try reader.remediation(member) },
+      write: { $1.word($0) },
       join: { Join.present($0, $1, Join.strictest) })
   }
 
@@ -174,12 +185,26 @@ extension SettingRow {
     SettingRow(
       label, page, path,
       read: { (member, reader) throws(PolicyError) in try reader.state(member) },
-      join: Join.state)
+      write: { $1.word($0) }, join: Join.state)
   }
 
   /// The row of the scheme of the one app that a level means, or of none. It is merged together with that level.
   static func scheme(_ label: String, _ page: SettingPage, _ path: Path<String>) -> SettingRow {
     SettingRow(
-      label, page, path, read: { $1.scheme($0.value) }, join: { $0 == $1 ? $0 : "" })
+      label, page, path, read: { $1.scheme($0.value) }, write: { $1.string($0) },
+      join: { $0 == $1 ? $0 : "" })
+  }
+}
+
+extension JSONWriter {
+  mutating func strings(_ values: [String]) {
+    array { writer in
+      for value in values { writer.string(value) }
+    }
+  }
+
+  /// A word, or null for a value that Graph leaves out.
+  fileprivate mutating func word(_ value: (some RawRepresentable<String>)?) {
+    if let value { string(value.rawValue) } else { null() }
   }
 }

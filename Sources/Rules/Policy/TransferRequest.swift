@@ -57,6 +57,8 @@ public struct Party: Sendable {
 /// The facts about an app that rules read.
 public struct AppState: Sendable, Hashable {
   public var bundleID: String
+  /// The bundle id of the app that the extension is in, by which policies name it; nil for an app.
+  public var containingApp: String?
   /// `IntuneMAMSettings.MultiIdentity`.
   public var isMultiIdentity: Bool
   /// Whether MDM installed the app, which is Apple's "managed" and not Intune's.
@@ -77,12 +79,14 @@ public struct AppState: Sendable, Hashable {
 
   /// Creates the state of an app.
   public init(
-    bundleID: String, isMultiIdentity: Bool = false, isMDMManaged: Bool = false,
+    bundleID: String, containingApp: String? = nil, isMultiIdentity: Bool = false,
+    isMDMManaged: Bool = false,
     hasEnrolledUPN: Bool = false, linksSDK: Bool = false, sdkVersion: Version? = nil,
     isScreenCaptureControlDisabled: Bool = false, webViews: WebViewPolicy = .currentIdentity,
     schemes: Set<String> = []
   ) {
     self.bundleID = bundleID
+    self.containingApp = containingApp
     self.isMultiIdentity = isMultiIdentity
     self.isMDMManaged = isMDMManaged
     self.hasEnrolledUPN = hasEnrolledUPN
@@ -92,6 +96,9 @@ public struct AppState: Sendable, Hashable {
     self.webViews = webViews
     self.schemes = schemes
   }
+
+  /// The bundle id by which policies name the app, or the app that the extension is in.
+  public var protectedBundleID: String { containingApp ?? bundleID }
 }
 
 /// The owner of the data, and the policy that protects the data at its origin.

@@ -69,6 +69,7 @@ struct VerdictClasses {
   /// - Parameter isAlone: whether no other app has the app's bundle id, which then tells it apart from none.
   private mutating func number(of party: Party, _ isAlone: Bool) -> Int {
     var app = party.app
+    app.containingApp = nil
     if isAlone { app.bundleID = "" }
     let account = party.identity.account
     let isUnknown = if case .unknown = party.identity { true } else { false }

@@ -6,13 +6,19 @@ public import Policy
 
 /// Answers requests of `sluice decide`: one JSON object in, one out.
 public struct Decider {
-  private let documents: [PolicyDocument]
+  private var documents: [PolicyDocument]
   private var policies: [[Int]: EffectivePolicy] = [:]
 
   /// Creates a decider.
   ///
   /// - Parameter documents: the policies that may apply; their targeting, or the request, decides which do.
   public init(_ documents: [PolicyDocument]) { self.documents = documents }
+
+  /// Adds a policy to those that may apply, unless there is one of its name.
+  mutating func add(_ document: PolicyDocument) {
+    guard !documents.contains(where: { $0.displayName == document.displayName }) else { return }
+    documents.append(document)
+  }
 
   /// The verdict on the request of one line, as a line.
   ///
@@ -208,7 +214,8 @@ public struct Decider {
     let applying = documents.indices.filter { index in
       let document = documents[index]
       if let named { return document.displayName == named }
-      return isManaged == true || document.targets(bundleID: app.bundleID, state: state).isTargeted
+      return isManaged == true
+        || document.targets(bundleID: app.protectedBundleID, state: state).isTargeted
     }
     if let named, applying.isEmpty {
       throw fields.mistake(
@@ -228,6 +235,7 @@ extension AppState {
   fileprivate init(_ fields: DecisionFields) throws(JSONSyntaxError) {
     self.init(
       bundleID: try fields.requiredString(PartyKey.app),
+      containingApp: try fields.string(PartyKey.containingApp),
       isMultiIdentity: try fields.bool(PartyKey.multiIdentity) ?? false,
       isMDMManaged: try fields.bool(PartyKey.mdmManaged) ?? false,
       hasEnrolledUPN: try fields.bool(PartyKey.enrolledUPN) ?? false,

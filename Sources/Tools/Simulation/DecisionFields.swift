@@ -12,8 +12,8 @@ enum DecisionKey: String, CaseIterable {
 
 /// The members of a request's `sender` and `receiver`.
 enum PartyKey: String, CaseIterable {
-  case app, account, objectId, tenant, managed, policy, multiIdentity, mdmManaged, enrolledUPN
-  case linksSDK, sdkVersion, screenCaptureControl, webViews, schemes
+  case app, containingApp, account, objectId, tenant, managed, policy, multiIdentity, mdmManaged
+  case enrolledUPN, linksSDK, sdkVersion, screenCaptureControl, webViews, schemes
 }
 
 /// The members of a request's `owner`, `locationAccount` and `appAccount`.

@@ -47,7 +47,8 @@ public enum InputFile {
     return text
   }
 
-  private static func unreadable(_ path: String) -> RunError {
+  /// The error of a file that cannot be read, for the system's reason.
+  static func unreadable(_ path: String) -> RunError {
     let reason = String(cString: strerror(errno)).lowercased()
     return RunError(.file(path), "cannot read the file: \(reason)", rule: "file")
   }

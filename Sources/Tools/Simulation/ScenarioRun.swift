@@ -39,7 +39,8 @@ public struct PreparedScenario: Sendable {
   let blueprint: Blueprint
   public let cases: [Case]
 
-  public var file: String { blueprint.scenario.file }
+  public var scenario: Scenario { blueprint.scenario }
+  public var file: String { scenario.file }
 
   /// The statements of the scenario's files that are probably not meant, one sentence each with its place.
   public var warnings: [String] { blueprint.warnings }

@@ -22,26 +22,7 @@ public struct WatchedFiles: Equatable {
 
   private mutating func add(_ scenario: Scenario) {
     let folder = Blueprint.folder(of: scenario.file)
-    var named = scenario.apps.flatMap { [$0.executable, $0.path].compactMap(\.self) }
-    let documents =
-      scenario.policies.map(\.document) + scenario.configurations.map(\.document)
-      + scenario.conditionalAccess.map(\.document)
-    for document in documents {
-      if case .file(let path) = document { named.append(path) }
-    }
-    named += [scenario.device.profile, scenario.device.declarations].compactMap(\.self)
-    named += scenario.servers.map(\.folder)
-    named += scenario.cases.flatMap(\.steps).flatMap(Self.declarations)
-    for path in named { add(Blueprint.resolve(path, in: folder)) }
-  }
-
-  /// The folders of declarations that a step applies.
-  private static func declarations(of step: Step) -> [String] {
-    switch step.action {
-    case .declarations(let folder): [folder.path].compactMap(\.self)
-    case .concurrently(let concurrency): concurrency.steps.flatMap(declarations)
-    default: []
-    }
+    for path in scenario.namedFiles { add(Blueprint.resolve(path, in: folder)) }
   }
 
   /// Adds a file, or all files below a folder.

@@ -19,6 +19,7 @@ final class AuditLog {
   private var statements: [Int: [Int]] = [:]
   /// The guest whose start is being recorded.
   private var startingGuest: Guest?
+  private var facts = StatedFacts()
 
   /// Opens the journal and the trace, where the configuration has them.
   ///
@@ -138,6 +139,26 @@ final class AuditLog {
       decision.operation, via: decision.via, decision.verdict.outcome, of: pending.guest)
   }
 
+  /// Records the decision on a transfer, with what the rules were asked.
+  func decided(
+    _ pending: PendingRequest, by ruling: Ruling, _ decision: @autoclosure () -> RequestDecision
+  ) {
+    guard journal != nil || observer != nil else { return }
+    var decision = decision()
+    decision.facts = facts(of: ruling, pending)
+    decided(pending, decision)
+  }
+
+  /// The name of what the rules were asked, which the journal states before it is cited.
+  private func facts(of ruling: Ruling, _ pending: PendingRequest) -> String? {
+    guard journal != nil else { return nil }
+    if let known = ruling.facts { return known }
+    var name: String?
+    count(for: pending.guest) { name = facts.name(of: ruling.asked) { record($0) } }
+    ruling.facts = name
+    return name
+  }
+
   /// Records the decision on one of many similar transfers: the ruling has the journal's line for all of them.
   func decided(
     _ pending: PendingRequest, _ ruling: Ruling, _ item: FrameBuffer.ItemParts,
@@ -145,11 +166,16 @@ final class AuditLog {
   ) {
     guard journal != nil || observer != nil else { return }
     guard statements.isEmpty || statements[pending.number] == nil else {
-      return decided(pending, decision())
+      return decided(pending, by: ruling, decision())
+    }
+    let template = ruling.template(type: item.type) {
+      var decision = decision()
+      decision.facts = facts(of: ruling, pending)
+      return decision
     }
     count(for: pending.guest) {
       journal?.append(
-        ruling.template(type: item.type, decision), request: pending.number,
+        template, request: pending.number,
         bytes: item.payload.count, time: clock.now)
     }
     observer?.onDecision(pending.guest.name, decision())

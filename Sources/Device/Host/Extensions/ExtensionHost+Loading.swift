@@ -128,7 +128,7 @@ extension ExtensionHost {
     _ work: ExtensionWork
   ) {
     audit.decided(
-      pending,
+      pending, by: ruling,
       RequestDecision(
         request: pending.number, operation: .loadItem, via: ruling.request.via,
         sender: work.pending.actingIdentity.participant,

@@ -94,7 +94,7 @@ extension ExtensionHost {
   ) {
     let representations = items.flatMap(\.attachments).compactMap(\.representations.first)
     audit.decided(
-      pending,
+      pending, by: ruling,
       RequestDecision(
         request: pending.number, operation: Operation(ruling.request.channel),
         via: ruling.request.via, sender: pending.actingIdentity.participant,

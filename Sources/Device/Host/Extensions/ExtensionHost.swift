@@ -143,7 +143,7 @@ final class ExtensionHost {
       transfer, evaluate(transfer), ownership, arena: turn.encoding,
       from: item.tag?.items ?? [pending.number])
     audit.decided(
-      PendingRequest(number: number, guest: instance, request: 0),
+      PendingRequest(number: number, guest: instance, request: 0), by: ruling,
       RequestDecision(
         request: number, operation: .completeExtension, via: .sdk, sender: instance.participant,
         receiver: actingIdentity.participant, owner: ownership.owner.account?.upn ?? "",

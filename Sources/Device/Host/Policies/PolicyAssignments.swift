@@ -124,7 +124,8 @@ extension AppDescription {
   /// The state of the app that rules see while it acts for `account`.
   func state(for account: Account?) -> AppState {
     AppState(
-      bundleID: bundleID, isMultiIdentity: isMultiIdentity, isMDMManaged: isMDMManaged,
+      bundleID: bundleID, containingApp: kind.containingApp, isMultiIdentity: isMultiIdentity,
+      isMDMManaged: isMDMManaged,
       hasEnrolledUPN: account.map(namesEnrolledUser) ?? false, linksSDK: integratesSDK,
       sdkVersion: sdkVersion, isScreenCaptureControlDisabled: isScreenCaptureControlDisabled,
       webViews: webViews, schemes: Set(schemes))

@@ -198,7 +198,7 @@ final class ItemCustody {
       handed(item, pending.number, to: pending.guest.app.bundleID)
     }
     audit.decided(
-      pending,
+      pending, by: ruling,
       RequestDecision(
         request: pending.number, operation: operation, via: ruling.request.via, sender: sender,
         receiver: pending.actingIdentity.participant, owner: ownership.owner.account?.upn ?? "",

@@ -28,6 +28,11 @@ final class Ruling {
     transfersOwnership = verdict.reasons.contains { $0.rule == .incomingOrgData }
   }
 
+  /// What the rules were asked first.
+  var asked: TransferRequest { refused ?? request }
+  /// The name under which the journal states what the rules were asked; nil while it does not.
+  var facts: String?
+
   /// The end of a transfer that reaches its receiver.
   let delivered: RequestEnd
   /// Whether data without an owner becomes the receiver's: the receiver's policy takes it for the organisation's.

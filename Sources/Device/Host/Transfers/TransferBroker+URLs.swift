@@ -56,7 +56,7 @@ extension TransferBroker {
     let sender = pending.actingIdentity
     let ruling = Ruling(opening.transfer, opening.verdict, sender.ownership, arena: turn.encoding)
     audit.decided(
-      pending,
+      pending, by: ruling,
       RequestDecision(
         request: pending.number, operation: operation, sender: sender.participant,
         receiver: opening.receiver?.participant,
@@ -108,7 +108,7 @@ extension TransferBroker {
       receiver: target.guest?.party ?? .system,
       content: Content(
         scheme: scheme, isKnownManagedScheme: isKnown,
-        opensInManagedBrowser: target.guest.map { $0 === managedBrowser } ?? false,
+        opensInManagedBrowser: target.guest.map { $0 === managedBrowser } ?? false, url: open.url,
         link: WebLink(open.url)),
       device: policies.deviceState)
   }

@@ -39,7 +39,7 @@ extension TransferBroker {
       from: use.item?.tag?.items ?? [])
     let instance = self.instance(for: use, ruling)
     audit.decided(
-      pending,
+      pending, by: ruling,
       RequestDecision(
         request: pending.number, operation: Operation(channel),
         sender: channel.isIncoming ? nil : pending.actingIdentity.participant,
@@ -161,7 +161,7 @@ extension TransferBroker {
       transfer, evaluateReceiving(transfer), ownership, arena: turn.encoding,
       from: item.tag?.items ?? [])
     audit.decided(
-      pending,
+      pending, by: ruling,
       RequestDecision(
         request: pending.number, operation: .canReceive,
         receiver: pending.actingIdentity.participant,

@@ -168,7 +168,7 @@ final class TransferBroker {
     if ruling.verdict.outcome == .allowed {
       custody.handed(item.payload, pending.number, to: receiver.app.bundleID)
     }
-    audit.decided(pending, decision)
+    audit.decided(pending, by: ruling, decision)
   }
 
   private func decision(

@@ -1,0 +1,173 @@
+internal import Diagnostics
+internal import JSON
+internal import Model
+internal import Policy
+
+/// The requests of a journal, to be decided anew.
+public struct Replay {
+  private let journal: String
+  private var decider = Decider([])
+  private var requests: [String: TransferRequest] = [:]
+  private var questions: [RecordedQuestion: Occurrences] = [:]
+  private var besides = ReplayReport.Besides()
+  private var isCutOff = false
+  private var shapes = DecisionShapes()
+
+  /// Decisions that answer one question.
+  private struct Occurrences {
+    var count = 0
+    /// The first of them, and its line in the journal.
+    var line: Int
+    var decision: RequestDecision
+  }
+
+  /// Reads a journal.
+  ///
+  /// - Throws: ``RunError`` where the file cannot be read, a line is no event, or facts are none.
+  public init(of journal: String) throws(RunError) {
+    self.journal = journal
+    try JournalLines.read(journal) { (lines) throws(RunError) in
+      while let line = try lines.next() {
+        try read(line, lines.number, isOpenEnded: lines.isOpenEnded)
+      }
+    }
+  }
+
+  private mutating func read(
+    _ line: ArraySlice<UInt8>, _ number: Int, isOpenEnded: Bool
+  ) throws(RunError) {
+    guard !DecisionShapes.isBesides(line) else { return }
+    if let known = shapes.content(of: line) { return count(known) }
+    let event: JournalEvent
+    do throws(JournalFormatError) {
+      event = try JournalEvent(line: String(decoding: line, as: UTF8.self))
+    } catch {
+      // A device that is written to, or has died, leaves half a line.
+      guard !isOpenEnded else { return isCutOff = true }
+      throw mistake(number, error.position.column, error.message)
+    }
+    guard number == 1 || event.sequence != 1 else {
+      throw mistake(number, 1, "another journal begins here: its events count from 1 again")
+    }
+    switch event.kind {
+    case .policyStated(let name, _, let settings): try add(policy: name, settings, number)
+    case .factsStated(let name, let facts): try add(facts: name, facts, number)
+    case .decided(let decision): add(decision, number, line)
+    default: break
+    }
+  }
+
+  private mutating func add(
+    policy name: String, _ settings: RecordedObject, _ line: Int
+  ) throws(RunError) {
+    do throws(RunError) {
+      for document in try PolicyFiles.read(Array(settings.json.utf8), file: journal) {
+        var document = document
+        document.displayName = name
+        decider.add(document)
+      }
+    } catch {
+      throw mistake(line, 1, "the settings of `\(name)` cannot be read: \(error.reason)")
+    }
+  }
+
+  private mutating func add(
+    facts name: String, _ facts: RecordedObject, _ line: Int
+  ) throws(RunError) {
+    do throws(JSONSyntaxError) {
+      let fields = try DecisionFields(JSONReader.read(facts.json), keys: DecisionKey.self)
+      requests[name] = try decider.request(fields)
+    } catch {
+      throw mistake(line, 1, "the facts `\(name)` cannot be read: \(error.message)")
+    }
+  }
+
+  private mutating func add(
+    _ decision: RequestDecision, _ number: Int, _ line: ArraySlice<UInt8>
+  ) {
+    let question = RecordedQuestion(decision)
+    let content =
+      question.map(DecisionShapes.Content.question)
+      ?? .other(decision.operation, decision.verdict.outcome)
+    if let question, questions[question] == nil {
+      questions[question] = Occurrences(line: number, decision: decision)
+    }
+    count(content)
+    shapes.note(content, of: line)
+  }
+
+  private mutating func count(_ content: DecisionShapes.Content) {
+    switch content {
+    case .question(let question): questions[question]?.count += 1
+    case .other(let operation, _) where !operation.isTransfer:
+      besides.noTransfers[operation, default: 0] += 1
+    case .other(let operation, .blocked): besides.withoutRules[operation, default: 0] += 1
+    case .other(let operation, _): besides.withoutFacts[operation, default: 0] += 1
+    }
+  }
+
+  private func mistake(_ line: Int, _ column: Int, _ message: String) -> RunError {
+    RunError(.file(journal, Position(line: line, column: column)), message, rule: "journal")
+  }
+
+  // MARK: deciding
+
+  /// The report on all requests, decided anew.
+  ///
+  /// - Parameter rollout: the policies in place of the recorded ones; nil: the recorded ones.
+  /// - Throws: ``RunError`` where decisions name facts that the journal does not state.
+  public func report(under rollout: Rollout?) throws(RunError) -> ReplayReport {
+    var rollout = rollout
+    for request in requests.values { rollout?.note(request) }
+    var report = ReplayReport(journal: journal, isCutOff: isCutOff)
+    report.isForAllApps = rollout?.namesApps == false
+    report.besides = besides
+    for (question, occurrences) in questions.sorted(by: { $0.value.line < $1.value.line }) {
+      guard let recorded = requests[question.facts] else {
+        throw mistake(
+          occurrences.line, 1,
+          "the facts `\(question.facts)` are not stated before; is the beginning of the journal cut off?"
+        )
+      }
+      let request = rollout?.applied(to: recorded) ?? recorded
+      let answer = question.answer(on: request)
+      report.decided += occurrences.count
+      let isSame =
+        rollout == nil
+        ? question.agrees(with: answer.verdict)
+        : question.outcome == answer.verdict.outcome
+      guard !isSame else { continue }
+      report.add(
+        ReplayReport.Difference(
+          answer.request, was: occurrences.decision.verdict,
+          now: Explainer.explain(answer.request, answer.verdict, insteadOf: request),
+          count: occurrences.count, line: occurrences.line,
+          number: occurrences.decision.request))
+    }
+    guard report.decided > 0 || besides.withoutFacts.isEmpty else {
+      throw RunError(
+        .file(journal),
+        "the journal does not state what the rules were asked, as those of earlier versions do not",
+        rule: "journal")
+    }
+    return report
+  }
+}
+
+extension RecordedQuestion {
+  /// Whether the verdict has the same outcome, for the same reasons.
+  fileprivate func agrees(with verdict: Verdict) -> Bool {
+    outcome == verdict.outcome
+      && reasons == verdict.reasons.map { Reason(rule: $0.rule, side: $0.side) }
+  }
+}
+
+extension Operation {
+  /// Whether rules for transfers decide on it.
+  fileprivate var isTransfer: Bool {
+    switch self {
+    case .completeExtension, .loadItem, .canReceive: true
+    default: Channel(named: rawValue) != nil
+    }
+  }
+}

@@ -1,0 +1,26 @@
+internal import Scenario
+
+extension Scenario {
+  /// The files and folders that the scenario names, as it names them: some may not be there.
+  var namedFiles: [String] {
+    var named = apps.flatMap { [$0.executable, $0.path].compactMap(\.self) }
+    let documents =
+      policies.map(\.document) + configurations.map(\.document)
+      + conditionalAccess.map(\.document)
+    for document in documents {
+      if case .file(let path) = document { named.append(path) }
+    }
+    named += [device.profile, device.declarations].compactMap(\.self)
+    named += servers.map(\.folder)
+    return named + cases.flatMap(\.steps).flatMap(Self.declarations)
+  }
+
+  /// The folders of declarations that a step applies.
+  private static func declarations(of step: Step) -> [String] {
+    switch step.action {
+    case .declarations(let folder): [folder.path].compactMap(\.self)
+    case .concurrently(let concurrency): concurrency.steps.flatMap(declarations)
+    default: []
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+extension RealProcesses {
+  /// What a failing run leaves, and that it fails again elsewhere.
+  @Suite(.timeLimit(.minutes(5))) struct KeepFailuresTests {
+    /// A desk with a scenario of a case that fails and one that does not, whose policies lie beside and elsewhere.
+    private static func desk() throws -> (desk: Desk, elsewhere: Workspace) {
+      let (desk, elsewhere) = (try Desk(), try Workspace())
+      let policy = """
+        { "displayName": "P", "allowedOutboundDataTransferDestinations": "managedApps" }
+        """
+      try FileManager.default.createDirectory(
+        atPath: desk.folder.path("team/scenarios"), withIntermediateDirectories: true)
+      try desk.folder.write(policy, to: "team/policy.json")
+      try elsewhere.write(policy, to: "more.json")
+      try desk.folder.write(
+        """
+        accounts:
+          anna: { upn: anna@contoso.com }
+        policies:
+          base: { file: ../policy.json, assign: [{ account: anna, apps: [com.contoso.mail] }] }
+          more: { file: "\(elsewhere.path("more.json"))", assign: [{ account: anna, apps: [com.contoso.mail] }] }
+        apps:
+          mail: { bundle: com.contoso.mail, sdk: true, signedIn: [anna] }
+          viewer: { bundle: org.example.viewer }
+        cases:
+          - name: it's let through
+            steps:
+              - launch: [mail, viewer]
+              - share: { from: mail, to: viewer, text: Figures }
+                expect: { verdict: allowed }
+          - name: it holds
+            steps:
+              - launch: [mail, viewer]
+              - share: { from: mail, to: viewer, text: Figures }
+                expect: { verdict: blocked }
+        """, to: "team/scenarios/sharing.yaml")
+      return (desk, elsewhere)
+    }
+
+    @Test func `the folder fails as the run did, wherever it is, without what it was made of`()
+      throws
+    {
+      let (desk, elsewhere) = try Self.desk()
+      let ended = try desk.sluice(
+        "run", "team/scenarios/sharing.yaml", "--keep-failures", "kept", "--seed", "7",
+        "--keep", "devices")
+      #expect(ended.status == 1)
+      #expect(ended.errors.contains("kept/reproduce.sh runs what failed again"), "\(ended.errors)")
+      let moved = try Desk()
+      try FileManager.default.moveItem(
+        atPath: desk.folder.path("kept"), toPath: moved.folder.path("kept"))
+      try FileManager.default.removeItem(atPath: desk.folder.path("team"))
+      try FileManager.default.removeItem(atPath: elsewhere.path("more.json"))
+      let again = try moved.run(
+        moved.folder.path("kept/reproduce.sh"), [], variables: ["SLUICE": Desk.program])
+      #expect(again.status == 1, "\(again.errors)")
+      #expect(again.output.contains("it's let through"))
+      #expect(!again.output.contains("it holds"))
+      let about = try JSONReader.read(try moved.folder.read("kept/about.json"))
+      #expect(about["failures"]?.array?.first?["seed"]?.int == 7)
+      #expect(about["failures"]?.array?.count == 1)
+      #expect(
+        try moved.folder.read("kept/journals/1.jsonl").contains(#""event":"request.decided""#))
+    }
+
+    @Test func `secrets are left out, and named`() throws {
+      let (desk, elsewhere) = try Self.desk()
+      defer { withExtendedLifetime(elsewhere) {} }
+      try FileManager.default.createDirectory(
+        atPath: desk.folder.path("team/declarations"), withIntermediateDirectories: true)
+      try desk.folder.write("not a key at all", to: "team/declarations/identity.p12")
+      try desk.folder.write(
+        #"{ "UserName": "anna", "Password": "Winter" }"#, to: "team/declarations/login.json")
+      let scenario = try desk.folder.read("team/scenarios/sharing.yaml")
+      try desk.folder.write(
+        "device: { mdm: { enrolled: true }, declarations: ../declarations }\n" + scenario,
+        to: "team/scenarios/sharing.yaml")
+      let ended = try desk.sluice(
+        "run", "team/scenarios/sharing.yaml", "--keep-failures", "kept")
+      #expect(ended.status == 1, "\(ended.errors)")
+      for name in ["identity.p12", "login.json"] {
+        #expect(ended.errors.contains("declarations/\(name)"), "\(ended.errors)")
+      }
+      let kept =
+        FileManager.default.enumerator(atPath: desk.folder.path("kept"))?
+        .compactMap { $0 as? String } ?? []
+      #expect(!kept.contains { $0.hasSuffix("identity.p12") || $0.hasSuffix("login.json") })
+    }
+
+    @Test func `a run that passes leaves nothing, and what exists is not written over`() throws {
+      let (desk, elsewhere) = try Self.desk()
+      let passed = try desk.sluice(
+        "run", "team/scenarios/sharing.yaml", "--filter", "it holds", "--keep-failures", "kept")
+      #expect(passed.status == 0, "\(passed.output)")
+      #expect(!desk.folder.has("kept"))
+      let refused = try desk.sluice(
+        "run", "team/scenarios/sharing.yaml", "--keep-failures", elsewhere.path)
+      #expect(refused.status == 2)
+      #expect(refused.errors.contains("exists already"))
+      #expect(try desk.sluice("run", "-", "--keep-failures", "kept").status == 64)
+    }
+  }
+}
