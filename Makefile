@@ -15,7 +15,7 @@ GUESTS := sluice-guest save-note shout note-keeper policy-probe file-probe shari
 INSTALLED := $(addprefix bin/,$(filter-out %-probe,$(GUESTS))) bin/sluice-launch
 PROGRAMS := sluice-launch hostile-guest escape-attempts
 
-.PHONY: build tls demo test bench lint fuzz install setup guests release clean
+.PHONY: build tls demo test test-models bench lint fuzz install setup guests release clean
 
 build: setup guests
 	$(SWIFT) build $(SWIFTFLAGS) --product sluice
@@ -59,6 +59,10 @@ install: release
 	install bin/sluice $(INSTALLED) $(wildcard $(addprefix bin/,$(TLS_PROGRAMS))) $(DESTDIR)$(PREFIX)/bin
 	install -d $(DESTDIR)$(PREFIX)/share/sluice
 	cp -R scenarios examples plugins python docs/schema $(DESTDIR)$(PREFIX)/share/sluice
+
+test-models: build
+	@scripts/setup.sh spin rumur gcc
+	scripts/test-models.py
 
 bench:
 	@scripts/setup.sh valgrind gcc dbus-broker libsystemd-dev python3-venv

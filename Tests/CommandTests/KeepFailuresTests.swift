@@ -91,6 +91,75 @@ extension RealProcesses {
       #expect(!kept.contains { $0.hasSuffix("identity.p12") || $0.hasSuffix("login.json") })
     }
 
+    @Test func `paths change where keys name them, and nowhere else`() throws {
+      let (desk, elsewhere) = try Self.desk()
+      let path = elsewhere.path("more.json")
+      let scenario = try desk.folder.read("team/scenarios/sharing.yaml")
+      try desk.folder.write(
+        scenario.replacing("text: Figures", with: "text: \"see \(path), or not\""),
+        to: "team/scenarios/-odd $(name).yaml")
+      try FileManager.default.createDirectory(
+        atPath: desk.folder.path("far/away"), withIntermediateDirectories: true)
+      try desk.folder.write(
+        try desk.folder.read("team/policy.json"), to: "far/linked.json")
+      try FileManager.default.createSymbolicLink(
+        atPath: desk.folder.path("team/scenarios/there"),
+        withDestinationPath: desk.folder.path("far/away"))
+      let odd = try desk.folder.read("team/scenarios/-odd $(name).yaml")
+      try desk.folder.write(
+        odd.replacing("../policy.json", with: "there/../linked.json"),
+        to: "team/scenarios/-odd $(name).yaml")
+      try FileManager.default.removeItem(atPath: desk.folder.path("team/scenarios/sharing.yaml"))
+      let ended = try desk.sluice("run", "team/scenarios", "--keep-failures", "kept")
+      #expect(ended.status == 1, "\(ended.errors)")
+      #expect(!ended.errors.contains("left out"), "\(ended.errors)")
+      let moved = try Desk()
+      try FileManager.default.moveItem(
+        atPath: desk.folder.path("kept"), toPath: moved.folder.path("kept"))
+      try FileManager.default.createSymbolicLink(
+        atPath: moved.folder.path("program"), withDestinationPath: Desk.program)
+      let again = try moved.run(
+        moved.folder.path("kept/reproduce.sh"), [], variables: ["SLUICE": Desk.program])
+      #expect(again.status == 1, "\(again.errors)")
+      #expect(again.output.contains("1 case: 1 failed"), "\(again.output)")
+      let copies =
+        FileManager.default.enumerator(atPath: moved.folder.path("kept"))?
+        .compactMap { $0 as? String }.filter { $0.hasSuffix(".yaml") } ?? []
+      let copy = try moved.folder.read("kept/\(try #require(copies.first))")
+      #expect(copy.contains("text: \"see \(path), or not\""))
+      #expect(!copy.contains("file: \"\(path)\""))
+      withExtendedLifetime(elsewhere) {}
+    }
+
+    @Test func `hidden files, links out of a folder and loops of links are left out`() throws {
+      let (desk, elsewhere) = try Self.desk()
+      let declarations = "team/declarations"
+      try FileManager.default.createDirectory(
+        atPath: desk.folder.path(declarations), withIntermediateDirectories: true)
+      try desk.folder.write("TOKEN=1", to: "\(declarations)/.env")
+      for (name, target) in [
+        ("loop", desk.folder.path(declarations)), ("out.json", elsewhere.path("more.json")),
+      ] {
+        try FileManager.default.createSymbolicLink(
+          atPath: desk.folder.path("\(declarations)/\(name)"), withDestinationPath: target)
+      }
+      #expect(mkfifo(desk.folder.path("\(declarations)/pipe"), 0o600) == 0)
+      try desk.folder.write(
+        #"{"customSettings":[{"name":"proxyPASSWORD","value":"x"}]}"#,
+        to: "\(declarations)/settings.json")
+      let scenario = try desk.folder.read("team/scenarios/sharing.yaml")
+      try desk.folder.write(
+        scenario + "\n"
+          + #"servers: { files: { host: files.contoso.com, folder: "../declarations" } }"# + "\n",
+        to: "team/scenarios/sharing.yaml")
+      let ended = try desk.sluice("run", "team/scenarios", "--keep-failures", "kept")
+      #expect(ended.status == 1, "\(ended.errors)")
+      for name in [".env", "loop", "out.json", "pipe", "settings.json"] {
+        #expect(ended.errors.contains("declarations/\(name): "), "\(name): \(ended.errors)")
+      }
+      withExtendedLifetime(elsewhere) {}
+    }
+
     @Test func `a run that passes leaves nothing, and what exists is not written over`() throws {
       let (desk, elsewhere) = try Self.desk()
       let passed = try desk.sluice(

@@ -32,6 +32,34 @@ extension RealProcesses {
       #expect(run.output.contains("1: data of anna@contoso.com reach "))
     }
 
+    @Test
+    func `names that mean something to YAML are names, and extensions are reached via the system`()
+      throws
+    {
+      let desk = try Desk()
+      try desk.folder.write(
+        """
+        device: { mdm: { enrolled: true } }
+        accounts:
+          "null": { upn: "o,b@contoso.com" }
+          private: { upn: ob@example.org }
+        policies:
+          base:
+            json: { displayName: B, allowedOutboundDataTransferDestinations: managedApps, disableProtectionOfManagedOutboundOpenInData: true }
+            assign: [{ account: "null", apps: [com.contoso.mail] }]
+        apps:
+          mail: { bundle: com.contoso.mail, sdk: true, multiIdentity: true, signedIn: ["null", private], configuration: { IntuneMAMUPN: "o,b@contoso.com" } }
+          "null": { bundle: org.example.viewer }
+          clip: { bundle: org.example.clip, extension: share, containingApp: "null" }
+        steps:
+          - launch: mail
+        """, to: "odd.yaml")
+      let ended = try desk.sluice("leaks", "odd.yaml", "--verify")
+      #expect(ended.status == 1, "\(ended.output)\(ended.errors)")
+      #expect(ended.output.contains("via the system with clip"), "\(ended.output)")
+      #expect(ended.output.contains("null"))
+    }
+
     @Test func `a list of apps and an export are a world, too`() throws {
       let desk = try Desk()
       try desk.folder.write(

@@ -117,6 +117,118 @@ extension RealProcesses {
       #expect(ended.output.contains("com.contoso.notes"), "\(ended.output)")
     }
 
+    @Test func `a policy that names an app without a request is for that app alone`() throws {
+      let desk = try Desk()
+      try desk.folder.write(
+        """
+        accounts: { anna: { upn: anna@contoso.com } }
+        policies:
+          base: { json: { displayName: B }, assign: [{ account: anna, apps: [com.contoso.mail, com.contoso.notes] }] }
+        apps:
+          mail: { bundle: com.contoso.mail, sdk: true, signedIn: [anna] }
+          notes: { bundle: com.contoso.notes, sdk: true, signedIn: [anna] }
+        steps:
+          - launch: notes
+          - use: { app: notes, feature: print, text: Figures }
+        """, to: "notes.yaml")
+      #expect(try desk.sluice("run", "notes.yaml", "--keep", "devices").status == 0)
+      let named =
+        Self.strict.dropLast(1) + """
+          , "apps": [{ "mobileAppIdentifier": { "bundleId": "com.contoso.mail" } }] }
+          """
+      try desk.folder.write(String(named), to: "named.json")
+      let ended = try desk.sluice("replay", "devices/1", "--policy", "named.json")
+      #expect(ended.status == 0, "\(ended.output)")
+      #expect(ended.output.contains("under none any more: com.contoso.notes"), "\(ended.output)")
+      let json = try desk.sluice(
+        "replay", "devices/1", "--policy", "named.json", "--format", "json")
+      let report = try JSONReader.read(json.output)
+      #expect(report["policiesFor"]?.string == "namedApps")
+      #expect(report["underNone"]?.array?.compactMap(\.string) == ["com.contoso.notes"])
+    }
+
+    /// Apps whose requests no user of `sluice decide` would make.
+    private static let oddities: [(scenario: String, script: String)] = [
+      (
+        """
+        accounts: { anna: { upn: anna@contoso.com } }
+        policies:
+          base: { json: { displayName: B, saveAsBlocked: true }, assign: [{ account: anna, apps: [com.contoso.h] }] }
+        apps: { h: { bundle: com.contoso.h, sdk: true, signedIn: [anna], executable: odd.lua } }
+        steps: [{ launch: h }, { wait: idle }]
+        """,
+        #"""
+        app.launched(function()
+          policy.isOpenFromAllowed("dropbox", "")
+          policy.isSaveToAllowed("cameraRoll", "x@y")
+          policy.isSaveToAllowed("box", "x: allowed\n\n9 transfers decided anew\27[8m")
+          policy.getOpenFromLocations("a@b")
+          policy.getSaveToLocations("a@b")
+          url.canOpen("a:" .. string.rep("\1", 4000))
+        end)
+        """#
+      ),
+      (
+        """
+        accounts: { anna: { upn: anna@contoso.com }, ben: { upn: ben@contoso.com } }
+        policies:
+          base:
+            json: { displayName: B, thirdPartyKeyboardsBlocked: true }
+            assign: [{ account: anna, apps: [com.contoso.mail] }, { account: ben, apps: [com.contoso.mail] }]
+        apps:
+          mail: { bundle: com.contoso.mail, sdk: true, multiIdentity: true, multiManagedIdentities: true, signedIn: [anna, ben] }
+        steps:
+          - launch: mail
+          - switchIdentity: { app: mail, to: ben }
+          - use: { app: mail, feature: keyboard, text: abc }
+        """, ""
+      ),
+    ]
+
+    @Test(arguments: oddities)
+    func `whatever apps ask, is decided anew as it was`(scenario: String, script: String) throws {
+      let desk = try Desk()
+      try desk.folder.write(scenario, to: "odd.yaml")
+      try desk.folder.write(script, to: "odd.lua")
+      // What a report says of the requests is not asked here.
+      _ = try desk.sluice("run", "odd.yaml", "--keep", "devices")
+      let same = try desk.sluice("replay", "devices/1")
+      #expect(same.status == 0, "\(same.output)\(same.errors)")
+      #expect(same.lines.first?.hasPrefix("0 ") == false, "\(same.output)")
+      try desk.folder.write(Self.strict, to: "strict.json")
+      let strict = try desk.sluice("replay", "devices/1", "--policy", "strict.json")
+      #expect([0, 1].contains(strict.status), "\(strict.errors)")
+      #expect(!strict.output.contains("\u{1b}"))
+      #expect(strict.lines.count { $0.contains("decided anew") && !$0.contains("data of") } == 1)
+    }
+
+    @Test func `an account that an app only names is under no policy there`() throws {
+      let desk = try Desk()
+      try desk.folder.write(
+        """
+        accounts: { anna: { upn: anna@contoso.com } }
+        policies:
+          base: { json: { displayName: B }, assign: [{ account: anna, apps: [com.contoso.mail] }] }
+        apps:
+          mail: { bundle: com.contoso.mail, sdk: true, signedIn: [anna] }
+          edge: { bundle: com.microsoft.msedge, sdk: true, multiIdentity: true }
+        steps:
+          - launch: [mail, edge]
+          - use: { app: mail, feature: print, text: x }
+          - openFrom: { into: edge, location: other, account: anna }
+          - saveTo: { from: edge, location: oneDriveForBusiness, account: anna, text: x }
+        """, to: "edge.yaml")
+      #expect(try desk.sluice("run", "edge.yaml", "--keep", "devices").status == 0)
+      let named =
+        Self.strict.dropLast(1) + """
+          , "apps": [{ "mobileAppIdentifier": { "bundleId": "com.contoso.mail" } },
+          { "mobileAppIdentifier": { "bundleId": "com.microsoft.msedge" } }] }
+          """
+      try desk.folder.write(String(named), to: "named.json")
+      let ended = try desk.sluice("replay", "devices/1", "--policy", "named.json")
+      #expect(ended.output.contains("3 transfers decided anew, 1 otherwise"), "\(ended.output)")
+    }
+
     @Test func `half a line at the end is left out, and said to be`() throws {
       let desk = try Self.kept()
       let journal = try desk.folder.read("devices/3/journal.jsonl")
@@ -155,6 +267,17 @@ extension RealProcesses {
         "unknown.jsonl": journal.replacing(
           #""request":{"channel":"#, with: #""request":{"chanel":"#),
         "damaged.jsonl": journal.replacing(#""decidedBy":"#, with: #""decidedBy"#),
+        "no-journal.jsonl": "hello, I am no journal",
+        "torn.jsonl": lines.enumerated().filter { $0.offset != 6 }
+          .map { $0.offset == 5 ? $0.element.prefix(60) + lines[6] : $0.element }
+          .joined(separator: "\n"),
+        "endless.jsonl": String(repeating: "x", count: 20 << 20),
+        "empty.jsonl": "",
+        "blank.jsonl": "\n\n",
+        "gap.jsonl": lines.enumerated().filter { $0.offset != 4 }.map(\.element)
+          .joined(separator: "\n"),
+        "garbage.jsonl": lines.enumerated().map { $0.offset == 4 ? "x\($0.element)" : $0.element }
+          .joined(separator: "\n"),
         "event.jsonl": journal.replacing(#""event":"facts.stated""#, with: #""event":"facts.new""#),
       ]
       for (name, text) in files {

@@ -90,4 +90,25 @@ import Testing
       #expect(story.lineage.objection(to: FlowQuery(owner: owner)) == nil)
     }
   }
+
+  @Test func `a name that somebody had, and somebody else has, is both`() {
+    var story = Story()
+    let (mail, notes) = (Story.managed("mail"), Story.managed("notes"))
+    let hers = story.request(.share, by: mail, to: notes)
+    story.add(.accountRenamed(account: Story.anna, to: "smith@contoso.com"))
+    let other = story.request(.share, by: notes, to: mail, of: "anna@fabrikam.com")
+    #expect(
+      story.lineage.chains(FlowQuery(owner: "anna")).hops.map(\.number) == [hers, other])
+  }
+
+  @Test func `an account without data is no mistake, and a place is named as it is shown`() {
+    var story = Story()
+    story.add(.accountSignedIn(app: "mail", account: "carl@fabrikam.com", isManaged: false))
+    story.request(.share, by: Story.managed("mail"), to: Story.managed("notes"))
+    #expect(story.lineage.objection(to: FlowQuery(owner: "carl")) == nil)
+    #expect(story.lineage.objection(to: FlowQuery(owner: "karl")) != nil)
+    let place = Holder.outside("box", account: "carl@fabrikam.com")
+    #expect(place.isNamed("box") && place.isNamed("box of carl@fabrikam.com"))
+    #expect(!place.isNamed("box of anna@contoso.com"))
+  }
 }

@@ -49,6 +49,9 @@ struct Flows: ParsableCommand {
   func run() throws {
     do throws(RunError) {
       let events = try JournalFile.read(path)
+      guard !events.isEmpty else {
+        throw RunError(.file(journal), "there is no event in it", rule: "journal")
+      }
       guard !events.dropFirst().contains(where: { $0.sequence == 1 }) else {
         throw RunError(
           .file(journal),

@@ -4,6 +4,11 @@ internal import Leaks
 internal import Scenario
 internal import Simulation
 
+/// The language in which a search's states and moves are written.
+enum ModelLanguage: String, CaseIterable, ExpressibleByArgument {
+  case promela, murphi
+}
+
 struct Leaks: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract:
@@ -59,6 +64,12 @@ struct Leaks: ParsableCommand {
   var against: String?
 
   @Option(
+    help:
+      "Print the states and moves of the search, unreduced, for a model checker instead of what was found: promela for SPIN, murphi for Rumur."
+  )
+  var emit: ModelLanguage?
+
+  @Option(
     help: "Format of the leaks; sarif has each at the line of the setting that lets the data out.")
   var format = LintOptions.Format.text
 
@@ -67,6 +78,10 @@ struct Leaks: ParsableCommand {
       throw ValidationError("--keep needs two apps, as in mail:notes, not `\(flow)`.")
     }
     if against != nil, format != .text { throw ValidationError("--against is text.") }
+    if emit != nil, verify || witness != nil || against != nil {
+      throw ValidationError(
+        "--emit prints a model alone, without --verify, --witness and --against.")
+    }
   }
 
   func run() throws {
@@ -74,6 +89,10 @@ struct Leaks: ParsableCommand {
       let isClean = try Workshop.use { settings throws(RunError) in
         let run = ScenarioRun(settings)
         let study = try study(of: world, keeping: flows, by: run)
+        if let emit {
+          print(emit == .promela ? study.model.promela : study.model.murphi, terminator: "")
+          return true
+        }
         if let witness, !study.report.isClean {
           try TextFile.write(study.witnesses(), to: witness)
         }

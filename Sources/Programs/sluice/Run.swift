@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Diagnostics
 internal import Foundation
 internal import Host
+internal import JSON
 internal import Model
 internal import Scenario
 internal import Simulation
@@ -33,6 +34,13 @@ struct Run: ParsableCommand {
 
   @Option(help: "Run only the cases whose name or criterion contains this, in any casing.")
   var filter: String?
+
+  @Option(
+    name: .customLong("line"),
+    help: ArgumentHelp(
+      "Run only the case that begins at this line of its file, as --list tells; can be repeated.",
+      valueName: "n"))
+  var lines: [Int] = []
 
   @Flag(help: "List the cases, with file, line and column, instead of running them.")
   var list = false
@@ -115,7 +123,12 @@ struct Run: ParsableCommand {
   }
 
   private var noCase: RunError {
-    RunError(.command, "no case matches `\(filter ?? "")`", rule: "filter")
+    let wanted =
+      lines.isEmpty
+      ? "matches `\(filter ?? "")`"
+      : "begins at line \(lines.map(String.init).joined(separator: " or "))"
+        + (filter.map { " and matches `\($0)`" } ?? "")
+    return RunError(.command, "no case \(wanted)", rule: "filter")
   }
 
   /// The settings of this run.
@@ -138,6 +151,7 @@ struct Run: ParsableCommand {
   }
 
   private func isIncluded(_ test: Case) -> Bool {
+    guard lines.isEmpty || lines.contains(test.position.line) else { return false }
     guard let filter = filter?.lowercased() else { return true }
     return [test.name, test.criterion ?? ""].contains { $0.lowercased().contains(filter) }
   }
@@ -178,7 +192,7 @@ struct Run: ParsableCommand {
     let options = device.reproducing + (showValues ? ["--show-values"] : [])
     let left = try Reproduction(of: failures, options: options, version: Version.current)
       .write(to: folder)
-    for path in left { Failure.print("left out of \(folder), as it is secret: \(path)") }
+    for path in left { Failure.print("left out of \(folder): \(path)") }
     Failure.print("\(folder)/reproduce.sh runs what failed again")
   }
 

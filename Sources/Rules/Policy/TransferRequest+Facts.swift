@@ -18,8 +18,7 @@ extension TransferRequest {
     writeParties(to: &writer, naming)
     if !isOwnedBySender { write(owner, to: &writer, as: "owner", naming) }
     if channel == .keyboard, appPolicy !== sender.policy {
-      // Rules read the policy alone.
-      let holder = appPolicy.map { _ in sender.identity.account ?? Account(upn: "account") }
+      let holder = appPolicy.map { _ in appAccount ?? Account(upn: "account") }
       write(Owner(account: holder, policy: appPolicy), to: &writer, as: "appAccount", naming)
     }
     content.write(to: &writer)
@@ -50,7 +49,7 @@ extension TransferRequest {
     guard let location = content.location else { return }
     writer.member("location", location.rawValue)
     let place = channel == .saveTo ? receiver : sender
-    guard location.hasAccount, place.identity.accountID != nil else { return }
+    guard place.identity.accountID != nil else { return }
     write(
       Owner(account: place.identity.account, policy: place.policy), to: &writer,
       as: "locationAccount", naming)

@@ -14,6 +14,8 @@ public struct TransferRequest: Sendable {
   /// The policy of the sending app's managed account, whoever the app acts for now; nil where it has none. Only
   /// rules that hold for a whole app read it.
   public var appPolicy: EffectivePolicy?
+  /// The account that ``appPolicy`` is for, which no rule reads; nil where it is not known.
+  public var appAccount: Account?
   public var content: Content
   public var device: DeviceRestrictions
 

@@ -26,7 +26,7 @@ struct LeakWitness {
     canary = leak.hops.contains(where: \.pastes) ? "§" : "canary \(number)"
     let apps = Set(world.apps.filter { $0.kind == .app }.map(\.name))
     let guests = leak.apps.filter(apps.contains)
-    steps.append("launch: [\(guests.joined(separator: ", "))]")
+    steps.append("launch: [\(guests.map(YAMLScalar.text).joined(separator: ", "))]")
     for hop in leak.hops { add(hop) }
     if case .retyped? = leak.hops.last?.action, let last = leak.hops.last { typeIn(last) }
   }
@@ -36,7 +36,8 @@ struct LeakWitness {
     act(hop.app, as: hop.persona)
     let item = isHeld ? "item: retyped" : "text: \(JSONWriter.quoted(canary))"
     steps.append(
-      "copy: { app: \(hop.app), \(item) }\n        expect: { verdict: allowed, end: delivered }")
+      "copy: { app: \(YAMLScalar.text(hop.app)), \(item) }\n        expect: { verdict: allowed, end: delivered }"
+    )
   }
 
   /// The case, as an element of a scenario's `cases`.
@@ -54,7 +55,9 @@ struct LeakWitness {
       return
     case .transfer(let transfer, let receiver, let persona):
       act(hop.app, as: hop.persona)
-      if transfer.channel == .clipboard { steps.append("copy: { app: \(hop.app), \(item) }") }
+      if transfer.channel == .clipboard {
+        steps.append("copy: { app: \(YAMLScalar.text(hop.app)), \(item) }")
+      }
       act(receiver, as: persona)
       move(transfer, from: hop.app, to: receiver, hop)
       isHeld = true
@@ -75,6 +78,7 @@ struct LeakWitness {
     _ transfer: LeakHop.Transfer, from sender: String, to receiver: String, _ hop: LeakHop
   ) {
     let expectation = Self.expectation(of: hop, "received: \(JSONWriter.quoted(canary))")
+    let (sender, receiver) = (YAMLScalar.text(sender), YAMLScalar.text(receiver))
     let ends = "from: \(sender), to: \(receiver), \(item)"
     let path = transfer.via == .os ? ", via: os" : ""
     switch transfer.channel {
@@ -86,12 +90,14 @@ struct LeakWitness {
   }
 
   private func handOff(to outside: LeakHop.Outside, from app: String) -> String {
+    let app = YAMLScalar.text(app)
     guard let location = outside.location else {
       // A page of the account's own is no way out.
       let page = outside.channel == .webView ? ", externalPage: true" : ""
       return "use: { app: \(app), feature: \(outside.channel.rawValue)\(page), \(item) }"
     }
-    let account = location.hasAccount ? outside.account.map { ", account: \($0)" } ?? "" : ""
+    let account =
+      location.hasAccount ? outside.account.map { ", account: \(YAMLScalar.text($0))" } ?? "" : ""
     return "saveTo: { from: \(app), location: \(location.rawValue)\(account), \(item) }"
   }
 
@@ -106,7 +112,8 @@ struct LeakWitness {
     guard acting[app] != persona, switching.contains(app) else { return }
     acting[app] = persona
     steps.append(
-      "switchIdentity: { app: \(app), to: \(persona) }\n        expect: { verdict: allowed }")
+      "switchIdentity: { app: \(YAMLScalar.text(app)), to: \(YAMLScalar.text(persona)) }\n        expect: { verdict: allowed }"
+    )
   }
 }
 

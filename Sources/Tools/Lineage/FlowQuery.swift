@@ -33,8 +33,12 @@ public struct FlowQuery: Sendable, Equatable {
 
   func isOwner(_ upn: String) -> Bool {
     guard let owner else { return true }
-    return Account(upn: upn).isNamed(owner)
-      || upn.prefix { $0 != "@" }.lowercased() == owner.lowercased()
+    return Self.isNamed(upn, owner)
+  }
+
+  /// Whether an account is called by its UPN, or by what stands before its `@`.
+  fileprivate static func isNamed(_ upn: String, _ name: String) -> Bool {
+    Account(upn: upn).isNamed(name) || upn.prefix { $0 != "@" }.lowercased() == name.lowercased()
   }
 }
 
@@ -48,11 +52,11 @@ extension Lineage {
       let hint = Suggestion.nearest(to: destination, among: known.sorted())
       return "no guest, app or place of the journal is called `\(destination)`\(hint)"
     }
-    let owners = Set(hops.map(\.owner)).union(renamed.keys).filter { !$0.isEmpty }
+    let owners = accounts.union(hops.map(\.owner)).union(renamed.keys).filter { !$0.isEmpty }
     if let owner = query.owner, !owners.contains(where: query.isOwner) {
       let short = owners.map { String($0.prefix { $0 != "@" }) }
       let hint = Suggestion.nearest(to: owner, among: (owners.union(short)).sorted())
-      return "no account of the journal that owns anything is called `\(owner)`\(hint)"
+      return "no account of the journal is called `\(owner)`\(hint)"
     }
     return nil
   }
@@ -61,6 +65,7 @@ extension Lineage {
     destination == "pasteboard" || destination.contains("/")
       || Operation(rawValue: destination) != nil || StorageLocation(rawValue: destination) != nil
       || names.contains { $0.isGuest(of: destination) }
+      || hops.contains { $0.holder.isNamed(destination) }
   }
 }
 
@@ -68,17 +73,14 @@ extension Lineage {
   /// The hops of all chains that the query asks for, from where the data began to where they came.
   public func chains(_ query: FlowQuery) -> Lineage {
     let hops = byNumber
-    var query = query
-    if let owner = query.owner,
-      let present = renamed.first(where: { FlowQuery(owner: owner).isOwner($0.key) })
-    {
-      query.owner = present.value
-    }
+    // Whoever was called so is meant, too.
+    let present = Set(renamed.filter { query.isOwner($0.key) }.map { $0.value.lowercased() })
     // Hops come after what they come from: owners go down the chains in one pass, and chains are walked up in another.
     var hasOwner: [Int: Bool] = [:]
     for hop in self.hops {
       hasOwner[hop.number] =
-        query.isOwner(hop.owner) || hop.sources.contains { hasOwner[$0.item] == true }
+        query.isOwner(hop.owner) || present.contains(hop.owner.lowercased())
+        || hop.sources.contains { hasOwner[$0.item] == true }
     }
     var wanted: Set<Int> = []
     for hop in self.hops.reversed() {

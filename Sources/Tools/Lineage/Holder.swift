@@ -18,7 +18,7 @@ extension Holder {
     case .app(let participant): participant.guest.isGuest(of: name) || participant.app == name
     case .pasteboard: name == "pasteboard"
     case .file(let path): path == name
-    case .outside(let place, _): place == name
+    case .outside(let place, _): place == name || text == name
     }
   }
 

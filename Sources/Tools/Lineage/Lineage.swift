@@ -7,6 +7,8 @@ public struct Lineage: Sendable, Equatable {
   public internal(set) var hops: [Hop]
   /// The names of all guests and bundle ids of the journal.
   let names: Set<String>
+  /// The UPNs of all accounts that the journal names.
+  let accounts: Set<String>
   /// The present UPNs of accounts that were called otherwise, by those in lower case.
   let renamed: [String: String]
 
@@ -18,6 +20,7 @@ public struct Lineage: Sendable, Equatable {
     for event in events { builder.add(event) }
     hops = builder.hops
     names = builder.names
+    accounts = builder.accounts
     renamed = builder.renamed
   }
 

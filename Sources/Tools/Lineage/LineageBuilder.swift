@@ -13,6 +13,8 @@ struct LineageBuilder {
   private var managed: Set<String> = []
   /// The names of all guests, and the bundle ids of all apps.
   private(set) var names: Set<String> = []
+  /// The UPNs of all accounts.
+  private(set) var accounts: Set<String> = []
   /// The present UPNs of accounts that were called otherwise, by those in lower case.
   private(set) var renamed: [String: String] = [:]
 
@@ -22,7 +24,10 @@ struct LineageBuilder {
   mutating func add(_ event: JournalEvent) {
     switch event.kind {
     case .guestStarted(let guest, let app): names.formUnion([guest, app])
-    case .accountEnrolled(_, let account, _): managed.insert(account.lowercased())
+    case .accountEnrolled(_, let account, _):
+      managed.insert(account.lowercased())
+      accounts.insert(account)
+    case .accountSignedIn(_, let account, _): accounts.insert(account)
     case .accountRenamed(let account, let new): rename(account, to: new)
     case .decided(let decision) where decision.verdict.outcome != .blocked:
       note(decision.sender)
@@ -48,11 +53,11 @@ struct LineageBuilder {
   }
 
   private mutating func note(_ participant: Participant?) {
-    if let participant { names.formUnion([participant.guest, participant.app]) }
-    guard let participant, participant.isManaged, let identity = participant.identity else {
-      return
-    }
-    managed.insert(identity.lowercased())
+    guard let participant else { return }
+    names.formUnion([participant.guest, participant.app])
+    guard let identity = participant.identity, !identity.isEmpty else { return }
+    accounts.insert(identity)
+    if participant.isManaged { managed.insert(identity.lowercased()) }
   }
 
   private mutating func add(_ decision: RequestDecision, _ event: JournalEvent) {

@@ -2,6 +2,7 @@ internal import Diagnostics
 internal import Foundation
 internal import GraphDocuments
 internal import JSON
+internal import Leaks
 internal import Policy
 internal import Scenario
 
@@ -103,8 +104,8 @@ struct AppList {
       "  organisation: { file: \(JSONWriter.quoted(folder)), assign: [{ account: user\(apps) }] }",
       "apps:",
     ]
-    lines += entries.map { "  \($0.name): { \($0.keys) }" }
-    let first = entries.first?.name ?? ""
+    lines += entries.map { "  \(YAMLScalar.text($0.name)): { \($0.keys) }" }
+    let first = YAMLScalar.text(entries.first?.name ?? "")
     return (lines + ["steps:", "  - launch: \(first)", ""]).joined(separator: "\n")
   }
 }

@@ -8,11 +8,25 @@ public import Policy
 public struct Decider {
   private var documents: [PolicyDocument]
   private var policies: [[Int]: EffectivePolicy] = [:]
+  private let source: Source
+
+  /// Where requests come from.
+  enum Source {
+    /// Somebody who means one that there can be.
+    case user
+    /// A device, which has decided whatever apps have asked.
+    case device
+  }
 
   /// Creates a decider.
   ///
   /// - Parameter documents: the policies that may apply; their targeting, or the request, decides which do.
-  public init(_ documents: [PolicyDocument]) { self.documents = documents }
+  public init(_ documents: [PolicyDocument]) { self.init(documents, asked: .user) }
+
+  init(_ documents: [PolicyDocument], asked source: Source) {
+    self.documents = documents
+    self.source = source
+  }
 
   /// Adds a policy to those that may apply, unless there is one of its name.
   mutating func add(_ document: PolicyDocument) {
@@ -94,9 +108,11 @@ public struct Decider {
     }
     request.owner = Owner(account: request.sender.identity.account, policy: request.sender.policy)
     if let value = fields.value(.appAccount) {
-      request.appPolicy = try owner(value, request.sender.app, device).policy
+      let owner = try owner(value, request.sender.app, device)
+      (request.appPolicy, request.appAccount) = (owner.policy, owner.account)
     } else {
-      request.appPolicy = request.sender.policy
+      (request.appPolicy, request.appAccount) =
+        (request.sender.policy, request.sender.identity.account)
     }
   }
 
@@ -144,6 +160,9 @@ public struct Decider {
     _ fields: DecisionFields, _ channel: Channel
   ) throws(JSONSyntaxError) -> StorageLocation? {
     guard channel.counterpart == .location else { return nil }
+    if source == .device {
+      return try fields.string(DecisionKey.location).flatMap(StorageLocation.init)
+    }
     let known =
       channel == .saveTo ? StorageLocation.saveLocations : StorageLocation.openLocations
     let name = try fields.requiredString(DecisionKey.location)
@@ -220,8 +239,10 @@ public struct Decider {
     if let named, applying.isEmpty {
       throw fields.mistake(
         PartyKey.policy,
-        "there is no policy `\(named)`; there are "
-          + documents.map { "`\($0.displayName)`" }.joined(separator: ", "))
+        "there is no policy `\(named)`"
+          + (documents.isEmpty
+            ? "" : "; there are " + documents.map { "`\($0.displayName)`" }.joined(separator: ", "))
+      )
     }
     guard !applying.isEmpty else { return nil }
     if let known = policies[applying] { return known }

@@ -14,7 +14,9 @@ public struct InputFolder {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue
     else { return nil }
-    names = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
+    // A link to a folder is that folder.
+    let real = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    names = FileManager.default.enumerator(atPath: real)?.compactMap { $0 as? String } ?? []
     prefix = path.hasSuffix("/") ? path : path + "/"
   }
 

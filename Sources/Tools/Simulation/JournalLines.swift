@@ -1,4 +1,6 @@
+internal import Diagnostics
 internal import Foundation
+internal import JSON
 
 /// The lines of a journal, read piece by piece: journals may be larger than memory.
 struct JournalLines {
@@ -6,6 +8,8 @@ struct JournalLines {
   private let descriptor: Int32
   private var buffer: [UInt8] = []
   private var start = 0
+  /// How far there is no line break behind `start`.
+  private var searched = 0
   private var isAtEnd = false
   /// The number of the line that came last, from 1.
   private(set) var number = 0
@@ -13,6 +17,8 @@ struct JournalLines {
   private(set) var isOpenEnded = false
 
   private static let piece = 1 << 18
+  /// The most bytes that a line may have: a device writes no longer one by far.
+  private static let longest = 1 << 24
 
   /// Opens the journal for `body`, and closes it.
   ///
@@ -37,18 +43,25 @@ struct JournalLines {
   /// - Throws: ``RunError`` where the file cannot be read on.
   mutating func next() throws(RunError) -> ArraySlice<UInt8>? {
     while true {
-      if let end = buffer[start...].firstIndex(of: UInt8(ascii: "\n")) {
+      if let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {
         let line = buffer[start..<end]
         start = end + 1
+        searched = start
         number += 1
         if !line.isEmpty { return line }
       } else if isAtEnd {
         guard start < buffer.count else { return nil }
-        defer { start = buffer.count }
+        defer { (start, searched) = (buffer.count, buffer.count) }
         number += 1
         isOpenEnded = true
         return buffer[start...]
       } else {
+        searched = buffer.count
+        guard searched - start <= Self.longest else {
+          throw RunError(
+            .file(path, Position(line: number + 1, column: 1)),
+            "the line is longer than 16 MiB, as none of a journal is", rule: "journal")
+        }
         try readOn()
       }
     }
@@ -56,6 +69,7 @@ struct JournalLines {
 
   private mutating func readOn() throws(RunError) {
     buffer.removeSubrange(..<start)
+    searched -= start
     start = 0
     let count = buffer.count
     buffer.append(contentsOf: repeatElement(0, count: Self.piece))

@@ -5,6 +5,7 @@ package import Scenario
 /// The leaks of a scenario's world, and the scenario that shows each on real processes.
 package struct LeakStudy {
   package let report: LeakReport
+  private let search: LeakSearch
   private let world: LeakWorld
   private let text: String
   private let file: String
@@ -45,7 +46,7 @@ package struct LeakStudy {
     self.text = text
     file = scenario.file
     world = try run.leakWorld(of: run.prepare(scenario.replayable))
-    let search = LeakSearch(world, behaviour, keeping: kept)
+    search = LeakSearch(world, behaviour, keeping: kept)
     for flow in kept {
       for name in [flow.from, flow.to] where !world.apps.contains(where: { $0.name == name }) {
         let hint = Suggestion.nearest(to: name, among: world.apps.map(\.name))
@@ -66,6 +67,9 @@ package struct LeakStudy {
     }
     report = search.run()
   }
+
+  /// The states and moves of the search, unreduced.
+  package var model: LeakModel { LeakModel(search) }
 
   /// The scenario's world with a case for each leak in place of its cases. Paths in it are
   /// relative to the scenario's folder.
@@ -88,7 +92,9 @@ package struct LeakStudy {
     let kept = lines[..<start] + lines[end...]
     // As in the search, users answer rightly what they are asked.
     let head = kept.joined(separator: "\n").trimmingNewlines
-      .replacing("prompts: asked", with: "prompts: answered")
+      .replacing(/(?m)(?<key>[\s{,]prompts:\s*)["']?asked["']?(?=\s*([,}#]|$))/) {
+        "\($0.key)answered"
+      }
     return head + "\n\n" + report.cases(in: world)
   }
 
@@ -104,7 +110,9 @@ package struct LeakStudy {
       scenario = try Scenario.read(text, file: file)
     } catch {
       throw RunError(
-        .file(file), "the leaks cannot be replayed: \(error)", rule: "leaks", fault: .own)
+        .file(file),
+        "the scenario's text cannot be made one that replays the leaks: \(error.diagnostic.message)",
+        rule: "leaks")
     }
     let prepared = try run.prepare(scenario.replayable)
     var builder = ReportBuilder()

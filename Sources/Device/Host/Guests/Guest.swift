@@ -52,6 +52,8 @@ extension Guest {
 
   /// The policy of the app's managed account, whoever the guest acts for; nil where the app has none.
   var appPolicy: EffectivePolicy? { accounts.signedIn.lazy.compactMap(\.policy).first }
+  /// The account that ``appPolicy`` is for.
+  var managedAccount: Account? { accounts.signedIn.first { $0.policy != nil }?.account }
 
   /// Whether the SDK has told the app not to act for the account.
   func isBlocked(_ identity: Identity) -> Bool { accounts.isBlocked(identity) }

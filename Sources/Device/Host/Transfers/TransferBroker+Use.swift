@@ -103,6 +103,7 @@ extension TransferBroker {
         characters: use.item?.text?.unicodeScalars.count, location: location,
         isExternalPage: use.isExternalPage),
       device: policies.deviceState)
+    request.appAccount = guest.managedAccount
     switch channel {
     case .saveTo: request.receiver = self.party(at: use.account, in: guest)
     case .openFrom:

@@ -23,21 +23,55 @@ struct DecisionShapes {
   /// Notes the content of lines of this shape.
   mutating func note(_ content: Content, of line: ArraySlice<UInt8>) {
     guard shapes.count < Self.most, let shape = Self.shape(of: line) else { return }
-    shapes[shape] = content
+    // A copy: a part of what was read would keep all of it.
+    shapes[ArraySlice(Array(shape))] = content
   }
+
+  /// The number of the event, of a line as a device writes it; nil for any other line.
+  static func sequence(of line: ArraySlice<UInt8>) -> Int? {
+    guard line.last == UInt8(ascii: "}"), line.starts(with: start) else { return nil }
+    let digits = line.dropFirst(start.count).prefix { isDigit($0) }
+    // What has more digits is read in full, and refused.
+    guard (1...15).contains(digits.count) else { return nil }
+    return digits.reduce(0) { $0 * 10 + Int($1 - 48) }
+  }
+
+  private static let start = Array(#"{"seq":"#.utf8)
 
   /// Whether the line is an event as a device writes it, and one that states nothing of what rules were asked.
   static func isBesides(_ line: ArraySlice<UInt8>) -> Bool {
-    guard line.last == UInt8(ascii: "}"), !line.starts(with: first),
-      let head = line.prefix(72).range(of: name)
-    else { return false }
+    guard let head = line.prefix(72).range(of: name), isWhole(line) else { return false }
     return !relevant.contains { line[head.upperBound...].starts(with: $0) }
   }
 
-  private static let first = Array(#"{"seq":1,"#.utf8)
+  /// Whether the line is one object from its first byte to its last, as far as quotes and brackets tell.
+  private static func isWhole(_ line: ArraySlice<UInt8>) -> Bool {
+    var (depth, isText, isEscaped) = (0, false, false)
+    for (index, byte) in zip(line.indices, line) {
+      guard byte >= 0x20 else { return false }
+      if isEscaped {
+        isEscaped = false
+      } else if isText {
+        isEscaped = byte == UInt8(ascii: "\\")
+        isText = byte != UInt8(ascii: "\"")
+      } else {
+        switch byte {
+        case UInt8(ascii: "\""): isText = true
+        case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+        case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+        default: break
+        }
+        guard depth > 0 || index == line.endIndex - 1 else { return false }
+      }
+    }
+    return depth == 0
+  }
+
   private static let name = Array(#"Z","event":""#.utf8)
   private static let relevant = [
-    JournalEventName.requestDecided, .factsStated, .policyStated,
+    JournalEventName.requestDecided, .factsStated, .policyStated, .accountEnrolled,
+    .accountSignedIn,
+    .policyChanged,
   ].map { Array($0.rawValue.utf8) }
 
   private static let event = Array(#","event":"request.decided","request":"#.utf8)

@@ -6,10 +6,18 @@ internal import Policy
 /// The requests of a journal, to be decided anew.
 public struct Replay {
   private let journal: String
-  private var decider = Decider([])
+  private var decider = Decider([], asked: .device)
   private var requests: [String: TransferRequest] = [:]
+  /// What is stated under each name.
+  private var stated: [String: RecordedObject] = [:]
   private var questions: [RecordedQuestion: Occurrences] = [:]
   private var besides = ReplayReport.Besides()
+  /// The accounts that came under a policy, each with the app.
+  private var enrolled: [(app: String, account: String)] = []
+  /// The accounts that signed in, each with the app.
+  private var signedIn: [(app: String, account: String)] = []
+  /// The number of the last event; nil before the first.
+  private var sequence: Int?
   private var isCutOff = false
   private var shapes = DecisionShapes()
 
@@ -31,35 +39,57 @@ public struct Replay {
         try read(line, lines.number, isOpenEnded: lines.isOpenEnded)
       }
     }
+    guard sequence != nil else {
+      throw RunError(.file(journal), "there is no event in it", rule: "journal")
+    }
   }
 
   private mutating func read(
     _ line: ArraySlice<UInt8>, _ number: Int, isOpenEnded: Bool
   ) throws(RunError) {
-    guard !DecisionShapes.isBesides(line) else { return }
-    if let known = shapes.content(of: line) { return count(known) }
+    if let sequence = DecisionShapes.sequence(of: line), !isOpenEnded {
+      if DecisionShapes.isBesides(line) { return try follow(sequence, number) }
+      if let known = shapes.content(of: line) {
+        count(known)
+        return try follow(sequence, number)
+      }
+    }
     let event: JournalEvent
     do throws(JournalFormatError) {
       event = try JournalEvent(line: String(decoding: line, as: UTF8.self))
     } catch {
       // A device that is written to, or has died, leaves half a line.
-      guard !isOpenEnded else { return isCutOff = true }
+      guard !isOpenEnded || sequence == nil else { return isCutOff = true }
       throw mistake(number, error.position.column, error.message)
     }
-    guard number == 1 || event.sequence != 1 else {
-      throw mistake(number, 1, "another journal begins here: its events count from 1 again")
-    }
+    try follow(event.sequence, number)
     switch event.kind {
     case .policyStated(let name, _, let settings): try add(policy: name, settings, number)
     case .factsStated(let name, let facts): try add(facts: name, facts, number)
     case .decided(let decision): add(decision, number, line)
+    case .accountEnrolled(let app, let account, _): enrolled.append((app, account))
+    case .accountSignedIn(let app, let account, _): signedIn.append((app, account))
+    case .policyChanged(let app, let account, let policies) where !policies.isEmpty:
+      enrolled.append((app, account))
     default: break
     }
+  }
+
+  /// Checks that an event follows the one before.
+  private mutating func follow(_ next: Int, _ line: Int) throws(RunError) {
+    defer { sequence = next }
+    guard let sequence, next != sequence + 1 else { return }
+    throw mistake(
+      line, 1,
+      next == 1
+        ? "another journal begins here: its events count from 1 again"
+        : "event \(next) follows event \(sequence): something is missing between them")
   }
 
   private mutating func add(
     policy name: String, _ settings: RecordedObject, _ line: Int
   ) throws(RunError) {
+    guard try isNew(name, settings, line) else { return }
     do throws(RunError) {
       for document in try PolicyFiles.read(Array(settings.json.utf8), file: journal) {
         var document = document
@@ -74,12 +104,27 @@ public struct Replay {
   private mutating func add(
     facts name: String, _ facts: RecordedObject, _ line: Int
   ) throws(RunError) {
+    guard try isNew(name, facts, line) else { return }
     do throws(JSONSyntaxError) {
       let fields = try DecisionFields(JSONReader.read(facts.json), keys: DecisionKey.self)
       requests[name] = try decider.request(fields)
     } catch {
       throw mistake(line, 1, "the facts `\(name)` cannot be read: \(error.message)")
     }
+  }
+
+  /// Whether nothing is stated under a name yet; the same may be stated again.
+  private mutating func isNew(
+    _ name: String, _ content: RecordedObject, _ line: Int
+  ) throws(RunError) -> Bool {
+    guard let before = stated[name] else {
+      stated[name] = content
+      return true
+    }
+    guard before == content else {
+      throw mistake(line, 1, "something else is stated of `\(name)` before")
+    }
+    return false
   }
 
   private mutating func add(
@@ -119,8 +164,10 @@ public struct Replay {
   public func report(under rollout: Rollout?) throws(RunError) -> ReplayReport {
     var rollout = rollout
     for request in requests.values { rollout?.note(request) }
+    for (app, account) in enrolled { rollout?.note(Account(upn: account), in: app) }
+    for (app, account) in signedIn { rollout?.note(Account(upn: account), signedInTo: app) }
     var report = ReplayReport(journal: journal, isCutOff: isCutOff)
-    report.isForAllApps = rollout?.namesApps == false
+    report.scope = rollout?.scope
     report.besides = besides
     for (question, occurrences) in questions.sorted(by: { $0.value.line < $1.value.line }) {
       guard let recorded = requests[question.facts] else {

@@ -14,6 +14,13 @@ extension ReplayReport {
       Self.write(besides.noTransfers, to: &writer, as: "noTransfers")
       Self.write(besides.withoutRules, to: &writer, as: "withoutRules")
       Self.write(besides.withoutFacts, to: &writer, as: "withoutFacts")
+      switch scope {
+      case .all?: writer.member("policiesFor", "allApps")
+      case .named(let others)?:
+        writer.member("policiesFor", "namedApps")
+        writer.array("underNone") { writer in for app in others { writer.string(app) } }
+      case nil: break
+      }
       if isCutOff { writer.member("cutOff", true) }
     }
   }

@@ -1,3 +1,4 @@
+internal import Encodings
 internal import Model
 
 extension ReplayReport {
@@ -14,17 +15,22 @@ extension ReplayReport {
       lines.append("  \(reason)")
       lines += all.filter { $0.reasonText == reason }.map { "  \($0.text)" }
     }
-    return lines.joined(separator: "\n") + "\n\n"
+    return lines.map { $0.escapingUnprintable() }.joined(separator: "\n") + "\n\n"
   }
 
   private var summary: String {
     let differing = differences.reduce(0) { $0 + $1.count }
     let found = differing == 0 ? "none is decided otherwise" : "\(differing) otherwise"
     var lines = ["\(Self.count(decided, "transfer")) decided anew, \(found)"]
-    if isForAllApps {
+    switch scope {
+    case .all?:
       lines.append(
         "the policies name none of the apps: they are for all in which accounts were under a policy"
       )
+    case .named(let others)?:
+      let rest = others.isEmpty ? "" : "; under none any more: \(others.joined(separator: ", "))"
+      lines.append("the policies are for the apps that they name\(rest)")
+    case nil: break
     }
     let kinds = [
       ("not decided, as the journal does not state what was asked", besides.withoutFacts),
@@ -35,7 +41,7 @@ extension ReplayReport {
       lines.append("\(words): \(Self.list(counts))")
     }
     if isCutOff { lines.append("the last line of the journal is half written, and left out") }
-    return lines.map { $0 + "\n" }.joined()
+    return lines.map { $0.escapingUnprintable() + "\n" }.joined()
   }
 
   private static func list(_ counts: [Operation: Int]) -> String {
@@ -67,7 +73,7 @@ extension ReplayReport.Difference {
       return "\(word)\((now.outcome <= was.outcome ? now : was).deciding.rawValue)"
     }
     let value = reason.value.map { " = \($0)" } ?? ""
-    return "\(word)`\(setting)`\(value)" + (reason.source.map { " in \($0)" } ?? "")
+    return "\(word)`\(setting)`\(value)" + (reason.place.map { " in \($0)" } ?? "")
   }
 
   fileprivate var text: String {
@@ -75,6 +81,14 @@ extension ReplayReport.Difference {
     let way = "\(channel.rawValue) \(sender.map { "\($0) → " } ?? "")\(receiver)\(data)"
     return "  \(count)× \(way): \(was.outcome.rawValue) by \(was.deciding.rawValue), "
       + "now \(now.outcome.rawValue) by \(now.deciding.rawValue); line \(line), request \(request)"
+  }
+}
+
+extension Explanation {
+  /// Where the setting is stated, or would be; nil where no file is known.
+  fileprivate var place: String? {
+    guard let source, source != "absent" else { return nil }
+    return source.hasPrefix("absent in ") ? String(source.dropFirst(10)) : source
   }
 }
 

@@ -7,13 +7,21 @@ public struct ReplayReport {
   let journal: String
   /// Whether the last line of the journal is half written, and left out.
   let isCutOff: Bool
-  /// Whether the policies name none of the apps, and so are for all in which accounts were under a policy.
-  var isForAllApps = false
+  /// For which apps other policies are; nil where none are.
+  var scope: Scope?
   /// The number of requests that were decided anew.
   var decided = 0
   var besides = Besides()
   /// The decisions that are other than they were, those alike together, in the order of the journal.
   public private(set) var differences: [Difference] = []
+
+  /// The apps that other policies are for.
+  enum Scope {
+    /// All in which accounts were under a policy: the policies name none of them.
+    case all
+    /// Those that they name; in the others accounts were under a policy, and are no more.
+    case named(others: [String])
+  }
 
   /// Requests that were not decided anew, by what was asked.
   struct Besides {

@@ -11,21 +11,48 @@ public struct Rollout {
   private var merged: [[Int]: EffectivePolicy] = [:]
   /// The accounts that were under a policy.
   private var accounts: [Account] = []
+  /// The accounts that were signed in to each app, by its bundle id.
+  private var signedIn: [String: [Account]] = [:]
+  /// The bundle ids of the apps in which they were.
+  private var apps: Set<String> = []
   /// Whether the documents' own targeting says for which apps they are.
-  private(set) var namesApps = false
+  private var namesApps: Bool { apps.contains(where: isNamed) }
 
   /// A roll-out of `documents`.
   public init(_ documents: [PolicyDocument]) { self.documents = documents }
 
-  /// Notes for whom the policies are.
+  /// For which apps the policies are.
+  var scope: ReplayReport.Scope {
+    namesApps ? .named(others: apps.filter { !isNamed($0) }.sorted()) : .all
+  }
+
+  /// Notes an account that was under a policy in an app.
+  mutating func note(_ account: Account, in app: String) {
+    if !accounts.contains(where: { $0.isSame(as: account) }) { accounts.append(account) }
+    apps.insert(app)
+  }
+
+  /// Notes an account that was signed in to an app.
+  mutating func note(_ account: Account, signedInTo app: String) {
+    signedIn[app, default: []].append(account)
+  }
+
+  /// Notes the accounts of a request.
   mutating func note(_ request: TransferRequest) {
     for side in request.held where side.policy != nil {
-      if let account = side.account, !accounts.contains(where: { $0.isSame(as: account) }) {
-        accounts.append(account)
-      }
-      if !targeting(side.app, request.device).isEmpty { namesApps = true }
+      if let account = side.account { note(account, in: side.app.protectedBundleID) }
     }
   }
+
+  /// Whether a policy names an app, for devices in whatever state.
+  private func isNamed(_ app: String) -> Bool {
+    documents.contains { document in
+      if case .otherApp = document.targets(bundleID: app, state: Self.unenrolled) { return false }
+      return true
+    }
+  }
+
+  private static let unenrolled = ManagementState(isMDMEnrolled: false, hasEnrolledUPN: false)
 
   /// The request under these policies.
   mutating func applied(to request: TransferRequest) -> TransferRequest {
@@ -39,18 +66,20 @@ public struct Rollout {
     request.owner.policy = policy(
       request.owner.account, in: sender.app, device, insteadOf: request.owner.policy)
     if request.appPolicy != nil {
-      request.appPolicy = policy(in: sender.app, device)
+      request.appPolicy = policy(
+        request.appAccount, in: sender.app, device, insteadOf: request.appPolicy)
     }
     return request
   }
 
+  /// The policy of an account in an app: of one that was under a policy, and may be under one there.
   private mutating func policy(
     _ account: Account?, in app: AppState, _ device: DeviceRestrictions,
     insteadOf old: EffectivePolicy?
   ) -> EffectivePolicy? {
     guard let account, accounts.contains(where: { $0.isSame(as: account) }) else { return nil }
-    // The named apps alone tell which apps an account is signed in to, and enrolled from.
-    guard namesApps || old != nil, app.linksSDK || old != nil else { return nil }
+    let isSignedIn = signedIn[app.protectedBundleID]?.contains { $0.isSame(as: account) } ?? false
+    guard old != nil || namesApps && app.linksSDK && isSignedIn else { return nil }
     return policy(in: app, device)
   }
 

@@ -1,0 +1,118 @@
+internal import Model
+internal import Policy
+
+/// The states and moves of a search, all of them and unreduced, for a model checker that searches them by itself.
+///
+/// Each place is a state that the data of one account may be in, or a sink. Moves are found from each place, whether or
+/// not it is within reach: to find that out is what the model is for.
+public struct LeakModel {
+  private(set) var places: [Place] = []
+  private(set) var moves: [Move] = []
+  /// The places where data begin.
+  private(set) var beginnings: [(place: Int, words: String)] = []
+  private var numbers: [Place: Int] = [:]
+  private var known: Set<[Int]> = []
+
+  /// A state of an account's data, or a sink of them.
+  enum Place: Hashable {
+    case state(Possession, owner: Int)
+    case sink(Leak.Sink, owner: Int)
+  }
+
+  struct Move {
+    var from: Int
+    var to: Int
+    var words: String
+  }
+
+  /// The model of what `search` searches.
+  public init(_ search: LeakSearch) {
+    for (number, owner) in search.world.managedAccounts.enumerated() {
+      add(LeakMoves(of: owner, in: search.world, search.behaviour), number)
+    }
+  }
+
+  private mutating func add(_ moves: LeakMoves, _ owner: Int) {
+    for (state, hop) in moves.beginnings {
+      beginnings.append((number(of: .state(state, owner: owner)), hop.text))
+    }
+    for (index, app) in moves.world.apps.enumerated() where app.kind == .app {
+      let managed = app.personas.indices.filter { app.personas[$0].party.isManaged }
+      let forms =
+        managed.map(Possession.Form.own(persona:)) + moves.tags.map(Possession.Form.tagged(owner:))
+      for form in forms { add(moves, from: Possession(app: index, form: form), owner) }
+    }
+  }
+
+  private mutating func add(_ moves: LeakMoves, from state: Possession, _ owner: Int) {
+    let app = moves.world.apps[state.app]
+    for target in moves.retypings(of: state) {
+      guard case .own(let number) = target.form else { continue }
+      let persona = app.personas[number]
+      let place: Place =
+        persona.party.isManaged
+        ? .state(target, owner: owner)
+        : .sink(.app(app.name, persona: persona.name), owner: owner)
+      add(
+        from: state, owner, to: place,
+        LeakHop(app: app.name, persona: persona.name, action: .retyped))
+    }
+    for sender in moves.senders(of: state) {
+      addTransfers(moves, from: state, sender, owner)
+      for (outside, party) in moves.places(for: sender) where !party.isManaged {
+        let verdict = evaluate(moves.request(outside, of: party, from: sender))
+        guard verdict.outcome == .allowed else { continue }
+        add(
+          from: state, owner, to: .sink(.outside(outside), owner: owner),
+          LeakHop(app: app.name, persona: sender.persona.name, action: .handOff(outside)))
+      }
+    }
+  }
+
+  private mutating func addTransfers(
+    _ moves: LeakMoves, from state: Possession, _ sender: LeakMoves.Sender, _ owner: Int
+  ) {
+    for (index, app) in moves.world.apps.enumerated() {
+      for (number, receiver) in app.personas.enumerated() {
+        // Within an app, data are pasted for another of its personas.
+        let isOwn = index == state.app
+        guard !isOwn || number != sender.number else { continue }
+        for transfer in isOwn ? [LeakMoves.paste] : LeakMoves.transfers(to: app) {
+          let request = moves.request(transfer, from: sender, to: receiver)
+          let verdict = evaluate(request)
+          guard verdict.outcome == .allowed, !receiver.party.isManaged || app.kind == .app
+          else { continue }
+          let arrival = moves.arrival(
+            of: request,
+            becomesReceivers: verdict.reasons.contains { $0.rule == .incomingOrgData }, at: index)
+          let place: Place =
+            receiver.party.isManaged
+            ? .state(arrival, owner: owner)
+            : .sink(.app(app.name, persona: receiver.name), owner: owner)
+          add(
+            from: state, owner, to: place,
+            LeakHop(
+              app: sender.app.name, persona: sender.persona.name,
+              action: .transfer(transfer, to: app.name, as: receiver.name)))
+        }
+      }
+    }
+  }
+
+  private mutating func add(
+    from state: Possession, _ owner: Int, to place: Place, _ hop: LeakHop
+  ) {
+    let move = Move(
+      from: number(of: .state(state, owner: owner)), to: number(of: place), words: hop.text)
+    // Of several ways between two places one is as good as another.
+    guard move.from != move.to, known.insert([move.from, move.to]).inserted else { return }
+    moves.append(move)
+  }
+
+  private mutating func number(of place: Place) -> Int {
+    if let number = numbers[place] { return number }
+    places.append(place)
+    numbers[place] = places.count
+    return places.count
+  }
+}

@@ -1,0 +1,233 @@
+internal import Foundation
+internal import JSON
+internal import Scenario
+
+/// Copies scenarios, and what they name, below one folder, in the same places relative to one another.
+final class ScenarioCopy {
+  private let scenarios: [Scenario]
+  private let target: String
+  /// The folder that is being made, of which the target is a part.
+  private var ownFolder: String? { (target as NSString).deletingLastPathComponent.real }
+  /// The folder that all that is copied lies below.
+  private let root: [String]
+  private var copied: Set<String> = []
+  /// What was not copied.
+  private(set) var leftOut: [LeftOut] = []
+
+  /// A file that was not copied.
+  struct LeftOut {
+    /// The path below the folder, or as a scenario names it.
+    var path: String
+    var why: Reason
+
+    var text: String { "\(path): \(why.rawValue)" }
+
+    enum Reason: String {
+      case secret = "it may hold a secret"
+      case hidden = "it is hidden"
+      case link = "it is a link out of its folder, or to a folder"
+      case special = "it is no file"
+      case unreadable = "it cannot be read"
+      case elsewhere = "the scenario names it by a path of this machine"
+    }
+  }
+
+  init(of scenarios: [Scenario], to target: String) {
+    self.scenarios = scenarios
+    self.target = target
+    let folders = scenarios.flatMap { scenario in
+      ([scenario.ownPlace.path] + scenario.namedPlaces.map(\.path))
+        .map { Array($0.split(separator: "/").dropLast()) }
+    }
+    let shared = folders.dropFirst().reduce(folders.first ?? []) { shared, folder in
+      Array(zip(shared, folder).prefix { $0 == $1 }.map(\.0))
+    }
+    root = shared.map(String.init)
+  }
+
+  /// Copies all.
+  ///
+  /// - Throws: the system's error where something cannot be written.
+  func run() throws {
+    for scenario in scenarios { try copy(scenario) }
+    for named in scenarios.flatMap(\.namedPlaces) { try copy(named.path) }
+  }
+
+  /// The scenario's path below the folder.
+  func place(of scenario: Scenario) -> String { place(of: scenario.ownPlace.path) }
+
+  private func place(of path: String) -> String {
+    path.split(separator: "/").dropFirst(root.count).joined(separator: "/")
+  }
+
+  /// Copies a scenario, in which paths that hold on this machine alone become relative ones.
+  private func copy(_ scenario: Scenario) throws {
+    let path = scenario.ownPlace.path
+    guard copied.insert(path).inserted else { return }
+    var text = try String(contentsOfFile: path, encoding: .utf8)
+    let depth = place(of: path).split(separator: "/").count - 1
+    let up = String(repeating: "../", count: depth)
+    for named in scenario.namedPlaces where !named.isKept {
+      text = try text.replacingPath(named.name, with: up + place(of: named.path))
+    }
+    if let copy = try? Scenario.read(text, file: scenario.file) {
+      for name in copy.namedFiles where name.hasPrefix("/") {
+        leftOut.append(LeftOut(path: name, why: .elsewhere))
+      }
+    }
+    try make(place(of: path)) { try Data(text.utf8).write(to: $0) }
+  }
+
+  /// Copies a file or folder that a scenario names; what is not there ships with Sluice, or was not there before.
+  private func copy(_ path: String) throws {
+    guard copied.insert(path).inserted else { return }
+    var status = stat()
+    guard stat(path, &status) == 0 else { return }
+    guard status.st_mode & S_IFMT == S_IFDIR else { return try copyFile(path) }
+    try copyFolder(path)
+  }
+
+  private func copyFolder(_ path: String) throws {
+    // What is being made is no part of what is copied.
+    guard path.real != ownFolder else { return }
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
+      return leaveOut(path, .unreadable)
+    }
+    for name in names.sorted() {
+      let inner = "\(path)/\(name)"
+      guard !copied.contains(inner) else { continue }
+      if name.hasPrefix(".") {
+        leaveOut(inner, .hidden)
+        continue
+      }
+      var status = stat()
+      guard lstat(inner, &status) == 0 else { continue }
+      switch status.st_mode & S_IFMT {
+      case S_IFDIR: try copyFolder(inner)
+      case S_IFLNK where !inner.isFile(within: path): leaveOut(inner, .link)
+      default: try copyFile(inner)
+      }
+    }
+  }
+
+  private func copyFile(_ path: String) throws {
+    copied.insert(path)
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      return leaveOut(path, .special)
+    }
+    guard let handle = FileHandle(forReadingAtPath: path) else {
+      return leaveOut(path, .unreadable)
+    }
+    defer { try? handle.close() }
+    let bytes = try handle.readToEnd() ?? Data()
+    guard !Secrets.areLikely(in: bytes, named: [path, path.real ?? path]) else {
+      return leaveOut(path, .secret)
+    }
+    try make(place(of: path)) { url in
+      try bytes.write(to: url)
+      try FileManager.default.setAttributes(
+        [.posixPermissions: Int(status.st_mode & 0o755)], ofItemAtPath: url.path)
+    }
+  }
+
+  private func leaveOut(_ path: String, _ why: LeftOut.Reason) {
+    leftOut.append(LeftOut(path: place(of: path), why: why))
+  }
+
+  private func make(_ place: String, _ body: (URL) throws -> Void) throws {
+    let url = URL(fileURLWithPath: "\(target)/\(place)")
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try body(url)
+  }
+}
+
+/// What is not to leave the machine, as far as it can be told.
+private enum Secrets {
+  /// Whether a file seems to hold a private key, or is JSON that speaks of a password.
+  static func areLikely(in bytes: Data, named paths: [String]) -> Bool {
+    let names = paths.map { $0.lowercased() }
+    let endings = [".p12", ".pfx", ".p8", ".key"]
+    if names.contains(where: { name in endings.contains(where: name.hasSuffix) }) { return true }
+    let isWide = [[0xFF, 0xFE], [0xFE, 0xFF]].contains(Array(bytes.prefix(2)))
+    let text =
+      isWide
+      ? String(data: bytes, encoding: .utf16) ?? "" : String(decoding: bytes, as: UTF8.self)
+    if text.contains("PRIVATE KEY-----") { return true }
+    guard names.contains(where: { $0.hasSuffix(".json") }) else { return false }
+    guard let value = try? JSONReader.read(text) else { return text.contains(/(?i)password/) }
+    return speaksOfPassword(value)
+  }
+
+  private static func speaksOfPassword(_ value: JSONValue) -> Bool {
+    switch value.kind {
+    case .string(let text): isPassword(text)
+    case .array(let elements): elements.contains(where: speaksOfPassword)
+    case .object(let members):
+      members.contains { isPassword($0.name) || speaksOfPassword($0.value) }
+    case .null, .bool, .number: false
+    }
+  }
+
+  private static func isPassword(_ text: String) -> Bool {
+    text.lowercased().contains("password")
+  }
+}
+
+/// A file or folder that somebody names.
+private struct NamedPlace {
+  var name: String
+  /// The path from the root of the machine.
+  var path: String
+  /// Whether the name leads there from the copied scenario, too.
+  var isKept: Bool
+
+  init(name: String, path: String) {
+    self.name = name
+    // `..` behind a link leads to another place than the words say.
+    let isOdd = path.real != nil && path.real != path.standardized.real
+    self.path = isOdd ? path.real ?? path : path.standardized
+    isKept = !isOdd && !name.hasPrefix("/")
+  }
+}
+
+extension Scenario {
+  fileprivate var namedPlaces: [NamedPlace] {
+    let folder = Blueprint.folder(of: file)
+    return namedFiles.map { NamedPlace(name: $0, path: Blueprint.resolve($0, in: folder)) }
+  }
+
+  fileprivate var ownPlace: NamedPlace { NamedPlace(name: file, path: file) }
+}
+
+extension String {
+  fileprivate var standardized: String { URL(fileURLWithPath: self).standardizedFileURL.path }
+
+  /// The path without links; nil where nothing is there.
+  fileprivate var real: String? {
+    guard let path = realpath(self, nil) else { return nil }
+    defer { free(path) }
+    return String(cString: path)
+  }
+
+  /// Whether the path leads to a regular file below `folder`.
+  fileprivate func isFile(within folder: String) -> Bool {
+    var status = stat()
+    guard let real, let folder = folder.real, real.hasPrefix(folder + "/") else { return false }
+    return stat(real, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
+  /// The text of a scenario with another path where one of its keys has `path`.
+  fileprivate func replacingPath(_ path: String, with other: String) throws -> String {
+    let keys = "file|path|executable|profile|declarations|folder"
+    let escaped = NSRegularExpression.escapedPattern(for: path)
+    let pattern = try NSRegularExpression(
+      pattern:
+        "((?:^|[\\s{,\"'])(?:\(keys))[\"']?\\s*:\\s*[\"']?)\(escaped)(?=[\"']?\\s*(?:[,}#\\]]|$))",
+      options: .anchorsMatchLines)
+    return pattern.stringByReplacingMatches(
+      in: self, range: NSRange(startIndex..., in: self),
+      withTemplate: "$1" + NSRegularExpression.escapedTemplate(for: other))
+  }
+}
