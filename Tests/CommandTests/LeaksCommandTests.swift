@@ -60,6 +60,18 @@ extension RealProcesses {
       #expect(ended.output.contains("via the system with null"))
     }
 
+    @Test func `continuous integration reads a case for each leak`() throws {
+      let desk = try Desk()
+      let world = Repository.path("scenarios/lineage.yaml")
+      let ended = try desk.sluice("leaks", world, "--format", "junit")
+      #expect(ended.status == 1)
+      let json = try JSONReader.read(
+        try desk.sluice("leaks", world, "--format", "json").output)
+      let count = try #require(json["leaks"]?.array?.count)
+      #expect(ended.output.contains(#"tests="\#(count)" failures="\#(count)""#), "\(ended.output)")
+      #expect(ended.output.contains("data of anna@contoso.com reach print"))
+    }
+
     @Test func `a list of apps and an export are a world, too`() throws {
       let desk = try Desk()
       try desk.folder.write(

@@ -56,7 +56,7 @@ struct Shelf {
 
   /// Replaces what is in a file on the disk.
   func overwrite(_ name: String = "note", with bytes: [UInt8]) throws {
-    let descriptor = Glibc.open(folder.path(name), O_RDWR | O_CREAT | O_TRUNC, 0o600)
+    let descriptor = Glibc.open(folder.path(name), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     defer { close(descriptor) }
     try #require(pwrite(descriptor, bytes, bytes.count, 0) == bytes.count)
   }

@@ -280,7 +280,7 @@ internal import Testing
 
   /// Writes a file of four bytes, faster than Foundation does.
   private static func make(_ path: String) {
-    let file = open(path, O_WRONLY | O_CREAT | O_EXCL, 0o600)
+    let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     #expect(write(file, "mine", 4) == 4)
     close(file)
   }

@@ -48,7 +48,10 @@ public struct Census {
         String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
       }
       guard let descriptor = Int32(name), descriptor != dirfd(folder) else { continue }
-      let target = target(of: "/proc/self/fd/" + name)
+      var target = target(of: "/proc/self/fd/" + name)
+      // A file that was open when this process began, inherited from one that goes on with it, is the same when it is removed.
+      let removed = " (deleted)"
+      if target.hasSuffix(removed) { target.removeLast(removed.count) }
       // libdispatch opens one for each clock when it first measures by it, and keeps it; nothing else here has any.
       if target != "anon_inode:[timerfd]" { open.insert("\(name) \(target)") }
     }

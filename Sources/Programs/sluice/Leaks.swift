@@ -4,6 +4,11 @@ internal import Leaks
 internal import Scenario
 internal import Simulation
 
+/// The format in which leaks are printed.
+enum LeakFormat: String, CaseIterable, ExpressibleByArgument {
+  case text, json, sarif, junit
+}
+
 /// The language in which a search's states and moves are written.
 enum ModelLanguage: String, CaseIterable, ExpressibleByArgument {
   case promela, murphi
@@ -70,8 +75,10 @@ struct Leaks: ParsableCommand {
   var emit: ModelLanguage?
 
   @Option(
-    help: "Format of the leaks; sarif has each at the line of the setting that lets the data out.")
-  var format = LintOptions.Format.text
+    help:
+      "Format of the leaks; sarif has each at the line of the setting that lets the data out, junit a case that fails for each."
+  )
+  var format = LeakFormat.text
 
   func validate() throws {
     for flow in keep where flow.split(separator: ":").count != 2 {
@@ -114,7 +121,8 @@ struct Leaks: ParsableCommand {
     switch format {
     case .text: report.text
     case .json: report.json
-    case .sarif: format.render(report.findings(in: world))
+    case .sarif: LintOptions.Format.sarif.render(report.findings(in: world))
+    case .junit: report.junit(of: world)
     }
   }
 
