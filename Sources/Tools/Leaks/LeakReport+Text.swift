@@ -71,7 +71,8 @@ extension LeakReport {
   /// The ways that it does not take: of these nothing is said.
   package static let notSearched = """
     imports, opening from storage locations, URLs, contacts, the keychain, files, what extensions hand back, \
-    extensions of features, sign-ins and changes of the device, and further guests of an app with a count
+    extensions of features, sign-ins and changes of the device, apps of several identities while none is set, storage of \
+    accounts that the app does not have, and further guests of an app with a count
     """
 }
 
