@@ -69,9 +69,8 @@ struct DecisionShapes {
 
   private static let name = Array(#"Z","event":""#.utf8)
   private static let relevant = [
-    JournalEventName.requestDecided, .factsStated, .policyStated, .accountEnrolled,
-    .accountSignedIn,
-    .policyChanged,
+    JournalEventName.requestDecided, .factsStated, .policyStated, .policyChanged,
+    .accountEnrolled, .accountSignedIn,
   ].map { Array($0.rawValue.utf8) }
 
   private static let event = Array(#","event":"request.decided","request":"#.utf8)

@@ -11,12 +11,12 @@ public struct Rollout {
   private var merged: [[Int]: EffectivePolicy] = [:]
   /// The accounts that were under a policy.
   private var accounts: [Account] = []
+  /// The bundle ids of the apps in which accounts were under a policy.
+  private var apps: Set<String> = []
+  /// Whether the documents name one of these apps, so that their own targeting says for which apps they are.
+  private var namesApps = false
   /// The accounts that were signed in to each app, by its bundle id.
   private var signedIn: [String: [Account]] = [:]
-  /// The bundle ids of the apps in which they were.
-  private var apps: Set<String> = []
-  /// Whether the documents' own targeting says for which apps they are.
-  private var namesApps: Bool { apps.contains(where: isNamed) }
 
   /// A roll-out of `documents`.
   public init(_ documents: [PolicyDocument]) { self.documents = documents }
@@ -29,7 +29,7 @@ public struct Rollout {
   /// Notes an account that was under a policy in an app.
   mutating func note(_ account: Account, in app: String) {
     if !accounts.contains(where: { $0.isSame(as: account) }) { accounts.append(account) }
-    apps.insert(app)
+    if apps.insert(app).inserted, isNamed(app) { namesApps = true }
   }
 
   /// Notes an account that was signed in to an app.
