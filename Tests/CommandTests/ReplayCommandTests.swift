@@ -229,6 +229,33 @@ extension RealProcesses {
       #expect(ended.output.contains("3 transfers decided anew, 1 otherwise"), "\(ended.output)")
     }
 
+    @Test func `an account that was renamed is signed in under its new name`() throws {
+      let desk = try Desk()
+      try desk.folder.write(
+        """
+        accounts: { anna: { upn: anna@contoso.com, objectId: 6f4de2a1-7a53-4b68-9a35-a6d3bd0c1a11 } }
+        policies:
+          base: { json: { displayName: B }, assign: [{ account: anna, apps: [com.contoso.mail] }] }
+        apps:
+          mail: { bundle: com.contoso.mail, sdk: true, signedIn: [anna] }
+          notes: { bundle: com.contoso.notes, sdk: true, signedIn: [anna] }
+        steps:
+          - launch: [mail, notes]
+          - rename: { account: anna, upn: anna.b@contoso.com }
+          - use: { app: notes, feature: print, text: Figures }
+        """, to: "renamed.yaml")
+      let run = try desk.sluice("run", "renamed.yaml", "--keep", "devices")
+      #expect(run.status == 0, "\(run.output)\(run.errors)")
+      let named =
+        Self.strict.dropLast(1) + """
+          , "apps": [{ "mobileAppIdentifier": { "bundleId": "com.contoso.mail" } },
+          { "mobileAppIdentifier": { "bundleId": "com.contoso.notes" } }] }
+          """
+      try desk.folder.write(String(named), to: "named.json")
+      let ended = try desk.sluice("replay", "devices/1", "--policy", "named.json")
+      #expect(ended.lines.first == "refused now: 1 request", "\(ended.output)\(ended.errors)")
+    }
+
     @Test func `half a line at the end is left out, and said to be`() throws {
       let desk = try Self.kept()
       let journal = try desk.folder.read("devices/3/journal.jsonl")

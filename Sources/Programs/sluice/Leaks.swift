@@ -85,9 +85,9 @@ struct Leaks: ParsableCommand {
       throw ValidationError("--keep needs two apps, as in mail:notes, not `\(flow)`.")
     }
     if against != nil, format != .text { throw ValidationError("--against is text.") }
-    if emit != nil, verify || witness != nil || against != nil {
+    if emit != nil, verify || witness != nil || against != nil || format != .text {
       throw ValidationError(
-        "--emit prints a model alone, without --verify, --witness and --against.")
+        "--emit prints a model alone, without --verify, --witness, --against and --format.")
     }
   }
 

@@ -197,12 +197,6 @@ extension SettingRow {
 }
 
 extension JSONWriter {
-  mutating func strings(_ values: [String]) {
-    array { writer in
-      for value in values { writer.string(value) }
-    }
-  }
-
   /// A word, or null for a value that Graph leaves out.
   fileprivate mutating func word(_ value: (some RawRepresentable<String>)?) {
     if let value { string(value.rawValue) } else { null() }

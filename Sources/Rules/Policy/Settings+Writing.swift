@@ -14,6 +14,12 @@ extension Settings {
 }
 
 extension JSONWriter {
+  mutating func strings(_ values: [String]) {
+    array { writer in
+      for value in values { writer.string(value) }
+    }
+  }
+
   /// Model identifiers as Graph lists them, where an empty text stands for any. That policies have none in common, Graph
   /// cannot say: it is written as a model that there is not.
   mutating func models(_ models: Set<String>) {

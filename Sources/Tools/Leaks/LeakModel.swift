@@ -49,12 +49,8 @@ public struct LeakModel {
     for target in moves.retypings(of: state) {
       guard case .own(let number) = target.form else { continue }
       let persona = app.personas[number]
-      let place: Place =
-        persona.party.isManaged
-        ? .state(target, owner: owner)
-        : .sink(.app(app.name, persona: persona.name), owner: owner)
       add(
-        from: state, owner, to: place,
+        from: state, owner, to: Self.place(of: target, in: app, persona, owner),
         LeakHop(app: app.name, persona: persona.name, action: .retyped))
     }
     for sender in moves.senders(of: state) {
@@ -85,18 +81,22 @@ public struct LeakModel {
           let arrival = moves.arrival(
             of: request,
             becomesReceivers: verdict.reasons.contains { $0.rule == .incomingOrgData }, at: index)
-          let place: Place =
-            receiver.party.isManaged
-            ? .state(arrival, owner: owner)
-            : .sink(.app(app.name, persona: receiver.name), owner: owner)
           add(
-            from: state, owner, to: place,
+            from: state, owner, to: Self.place(of: arrival, in: app, receiver, owner),
             LeakHop(
               app: sender.app.name, persona: sender.persona.name,
               action: .transfer(transfer, to: app.name, as: receiver.name)))
         }
       }
     }
+  }
+
+  /// The place of data that an app has as one of its personas: a sink where nobody manages that one.
+  private static func place(
+    of state: Possession, in app: LeakWorld.App, _ persona: LeakWorld.Persona, _ owner: Int
+  ) -> Place {
+    persona.party.isManaged
+      ? .state(state, owner: owner) : .sink(.app(app.name, persona: persona.name), owner: owner)
   }
 
   private mutating func add(

@@ -3,8 +3,9 @@ package import Leaks
 package import Scenario
 
 /// The leaks of a scenario's world, and the scenario that shows each on real processes.
-package struct LeakStudy {
-  package let report: LeakReport
+package final class LeakStudy {
+  /// What the search finds, and what closes it.
+  package private(set) lazy var report = search.run()
   private let search: LeakSearch
   private let world: LeakWorld
   private let text: String
@@ -13,7 +14,7 @@ package struct LeakStudy {
   /// Searches the world that a scenario's cases begin with. No guest starts.
   ///
   /// - Throws: ``RunError`` where the scenario, or a file that it names, cannot be read, or no device can be brought up.
-  package init(
+  package convenience init(
     of file: String, _ behaviour: LeakSearch.Behaviour, keeping kept: [LeakSearch.Flow] = [],
     by run: ScenarioRun
   ) throws(RunError) {
@@ -25,7 +26,7 @@ package struct LeakStudy {
   ///
   /// - Parameter list: the path of a file with a line for each app.
   /// - Throws: ``RunError`` where a policy or the list cannot be read, or no device can be brought up.
-  package init(
+  package convenience init(
     of list: String, under policies: String, _ behaviour: LeakSearch.Behaviour,
     keeping kept: [LeakSearch.Flow] = [], by run: ScenarioRun
   ) throws(RunError) {
@@ -65,7 +66,6 @@ package struct LeakStudy {
         "no policy is for an account in any of its apps, so that there are no data to follow",
         rule: "leaks")
     }
-    report = search.run()
   }
 
   /// The states and moves of the search, unreduced.

@@ -38,11 +38,12 @@ public struct Reproduction {
     self.version = version
   }
 
-  /// Makes the folder.
+  /// Makes the folder, which must not be there.
   ///
   /// - Returns: what was left out, each with the reason.
-  /// - Throws: ``RunError`` where a file cannot be read, or the folder cannot be written. Nothing is left of it then.
+  /// - Throws: ``RunError`` where a file cannot be read, or the folder is there or cannot be written. Nothing is left of it then.
   public func write(to folder: String) throws(RunError) -> [String] {
+    try Self.make(folder)
     do {
       let copy = ScenarioCopy(of: failures.map(\.scenario), to: "\(folder)/files")
       try copy.run()
@@ -57,9 +58,23 @@ public struct Reproduction {
       return copy.leftOut.map(\.text)
     } catch {
       try? FileManager.default.removeItem(atPath: folder)
-      throw RunError(
-        .path(folder), "the failures cannot be kept: \(error.localizedDescription)", rule: "file")
+      throw Self.failure(folder, error.localizedDescription)
     }
+  }
+
+  /// Makes a folder, by a call that fails where somebody else has made one.
+  private static func make(_ folder: String) throws(RunError) {
+    do {
+      let parent = URL(fileURLWithPath: folder).deletingLastPathComponent()
+      try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
+    } catch {
+      throw failure(folder, error.localizedDescription)
+    }
+    guard mkdir(folder, 0o777) == 0 else { throw failure(folder, String(cString: strerror(errno))) }
+  }
+
+  private static func failure(_ folder: String, _ reason: String) -> RunError {
+    RunError(.path(folder), "the failures cannot be kept: \(reason)", rule: "file")
   }
 
   private static func write(_ text: String, to path: String) throws {

@@ -120,14 +120,20 @@ final class ScenarioCopy {
       return leaveOut(path, .unreadable)
     }
     defer { try? handle.close() }
-    let bytes = try handle.readToEnd() ?? Data()
-    guard !Secrets.areLikely(in: bytes, named: [path, path.real ?? path]) else {
-      return leaveOut(path, .secret)
-    }
+    var search = SecretSearch(in: [path, path.real ?? path])
     try make(place(of: path)) { url in
-      try bytes.write(to: url)
-      try FileManager.default.setAttributes(
-        [.posixPermissions: Int(status.st_mode & 0o755)], ofItemAtPath: url.path)
+      let access: [FileAttributeKey: Any] = [.posixPermissions: Int(status.st_mode & 0o755)]
+      guard FileManager.default.createFile(atPath: url.path, contents: nil, attributes: access)
+      else { throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: url.path]) }
+      let copy = try FileHandle(forWritingTo: url)
+      defer { try? copy.close() }
+      while let piece = try handle.read(upToCount: 1 << 20), !piece.isEmpty, !search.hasFound {
+        search.look(at: piece)
+        try copy.write(contentsOf: piece)
+      }
+      guard search.finish() else { return }
+      try FileManager.default.removeItem(at: url)
+      leaveOut(path, .secret)
     }
   }
 
@@ -140,38 +146,6 @@ final class ScenarioCopy {
     try FileManager.default.createDirectory(
       at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
     try body(url)
-  }
-}
-
-/// What is not to leave the machine, as far as it can be told.
-private enum Secrets {
-  /// Whether a file seems to hold a private key, or is JSON that speaks of a password.
-  static func areLikely(in bytes: Data, named paths: [String]) -> Bool {
-    let names = paths.map { $0.lowercased() }
-    let endings = [".p12", ".pfx", ".p8", ".key"]
-    if names.contains(where: { name in endings.contains(where: name.hasSuffix) }) { return true }
-    let isWide = [[0xFF, 0xFE], [0xFE, 0xFF]].contains(Array(bytes.prefix(2)))
-    let text =
-      isWide
-      ? String(data: bytes, encoding: .utf16) ?? "" : String(decoding: bytes, as: UTF8.self)
-    if text.contains("PRIVATE KEY-----") { return true }
-    guard names.contains(where: { $0.hasSuffix(".json") }) else { return false }
-    guard let value = try? JSONReader.read(text) else { return text.contains(/(?i)password/) }
-    return speaksOfPassword(value)
-  }
-
-  private static func speaksOfPassword(_ value: JSONValue) -> Bool {
-    switch value.kind {
-    case .string(let text): isPassword(text)
-    case .array(let elements): elements.contains(where: speaksOfPassword)
-    case .object(let members):
-      members.contains { isPassword($0.name) || speaksOfPassword($0.value) }
-    case .null, .bool, .number: false
-    }
-  }
-
-  private static func isPassword(_ text: String) -> Bool {
-    text.lowercased().contains("password")
   }
 }
 

@@ -70,7 +70,7 @@ struct DecisionShapes {
   private static let name = Array(#"Z","event":""#.utf8)
   private static let relevant = [
     JournalEventName.requestDecided, .factsStated, .policyStated, .policyChanged,
-    .accountEnrolled, .accountSignedIn,
+    .accountEnrolled, .accountSignedIn, .accountRenamed,
   ].map { Array($0.rawValue.utf8) }
 
   private static let event = Array(#","event":"request.decided","request":"#.utf8)

@@ -16,6 +16,8 @@ public struct Replay {
   private var enrolled: [(app: String, account: String)] = []
   /// The accounts that signed in, each with the app.
   private var signedIn: [(app: String, account: String)] = []
+  /// The names that the directory gave accounts, each with the one before.
+  private var renamed: [(account: String, name: String)] = []
   /// The number of the last event; nil before the first.
   private var sequence: Int?
   private var isCutOff = false
@@ -69,6 +71,7 @@ public struct Replay {
     case .decided(let decision): add(decision, number, line)
     case .accountEnrolled(let app, let account, _): enrolled.append((app, account))
     case .accountSignedIn(let app, let account, _): signedIn.append((app, account))
+    case .accountRenamed(let account, let name): renamed.append((account, name))
     case .policyChanged(let app, let account, let policies) where !policies.isEmpty:
       enrolled.append((app, account))
     default: break
@@ -166,6 +169,7 @@ public struct Replay {
     for request in requests.values { rollout?.note(request) }
     for (app, account) in enrolled { rollout?.note(Account(upn: account), in: app) }
     for (app, account) in signedIn { rollout?.note(Account(upn: account), signedInTo: app) }
+    for (account, name) in renamed { rollout?.note(Account(upn: account), renamedTo: name) }
     var report = ReplayReport(journal: journal, isCutOff: isCutOff)
     report.scope = rollout?.scope
     report.besides = besides

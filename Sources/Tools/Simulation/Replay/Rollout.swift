@@ -37,6 +37,15 @@ public struct Rollout {
     signedIn[app, default: []].append(account)
   }
 
+  /// Notes the name that an account has since the directory changed it.
+  mutating func note(_ account: Account, renamedTo name: String) {
+    let new = Account(upn: name)
+    if accounts.contains(where: { $0.isSame(as: account) }) { accounts.append(new) }
+    for (app, names) in signedIn where names.contains(where: { $0.isSame(as: account) }) {
+      signedIn[app, default: []].append(new)
+    }
+  }
+
   /// Notes the accounts of a request.
   mutating func note(_ request: TransferRequest) {
     for side in request.held where side.policy != nil {
